@@ -32,11 +32,21 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'postgres', include: [POSTGRES_TESTS], exclude: LEFT_OUT, globalSetup: ['scripts/postgres-for-tests.ts'] },
+        test: {
+          name: 'postgres',
+          include: [POSTGRES_TESTS],
+          exclude: LEFT_OUT,
+          globalSetup: ['scripts/postgres-for-tests.ts'],
+        },
       },
       {
         extends: true,
-        test: { name: 'browser', include: [BROWSER_TESTS], exclude: LEFT_OUT, globalSetup: ['scripts/programs-for-tests.ts'] },
+        test: {
+          name: 'browser',
+          include: [BROWSER_TESTS],
+          exclude: LEFT_OUT,
+          globalSetup: ['scripts/programs-for-tests.ts'],
+        },
       },
       {
         extends: true,

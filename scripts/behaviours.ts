@@ -15,8 +15,11 @@ Written by \`npm run conformance\`.
 /** Prints how often what held where, and says whether the page in docs is true: 1 when it is not. */
 export function tellBehaviours(seen: readonly Seen[]): number {
   for (const [door, results] of Map.groupBy(seen, (one) => one.door)) {
-    const count = (verdict: Seen['verdict']) => results.filter((one) => one.verdict === verdict).length
-    console.log(`${door.padEnd(24)}${count('holds')} hold, ${count('broken')} broken, ${count('does not apply')} do not apply`)
+    const count = (verdict: Seen['verdict']) =>
+      results.filter((one) => one.verdict === verdict).length
+    console.log(
+      `${door.padEnd(24)}${count('holds')} hold, ${count('broken')} broken, ${count('does not apply')} do not apply`,
+    )
   }
   const kept = readFileSync(FILE, 'utf8')
   const doors = new Set(seen.map(({ door }) => door))

@@ -4,11 +4,15 @@ import { fileURLToPath } from 'node:url'
 
 const bench = fileURLToPath(new URL('../bench/', import.meta.url))
 // a suite is a table of contenders for the harness (suite.ts), or brings a run of its own (main.ts)
-const suites = readdirSync(`${bench}src`).filter((folder) => folder !== 'harness' && mainOf(folder) !== undefined)
+const suites = readdirSync(`${bench}src`).filter(
+  (folder) => folder !== 'harness' && mainOf(folder) !== undefined,
+)
 const [suite, ...options] = process.argv.slice(2)
 
 if (suite === undefined || !suites.includes(suite)) {
-  console.error(`npm run bench -- <suite> [--rounds N] [--only id,id] [--markdown FILE]\nsuites: ${suites.join(', ')}`)
+  console.error(
+    `npm run bench -- <suite> [--rounds N] [--only id,id] [--markdown FILE]\nsuites: ${suites.join(', ')}`,
+  )
   process.exit(1)
 }
 if (!isInstalled()) {
@@ -20,13 +24,18 @@ run(process.execPath, [...(mainOf(suite) ?? []), ...options])
 function mainOf(folder: string): readonly string[] | undefined {
   const own = `${bench}src/${folder}/main.ts`
   if (existsSync(own)) return [own]
-  return existsSync(`${bench}src/${folder}/suite.ts`) ? [`${bench}src/harness/main.ts`, folder] : undefined
+  return existsSync(`${bench}src/${folder}/suite.ts`)
+    ? [`${bench}src/harness/main.ts`, folder]
+    : undefined
 }
 
 /** npm writes node_modules/.package-lock.json last: an install that was broken off has none. */
 function isInstalled(): boolean {
   const installed = `${bench}node_modules/.package-lock.json`
-  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${bench}package-lock.json`).mtimeMs
+  return (
+    existsSync(installed) &&
+    statSync(installed).mtimeMs >= statSync(`${bench}package-lock.json`).mtimeMs
+  )
 }
 
 function run(command: string, args: readonly string[]): void {

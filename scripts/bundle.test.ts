@@ -23,9 +23,22 @@ import { bundleCommand } from './bundle.ts'
 const folder = mkdtempSync(join(tmpdir(), 'surehand-bundle-'))
 const dist = join(folder, 'dist')
 
-function surehand(...argv: readonly string[]): { readonly code: number | null; readonly out: string; readonly err: string } {
-  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, SUREHAND_DEMO: '1' }
-  const ran = spawnSync(process.execPath, [join(folder, 'bin/surehand.cjs'), ...argv], { env, cwd: folder })
+function surehand(...argv: readonly string[]): {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+} {
+  const env = {
+    ...process.env,
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    XDG_CACHE_HOME: folder,
+    SUREHAND_DEMO: '1',
+  }
+  const ran = spawnSync(process.execPath, [join(folder, 'bin/surehand.cjs'), ...argv], {
+    env,
+    cwd: folder,
+  })
   return { code: ran.status, out: ran.stdout.toString(), err: ran.stderr.toString() }
 }
 
@@ -34,24 +47,63 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the bundle has the writer thread beside it, and calls a tool over SQLite', () => {
   expect(readdirSync(dist)).toEqual(expect.arrayContaining(['surehand.cjs', 'writer-thread.mjs']))
-  const bought = surehand('call', 'shop.buy', '--data', join(folder, 'data'), '--productId', 'tea', '--json')
+  const bought = surehand(
+    'call',
+    'shop.buy',
+    '--data',
+    join(folder, 'data'),
+    '--productId',
+    'tea',
+    '--json',
+  )
   expect(bought.code, bought.err).toBe(75)
   const { approval_id } = JSON.parse(bought.out).metadata.pending
-  const approved = surehand('approvals', 'approve', approval_id, '--yes', '--data', join(folder, 'data'))
-  expect(approved, approved.err).toMatchObject({ code: 0, out: expect.stringContaining('receipt: ') })
+  const approved = surehand(
+    'approvals',
+    'approve',
+    approval_id,
+    '--yes',
+    '--data',
+    join(folder, 'data'),
+  )
+  expect(approved, approved.err).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('receipt: '),
+  })
 })
 
 test('a write of a pack is done here, and Node has nothing to warn of', () => {
-  const captured = surehand('call', 'task.capture', '--data', join(folder, 'data'), '--text', 'buy milk', '--json')
-  expect(captured, captured.err).toMatchObject({ code: 0, out: expect.stringContaining('buy milk') })
+  const captured = surehand(
+    'call',
+    'task.capture',
+    '--data',
+    join(folder, 'data'),
+    '--text',
+    'buy milk',
+    '--json',
+  )
+  expect(captured, captured.err).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('buy milk'),
+  })
   expect(captured.err).not.toContain('Warning')
 })
 
 test('what a call loads is ASCII on the disk, and says what it said before', () => {
-  const files = readdirSync(dist).filter((name) => /^(?:call|command|surehand)\b.*\.cjs$/.test(name))
+  const files = readdirSync(dist).filter((name) =>
+    /^(?:call|command|surehand)\b.*\.cjs$/.test(name),
+  )
   expect(files).toHaveLength(3)
   expect(files.filter((name) => !isAscii(readFileSync(join(dist, name))))).toEqual([])
-  const refused = surehand('call', 'shop.price', '--data', join(folder, 'data'), '--productId', 'a\u202eb', '--json')
+  const refused = surehand(
+    'call',
+    'shop.price',
+    '--data',
+    join(folder, 'data'),
+    '--productId',
+    'a\u202eb',
+    '--json',
+  )
   expect(refused.out + refused.err).not.toContain('\u202e')
   const shown = surehand('call', 'shop.nothing\u202e', '--data', join(folder, 'data'))
   expect(shown.err).toContain('\u27e8U+202E\u27e9')
@@ -80,7 +132,11 @@ test('a folder that others may write to, or that is a link, is not run from nor 
   const linked = surehand('--version')
   rmSync(code)
   renameSync(`${code}-elsewhere`, code)
-  expect([shared.code, linked.code, kept.filter((file) => readFileSync(file, 'utf8') !== 'spoilt')]).toEqual([0, 0, []])
+  expect([
+    shared.code,
+    linked.code,
+    kept.filter((file) => readFileSync(file, 'utf8') !== 'spoilt'),
+  ]).toEqual([0, 0, []])
   surehand('--version')
   expect(kept.filter((file) => readFileSync(file, 'utf8') === 'spoilt')).toEqual([])
 })
@@ -100,7 +156,11 @@ test('what was compiled and is damaged in its midst, or of another source, is no
   }
   expect(surehand('--version')).toEqual(first)
   // each was made anew
-  expect(kept.filter((file) => readFileSync(file).readUInt32LE(4) !== crc32(readFileSync(file).subarray(8)))).toEqual([])
+  expect(
+    kept.filter(
+      (file) => readFileSync(file).readUInt32LE(4) !== crc32(readFileSync(file).subarray(8)),
+    ),
+  ).toEqual([])
 })
 
 test('what was compiled and not used for thirty days goes; what is used stays, however old it is', () => {
@@ -123,7 +183,11 @@ test('help loads neither core nor a store, and a call neither another pack nor a
   const called = readdirSync(dist).find((file) => /^call-.*\.cjs$/.test(file)) ?? ''
   const text = readFileSync(join(dist, called), 'utf8')
   expect(text.length).toBeLessThan(1_000_000)
-  expect(['node:worker_threads', 'node:http', 'node:readline', 'undici'].filter((name) => text.includes(`require("${name}")`))).toEqual([])
+  expect(
+    ['node:worker_threads', 'node:http', 'node:readline', 'undici'].filter((name) =>
+      text.includes(`require("${name}")`),
+    ),
+  ).toEqual([])
   expect(loadedBy(called).length).toBeLessThan(6)
 })
 
@@ -136,7 +200,9 @@ function filesIn(path: string): readonly string[] {
 /** The files that one of the bundle requires at once, itself among them. */
 function loadedBy(file: string, seen = new Set<string>()): readonly string[] {
   seen.add(file)
-  for (const [, name = ''] of readFileSync(join(dist, file), 'utf8').matchAll(/^(?:const \w+ = )?require\("\.\/([^"]+)"\);$/gm))
+  for (const [, name = ''] of readFileSync(join(dist, file), 'utf8').matchAll(
+    /^(?:const \w+ = )?require\("\.\/([^"]+)"\);$/gm,
+  ))
     if (!seen.has(name)) loadedBy(name, seen)
   return [...seen]
 }

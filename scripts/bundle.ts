@@ -10,10 +10,16 @@ const BIN = join(APP, 'bin')
 const ENTRY = join(APP, 'src/surehand.ts')
 // modules that others start by their address become programs of their own beside the command
 const PROGRAMS: Readonly<Record<string, string>> = {
-  'writer-thread': fileURLToPath(new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql'))),
-  'personal-transactions': fileURLToPath(new URL('./transactions.ts', import.meta.resolve('@surehand/personal'))),
+  'writer-thread': fileURLToPath(
+    new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql')),
+  ),
+  'personal-transactions': fileURLToPath(
+    new URL('./transactions.ts', import.meta.resolve('@surehand/personal')),
+  ),
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
-  'preview-thread': fileURLToPath(new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events'))),
+  'preview-thread': fileURLToPath(
+    new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events')),
+  ),
 }
 // what `surehand call` loads one after the other on this machine
 const CALL = [
@@ -44,21 +50,25 @@ const LEFT_OUTSIDE = [
 
 const ADDRESSES: Plugin = {
   name: 'addresses',
-  transform: (code, id) => code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
+  transform: (code, id) =>
+    code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
 }
 // what is not in the bundle is imported by whoever loads it
 const IMPORTS: Plugin = {
   name: 'imports',
   transform: (code, id) =>
     isOurs(id)
-      ? code.replaceAll(IMPORT, (whole, name) => (name === undefined || isLeftOutside(name) ? 'importOutside(' : whole))
+      ? code.replaceAll(IMPORT, (whole, name) =>
+          name === undefined || isLeftOutside(name) ? 'importOutside(' : whole,
+        )
       : undefined,
 }
 // As bin/load-bundle.cjs runs it, so that a file of the disk is a program of V8's without a copy in between.
 // In a text of ASCII alone a character is a byte: one dash in a million characters, and all would be decoded to twice the length.
 const RUNNABLE: Plugin = {
   name: 'runnable',
-  renderChunk: (code) => `(function (exports, require, module, __filename, __dirname, importOutside) { ${inAscii(code)}\n})`,
+  renderChunk: (code) =>
+    `(function (exports, require, module, __filename, __dirname, importOutside) { ${inAscii(code)}\n})`,
 }
 const INPUT: InputOptions = {
   platform: 'node',
@@ -79,7 +89,11 @@ export async function bundleCommand(folder: string): Promise<BundledApp> {
   const dist = join(folder, 'dist')
   rmSync(dist, { recursive: true, force: true })
   await bundlePrograms(dist)
-  const bundle = await rolldown({ ...INPUT, input: { surehand: ENTRY }, plugins: [ADDRESSES, IMPORTS, RUNNABLE] })
+  const bundle = await rolldown({
+    ...INPUT,
+    input: { surehand: ENTRY },
+    plugins: [ADDRESSES, IMPORTS, RUNNABLE],
+  })
   const options = outputOf(dist, 'cjs')
   const { output } = await bundle.generate(options)
   const groups = groupsOf(output, [
@@ -102,7 +116,13 @@ async function bundlePrograms(dist: string): Promise<void> {
 
 function outputOf(dir: string, format: 'cjs' | 'esm'): OutputOptions {
   const ending = format === 'cjs' ? 'cjs' : 'mjs'
-  return { dir, format, entryFileNames: `[name].${ending}`, chunkFileNames: `[name]-[hash].${ending}`, minify: false }
+  return {
+    dir,
+    format,
+    entryFileNames: `[name].${ending}`,
+    chunkFileNames: `[name]-[hash].${ending}`,
+    minify: false,
+  }
 }
 
 // where a letter's escape would say something else it stays as it is, and the loader decodes the file
@@ -110,7 +130,10 @@ const UNESCAPABLE = /String\.raw|\\[^\0-\x7f]/
 
 function inAscii(code: string): string {
   if (UNESCAPABLE.test(code)) return code
-  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return code.replaceAll(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 function addressOf(whole: string, file: string): string {
@@ -123,7 +146,12 @@ function isLeftOutside(name: string): boolean {
 }
 
 function isOurs(id: string): boolean {
-  return id.startsWith(ROOT) && !id.includes('/node_modules/') && !Object.values(PROGRAMS).includes(id) && !id.endsWith('/surehand.ts')
+  return (
+    id.startsWith(ROOT) &&
+    !id.includes('/node_modules/') &&
+    !Object.values(PROGRAMS).includes(id) &&
+    !id.endsWith('/surehand.ts')
+  )
 }
 
 async function main(): Promise<void> {
@@ -131,4 +159,5 @@ async function main(): Promise<void> {
   console.log(`${readdirSync(dist).length} files in ${dist}, started by ${bin}`)
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main()
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await main()

@@ -7,5 +7,7 @@ if (failedChecks.length > 0) {
   process.exit(1)
 }
 const { passed, failed } = await runSuites()
-console.log(failed > 0 ? `check: ${failed} failed in the tests` : `check: all green, ${passed} tests`)
+console.log(
+  failed > 0 ? `check: ${failed} failed in the tests` : `check: all green, ${passed} tests`,
+)
 if (failed > 0 || passed === 0) process.exitCode = 1

@@ -15,12 +15,24 @@ test('the optional packages of other platforms are written in, and what is there
           'some-helper': '1.0.0',
         },
       },
-      'node_modules/@tool/cli-linux-arm64': { version: '2.0.0', dev: true, optional: true, os: ['linux'], cpu: ['arm64'] },
+      'node_modules/@tool/cli-linux-arm64': {
+        version: '2.0.0',
+        dev: true,
+        optional: true,
+        os: ['linux'],
+        cpu: ['arm64'],
+      },
     },
   }
   expect(completeLock(lock).packages).toEqual({
     ...lock.packages,
-    'node_modules/@tool/cli-win32-x64': { version: '2.0.0', dev: true, optional: true, os: ['win32'], cpu: ['x64'] },
+    'node_modules/@tool/cli-win32-x64': {
+      version: '2.0.0',
+      dev: true,
+      optional: true,
+      os: ['win32'],
+      cpu: ['x64'],
+    },
     'node_modules/@tool/binding-linux-arm64-musl': {
       version: '2.0.0',
       dev: true,

@@ -14,8 +14,30 @@ type Entry = {
 }
 type Lock = { packages: Record<string, Entry> }
 
-const OPERATING_SYSTEMS = ['android', 'darwin', 'win32', 'freebsd', 'openbsd', 'netbsd', 'openharmony', 'sunos', 'aix', 'linux']
-const PROCESSORS = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32']
+const OPERATING_SYSTEMS = [
+  'android',
+  'darwin',
+  'win32',
+  'freebsd',
+  'openbsd',
+  'netbsd',
+  'openharmony',
+  'sunos',
+  'aix',
+  'linux',
+]
+const PROCESSORS = [
+  'arm64',
+  'x64',
+  'ia32',
+  'arm',
+  'ppc64',
+  's390x',
+  'riscv64',
+  'loong64',
+  'mips64el',
+  'wasm32',
+]
 
 /** The lock with an entry for every optional package that a package in it names. */
 export function completeLock(lock: Lock): Lock {
@@ -29,7 +51,11 @@ export function completeLock(lock: Lock): Lock {
       added[own] = { version, ...target, ...(entry.dev ? { dev: true } : {}), optional: true }
     }
   }
-  const packages = Object.fromEntries(Object.entries({ ...lock.packages, ...added }).sort(([left], [right]) => (left < right ? -1 : 1)))
+  const packages = Object.fromEntries(
+    Object.entries({ ...lock.packages, ...added }).sort(([left], [right]) =>
+      left < right ? -1 : 1,
+    ),
+  )
   return { ...lock, packages }
 }
 

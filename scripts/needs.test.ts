@@ -21,7 +21,10 @@ function machine({ isRoot, code = 0 }: { isRoot: boolean; code?: number }) {
     return { code, output: 'one\ntwo\nE: Unable to locate package' }
   }
   const apt = aptPackages(run, () => isRoot)
-  return { commands, need: (name: string) => packaged({ what: name, isThere: () => installed.has(name) }, name, apt) }
+  return {
+    commands,
+    need: (name: string) => packaged({ what: name, isThere: () => installed.has(name) }, name, apt),
+  }
 }
 
 describe('what a suite needs', () => {
@@ -58,7 +61,9 @@ describe('what a suite needs', () => {
 
   test('that nobody can bring is missing, and does not keep the others from being brought', async () => {
     const database: Need = { what: 'a database', isThere: () => false }
-    expect(await missingNeeds([database, machine({ isRoot: true }).need('chromium')])).toEqual([database])
+    expect(await missingNeeds([database, machine({ isRoot: true }).need('chromium')])).toEqual([
+      database,
+    ])
   })
 })
 
@@ -66,7 +71,9 @@ test('a program is found by its first name that can be run, on the path', () => 
   const folder = mkdtempSync(join(tmpdir(), 'surehand-needs-'))
   for (const name of ['plain-file', 'second-name']) writeFileSync(join(folder, name), '')
   chmodSync(join(folder, 'second-name'), 0o755)
-  expect(findProgram(['plain-file', 'second-name'], `/nowhere:${folder}`)).toBe(join(folder, 'second-name'))
+  expect(findProgram(['plain-file', 'second-name'], `/nowhere:${folder}`)).toBe(
+    join(folder, 'second-name'),
+  )
   expect(findProgram(['plain-file'], folder)).toBeUndefined()
   rmSync(folder, { recursive: true })
 })

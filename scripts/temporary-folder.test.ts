@@ -8,7 +8,8 @@ const made = mkdtempSync(join(tmpdir(), 'while-collecting-'))
 
 // the file's own hooks come first: what they look at and close is still there
 afterAll(() => {
-  if (!existsSync(made)) throw new Error('The temporary directory was gone before the file was done with it.')
+  if (!existsSync(made))
+    throw new Error('The temporary directory was gone before the file was done with it.')
 })
 
 test('a test file has a temporary directory of its own, and so have the processes it starts', () => {

@@ -37,7 +37,15 @@ async function run(options: Options, folder: string): Promise<Report> {
   const ground = await layGround(options.store, folder)
   try {
     const random = randomOf(options.seed)
-    const world = { options, folder, ground, vendor, random, program, auditKey: writeAuditKey(createAuditKey()) }
+    const world = {
+      options,
+      folder,
+      ground,
+      vendor,
+      random,
+      program,
+      auditKey: writeAuditKey(createAuditKey()),
+    }
     await warmUp(world)
     return await SCENARIO[options.scenario](world)
   } finally {

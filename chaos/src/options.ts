@@ -47,7 +47,15 @@ export const USAGE = `npm run chaos -- --store sqlite|postgres [--scenario ${SCE
   diverging                                              runs whose code has changed its mind when they are driven again`
 
 const SIZES: Readonly<
-  Record<ScenarioName, { readonly nodes: number; readonly calls: number; readonly keys: number; readonly racers: number }>
+  Record<
+    ScenarioName,
+    {
+      readonly nodes: number
+      readonly calls: number
+      readonly keys: number
+      readonly racers: number
+    }
+  >
 > = {
   calls: { nodes: 3, calls: 1_000, keys: 0, racers: 0 },
   'same-key': { nodes: 4, calls: 0, keys: 100, racers: 50 },
@@ -99,7 +107,8 @@ export function readOptions(args: readonly string[]): Options {
     kills,
     // who stands still may send what a person has called not done
     stops: count('stops', values.stops) ?? (scenario === 'programs' ? 0 : Math.ceil(kills / 12)),
-    restarts: count('restarts', values.restarts) ?? (store === 'postgres' ? Math.ceil(kills / 30) : 0),
+    restarts:
+      count('restarts', values.restarts) ?? (store === 'postgres' ? Math.ceil(kills / 30) : 0),
     clients: count('clients', values.clients) ?? 24,
     keys: count('keys', values.keys) ?? sizes.keys,
     racers: count('racers', values.racers) ?? sizes.racers,

@@ -19,5 +19,10 @@ export function randomOf(seed: number): Random {
     return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
   }
   const between = (from: number, to: number): number => from + Math.floor(next() * (to - from))
-  return { next, between, isLikely: (share) => next() < share, pick: (list) => list[between(0, list.length)] ?? list[0] }
+  return {
+    next,
+    between,
+    isLikely: (share) => next() < share,
+    pick: (list) => list[between(0, list.length)] ?? list[0],
+  }
 }

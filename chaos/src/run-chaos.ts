@@ -8,7 +8,9 @@ export type ChaosRun = { readonly exitCode: number | null; readonly report: unkn
 
 /** Runs the command as a person does, in a process of its own, and reads its report. */
 export async function runChaos(...args: readonly string[]): Promise<ChaosRun> {
-  const child = spawn(process.execPath, [MAIN, '--json', ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [MAIN, '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text

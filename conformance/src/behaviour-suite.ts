@@ -4,7 +4,11 @@ import { BEHAVIOURS } from './behaviours/all.ts'
 import { openWorld, type WorldSetup } from './world/world.ts'
 
 /** How a behaviour fared at a door. */
-export type Result = { readonly id: string; readonly door: string; readonly verdict: 'holds' | 'broken' | 'does not apply' }
+export type Result = {
+  readonly id: string
+  readonly door: string
+  readonly verdict: 'holds' | 'broken' | 'does not apply'
+}
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -16,7 +20,8 @@ declare module 'vitest' {
 export async function runBehaviour(behaviour: Behaviour, setup: WorldSetup): Promise<Result> {
   const world = await openWorld(setup)
   try {
-    if (!applies(behaviour, world.door)) return { id: behaviour.id, door: world.door.name, verdict: 'does not apply' }
+    if (!applies(behaviour, world.door))
+      return { id: behaviour.id, door: world.door.name, verdict: 'does not apply' }
     await behaviour.run(world)
     return { id: behaviour.id, door: world.door.name, verdict: 'holds' }
   } finally {

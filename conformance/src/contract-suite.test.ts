@@ -14,14 +14,24 @@ import { orders, shelf } from './world/ports.ts'
 import type { Trouble } from './world/trouble.ts'
 import { Made, Order } from './world/writes.ts'
 
-const METHODS = ['shelf.look', 'orders.make', 'mail.make', 'mail.find', 'parcels.make', 'parcels.find', 'fax.make', 'legacy.make']
+const METHODS = [
+  'shelf.look',
+  'orders.make',
+  'mail.make',
+  'mail.find',
+  'parcels.make',
+  'parcels.find',
+  'fax.make',
+  'legacy.make',
+]
 
 const open: OpenContractWorld = async (tool) => {
   const clock = fakeClock()
   const emulator = createEmulator(clock)
   const stores = memoryStores({ clock, schema: NOTES_SCHEMA })
   // what calls other tools needs them
-  const others = tool.work.kind === 'run' ? fixturePack.tools.filter(({ id }) => id !== tool.id) : []
+  const others =
+    tool.work.kind === 'run' ? fixturePack.tools.filter(({ id }) => id !== tool.id) : []
   const packs = [definePack({ name: 'one', tools: [tool, ...others] })]
   const runtime = createRuntime({ packs, stores, providers: emulator.providers, clock })
   const meet = (trouble: Trouble): void => {
@@ -31,7 +41,8 @@ const open: OpenContractWorld = async (tool) => {
     runtime,
     clock,
     caller: person('ann', { roles: ['admin'], capabilities: ['*'] }),
-    effects: async () => emulator.effects.length + Number((await stores.calls.query(COUNT_NOTES))[0]?.notes),
+    effects: async () =>
+      emulator.effects.length + Number((await stores.calls.query(COUNT_NOTES))[0]?.notes),
     hang: () => meet({ kind: 'deaf', ms: 3_600_000 }),
     fail: () => meet({ kind: 'status', status: 503 }),
     close: async () => void runtime.stop(),
@@ -46,16 +57,22 @@ test('every kind of case is tried by some tool of the fixture pack', () => {
 })
 
 test('cases that do not apply are not there', () => {
-  const kinds = (id: string) => new Set(cases.filter(({ tool }) => tool === id).map(({ kind }) => kind))
+  const kinds = (id: string) =>
+    new Set(cases.filter(({ tool }) => tool === id).map(({ kind }) => kind))
   expect(kinds('shelf.look')).toEqual(new Set(['happy path', 'invalid input', 'timeout']))
-  expect(kinds('approve.confirm')).toEqual(new Set(['happy path', 'invalid input', 'pending', 'denial', 'replay', 'conflict']))
-  expect(kinds('rights.capability')).toEqual(new Set(['happy path', 'invalid input', 'missing permission']))
+  expect(kinds('approve.confirm')).toEqual(
+    new Set(['happy path', 'invalid input', 'pending', 'denial', 'replay', 'conflict']),
+  )
+  expect(kinds('rights.capability')).toEqual(
+    new Set(['happy path', 'invalid input', 'missing permission']),
+  )
 })
 
 /** The names of the cases that a tool does not pass. */
 async function failing(tool: Tool): Promise<readonly string[]> {
   const names: string[] = []
-  for (const one of contractCases(tool)) await runContractCase(one, tool, open).catch(() => names.push(`${one.kind}: ${one.name}`))
+  for (const one of contractCases(tool))
+    await runContractCase(one, tool, open).catch(() => names.push(`${one.kind}: ${one.name}`))
   return names
 }
 
@@ -72,7 +89,11 @@ const base = {
 
 describe('the suite fails for', () => {
   test('a write that does nothing', async () => {
-    const tool = defineTool({ ...base, id: 'broken.idle', execute: async ({ input }) => ({ receipt: 'r', item: input.item, extra: null }) })
+    const tool = defineTool({
+      ...base,
+      id: 'broken.idle',
+      execute: async ({ input }) => ({ receipt: 'r', item: input.item, extra: null }),
+    })
     expect(await failing(tool)).toContain('happy path: its example "a lamp" works')
   })
 
@@ -81,7 +102,8 @@ describe('the suite fails for', () => {
       ...base,
       id: 'broken.busy',
       contract: { effect: 'read' },
-      execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+      execute: ({ input, ports, idempotencyKey, signal }) =>
+        ports.out.make({ ...input, key: idempotencyKey }, signal),
     })
     expect(await failing(tool)).toContain('happy path: its example "a lamp" works')
   })
@@ -91,7 +113,8 @@ describe('the suite fails for', () => {
       ...base,
       id: 'broken.example',
       examples: [{ name: 'too many', input: { item: 'lamp', quantity: 1_000 } }],
-      execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+      execute: ({ input, ports, idempotencyKey, signal }) =>
+        ports.out.make({ ...input, key: idempotencyKey }, signal),
     })
     expect(await failing(tool)).toContain('happy path: its example "too many" works')
   })
@@ -101,10 +124,14 @@ describe('the suite fails for', () => {
       ...base,
       id: 'broken.output',
       output: z.object({ receipt: z.number() }),
-      execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal) as never,
+      execute: ({ input, ports, idempotencyKey, signal }) =>
+        ports.out.make({ ...input, key: idempotencyKey }, signal) as never,
     })
     expect(await failing(tool)).toEqual(
-      expect.arrayContaining(['happy path: its example "a lamp" works', 'replay: the same key answers again and does nothing again']),
+      expect.arrayContaining([
+        'happy path: its example "a lamp" works',
+        'replay: the same key answers again and does nothing again',
+      ]),
     )
   })
 
@@ -114,7 +141,8 @@ describe('the suite fails for', () => {
       id: 'broken.lenient',
       output: z.object({ receipt: z.number() }),
       contract: { ...base.contract, outputValidation: 'lenient' },
-      execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal) as never,
+      execute: ({ input, ports, idempotencyKey, signal }) =>
+        ports.out.make({ ...input, key: idempotencyKey }, signal) as never,
     })
     expect(await failing(tool)).toContain('happy path: its example "a lamp" works')
   })
@@ -137,18 +165,27 @@ describe('the suite fails for', () => {
       contract: { effect: 'read', retries: 0, fallback: () => ({ nothing: true }) as never },
       execute: ({ input, ports, signal }) => ports.shelf.look({ item: input.item }, signal),
     })
-    expect(await failing(tool)).toContain('fallback: with a provider that fails it answers what it can, and says so')
+    expect(await failing(tool)).toContain(
+      'fallback: with a provider that fails it answers what it can, and says so',
+    )
   })
 
   test('a schema that takes what it does not publish', async () => {
     const right = defineTool({
       ...base,
       id: 'broken.schema',
-      execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+      execute: ({ input, ports, idempotencyKey, signal }) =>
+        ports.out.make({ ...input, key: idempotencyKey }, signal),
     })
-    const tool: Tool = { ...right, input: { ...right.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify } }
+    const tool: Tool = {
+      ...right,
+      input: { ...right.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
+    }
     expect(await failing(tool)).toEqual(
-      expect.arrayContaining(['invalid input: without item it is refused', 'invalid input: 7 for item is refused']),
+      expect.arrayContaining([
+        'invalid input: without item it is refused',
+        'invalid input: 7 for item is refused',
+      ]),
     )
   })
 })

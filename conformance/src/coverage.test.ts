@@ -10,7 +10,10 @@ import { table } from './table.ts'
 
 // what is not asked of this door need not be run again: only whether it is asked is of interest
 function runNarrow(behaviour: Behaviour, openDoor: (runtime: Runtime) => Door): Promise<Result> {
-  return runBehaviour({ ...behaviour, run: async () => undefined }, { openStores: memoryStores, openDoor })
+  return runBehaviour(
+    { ...behaviour, run: async () => undefined },
+    { openStores: memoryStores, openDoor },
+  )
 }
 
 const results = behaviourSuite('process', { openStores: memoryStores })
@@ -25,7 +28,9 @@ describe('the list of behaviours', () => {
   test('every sentence is one, and no two are the same', () => {
     const sentences = BEHAVIOURS.map(({ sentence }) => sentence)
     expect(new Set(sentences).size).toBe(sentences.length)
-    expect(sentences.filter((sentence) => sentence.length < 20 || /^[A-Z]|\.$/.test(sentence))).toEqual([])
+    expect(
+      sentences.filter((sentence) => sentence.length < 20 || /^[A-Z]|\.$/.test(sentence)),
+    ).toEqual([])
   })
 
   test('every behaviour has a mutant that changes something, and says what', () => {
@@ -41,10 +46,16 @@ describe('the list of behaviours', () => {
   })
 
   test('a door that can carry less is asked for less', async () => {
-    const openDoor = (runtime: Runtime): Door => ({ ...inProcessDoor(runtime), name: 'narrow', can: new Set<Ability>() })
+    const openDoor = (runtime: Runtime): Door => ({
+      ...inProcessDoor(runtime),
+      name: 'narrow',
+      can: new Set<Ability>(),
+    })
     const narrow = await Promise.all(BEHAVIOURS.map((behaviour) => runNarrow(behaviour, openDoor)))
     const left = BEHAVIOURS.filter(({ needs }) => needs.length === 0).map(({ id }) => id)
-    expect(narrow.filter(({ verdict }) => verdict !== 'does not apply').map(({ id }) => id)).toEqual(left)
+    expect(
+      narrow.filter(({ verdict }) => verdict !== 'does not apply').map(({ id }) => id),
+    ).toEqual(left)
     expect(table([...results, ...narrow])).toContain('| – |')
   })
 

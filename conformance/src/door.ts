@@ -1,4 +1,12 @@
-import type { Approval, Caller, CallRequest, DecisionForm, Envelope, JsonSchema, ResolutionEvidence } from '@surehand/core'
+import type {
+  Approval,
+  Caller,
+  CallRequest,
+  DecisionForm,
+  Envelope,
+  JsonSchema,
+  ResolutionEvidence,
+} from '@surehand/core'
 
 /** What a surface is able to carry; a behaviour that needs more than a door can does not apply to it. */
 export type Ability =
@@ -23,12 +31,19 @@ export type Ability =
   /** A person or the host says that a repeat is meant. */
   | 'repeat'
 
-export type DoorRequest = Omit<CallRequest, 'input' | 'surface' | 'resumes' | 'onProgress'> & { readonly input?: unknown }
+export type DoorRequest = Omit<CallRequest, 'input' | 'surface' | 'resumes' | 'onProgress'> & {
+  readonly input?: unknown
+}
 
 /** What a desk said: a value, or a refusal with its code. */
 export type Said<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly code: string; readonly message: string; readonly details: unknown }
+  | {
+      readonly ok: false
+      readonly code: string
+      readonly message: string
+      readonly details: unknown
+    }
 
 /**
  * A surface as the behaviours see it. A surface that has no way of its own for some of this (an SDK adapter has no decision page)
@@ -42,9 +57,17 @@ export type Door = {
   readonly answer: (caller: Caller, callId: string) => Promise<Envelope | undefined>
   readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
   readonly question: (tenant: string, approvalId: string) => Promise<Said<Approval>>
-  readonly decide: (decider: Caller, approvalId: string, form: DecisionForm) => Promise<Said<Approval>>
+  readonly decide: (
+    decider: Caller,
+    approvalId: string,
+    form: DecisionForm,
+  ) => Promise<Said<Approval>>
   readonly edit: (editor: Caller, approvalId: string, input: unknown) => Promise<Said<Approval>>
-  readonly settleUnknown: (decider: Caller, callId: string, evidence: ResolutionEvidence) => Promise<Said<void>>
+  readonly settleUnknown: (
+    decider: Caller,
+    callId: string,
+    evidence: ResolutionEvidence,
+  ) => Promise<Said<void>>
   /** The input schema a model is shown. */
   readonly modelSchema: (toolId: string) => JsonSchema
 }

@@ -12,13 +12,17 @@ export type FakeClock = Clock & {
 type Timer = { readonly due: number; readonly run: () => void }
 
 /** `pause` lets promises that are ready run; a world with sockets in it hands in a longer one. */
-export function fakeClock(startMs: number = Date.parse('2026-01-15T08:00:00Z'), pause: () => Promise<void> = settle): FakeClock {
+export function fakeClock(
+  startMs: number = Date.parse('2026-01-15T08:00:00Z'),
+  pause: () => Promise<void> = settle,
+): FakeClock {
   let nowMs = startMs
   const timers = new Set<Timer>()
 
   function nextTimer(until: number): Timer | undefined {
     let next: Timer | undefined
-    for (const timer of timers) if (timer.due <= until && (next === undefined || timer.due < next.due)) next = timer
+    for (const timer of timers)
+      if (timer.due <= until && (next === undefined || timer.due < next.due)) next = timer
     return next
   }
 

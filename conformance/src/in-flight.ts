@@ -25,7 +25,8 @@ export function inFlight(): InFlight {
 
   function watched<T extends object>(subject: T): T {
     const parts = Object.entries(subject).map(([name, part]) => {
-      if (typeof part === 'function') return [name, (...args: readonly unknown[]) => counted(Reflect.apply(part, subject, args))]
+      if (typeof part === 'function')
+        return [name, (...args: readonly unknown[]) => counted(Reflect.apply(part, subject, args))]
       return [name, typeof part === 'object' && part !== null ? watched(part) : part]
     })
     // erased: every part comes out as what went in

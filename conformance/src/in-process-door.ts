@@ -19,16 +19,19 @@ export function inProcessDoor(runtime: Runtime): Door {
   return {
     name: 'process',
     can: EVERYTHING,
-    call: async (request) => toEnvelope(await runtime.call({ input: undefined, ...request, surface: 'process' })),
+    call: async (request) =>
+      toEnvelope(await runtime.call({ input: undefined, ...request, surface: 'process' })),
     async answer(caller, callId) {
       const outcome = await runtime.answer(caller, callId)
       return outcome === undefined ? undefined : toEnvelope(outcome)
     },
     cancel: (caller, callId) => runtime.cancel(caller, callId),
     question: (tenant, approvalId) => said(runtime.approvals.get(tenant, approvalId)),
-    decide: (decider, approvalId, form) => said(runtime.approvals.decide(decider, approvalId, form)),
+    decide: (decider, approvalId, form) =>
+      said(runtime.approvals.decide(decider, approvalId, form)),
     edit: (editor, approvalId, input) => said(runtime.approvals.edit(editor, approvalId, input)),
-    settleUnknown: (decider, callId, evidence) => said(runtime.resolveUnknown(decider, callId, evidence)),
+    settleUnknown: (decider, callId, evidence) =>
+      said(runtime.resolveUnknown(decider, callId, evidence)),
     modelSchema(toolId) {
       const tool = runtime.tools().find((candidate) => candidate.id === toolId)
       if (tool === undefined) throw new TypeError(`There is no tool ${toolId}.`)

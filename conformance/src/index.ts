@@ -19,7 +19,19 @@ export { limitSuite } from './stores/limit-suite.ts'
 export type { OpenedStores, OpenStores } from './stores/opened.ts'
 export { aNote, aRunQuestion, GIVEN } from './stores/run-samples.ts'
 export { runSuite } from './stores/run-suite.ts'
-export { aCall, anEntry, aQuestion, byDesk, DONE, EFFECT, fenceOf, LEASE_MS, noByDesk, RELEASED, UNKNOWN } from './stores/samples.ts'
+export {
+  aCall,
+  anEntry,
+  aQuestion,
+  byDesk,
+  DONE,
+  EFFECT,
+  fenceOf,
+  LEASE_MS,
+  noByDesk,
+  RELEASED,
+  UNKNOWN,
+} from './stores/samples.ts'
 export { callSuites, houseSuites, storeSuites } from './stores/store-suites.ts'
 export { SUITE_TRANSACTIONS } from './stores/suite-transactions.ts'
 export { transactionSuite } from './stores/transaction-suite.ts'

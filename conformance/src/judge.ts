@@ -19,5 +19,6 @@ export function made(world: World): readonly string[] {
 
 /** How many requests came to a provider's method. */
 export function asked(world: World, method: string): number {
-  return world.emulator.arrivals.filter((arrival) => `${arrival.port}.${arrival.method}` === method).length
+  return world.emulator.arrivals.filter((arrival) => `${arrival.port}.${arrival.method}` === method)
+    .length
 }

@@ -1,7 +1,10 @@
 import type { Clock, Stores, TenantPolicy, Tool } from '@surehand/core'
 import type { Door } from './door.ts'
 
-export type ProviderMethod = (args: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>
+export type ProviderMethod = (
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+) => Promise<unknown>
 export type Providers = Readonly<Record<string, Readonly<Record<string, ProviderMethod>>>>
 
 /**

@@ -12,7 +12,14 @@ export {
   PROTOCOL_VERSION,
   toEnvelope,
 } from './call/envelope.ts'
-export { ERRORS, type ErrorRow, errorRow, type RecoveryStrategy, type ToolErrorCode, type UserAction } from './call/errors.ts'
+export {
+  ERRORS,
+  type ErrorRow,
+  errorRow,
+  type RecoveryStrategy,
+  type ToolErrorCode,
+  type UserAction,
+} from './call/errors.ts'
 export { fieldName } from './call/field-name.ts'
 export { hashJson, sha256, uuidOf } from './call/hash.ts'
 export { parseJson } from './call/json.ts'
@@ -72,7 +79,14 @@ export {
   type SecretNeed,
   type SettingNeed,
 } from './define/pack.ts'
-export { definePort, lookUp, type Port, type Recovery, sameKey, unrecoverable } from './define/port.ts'
+export {
+  definePort,
+  lookUp,
+  type Port,
+  type Recovery,
+  sameKey,
+  unrecoverable,
+} from './define/port.ts'
 export { digestOf, HIDDEN, redact } from './define/redact.ts'
 export {
   type AnsweredBy,
@@ -129,12 +143,23 @@ export {
   type ToolKind,
   transact,
 } from './define/tool.ts'
-export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx } from './define/transaction.ts'
+export {
+  defineTransaction,
+  type Row,
+  type SqlValue,
+  type Transaction,
+  type Tx,
+} from './define/transaction.ts'
 export { visibleText } from './define/visible.ts'
 export { type AnswerKeeper, awaitAnswer, type Waiting } from './host/await-answer.ts'
 export { awaitOr } from './host/await-or.ts'
 export { type Callable, callForModel, type Patience } from './host/call-for-model.ts'
-export { HOST_WAIT_MS, type HostedCall, type HostOptions, type SaidOfCall } from './host/host-options.ts'
+export {
+  HOST_WAIT_MS,
+  type HostedCall,
+  type HostOptions,
+  type SaidOfCall,
+} from './host/host-options.ts'
 export { modelNotes, modelText, takenBack } from './host/model-text.ts'
 export { type Relaying, relayAnswer, relayVerdict, type Shown } from './host/relay.ts'
 export { defineMigration, type Migration } from './migrate/define-migration.ts'
@@ -154,13 +179,34 @@ export type {
 export { type PhaseKind, phaseAt } from './migrate/phases.ts'
 export { TRANSFORMATIONS } from './migrate/transformation.ts'
 export { createV1Adapter, type V1Adapter, type V1AdapterOptions } from './migrate/v1-adapter.ts'
-export { codeOf, fromV1Function, toV1Function, type V1Answer, type V1Function } from './migrate/v1-function.ts'
+export {
+  codeOf,
+  fromV1Function,
+  toV1Function,
+  type V1Answer,
+  type V1Function,
+} from './migrate/v1-function.ts'
 export type { KeptProgress } from './pipeline/kept-progress.ts'
 export type { LatencyReport } from './pipeline/latencies.ts'
 export type { Evidence as ResolutionEvidence } from './pipeline/resolve-unknown.ts'
 export { isAbandoned } from './ports/abandoned.ts'
-export type { AdminChange, AdminItem, AdminKind, AdminStore, Changed } from './ports/administration.ts'
-export type { Approval, ApprovalState, ApprovalStore, Asked, Decided, Decision, EditedQuestion, NewApproval } from './ports/approvals.ts'
+export type {
+  AdminChange,
+  AdminItem,
+  AdminKind,
+  AdminStore,
+  Changed,
+} from './ports/administration.ts'
+export type {
+  Approval,
+  ApprovalState,
+  ApprovalStore,
+  Asked,
+  Decided,
+  Decision,
+  EditedQuestion,
+  NewApproval,
+} from './ports/approvals.ts'
 export type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from './ports/audit.ts'
 export type { Brought, BroughtProvider, BroughtTools } from './ports/brought-tools.ts'
 export type { CacheStore } from './ports/cache.ts'
@@ -209,13 +255,35 @@ export type { Stores } from './ports/stores.ts'
 export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'
 export type { IndexedText, TextIndex } from './ports/text-index.ts'
 export type { ValueStore } from './ports/values.ts'
-export { compositeFromData, type FromData, type ProgramParts } from './programs/composite-from-data.ts'
-export { type Program, ProgramForm, type ProgramStep, programSchema } from './programs/program-form.ts'
+export {
+  compositeFromData,
+  type FromData,
+  type ProgramParts,
+} from './programs/composite-from-data.ts'
+export {
+  type Program,
+  ProgramForm,
+  type ProgramStep,
+  programSchema,
+} from './programs/program-form.ts'
 export type { AdminDesk, AdminForm } from './registry/administer.ts'
 export type { Changes, Schedule } from './registry/change.ts'
 export { compareDefinitions, type DefinitionDifference } from './registry/compare-definitions.ts'
-export { type Dates, Descriptor, type DescriptorContext, type ToolDescriptor, toDefinition } from './registry/definition.ts'
-export { definitionHash, describe, modelInput, modelInputSchema, type PublishedDefinition, wantsKey } from './registry/describe.ts'
+export {
+  type Dates,
+  Descriptor,
+  type DescriptorContext,
+  type ToolDescriptor,
+  toDefinition,
+} from './registry/definition.ts'
+export {
+  definitionHash,
+  describe,
+  modelInput,
+  modelInputSchema,
+  type PublishedDefinition,
+  wantsKey,
+} from './registry/describe.ts'
 export type { Discovery } from './registry/discovery.ts'
 export type {
   AccessMode,
@@ -249,7 +317,12 @@ export type {
   ValidationRules,
 } from './registry/documents.ts'
 export { type DefinitionParts, toolFromDefinition } from './registry/from-definition.ts'
-export { type Implementation, type ImplementationParts, type Implementations, implementations } from './registry/implementations.ts'
+export {
+  type Implementation,
+  type ImplementationParts,
+  type Implementations,
+  implementations,
+} from './registry/implementations.ts'
 export type { TenantPolicy } from './registry/policy.ts'
 export { type Deprecation, wireName } from './registry/registry.ts'
 export { countTokens, type Dialect, tokenCost } from './registry/tokens.ts'

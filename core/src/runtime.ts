@@ -55,7 +55,10 @@ export type RuntimeOptions = FaceOptions & {
 }
 
 /** A call in process: the tool itself, so that input and output are typed. */
-export type TypedCall<I, O> = Omit<CallRequest, 'tool' | 'input' | 'json' | 'surface' | 'resumes'> & {
+export type TypedCall<I, O> = Omit<
+  CallRequest,
+  'tool' | 'input' | 'json' | 'surface' | 'resumes'
+> & {
   readonly tool: Tool<I, O>
   readonly input: I
   readonly surface?: string
@@ -103,10 +106,19 @@ const LEASE_MS = 30_000
 export function createRuntime(options: RuntimeOptions): Runtime {
   let stopWork: (() => Promise<void>) | undefined
   // where a worker is alive, a wake-up reaches it
-  const driveOn = async ({ tenant, callId }: { readonly tenant: string; readonly callId: string }): Promise<void> =>
-    stopWork === undefined ? wakeUp(tenant, callId, parts) : undefined
+  const driveOn = async ({
+    tenant,
+    callId,
+  }: {
+    readonly tenant: string
+    readonly callId: string
+  }): Promise<void> => (stopWork === undefined ? wakeUp(tenant, callId, parts) : undefined)
   const parts = partsOf(options, () => questions)
-  const questions = createQuestionDesk(parts, options.schemas ?? options.definitions?.schemas, driveOn)
+  const questions = createQuestionDesk(
+    parts,
+    options.schemas ?? options.definitions?.schemas,
+    driveOn,
+  )
   const call = callOf(parts)
   return {
     call,
@@ -149,7 +161,9 @@ function partsOf(options: RuntimeOptions, desk: () => QuestionDesk): Parts {
   const given = options.packs.flatMap((pack) => pack.tools)
   const asks = given.some(({ work }) => work.kind === 'run')
   const tools = asks ? [...given, answerTool()] : given
-  const providers = asks ? { ...options.providers, ...questionProvider(desk) } : (options.providers ?? {})
+  const providers = asks
+    ? { ...options.providers, ...questionProvider(desk) }
+    : (options.providers ?? {})
   const clock = options.clock ?? systemClock()
   const administration =
     options.policyOf === undefined
@@ -178,7 +192,10 @@ function partsOf(options: RuntimeOptions, desk: () => QuestionDesk): Parts {
   return parts
 }
 
-type AnyCall = Omit<CallRequest, 'resumes' | 'tool' | 'surface'> & { readonly tool: string | Tool; readonly surface?: string }
+type AnyCall = Omit<CallRequest, 'resumes' | 'tool' | 'surface'> & {
+  readonly tool: string | Tool
+  readonly surface?: string
+}
 
 function callOf(parts: Parts): Runtime['call'] {
   // erased: a typed tool's output has been held against its own schema

@@ -19,8 +19,22 @@ import { miniSearchIndex } from './text-index.ts'
 const habitCreate = habitCreateDocument as unknown as ToolDefinition
 const projectStatus = projectStatusDocument as unknown as ToolDefinition
 
-const admin: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: ['tools.manage'], session: 's0' }
-const ann: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [], session: 's1' }
+const admin: Caller = {
+  tenant: 'home',
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: ['tools.manage'],
+  session: 's0',
+}
+const ann: Caller = {
+  tenant: 'home',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+  session: 's1',
+}
 
 let clock: FakeClock
 let runtime: Runtime
@@ -30,7 +44,16 @@ const functions = {
   'pm.tools.habit_tools.create_habit': async (input: unknown) => {
     created.push(input)
     const { name, category, frequency, difficulty } = input as Record<string, string>
-    return { habit_info: { id: `hab_${created.length}`, name, category, frequency, difficulty, created_at: '2025-01-15T08:30:00Z' } }
+    return {
+      habit_info: {
+        id: `hab_${created.length}`,
+        name,
+        category,
+        frequency,
+        difficulty,
+        created_at: '2025-01-15T08:30:00Z',
+      },
+    }
   },
   'pm.tools.project_tools.get_project_status': async (input: unknown) => {
     const { project_name } = input as { readonly project_name: string }
@@ -38,7 +61,10 @@ const functions = {
       throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `No project is called ${project_name}.`, {
         details: { searched_name: project_name, available_projects: ['PersonalManager'] },
       })
-    return { basic_info: { name: project_name }, status_metrics: { progress: 42, health: 'good', priority: 'high' } }
+    return {
+      basic_info: { name: project_name },
+      status_metrics: { progress: 42, health: 'good', priority: 'high' },
+    }
   },
 }
 
@@ -53,11 +79,22 @@ beforeEach(async () => {
     definitions: { schemas: foreignSchemas(), implementations: implementations({ functions }) },
   })
   for (const definition of [habitCreate, projectStatus])
-    expect(await runtime.changes.registerTool(admin, definition)).toMatchObject({ success: true, errors: [] })
+    expect(await runtime.changes.registerTool(admin, definition)).toMatchObject({
+      success: true,
+      errors: [],
+    })
 })
 
 const call = async (tool: string, input: unknown, caller = ann, idempotencyKey?: string) =>
-  toEnvelope(await runtime.call({ tool, input, caller, surface: 'test', ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }))
+  toEnvelope(
+    await runtime.call({
+      tool,
+      input,
+      caller,
+      surface: 'test',
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    }),
+  )
 
 describe("document 004's own examples", () => {
   test.each([habitCreate, projectStatus])('$id comes back without loss', (definition) => {
@@ -70,13 +107,19 @@ describe("document 004's own examples", () => {
         status: 'success',
         command: 'habit.create',
         metadata: {
-          tool_info: { name: 'Create Habit', category: 'habit_management', permissions_used: ['habit.write'] },
+          tool_info: {
+            name: 'Create Habit',
+            category: 'habit_management',
+            permissions_used: ['habit.write'],
+          },
           input_validation: { schema_version: '2.0.0' },
         },
       })
     }
     expect(await call('habit.create', { name: 'Read' })).toMatchObject({
-      data: { habit_info: { name: 'Read', category: 'other', frequency: 'daily', difficulty: 'easy' } },
+      data: {
+        habit_info: { name: 'Read', category: 'other', frequency: 'daily', difficulty: 'easy' },
+      },
     })
   })
 
@@ -90,13 +133,20 @@ describe("document 004's own examples", () => {
     [{ name: 'x', reminder_time: '7:30' }, 'TOOL_INVALID_FIELD_VALUE', 'reminder_time'],
   ])('habit.create keeps its bounds: %o', async (input, code, field) => {
     const answer = await call('habit.create', input)
-    expect(answer).toMatchObject({ status: 'failed', data: null, error: { code, details: { validation_errors: [{ field }] } } })
+    expect(answer).toMatchObject({
+      status: 'failed',
+      data: null,
+      error: { code, details: { validation_errors: [{ field }] } },
+    })
     expect(answer.metadata.warnings).toBeUndefined()
   })
 
   test('habit.create lets ten a minute through, as its document says', async () => {
     const answers = []
-    for (let index = 0; index < 11; index++) answers.push((await call('habit.create', { name: `habit ${index}` }, ann, `k${index}`)).status)
+    for (let index = 0; index < 11; index++)
+      answers.push(
+        (await call('habit.create', { name: `habit ${index}` }, ann, `k${index}`)).status,
+      )
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 'success'), 'failed'])
   })
 
@@ -116,14 +166,20 @@ describe("document 004's own examples", () => {
   })
 
   test('roles are the ones the document names', async () => {
-    expect(await call('habit.create', { name: 'x' }, { ...ann, roles: ['developer_of_nothing'] })).toMatchObject({
+    expect(
+      await call('habit.create', { name: 'x' }, { ...ann, roles: ['developer_of_nothing'] }),
+    ).toMatchObject({
       error: { code: 'TOOL_ROLE_NOT_AUTHORIZED' },
     })
   })
 })
 
 test('an error whose details are not as declared is told with a note', async () => {
-  const odd = { ...projectStatus, id: 'project.odd', implementation: { ...projectStatus.implementation, function: 'odd' } }
+  const odd = {
+    ...projectStatus,
+    id: 'project.odd',
+    implementation: { ...projectStatus.implementation, function: 'odd' },
+  }
   const own = createRuntime({
     packs: [],
     stores: memoryStores({ clock }),
@@ -133,21 +189,34 @@ test('an error whose details are not as declared is told with a note', async () 
       implementations: implementations({
         functions: {
           'pm.tools.project_tools.odd': async () =>
-            Promise.reject(new ToolError('TOOL_RESOURCE_NOT_FOUND', 'gone', { details: { searched_name: 7 } })),
+            Promise.reject(
+              new ToolError('TOOL_RESOURCE_NOT_FOUND', 'gone', { details: { searched_name: 7 } }),
+            ),
         },
       }),
     },
   })
   await own.changes.registerTool(admin, odd)
-  const answer = toEnvelope(await own.call({ tool: 'project.odd', input: { project_name: 'x' }, caller: ann, surface: 'test' }))
-  expect(answer.metadata.warnings).toEqual(['The details of this error are not as project.odd declares them.'])
+  const answer = toEnvelope(
+    await own.call({
+      tool: 'project.odd',
+      input: { project_name: 'x' },
+      caller: ann,
+      surface: 'test',
+    }),
+  )
+  expect(answer.metadata.warnings).toEqual([
+    'The details of this error are not as project.odd declares them.',
+  ])
 })
 
 test('a method of a class is bound by its names, and nothing that every object has', async () => {
   class HabitTools {
     private readonly prefix = 'hab'
     async make(input: unknown) {
-      return { habit_info: { id: `${this.prefix}_1`, name: (input as { readonly name: string }).name } }
+      return {
+        habit_info: { id: `${this.prefix}_1`, name: (input as { readonly name: string }).name },
+      }
     }
   }
   const parts = implementations({ classes: { 'pm.tools.HabitTools': new HabitTools() } })
@@ -169,7 +238,11 @@ test('a method of a class is bound by its names, and nothing that every object h
     },
   })
   expect(await own.changes.registerTool(admin, bound('make'))).toMatchObject({ success: true })
-  expect(toEnvelope(await own.call({ tool: 'habit.make', input: { name: 'Read' }, caller: ann, surface: 'test' }))).toMatchObject({
+  expect(
+    toEnvelope(
+      await own.call({ tool: 'habit.make', input: { name: 'Read' }, caller: ann, surface: 'test' }),
+    ),
+  ).toMatchObject({
     data: { habit_info: { id: 'hab_1', name: 'Read' } },
   })
   expect(await own.changes.registerTool(admin, bound('toString'))).toMatchObject({ success: false })
@@ -177,7 +250,11 @@ test('a method of a class is bound by its names, and nothing that every object h
 
 describe('what is refused at registration, all at once', () => {
   test.each([
-    ['a shape that is none', { ...habitCreate, version: 'two', category: 'sports' }, ['category: ', 'version: ']],
+    [
+      'a shape that is none',
+      { ...habitCreate, version: 'two', category: 'sports' },
+      ['category: ', 'version: '],
+    ],
     [
       'required fields that are not the schema’s',
       {
@@ -199,7 +276,9 @@ describe('what is refused at registration, all at once', () => {
           ...habitCreate.function_signature,
           input: {
             ...habitCreate.function_signature.input,
-            examples: [{ name: 'a', description: 'b', input: { name: '' }, expected_output_type: 'success' }],
+            examples: [
+              { name: 'a', description: 'b', input: { name: '' }, expected_output_type: 'success' },
+            ],
           },
         },
       },
@@ -207,7 +286,11 @@ describe('what is refused at registration, all at once', () => {
     ],
     [
       'an implementation nobody bound',
-      { ...habitCreate, id: 'habit.make', implementation: { ...habitCreate.implementation, function: 'nobody' } },
+      {
+        ...habitCreate,
+        id: 'habit.make',
+        implementation: { ...habitCreate.implementation, function: 'nobody' },
+      },
       ['Nothing is bound to'],
     ],
     ['a tool that is there already', habitCreate, ['registered already']],
@@ -221,9 +304,15 @@ describe('what is refused at registration, all at once', () => {
     ['an agent', { ...admin, actor: 'ai_agent' as const }],
     ['somebody who is neither administrator nor developer', ann],
   ])('%s changes nothing', async (_who, by) => {
-    expect(await runtime.changes.registerTool(by, { ...habitCreate, id: 'habit.make' })).toMatchObject({ success: false })
-    expect(await runtime.changes.updateTool(by, 'habit.create', { description: 'Other words.' })).toMatchObject({ success: false })
-    expect(await runtime.changes.deprecateTool(by, 'habit.create')).toMatchObject({ success: false })
+    expect(
+      await runtime.changes.registerTool(by, { ...habitCreate, id: 'habit.make' }),
+    ).toMatchObject({ success: false })
+    expect(
+      await runtime.changes.updateTool(by, 'habit.create', { description: 'Other words.' }),
+    ).toMatchObject({ success: false })
+    expect(await runtime.changes.deprecateTool(by, 'habit.create')).toMatchObject({
+      success: false,
+    })
   })
 })
 
@@ -231,10 +320,15 @@ describe('a tool changes', () => {
   const withInput = (change: Record<string, unknown>): Partial<ToolDefinition> => ({
     function_signature: {
       ...habitCreate.function_signature,
-      input: { ...habitCreate.function_signature.input, schema: { ...habitCreate.function_signature.input.schema, ...change } },
+      input: {
+        ...habitCreate.function_signature.input,
+        schema: { ...habitCreate.function_signature.input.schema, ...change },
+      },
     },
   })
-  const { properties } = habitCreate.function_signature.input.schema as { readonly properties: Record<string, unknown> }
+  const { properties } = habitCreate.function_signature.input.schema as {
+    readonly properties: Record<string, unknown>
+  }
 
   test('other words are a patch, and who changed them is on record', async () => {
     const stores = memoryStores({ clock })
@@ -245,14 +339,20 @@ describe('a tool changes', () => {
       definitions: { schemas: foreignSchemas(), implementations: implementations({ functions }) },
     })
     await own.changes.registerTool(admin, habitCreate)
-    expect(await own.changes.updateTool(admin, 'habit.create', { description: 'Creates a habit.' })).toMatchObject({
+    expect(
+      await own.changes.updateTool(admin, 'habit.create', { description: 'Creates a habit.' }),
+    ).toMatchObject({
       success: true,
       version: '2.0.1',
       previous_version: '2.0.0',
       change: 'patch',
     })
-    const changes = (await stores.audit.list({ tenant: 'home' })).filter((record) => record.phase === 'change')
-    expect(changes.map(({ principal, outcome, tool_version }) => [principal, outcome, tool_version])).toEqual([
+    const changes = (await stores.audit.list({ tenant: 'home' })).filter(
+      (record) => record.phase === 'change',
+    )
+    expect(
+      changes.map(({ principal, outcome, tool_version }) => [principal, outcome, tool_version]),
+    ).toEqual([
       ['root', 'registered', '2.0.0'],
       ['root', 'updated from 2.0.0', '2.0.1'],
     ])
@@ -263,11 +363,17 @@ describe('a tool changes', () => {
       await runtime.changes.updateTool(
         admin,
         'habit.create',
-        withInput({ properties: { ...properties, tags: { type: 'array', items: { type: 'string' } } } }),
+        withInput({
+          properties: { ...properties, tags: { type: 'array', items: { type: 'string' } } },
+        }),
       ),
     ).toMatchObject({ success: true, version: '2.1.0', change: 'minor' })
-    expect(await call('habit.create@2.0.0', { name: 'Read', tags: 'not a list' }, ann, 'a')).toMatchObject({ status: 'success' })
-    expect(await call('habit.create', { name: 'Read', tags: 'not a list' }, ann, 'b')).toMatchObject({
+    expect(
+      await call('habit.create@2.0.0', { name: 'Read', tags: 'not a list' }, ann, 'a'),
+    ).toMatchObject({ status: 'success' })
+    expect(
+      await call('habit.create', { name: 'Read', tags: 'not a list' }, ann, 'b'),
+    ).toMatchObject({
       error: { code: 'TOOL_INVALID_FIELD_TYPE' },
     })
   })
@@ -288,7 +394,12 @@ describe('a tool changes', () => {
     const refused = await runtime.changes.updateTool(admin, 'habit.create', withExamples)
     expect(refused).toMatchObject({ success: false, change: 'major' })
     expect(refused.errors.join()).toContain('needs at least 3.0.0')
-    expect(await runtime.changes.updateTool(admin, 'habit.create', { ...withExamples, version: '3.0.0' })).toMatchObject({
+    expect(
+      await runtime.changes.updateTool(admin, 'habit.create', {
+        ...withExamples,
+        version: '3.0.0',
+      }),
+    ).toMatchObject({
       success: true,
       version: '3.0.0',
     })
@@ -299,9 +410,14 @@ describe('a tool changes', () => {
     await runtime.changes.registerTool(admin, { ...habitCreate, id: 'habit.make' })
     const start = clock.now()
     expect(
-      await runtime.changes.deprecateTool(admin, 'habit.create', 'habit.make', { redirectFrom: start + 1_000, disableFrom: start + 2_000 }),
+      await runtime.changes.deprecateTool(admin, 'habit.create', 'habit.make', {
+        redirectFrom: start + 1_000,
+        disableFrom: start + 2_000,
+      }),
     ).toMatchObject({ success: true, replacement_tool: 'habit.make' })
-    expect((await call('habit.create', { name: 'a' }, ann, '1')).metadata.warnings).toEqual(['habit.create is deprecated. Use habit.make.'])
+    expect((await call('habit.create', { name: 'a' }, ann, '1')).metadata.warnings).toEqual([
+      'habit.create is deprecated. Use habit.make.',
+    ])
     expect(runtime.discovery(ann).getTool('habit.create')).toMatchObject({
       replacement_tool: 'habit.make',
       deprecated_at: new Date(start).toISOString(),
@@ -357,7 +473,11 @@ describe('discovery', () => {
   test('says what is missing and what would grant it', () => {
     const check = runtime
       .discovery(admin)
-      .checkPermissions('habit.create', { roles: [], capabilities: [], session_info: { principal: 'eve', session_id: 's' } })
+      .checkPermissions('habit.create', {
+        roles: [],
+        capabilities: [],
+        session_info: { principal: 'eve', session_id: 's' },
+      })
     expect(check.allowed).toBe(false)
     expect(check.missing.map(({ kind, name }) => [kind, name])).toEqual(
       expect.arrayContaining([
@@ -405,6 +525,8 @@ describe('discovery', () => {
       description: expect.any(String),
       examples: expect.any(Array),
     })
-    expect(await list[0]?.execute({ name: 'Read' }, { caller: ann })).toMatchObject({ status: 'success' })
+    expect(await list[0]?.execute({ name: 'Read' }, { caller: ann })).toMatchObject({
+      status: 'success',
+    })
   })
 })

@@ -1,4 +1,10 @@
-import { fromNetworkFailure, fromProviderStatus, type Implementation, ToolError, type ToolImplementation } from '@surehand/core'
+import {
+  fromNetworkFailure,
+  fromProviderStatus,
+  type Implementation,
+  ToolError,
+  type ToolImplementation,
+} from '@surehand/core'
 import { wholeText } from './whole-text.ts'
 
 export type ExternalApiOptions = {
@@ -8,14 +14,24 @@ export type ExternalApiOptions = {
 }
 
 /** Runs `external_api` tools: the input is posted as JSON, with the call's key, to the function's path under its module's address. */
-export function externalApiImplementation(options: ExternalApiOptions): (named: ToolImplementation) => Implementation {
+export function externalApiImplementation(
+  options: ExternalApiOptions,
+): (named: ToolImplementation) => Implementation {
   const send = options.fetch ?? globalThis.fetch
   return (named) => {
-    const base = Object.hasOwn(options.baseUrls, named.module) ? options.baseUrls[named.module] : undefined
+    const base = Object.hasOwn(options.baseUrls, named.module)
+      ? options.baseUrls[named.module]
+      : undefined
     if (base === undefined)
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', `No address is given for the module "${named.module}".`, {
-        suggestions: [`Hand it in: externalApiImplementation({ baseUrls: { "${named.module}": … } }).`],
-      })
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `No address is given for the module "${named.module}".`,
+        {
+          suggestions: [
+            `Hand it in: externalApiImplementation({ baseUrls: { "${named.module}": … } }).`,
+          ],
+        },
+      )
     const url = new URL(encodeURIComponent(named.function), base.endsWith('/') ? base : `${base}/`)
     return async (input, { idempotencyKey, signal }) => {
       const response = await send(url, {
@@ -23,17 +39,27 @@ export function externalApiImplementation(options: ExternalApiOptions): (named: 
         redirect: 'error',
         signal,
         body: JSON.stringify(input),
-        headers: { 'content-type': 'application/json', accept: 'application/json', 'idempotency-key': idempotencyKey },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'idempotency-key': idempotencyKey,
+        },
       }).catch((cause: unknown) => {
         throw fromNetworkFailure(cause, named.module)
       })
       const text = await response.text()
       if (!response.ok)
-        throw fromProviderStatus(response.status, `${named.module} answered ${response.status}.`, { provider_message: wholeText(text) })
+        throw fromProviderStatus(response.status, `${named.module} answered ${response.status}.`, {
+          provider_message: wholeText(text),
+        })
       try {
         return JSON.parse(text) as unknown
       } catch (cause) {
-        throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${named.module} did not answer in JSON.`, { cause, effect: 'possible' })
+        throw new ToolError(
+          'TOOL_EXTERNAL_SERVICE_ERROR',
+          `${named.module} did not answer in JSON.`,
+          { cause, effect: 'possible' },
+        )
       }
     }
   }

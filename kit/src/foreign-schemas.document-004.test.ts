@@ -48,7 +48,10 @@ const invalidInput = {
   properties: {
     validation_errors: {
       type: 'array',
-      items: { type: 'object', properties: { field: { type: 'string' }, error: { type: 'string' }, provided_value: {} } },
+      items: {
+        type: 'object',
+        properties: { field: { type: 'string' }, error: { type: 'string' }, provided_value: {} },
+      },
     },
   },
 }
@@ -56,7 +59,13 @@ const invalidInput = {
 const projectInput = {
   type: 'object',
   required: ['project_name'],
-  properties: { project_name: { type: 'string', minLength: 1, description: 'Name or partial name of the project' } },
+  properties: {
+    project_name: {
+      type: 'string',
+      minLength: 1,
+      description: 'Name or partial name of the project',
+    },
+  },
 }
 
 const projectOutput = {
@@ -94,7 +103,12 @@ describe('habit.create', () => {
   const output = compile(habitOutput)
 
   test('takes its printed examples as they are', () => {
-    const simple = { name: 'Morning meditation', category: 'mindfulness', frequency: 'daily', difficulty: 'easy' }
+    const simple = {
+      name: 'Morning meditation',
+      category: 'mindfulness',
+      frequency: 'daily',
+      difficulty: 'easy',
+    }
     const complex = {
       name: 'Evening workout',
       category: 'health',
@@ -145,13 +159,23 @@ describe('habit.create', () => {
     ['reminder_time', '19:30', '１9:30'],
   ])('keeps the bounds of %s', (field, good, bad) => {
     expect(input.parse({ name: 'Read', [field]: good })).toMatchObject({ ok: true })
-    expect(input.parse({ name: 'Read', [field]: bad })).toMatchObject({ ok: false, problems: [{ field, provided_value: bad }] })
+    expect(input.parse({ name: 'Read', [field]: bad })).toMatchObject({
+      ok: false,
+      problems: [{ field, provided_value: bad }],
+    })
   })
 
   test('says what is missing', () => {
     expect(input.parse({})).toEqual({
       ok: false,
-      problems: [{ kind: 'missing', field: 'name', error: 'is required: expected a string of 1 to 200 characters', provided_value: null }],
+      problems: [
+        {
+          kind: 'missing',
+          field: 'name',
+          error: 'is required: expected a string of 1 to 200 characters',
+          provided_value: null,
+        },
+      ],
     })
   })
 
@@ -175,8 +199,17 @@ describe('habit.create', () => {
 
   test('its problems are in the shape its document gives them', () => {
     const parsed = input.parse({ name: '', target_duration: 'x' })
-    const validation_errors = parsed.ok ? [] : parsed.problems.map(({ field, error, provided_value }) => ({ field, error, provided_value }))
-    expect(compile(invalidInput).parse({ validation_errors })).toEqual({ ok: true, value: { validation_errors } })
+    const validation_errors = parsed.ok
+      ? []
+      : parsed.problems.map(({ field, error, provided_value }) => ({
+          field,
+          error,
+          provided_value,
+        }))
+    expect(compile(invalidInput).parse({ validation_errors })).toEqual({
+      ok: true,
+      value: { validation_errors },
+    })
   })
 })
 
@@ -185,23 +218,45 @@ describe('project.status', () => {
   const output = compile(projectOutput)
 
   test('takes its printed example and no empty name', () => {
-    expect(input.parse({ project_name: 'PersonalManager' })).toEqual({ ok: true, value: { project_name: 'PersonalManager' } })
+    expect(input.parse({ project_name: 'PersonalManager' })).toEqual({
+      ok: true,
+      value: { project_name: 'PersonalManager' },
+    })
     expect(input.parse({ project_name: '' })).toMatchObject({
       problems: [{ kind: 'value', field: 'project_name', error: 'must have at least 1 character' }],
     })
-    expect(input.parse({})).toMatchObject({ problems: [{ kind: 'missing', field: 'project_name' }] })
+    expect(input.parse({})).toMatchObject({
+      problems: [{ kind: 'missing', field: 'project_name' }],
+    })
   })
 
   test('answers in its printed shape', () => {
     const data = {
-      basic_info: { name: 'PersonalManager', path: '/p', team_members: ['Ann'], target_completion: '2025-06-30T00:00:00+02:00' },
-      status_metrics: { progress: 62.5, health: 'good', priority: 'high', last_updated: '2025-01-15T08:30:00Z' },
+      basic_info: {
+        name: 'PersonalManager',
+        path: '/p',
+        team_members: ['Ann'],
+        target_completion: '2025-06-30T00:00:00+02:00',
+      },
+      status_metrics: {
+        progress: 62.5,
+        health: 'good',
+        priority: 'high',
+        last_updated: '2025-01-15T08:30:00Z',
+      },
       risks: [],
     }
     expect(output.parse(data)).toEqual({ ok: true, value: data })
-    const wrong = { basic_info: { team_members: ['Ann', 5] }, status_metrics: { progress: 101, health: 'fine' } }
+    const wrong = {
+      basic_info: { team_members: ['Ann', 5] },
+      status_metrics: { progress: 101, health: 'fine' },
+    }
     expect(output.parse(wrong)).toMatchObject({
-      problems: [{ field: 'basic_info.team_members[1]' }, { field: 'status_metrics.progress' }, { field: 'status_metrics.health' }],
+      problems: [
+        { field: 'basic_info.team_members[1]' },
+        { field: 'status_metrics.progress' },
+        { field: 'status_metrics.health' },
+      ],
     })
   })
 })

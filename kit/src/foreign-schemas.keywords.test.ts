@@ -2,10 +2,18 @@ import type { JsonSchema } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import { foreignSchemas } from './foreign-schemas.ts'
 
-type Case = { readonly schema: JsonSchema; readonly good: readonly unknown[]; readonly bad: readonly unknown[] }
+type Case = {
+  readonly schema: JsonSchema
+  readonly good: readonly unknown[]
+  readonly bad: readonly unknown[]
+}
 
 // a literal with a `then` looks like a promise to the linter
-function conditional(condition: JsonSchema, whenMet: JsonSchema, whenNotMet: JsonSchema | boolean): JsonSchema {
+function conditional(
+  condition: JsonSchema,
+  whenMet: JsonSchema,
+  whenNotMet: JsonSchema | boolean,
+): JsonSchema {
   return Object.fromEntries([
     ['if', condition],
     ['then', whenMet],
@@ -20,7 +28,10 @@ const tree = {
     node: {
       type: 'object',
       required: ['v'],
-      properties: { v: { type: 'number' }, kids: { type: 'array', items: { $ref: '#/$defs/node' } } },
+      properties: {
+        v: { type: 'number' },
+        kids: { type: 'array', items: { $ref: '#/$defs/node' } },
+      },
     },
   },
 }
@@ -31,25 +42,61 @@ const cases: Readonly<Record<string, Case>> = {
     good: ['', 'a'],
     bad: [1, true, null, [], {}, undefined, new Date(0), () => 1, 1n, Symbol('a')],
   },
-  'type number': { schema: { type: 'number' }, good: [0, -1.5, 1e300], bad: ['1', true, null, Number.NaN, Number.POSITIVE_INFINITY] },
+  'type number': {
+    schema: { type: 'number' },
+    good: [0, -1.5, 1e300],
+    bad: ['1', true, null, Number.NaN, Number.POSITIVE_INFINITY],
+  },
   'type integer': { schema: { type: 'integer' }, good: [0, -3, 1.0, 1e20], bad: [1.5, '1', null] },
   'type boolean': { schema: { type: 'boolean' }, good: [true, false], bad: [0, 1, 'true', null] },
   'type null': { schema: { type: 'null' }, good: [null], bad: [0, '', false, undefined] },
   'type array': { schema: { type: 'array' }, good: [[], [1, 'a']], bad: [{}, { length: 0 }, 'a'] },
-  'type object': { schema: { type: 'object' }, good: [{}, { a: 1 }, Object.create(null)], bad: [[], null, 'a', new Map(), new Date(0)] },
-  'several types': { schema: { type: ['string', 'null', 'integer'] }, good: ['a', null, 1], bad: [1.5, true, []] },
-  'no type': { schema: {}, good: [1, 'a', null, true, [], { a: { b: 1 } }], bad: [undefined, Number.NaN, new Set()] },
-  'enum of scalars': { schema: { enum: ['a', 1, null, false] }, good: ['a', 1, 1.0, null, false], bad: ['1', 0, true, '', [], {}] },
-  'enum of objects': { schema: { enum: [{ a: 1, b: [2] }, []] }, good: [{ b: [2], a: 1 }, []], bad: [{ a: 1 }, { a: 1, b: [3] }, [1], {}] },
+  'type object': {
+    schema: { type: 'object' },
+    good: [{}, { a: 1 }, Object.create(null)],
+    bad: [[], null, 'a', new Map(), new Date(0)],
+  },
+  'several types': {
+    schema: { type: ['string', 'null', 'integer'] },
+    good: ['a', null, 1],
+    bad: [1.5, true, []],
+  },
+  'no type': {
+    schema: {},
+    good: [1, 'a', null, true, [], { a: { b: 1 } }],
+    bad: [undefined, Number.NaN, new Set()],
+  },
+  'enum of scalars': {
+    schema: { enum: ['a', 1, null, false] },
+    good: ['a', 1, 1.0, null, false],
+    bad: ['1', 0, true, '', [], {}],
+  },
+  'enum of objects': {
+    schema: { enum: [{ a: 1, b: [2] }, []] },
+    good: [{ b: [2], a: 1 }, []],
+    bad: [{ a: 1 }, { a: 1, b: [3] }, [1], {}],
+  },
   'an empty enum': { schema: { enum: [] }, good: [], bad: [1, null, {}] },
-  const: { schema: { const: { a: [1, null] } }, good: [{ a: [1, null] }], bad: [{ a: [1] }, { a: [1, null], b: 1 }, null] },
+  const: {
+    schema: { const: { a: [1, null] } },
+    good: [{ a: [1, null] }],
+    bad: [{ a: [1] }, { a: [1, null], b: 1 }, null],
+  },
   'const null': { schema: { const: null }, good: [null], bad: [0, false, ''] },
   'const 0': { schema: { const: 0 }, good: [0, -0], bad: [false, '0', null] },
   minimum: { schema: { minimum: 1.5 }, good: [1.5, 2, 'x'], bad: [1.4, -2] },
   maximum: { schema: { maximum: 3 }, good: [3, -1, null], bad: [3.01] },
-  'exclusive bounds': { schema: { exclusiveMinimum: 0, exclusiveMaximum: 1 }, good: [0.5], bad: [0, 1] },
+  'exclusive bounds': {
+    schema: { exclusiveMinimum: 0, exclusiveMaximum: 1 },
+    good: [0.5],
+    bad: [0, 1],
+  },
   multipleOf: { schema: { multipleOf: 0.1 }, good: [0.3, 1.1, 0, -0.7, 'x'], bad: [0.35, 0.05] },
-  'multipleOf of large numbers': { schema: { multipleOf: 0.01 }, good: [19.99, 1e300], bad: [19.999] },
+  'multipleOf of large numbers': {
+    schema: { multipleOf: 0.01 },
+    good: [19.99, 1e300],
+    bad: [19.999],
+  },
   'multipleOf an integer': { schema: { multipleOf: 3 }, good: [9, 0, -6], bad: [10, 1.5] },
   'lengths count characters, not code units': {
     schema: { minLength: 1, maxLength: 2 },
@@ -58,9 +105,21 @@ const cases: Readonly<Record<string, Case>> = {
   },
   pattern: { schema: { pattern: '^a+$' }, good: ['a', 'aaa', 12], bad: ['', 'ab', 'ba'] },
   'a pattern is not anchored': { schema: { pattern: 'b' }, good: ['abc'], bad: ['ac'] },
-  'a format of a text': { schema: { format: 'date' }, good: ['2024-02-29', 5, null], bad: ['2023-02-29'] },
-  'an unknown format says nothing': { schema: { type: 'string', format: 'int64-ish' }, good: ['anything'], bad: [5] },
-  'item counts': { schema: { minItems: 1, maxItems: 2 }, good: [[1], [1, 2], 'x'], bad: [[], [1, 2, 3]] },
+  'a format of a text': {
+    schema: { format: 'date' },
+    good: ['2024-02-29', 5, null],
+    bad: ['2023-02-29'],
+  },
+  'an unknown format says nothing': {
+    schema: { type: 'string', format: 'int64-ish' },
+    good: ['anything'],
+    bad: [5],
+  },
+  'item counts': {
+    schema: { minItems: 1, maxItems: 2 },
+    good: [[1], [1, 2], 'x'],
+    bad: [[], [1, 2, 3]],
+  },
   uniqueItems: {
     schema: { uniqueItems: true },
     good: [[], [1, '1', true, null], [{ a: 1 }, { a: 2 }], [[1], [2]], [1, true], [0, false]],
@@ -74,7 +133,11 @@ const cases: Readonly<Record<string, Case>> = {
       [[1], [1]],
     ],
   },
-  items: { schema: { items: { type: 'number' } }, good: [[], [1, 2], {}], bad: [['a'], [1, null], [1, undefined]] },
+  items: {
+    schema: { items: { type: 'number' } },
+    good: [[], [1, 2], {}],
+    bad: [['a'], [1, null], [1, undefined]],
+  },
   'items false': { schema: { items: false }, good: [[]], bad: [[1]] },
   prefixItems: {
     schema: { prefixItems: [{ type: 'number' }, { type: 'string' }] },
@@ -91,7 +154,11 @@ const cases: Readonly<Record<string, Case>> = {
     good: [[1], [1, 'a']],
     bad: [['a'], [1, 2]],
   },
-  contains: { schema: { contains: { type: 'number', minimum: 5 } }, good: [[5], [1, 7], 'x'], bad: [[], [1, 2], ['9']] },
+  contains: {
+    schema: { contains: { type: 'number', minimum: 5 } },
+    good: [[5], [1, 7], 'x'],
+    bad: [[], [1, 2], ['9']],
+  },
   'contains with bounds': {
     schema: { contains: { const: 1 }, minContains: 2, maxContains: 3 },
     good: [
@@ -100,20 +167,35 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     bad: [[1], [1, 1, 1, 1], []],
   },
-  'minContains 0': { schema: { contains: { const: 1 }, minContains: 0 }, good: [[], [2], [1]], bad: [] },
+  'minContains 0': {
+    schema: { contains: { const: 1 }, minContains: 0 },
+    good: [[], [2], [1]],
+    bad: [],
+  },
   'minContains without contains': { schema: { minContains: 2 }, good: [[], [1]], bad: [] },
   required: {
     schema: { required: ['a', 'toString'] },
     good: [{ a: 1, toString: 1 }, 5, []],
     bad: [{}, { a: 1 }, { toString: 1 }, { a: undefined, toString: 1 }],
   },
-  properties: { schema: { properties: { a: { type: 'number' } }, ...open }, good: [{}, { a: 1 }, { b: 'x' }, []], bad: [{ a: 'x' }] },
+  properties: {
+    schema: { properties: { a: { type: 'number' } }, ...open },
+    good: [{}, { a: 1 }, { b: 'x' }, []],
+    bad: [{ a: 'x' }],
+  },
   'properties with names of Object.prototype': {
-    schema: { properties: { toString: { type: 'number' }, constructor: { type: 'string' } }, ...open },
+    schema: {
+      properties: { toString: { type: 'number' }, constructor: { type: 'string' } },
+      ...open,
+    },
     good: [{}, { toString: 1 }, { constructor: 'a' }],
     bad: [{ toString: 'a' }, { constructor: 1 }],
   },
-  'a property that may not be': { schema: { properties: { a: false }, ...open }, good: [{}, { b: 1 }], bad: [{ a: null }] },
+  'a property that may not be': {
+    schema: { properties: { a: false }, ...open },
+    good: [{}, { b: 1 }],
+    bad: [{ a: null }],
+  },
   patternProperties: {
     schema: { patternProperties: { '^n_': { type: 'number' }, x$: { maximum: 5 } }, ...open },
     good: [{ n_a: 1 }, { n_x: 3 }, { other: 'a' }],
@@ -129,7 +211,11 @@ const cases: Readonly<Record<string, Case>> = {
     good: [{ a: 'x', b: 1 }],
     bad: [{ b: 'x' }],
   },
-  propertyNames: { schema: { propertyNames: { maxLength: 2 } }, good: [{}, { ab: 1 }], bad: [{ abc: 1 }] },
+  propertyNames: {
+    schema: { propertyNames: { maxLength: 2 } },
+    good: [{}, { ab: 1 }],
+    bad: [{ abc: 1 }],
+  },
   'field counts': {
     schema: { minProperties: 1, maxProperties: 2 },
     good: [{ a: 1 }, { a: 1, b: 2 }, []],
@@ -162,8 +248,16 @@ const cases: Readonly<Record<string, Case>> = {
     good: ['a', 'xb', 'ab'],
     bad: ['x'],
   },
-  oneOf: { schema: { oneOf: [{ multipleOf: 2 }, { multipleOf: 3 }] }, good: [2, 3, 4], bad: [6, 5] },
-  'oneOf by pattern': { schema: { type: 'string', oneOf: [{ pattern: '^a' }, { pattern: 'b$' }] }, good: ['a', 'b'], bad: ['ab', 'c'] },
+  oneOf: {
+    schema: { oneOf: [{ multipleOf: 2 }, { multipleOf: 3 }] },
+    good: [2, 3, 4],
+    bad: [6, 5],
+  },
+  'oneOf by pattern': {
+    schema: { type: 'string', oneOf: [{ pattern: '^a' }, { pattern: 'b$' }] },
+    good: ['a', 'b'],
+    bad: ['ab', 'c'],
+  },
   not: { schema: { not: { type: 'string', pattern: '^x' } }, good: ['a', 1], bad: ['x1'] },
   'not not': { schema: { not: { not: { type: 'string' } } }, good: ['a'], bad: [1] },
   'if then else': {
@@ -179,10 +273,26 @@ const cases: Readonly<Record<string, Case>> = {
     good: [1, 'a'],
     bad: [],
   },
-  'true and false': { schema: { properties: { yes: true, no: false }, ...open }, good: [{ yes: 1 }], bad: [{ no: 1 }] },
-  'a reference to a definition': { schema: { $ref: '#/$defs/a', $defs: { a: { type: 'number' } } }, good: [1], bad: ['a'] },
-  'a reference with siblings': { schema: { $ref: '#/$defs/a', maximum: 5, $defs: { a: { type: 'number' } } }, good: [1], bad: [6, 'a'] },
-  'a reference to an anchor': { schema: { $ref: '#num', $defs: { a: { $anchor: 'num', type: 'number' } } }, good: [1], bad: ['a'] },
+  'true and false': {
+    schema: { properties: { yes: true, no: false }, ...open },
+    good: [{ yes: 1 }],
+    bad: [{ no: 1 }],
+  },
+  'a reference to a definition': {
+    schema: { $ref: '#/$defs/a', $defs: { a: { type: 'number' } } },
+    good: [1],
+    bad: ['a'],
+  },
+  'a reference with siblings': {
+    schema: { $ref: '#/$defs/a', maximum: 5, $defs: { a: { type: 'number' } } },
+    good: [1],
+    bad: [6, 'a'],
+  },
+  'a reference to an anchor': {
+    schema: { $ref: '#num', $defs: { a: { $anchor: 'num', type: 'number' } } },
+    good: [1],
+    bad: ['a'],
+  },
   'a dynamic reference': {
     schema: { $dynamicRef: '#num', $defs: { a: { $dynamicAnchor: 'num', type: 'number' } } },
     good: [1],
@@ -194,7 +304,10 @@ const cases: Readonly<Record<string, Case>> = {
     bad: ['a'],
   },
   'a reference to a place no keyword has': {
-    schema: { $ref: '#/components/schemas/A', components: { schemas: { A: { $ref: '#/components/schemas/B' }, B: { type: 'number' } } } },
+    schema: {
+      $ref: '#/components/schemas/A',
+      components: { schemas: { A: { $ref: '#/components/schemas/B' }, B: { type: 'number' } } },
+    },
     good: [1],
     bad: ['a'],
   },
@@ -232,7 +345,11 @@ const cases: Readonly<Record<string, Case>> = {
     bad: [{ b: 2 }, { d: 1 }],
   },
   'unevaluatedProperties through a reference': {
-    schema: { $ref: '#/$defs/base', unevaluatedProperties: { type: 'number' }, $defs: { base: { properties: { a: {} } } } },
+    schema: {
+      $ref: '#/$defs/base',
+      unevaluatedProperties: { type: 'number' },
+      $defs: { base: { properties: { a: {} } } },
+    },
     good: [{ a: 'x', b: 1 }],
     bad: [{ b: 'x' }],
   },
@@ -243,7 +360,11 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'unevaluatedProperties sees what if has seen': {
     schema: {
-      ...conditional({ properties: { a: { const: 1 } }, required: ['a'] }, { properties: { b: {} } }, true),
+      ...conditional(
+        { properties: { a: { const: 1 } }, required: ['a'] },
+        { properties: { b: {} } },
+        true,
+      ),
       unevaluatedProperties: false,
     },
     good: [{ a: 1, b: 1 }, {}],
@@ -260,7 +381,10 @@ const cases: Readonly<Record<string, Case>> = {
     bad: [[1, 2]],
   },
   'unevaluatedItems through a branch': {
-    schema: { anyOf: [{ prefixItems: [true, { const: 'b' }] }, { prefixItems: [true] }], unevaluatedItems: false },
+    schema: {
+      anyOf: [{ prefixItems: [true, { const: 'b' }] }, { prefixItems: [true] }],
+      unevaluatedItems: false,
+    },
     good: [[1], [1, 'b']],
     bad: [
       [1, 2],
@@ -286,8 +410,16 @@ describe.each(Object.entries(cases))('%s', (_name, { schema, good, bad }) => {
 
 test('types are never converted', () => {
   const { parse } = foreignSchemas().compile({
-    properties: { n: { type: 'number' }, b: { type: 'boolean' }, s: { type: 'string' }, l: { type: 'array' } },
+    properties: {
+      n: { type: 'number' },
+      b: { type: 'boolean' },
+      s: { type: 'string' },
+      l: { type: 'array' },
+    },
   })
   const wrong = parse({ n: '1', b: 'true', s: 1, l: 'a' })
-  expect(wrong).toMatchObject({ ok: false, problems: [{ kind: 'type' }, { kind: 'type' }, { kind: 'type' }, { kind: 'type' }] })
+  expect(wrong).toMatchObject({
+    ok: false,
+    problems: [{ kind: 'type' }, { kind: 'type' }, { kind: 'type' }, { kind: 'type' }],
+  })
 })

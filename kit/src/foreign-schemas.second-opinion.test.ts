@@ -7,7 +7,9 @@ import { foreignSchemas } from './foreign-schemas.ts'
 // cfworker walks schemas by itself, so it is a second opinion on everything but `multipleOf` and the lengths of texts;
 // unevaluated* and formats are judged by hand elsewhere, where the two differ on purpose
 
-const scalar = fc.oneof(fc.constantFrom<unknown>(null, true, false, 0, 1, 2, 3, -1, 1.5, '', 'a', 'b', 'ab', 'ba', '😀'))
+const scalar = fc.oneof(
+  fc.constantFrom<unknown>(null, true, false, 0, 1, 2, 3, -1, 1.5, '', 'a', 'b', 'ab', 'ba', '😀'),
+)
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
@@ -27,10 +29,14 @@ function optional<T>(arbitrary: fc.Arbitrary<T>, weight = 4): fc.Arbitrary<T | u
 }
 
 function record(parts: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<JsonSchema> {
-  return fc.record(parts).map((made) => Object.fromEntries(Object.entries(made).filter(([, one]) => one !== undefined)))
+  return fc
+    .record(parts)
+    .map((made) => Object.fromEntries(Object.entries(made).filter(([, one]) => one !== undefined)))
 }
 
-function schemas(additional: (schema: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>): fc.Arbitrary<JsonSchema> {
+function schemas(
+  additional: (schema: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>,
+): fc.Arbitrary<JsonSchema> {
   const { schema } = fc.letrec<{ schema: unknown }>((tie) => {
     const inner = tie('schema')
     const leaf = record({
@@ -61,16 +67,27 @@ function schemas(additional: (schema: fc.Arbitrary<unknown>) => fc.Arbitrary<unk
     const object = fc
       .tuple(
         record({
-          properties: optional(fc.dictionary(fc.constantFrom('a', 'b', 'c'), inner, { maxKeys: 2 }), 1),
+          properties: optional(
+            fc.dictionary(fc.constantFrom('a', 'b', 'c'), inner, { maxKeys: 2 }),
+            1,
+          ),
           patternProperties: optional(fc.dictionary(pattern, inner, { maxKeys: 2 }), 6),
           propertyNames: optional(inner, 8),
-          dependentRequired: optional(fc.dictionary(fc.constantFrom('a', 'b'), names, { maxKeys: 1 }), 6),
-          dependentSchemas: optional(fc.dictionary(fc.constantFrom('a', 'b'), inner, { maxKeys: 1 }), 8),
+          dependentRequired: optional(
+            fc.dictionary(fc.constantFrom('a', 'b'), names, { maxKeys: 1 }),
+            6,
+          ),
+          dependentSchemas: optional(
+            fc.dictionary(fc.constantFrom('a', 'b'), inner, { maxKeys: 1 }),
+            8,
+          ),
           required: optional(names),
         }),
         additional(inner),
       )
-      .map(([made, additionalProperties]) => (additionalProperties === undefined ? made : { ...made, additionalProperties }))
+      .map(([made, additionalProperties]) =>
+        additionalProperties === undefined ? made : { ...made, additionalProperties },
+      )
     const array = record({
       prefixItems: optional(fc.array(inner, { minLength: 1, maxLength: 2 })),
       items: optional(inner, 1),
@@ -80,15 +97,30 @@ function schemas(additional: (schema: fc.Arbitrary<unknown>) => fc.Arbitrary<unk
     })
     const reference = fc.constantFrom({ $ref: '#/$defs/one' }, { $ref: '#two' })
     return {
-      schema: fc.oneof({ maxDepth: 3, depthSize: 'small', withCrossShrink: true }, leaf, fc.boolean(), reference, object, array, branches),
+      schema: fc.oneof(
+        { maxDepth: 3, depthSize: 'small', withCrossShrink: true },
+        leaf,
+        fc.boolean(),
+        reference,
+        object,
+        array,
+        branches,
+      ),
     }
   })
   // definitions that look at members, never at the value itself: those would be refused as endless
   const defs = fc.tuple(schema, schema).map(([one, two]) => ({
     one: { items: one, additionalProperties: { $ref: '#two' } },
-    two: { $anchor: 'two', properties: { a: two }, additionalProperties: true, items: { $ref: '#/$defs/one' } },
+    two: {
+      $anchor: 'two',
+      properties: { a: two },
+      additionalProperties: true,
+      items: { $ref: '#/$defs/one' },
+    },
   }))
-  return fc.tuple(schema, defs).map(([made, $defs]) => ({ ...(typeof made === 'object' ? made : { allOf: [made] }), $defs }))
+  return fc
+    .tuple(schema, defs)
+    .map(([made, $defs]) => ({ ...(typeof made === 'object' ? made : { allOf: [made] }), $defs }))
 }
 
 test('where nothing is unknown, a value fits exactly when a second validator says so', () => {

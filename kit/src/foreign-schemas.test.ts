@@ -15,7 +15,10 @@ describe('defaults', () => {
       type: 'object',
       properties: {
         unit: { type: 'string', default: 'C' },
-        days: { type: 'array', items: { type: 'object', properties: { hour: { type: 'integer', default: 12 } } } },
+        days: {
+          type: 'array',
+          items: { type: 'object', properties: { hour: { type: 'integer', default: 12 } } },
+        },
         place: { type: 'object', properties: { country: { type: 'string', default: 'DE' } } },
       },
     })
@@ -26,18 +29,26 @@ describe('defaults', () => {
   })
 
   test('are not filled into an object that is absent itself', () => {
-    const { parse } = compile({ properties: { place: { type: 'object', properties: { country: { default: 'DE' } } } } })
+    const { parse } = compile({
+      properties: { place: { type: 'object', properties: { country: { default: 'DE' } } } },
+    })
     expect(parse({})).toEqual({ ok: true, value: {} })
   })
 
   test('are filled within a default', () => {
-    const { parse } = compile({ properties: { page: { type: 'object', default: {}, properties: { size: { default: 20 } } } } })
+    const { parse } = compile({
+      properties: { page: { type: 'object', default: {}, properties: { size: { default: 20 } } } },
+    })
     expect(parse({})).toEqual({ ok: true, value: { page: { size: 20 } } })
   })
 
   test('come through references and allOf, the nearest first', () => {
     const { parse } = compile({
-      properties: { a: { $ref: '#/$defs/n' }, b: { $ref: '#/$defs/n', default: 2 }, c: { allOf: [{ $ref: '#/$defs/n' }] } },
+      properties: {
+        a: { $ref: '#/$defs/n' },
+        b: { $ref: '#/$defs/n', default: 2 },
+        c: { allOf: [{ $ref: '#/$defs/n' }] },
+      },
       allOf: [{ properties: { d: { default: null } } }],
       $defs: { n: { type: 'number', default: 1 } },
     })
@@ -45,15 +56,22 @@ describe('defaults', () => {
   })
 
   test('satisfy what is required', () => {
-    expect(compile({ required: ['a'], properties: { a: { default: 1 } } }).parse({})).toEqual({ ok: true, value: { a: 1 } })
+    expect(compile({ required: ['a'], properties: { a: { default: 1 } } }).parse({})).toEqual({
+      ok: true,
+      value: { a: 1 },
+    })
   })
 
   test('that do not fit their own schema are left out, so that a careless author does not break every call', () => {
-    expect(compile({ properties: { a: { type: 'boolean', default: 'false' } } }).parse({})).toEqual({ ok: true, value: {} })
+    expect(compile({ properties: { a: { type: 'boolean', default: 'false' } } }).parse({})).toEqual(
+      { ok: true, value: {} },
+    )
   })
 
   test('of a branch are left out: which branch applies is for the value to say', () => {
-    const { parse } = compile({ anyOf: [{ properties: { a: { default: 1 } } }, { required: ['b'] }] })
+    const { parse } = compile({
+      anyOf: [{ properties: { a: { default: 1 } } }, { required: ['b'] }],
+    })
     expect(parse({})).toEqual({ ok: true, value: {} })
   })
 
@@ -83,7 +101,9 @@ describe('unknown keys', () => {
   const fields = { properties: { a: { type: 'number' } } }
 
   test('are stripped at any depth where fields are listed', () => {
-    const { parse } = compile({ properties: { ...fields.properties, inner: fields, list: { items: fields } } })
+    const { parse } = compile({
+      properties: { ...fields.properties, inner: fields, list: { items: fields } },
+    })
     expect(parse({ a: 1, b: 2, inner: { a: 1, b: 2 }, list: [{ b: 2 }] })).toEqual({
       ok: true,
       value: { a: 1, inner: { a: 1 }, list: [{}] },
@@ -91,16 +111,26 @@ describe('unknown keys', () => {
   })
 
   test('are kept where no fields are listed: the object is free', () => {
-    expect(compile({ type: 'object' }).parse({ a: { b: 1 } })).toEqual({ ok: true, value: { a: { b: 1 } } })
+    expect(compile({ type: 'object' }).parse({ a: { b: 1 } })).toEqual({
+      ok: true,
+      value: { a: { b: 1 } },
+    })
     expect(compile({ properties: {} }).parse({ a: 1 })).toEqual({ ok: true, value: {} })
   })
 
   test('are kept by additionalProperties true or a schema, and refused by false', () => {
-    expect(compile({ ...fields, additionalProperties: true }).parse({ b: 2 })).toEqual({ ok: true, value: { b: 2 } })
-    expect(compile({ ...fields, additionalProperties: { type: 'number' } }).parse({ b: 2 })).toEqual({ ok: true, value: { b: 2 } })
+    expect(compile({ ...fields, additionalProperties: true }).parse({ b: 2 })).toEqual({
+      ok: true,
+      value: { b: 2 },
+    })
+    expect(
+      compile({ ...fields, additionalProperties: { type: 'number' } }).parse({ b: 2 }),
+    ).toEqual({ ok: true, value: { b: 2 } })
     expect(compile({ ...fields, additionalProperties: false }).parse({ b: 2 })).toEqual({
       ok: false,
-      problems: [{ kind: 'unknown', field: 'b', error: 'is not a field of this tool', provided_value: 2 }],
+      problems: [
+        { kind: 'unknown', field: 'b', error: 'is not a field of this tool', provided_value: 2 },
+      ],
     })
   })
 
@@ -114,7 +144,10 @@ describe('unknown keys', () => {
       allOf: [{ patternProperties: { '^meta_': {} } }],
       required: ['kind', 'id'],
     })
-    expect(parse({ kind: 'x', id: 1, x: 1, y: 2, meta_a: 3, z: 4 })).toEqual({ ok: true, value: { kind: 'x', id: 1, x: 1, meta_a: 3 } })
+    expect(parse({ kind: 'x', id: 1, x: 1, y: 2, meta_a: 3, z: 4 })).toEqual({
+      ok: true,
+      value: { kind: 'x', id: 1, x: 1, meta_a: 3 },
+    })
   })
 
   test('count for nothing: a value that needs them to fit does not fit', () => {
@@ -127,7 +160,10 @@ describe('unknown keys', () => {
   test('at the top are refused where the tool says so', () => {
     const { parse } = compile({ properties: { a: fields } }, { refuseUnknown: true })
     expect(parse({ a: { b: 1 } })).toEqual({ ok: true, value: { a: {} } })
-    expect(parse({ b: 1 })).toMatchObject({ ok: false, problems: [{ kind: 'unknown', field: 'b' }] })
+    expect(parse({ b: 1 })).toMatchObject({
+      ok: false,
+      problems: [{ kind: 'unknown', field: 'b' }],
+    })
   })
 })
 
@@ -143,23 +179,53 @@ describe('problems', () => {
           items: {
             type: 'object',
             required: ['id'],
-            properties: { id: { type: 'string', format: 'uuid' }, count: { type: 'integer', minimum: 1 } },
+            properties: {
+              id: { type: 'string', format: 'uuid' },
+              count: { type: 'integer', minimum: 1 },
+            },
           },
         },
         when: { type: 'string', format: 'date' },
       },
     })
-    expect(parse({ lines: [{ count: 0 }, { id: 5, count: 1.5 }, { id: 'x' }], when: 'today' })).toEqual({
+    expect(
+      parse({ lines: [{ count: 0 }, { id: 5, count: 1.5 }, { id: 'x' }], when: 'today' }),
+    ).toEqual({
       ok: false,
       problems: [
-        { kind: 'missing', field: 'name', error: 'is required: expected a string of 1 to 200 characters', provided_value: null },
+        {
+          kind: 'missing',
+          field: 'name',
+          error: 'is required: expected a string of 1 to 200 characters',
+          provided_value: null,
+        },
         { kind: 'missing', field: 'anything', error: 'is required', provided_value: null },
-        { kind: 'missing', field: 'lines[0].id', error: 'is required: expected a UUID', provided_value: null },
+        {
+          kind: 'missing',
+          field: 'lines[0].id',
+          error: 'is required: expected a UUID',
+          provided_value: null,
+        },
         { kind: 'value', field: 'lines[0].count', error: 'must be at least 1', provided_value: 0 },
-        { kind: 'type', field: 'lines[1].id', error: 'expected a UUID, got a number', provided_value: 5 },
-        { kind: 'type', field: 'lines[1].count', error: 'expected an integer of at least 1, got a fraction', provided_value: 1.5 },
+        {
+          kind: 'type',
+          field: 'lines[1].id',
+          error: 'expected a UUID, got a number',
+          provided_value: 5,
+        },
+        {
+          kind: 'type',
+          field: 'lines[1].count',
+          error: 'expected an integer of at least 1, got a fraction',
+          provided_value: 1.5,
+        },
         { kind: 'value', field: 'lines[2].id', error: 'must be a UUID', provided_value: 'x' },
-        { kind: 'value', field: 'when', error: 'must be a date, such as 2025-08-24', provided_value: 'today' },
+        {
+          kind: 'value',
+          field: 'when',
+          error: 'must be a date, such as 2025-08-24',
+          provided_value: 'today',
+        },
       ],
     })
   })
@@ -167,7 +233,9 @@ describe('problems', () => {
   test('of the whole value have no field', () => {
     expect(compile({ type: 'object' }).parse(5)).toEqual({
       ok: false,
-      problems: [{ kind: 'type', field: '', error: 'expected an object, got a number', provided_value: 5 }],
+      problems: [
+        { kind: 'type', field: '', error: 'expected an object, got a number', provided_value: 5 },
+      ],
     })
     expect(compile({ type: 'object' }).parse(undefined)).toMatchObject({
       problems: [{ error: 'expected an object, got nothing', provided_value: null }],
@@ -175,25 +243,46 @@ describe('problems', () => {
   })
 
   test('of a nullable field are those of the type that was meant', () => {
-    const { parse } = compile({ properties: { a: { anyOf: [{ type: 'string', maxLength: 2 }, { type: 'null' }] } } })
-    expect(parse({ a: 'abc' })).toMatchObject({ problems: [{ kind: 'value', field: 'a', error: 'must have at most 2 characters' }] })
+    const { parse } = compile({
+      properties: { a: { anyOf: [{ type: 'string', maxLength: 2 }, { type: 'null' }] } },
+    })
+    expect(parse({ a: 'abc' })).toMatchObject({
+      problems: [{ kind: 'value', field: 'a', error: 'must have at most 2 characters' }],
+    })
     expect(parse({ a: 5 })).toMatchObject({
-      problems: [{ kind: 'type', field: 'a', error: 'expected a string of at most 2 characters or null, got a number' }],
+      problems: [
+        {
+          kind: 'type',
+          field: 'a',
+          error: 'expected a string of at most 2 characters or null, got a number',
+        },
+      ],
     })
   })
 
   test('of a union are those of the branch that its constant names', () => {
     const { parse } = compile({
-      oneOf: [{ $ref: '#/$defs/card' }, { type: 'object', properties: { kind: { const: 'cash' } }, required: ['kind'] }],
+      oneOf: [
+        { $ref: '#/$defs/card' },
+        { type: 'object', properties: { kind: { const: 'cash' } }, required: ['kind'] },
+      ],
       $defs: {
-        card: { type: 'object', properties: { kind: { const: 'card' }, number: { type: 'string' } }, required: ['kind', 'number'] },
+        card: {
+          type: 'object',
+          properties: { kind: { const: 'card' }, number: { type: 'string' } },
+          required: ['kind', 'number'],
+        },
       },
     })
-    expect(parse({ kind: 'card' })).toMatchObject({ problems: [{ kind: 'missing', field: 'number' }] })
+    expect(parse({ kind: 'card' })).toMatchObject({
+      problems: [{ kind: 'missing', field: 'number' }],
+    })
     expect(parse({ kind: 'cheque' })).toMatchObject({
       problems: [{ kind: 'value', field: 'kind', error: 'must be one of "card", "cash"' }],
     })
-    expect(parse('card')).toMatchObject({ problems: [{ kind: 'type', error: 'expected an object, got a string' }] })
+    expect(parse('card')).toMatchObject({
+      problems: [{ kind: 'type', error: 'expected an object, got a string' }],
+    })
   })
 
   test('that cannot be told apart say what would fit', () => {
@@ -204,7 +293,12 @@ describe('problems', () => {
       ],
     })
     expect(parse('abc')).toMatchObject({
-      problems: [{ error: 'fits none of the 2 allowed forms: a string of at least 5 characters or a date, such as 2025-08-24' }],
+      problems: [
+        {
+          error:
+            'fits none of the 2 allowed forms: a string of at least 5 characters or a date, such as 2025-08-24',
+        },
+      ],
     })
     expect(compile({ oneOf: [{}, {}] }).parse(1)).toMatchObject({
       problems: [{ error: 'fits 2 of 2 forms of which it must fit exactly one' }],
@@ -212,22 +306,34 @@ describe('problems', () => {
   })
 
   test('are at most fifty', () => {
-    const result = compile({ items: { type: 'string' } }).parse(Array.from({ length: 1_000 }, () => 1))
+    const result = compile({ items: { type: 'string' } }).parse(
+      Array.from({ length: 1_000 }, () => 1),
+    )
     expect(result).toMatchObject({ ok: false })
     expect(result.ok ? [] : result.problems).toHaveLength(50)
   })
 
   test('cut a long list of choices', () => {
-    const { parse } = compile({ enum: Array.from({ length: 5_000 }, (_, index) => `value ${index} ${'x'.repeat(200)}`) })
+    const { parse } = compile({
+      enum: Array.from({ length: 5_000 }, (_, index) => `value ${index} ${'x'.repeat(200)}`),
+    })
     const result = parse('x')
     expect(result.ok ? '' : result.problems[0]?.error.length).toBeLessThan(1_000)
-    expect(result).toMatchObject({ problems: [{ error: expect.stringContaining('and 4992 more') }] })
+    expect(result).toMatchObject({
+      problems: [{ error: expect.stringContaining('and 4992 more') }],
+    })
   })
 
   test('show invisible characters of names and patterns', () => {
     const { parse } = compile({ properties: { 'ad\u200bmin': { pattern: '^\u202eabc$' } } })
     expect(parse({ 'ad\u200bmin': 'x' })).toMatchObject({
-      problems: [{ field: 'ad⟨U+200B⟩min', error: 'must match the pattern ^⟨U+202E⟩abc$', provided_value: 'x' }],
+      problems: [
+        {
+          field: 'ad⟨U+200B⟩min',
+          error: 'must match the pattern ^⟨U+202E⟩abc$',
+          provided_value: 'x',
+        },
+      ],
     })
   })
 })
@@ -248,10 +354,19 @@ describe('secrets', () => {
       keys: {
         type: 'array',
         items: {
-          anyOf: [{ type: 'object', properties: { secret: { writeOnly: true, type: 'string', minLength: 20 } } }, { type: 'null' }],
+          anyOf: [
+            {
+              type: 'object',
+              properties: { secret: { writeOnly: true, type: 'string', minLength: 20 } },
+            },
+            { type: 'null' },
+          ],
         },
       },
-      headers: { type: 'object', additionalProperties: { writeOnly: true, type: 'string', maxLength: 3 } },
+      headers: {
+        type: 'object',
+        additionalProperties: { writeOnly: true, type: 'string', maxLength: 3 },
+      },
     },
     $defs: { token: { type: 'string', minLength: 20 } },
   }
@@ -263,7 +378,9 @@ describe('secrets', () => {
 
   test('are not in the problems', () => {
     const result = compile(schema).parse(value)
-    expect(result.ok ? [] : result.problems.map(({ field, provided_value }) => [field, provided_value])).toEqual([
+    expect(
+      result.ok ? [] : result.problems.map(({ field, provided_value }) => [field, provided_value]),
+    ).toEqual([
       ['login.user', 'ann'],
       ['login.password', HIDDEN],
       ['login.pin', HIDDEN],
@@ -276,7 +393,12 @@ describe('secrets', () => {
 
   test('are hidden in whatever holds them', () => {
     const strict = { properties: { inner: schema }, required: ['inner', 'more'] }
-    const result = compile({ ...strict, $defs: schema.$defs, not: strict, anyOf: [{ type: 'object', minProperties: 5 }] }).parse({
+    const result = compile({
+      ...strict,
+      $defs: schema.$defs,
+      not: strict,
+      anyOf: [{ type: 'object', minProperties: 5 }],
+    }).parse({
       inner: value,
     })
     expect(JSON.stringify(result)).not.toMatch(/hunter2|1234|s3cret|Bearer/)
@@ -289,7 +411,9 @@ describe('secrets', () => {
       keys: [{ secret: HIDDEN }],
       headers: { Authorization: HIDDEN },
     })
-    expect(redact(shape, { login: { pin: '1234' } }, digestOf)).toEqual({ login: { pin: expect.stringContaining('sha256') } })
+    expect(redact(shape, { login: { pin: '1234' } }, digestOf)).toEqual({
+      login: { pin: expect.stringContaining('sha256') },
+    })
   })
 
   test('of one branch are secrets of all', () => {
@@ -306,13 +430,22 @@ describe('secrets', () => {
       patternProperties: { _key$: { writeOnly: true } },
       allOf: [{ properties: { a: {}, b_key: {} }, additionalProperties: { writeOnly: true } }],
     })
-    expect(redact(shape, { a: 1, b_key: 2, c: 3, d: 4 })).toEqual({ a: 1, b_key: HIDDEN, c: HIDDEN, d: HIDDEN })
+    expect(redact(shape, { a: 1, b_key: 2, c: 3, d: 4 })).toEqual({
+      a: 1,
+      b_key: HIDDEN,
+      c: HIDDEN,
+      d: HIDDEN,
+    })
   })
 
   test('are secrets inside of what is secret, and in the wrong shape', () => {
     const { parse } = compile({
       properties: {
-        card: { writeOnly: true, type: 'object', properties: { number: { type: 'string', maxLength: 3 } } },
+        card: {
+          writeOnly: true,
+          type: 'object',
+          properties: { number: { type: 'string', maxLength: 3 } },
+        },
         login: { type: 'object', properties: { password: { format: 'password' } } },
       },
     })
@@ -325,7 +458,10 @@ describe('secrets', () => {
   })
 
   test('of a list of places stay at their place', () => {
-    const { shape } = compile({ prefixItems: [{ type: 'string' }, { writeOnly: true }], items: { type: 'string' } })
+    const { shape } = compile({
+      prefixItems: [{ type: 'string' }, { writeOnly: true }],
+      items: { type: 'string' },
+    })
     expect(redact(shape, ['a', 'b', 'c'])).toEqual(['a', HIDDEN, 'c'])
   })
 
@@ -366,13 +502,18 @@ describe('write', () => {
 
   test('leaves out the fields that are no part of what a call means, at the top only', () => {
     const { write } = compile({ type: 'object' }, { omitFromHash: new Set(['idempotencyKey']) })
-    expect(write({ b: 1, idempotencyKey: 'k', a: { idempotencyKey: 'x' } })).toBe('{"a":{"idempotencyKey":"x"},"b":1}')
+    expect(write({ b: 1, idempotencyKey: 'k', a: { idempotencyKey: 'x' } })).toBe(
+      '{"a":{"idempotencyKey":"x"},"b":1}',
+    )
   })
 })
 
 describe('toJson', () => {
   test('is what was given, with its dialect', () => {
-    expect(compile({ type: 'string' }).toJson('input')).toEqual({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'string' })
+    expect(compile({ type: 'string' }).toJson('input')).toEqual({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'string',
+    })
     const own = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'string' }
     expect(compile(own).toJson('output')).toBe(own)
   })
@@ -385,7 +526,8 @@ describe('a pattern without a linear-time form', () => {
     expect(() => compile(schema)).toThrow(
       expect.objectContaining({
         code: 'TOOL_CONFIGURATION_ERROR',
-        message: 'The schema is refused: #/properties/name/pattern looks ahead or behind, which has no linear-time form.',
+        message:
+          'The schema is refused: #/properties/name/pattern looks ahead or behind, which has no linear-time form.',
         details: { schema_path: '#/properties/name/pattern' },
       }),
     )
@@ -395,15 +537,26 @@ describe('a pattern without a linear-time form', () => {
     const losses: Loss[] = []
     const { parse } = foreignSchemas({ onLoss: (loss) => losses.push(loss) }).compile(schema)
     expect(losses).toEqual([
-      { path: '#/properties/name/pattern', keyword: 'pattern', reason: 'looks ahead or behind, which has no linear-time form' },
+      {
+        path: '#/properties/name/pattern',
+        keyword: 'pattern',
+        reason: 'looks ahead or behind, which has no linear-time form',
+      },
     ])
-    expect([parse({ name: 'admin' }).ok, parse({ name: 'administrator' }).ok]).toEqual([true, false])
+    expect([parse({ name: 'admin' }).ok, parse({ name: 'administrator' }).ok]).toEqual([
+      true,
+      false,
+    ])
   })
 
   test('refuses its schema even so where leaving it out would refuse or match more', () => {
     const lenient = foreignSchemas({ onLoss: () => undefined })
     expect(() => lenient.compile({ not: { pattern: '(?=a)' } })).toThrow('#/not/pattern')
-    expect(() => lenient.compile({ oneOf: [{ pattern: '(?=a)' }, {}] })).toThrow('#/oneOf/0/pattern')
-    expect(() => lenient.compile({ patternProperties: { '(?=a)': {} } })).toThrow('#/patternProperties/(?=a)')
+    expect(() => lenient.compile({ oneOf: [{ pattern: '(?=a)' }, {}] })).toThrow(
+      '#/oneOf/0/pattern',
+    )
+    expect(() => lenient.compile({ patternProperties: { '(?=a)': {} } })).toThrow(
+      '#/patternProperties/(?=a)',
+    )
   })
 })

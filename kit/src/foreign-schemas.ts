@@ -1,4 +1,11 @@
-import { canonicalJson, type JsonSchema, type Parsed, type Problem, type Schema, type Shape } from '@surehand/core'
+import {
+  canonicalJson,
+  type JsonSchema,
+  type Parsed,
+  type Problem,
+  type Schema,
+  type Shape,
+} from '@surehand/core'
 import { evaluate } from './foreign/evaluate.ts'
 import { fill } from './foreign/fill.ts'
 import { Graph } from './foreign/node.ts'
@@ -27,7 +34,9 @@ export type ForeignSchemaOptions = {
 }
 
 /** The port of core, with choices. */
-export type ForeignSchemaCompiler = { readonly compile: (schema: JsonSchema, options?: ForeignSchemaOptions) => Schema }
+export type ForeignSchemaCompiler = {
+  readonly compile: (schema: JsonSchema, options?: ForeignSchemaOptions) => Schema
+}
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 // stripping only ever takes away, so a value settles; a schema that makes it settle slower than this is refusing it
@@ -36,10 +45,17 @@ const ROUNDS = 4
 /** Makes schemas out of JSON Schema 2020-12: checked at once for what could not be run safely, compiled when first used. */
 export function foreignSchemas(options: ForeignSchemasOptions = {}): ForeignSchemaCompiler {
   const patterns = createPatterns()
-  return { compile: (schema, choices = {}) => foreignSchema(new Graph(survey(schema, { ...options, patterns })), schema, choices) }
+  return {
+    compile: (schema, choices = {}) =>
+      foreignSchema(new Graph(survey(schema, { ...options, patterns })), schema, choices),
+  }
 }
 
-function foreignSchema(graph: Graph, schema: JsonSchema, { omitFromHash, refuseUnknown = false }: ForeignSchemaOptions): Schema {
+function foreignSchema(
+  graph: Graph,
+  schema: JsonSchema,
+  { omitFromHash, refuseUnknown = false }: ForeignSchemaOptions,
+): Schema {
   let shape: Shape | undefined
   const shapeNow = () => {
     shape ??= shapeOf(graph.root)
@@ -53,12 +69,15 @@ function foreignSchema(graph: Graph, schema: JsonSchema, { omitFromHash, refuseU
       const read = parse(graph, value, refuseUnknown)
       return read.ok ? read : { ok: false, problems: read.problems(shapeNow()) }
     },
-    write: (value) => canonicalJson(omitFromHash === undefined ? value : without(value, omitFromHash)),
+    write: (value) =>
+      canonicalJson(omitFromHash === undefined ? value : without(value, omitFromHash)),
     toJson: () => (Object.hasOwn(schema, '$schema') ? schema : { $schema: DIALECT, ...schema }),
   }
 }
 
-type Read = Extract<Parsed<unknown>, { ok: true }> | { readonly ok: false; readonly problems: (shape: Shape) => readonly Problem[] }
+type Read =
+  | Extract<Parsed<unknown>, { ok: true }>
+  | { readonly ok: false; readonly problems: (shape: Shape) => readonly Problem[] }
 
 function parse(graph: Graph, value: unknown, refuseUnknown: boolean): Read {
   let current = value
@@ -89,7 +108,11 @@ function unknownFaults(spot: Spot): readonly Fault[] | undefined {
   if (spot.kind !== 'object') return undefined
   const unknown = unknownKeys(spot.together(), spot.value as object)
   if (unknown.length === 0) return undefined
-  return unknown.map((step) => ({ kind: 'unknown', path: { up: undefined, step }, say: unknownField }))
+  return unknown.map((step) => ({
+    kind: 'unknown',
+    path: { up: undefined, step },
+    say: unknownField,
+  }))
 }
 
 // the value itself is not shown: it is what was too much

@@ -10,7 +10,10 @@ import type { CallMeasure } from '@surehand/core'
 import { describe, expect, test, vi } from 'vitest'
 import { otelTelemetry } from './otel.ts'
 
-function recording(): { readonly provider: BasicTracerProvider; readonly spans: () => readonly ReadableSpan[] } {
+function recording(): {
+  readonly provider: BasicTracerProvider
+  readonly spans: () => readonly ReadableSpan[]
+} {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   return { provider, spans: () => exporter.getFinishedSpans() }
@@ -88,7 +91,9 @@ describe('a call', () => {
     const { provider, spans } = recording()
     const telemetry = otelTelemetry(provider)
     telemetry.startCall({ ...start, tool: 'book_slot' }).end(measure)
-    telemetry.startCall({ ...start, tool: 'x'.repeat(10_000) }).end({ ...measure, tool: 'x'.repeat(10_000) })
+    telemetry
+      .startCall({ ...start, tool: 'x'.repeat(10_000) })
+      .end({ ...measure, tool: 'x'.repeat(10_000) })
     expect(spans().map((span) => [span.name.length, span.attributes['gen_ai.tool.name']])).toEqual([
       ['execute_tool booking.bookSlot'.length, 'booking.bookSlot'],
       ['execute_tool '.length + 129, `${'x'.repeat(128)}…`],
@@ -101,13 +106,21 @@ describe('a call', () => {
     const active = vi.spyOn(context, 'active').mockReturnValue(trace.setSpan(ROOT_CONTEXT, parent))
     const span = otelTelemetry(provider).startCall(start)
     active.mockReturnValue(ROOT_CONTEXT.setValue(createContextKey('other'), 1))
-    span.stage?.({ step: 'resolve', tool: start.tool, tenant: start.tenant, outcome: 'passed', durationMs: 0 })
+    span.stage?.({
+      step: 'resolve',
+      tool: start.tool,
+      tenant: start.tenant,
+      outcome: 'passed',
+      durationMs: 0,
+    })
     span.end(measure)
     active.mockRestore()
     const [stage, call] = spans()
     expect(call?.parentSpanContext?.spanId).toBe(parent.spanContext().spanId)
     expect(stage?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId)
-    expect(new Set([stage, call].map((one) => one?.spanContext().traceId))).toEqual(new Set([parent.spanContext().traceId]))
+    expect(new Set([stage, call].map((one) => one?.spanContext().traceId))).toEqual(
+      new Set([parent.spanContext().traceId]),
+    )
   })
 
   test('takes a tracer as well as a provider', () => {
@@ -122,19 +135,41 @@ describe('a stage', () => {
     const { provider, spans } = recording()
     const span = otelTelemetry(provider).startCall(start)
     await new Promise((resolve) => setTimeout(resolve, 5))
-    span.stage?.({ step: 'validate', tool: start.tool, tenant: start.tenant, outcome: 'passed', durationMs: 2 })
-    span.stage?.({ step: 'authorize', tool: start.tool, tenant: start.tenant, outcome: 'refused', durationMs: 1_000 })
+    span.stage?.({
+      step: 'validate',
+      tool: start.tool,
+      tenant: start.tenant,
+      outcome: 'passed',
+      durationMs: 2,
+    })
+    span.stage?.({
+      step: 'authorize',
+      tool: start.tool,
+      tenant: start.tenant,
+      outcome: 'refused',
+      durationMs: 1_000,
+    })
     span.end({ ...measure, outcome: 'failed', code: 'TOOL_CAPABILITY_MISSING' })
     const [validate, authorize, call] = spans()
-    expect([validate, authorize].map((one) => [one?.name, one?.attributes, one?.status.code])).toEqual([
+    expect(
+      [validate, authorize].map((one) => [one?.name, one?.attributes, one?.status.code]),
+    ).toEqual([
       [
         'stage validate',
-        { 'surehand.stage': 'validate', 'surehand.stage.outcome': 'passed', 'surehand.duration_ms': 2 },
+        {
+          'surehand.stage': 'validate',
+          'surehand.stage.outcome': 'passed',
+          'surehand.duration_ms': 2,
+        },
         SpanStatusCode.UNSET,
       ],
       [
         'stage authorize',
-        { 'surehand.stage': 'authorize', 'surehand.stage.outcome': 'refused', 'surehand.duration_ms': 1_000 },
+        {
+          'surehand.stage': 'authorize',
+          'surehand.stage.outcome': 'refused',
+          'surehand.duration_ms': 1_000,
+        },
         SpanStatusCode.ERROR,
       ],
     ])
@@ -151,7 +186,10 @@ describe('a stage', () => {
 describe('a call that nobody samples', () => {
   test('asks for no stage to be timed and exports nothing', () => {
     const exporter = new InMemorySpanExporter()
-    const provider = new BasicTracerProvider({ sampler: new AlwaysOffSampler(), spanProcessors: [new SimpleSpanProcessor(exporter)] })
+    const provider = new BasicTracerProvider({
+      sampler: new AlwaysOffSampler(),
+      spanProcessors: [new SimpleSpanProcessor(exporter)],
+    })
     const span = otelTelemetry(provider).startCall(start)
     span.end(measure)
     expect(span.stage).toBeUndefined()

@@ -1,4 +1,13 @@
-import { type Context, context, type Span, SpanKind, SpanStatusCode, type Tracer, type TracerProvider, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api'
 import type { CallMeasure, CallSpan, StageMeasure, Telemetry } from '@surehand/core'
 
 // whatever a stranger calls a tool becomes a span's name until it is found that there is none
@@ -15,7 +24,10 @@ const unheard: CallSpan = { end: () => undefined }
  * Spans of calls and their stages, named as the GenAI conventions say. A child of whatever span is active when the call
  * begins; a call that nobody samples costs one span that records nothing.
  */
-export function otelTelemetry(source: Tracer | TracerProvider = trace.getTracerProvider(), options: OtelOptions = {}): Telemetry {
+export function otelTelemetry(
+  source: Tracer | TracerProvider = trace.getTracerProvider(),
+  options: OtelOptions = {},
+): Telemetry {
   const tracer = 'getTracer' in source ? source.getTracer('@surehand/kit') : source
   return {
     startCall({ callId, tool, tenant }) {
@@ -28,15 +40,27 @@ export function otelTelemetry(source: Tracer | TracerProvider = trace.getTracerP
         'gen_ai.tool.call.id': callId,
         'surehand.tenant': tenant,
       }
-      const span = tracer.startSpan(spanName(tool), { kind: SpanKind.INTERNAL, startTime: startedAt, attributes }, parent)
+      const span = tracer.startSpan(
+        spanName(tool),
+        { kind: SpanKind.INTERNAL, startTime: startedAt, attributes },
+        parent,
+      )
       if (!span.isRecording()) return unheard
       const open = { tracer, span, parent, tool, startedAt }
-      return options.stages === 'none' ? { end: (measure) => endCall(measure, open) } : callSpan(open)
+      return options.stages === 'none'
+        ? { end: (measure) => endCall(measure, open) }
+        : callSpan(open)
     },
   }
 }
 
-type Open = { readonly tracer: Tracer; readonly span: Span; readonly parent: Context; readonly tool: string; readonly startedAt: number }
+type Open = {
+  readonly tracer: Tracer
+  readonly span: Span
+  readonly parent: Context
+  readonly tool: string
+  readonly startedAt: number
+}
 
 function callSpan(open: Open): CallSpan {
   let within: Context | undefined
@@ -50,11 +74,23 @@ function callSpan(open: Open): CallSpan {
 }
 
 // a stage is told when it is over: its span is written backwards from there
-function stageSpan({ step, outcome, durationMs }: StageMeasure, { tracer, startedAt }: Open, within: Context): void {
+function stageSpan(
+  { step, outcome, durationMs }: StageMeasure,
+  { tracer, startedAt }: Open,
+  within: Context,
+): void {
   const endTime = now()
   const startTime = Math.max(startedAt, endTime - durationMs)
-  const attributes = { 'surehand.stage': step, 'surehand.stage.outcome': outcome, 'surehand.duration_ms': durationMs }
-  const span = tracer.startSpan(`stage ${step}`, { kind: SpanKind.INTERNAL, startTime, attributes }, within)
+  const attributes = {
+    'surehand.stage': step,
+    'surehand.stage.outcome': outcome,
+    'surehand.duration_ms': durationMs,
+  }
+  const span = tracer.startSpan(
+    `stage ${step}`,
+    { kind: SpanKind.INTERNAL, startTime, attributes },
+    within,
+  )
   if (outcome === 'refused') span.setStatus({ code: SpanStatusCode.ERROR })
   span.end(endTime)
 }
@@ -69,7 +105,8 @@ function endCall(measure: CallMeasure, { span, tool }: Open): void {
     'surehand.source': measure.source,
     'surehand.duration_ms': measure.durationMs,
     'surehand.latency_budget_ms': measure.latencyBudgetMs,
-    'surehand.over_budget': measure.latencyBudgetMs > 0 && measure.durationMs > measure.latencyBudgetMs,
+    'surehand.over_budget':
+      measure.latencyBudgetMs > 0 && measure.durationMs > measure.latencyBudgetMs,
     'surehand.bytes_in': measure.bytesIn,
     'surehand.bytes_out': measure.bytesOut,
   })

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { type Caller, compositeFromData, createRuntime, definePack, defineTool, type Tool } from '@surehand/core'
+import {
+  type Caller,
+  compositeFromData,
+  createRuntime,
+  definePack,
+  defineTool,
+  type Tool,
+} from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -8,7 +15,13 @@ import { foreignSchemas } from './foreign-schemas.ts'
 const guide = readFileSync(new URL('../../docs/guides/programs.md', import.meta.url), 'utf8')
 const [, example = ''] = /```json\n(.*?)```/s.exec(guide) ?? []
 
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 const about = { title: 'A tool', category: 'custom', description: 'Does something.' } as const
 const write = { effect: 'writes.hotels', reversible: true, idempotency: 'caller' } as const
 
@@ -18,7 +31,9 @@ function shop(price: number): { readonly tools: readonly Tool[]; readonly done: 
     ...about,
     id: 'hotels.find',
     input: z.object({ city: z.string() }),
-    output: z.object({ offers: z.array(z.object({ id: z.string(), name: z.string(), price: z.number() })) }),
+    output: z.object({
+      offers: z.array(z.object({ id: z.string(), name: z.string(), price: z.number() })),
+    }),
     contract: { effect: 'read' },
     execute: async ({ input }) => ({ offers: [{ id: 'o1', name: `Inn of ${input.city}`, price }] }),
   })
@@ -57,25 +72,55 @@ function shop(price: number): { readonly tools: readonly Tool[]; readonly done: 
 
 test('the guide’s program has no warning and does what the guide says', async () => {
   const { tools, done } = shop(100)
-  const parts = { toolOf: (id: string) => tools.find((tool) => tool.id === id), schemas: foreignSchemas() }
+  const parts = {
+    toolOf: (id: string) => tools.find((tool) => tool.id === id),
+    schemas: foreignSchemas(),
+  }
   const { tool, warnings } = compositeFromData(JSON.parse(example), parts)
   expect(warnings).toEqual([])
-  const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [...tools, tool] })], stores: memoryStores() })
-  const call = { tool: 'trip.book', input: { city: 'Rome', guest: 'Bo' }, caller: ann, surface: 'test', idempotencyKey: 'k' }
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'p', tools: [...tools, tool] })],
+    stores: memoryStores(),
+  })
+  const call = {
+    tool: 'trip.book',
+    input: { city: 'Rome', guest: 'Bo' },
+    caller: ann,
+    surface: 'test',
+    idempotencyKey: 'k',
+  }
   const asking = await runtime.call(call)
   if (asking.status !== 'asking') throw new Error(asking.status)
   expect(asking.question.asks).toBe('Book Inn of Rome for 100?')
-  await runtime.questions.answer(ann, asking.question.id, { answer: true, digest: asking.question.digest })
-  expect(await runtime.answer(ann, asking.facts.callId)).toMatchObject({ status: 'done', data: { booking: 'b1' } })
+  await runtime.questions.answer(ann, asking.question.id, {
+    answer: true,
+    digest: asking.question.digest,
+  })
+  expect(await runtime.answer(ann, asking.facts.callId)).toMatchObject({
+    status: 'done',
+    data: { booking: 'b1' },
+  })
   expect(done).toEqual(['o1 for Bo', 'Bo: Your booking is b1.'])
 })
 
 test('where the room is too dear the guide’s program does nothing', async () => {
   const { tools, done } = shop(500)
-  const parts = { toolOf: (id: string) => tools.find((tool) => tool.id === id), schemas: foreignSchemas() }
+  const parts = {
+    toolOf: (id: string) => tools.find((tool) => tool.id === id),
+    schemas: foreignSchemas(),
+  }
   const { tool } = compositeFromData(JSON.parse(example), parts)
-  const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [...tools, tool] })], stores: memoryStores() })
-  const call = { tool: 'trip.book', input: { city: 'Rome', guest: 'Bo' }, caller: ann, surface: 'test', idempotencyKey: 'k' }
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'p', tools: [...tools, tool] })],
+    stores: memoryStores(),
+  })
+  const call = {
+    tool: 'trip.book',
+    input: { city: 'Rome', guest: 'Bo' },
+    caller: ann,
+    surface: 'test',
+    idempotencyKey: 'k',
+  }
   expect(await runtime.call(call)).toMatchObject({ status: 'done', data: { booking: null } })
   expect(done).toEqual([])
 })

@@ -13,10 +13,24 @@ import { memoryStores } from '@surehand/memory'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Dice, diceOf, type Node, type RandomTool, randomDocument, randomProgram, sample } from './fixtures/random-program.ts'
+import {
+  type Dice,
+  diceOf,
+  type Node,
+  type RandomTool,
+  randomDocument,
+  randomProgram,
+  sample,
+} from './fixtures/random-program.ts'
 import { foreignSchemas } from './foreign-schemas.ts'
 
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 const schemas = foreignSchemas()
 
 function toolOf({ id, input, output }: RandomTool, dice: Dice): Tool {
@@ -36,7 +50,10 @@ function toolOf({ id, input, output }: RandomTool, dice: Dice): Tool {
 /** The program as a tool; undefined where the check refuses it. */
 function accepted(form: Node, tools: readonly Tool[]): FromData | undefined {
   try {
-    return compositeFromData(form, { toolOf: (id) => tools.find((tool) => tool.id === id), schemas })
+    return compositeFromData(form, {
+      toolOf: (id) => tools.find((tool) => tool.id === id),
+      schemas,
+    })
   } catch (error) {
     if (isToolError(error) && error.code === 'TOOL_INVALID_INPUT') return undefined
     throw error
@@ -50,8 +67,14 @@ const isToolsFault = ({ error }: Failed, tools: readonly Tool[]): boolean =>
 type Failed = Extract<Outcome, { status: 'failed' }>
 
 /** The warnings that tell of this failure: of the tool that refused, of the output, of a list that is none. */
-function foretold({ error }: Failed, { warnings }: FromData, tools: readonly Tool[]): readonly string[] {
-  const refused = tools.find((tool) => error.message.startsWith(`${tool.id} can't take this input`))?.id
+function foretold(
+  { error }: Failed,
+  { warnings }: FromData,
+  tools: readonly Tool[],
+): readonly string[] {
+  const refused = tools.find((tool) =>
+    error.message.startsWith(`${tool.id} can't take this input`),
+  )?.id
   if (refused !== undefined) return warnings.filter((warning) => warning.includes(refused))
   return warnings.filter((warning) => /the output|may not always be a list/.test(warning))
 }
@@ -60,18 +83,30 @@ test('a program that passes the check is never refused by a step, except where a
   const met = { accepted: 0, unwarned: 0, done: 0, foretold: 0 }
   const property = fc.asyncProperty(fc.integer(), async (seed) => {
     const dice = diceOf(seed)
-    const kinds = ['r.one', 'r.two', 'r.three'].map((id) => ({ id, input: randomDocument(dice), output: randomDocument(dice) }))
+    const kinds = ['r.one', 'r.two', 'r.three'].map((id) => ({
+      id,
+      input: randomDocument(dice),
+      output: randomDocument(dice),
+    }))
     const tools = kinds.map((kind) => toolOf(kind, dice))
     const form = randomProgram(kinds, dice)
     const made = accepted(form, tools)
     if (made === undefined) return
     met.accepted++
     if (made.warnings.length === 0) met.unwarned++
-    const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [...tools, made.tool] })], stores: memoryStores() })
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'p', tools: [...tools, made.tool] })],
+      stores: memoryStores(),
+    })
     for (let round = 0; round < 4; round++) {
       const input = sample(form.input, form.input as Node, dice)
       if (!made.tool.input.parse(input).ok) continue
-      const outcome = await runtime.call({ tool: 'random.program', input, caller: ann, surface: 'test' })
+      const outcome = await runtime.call({
+        tool: 'random.program',
+        input,
+        caller: ann,
+        surface: 'test',
+      })
       if (outcome.status === 'done') met.done++
       else if (outcome.status !== 'failed') throw new Error(outcome.status)
       else if (!isToolsFault(outcome, tools)) {

@@ -19,9 +19,20 @@ import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { foreignSchemas } from './foreign-schemas.ts'
 
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 
-type Desk = { readonly put: (args: { readonly what: string; readonly idempotencyKey: string }) => Promise<{ readonly id: string }> }
+type Desk = {
+  readonly put: (args: {
+    readonly what: string
+    readonly idempotencyKey: string
+  }) => Promise<{ readonly id: string }>
+}
 const deskPort = definePort<Desk>('desk', { put: sameKey({ validFor: '1h' }) })
 
 let done: string[]
@@ -36,7 +47,8 @@ beforeEach(() => {
 
 const desk: Desk = {
   put: async ({ what, idempotencyKey }) => {
-    if (what.endsWith('broken')) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'There is no such thing.')
+    if (what.endsWith('broken'))
+      throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'There is no such thing.')
     done.push(what)
     return { id: idempotencyKey }
   },
@@ -132,13 +144,28 @@ const trip = {
         home: [{ id: 'find', tool: 'hotels.find', input: { city: 'Home' } }],
       },
     },
-    { id: 'sure', ask: { question: { $text: 'Book {input.cities.0} for {input.guest}?' }, schema: { enum: ['yes', 'no'] }, shows: 'yes' } },
+    {
+      id: 'sure',
+      ask: {
+        question: { $text: 'Book {input.cities.0} for {input.guest}?' },
+        schema: { enum: ['yes', 'no'] },
+        shows: 'yes',
+      },
+    },
     {
       id: 'go',
       choose: [
         {
           if: { $ref: 'steps.sure', equals: 'yes' },
-          steps: [{ id: 'beds', each: { $ref: 'steps.look.there' }, as: 'found', atMost: 1, steps: [bed] }],
+          steps: [
+            {
+              id: 'beds',
+              each: { $ref: 'steps.look.there' },
+              as: 'found',
+              atMost: 1,
+              steps: [bed],
+            },
+          ],
         },
         { steps: [{ id: 'why', ask: { question: 'Why not?', schema: { type: 'string' } } }] },
       ],
@@ -150,24 +177,43 @@ const trip = {
       input: { offer: { $ref: 'input.last' }, guest: { $ref: 'input.guest' } },
     },
   ],
-  answer: { beds: { $ref: 'steps.go' }, last: { $ref: 'steps.last.booking' }, home: { $ref: 'steps.look.home.offers' } },
+  answer: {
+    beds: { $ref: 'steps.go' },
+    last: { $ref: 'steps.last.booking' },
+    home: { $ref: 'steps.look.home.offers' },
+  },
 }
 
 function made(form: unknown): { readonly tool: Tool; readonly warnings: readonly string[] } {
-  return compositeFromData(form, { toolOf: (id) => tools.find((tool) => tool.id === id), schemas: foreignSchemas() })
+  return compositeFromData(form, {
+    toolOf: (id) => tools.find((tool) => tool.id === id),
+    schemas: foreignSchemas(),
+  })
 }
 
 /** A new process on the same stores, with the program read from its data again. */
 function open(form: unknown): Runtime {
-  return createRuntime({ packs: [definePack({ name: 'p', tools: [...tools, made(form).tool] })], stores, providers: { desk } })
+  return createRuntime({
+    packs: [definePack({ name: 'p', tools: [...tools, made(form).tool] })],
+    stores,
+    providers: { desk },
+  })
 }
 
 const run = (runtime: Runtime, input: unknown, tool = 'trip.plan'): Promise<Outcome> =>
   runtime.call({ tool, input, caller: ann, surface: 'test', idempotencyKey: 'k' })
 
-async function answered(runtime: Runtime, outcome: Outcome, answer: unknown): Promise<Outcome | undefined> {
-  if (outcome.status !== 'asking') throw new Error(outcome.status === 'failed' ? outcome.error.message : outcome.status)
-  await runtime.questions.answer(ann, outcome.question.id, { answer, digest: outcome.question.digest })
+async function answered(
+  runtime: Runtime,
+  outcome: Outcome,
+  answer: unknown,
+): Promise<Outcome | undefined> {
+  if (outcome.status !== 'asking')
+    throw new Error(outcome.status === 'failed' ? outcome.error.message : outcome.status)
+  await runtime.questions.answer(ann, outcome.question.id, {
+    answer,
+    digest: outcome.question.digest,
+  })
   return runtime.answer(ann, outcome.facts.callId)
 }
 
@@ -176,7 +222,10 @@ const input = { guest: 'Ann', cities: ['Rome', 'Nowhere', 'Oslo'] }
 test('does its steps in order and at once, asks, and goes on after a restart, each step once', async () => {
   expect(made(trip).warnings).toEqual([])
   const asking = await run(open(trip), input)
-  expect(asking).toMatchObject({ status: 'asking', question: { asks: 'Book Rome for Ann?', draft: '"yes"' } })
+  expect(asking).toMatchObject({
+    status: 'asking',
+    question: { asks: 'Book Rome for Ann?', draft: '"yes"' },
+  })
   expect(await answered(open(trip), asking, 'yes')).toMatchObject({
     status: 'done',
     data: {
@@ -195,7 +244,10 @@ test('chooses the other way, over several restarts; what was skipped is null', a
   const asking = await run(open(trip), input)
   const why = await answered(open(trip), asking, 'no')
   expect(why).toMatchObject({ status: 'asking', question: { asks: 'Why not?', path: 'go/why' } })
-  expect(await answered(open(trip), why as Outcome, 'rain')).toMatchObject({ status: 'done', data: { beds: 'rain', last: null } })
+  expect(await answered(open(trip), why as Outcome, 'rain')).toMatchObject({
+    status: 'done',
+    data: { beds: 'rain', last: null },
+  })
   expect(done).toEqual([])
 })
 
@@ -203,7 +255,10 @@ test('takes back what it did when a later step fails, the last first', async () 
   const asking = await run(open(trip), { ...input, last: 'broken' })
   expect(await answered(open(trip), asking, 'yes')).toMatchObject({
     status: 'failed',
-    error: { code: 'TOOL_RESOURCE_NOT_FOUND', details: { undone: [{ step: 'go/beds/2/book' }, { step: 'go/beds/0/book' }] } },
+    error: {
+      code: 'TOOL_RESOURCE_NOT_FOUND',
+      details: { undone: [{ step: 'go/beds/2/book' }, { step: 'go/beds/0/book' }] },
+    },
   })
   expect(done.slice(2)).toEqual(['not b-Oslo/cheap', 'not b-Rome/cheap'])
 })
@@ -211,20 +266,29 @@ test('takes back what it did when a later step fails, the last first', async () 
 test('has a place for each step, also where items have one name or one that is no place', async () => {
   const long = 'x'.repeat(300)
   const runtime = open(trip)
-  const asking = await run(runtime, { guest: 'Ann', cities: ['Rome', 'Rome', 'a/~b', '', long, 'Rome #1'] })
+  const asking = await run(runtime, {
+    guest: 'Ann',
+    cities: ['Rome', 'Rome', 'a/~b', '', long, 'Rome #1'],
+  })
   expect(asking.status).toBe('asking')
   const tree = await runtime.runTree(ann, asking.facts.callId)
   expect(tree?.steps.map(({ path }) => path).toSorted()).toEqual(
     [
       'look/home/find',
-      ...['3', 'Rome', 'Rome #1', 'Rome #1 #5', 'a__b', `${'x'.repeat(80)} #4`].map((name) => `look/there/cities/${name}/find`),
+      ...['3', 'Rome', 'Rome #1', 'Rome #1 #5', 'a__b', `${'x'.repeat(80)} #4`].map(
+        (name) => `look/there/cities/${name}/find`,
+      ),
       'sure',
     ].toSorted(),
   )
 })
 
 test('is a tool like others: it is called by a program, and asks for a yes', async () => {
-  const inner = { ...trip, id: 'trip.inner', contract: { effect: 'writes.hotels', approval: 'Plan it for {input.guest}?' } }
+  const inner = {
+    ...trip,
+    id: 'trip.inner',
+    contract: { effect: 'writes.hotels', approval: 'Plan it for {input.guest}?' },
+  }
   const innerTool = made(inner).tool
   const outer = {
     id: 'trip.outer',
@@ -236,16 +300,28 @@ test('is a tool like others: it is called by a program, and asks for a yes', asy
     answer: { $ref: 'steps.plan.beds' },
   }
   const all = [...tools, innerTool]
-  const { tool } = compositeFromData(outer, { toolOf: (id) => all.find((one) => one.id === id), schemas: foreignSchemas() })
-  const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [...all, tool] })], stores, providers: { desk } })
+  const { tool } = compositeFromData(outer, {
+    toolOf: (id) => all.find((one) => one.id === id),
+    schemas: foreignSchemas(),
+  })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'p', tools: [...all, tool] })],
+    stores,
+    providers: { desk },
+  })
   const pending = await run(runtime, {}, 'trip.outer')
   if (pending.status !== 'pending') throw new Error(pending.status)
   expect(pending.approval.asks).toBe('Plan it for Ann?')
-  await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
+  await runtime.approvals.decide(ann, pending.approval.id, {
+    verdict: 'approve',
+    digest: pending.approval.digest,
+  })
   const asking = await runtime.answer(ann, pending.facts.callId)
   expect(asking).toMatchObject({ status: 'asking', question: { asks: 'Book  for Ann?' } })
   await answered(runtime, asking as Outcome, 'yes')
-  await expect.poll(async () => runtime.answer(ann, pending.facts.callId)).toMatchObject({ status: 'done', data: [] })
+  await expect
+    .poll(async () => runtime.answer(ann, pending.facts.callId))
+    .toMatchObject({ status: 'done', data: [] })
   expect(done).toEqual(['Ann in home'])
 })
 
@@ -262,17 +338,30 @@ test('a question that nobody answers takes what else it says', async () => {
     steps: [
       {
         id: 'colour',
-        ask: { question: 'Colour?', schema: { type: 'string' }, from: 'anyone', timeout: '5s', otherwise: { $ref: 'input.colour' } },
+        ask: {
+          question: 'Colour?',
+          schema: { type: 'string' },
+          from: 'anyone',
+          timeout: '5s',
+          otherwise: { $ref: 'input.colour' },
+        },
       },
     ],
     answer: { $text: 'It is {steps.colour}.' },
   }
-  const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [made(form).tool] })], stores, clock })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'p', tools: [made(form).tool] })],
+    stores,
+    clock,
+  })
   const asked = await run(runtime, { colour: 'blue' }, 'trip.ask')
   expect(asked).toMatchObject({ status: 'asking', question: { from: 'anyone' } })
   runtime.start()
   await clock.advance(10_000)
-  expect(await runtime.answer(ann, asked.facts.callId)).toMatchObject({ status: 'done', data: 'It is blue.' })
+  expect(await runtime.answer(ann, asked.facts.callId)).toMatchObject({
+    status: 'done',
+    data: 'It is blue.',
+  })
   await runtime.stop()
 })
 
@@ -316,7 +405,12 @@ test('conditions hold as they read', async () => {
     description: 'Does what may be done.',
     input: { type: 'object' },
     contract: { effect: 'read' },
-    steps: cases.map(([condition], index) => ({ id: `s${index}`, if: condition, tool: 'hotels.find', input: { city: `${index}` } })),
+    steps: cases.map(([condition], index) => ({
+      id: `s${index}`,
+      if: condition,
+      tool: 'hotels.find',
+      input: { city: `${index}` },
+    })),
     answer: null,
   }
   await run(open(form), values, 'trip.if')

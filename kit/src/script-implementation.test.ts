@@ -3,7 +3,13 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Caller, createRuntime, implementations, type ToolDefinition, toEnvelope } from '@surehand/core'
+import {
+  type Caller,
+  createRuntime,
+  implementations,
+  type ToolDefinition,
+  toEnvelope,
+} from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { describe, expect, test } from 'vitest'
 import { startEmulator } from './emulator/start-emulator.ts'
@@ -12,10 +18,20 @@ import habitCreateDocument from './fixtures/habit-create.json' with { type: 'jso
 import { foreignSchemas } from './foreign-schemas.ts'
 import { scriptImplementation } from './script-implementation.ts'
 
-const admin: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: ['tools.manage'] }
+const admin: Caller = {
+  tenant: 'home',
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: ['tools.manage'],
+}
 const folder = new URL('./fixtures/scripts', import.meta.url).pathname
 
-function definition(type: ToolDefinition['implementation']['type'], module: string, name: string): ToolDefinition {
+function definition(
+  type: ToolDefinition['implementation']['type'],
+  module: string,
+  name: string,
+): ToolDefinition {
   return {
     ...(habitCreateDocument as unknown as ToolDefinition),
     id: `report.${name}`,
@@ -29,7 +45,11 @@ function definition(type: ToolDefinition['implementation']['type'], module: stri
         success_schema: {
           type: 'object',
           required: ['greeting'],
-          properties: { greeting: { type: 'string' }, key: { type: 'string' }, environment: { type: 'integer' } },
+          properties: {
+            greeting: { type: 'string' },
+            key: { type: 'string' },
+            environment: { type: 'integer' },
+          },
         },
         error_schemas: {},
       },
@@ -46,7 +66,15 @@ async function call(parts: Parameters<typeof implementations>[0], document: Tool
   })
   const registered = await runtime.changes.registerTool(admin, document)
   if (!registered.success) return registered.errors
-  return toEnvelope(await runtime.call({ tool: document.id, input: { name: 'Ann' }, caller: admin, surface: 'test', withinMs: 2_000 }))
+  return toEnvelope(
+    await runtime.call({
+      tool: document.id,
+      input: { name: 'Ann' },
+      caller: admin,
+      surface: 'test',
+      withinMs: 2_000,
+    }),
+  )
 }
 
 const run = (name: string, module = 'report.mjs') =>
@@ -54,7 +82,10 @@ const run = (name: string, module = 'report.mjs') =>
 
 describe('a script', () => {
   test('is given its input and the key of the call, and nothing of our environment', async () => {
-    expect(await run('greet')).toMatchObject({ status: 'success', data: { greeting: 'Hello Ann', environment: 0 } })
+    expect(await run('greet')).toMatchObject({
+      status: 'success',
+      data: { greeting: 'Hello Ann', environment: 0 },
+    })
   })
 
   test('may refuse in the codes of the table', async () => {
@@ -79,28 +110,45 @@ describe('a script', () => {
       data: null,
       error: {
         code: 'TOOL_DEPENDENCY_ERROR',
-        details: { complaints: expect.arrayContaining([expect.stringContaining('ERR_ACCESS_DENIED')]) },
+        details: {
+          complaints: expect.arrayContaining([expect.stringContaining('ERR_ACCESS_DENIED')]),
+        },
       },
     })
   })
 
   test('is heard to the last line, or not at all', async () => {
     const complain = await run('complain', 'misbehave.mjs')
-    expect(complain).toMatchObject({ error: { details: { complaints: expect.arrayContaining(['line', 'the last']) } } })
-    expect(await run('rant', 'misbehave.mjs')).toMatchObject({ error: { details: { complaints: [expect.stringContaining('Left out')] } } })
+    expect(complain).toMatchObject({
+      error: { details: { complaints: expect.arrayContaining(['line', 'the last']) } },
+    })
+    expect(await run('rant', 'misbehave.mjs')).toMatchObject({
+      error: { details: { complaints: [expect.stringContaining('Left out')] } },
+    })
   })
 
-  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)('of root runs as nobody', async () => {
-    expect(await run('whoami', 'misbehave.mjs')).toMatchObject({ data: { greeting: '65534 65534' } })
-  })
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'of root runs as nobody',
+    async () => {
+      expect(await run('whoami', 'misbehave.mjs')).toMatchObject({
+        data: { greeting: '65534 65534' },
+      })
+    },
+  )
 
-  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)('that nobody may read keeps its user', async () => {
-    const closed = await mkdtemp(join(tmpdir(), 'surehand-scripts-'))
-    await copyFile(join(folder, 'misbehave.mjs'), join(closed, 'misbehave.mjs'))
-    const kept = await call({ script: scriptImplementation({ folder: closed }) }, definition('script_execution', 'misbehave.mjs', 'whoami'))
-    await rm(closed, { recursive: true })
-    expect(kept).toMatchObject({ data: { greeting: '0 0' } })
-  })
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'that nobody may read keeps its user',
+    async () => {
+      const closed = await mkdtemp(join(tmpdir(), 'surehand-scripts-'))
+      await copyFile(join(folder, 'misbehave.mjs'), join(closed, 'misbehave.mjs'))
+      const kept = await call(
+        { script: scriptImplementation({ folder: closed }) },
+        definition('script_execution', 'misbehave.mjs', 'whoami'),
+      )
+      await rm(closed, { recursive: true })
+      expect(kept).toMatchObject({ data: { greeting: '0 0' } })
+    },
+  )
 
   test("does not open its parent's inspector, nor does anybody else", async () => {
     // signals reach the main thread alone, and tests run in another: so a process of its own
@@ -115,12 +163,19 @@ describe('a script', () => {
       process.kill(process.pid, 'SIGUSR1')
       await pause(500)
       console.log(JSON.stringify([greeting, inspector.url() ?? 'shut']))`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--no-warnings', '-e', source])
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--no-warnings',
+      '-e',
+      source,
+    ])
     expect(JSON.parse(stdout)).toEqual([process.getuid?.() === 0 ? 'EPERM' : 'sent', 'shut'])
   })
 
   test('outside the folder is not taken', async () => {
-    expect(await run('greet', '../../../package.json')).toEqual([expect.stringContaining("not inside the scripts' folder")])
+    expect(await run('greet', '../../../package.json')).toEqual([
+      expect.stringContaining("not inside the scripts' folder"),
+    ])
   })
 })
 
@@ -133,15 +188,32 @@ describe('an API outside', () => {
           path: '/v1/greet',
           handle: ({ json, headers }) => ({
             status: 200,
-            body: { greeting: `Hello ${(json() as { name: string }).name}`, key: String(headers['idempotency-key']) },
+            body: {
+              greeting: `Hello ${(json() as { name: string }).name}`,
+              key: String(headers['idempotency-key']),
+            },
           }),
         },
-        { method: 'POST', path: '/v1/explain', handle: () => ({ status: 422, body: { message: `${'x '.repeat(5_000)}the last` } }) },
-        { method: 'POST', path: '/v1/rant', handle: () => ({ status: 422, body: { message: 'x'.repeat(100_000) } }) },
-        { method: 'POST', path: '/v1/refuse', handle: () => ({ status: 422, body: { message: 'no' } }) },
+        {
+          method: 'POST',
+          path: '/v1/explain',
+          handle: () => ({ status: 422, body: { message: `${'x '.repeat(5_000)}the last` } }),
+        },
+        {
+          method: 'POST',
+          path: '/v1/rant',
+          handle: () => ({ status: 422, body: { message: 'x'.repeat(100_000) } }),
+        },
+        {
+          method: 'POST',
+          path: '/v1/refuse',
+          handle: () => ({ status: 422, body: { message: 'no' } }),
+        },
       ],
     })
-    const parts = { externalApi: externalApiImplementation({ baseUrls: { reports: `${emulator.url}/v1` } }) }
+    const parts = {
+      externalApi: externalApiImplementation({ baseUrls: { reports: `${emulator.url}/v1` } }),
+    }
     expect(await call(parts, definition('external_api', 'reports', 'greet'))).toMatchObject({
       status: 'success',
       data: { greeting: 'Hello Ann', key: expect.stringMatching(/./) },
@@ -156,8 +228,12 @@ describe('an API outside', () => {
     expect(await call(parts, definition('external_api', 'reports', 'rant'))).toMatchObject({
       error: { details: { provider_message: expect.stringContaining('Left out') } },
     })
-    expect(await call(parts, definition('external_api', 'elsewhere', 'greet'))).toEqual([expect.stringContaining('No address is given')])
+    expect(await call(parts, definition('external_api', 'elsewhere', 'greet'))).toEqual([
+      expect.stringContaining('No address is given'),
+    ])
     await emulator.stop()
-    expect(await call(parts, definition('external_api', 'reports', 'greet'))).toMatchObject({ error: { code: 'TOOL_NETWORK_ERROR' } })
+    expect(await call(parts, definition('external_api', 'reports', 'greet'))).toMatchObject({
+      error: { code: 'TOOL_NETWORK_ERROR' },
+    })
   })
 })

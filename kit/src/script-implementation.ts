@@ -1,6 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve, sep } from 'node:path'
-import { ERRORS, type Implementation, ToolError, type ToolErrorCode, type ToolImplementation } from '@surehand/core'
+import {
+  ERRORS,
+  type Implementation,
+  ToolError,
+  type ToolErrorCode,
+  type ToolImplementation,
+} from '@surehand/core'
 import { z } from 'zod'
 import { type ScriptUser, scriptUser } from './script-user.ts'
 import { textCollector } from './whole-text.ts'
@@ -14,7 +20,13 @@ export type ScriptOptions = {
 const MOST_OUTPUT = 1024 * 1024
 const Told = z.union([
   z.object({ output: z.unknown() }),
-  z.object({ error: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()).optional() }) }),
+  z.object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  }),
 ])
 
 /**
@@ -29,14 +41,19 @@ const Told = z.union([
  * Where the user is not dropped, a script may send any signal, SIGKILL too, to this process and to all others of its user;
  * where it is, to other scripts. A script outlives this process if this is killed meanwhile. Run scripts you don't trust in a container.
  */
-export function scriptImplementation(options: ScriptOptions): (named: ToolImplementation) => Implementation {
+export function scriptImplementation(
+  options: ScriptOptions,
+): (named: ToolImplementation) => Implementation {
   ignoreInspectorSignal()
   const folder = resolve(options.folder)
   const user = scriptUser(folder)
   return (named) => {
     const path = resolve(folder, named.module)
     if (!path.startsWith(folder + sep))
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', `The script "${named.module}" is not inside the scripts' folder.`)
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `The script "${named.module}" is not inside the scripts' folder.`,
+      )
     return async (input, execution) => {
       const { caller, callId, idempotencyKey } = execution
       const message = JSON.stringify({
@@ -48,7 +65,10 @@ export function scriptImplementation(options: ScriptOptions): (named: ToolImplem
         principal: caller.principal,
       })
       const maxBytes = options.maxOutputBytes ?? MOST_OUTPUT
-      return read(named, await run(named, { path, folder, user, message, signal: execution.signal, maxBytes }))
+      return read(
+        named,
+        await run(named, { path, folder, user, message, signal: execution.signal, maxBytes }),
+      )
     }
   }
 }
@@ -62,20 +82,32 @@ type Run = {
   readonly maxBytes: number
 }
 
-function run(named: ToolImplementation, { path, folder, user, message, signal, maxBytes }: Run): Promise<string> {
+function run(
+  named: ToolImplementation,
+  { path, folder, user, message, signal, maxBytes }: Run,
+): Promise<string> {
   return new Promise((done, failed) => {
     if (signal.aborted) {
-      failed(new ToolError('TOOL_CANCELLED', `The script ${named.module} was not begun.`, { effect: 'none', cause: signal.reason }))
+      failed(
+        new ToolError('TOOL_CANCELLED', `The script ${named.module} was not begun.`, {
+          effect: 'none',
+          cause: signal.reason,
+        }),
+      )
       return
     }
-    const child = spawn(process.execPath, ['--permission', `--allow-fs-read=${folder}${sep}*`, '--no-warnings', path], {
-      ...user,
-      cwd: folder,
-      env: {},
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // a session of its own, so that it is killed as a group and gets no signal of our terminal
-      detached: true,
-    })
+    const child = spawn(
+      process.execPath,
+      ['--permission', `--allow-fs-read=${folder}${sep}*`, '--no-warnings', path],
+      {
+        ...user,
+        cwd: folder,
+        env: {},
+        stdio: ['pipe', 'pipe', 'pipe'],
+        // a session of its own, so that it is killed as a group and gets no signal of our terminal
+        detached: true,
+      },
+    )
     const kill = () => killGroup(child)
     signal.addEventListener('abort', kill, { once: true })
     let output = ''
@@ -86,12 +118,23 @@ function run(named: ToolImplementation, { path, folder, user, message, signal, m
     })
     child.stderr.setEncoding('utf8').on('data', complaints.add)
     child.on('error', (cause) =>
-      failed(new ToolError('TOOL_DEPENDENCY_ERROR', `The script ${named.module} could not be run.`, { cause, effect: 'possible' })),
+      failed(
+        new ToolError('TOOL_DEPENDENCY_ERROR', `The script ${named.module} could not be run.`, {
+          cause,
+          effect: 'possible',
+        }),
+      ),
     )
     child.on('close', (code) => {
       signal.removeEventListener('abort', kill)
       if (output.length > maxBytes)
-        failed(new ToolError('TOOL_INVALID_OUTPUT', `The script ${named.module} said more than ${maxBytes} bytes.`, { effect: 'possible' }))
+        failed(
+          new ToolError(
+            'TOOL_INVALID_OUTPUT',
+            `The script ${named.module} said more than ${maxBytes} bytes.`,
+            { effect: 'possible' },
+          ),
+        )
       else if (code === 0) done(output)
       else failed(endedBadly(named, code, complaints.text()))
     })
@@ -102,10 +145,14 @@ function run(named: ToolImplementation, { path, folder, user, message, signal, m
 }
 
 function endedBadly(named: ToolImplementation, code: number | null, complaints: string): ToolError {
-  return new ToolError('TOOL_DEPENDENCY_ERROR', `The script ${named.module} ended with ${code ?? 'a signal'}.`, {
-    details: { complaints: complaints.trim().split('\n') },
-    effect: 'possible',
-  })
+  return new ToolError(
+    'TOOL_DEPENDENCY_ERROR',
+    `The script ${named.module} ended with ${code ?? 'a signal'}.`,
+    {
+      details: { complaints: complaints.trim().split('\n') },
+      effect: 'possible',
+    },
+  )
 }
 
 function killGroup(child: ChildProcess): void {
@@ -127,13 +174,21 @@ function ignoreInspectorSignal(): void {
 function read(named: ToolImplementation, text: string): unknown {
   const told = Told.safeParse(parsed(text))
   if (!told.success)
-    throw new ToolError('TOOL_INVALID_OUTPUT', `The script ${named.module} answered neither { output } nor { error }.`, {
-      effect: 'possible',
-    })
+    throw new ToolError(
+      'TOOL_INVALID_OUTPUT',
+      `The script ${named.module} answered neither { output } nor { error }.`,
+      {
+        effect: 'possible',
+      },
+    )
   if ('output' in told.data) return told.data.output
   const { code, message, details } = told.data.error
-  const known: ToolErrorCode = Object.hasOwn(ERRORS, code) ? (code as ToolErrorCode) : 'TOOL_EXTERNAL_SERVICE_ERROR'
-  throw new ToolError(known, message, { details: { ...details, ...(known === code ? {} : { source_code: code }) } })
+  const known: ToolErrorCode = Object.hasOwn(ERRORS, code)
+    ? (code as ToolErrorCode)
+    : 'TOOL_EXTERNAL_SERVICE_ERROR'
+  throw new ToolError(known, message, {
+    details: { ...details, ...(known === code ? {} : { source_code: code }) },
+  })
 }
 
 function parsed(text: string): unknown {

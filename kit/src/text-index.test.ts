@@ -34,7 +34,11 @@ describe('words', () => {
 
 describe('search', () => {
   const find = catalogue(
-    tool('booking.bookSlot', 'Book a slot', 'Book a held slot for good. Charges the customer when the slot has a price.'),
+    tool(
+      'booking.bookSlot',
+      'Book a slot',
+      'Book a held slot for good. Charges the customer when the slot has a price.',
+    ),
     tool('booking.cancel', 'Cancel a booking', 'Give a booked slot back.'),
     tool('shop.addToCart', 'Add to cart', 'Put a product into the cart.'),
     tool('habit.create', 'Create habit', 'Create a new habit with specified parameters'),
@@ -42,7 +46,14 @@ describe('search', () => {
   )
 
   test('finds an id as it is written, in parts and by its words', () => {
-    for (const query of ['booking.bookSlot', 'bookSlot', 'book slot', 'BOOK_SLOT', 'slot book', 'I want to book the slot'])
+    for (const query of [
+      'booking.bookSlot',
+      'bookSlot',
+      'book slot',
+      'BOOK_SLOT',
+      'slot book',
+      'I want to book the slot',
+    ])
       expect(find(query)[0], query).toBe('booking.bookSlot')
     expect(find('add_to_cart')[0]).toBe('shop.addToCart')
   })
@@ -80,7 +91,9 @@ describe('search', () => {
     const index = miniSearchIndex()
     index.put({ id: '__proto__', fields: { constructor: 'toString', id: 'hasOwnProperty' } })
     expect(index.search('toString', {}).map(({ id }) => id)).toEqual(['__proto__'])
-    expect(index.search('hasOwnProperty', { constructor: 2 }).map(({ id }) => id)).toEqual(['__proto__'])
+    expect(index.search('hasOwnProperty', { constructor: 2 }).map(({ id }) => id)).toEqual([
+      '__proto__',
+    ])
     expect(index.search('valueOf', {})).toEqual([])
   })
 })
@@ -91,7 +104,10 @@ describe('changes', () => {
     index.put(tool('a', 'apple'))
     expect(index.search('apple', boosts)).toHaveLength(1)
     index.put(tool('a', 'banana'))
-    expect([index.search('apple', boosts), index.search('banana', boosts)]).toEqual([[], [expect.objectContaining({ id: 'a' })]])
+    expect([index.search('apple', boosts), index.search('banana', boosts)]).toEqual([
+      [],
+      [expect.objectContaining({ id: 'a' })],
+    ])
   })
 
   test('a text that is removed is not found, and can come back', () => {
@@ -110,12 +126,18 @@ describe('changes', () => {
     index.put(tool('a', 'apple'))
     index.search('apple', boosts)
     index.put({ id: 'b', fields: { keywords: 'pear' } })
-    expect([index.search('pear', {}), index.search('apple', {})].flat().map(({ id }) => id)).toEqual(['b', 'a'])
+    expect(
+      [index.search('pear', {}), index.search('apple', {})].flat().map(({ id }) => id),
+    ).toEqual(['b', 'a'])
   })
 
   test('after any changes it finds what a fresh index would find', () => {
     const names = ['red apple', 'green apple', 'red pear', 'ripe plum', 'apple tree']
-    const change = fc.record({ id: fc.constantFrom('a', 'b', 'c'), title: fc.option(fc.constantFrom(...names)), search: fc.boolean() })
+    const change = fc.record({
+      id: fc.constantFrom('a', 'b', 'c'),
+      title: fc.option(fc.constantFrom(...names)),
+      search: fc.boolean(),
+    })
     fc.assert(
       fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
         const index = miniSearchIndex()
@@ -160,7 +182,9 @@ test('of ten thousand tools it finds the right ones without a pause', () => {
     const vendor = vendors[number % 20]
     const verb = verbs[Math.floor(number / 20) % 20]
     const noun = nouns[Math.floor(number / 400) % 25]
-    const others = [3, 7, 11, 13, 17].map((step) => nouns[(number * step) % 25]?.toLowerCase()).join(' with the ')
+    const others = [3, 7, 11, 13, 17]
+      .map((step) => nouns[(number * step) % 25]?.toLowerCase())
+      .join(' with the ')
     index.put(
       tool(
         `${vendor}.${verb}${noun}`,
@@ -185,5 +209,7 @@ test('of ten thousand tools it finds the right ones without a pause', () => {
   expect(index.search('stripe refund Payment', boosts)[0]?.id).toBe('stripe.refundPayment')
   expect(index.search('stripe.refundPayment', boosts)[0]?.id).toBe('stripe.refundPayment')
   // 2 ms where nothing else runs; the rest is for machines that do other things too
-  expect(times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)]).toBeLessThan(60)
+  expect(times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)]).toBeLessThan(
+    60,
+  )
 })

@@ -8,7 +8,9 @@ const MAX_QUERY_CHARACTERS = 1_000
 const MAX_QUERY_WORDS = 24
 const ENOUGH = 20
 const STOP_WORDS = new Set(
-  'a an and are as at be by can for from i in into is it my of on or that the this to want we what which with you your'.split(' '),
+  'a an and are as at be by can for from i in into is it my of on or that the this to want we what which with you your'.split(
+    ' ',
+  ),
 )
 
 /** A text index in memory; texts are indexed when somebody searches. */
@@ -53,8 +55,14 @@ export function miniSearchIndex(): TextIndex {
     search(query, boosts) {
       if (pending.size > 0) update()
       const text = query.slice(0, MAX_QUERY_CHARACTERS)
-      const exact = index.search(text, { ...searching((word) => !known.has(word)), boost: { ...boosts } })
-      const found = exact.length < ENOUGH ? index.search(text, { ...searching(() => true), boost: { ...boosts } }) : exact
+      const exact = index.search(text, {
+        ...searching((word) => !known.has(word)),
+        boost: { ...boosts },
+      })
+      const found =
+        exact.length < ENOUGH
+          ? index.search(text, { ...searching(() => true), boost: { ...boosts } })
+          : exact
       return found.map(({ id, score }) => ({ id: String(id), score }))
     },
   }
@@ -64,7 +72,8 @@ function emptyIndex(fields: ReadonlySet<string>, known: Set<string>): MiniSearch
   return new MiniSearch({
     idField: ID,
     fields: [...fields],
-    extractField: (text, field) => (field === ID ? text.id : Object.hasOwn(text.fields, field) ? text.fields[field] : undefined),
+    extractField: (text, field) =>
+      field === ID ? text.id : Object.hasOwn(text.fields, field) ? text.fields[field] : undefined,
     tokenize: wordsOf,
     processTerm(term) {
       const word = singular(term)

@@ -2,7 +2,15 @@
 // Node's own compile cache keeps a module as it is before it runs, and compiling each function when it is first called
 // is most of what a short command would take.
 const { isAscii } = require('node:buffer')
-const { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs')
+const {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} = require('node:fs')
 const { createRequire } = require('node:module')
 const { dirname, join } = require('node:path')
 const vm = require('node:vm')
@@ -26,7 +34,15 @@ exports.loadBundle = (entry, caches) => {
     loaded.set(file, module)
     const require = (name) => (name.startsWith('./') ? load(join(folder, name)) : outside(name))
     try {
-      compiled(file).call(module.exports, module.exports, Object.assign(require, outside), module, file, folder, importOutside)
+      compiled(file).call(
+        module.exports,
+        module.exports,
+        Object.assign(require, outside),
+        module,
+        file,
+        folder,
+        importOutside,
+      )
     } catch (thrown) {
       // whoever asks again is told the same, and not given half a module
       loaded.delete(file)
@@ -45,7 +61,8 @@ exports.loadBundle = (entry, caches) => {
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })
     // made by another version, or with other flags
-    if (keptAt !== undefined && (cachedData === undefined || script.cachedDataRejected)) fresh.push({ keptAt, script, sum: crc32(source) })
+    if (keptAt !== undefined && (cachedData === undefined || script.cachedDataRejected))
+      fresh.push({ keptAt, script, sum: crc32(source) })
     else if (keptAt !== undefined && isFirstUseToday(keptAt)) isTidyDue = true
     return script.runInThisContext()
   }
@@ -59,11 +76,27 @@ exports.loadBundle = (entry, caches) => {
 }
 
 // each has what it calls: a word that is no command shares what is left
-const COMMANDS = new Set(['approvals', 'audit', 'call', 'jobs', 'list', 'mcp', 'pm', 'questions', 'search', 'serve', 'show'])
+const COMMANDS = new Set([
+  'approvals',
+  'audit',
+  'call',
+  'jobs',
+  'list',
+  'mcp',
+  'pm',
+  'questions',
+  'search',
+  'serve',
+  'show',
+])
 
 function keptName(file) {
   const command = COMMANDS.has(process.argv[2]) ? process.argv[2] : 'other'
-  return join(`${process.version}-${process.arch}`, command, file.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(-120))
+  return join(
+    `${process.version}-${process.arch}`,
+    command,
+    file.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(-120),
+  )
 }
 
 const HEAD_BYTES = 8
@@ -73,7 +106,9 @@ function readIfWhole(file, sourceSum) {
   try {
     const bytes = readFileSync(file)
     const data = bytes.subarray(HEAD_BYTES)
-    return bytes.readUInt32LE(0) === sourceSum && bytes.readUInt32LE(4) === crc32(data) ? data : undefined
+    return bytes.readUInt32LE(0) === sourceSum && bytes.readUInt32LE(4) === crc32(data)
+      ? data
+      : undefined
   } catch {
     return undefined
   }

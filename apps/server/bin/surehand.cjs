@@ -28,7 +28,8 @@ function codeFolder() {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
     const found = lstatSync(folder)
-    const isOurs = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
+    const isOurs =
+      process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
     return isOurs && found.isDirectory() ? folder : undefined
   } catch {
     return undefined

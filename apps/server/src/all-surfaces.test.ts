@@ -30,7 +30,12 @@ beforeAll(async () => {
   data = mkdtempSync(join(tmpdir(), 'surehand-all-'))
   process.env.TEST_VENDOR = vendor.url
   const config = await readConfig({
-    env: { SUREHAND_PORT: '0', SUREHAND_DATA: data, SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' },
+    env: {
+      SUREHAND_PORT: '0',
+      SUREHAND_DATA: data,
+      SUREHAND_DEMO: 'yes',
+      SUREHAND_LOG_LEVEL: 'silent',
+    },
     folder: data,
     file: CONFIG,
   })
@@ -51,21 +56,36 @@ type Receipt = string
 const patiently = () => ({ idempotencyKey: KEY, whenRunning: 'wait', withinMs: 60_000 }) as const
 
 async function inProcess(): Promise<Receipt> {
-  const outcome = await serving.house.runtime.call({ tool: 'vendor.make', input: {}, caller: ann, surface: 'process', ...patiently() })
+  const outcome = await serving.house.runtime.call({
+    tool: 'vendor.make',
+    input: {},
+    caller: ann,
+    surface: 'process',
+    ...patiently(),
+  })
   return outcome.status === 'done' ? receiptIn(outcome.data) : outcome.status
 }
 
 async function overHttp(): Promise<Receipt> {
   const response = await fetch(`${serving.addresses.publicUrl}/v1/tools/vendor.make/call`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': KEY, prefer: 'wait=60' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': KEY,
+      prefer: 'wait=60',
+    },
     body: '{}',
   })
   return receiptIn(((await response.json()) as { data: unknown }).data)
 }
 
 async function overMcp(client: Client): Promise<Receipt> {
-  const _meta = { 'surehand/idempotencyKey': KEY, 'surehand/whenRunning': 'wait', 'surehand/withinMs': 60_000 }
+  const _meta = {
+    'surehand/idempotencyKey': KEY,
+    'surehand/whenRunning': 'wait',
+    'surehand/withinMs': 60_000,
+  }
   const result = await client.callTool({ name: 'vendor__make', arguments: {}, _meta })
   return receiptIn(result.structuredContent)
 }
@@ -74,28 +94,64 @@ async function httpClient(era: 'new' | 'legacy'): Promise<Client> {
   const mode = era === 'new' ? { pin: '2026-07-28' } : 'legacy'
   const client = new Client({ name: era, version: '1.0.0' }, { versionNegotiation: { mode } })
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${serving.addresses.publicUrl}/mcp`), { requestInit }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${serving.addresses.publicUrl}/mcp`), {
+      requestInit,
+    }),
+  )
   return client
 }
 
-const ENVIRONMENT = () => ({ ...(process.env as Record<string, string>), TEST_VENDOR: vendor.url, SUREHAND_DATA: data })
+const ENVIRONMENT = () => ({
+  ...(process.env as Record<string, string>),
+  TEST_VENDOR: vendor.url,
+  SUREHAND_DATA: data,
+})
 
 async function stdioClient(): Promise<Client> {
-  const client = new Client({ name: 'stdio', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  const client = new Client(
+    { name: 'stdio', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  )
   const args = [COMMAND, 'mcp', '--as', 'ann', '--config', CONFIG]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env: ENVIRONMENT(), stderr: 'ignore' }))
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args,
+      env: ENVIRONMENT(),
+      stderr: 'ignore',
+    }),
+  )
   return client
 }
 
 async function byCommand(): Promise<Receipt> {
-  const args = [COMMAND, 'call', 'vendor.make', '--key', KEY, '--as', 'ann', '--config', CONFIG, '--wait', '60s', '--json']
+  const args = [
+    COMMAND,
+    'call',
+    'vendor.make',
+    '--key',
+    KEY,
+    '--as',
+    'ann',
+    '--config',
+    CONFIG,
+    '--wait',
+    '60s',
+    '--json',
+  ]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: ENVIRONMENT() })
   return receiptIn((JSON.parse(stdout) as { data: unknown }).data)
 }
 
 async function byAiSdk(): Promise<Receipt> {
-  const { vendor__make: make } = await aiSdkTools(serving.house.runtime, ann, { request: patiently })
-  let last: unknown = await make?.execute?.({}, { toolCallId: 'call_1', messages: [], context: undefined as never })
+  const { vendor__make: make } = await aiSdkTools(serving.house.runtime, ann, {
+    request: patiently,
+  })
+  let last: unknown = await make?.execute?.(
+    {},
+    { toolCallId: 'call_1', messages: [], context: undefined as never },
+  )
   // what comes before the end is progress
   if (isStream(last)) for await (const part of last) last = part
   return receiptIn((last as { data: unknown }).data)
@@ -106,15 +162,31 @@ function isStream(answered: unknown): answered is AsyncIterable<unknown> {
 }
 
 async function byLangChain(): Promise<Receipt> {
-  const make = (await langChainTools(serving.house.runtime, ann, { request: patiently })).find(({ name }) => name === 'vendor__make')
-  const told = (await make?.invoke({ type: 'tool_call', id: 'call_1', name: 'vendor__make', args: {} })) as { content: string }
+  const make = (await langChainTools(serving.house.runtime, ann, { request: patiently })).find(
+    ({ name }) => name === 'vendor__make',
+  )
+  const told = (await make?.invoke({
+    type: 'tool_call',
+    id: 'call_1',
+    name: 'vendor__make',
+    args: {},
+  })) as { content: string }
   return receiptIn(JSON.parse(told.content))
 }
 
 async function byFunctionCalling(): Promise<Receipt> {
-  const calling = functionCalling(serving.house.runtime, ann, { provider: 'openai-chat', request: patiently })
-  const call = { id: 'call_1', type: 'function', function: { name: 'vendor__make', arguments: '{}' } }
-  const [told] = await calling.handle({ choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: [call] } }] })
+  const calling = functionCalling(serving.house.runtime, ann, {
+    provider: 'openai-chat',
+    request: patiently,
+  })
+  const call = {
+    id: 'call_1',
+    type: 'function',
+    function: { name: 'vendor__make', arguments: '{}' },
+  }
+  const [told] = await calling.handle({
+    choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: [call] } }],
+  })
   return receiptIn(JSON.parse((told as { content: string }).content))
 }
 
@@ -142,5 +214,9 @@ test('two hundred calls under one key, by all surfaces at once, are one effect a
   setTimeout(() => vendor.release(), 1_500)
   const receipts = await Promise.all(calls)
   await Promise.all(clients.map((client) => client.close()))
-  expect([receipts.length, new Set(receipts), vendor.asked.length]).toEqual([200, new Set(['receipt-1']), 1])
+  expect([receipts.length, new Set(receipts), vendor.asked.length]).toEqual([
+    200,
+    new Set(['receipt-1']),
+    1,
+  ])
 })

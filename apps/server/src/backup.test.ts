@@ -12,7 +12,8 @@ const GUIDE = join(import.meta.dirname, '../../../docs/guides/backup.md')
 
 /** The guide's commands that a marker says are run here. */
 function guideBlocks(): string[] {
-  const marked = /<!-- apps\/server\/src\/backup\.test\.ts runs this block as it stands -->\n```sh\n(.*?)```/gs
+  const marked =
+    /<!-- apps\/server\/src\/backup\.test\.ts runs this block as it stands -->\n```sh\n(.*?)```/gs
   return [...readFileSync(GUIDE, 'utf8').matchAll(marked)].map(([, block = '']) => block)
 }
 
@@ -25,19 +26,28 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 // the reader's npx node is ours, and their other place a folder
 async function follow(block: string): Promise<void> {
-  const commands = block.replaceAll('npx node', process.execPath).replaceAll('/media/vault', join(folder, 'vault'))
+  const commands = block
+    .replaceAll('npx node', process.execPath)
+    .replaceAll('/media/vault', join(folder, 'vault'))
   await promisify(execFile)('sh', ['-ec', commands], { cwd: folder })
 }
 
 async function open(data: string, make: (key: string) => string): Promise<House> {
   const config = await readConfig({ env: {}, folder, said: { data } })
-  const providers = { maker: { make: async ({ key }: { readonly key: string }) => ({ receipt: make(key) }) } }
+  const providers = {
+    maker: { make: async ({ key }: { readonly key: string }) => ({ receipt: make(key) }) },
+  }
   return openHouse({ ...config, packs: [vendorPack], providers })
 }
 
 async function call(house: House, idempotencyKey: string) {
   const caller = await localCaller(house, {})
-  const outcome = await house.runtime.call({ tool: 'vendor.make', input: { idempotencyKey }, caller, surface: 'cli' })
+  const outcome = await house.runtime.call({
+    tool: 'vendor.make',
+    input: { idempotencyKey },
+    caller,
+    surface: 'cli',
+  })
   if (outcome.status !== 'done') throw new Error(`${idempotencyKey}: ${outcome.status}`)
   return { data: outcome.data, source: outcome.source }
 }
@@ -50,9 +60,14 @@ test('a copy that was made while calls were made, restored elsewhere, verifies a
   const answers = new Map<string, unknown>()
   let isCalling = true
   const calling = (async () => {
-    for (let count = 0; isCalling; count++) answers.set(`key-${count}`, (await call(house, `key-${count}`)).data)
+    for (let count = 0; isCalling; count++)
+      answers.set(`key-${count}`, (await call(house, `key-${count}`)).data)
   })()
-  await expect.poll(() => answers.size > 40 && existsSync(join(folder, '.surehand/audit-heads.jsonl')), { timeout: 60_000 }).toBe(true)
+  await expect
+    .poll(() => answers.size > 40 && existsSync(join(folder, '.surehand/audit-heads.jsonl')), {
+      timeout: 60_000,
+    })
+    .toBe(true)
   const before = new Map(answers)
   await follow(save)
   await follow(saveKeys)
@@ -65,9 +80,13 @@ test('a copy that was made while calls were made, restored elsewhere, verifies a
   await follow(restore)
   const again: string[] = []
   const restored = await open('restored', (key) => `again-${again.push(key)}`)
-  const verdict = (await restored.audit.verify?.('home')) as { readonly kind: string; readonly anchoredSize: number }
+  const verdict = (await restored.audit.verify?.('home')) as {
+    readonly kind: string
+    readonly anchoredSize: number
+  }
   expect([verdict.kind, verdict.anchoredSize > 0]).toEqual(['intact', true])
-  for (const [key, data] of before) expect(await call(restored, key)).toEqual({ data, source: 'replayed' })
+  for (const [key, data] of before)
+    expect(await call(restored, key)).toEqual({ data, source: 'replayed' })
   expect(again).toEqual([])
   // the guide says it: what came after the copy is not known any more
   expect(await call(restored, `key-${answers.size - 1}`)).toMatchObject({ source: 'executed' })

@@ -20,7 +20,12 @@ import { memoryStores } from '@surehand/memory'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-type Post = { readonly send: (order: { readonly to: string }, signal: AbortSignal) => Promise<{ readonly receipt: string }> }
+type Post = {
+  readonly send: (
+    order: { readonly to: string },
+    signal: AbortSignal,
+  ) => Promise<{ readonly receipt: string }>
+}
 const post = definePort<Post>('post', { send: unrecoverable })
 
 const look = defineTool({
@@ -28,7 +33,11 @@ const look = defineTool({
   title: 'Look',
   category: 'custom',
   description: 'Looks at a shelf.',
-  input: z.object({ shelf: z.string().max(20), deep: z.boolean().optional(), password: sensitive(z.string()).optional() }),
+  input: z.object({
+    shelf: z.string().max(20),
+    deep: z.boolean().optional(),
+    password: sensitive(z.string()).optional(),
+  }),
   output: z.object({ items: z.array(z.object({ name: z.string(), count: z.number() })) }),
   contract: { effect: 'read' },
   examples: [{ name: 'the first', input: { shelf: 'a' } }],
@@ -45,7 +54,12 @@ const pay = defineTool({
   description: 'Pays somebody.',
   input: z.object({ to: z.string() }),
   output: z.object({ receipt: z.string() }),
-  contract: { effect: 'writes.payment', reversible: false, idempotency: 'caller', approval: ({ to }) => `Pay ${to}?` },
+  contract: {
+    effect: 'writes.payment',
+    reversible: false,
+    idempotency: 'caller',
+    approval: ({ to }) => `Pay ${to}?`,
+  },
   ports: { post },
   examples: [{ name: 'bob', input: { to: 'bob' } }],
   execute: ({ input, ports, signal }) => ports.post.send(input, signal),
@@ -89,7 +103,12 @@ const write = defineTool({
   contract: { effect: 'writes.post', reversible: true, idempotency: 'caller' },
   examples: [{ name: 'lamps', input: { about: 'lamps' } }],
   execute: async ({ input, step, ask }) => {
-    await step('letter', letter, { to: 'editor' }, { undo: () => undoWith(letter, { to: 'editor again' }) })
+    await step(
+      'letter',
+      letter,
+      { to: 'editor' },
+      { undo: () => undoWith(letter, { to: 'editor again' }) },
+    )
     const { title } = await ask(z.object({ title: z.string().min(3) }), 'Is this\u001b[1m right?', {
       shows: { title: `On ${input.about}` },
     })
@@ -133,7 +152,13 @@ const rest = defineTool({
   },
 })
 
-const root: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
+const root: Caller = {
+  tenant: 'home',
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: [],
+}
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string }
 type House = {
@@ -149,7 +174,8 @@ async function openHouse(way: 'local' | 'remote'): Promise<House> {
   const stores = memoryStores()
   const sent: string[] = []
   const send = async ({ to }: { readonly to: string }) => {
-    if (to === 'nobody') throw new ToolError('TOOL_NETWORK_ERROR', 'The line went dead.', { effect: 'possible' })
+    if (to === 'nobody')
+      throw new ToolError('TOOL_NETWORK_ERROR', 'The line went dead.', { effect: 'possible' })
     sent.push(to)
     return { receipt: `receipt ${sent.length}` }
   }
@@ -168,13 +194,17 @@ async function openHouse(way: 'local' | 'remote'): Promise<House> {
     verify: async (tenant) => ({ kind: 'intact', tenant }),
   }
   const identity = {
-    authenticate: async (bearer: string) => (bearer === 'tok' ? { caller: root, credential: bearer } : undefined),
+    authenticate: async (bearer: string) =>
+      bearer === 'tok' ? { caller: root, credential: bearer } : undefined,
     ofSession: async () => undefined,
   }
-  const listening = await listen((port) => httpHandler({ runtime, identity, publicUrl: `http://127.0.0.1:${port}`, audit }), {
-    port: 0,
-    hostname: '127.0.0.1',
-  })
+  const listening = await listen(
+    (port) => httpHandler({ runtime, identity, publicUrl: `http://127.0.0.1:${port}`, audit }),
+    {
+      port: 0,
+      hostname: '127.0.0.1',
+    },
+  )
   const url = `http://127.0.0.1:${listening.port}`
   const local: LocalHouse = {
     runtime,
@@ -184,11 +214,13 @@ async function openHouse(way: 'local' | 'remote'): Promise<House> {
     questionUrl: (id) => `${url}/questions/${id}`,
     close: async () => undefined,
   }
-  const where: CliOptions['env'] = way === 'local' ? {} : { SUREHAND_URL: url, SUREHAND_TOKEN: 'tok' }
+  const where: CliOptions['env'] =
+    way === 'local' ? {} : { SUREHAND_URL: url, SUREHAND_TOKEN: 'tok' }
   const env = { HOME: mkdtempSync(join(tmpdir(), 'surehand-cli-')), ...where }
   return {
     sent,
-    run: (argv, stdin = '', more = {}) => ranWith(argv, stdin, { env: { ...env, ...more }, openLocal: async () => local }),
+    run: (argv, stdin = '', more = {}) =>
+      ranWith(argv, stdin, { env: { ...env, ...more }, openLocal: async () => local }),
     work: () => runtime.start(),
     close: async () => {
       await runtime.stop()
@@ -197,7 +229,11 @@ async function openHouse(way: 'local' | 'remote'): Promise<House> {
   }
 }
 
-async function ranWith(argv: readonly string[], stdin: string, options: Pick<CliOptions, 'env' | 'openLocal'>): Promise<Ran> {
+async function ranWith(
+  argv: readonly string[],
+  stdin: string,
+  options: Pick<CliOptions, 'env' | 'openLocal'>,
+): Promise<Ran> {
   const said = { out: '', err: '' }
   const into = (name: 'out' | 'err'): Writable =>
     new Writable({
@@ -207,7 +243,10 @@ async function ranWith(argv: readonly string[], stdin: string, options: Pick<Cli
       },
     })
   const terminal = { stdin: Readable.from([stdin]), stdout: into('out'), stderr: into('err') }
-  return { code: await runCli({ argv, terminal, version: 'test', commands: [], ...options }), ...said }
+  return {
+    code: await runCli({ argv, terminal, version: 'test', commands: [], ...options }),
+    ...said,
+  }
 }
 
 /** What differs from run to run and place to place. */
@@ -216,7 +255,10 @@ function steady(text: string): string {
     .replaceAll(/\b(call|appr|ques|aud|cli|req)_[0-9a-z]{20,}/g, '$1_…')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'URL')
-    .replaceAll(/"(execution_time|validation_time|createdAt|created_at|duration_ms|at)": [\d.e-]+/g, '"$1": 0')
+    .replaceAll(
+      /"(execution_time|validation_time|createdAt|created_at|duration_ms|at)": [\d.e-]+/g,
+      '"$1": 0',
+    )
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
 }
 
@@ -286,23 +328,43 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'what nobody knows': [
     step(70, ['call', 'mail.letter', '--to', 'nobody', '--key', 'k2', '--json']),
     step(0, ['jobs']),
-    step(0, ['jobs', 'resolve', 'CALL', '--succeeded', '--output', '{"receipt":"r"}', '--evidence', 'seen', '--json']),
+    step(0, [
+      'jobs',
+      'resolve',
+      'CALL',
+      '--succeeded',
+      '--output',
+      '{"receipt":"r"}',
+      '--evidence',
+      'seen',
+      '--json',
+    ]),
     step(0, ['jobs', 'show', 'CALL']),
     step(75, ['jobs', 'resolve', 'CALL', '--failed', '--evidence', 'again']),
   ],
-  'the audit': [step(0, ['audit', 'list', '--tool', 'none']), step(0, ['audit', 'export', '-']), step(0, ['audit', 'verify'])],
+  'the audit': [
+    step(0, ['audit', 'list', '--tool', 'none']),
+    step(0, ['audit', 'export', '-']),
+    step(0, ['audit', 'verify']),
+  ],
 }
 
 async function told(story: readonly Step[], house: House): Promise<readonly object[]> {
   const lines: object[] = []
   const ids = { APPROVAL: '', QUESTION: '', CALL: '' }
   for (const { argv, stdin } of story) {
-    const words = argv.map((word) => (word === 'APPROVAL' || word === 'QUESTION' || word === 'CALL' ? ids[word] : word))
+    const words = argv.map((word) =>
+      word === 'APPROVAL' || word === 'QUESTION' || word === 'CALL' ? ids[word] : word,
+    )
     const { code, out, err } = await house.run(words, stdin)
     if (argv[0] === 'call' && argv.includes('--json')) {
       const { metadata } = JSON.parse(out)
       const { pending, asking, call_id: CALL } = metadata
-      Object.assign(ids, { CALL, APPROVAL: pending?.approval_id ?? ids.APPROVAL, QUESTION: asking?.question_id ?? ids.QUESTION })
+      Object.assign(ids, {
+        CALL,
+        APPROVAL: pending?.approval_id ?? ids.APPROVAL,
+        QUESTION: asking?.question_id ?? ids.QUESTION,
+      })
     }
     lines.push({ argv, code, out: steady(out), err: steady(err) })
   }
@@ -328,7 +390,16 @@ describe('what only a server has', () => {
   test('jobs that its worker does are waited for', async () => {
     const house = await openHouse('remote')
     house.work()
-    const { code, out } = await house.run(['call', 'mail.bulk', '--to', 'all', '--key', 'k', '--wait', '30s'])
+    const { code, out } = await house.run([
+      'call',
+      'mail.bulk',
+      '--to',
+      'all',
+      '--key',
+      'k',
+      '--wait',
+      '30s',
+    ])
     expect([code, out]).toEqual([0, 'receipt: receipt 1\n'])
     await house.close()
   })
@@ -337,7 +408,12 @@ describe('what only a server has', () => {
     const house = await openHouse('remote')
     house.work()
     const asked = await house.run(['call', 'bank.pay', '--to', 'bob', '--json'])
-    const { code, out } = await house.run(['approvals', 'approve', JSON.parse(asked.out).metadata.pending.approval_id, '--yes'])
+    const { code, out } = await house.run([
+      'approvals',
+      'approve',
+      JSON.parse(asked.out).metadata.pending.approval_id,
+      '--yes',
+    ])
     expect([code, out]).toEqual([0, 'receipt: receipt 1\n'])
     await house.close()
   })
@@ -347,16 +423,26 @@ describe('what only a server has', () => {
     house.work()
     const accepted = await house.run(['call', 'post.slow', '--key', 'k', '--json'])
     const watched = await house.run(['jobs', 'watch', JSON.parse(accepted.out).metadata.call_id])
-    expect(watched).toMatchObject({ code: 75, err: '50 %  half way\n', out: expect.stringContaining('Has it been read?') })
+    expect(watched).toMatchObject({
+      code: 75,
+      err: '50 %  half way\n',
+      out: expect.stringContaining('Has it been read?'),
+    })
     const [, question = ''] = /questions answer (ques_\w+)/.exec(watched.out) ?? []
     const answered = await house.run(['questions', 'answer', question, '--answer', 'true'])
-    expect(answered).toMatchObject({ code: 0, out: 'isRead: true\n', err: expect.stringContaining('Answered. It has ended:') })
+    expect(answered).toMatchObject({
+      code: 0,
+      out: 'isRead: true\n',
+      err: expect.stringContaining('Answered. It has ended:'),
+    })
     await house.close()
   })
 
   test('a token that does not hold: no call was made, and the mend is named', async () => {
     const house = await openHouse('remote')
-    const { code, err } = await house.run(['call', 'shelf.look', '--shelf', 'a'], '', { SUREHAND_TOKEN: 'wrong' })
+    const { code, err } = await house.run(['call', 'shelf.look', '--shelf', 'a'], '', {
+      SUREHAND_TOKEN: 'wrong',
+    })
     expect(code).toBe(77)
     expect(err).toContain('surehand profile add NAME --url URL')
     await house.close()
@@ -375,7 +461,9 @@ describe('what only a server has', () => {
       ['tools', '--json'],
       ['search', 'letter', '--json'],
     ]) {
-      const [here, there] = await Promise.all([local, remote].map(async ({ run }) => JSON.parse((await run(argv)).out).map(idOf)))
+      const [here, there] = await Promise.all(
+        [local, remote].map(async ({ run }) => JSON.parse((await run(argv)).out).map(idOf)),
+      )
       expect(there).toEqual(here)
       expect(here).toContain('mail.letter')
     }

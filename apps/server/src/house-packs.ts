@@ -12,15 +12,25 @@ const ALONE: Readonly<Record<string, () => Promise<Tool>>> = {
 }
 
 /** What the house brings itself, for one tool or for all. */
-export async function housePacks({ packs, demo }: Pick<Config, 'packs' | 'demo'>, tool: string | undefined): Promise<readonly Pack[]> {
+export async function housePacks(
+  { packs, demo }: Pick<Config, 'packs' | 'demo'>,
+  tool: string | undefined,
+): Promise<readonly Pack[]> {
   const hasPersonal = packs.some(({ name }) => name === 'personal')
   const isFeedNeeded = hasPersonal && (!isKnown(tool) || tool === 'data.feed_address')
-  return [...(isFeedNeeded ? [(await import('./packs/feed-address.ts')).feedPack] : []), ...(demo ? [await demoFor(tool)] : [])]
+  return [
+    ...(isFeedNeeded ? [(await import('./packs/feed-address.ts')).feedPack] : []),
+    ...(demo ? [await demoFor(tool)] : []),
+  ]
 }
 
 // its roles are given what they are given, also where none of its tools is loaded
 async function demoFor(tool: string | undefined): Promise<Pack> {
   if (!isKnown(tool) || tool === 'shop.gift') return (await import('./demo/pack.ts')).demoPack
   const load = ALONE[tool]
-  return definePack({ name: 'demo', tools: load === undefined ? [] : [await load()], grants: DEMO_GRANTS })
+  return definePack({
+    name: 'demo',
+    tools: load === undefined ? [] : [await load()],
+    grants: DEMO_GRANTS,
+  })
 }

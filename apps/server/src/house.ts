@@ -1,8 +1,22 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Caller, type Clock, createRuntime, type Runtime, systemClock, type Telemetry, ToolError } from '@surehand/core'
+import {
+  type Caller,
+  type Clock,
+  createRuntime,
+  type Runtime,
+  systemClock,
+  type Telemetry,
+  ToolError,
+} from '@surehand/core'
 import type { HttpAudit } from '@surehand/http'
-import { createIdentity, houseCaller, type Identity, type IdentityDesk, identityDesk } from '@surehand/kit'
+import {
+  createIdentity,
+  houseCaller,
+  type Identity,
+  type IdentityDesk,
+  identityDesk,
+} from '@surehand/kit'
 import {
   exportAudit,
   fileAnchor,
@@ -60,7 +74,13 @@ export type HouseOptions = {
 
 export async function openHouse(
   config: Config,
-  { telemetry, leaseMs, clock = systemClock(), tool, onTrouble = () => undefined }: HouseOptions = {},
+  {
+    telemetry,
+    leaseMs,
+    clock = systemClock(),
+    tool,
+    onTrouble = () => undefined,
+  }: HouseOptions = {},
 ): Promise<House> {
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   writeFounded(config.data, config)
@@ -69,10 +89,24 @@ export async function openHouse(
   const common = { packs, secretKeys: keys.secretKeys, onTrouble }
   const { databaseUrl: url } = config
   const stores = await (url === undefined
-    ? openSqlite({ ...common, file: databaseFile(config), writer: tool === undefined ? 'thread' : 'here' })
+    ? openSqlite({
+        ...common,
+        file: databaseFile(config),
+        writer: tool === undefined ? 'thread' : 'here',
+      })
     : openPostgres({ ...common, url }))
   try {
-    return await furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, tool, onTrouble })
+    return await furnished({
+      config,
+      keys,
+      stores,
+      packs,
+      telemetry,
+      leaseMs,
+      clock,
+      tool,
+      onTrouble,
+    })
   } catch (thrown) {
     await stores.close()
     throw thrown
@@ -92,15 +126,42 @@ type Bare = Pick<House, 'config' | 'keys' | 'stores'> & {
   readonly onTrouble: (thrown: unknown) => void
 }
 
-async function furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, tool, onTrouble }: Bare): Promise<House> {
+async function furnished({
+  config,
+  keys,
+  stores,
+  packs,
+  telemetry,
+  leaseMs,
+  clock,
+  tool,
+  onTrouble,
+}: Bare): Promise<House> {
   const { home } = config
-  const jwt = config.jwt === undefined ? undefined : (await import('./jwt-identity.ts')).jwtIdentity(config.jwt)
-  const identity = createIdentity({ store: stores.admin, clock, home, ...(jwt === undefined ? {} : { jwt }) })
+  const jwt =
+    config.jwt === undefined
+      ? undefined
+      : (await import('./jwt-identity.ts')).jwtIdentity(config.jwt)
+  const identity = createIdentity({
+    store: stores.admin,
+    clock,
+    home,
+    ...(jwt === undefined ? {} : { jwt }),
+  })
   const { publicUrl } = addressesOf(config, config.port)
-  const sources: LazyImports = lazyImports({ config, keys, stores, clock, onTrouble, publicUrl }, () => runtime.administration)
+  const sources: LazyImports = lazyImports(
+    { config, keys, stores, clock, onTrouble, publicUrl },
+    () => runtime.administration,
+  )
   const kept = artifacts(stores.values, publicUrl)
   const ownFeeds = feeds({ values: stores.values, key: keys.sessions, publicUrl })
-  const supplied = packProviders(config.packs, { config, stores, clock, artifacts: kept, vault: sources.vault })
+  const supplied = packProviders(config.packs, {
+    config,
+    stores,
+    clock,
+    artifacts: kept,
+    vault: sources.vault,
+  })
   const runtime = createRuntime({
     packs,
     brought: sources.brought,
@@ -117,7 +178,12 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, cloc
     ...(telemetry === undefined ? {} : { telemetry }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })
-  const desk = identityDesk({ administration: runtime.administration, directory: identity.directory, clock, home })
+  const desk = identityDesk({
+    administration: runtime.administration,
+    directory: identity.directory,
+    clock,
+    home,
+  })
   const maintain = () => stores.maintain({ audit: { key: keys.audit, anchors: anchorsOf(config) } })
   let stopKeeping: (() => Promise<void>) | undefined
   let stopWatching: (() => Promise<void>) | undefined
@@ -154,12 +220,19 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, cloc
 
 async function tenantsOf(desk: IdentityDesk, home: string): Promise<readonly string[]> {
   const others = await desk.tenants.list(houseCaller(home))
-  return [...new Set([home, ...others.filter(({ record }) => record.disabled !== true).map(({ id }) => id)])]
+  return [
+    ...new Set([
+      home,
+      ...others.filter(({ record }) => record.disabled !== true).map(({ id }) => id),
+    ]),
+  ]
 }
 
 /** The heads that were kept outside the database. */
 function headsFile({ data, auditAnchor }: Pick<Config, 'data' | 'auditAnchor'>): string {
-  return auditAnchor === undefined || auditAnchor === 'stdout' ? join(data, 'audit-heads.jsonl') : auditAnchor
+  return auditAnchor === undefined || auditAnchor === 'stdout'
+    ? join(data, 'audit-heads.jsonl')
+    : auditAnchor
 }
 
 function anchorsOf(config: Config) {
@@ -167,7 +240,10 @@ function anchorsOf(config: Config) {
   return config.auditAnchor === 'stdout' ? [file, stdoutAnchor()] : [file]
 }
 
-function auditOf({ stores, config, keys }: Pick<House, 'stores' | 'config' | 'keys'>, seal: () => Promise<void>): HttpAudit {
+function auditOf(
+  { stores, config, keys }: Pick<House, 'stores' | 'config' | 'keys'>,
+  seal: () => Promise<void>,
+): HttpAudit {
   return {
     list: (filter) => stores.audit.list(filter),
     async *export(tenant) {
@@ -184,14 +260,21 @@ function auditOf({ stores, config, keys }: Pick<House, 'stores' | 'config' | 'ke
 /** Whose heads are believed, and which were kept outside. */
 export function trustOf(config: Config, { auditPublic }: Keys): Trust {
   const file = headsFile(config)
-  return { publicKeys: auditPublic, anchors: existsSync(file) ? readAnchors(readFileSync(file, 'utf8')) : [] }
+  return {
+    publicKeys: auditPublic,
+    anchors: existsSync(file) ? readAnchors(readFileSync(file, 'utf8')) : [],
+  }
 }
 
 /** Whoever holds the data folder is the house's owner: as themselves, or as somebody who is written down. */
-export async function localCaller(house: House, who: { readonly principal?: string; readonly tenant?: string }): Promise<Caller> {
+export async function localCaller(
+  house: House,
+  who: { readonly principal?: string; readonly tenant?: string },
+): Promise<Caller> {
   const { identity, desk, config } = house
   const tenant = who.tenant ?? config.home
-  if (!(await identity.directory.isOpen(tenant))) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no tenant "${tenant}" here.`)
+  if (!(await identity.directory.isOpen(tenant)))
+    throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no tenant "${tenant}" here.`)
   const principal = who.principal ?? OWNER
   const known = await identity.directory.principal(tenant, principal)
   if (known === undefined) {
@@ -200,10 +283,19 @@ export async function localCaller(house: House, who: { readonly principal?: stri
         'TOOL_RESOURCE_NOT_FOUND',
         `Nobody is called "${principal}" in ${tenant}: "surehand principals" tells who is there.`,
       )
-    await desk.principals.put(houseCaller(tenant), OWNER, { name: 'Whoever holds the data folder', roles: ['admin', 'user'] })
+    await desk.principals.put(houseCaller(tenant), OWNER, {
+      name: 'Whoever holds the data folder',
+      roles: ['admin', 'user'],
+    })
   }
-  const caller = await identity.ofSession({ id: 'cli', tenant, principal, expiresAt: Number.POSITIVE_INFINITY })
-  if (caller === undefined) throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', `"${principal}" is shut out of ${tenant}.`)
+  const caller = await identity.ofSession({
+    id: 'cli',
+    tenant,
+    principal,
+    expiresAt: Number.POSITIVE_INFINITY,
+  })
+  if (caller === undefined)
+    throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', `"${principal}" is shut out of ${tenant}.`)
   return caller
 }
 

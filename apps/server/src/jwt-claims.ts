@@ -6,9 +6,14 @@ import type { Settings } from './config/settings.ts'
 export type JwtSettings = NonNullable<Settings['jwt']>
 
 const Name = z.string().min(1).max(128)
-const Roles = z.union([z.array(Name).max(50), Name.transform((text) => text.split(' '))]).default([])
+const Roles = z
+  .union([z.array(Name).max(50), Name.transform((text) => text.split(' '))])
+  .default([])
 /** RFC 8693: somebody acts for the subject. */
-const Acting = z.looseObject({ act: z.looseObject({ sub: Name }).optional(), scope: z.string().max(4_000).optional() })
+const Acting = z.looseObject({
+  act: z.looseObject({ sub: Name }).optional(),
+  scope: z.string().max(4_000).optional(),
+})
 
 /** Who the claims say it is; undefined: they don't say enough. */
 export function callerFrom({ claims: names }: JwtSettings): JwtOptions['callerFrom'] {
@@ -32,7 +37,15 @@ export function callerFrom({ claims: names }: JwtSettings): JwtOptions['callerFr
 }
 
 // these say what an issuer tells of a person, and nothing about our tools
-const OF_THE_ISSUER = new Set(['', 'openid', 'profile', 'email', 'address', 'phone', 'offline_access'])
+const OF_THE_ISSUER = new Set([
+  '',
+  'openid',
+  'profile',
+  'email',
+  'address',
+  'phone',
+  'offline_access',
+])
 
 function narrowed(scope: string | undefined): Pick<Caller, 'scopes'> {
   const scopes = (scope ?? '').split(' ').filter((name) => !OF_THE_ISSUER.has(name))

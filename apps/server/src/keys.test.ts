@@ -37,7 +37,9 @@ describe('keys', () => {
   })
 
   test('nodes of one PostgreSQL do not each make their own', () => {
-    expect(() => openKeys({ data: folder(), databaseUrl: 'postgres://localhost/x' })).toThrow('surehand keys new')
+    expect(() => openKeys({ data: folder(), databaseUrl: 'postgres://localhost/x' })).toThrow(
+      'surehand keys new',
+    )
   })
 
   test('a file that others may read, or that is none, is refused without quoting it', () => {
@@ -53,7 +55,9 @@ describe('keys', () => {
     try {
       openKeys({ data: '', keys: file })
     } catch (thrown) {
-      expect(`${thrown} ${JSON.stringify(thrown)} ${String((thrown as Error).cause)}`).not.toContain(secret)
+      expect(
+        `${thrown} ${JSON.stringify(thrown)} ${String((thrown as Error).cause)}`,
+      ).not.toContain(secret)
     }
   })
 })

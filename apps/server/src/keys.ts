@@ -40,7 +40,11 @@ export type Keys = {
   readonly id: string
 }
 
-export type KeyPlace = { readonly data: string; readonly keys?: string | undefined; readonly databaseUrl?: string | undefined }
+export type KeyPlace = {
+  readonly data: string
+  readonly keys?: string | undefined
+  readonly databaseUrl?: string | undefined
+}
 
 export function keyPathOf({ data, keys }: KeyPlace): string {
   return keys ?? join(data, 'keys.json')
@@ -64,14 +68,23 @@ export function openKeys(place: KeyPlace): Keys {
 export function readKeys(place: KeyPlace): Keys {
   const path = keyPathOf(place)
   if (!existsSync(path))
-    throw new ConfigError(`There are no keys at ${path}: set SUREHAND_DATA or SUREHAND_KEYS to where this house has them.`)
+    throw new ConfigError(
+      `There are no keys at ${path}: set SUREHAND_DATA or SUREHAND_KEYS to where this house has them.`,
+    )
   return toKeys(readKeyFile(path))
 }
 
 /** Writes a new file of keys; one that is there already is never written over. */
 export function makeKeys(path: string): void {
-  if (existsSync(path)) throw new ConfigError(`There are keys at ${path} already: what they sealed could not be opened any more.`)
-  write(path, { masters: [newMaster()], auditKey: writeAuditKey(createAuditKey()), retiredAuditKeys: [] })
+  if (existsSync(path))
+    throw new ConfigError(
+      `There are keys at ${path} already: what they sealed could not be opened any more.`,
+    )
+  write(path, {
+    masters: [newMaster()],
+    auditKey: writeAuditKey(createAuditKey()),
+    retiredAuditKeys: [],
+  })
 }
 
 /** New keys go before the old ones: what is new is sealed with them, what is old is opened as before. */
@@ -101,7 +114,8 @@ function write(path: string, file: KeyFile): void {
 }
 
 function readKeyFile(path: string): KeyFile {
-  if ((statSync(path).mode & 0o077) !== 0) throw new ConfigError(`${path} can be read by others: "chmod 600 ${path}" mends it.`)
+  if ((statSync(path).mode & 0o077) !== 0)
+    throw new ConfigError(`${path} can be read by others: "chmod 600 ${path}" mends it.`)
   try {
     return KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')), { jitless: true })
   } catch (thrown) {
@@ -119,7 +133,9 @@ function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
   // it has one: without any it would not have been read
   const [newest, ...older] = masters as [KeyFile['masters'][number], ...KeyFile['masters']]
   const sessions = once(() => derived(newest.secret, 'sessions'))
-  const requestState = once(() => Buffer.from(derived(newest.secret, 'request state')).toString('base64url'))
+  const requestState = once(() =>
+    Buffer.from(derived(newest.secret, 'request state')).toString('base64url'),
+  )
   const secretKeys = once(() => masters.map(({ secret }) => derived(secret, 'fields at rest')))
   const vault = once((): Keys['vault'] => [
     derived(newest.secret, 'credentials'),
@@ -143,7 +159,10 @@ function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
       return readAuditKey(auditKey)
     },
     get auditPublic() {
-      return [publicKeyOf(readAuditKey(auditKey)), ...retiredAuditKeys.map((pem) => readPublicAuditKey(pem))]
+      return [
+        publicKeyOf(readAuditKey(auditKey)),
+        ...retiredAuditKeys.map((pem) => readPublicAuditKey(pem)),
+      ]
     },
     id: newest.id,
   }
@@ -151,5 +170,7 @@ function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
 
 // one purpose, one key: what is learned of one tells nothing of another
 function derived(secret: string, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', Buffer.from(secret, 'base64'), '', `surehand ${purpose}`, 32))
+  return new Uint8Array(
+    hkdfSync('sha256', Buffer.from(secret, 'base64'), '', `surehand ${purpose}`, 32),
+  )
 }

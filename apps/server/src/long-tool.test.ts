@@ -16,7 +16,10 @@ let token: string
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-long-'))
-  const config = await readConfig({ env: { SUREHAND_PORT: '0', SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' }, folder })
+  const config = await readConfig({
+    env: { SUREHAND_PORT: '0', SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' },
+    folder,
+  })
   serving = await serve(config, createLog(config))
   url = serving.addresses.publicUrl
   token = serving.welcome.demoTokens?.ann ?? ''
@@ -37,8 +40,13 @@ test('over HTTP, as events', async () => {
     body: '{"shelves": 3}',
   })
   const events = (await response.text()).split('\n\n').filter((frame) => frame.includes('data: '))
-  expect(events.filter((frame) => frame.includes('event: progress')).join()).toContain('shelf 2 of 3')
-  expect(JSON.parse(events.at(-1)?.split('data: ')[1] ?? '{}')).toMatchObject({ status: 'success', data: counted })
+  expect(events.filter((frame) => frame.includes('event: progress')).join()).toContain(
+    'shelf 2 of 3',
+  )
+  expect(JSON.parse(events.at(-1)?.split('data: ')[1] ?? '{}')).toMatchObject({
+    status: 'success',
+    data: counted,
+  })
 })
 
 test('over MCP, as a task', async () => {
@@ -62,7 +70,9 @@ test('over MCP, as a task', async () => {
           ...params,
           _meta: {
             'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+            'io.modelcontextprotocol/clientCapabilities': {
+              extensions: { 'io.modelcontextprotocol/tasks': {} },
+            },
           },
         },
       }),
@@ -92,8 +102,12 @@ test('over MCP, as progress of a client of 2025', async () => {
   })
   await client.connect(transport)
   const told: string[] = []
-  const onprogress = ({ message }: { readonly message?: string | undefined }) => void told.push(message ?? '')
-  const answer = await client.callTool({ name: 'shop__countStock', arguments: { shelves: 3 } }, { onprogress })
+  const onprogress = ({ message }: { readonly message?: string | undefined }) =>
+    void told.push(message ?? '')
+  const answer = await client.callTool(
+    { name: 'shop__countStock', arguments: { shelves: 3 } },
+    { onprogress },
+  )
   expect(answer.structuredContent).toMatchObject(counted)
   expect(told.join()).toContain('of 3')
   await client.close()
@@ -101,7 +115,12 @@ test('over MCP, as progress of a client of 2025', async () => {
 
 test('on the command line', async () => {
   const bin = join(import.meta.dirname, '..', 'bin', 'surehand.cjs')
-  const env = { SUREHAND_URL: url, SUREHAND_TOKEN: token, HOME: tmpdir(), PATH: process.env.PATH ?? '' }
+  const env = {
+    SUREHAND_URL: url,
+    SUREHAND_TOKEN: token,
+    HOME: tmpdir(),
+    PATH: process.env.PATH ?? '',
+  }
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [bin, 'call', 'shop.countStock', '--shelves', '3', '--wait', '30'],

@@ -22,9 +22,12 @@ test.each([
   expect(machineZone(undefined, localtime(said))).toBe(zone)
 })
 
-test.each(['Europe/Nowhere', 'EST5EDT', ':/etc/localtime', '../../etc/passwd'])('of TZ=%s Intl is asked', (said) => {
-  expect(machineZone(said)).toBe(intl)
-})
+test.each(['Europe/Nowhere', 'EST5EDT', ':/etc/localtime', '../../etc/passwd'])(
+  'of TZ=%s Intl is asked',
+  (said) => {
+    expect(machineZone(said)).toBe(intl)
+  },
+)
 
 test('where the clock is a copy and no link, Intl is asked', () => {
   const copy = join(folder, 'copy')

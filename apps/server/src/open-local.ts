@@ -6,7 +6,13 @@ import { addressesOf } from './serve/addresses.ts'
 
 /** The house on this machine, for one tool or for all. */
 export async function openLocal(at: LocalAt, tool?: string): Promise<LocalHouse> {
-  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data }, tool })
+  const config = await readConfig({
+    env: process.env,
+    folder: process.cwd(),
+    file: at.config,
+    said: { data: at.data },
+    tool,
+  })
   const house = await openHouse(config, { tool })
   try {
     const { publicUrl } = addressesOf(config, config.port)

@@ -7,13 +7,18 @@ const LINGER_MS = 1_000
 
 /** What is loaded when it is asked for: `--help` must not wait for a database driver. */
 function lazily(name: keyof typeof USAGES, load: () => Promise<AppRun>): AppCommand {
-  return { name, ...USAGES[name], run: async (args, terminal, at) => (await load())(args, terminal, at) }
+  return {
+    name,
+    ...USAGES[name],
+    run: async (args, terminal, at) => (await load())(args, terminal, at),
+  }
 }
 
 const pm: AppCommand = {
   name: 'pm',
   ...USAGES.pm,
-  use: async (args, terminal, withBackend: WithBackend) => (await import('./pm/pm.ts')).runPm(args, terminal, withBackend),
+  use: async (args, terminal, withBackend: WithBackend) =>
+    (await import('./pm/pm.ts')).runPm(args, terminal, withBackend),
 }
 
 const commands: readonly AppCommand[] = [

@@ -1,11 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 // erased: plain JavaScript has no types
-const { tidyCode } = createRequire(import.meta.url)('../bin/tidy-code.cjs') as { readonly tidyCode: (folder: string) => void }
+const { tidyCode } = createRequire(import.meta.url)('../bin/tidy-code.cjs') as {
+  readonly tidyCode: (folder: string) => void
+}
 
 const A_MONTH_AGO = new Date(Date.now() - 31 * 24 * 3_600_000)
 
@@ -26,7 +35,10 @@ test('what nobody used goes, with the folders it leaves empty; what is used stay
 })
 
 test('what lies behind a link is somebody else’s, and so is everything where the folder itself is one', () => {
-  const [code, elsewhere] = [mkdtempSync(join(tmpdir(), 'code-')), mkdtempSync(join(tmpdir(), 'elsewhere-'))]
+  const [code, elsewhere] = [
+    mkdtempSync(join(tmpdir(), 'code-')),
+    mkdtempSync(join(tmpdir(), 'elsewhere-')),
+  ]
   unused(join(elsewhere, 'deep', 'letter'))
   unused(join(elsewhere, 'photo'))
   symlinkSync(elsewhere, join(code, 'folder'))

@@ -10,7 +10,11 @@ import { type NodeProcess, startNode } from './fixtures/node-process.ts'
 import { startVendor, type Vendor } from './fixtures/vendor.ts'
 import { makeKeys } from './keys.ts'
 
-type Answer = { readonly status: string; readonly data: unknown; readonly metadata: { readonly call_id: string; readonly source: string } }
+type Answer = {
+  readonly status: string
+  readonly data: unknown
+  readonly metadata: { readonly call_id: string; readonly source: string }
+}
 
 let url: string
 let vendor: Vendor
@@ -23,7 +27,12 @@ beforeAll(async () => {
   vendor = await startVendor()
   const data = mkdtempSync(join(tmpdir(), 'surehand-nodes-'))
   makeKeys(join(data, 'keys.json'))
-  env = { SUREHAND_DATABASE_URL: url, SUREHAND_DATA: data, SUREHAND_DEMO: 'yes', TEST_VENDOR: vendor.url }
+  env = {
+    SUREHAND_DATABASE_URL: url,
+    SUREHAND_DATA: data,
+    SUREHAND_DEMO: 'yes',
+    TEST_VENDOR: vendor.url,
+  }
   // one after the other: the first founds the house
   for (const _ of ['a', 'b']) nodes.push(await startNode(env))
   ann = (JSON.parse(readFileSync(join(data, 'demo-tokens.json'), 'utf8')) as { ann: string }).ann
@@ -42,13 +51,22 @@ function node(index: 0 | 1): NodeProcess {
 }
 
 function make(at: NodeProcess, key: string): Promise<Response> {
-  return at.call('/v1/tools/vendor.make/call', ann, { method: 'POST', body: '{}', headers: { 'idempotency-key': key } })
+  return at.call('/v1/tools/vendor.make/call', ann, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'idempotency-key': key },
+  })
 }
 
 /** The command in a process of its own, at a node. */
 function surehand(at: NodeProcess, args: readonly string[]): Promise<{ readonly stdout: string }> {
   const bin = join(import.meta.dirname, '..', 'bin', 'surehand.cjs')
-  const place = { SUREHAND_URL: `http://127.0.0.1:${at.port}`, SUREHAND_TOKEN: ann, HOME: tmpdir(), PATH: process.env.PATH ?? '' }
+  const place = {
+    SUREHAND_URL: `http://127.0.0.1:${at.port}`,
+    SUREHAND_TOKEN: ann,
+    HOME: tmpdir(),
+    PATH: process.env.PATH ?? '',
+  }
   return promisify(execFile)(process.execPath, [bin, ...args], { env: place })
 }
 
@@ -56,7 +74,9 @@ describe('two nodes on one PostgreSQL', () => {
   test("a call's answer is fetched from the other node, and replayed there", async () => {
     const first = (await (await make(node(0), 'made-at-a')).json()) as Answer
     expect(first).toMatchObject({ status: 'success', data: { receipt: 'receipt-1' } })
-    const fetched = (await (await node(1).call(`/v1/calls/${first.metadata.call_id}`, ann)).json()) as Answer
+    const fetched = (await (
+      await node(1).call(`/v1/calls/${first.metadata.call_id}`, ann)
+    ).json()) as Answer
     expect(fetched.data).toEqual(first.data)
     const again = (await (await make(node(1), 'made-at-a')).json()) as Answer
     expect(again).toMatchObject({ data: first.data, metadata: { source: 'replayed' } })
@@ -92,7 +112,9 @@ describe('two nodes on one PostgreSQL', () => {
       body: '{}',
       headers: { 'idempotency-key': 'planned' },
     })
-    const { metadata } = (await asked.json()) as { metadata: { call_id: string; asking: { question_id: string } } }
+    const { metadata } = (await asked.json()) as {
+      metadata: { call_id: string; asking: { question_id: string } }
+    }
     expect(vendor.made).toHaveLength(before + 1)
     for (const index of [0, 1] as const) {
       await node(index).kill('SIGTERM')
@@ -100,11 +122,25 @@ describe('two nodes on one PostgreSQL', () => {
     }
     // the first one is gone for good when the answer comes
     await node(0).kill('SIGTERM')
-    const { stdout } = await surehand(node(1), ['questions', 'answer', metadata.asking.question_id, '--colour', 'green', '--json'])
+    const { stdout } = await surehand(node(1), [
+      'questions',
+      'answer',
+      metadata.asking.question_id,
+      '--colour',
+      'green',
+      '--json',
+    ])
     expect(stdout).toContain('green')
     await expect
-      .poll(async () => (await (await node(1).call(`/v1/calls/${metadata.call_id}`, ann)).json()) as Answer, { timeout: 30_000 })
-      .toMatchObject({ status: 'success', data: { colour: 'green', receipts: [expect.any(String), expect.any(String)] } })
+      .poll(
+        async () =>
+          (await (await node(1).call(`/v1/calls/${metadata.call_id}`, ann)).json()) as Answer,
+        { timeout: 30_000 },
+      )
+      .toMatchObject({
+        status: 'success',
+        data: { colour: 'green', receipts: [expect.any(String), expect.any(String)] },
+      })
     expect(vendor.made).toHaveLength(before + 2)
     nodes[0] = await startNode(env)
   })

@@ -13,7 +13,13 @@ import type { Stage } from './stage.ts'
 const service = paymentService()
 const stores = memoryStores()
 const runtime = createRuntime({ packs: [shop], stores, providers: { payments: service } })
-const ann: Caller = { tenant: 'demo', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'demo',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 const stage: Stage = {
   runtime,
   stores,
@@ -24,7 +30,12 @@ const stage: Stage = {
 }
 
 stage.screen.say('')
-stage.screen.say('Surehand: tools that AI agents can be trusted with. Two tools, one runtime, a payment service that sometimes misbehaves.')
-for (const scene of [reads, badInput, aPersonSaysYes, nothingTwice, limits, whatHappened]) await scene(stage)
+stage.screen.say(
+  'Surehand: tools that AI agents can be trusted with. Two tools, one runtime, a payment service that sometimes misbehaves.',
+)
+for (const scene of [reads, badInput, aPersonSaysYes, nothingTwice, limits, whatHappened])
+  await scene(stage)
 stage.screen.say('')
-stage.screen.say('The code of this tour: apps/tour/src. The way of a call: ARCHITECTURE.md. The tests: npm test.')
+stage.screen.say(
+  'The code of this tour: apps/tour/src. The way of a call: ARCHITECTURE.md. The tests: npm test.',
+)

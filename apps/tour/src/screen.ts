@@ -22,7 +22,9 @@ export function createScreen(write: (line: string) => void): Screen {
       write(`   ${mark(outcome)} ${summary(outcome)}`)
     },
     table(rows) {
-      const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+      const widths = (rows[0] ?? []).map((_, column) =>
+        Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+      )
       rows.forEach((row, index) => {
         const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
         write(`   ${index === 0 ? styleText('dim', line) : line}`)
@@ -46,7 +48,8 @@ function mark(outcome: Outcome): string {
 
 function summary(outcome: Outcome): string {
   const { metadata, data, error } = toEnvelope(outcome)
-  if (error !== undefined) return `${error.code}: ${error.message}${suggestion(error.recovery_suggestions)}`
+  if (error !== undefined)
+    return `${error.code}: ${error.message}${suggestion(error.recovery_suggestions)}`
   return `${JSON.stringify(data)}  ${styleText('dim', `${metadata.source ?? ''}${metadata.warnings === undefined ? '' : `; ${metadata.warnings.join(' ')}`}`)}`
 }
 

@@ -15,7 +15,11 @@ import { z } from 'zod'
 
 type Payments = {
   readonly charge: (
-    order: { readonly productId: string; readonly quantity: number; readonly idempotencyKey: string },
+    order: {
+      readonly productId: string
+      readonly quantity: number
+      readonly idempotencyKey: string
+    },
     signal: AbortSignal,
   ) => Promise<{ readonly receipt: string }>
   readonly price: (
@@ -24,7 +28,10 @@ type Payments = {
   ) => Promise<{ readonly amount: number; readonly currency: string }>
 }
 
-const payments = definePort<Payments>('payments', { charge: sameKey({ validFor: '24h' }), price: 'read' })
+const payments = definePort<Payments>('payments', {
+  charge: sameKey({ validFor: '24h' }),
+  price: 'read',
+})
 
 export const price = defineTool({
   id: 'shop.price',
@@ -70,10 +77,17 @@ export const buy = defineTool({
   ports: { payments },
   examples: [{ name: 'one tea', input: { productId: 'tea', idempotencyKey: 'example-1' } }],
   execute: ({ input, ports, idempotencyKey, signal }) =>
-    ports.payments.charge({ productId: input.productId, quantity: input.quantity, idempotencyKey }, signal),
+    ports.payments.charge(
+      { productId: input.productId, quantity: input.quantity, idempotencyKey },
+      signal,
+    ),
 })
 
-export const shop = definePack({ name: 'shop', tools: [price, buy], grants: { user: ['shop.buy'] } })
+export const shop = definePack({
+  name: 'shop',
+  tools: [price, buy],
+  grants: { user: ['shop.buy'] },
+})
 
 /** A payment service of the tour: it remembers what it charged, and can be told to misbehave. */
 export function paymentService(): Payments & {
@@ -92,13 +106,17 @@ export function paymentService(): Payments & {
       receipts.set(idempotencyKey, receipt)
       if (mood === 'reset after commit') {
         mood = 'behave'
-        throw fromNetworkFailure(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }), 'The payment service')
+        throw fromNetworkFailure(
+          Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
+          'The payment service',
+        )
       }
       return { receipt }
     },
     async price({ productId }) {
       if (mood === 'hang') return new Promise(() => undefined)
-      if (mood === 'down') throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The payment service answers 503.')
+      if (mood === 'down')
+        throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The payment service answers 503.')
       return { amount: productId.length * 433, currency: 'EUR' }
     },
   }

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../../../apps/server/src/config/read-config.ts'
 import { openHouse } from '../../../apps/server/src/house.ts'
-import { type Caller, type Clock, type Outcome, systemClock, type Tool } from '../../../core/src/index.ts'
+import {
+  type Caller,
+  type Clock,
+  type Outcome,
+  systemClock,
+  type Tool,
+} from '../../../core/src/index.ts'
 import { watchNoise } from '../harness/noise.ts'
 import { textTable } from '../harness/table.ts'
 import { seedsFor } from './seeds.ts'
@@ -15,7 +21,8 @@ const ROOT = join(import.meta.dirname, '../../..')
 
 const { values } = parseArgs({ options: { rounds: { type: 'string' }, only: { type: 'string' } } })
 const rounds = values.rounds === undefined ? ROUNDS : Number(values.rounds)
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
+if (!Number.isInteger(rounds) || rounds < 1)
+  throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
 
 type Measured = { readonly tool: Tool; readonly times: number[]; readonly troubles: string[] }
 
@@ -24,16 +31,28 @@ mkdirSync(scratch, { recursive: true })
 const data = mkdtempSync(join(scratch, 'budgets-'))
 const vaults = join(data, 'vaults')
 mkdirSync(vaults)
-const config = await readConfig({ env: { PERSONAL_VAULTS: vaults }, folder: data, said: { data, demo: true, logLevel: 'silent' } })
+const config = await readConfig({
+  env: { PERSONAL_VAULTS: vaults },
+  folder: data,
+  said: { data, demo: true, logLevel: 'silent' },
+})
 const house = await openHouse(config, { clock: clockAt(NOW) })
 const endNoise = watchNoise(scratch)
 // what changes the house's own settings comes last
 const tools = house.runtime
   .tools()
-  .filter(({ id, examples }) => examples.length > 0 && (values.only === undefined || id.startsWith(values.only)))
-  .toSorted((one, other) => Number(one.id === 'system.config_set') - Number(other.id === 'system.config_set'))
+  .filter(
+    ({ id, examples }) =>
+      examples.length > 0 && (values.only === undefined || id.startsWith(values.only)),
+  )
+  .toSorted(
+    (one, other) =>
+      Number(one.id === 'system.config_set') - Number(other.id === 'system.config_set'),
+  )
 const measured: readonly Measured[] = tools.map((tool) => ({ tool, times: [], troubles: [] }))
-console.log(`budgets: ${tools.length} tools on local providers and SQLite, ${rounds} rounds, ${new Date().toISOString()}`)
+console.log(
+  `budgets: ${tools.length} tools on local providers and SQLite, ${rounds} rounds, ${new Date().toISOString()}`,
+)
 // the first round warms up: what is loaded once is not what a call costs
 for (let round = 0; round <= rounds; round++) {
   await runRound(round)
@@ -47,7 +66,18 @@ const rows = measured.map(({ tool, times, troubles }) => {
   const p95 = percentile(times, 0.95)
   const budget = tool.contract.latencyBudgetMs
   const verdict = times.length === 0 ? 'not measured' : p95 > budget ? 'OVER' : 'within'
-  return { cells: [tool.id, ms(percentile(times, 0.5)), ms(p95), String(budget), verdict, troubles[0] ?? ''], verdict, troubles }
+  return {
+    cells: [
+      tool.id,
+      ms(percentile(times, 0.5)),
+      ms(p95),
+      String(budget),
+      verdict,
+      troubles[0] ?? '',
+    ],
+    verdict,
+    troubles,
+  }
 })
 console.log(
   textTable({
@@ -59,7 +89,9 @@ console.log(
 console.log(`load ${load.map((one) => one.toFixed(2)).join(' ')}`)
 const over = rows.filter(({ verdict }) => verdict === 'OVER')
 const unmeasured = rows.filter(({ verdict }) => verdict === 'not measured')
-console.log(`${rows.length - over.length - unmeasured.length} within, ${over.length} over, ${unmeasured.length} not measured`)
+console.log(
+  `${rows.length - over.length - unmeasured.length} within, ${over.length} over, ${unmeasured.length} not measured`,
+)
 if (over.length > 0) process.exitCode = 1
 
 function clockAt(atMs: number): Clock {
@@ -73,14 +105,29 @@ async function runRound(round: number): Promise<void> {
   for (const one of measured) {
     const principal = `${one.tool.id}-${round}`
     const roles = ['user', 'power_user', 'admin']
-    const caller: Caller = { tenant: 'demo', principal, actor: 'user', roles, capabilities, session: principal, timeZone: 'Europe/Berlin' }
+    const caller: Caller = {
+      tenant: 'demo',
+      principal,
+      actor: 'user',
+      roles,
+      capabilities,
+      session: principal,
+      timeZone: 'Europe/Berlin',
+    }
     for (const { tool, input } of seedsFor(one.tool.id)) await call(tool, input, caller)
     for (const example of one.tool.examples) await time(one, example.input, { caller, round })
   }
 }
 
 function call(tool: string, input: unknown, caller: Caller): Promise<Outcome> {
-  return house.runtime.call({ tool, input, caller, surface: 'bench', repeat: 'meant', idempotencyKey: crypto.randomUUID() })
+  return house.runtime.call({
+    tool,
+    input,
+    caller,
+    surface: 'bench',
+    repeat: 'meant',
+    idempotencyKey: crypto.randomUUID(),
+  })
 }
 
 async function time(
@@ -98,8 +145,11 @@ async function time(
 }
 
 function troubleOf(outcome: Outcome): string | undefined {
-  if (outcome.status === 'failed') return `${outcome.error.code}: ${outcome.error.message}`.slice(0, 90)
-  return outcome.status === 'done' && outcome.degraded ? `degraded: ${outcome.warnings[0] ?? ''}`.slice(0, 90) : undefined
+  if (outcome.status === 'failed')
+    return `${outcome.error.code}: ${outcome.error.message}`.slice(0, 90)
+  return outcome.status === 'done' && outcome.degraded
+    ? `degraded: ${outcome.warnings[0] ?? ''}`.slice(0, 90)
+    : undefined
 }
 
 function percentile(times: readonly number[], share: number): number {

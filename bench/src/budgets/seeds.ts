@@ -20,5 +20,7 @@ const FAMILIES: Readonly<Record<string, readonly Seed[]>> = {
 export function seedsFor(tool: string): readonly Seed[] {
   const [family = ''] = tool.split('.')
   if (tool === 'habit.create') return []
-  return family === 'time' ? [...TASK_SEED, ...habitSeed, ...timeSeed(tool)] : (FAMILIES[family] ?? [])
+  return family === 'time'
+    ? [...TASK_SEED, ...habitSeed, ...timeSeed(tool)]
+    : (FAMILIES[family] ?? [])
 }

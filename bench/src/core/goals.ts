@@ -2,9 +2,27 @@ import type { Goal } from '../harness/goals.ts'
 
 /** The in-process goals. A goal whose contender is not there yet reads "not measured". */
 export const goals: readonly Goal[] = [
-  { kind: 'at most', of: 'surehand-read', times: 0.75, than: 'ai-sdk', promise: 'governed read ≤ 0.75 × AI SDK 7 call' },
-  { kind: 'at most', of: 'surehand-span', times: 1.2, than: 'ai-sdk', promise: 'with a span ≤ 1.2 × AI SDK 7 call' },
-  { kind: 'at most', of: 'surehand-write', times: 1.5, than: 'ai-sdk', promise: 'with limiter and key ledger ≤ 1.5 × AI SDK 7 call' },
+  {
+    kind: 'at most',
+    of: 'surehand-read',
+    times: 0.75,
+    than: 'ai-sdk',
+    promise: 'governed read ≤ 0.75 × AI SDK 7 call',
+  },
+  {
+    kind: 'at most',
+    of: 'surehand-span',
+    times: 1.2,
+    than: 'ai-sdk',
+    promise: 'with a span ≤ 1.2 × AI SDK 7 call',
+  },
+  {
+    kind: 'at most',
+    of: 'surehand-write',
+    times: 1.5,
+    than: 'ai-sdk',
+    promise: 'with limiter and key ledger ≤ 1.5 × AI SDK 7 call',
+  },
   {
     kind: 'faster',
     of: 'surehand-read',
@@ -19,9 +37,31 @@ export const goals: readonly Goal[] = [
     than: 'langchain-call',
     promise: 'governed read ≥ 7 × faster than LangChain invoke(toolCall)',
   },
-  { kind: 'faster', of: 'surehand-read', times: 12, than: 'mcp-v1', promise: 'governed read ≥ 12 × faster than MCP SDK 1.32 in memory' },
-  { kind: 'faster', of: 'surehand-read', times: 12, than: 'mcp-v2', promise: 'governed read ≥ 12 × faster than MCP SDK 2.4 in memory' },
-  { kind: 'within', of: 'surehand-register', milliseconds: 300, promise: 'registering 10,000 prebuilt tools ≤ 300 ms' },
-  { kind: 'within', of: 'surehand-list', milliseconds: 5, promise: 'warm getToolsForTenant ≤ 5 ms' },
+  {
+    kind: 'faster',
+    of: 'surehand-read',
+    times: 12,
+    than: 'mcp-v1',
+    promise: 'governed read ≥ 12 × faster than MCP SDK 1.32 in memory',
+  },
+  {
+    kind: 'faster',
+    of: 'surehand-read',
+    times: 12,
+    than: 'mcp-v2',
+    promise: 'governed read ≥ 12 × faster than MCP SDK 2.4 in memory',
+  },
+  {
+    kind: 'within',
+    of: 'surehand-register',
+    milliseconds: 300,
+    promise: 'registering 10,000 prebuilt tools ≤ 300 ms',
+  },
+  {
+    kind: 'within',
+    of: 'surehand-list',
+    milliseconds: 5,
+    promise: 'warm getToolsForTenant ≤ 5 ms',
+  },
   { kind: 'within', of: 'surehand-search', milliseconds: 10, promise: 'searchTools p50 ≤ 10 ms' },
 ]

@@ -1,4 +1,11 @@
-import { type Caller, createRuntime, definePack, defineTool, type Runtime, type Tool } from '../../../core/src/index.ts'
+import {
+  type Caller,
+  createRuntime,
+  definePack,
+  defineTool,
+  type Runtime,
+  type Tool,
+} from '../../../core/src/index.ts'
 import { miniSearchIndex } from '../../../kit/src/text-index.ts'
 import { memoryStores } from '../../../stores/memory/src/index.ts'
 import { type Start, subject } from '../harness/contender.ts'
@@ -87,14 +94,22 @@ const QUERIES = [
   'cancel seat',
 ]
 
-const admin: Caller = { tenant: 'acme', principal: 'amelie', actor: 'user', roles: ['admin'], capabilities: [], session: 's' }
+const admin: Caller = {
+  tenant: 'acme',
+  principal: 'amelie',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: [],
+  session: 's',
+}
 
 /** Puts ten thousand tools that exist already into a runtime. */
 export const registerTools: Start = async () => {
   const packs = [definePack({ name: 'many', tools: manyTools() })]
   return subject({
     payload: () => undefined,
-    call: async () => createRuntime({ packs, stores: memoryStores(), textIndex: miniSearchIndex() }),
+    call: async () =>
+      createRuntime({ packs, stores: memoryStores(), textIndex: miniSearchIndex() }),
     output: (runtime: Runtime) => ({ tools: runtime.tools().length }),
   })
 }
@@ -114,7 +129,8 @@ export const searchTools: Start = async () => {
   const discovery = runtime.discovery(admin)
   return subject({
     payload: () => undefined,
-    call: async (_nothing: undefined, serial) => discovery.searchTools(QUERIES[Math.abs(serial) % QUERIES.length] ?? ''),
+    call: async (_nothing: undefined, serial) =>
+      discovery.searchTools(QUERIES[Math.abs(serial) % QUERIES.length] ?? ''),
     output: (found: readonly unknown[]) => ({ tools: found.length > 0 ? TOOLS : 0 }),
   })
 }
@@ -122,11 +138,17 @@ export const searchTools: Start = async () => {
 export const expectedTools = { tools: TOOLS }
 
 function many(): Runtime {
-  return createRuntime({ packs: [definePack({ name: 'many', tools: manyTools() })], stores: memoryStores(), textIndex: miniSearchIndex() })
+  return createRuntime({
+    packs: [definePack({ name: 'many', tools: manyTools() })],
+    stores: memoryStores(),
+    textIndex: miniSearchIndex(),
+  })
 }
 
 function manyTools(): readonly Tool[] {
-  const names = SERVICES.flatMap((service) => VERBS.flatMap((verb) => NOUNS.map((noun) => ({ service, verb, noun }))))
+  const names = SERVICES.flatMap((service) =>
+    VERBS.flatMap((verb) => NOUNS.map((noun) => ({ service, verb, noun }))),
+  )
   return names.slice(0, TOOLS).map(({ service, verb, noun }) =>
     defineTool({
       id: `${service}.${verb}${noun[0]?.toUpperCase()}${noun.slice(1)}`,
@@ -136,7 +158,13 @@ function manyTools(): readonly Tool[] {
       input: cartInput,
       output: cartOutput,
       contract: { effect: 'read', permissions: { roles: ['user'] } },
-      execute: async () => ({ cartId: 'c', lineId: 'l', quantity: 1, totalCents: 1, currency: 'EUR' as const }),
+      execute: async () => ({
+        cartId: 'c',
+        lineId: 'l',
+        quantity: 1,
+        totalCents: 1,
+        currency: 'EUR' as const,
+      }),
     }),
   )
 }

@@ -12,14 +12,24 @@ export const suite: Suite = {
       title: 'A call in process',
       contenders,
       baseline: 'ai-sdk',
-      workload: { inputs, invalidInputs, overflowingInput, expected: (input) => addToCart(input as CartInput) },
+      workload: {
+        inputs,
+        invalidInputs,
+        overflowingInput,
+        expected: (input) => addToCart(input as CartInput),
+      },
       plan: { warmUpMs: 400, warmUpCalls: 2000, warmUpAtMostMs: 2000, batchMs: 25, batches: 16 },
     },
     {
       title: 'Ten thousand tools',
       contenders: manyToolsContenders,
       baseline: 'surehand-register',
-      workload: { inputs: [{}], invalidInputs: [], overflowingInput: {}, expected: async () => expectedTools },
+      workload: {
+        inputs: [{}],
+        invalidInputs: [],
+        overflowingInput: {},
+        expected: async () => expectedTools,
+      },
       // every query has been asked before: documents are made when a tool is first found
       plan: { warmUpMs: 50, warmUpCalls: 24, warmUpAtMostMs: 3000, batchMs: 25, batches: 9 },
     },

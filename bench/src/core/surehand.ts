@@ -1,4 +1,8 @@
-import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base'
 import {
   type Caller,
   type Contract,
@@ -12,13 +16,29 @@ import {
 import { otelTelemetry } from '../../../kit/src/otel.ts'
 import { memoryStores } from '../../../stores/memory/src/index.ts'
 import { type Start, subject } from '../harness/contender.ts'
-import { addToCart, type CartInput, type CartOutput, cartInput, cartOutput, TOOL_DESCRIPTION } from './tool.ts'
+import {
+  addToCart,
+  type CartInput,
+  type CartOutput,
+  cartInput,
+  cartOutput,
+  TOOL_DESCRIPTION,
+} from './tool.ts'
 
 type CartContract = Contract<CartInput, CartOutput, Record<never, never>>
 
-const caller: Caller = { tenant: 'acme', principal: 'amelie', actor: 'user', roles: ['user'], capabilities: ['cart.read', 'cart.write'] }
+const caller: Caller = {
+  tenant: 'acme',
+  principal: 'amelie',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: ['cart.read', 'cart.write'],
+}
 
-const read: CartContract = { effect: 'read', permissions: { roles: ['user'], capabilities: ['cart.read'] } }
+const read: CartContract = {
+  effect: 'read',
+  permissions: { roles: ['user'], capabilities: ['cart.read'] },
+}
 
 const write: CartContract = {
   effect: 'writes.cart',
@@ -44,7 +64,8 @@ export const governedReadHashed: Start = async () => {
     ...stores,
     audit: {
       ...stores.audit,
-      append: (entry, durability) => (entry.input.hash === entry.output.hash ? undefined : stores.audit.append(entry, durability)),
+      append: (entry, durability) =>
+        entry.input.hash === entry.output.hash ? undefined : stores.audit.append(entry, durability),
     },
   }
   const { runtime, tool } = shop(read, undefined, hashing)
@@ -59,7 +80,8 @@ export const governedReadOfText: Start = async () => {
   const { runtime, tool } = shop(read)
   return subject({
     payload: (input) => JSON.stringify(input),
-    call: (json) => runtime.call({ tool: tool.id, input: undefined, json, caller, surface: 'process' }),
+    call: (json) =>
+      runtime.call({ tool: tool.id, input: undefined, json, caller, surface: 'process' }),
     output: dataOf,
   })
 }
@@ -77,7 +99,8 @@ export const governedWrite: Start = async () => {
   const { runtime, tool } = shop(write)
   return subject({
     payload: (input) => input as CartInput,
-    call: (input, serial) => runtime.call({ tool, input, caller, idempotencyKey: `cart-key-${serial}` }),
+    call: (input, serial) =>
+      runtime.call({ tool, input, caller, idempotencyKey: `cart-key-${serial}` }),
     output: dataOf,
   })
 }
@@ -94,16 +117,26 @@ function shop(contract: CartContract, telemetry?: Telemetry, stores: Stores = me
     execute: ({ input }) => addToCart(input),
   })
   const packs = [definePack({ name: 'shop', tools: [tool] })]
-  const runtime = createRuntime({ packs, stores, ...(telemetry === undefined ? {} : { telemetry }) })
+  const runtime = createRuntime({
+    packs,
+    stores,
+    ...(telemetry === undefined ? {} : { telemetry }),
+  })
   return { runtime, tool }
 }
 
 function tracer() {
-  const nowhere: SpanExporter = { export: (_spans, done) => done({ code: 0 }), shutdown: () => Promise.resolve() }
-  return new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(nowhere)] }).getTracer('surehand')
+  const nowhere: SpanExporter = {
+    export: (_spans, done) => done({ code: 0 }),
+    shutdown: () => Promise.resolve(),
+  }
+  return new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(nowhere)] }).getTracer(
+    'surehand',
+  )
 }
 
 function dataOf(outcome: Outcome): unknown {
-  if (outcome.status !== 'done') throw outcome.status === 'failed' ? outcome.error : new Error(outcome.status)
+  if (outcome.status !== 'done')
+    throw outcome.status === 'failed' ? outcome.error : new Error(outcome.status)
   return outcome.data
 }

@@ -48,7 +48,11 @@ export function percent(share: number | undefined): string {
 }
 
 function aucOf(examined: readonly Examined[], { holds }: Group): number | undefined {
-  return calibration(examined.filter(holds).map((one) => ({ confidence: one.reading.confidence.overall, isRight: isAllRight(one) }))).auc
+  return calibration(
+    examined
+      .filter(holds)
+      .map((one) => ({ confidence: one.reading.confidence.overall, isRight: isAllRight(one) })),
+  ).auc
 }
 
 function verdictOf(measured: number | undefined, least: number): Judged['verdict'] {

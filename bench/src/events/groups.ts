@@ -7,7 +7,10 @@ const isHeldOut: Group['holds'] = ({ made }) => made.heldOut
 
 /** What the goals are about: no photo, nothing held out. */
 export const CLEAN: Group = { name: 'clean', holds: (one) => !isPhoto(one) && !isHeldOut(one) }
-export const CLEAN_HELD_OUT: Group = { name: 'clean, held out', holds: (one) => !isPhoto(one) && isHeldOut(one) }
+export const CLEAN_HELD_OUT: Group = {
+  name: 'clean, held out',
+  holds: (one) => !isPhoto(one) && isHeldOut(one),
+}
 export const PHOTOS: Group = { name: 'photos', holds: (one) => isPhoto(one) && !isHeldOut(one) }
 
 export const KINDS: readonly Group[] = [
@@ -23,8 +26,13 @@ export const KINDS: readonly Group[] = [
 ]
 
 /** One group for each value that comes up, in the order of its name. */
-export function groupsBy(examined: readonly Examined[], nameOf: (one: Examined) => string): readonly Group[] {
-  return [...new Set(examined.map(nameOf))].toSorted().map((name) => ({ name, holds: (one) => nameOf(one) === name }))
+export function groupsBy(
+  examined: readonly Examined[],
+  nameOf: (one: Examined) => string,
+): readonly Group[] {
+  return [...new Set(examined.map(nameOf))]
+    .toSorted()
+    .map((name) => ({ name, holds: (one) => nameOf(one) === name }))
 }
 
 function kind(name: string, of: Examined['made']['kind'], which: 'open' | 'held out'): Group {

@@ -44,7 +44,9 @@ try {
   console.log(`events: ${count} made cases, seed ${seed}`)
   const examined: Examined[] = []
   for await (const one of madeCases({ seed, count, kinds })) {
-    examined.push(await examine(one, (made) => readCase(made, { ocr, extract: extractEvent, language })))
+    examined.push(
+      await examine(one, (made) => readCase(made, { ocr, extract: extractEvent, language })),
+    )
     if (examined.length % TOLD_EVERY === 0 || examined.length === count)
       console.log(`  ${examined.length} of ${count}, ${secondsSince(date)} s`)
   }
@@ -64,6 +66,7 @@ function secondsSince(start: Date): number {
 
 function wholeNumber(name: string, text: string): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 0) throw new Error(`--${name} takes a whole number, not ${text}`)
+  if (!Number.isInteger(value) || value < 0)
+    throw new Error(`--${name} takes a whole number, not ${text}`)
   return value
 }

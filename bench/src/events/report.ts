@@ -39,7 +39,12 @@ export function markdownReport(run: Run): string {
 function partsOf({ examined }: Run): readonly Part[] {
   const open = examined.filter(({ made }) => !made.heldOut)
   const pictures = examined.filter(({ made }) => made.kind === 'flyer' || made.kind === 'photo')
-  const goals = judge(examined).map(({ promise, measured, heldOut, verdict }) => [verdict, measured, heldOut, promise])
+  const goals = judge(examined).map(({ promise, measured, heldOut, verdict }) => [
+    verdict,
+    measured,
+    heldOut,
+    promise,
+  ])
   const parts = [
     { title: 'What was right', table: rightTable(KINDS, examined) },
     {
@@ -59,12 +64,18 @@ function partsOf({ examined }: Run): readonly Part[] {
     {
       title: 'Flyers and photos by layout',
       table: rightTable(
-        groupsBy(pictures, ({ made }) => `${made.layout}${made.heldOut ? ' (held out)' : ''}, ${made.kind}`),
+        groupsBy(
+          pictures,
+          ({ made }) => `${made.layout}${made.heldOut ? ' (held out)' : ''}, ${made.kind}`,
+        ),
         pictures,
       ),
     },
     { title: 'Does the confidence tell right from wrong?', table: calibrationTable(examined) },
-    { title: 'Goals', table: { head: ['', 'measured', 'held out', 'goal'], rows: goals, right: [1, 2] } },
+    {
+      title: 'Goals',
+      table: { head: ['', 'measured', 'held out', 'goal'], rows: goals, right: [1, 2] },
+    },
   ]
   return parts.filter(({ table }) => table.rows.length > 0)
 }
@@ -74,10 +85,28 @@ function rightTable(groups: readonly Group[], examined: readonly Examined[]): Ta
     const members = examined.filter(holds)
     if (members.length === 0) return []
     const all = members.filter(isAllRight).length / members.length
-    return [[name, String(members.length), ...FIELDS.map((field) => percent(shareRight(members, field))), percent(all)]]
+    return [
+      [
+        name,
+        String(members.length),
+        ...FIELDS.map((field) => percent(shareRight(members, field))),
+        percent(all),
+      ],
+    ]
   })
   return {
-    head: ['', 'cases', 'dates', 'times', 'titles', 'places', 'ends', 'repeats', 'prices', 'all four'],
+    head: [
+      '',
+      'cases',
+      'dates',
+      'times',
+      'titles',
+      'places',
+      'ends',
+      'repeats',
+      'prices',
+      'all four',
+    ],
     rows,
     right: [1, 2, 3, 4, 5, 6, 7, 8, 9],
   }
@@ -88,10 +117,18 @@ function calibrationTable(examined: readonly Examined[]): Table {
     const members = examined.filter(holds)
     if (members.length === 0) return []
     const fields = (['date', 'time', 'title', 'place'] as const).map((field) => {
-      const judged = members.map(({ score, reading }) => ({ confidence: reading.confidence[field], isRight: score[field] }))
+      const judged = members.map(({ score, reading }) => ({
+        confidence: reading.confidence[field],
+        isRight: score[field],
+      }))
       return [`${name}: ${field}`, calibration(judged)] as const
     })
-    const whole = calibration(members.map((one) => ({ confidence: one.reading.confidence.overall, isRight: isAllRight(one) })))
+    const whole = calibration(
+      members.map((one) => ({
+        confidence: one.reading.confidence.overall,
+        isRight: isAllRight(one),
+      })),
+    )
     return [...fields, [`${name}: all four`, whole] as const]
   })
   return {
@@ -111,7 +148,9 @@ function calibrationTable(examined: readonly Examined[]): Table {
 function failuresOf({ examined }: Run): readonly string[] {
   const failures = examined.flatMap(({ failure }) => failure ?? [])
   if (failures.length === 0) return []
-  return [`${failures.length} could not be read at all and count as wrong: ${[...new Set(failures)].join('; ').slice(0, 400)}`]
+  return [
+    `${failures.length} could not be read at all and count as wrong: ${[...new Set(failures)].join('; ').slice(0, 400)}`,
+  ]
 }
 
 function howMeasured({ examined, seed, language }: Run): string {

@@ -13,7 +13,8 @@ export const governedAiSdkCall: Start = async () => {
   return callSteps(cart, dataOf)
 }
 
-export const governedAiSdkLoop: Start = async () => askLoop(await tools(shop(), caller, { run: 'bench' }), dataOf)
+export const governedAiSdkLoop: Start = async () =>
+  askLoop(await tools(shop(), caller, { run: 'bench' }), dataOf)
 
 // the answer says besides whether it is whole
 function dataOf(answer: unknown): unknown {

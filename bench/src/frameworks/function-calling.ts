@@ -14,7 +14,9 @@ export const plainLoop: Start = async () =>
       return Promise.all(
         calls.map(async ({ id, function: { arguments: given } }) => {
           const parsed = cartInput.safeParse(JSON.parse(given))
-          const content = parsed.success ? JSON.stringify(await addToCart(parsed.data)) : `Error: ${parsed.error.message}`
+          const content = parsed.success
+            ? JSON.stringify(await addToCart(parsed.data))
+            : `Error: ${parsed.error.message}`
           return { role: 'tool' as const, tool_call_id: id, content }
         }),
       )
@@ -32,13 +34,23 @@ export const governedHandle: Start = async () => {
 }
 
 function responseWith(text: string, serial: number) {
-  const call = { id: `call_${serial}`, type: 'function' as const, function: { name: TOOL_NAME, arguments: text } }
+  const call = {
+    id: `call_${serial}`,
+    type: 'function' as const,
+    function: { name: TOOL_NAME, arguments: text },
+  }
   return {
     id: `chatcmpl-${serial}`,
     object: 'chat.completion',
     created: 0,
     model: 'mock',
-    choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: null, tool_calls: [call] } }],
+    choices: [
+      {
+        index: 0,
+        finish_reason: 'tool_calls',
+        message: { role: 'assistant', content: null, tool_calls: [call] },
+      },
+    ],
   }
 }
 

@@ -11,8 +11,13 @@ export const governedToolCall: Start = async () => {
   const [cart] = await tools(shop(), caller, { run: 'bench' })
   if (cart === undefined) throw new Error('there is no tool')
   return subject({
-    payload: (input) => ({ type: 'tool_call' as const, name: TOOL_NAME, args: input as Record<string, unknown> }),
-    call: (toolCall, serial): Promise<unknown> => cart.invoke({ ...toolCall, id: `call_${serial}` }),
+    payload: (input) => ({
+      type: 'tool_call' as const,
+      name: TOOL_NAME,
+      args: input as Record<string, unknown>,
+    }),
+    call: (toolCall, serial): Promise<unknown> =>
+      cart.invoke({ ...toolCall, id: `call_${serial}` }),
     output: (answer) => dataOf(answer as Told),
   })
 }
@@ -25,7 +30,14 @@ export const governedToolNode: Start = async () => {
       messages: [
         new AIMessage({
           content: '',
-          tool_calls: [{ type: 'tool_call', id: 'call_1', name: TOOL_NAME, args: input as Record<string, unknown> }],
+          tool_calls: [
+            {
+              type: 'tool_call',
+              id: 'call_1',
+              name: TOOL_NAME,
+              args: input as Record<string, unknown>,
+            },
+          ],
         }),
       ],
     }),
@@ -35,6 +47,7 @@ export const governedToolNode: Start = async () => {
 }
 
 function dataOf(told: Told | undefined): unknown {
-  if (told === undefined || told.status === 'error') throw new Error(told?.content ?? 'nothing was told')
+  if (told === undefined || told.status === 'error')
+    throw new Error(told?.content ?? 'nothing was told')
   return JSON.parse(told.content) as unknown
 }

@@ -2,7 +2,13 @@ import { type Caller, createRuntime, definePack, defineTool } from '../../../cor
 import { memoryStores } from '../../../stores/memory/src/index.ts'
 import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION, TOOL_NAME } from '../core/tool.ts'
 
-export const caller: Caller = { tenant: 'acme', principal: 'amelie', actor: 'ai_agent', roles: ['user'], capabilities: ['cart.read'] }
+export const caller: Caller = {
+  tenant: 'acme',
+  principal: 'amelie',
+  actor: 'ai_agent',
+  roles: ['user'],
+  capabilities: ['cart.read'],
+}
 
 /** The bench's one tool as a governed read, under the name the bare frameworks give it. */
 export function shop() {
@@ -13,8 +19,15 @@ export function shop() {
     description: TOOL_DESCRIPTION,
     input: cartInput,
     output: cartOutput,
-    contract: { effect: 'read', permissions: { roles: ['user'], capabilities: ['cart.read'] }, unknownKeys: 'refuse' },
+    contract: {
+      effect: 'read',
+      permissions: { roles: ['user'], capabilities: ['cart.read'] },
+      unknownKeys: 'refuse',
+    },
     execute: ({ input }) => addToCart(input),
   })
-  return createRuntime({ packs: [definePack({ name: 'shop', tools: [tool] })], stores: memoryStores() })
+  return createRuntime({
+    packs: [definePack({ name: 'shop', tools: [tool] })],
+    stores: memoryStores(),
+  })
 }

@@ -4,7 +4,12 @@ import { addToCart, type CartInput } from '../core/tool.ts'
 import type { Contender } from '../harness/contender.ts'
 import type { Section, Suite } from '../harness/suite-shape.ts'
 
-const workload = { inputs, invalidInputs, overflowingInput, expected: (input: object) => addToCart(input as CartInput) }
+const workload = {
+  inputs,
+  invalidInputs,
+  overflowingInput,
+  expected: (input: object) => addToCart(input as CartInput),
+}
 const plan = { warmUpMs: 400, warmUpCalls: 2000, warmUpAtMostMs: 2000, batchMs: 25, batches: 16 }
 
 const GOVERNED = 'the same way, with all stages of a governed read in it'
@@ -60,8 +65,18 @@ export const suite: Suite = {
   rounds: 5,
 }
 
-function section(title: string, baseline: string, ours: Pick<Contender, 'id' | 'label' | 'load'>): Section {
+function section(
+  title: string,
+  baseline: string,
+  ours: Pick<Contender, 'id' | 'label' | 'load'>,
+): Section {
   const peer = bare.find(({ id }) => id === baseline)
   if (peer === undefined) throw new TypeError(`There is no contender ${baseline}.`)
-  return { title, baseline, contenders: [peer, { ...ours, does: GOVERNED, validates: 'input, output' }], workload, plan }
+  return {
+    title,
+    baseline,
+    contenders: [peer, { ...ours, does: GOVERNED, validates: 'input, output' }],
+    workload,
+    plan,
+  }
 }

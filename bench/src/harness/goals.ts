@@ -2,21 +2,48 @@ import { type Results, ratio, summaryOf } from './results.ts'
 
 /** A promise of PERFORMANCE.md that this suite can weigh. */
 export type Goal =
-  | { readonly kind: 'at most'; readonly of: string; readonly times: number; readonly than: string; readonly promise: string }
-  | { readonly kind: 'faster'; readonly of: string; readonly times: number; readonly than: string; readonly promise: string }
-  | { readonly kind: 'within'; readonly of: string; readonly milliseconds: number; readonly promise: string }
+  | {
+      readonly kind: 'at most'
+      readonly of: string
+      readonly times: number
+      readonly than: string
+      readonly promise: string
+    }
+  | {
+      readonly kind: 'faster'
+      readonly of: string
+      readonly times: number
+      readonly than: string
+      readonly promise: string
+    }
+  | {
+      readonly kind: 'within'
+      readonly of: string
+      readonly milliseconds: number
+      readonly promise: string
+    }
 
-export type Verdict = { readonly promise: string; readonly measured: string; readonly verdict: 'pass' | 'miss' | 'not measured' }
+export type Verdict = {
+  readonly promise: string
+  readonly measured: string
+  readonly verdict: 'pass' | 'miss' | 'not measured'
+}
 
 export function judge(goal: Goal, results: Results): Verdict {
   switch (goal.kind) {
     case 'at most': {
       const found = ratio(results, goal.of, goal.than)
-      return verdict(goal.promise, found, (times) => ({ isKept: times <= goal.times, measured: `${times.toFixed(2)} ×` }))
+      return verdict(goal.promise, found, (times) => ({
+        isKept: times <= goal.times,
+        measured: `${times.toFixed(2)} ×`,
+      }))
     }
     case 'faster': {
       const found = ratio(results, goal.than, goal.of)
-      return verdict(goal.promise, found, (times) => ({ isKept: times >= goal.times, measured: `${times.toFixed(1)} ×` }))
+      return verdict(goal.promise, found, (times) => ({
+        isKept: times >= goal.times,
+        measured: `${times.toFixed(1)} ×`,
+      }))
     }
     case 'within': {
       const found = summaryOf(results, goal.of)?.median
@@ -28,7 +55,11 @@ export function judge(goal: Goal, results: Results): Verdict {
   }
 }
 
-function verdict(promise: string, found: number | undefined, weigh: (found: number) => { isKept: boolean; measured: string }): Verdict {
+function verdict(
+  promise: string,
+  found: number | undefined,
+  weigh: (found: number) => { isKept: boolean; measured: string },
+): Verdict {
   if (found === undefined) return { promise, measured: '–', verdict: 'not measured' }
   const { isKept, measured } = weigh(found)
   return { promise, measured, verdict: isKept ? 'pass' : 'miss' }

@@ -17,20 +17,32 @@ const [name] = positionals
 const suiteFile = new URL(`../${name}/suite.ts`, import.meta.url).href
 const { suite } = (await import(suiteFile)) as { suite: Suite }
 const rounds = values.rounds === undefined ? suite.rounds : Number(values.rounds)
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
+if (!Number.isInteger(rounds) || rounds < 1)
+  throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
 
 const only = values.only?.split(',')
 const sections = suite.sections
-  .map((section) => ({ ...section, contenders: section.contenders.filter(({ id }) => only?.includes(id) ?? true) }))
+  .map((section) => ({
+    ...section,
+    contenders: section.contenders.filter(({ id }) => only?.includes(id) ?? true),
+  }))
   .filter((section) => section.contenders.length > 0)
 const contenders = sections.flatMap((section) => section.contenders)
 if (contenders.length === 0)
-  throw new Error(`--only takes ids of ${suite.sections.flatMap((section) => section.contenders.map(({ id }) => id)).join(', ')}`)
+  throw new Error(
+    `--only takes ids of ${suite.sections.flatMap((section) => section.contenders.map(({ id }) => id)).join(', ')}`,
+  )
 
-console.log(`${suite.name}: ${contenders.length} contenders, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`)
+console.log(
+  `${suite.name}: ${contenders.length} contenders, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`,
+)
 const date = new Date()
 const endNoise = watchNoise(SCRATCH)
-const { results, cpuMs } = await runRounds(contenders, { suiteFile, rounds, onProgress: (line) => console.log(line) })
+const { results, cpuMs } = await runRounds(contenders, {
+  suiteFile,
+  rounds,
+  onProgress: (line) => console.log(line),
+})
 const { user, system } = process.cpuUsage()
 const noise = endNoise(cpuMs + (user + system) / 1000)
 const run: Run = {
@@ -43,5 +55,6 @@ const run: Run = {
 }
 const shown = { ...suite, sections }
 console.log(textReport(shown, run))
-if (values.markdown !== undefined) writeFileSync(resolve(values.markdown), markdownReport(shown, run))
+if (values.markdown !== undefined)
+  writeFileSync(resolve(values.markdown), markdownReport(shown, run))
 if ([...results.values()].some(({ failure }) => failure !== undefined)) process.exitCode = 1

@@ -59,7 +59,14 @@ function timesTable(section: Section, results: Results): Table {
   })
   rows.sort((left, right) => left.order - right.order)
   return {
-    head: ['contender', 'µs a call', 'least–most', `× ${baseline?.label ?? section.baseline}`, 'validates', 'what it does'],
+    head: [
+      'contender',
+      'µs a call',
+      'least–most',
+      `× ${baseline?.label ?? section.baseline}`,
+      'validates',
+      'what it does',
+    ],
     rows: rows.map(({ cells }) => cells),
     right: [1, 2, 3],
   }

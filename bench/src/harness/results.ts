@@ -1,7 +1,11 @@
 import { median, type Summary, summarize } from './statistics.ts'
 
 /** The µs a call of a contender, one figure a round; none at all if any round failed. */
-export type Result = { readonly id: string; readonly rounds: readonly number[]; readonly failure: string | undefined }
+export type Result = {
+  readonly id: string
+  readonly rounds: readonly number[]
+  readonly failure: string | undefined
+}
 
 export type Results = ReadonlyMap<string, Result>
 

@@ -5,7 +5,11 @@ import type { Result } from './results.ts'
 import { runChild } from './run-child.ts'
 import { median } from './statistics.ts'
 
-export type RoundsOptions = { readonly suiteFile: string; readonly rounds: number; readonly onProgress: (line: string) => void }
+export type RoundsOptions = {
+  readonly suiteFile: string
+  readonly rounds: number
+  readonly onProgress: (line: string) => void
+}
 export type Measured = { readonly results: ReadonlyMap<string, Result>; readonly cpuMs: number }
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
@@ -13,8 +17,13 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 type Draft = { rounds: number[]; failure: string | undefined }
 
 /** Runs all contenders in turn, then all again: a slow minute of the machine falls on everybody. */
-export async function runRounds(contenders: readonly Contender[], { suiteFile, rounds, onProgress }: RoundsOptions): Promise<Measured> {
-  const drafts = new Map<string, Draft>(contenders.map(({ id }) => [id, { rounds: [], failure: undefined }]))
+export async function runRounds(
+  contenders: readonly Contender[],
+  { suiteFile, rounds, onProgress }: RoundsOptions,
+): Promise<Measured> {
+  const drafts = new Map<string, Draft>(
+    contenders.map(({ id }) => [id, { rounds: [], failure: undefined }]),
+  )
   let cpuMs = 0
   for (let round = 1; round <= rounds; round += 1) {
     for (const { id, label } of contenders) {
@@ -34,7 +43,10 @@ export async function runRounds(contenders: readonly Contender[], { suiteFile, r
     }
   }
   const results = new Map(
-    [...drafts].map(([id, { rounds: figures, failure }]) => [id, { id, rounds: failure === undefined ? figures : [], failure }]),
+    [...drafts].map(([id, { rounds: figures, failure }]) => [
+      id,
+      { id, rounds: failure === undefined ? figures : [], failure },
+    ]),
   )
   return { results, cpuMs }
 }

@@ -2,7 +2,11 @@ import { fork } from 'node:child_process'
 
 export type Failed = { readonly status: 'failed'; readonly error: string }
 
-export type Child = { readonly file: string; readonly args: readonly string[]; readonly execArgv?: readonly string[] }
+export type Child = {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly execArgv?: readonly string[]
+}
 
 const TIMEOUT_MS = 60_000
 
@@ -31,7 +35,12 @@ export function runChild<Report>({ file, args, execArgv = [] }: Child): Promise<
       report = message as Report
     })
     child.on('close', (code, signal) =>
-      resolve(report ?? { status: 'failed', error: `ended with ${signal ?? code}: ${complaints.slice(-2000)}` }),
+      resolve(
+        report ?? {
+          status: 'failed',
+          error: `ended with ${signal ?? code}: ${complaints.slice(-2000)}`,
+        },
+      ),
     )
   })
 }

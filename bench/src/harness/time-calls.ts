@@ -11,7 +11,11 @@ export type Plan = {
 }
 
 /** Times calls one after another, in batches; gives the µs a call of each batch. */
-export async function timeCalls(subject: Subject, inputs: readonly object[], plan: Plan): Promise<number[]> {
+export async function timeCalls(
+  subject: Subject,
+  inputs: readonly object[],
+  plan: Plan,
+): Promise<number[]> {
   const payloads = inputs.map((input) => subject.payload(input))
   const { call, without } = subject
   let serial = 0

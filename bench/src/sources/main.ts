@@ -20,21 +20,35 @@ const { values } = parseArgs({
   },
 })
 const rounds = Number(values.rounds)
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
+if (!Number.isInteger(rounds) || rounds < 1)
+  throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
 const only = values.only?.split(',')
 // the beginning of an id names all that begin so
-const asked = contenders.filter(({ id }) => only?.some((one) => id === one || id.startsWith(`${one}-`)) ?? true)
-if (asked.length === 0) throw new Error(`--only takes ids, or how they begin, of ${contenders.map(({ id }) => id).join(', ')}`)
+const asked = contenders.filter(
+  ({ id }) => only?.some((one) => id === one || id.startsWith(`${one}-`)) ?? true,
+)
+if (asked.length === 0)
+  throw new Error(
+    `--only takes ids, or how they begin, of ${contenders.map(({ id }) => id).join(', ')}`,
+  )
 
 const date = new Date()
 const ground = openGround(SCRATCH, values.stripe)
 try {
   const chosen = [nothing, ...asked.filter((contender) => ground.givenTo(contender) !== undefined)]
   const missing = chosen.length === asked.length + 1 ? [] : [STRIPE_IS_MISSING]
-  console.log([`sources: ${chosen.length} contenders, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`, ...missing].join('\n'))
+  console.log(
+    [
+      `sources: ${chosen.length} contenders, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`,
+      ...missing,
+    ].join('\n'),
+  )
   const endNoise = watchNoise(ground.folder)
   const before = process.cpuUsage()
-  const { results, cpuMs } = await runRounds(chosen, ground, { rounds, onProgress: (line) => console.log(line) })
+  const { results, cpuMs } = await runRounds(chosen, ground, {
+    rounds,
+    onProgress: (line) => console.log(line),
+  })
   const { user, system } = process.cpuUsage(before)
   const run: Run = {
     contenders: chosen,
@@ -50,7 +64,8 @@ try {
   console.log(textReport(run))
   if (values.markdown !== undefined) writeFileSync(resolve(values.markdown), markdownReport(run))
   // that a peer can't do a document is a finding; that we can't is a fault
-  if (chosen.some(({ id, whose }) => whose === 'ours' && results.get(id)?.status !== 'measured')) process.exitCode = 1
+  if (chosen.some(({ id, whose }) => whose === 'ours' && results.get(id)?.status !== 'measured'))
+    process.exitCode = 1
 } finally {
   closeGround(ground)
 }

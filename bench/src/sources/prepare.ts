@@ -46,7 +46,14 @@ function openApi(document: DocumentId, file: string): readonly Prepared[] {
 
 function introspected(file: string): readonly Prepared[] {
   const told = JSON.parse(readFileSync(file, 'utf8'))
-  return [{ document: 'graphql', input: 'json', file, operations: rootFields(buildClientSchema(told.data ?? told)) }]
+  return [
+    {
+      document: 'graphql',
+      input: 'json',
+      file,
+      operations: rootFields(buildClientSchema(told.data ?? told)),
+    },
+  ]
 }
 
 function written(file: string): readonly Prepared[] {
@@ -56,5 +63,7 @@ function written(file: string): readonly Prepared[] {
 }
 
 function rootFields(schema: GraphQLSchema): number {
-  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.keys(type?.getFields() ?? {})).length
+  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  ).length
 }

@@ -26,7 +26,11 @@ type Part = { readonly title: string; readonly table: Table; readonly notes: rea
 
 export function textReport(run: Run): string {
   return [
-    ...partsOf(run).flatMap(({ title, table, notes }) => [`\n${title}\n`, textTable(table), ...notes]),
+    ...partsOf(run).flatMap(({ title, table, notes }) => [
+      `\n${title}\n`,
+      textTable(table),
+      ...notes,
+    ]),
     ...run.missing.map((one) => `\n${one}`),
     `\n${howMeasured(run)}`,
     `\n${machine()}; ${noiseLine(run.noise)}; ${Math.round(run.seconds)} s in all`,
@@ -47,16 +51,35 @@ export function markdownReport(run: Run): string {
 }
 
 function partsOf(run: Run): readonly Part[] {
-  const parts = DOCUMENT_IDS.map((document) => partOf(document, run)).filter(({ table }) => table.rows.length > 0)
-  const goals = judge(run.results).map(({ promise, measured, byCpu, verdict }) => [verdict, measured, byCpu, promise])
-  return [...parts, { title: 'Goals', table: { head: ['', 'measured', 'by CPU time', 'goal'], rows: goals, right: [1, 2] }, notes: [] }]
+  const parts = DOCUMENT_IDS.map((document) => partOf(document, run)).filter(
+    ({ table }) => table.rows.length > 0,
+  )
+  const goals = judge(run.results).map(({ promise, measured, byCpu, verdict }) => [
+    verdict,
+    measured,
+    byCpu,
+    promise,
+  ])
+  return [
+    ...parts,
+    {
+      title: 'Goals',
+      table: { head: ['', 'measured', 'by CPU time', 'goal'], rows: goals, right: [1, 2] },
+      notes: [],
+    },
+  ]
 }
 
 function partOf(document: DocumentId, { contenders, results, ground }: Run): Part {
   const { title, named } = DOCUMENTS[document]
-  const listed = contenders.filter((contender) => contender.document === document && contender.id !== nothing.id)
-  const order = ({ id }: Contender): number => summaryOf(results, id, 'makeMs')?.median ?? Number.POSITIVE_INFINITY
-  const counts = [...new Set(listed.map((contender) => ground.givenTo(contender)?.operations))].map((count) => count?.toLocaleString('en'))
+  const listed = contenders.filter(
+    (contender) => contender.document === document && contender.id !== nothing.id,
+  )
+  const order = ({ id }: Contender): number =>
+    summaryOf(results, id, 'makeMs')?.median ?? Number.POSITIVE_INFINITY
+  const counts = [...new Set(listed.map((contender) => ground.givenTo(contender)?.operations))].map(
+    (count) => count?.toLocaleString('en'),
+  )
   return {
     title: `${title}, ${counts.join(' and ')} ${document === 'graphql' ? 'queries and mutations (introspection and SDL are of different days)' : 'operations'}`,
     table: {
@@ -74,12 +97,16 @@ function partOf(document: DocumentId, { contenders, results, ground }: Run): Par
         named.operationId,
         'what it does',
       ],
-      rows: listed.toSorted((left, right) => order(left) - order(right)).map((contender) => rowOf(contender, results)),
+      rows: listed
+        .toSorted((left, right) => order(left) - order(right))
+        .map((contender) => rowOf(contender, results)),
       right: [1, 2, 3, 4, 5, 6, 7, 8, 9],
     },
     notes: listed.flatMap(({ id, label }) => {
       const result = results.get(id)
-      return result?.status === 'failed' ? [`${label} failed: ${result.error.trim().slice(0, 300)}`] : []
+      return result?.status === 'failed'
+        ? [`${label} failed: ${result.error.trim().slice(0, 300)}`]
+        : []
     }),
   }
 }

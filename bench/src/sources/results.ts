@@ -9,13 +9,21 @@ export function roundsOf(results: Results, id: string): readonly Figures[] {
   return result?.status === 'measured' ? result.rounds : []
 }
 
-export function summaryOf(results: Results, id: string, figure: keyof Figures): Summary | undefined {
+export function summaryOf(
+  results: Results,
+  id: string,
+  figure: keyof Figures,
+): Summary | undefined {
   const rounds = roundsOf(results, id)
   return rounds.length === 0 ? undefined : summarize(rounds.map((round) => round[figure]))
 }
 
 /** The median of the rounds' own ratios: what a busy minute slows, it slows for both. */
-export function ratio(results: Results, figure: keyof Figures, { of, than }: Pair): number | undefined {
+export function ratio(
+  results: Results,
+  figure: keyof Figures,
+  { of, than }: Pair,
+): number | undefined {
   const theirs = roundsOf(results, than)
   const ratios = roundsOf(results, of).flatMap((mine, round) => {
     const other = theirs[round]

@@ -4,7 +4,12 @@ import type { Ground } from './ground.ts'
 import { CAP_MS, type Figures, type Ran, runChild } from './run-child.ts'
 
 export type Result =
-  | { readonly status: 'measured'; readonly rounds: readonly Figures[]; readonly tools: number; readonly verdict: Verdict }
+  | {
+      readonly status: 'measured'
+      readonly rounds: readonly Figures[]
+      readonly tools: number
+      readonly verdict: Verdict
+    }
   | { readonly status: 'over' }
   | { readonly status: 'failed'; readonly error: string }
 
@@ -35,7 +40,9 @@ export async function runRounds(
       if (before !== undefined && before.status !== 'measured') continue
       const now = await ran(contender)
       results.set(contender.id, round === 0 ? uncounted(now) : added(before, now))
-      onProgress(`${round === 0 ? 'check' : `round ${round} of ${rounds}`}  ${contender.id}: ${line(now)}`)
+      onProgress(
+        `${round === 0 ? 'check' : `round ${round} of ${rounds}`}  ${contender.id}: ${line(now)}`,
+      )
     }
   }
   return { results, cpuMs }
@@ -46,7 +53,10 @@ function judged(contender: Contender, ran: Ran, ground: Ground): Result {
   const { figures, tools, verdict } = ran
   const wanted = ground.givenTo(contender)?.operations
   if (contender.whose === 'ours' && (tools !== wanted || verdict !== 'whole'))
-    return { status: 'failed', error: `${tools} tools of ${wanted} operations; the tool looked at: ${verdict}` }
+    return {
+      status: 'failed',
+      error: `${tools} tools of ${wanted} operations; the tool looked at: ${verdict}`,
+    }
   return { status: 'measured', rounds: [figures], tools, verdict }
 }
 
@@ -57,7 +67,10 @@ function uncounted(result: Result): Result {
 function added(before: Result | undefined, now: Result): Result {
   if (before?.status !== 'measured' || now.status !== 'measured') return now
   if (before.tools !== now.tools || before.verdict !== now.verdict)
-    return { status: 'failed', error: `${before.tools} tools (${before.verdict}), then ${now.tools} (${now.verdict})` }
+    return {
+      status: 'failed',
+      error: `${before.tools} tools (${before.verdict}), then ${now.tools} (${now.verdict})`,
+    }
   return { ...now, rounds: [...before.rounds, ...now.rounds] }
 }
 

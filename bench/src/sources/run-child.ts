@@ -10,7 +10,13 @@ export type Figures = Times & {
 }
 
 export type Ran =
-  | { readonly status: 'done'; readonly figures: Figures; readonly tools: number; readonly verdict: Verdict; readonly cpuMs: number }
+  | {
+      readonly status: 'done'
+      readonly figures: Figures
+      readonly tools: number
+      readonly verdict: Verdict
+      readonly cpuMs: number
+    }
   | { readonly status: 'over'; readonly cpuMs: number }
   | { readonly status: 'failed'; readonly error: string }
 
@@ -23,7 +29,10 @@ const COMPLAINTS = 2_000
 export function runChild(args: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
     const startedMs = performance.now()
-    const child = fork(CHILD, [...args], { env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    const child = fork(CHILD, [...args], {
+      env: { ...process.env, NODE_ENV: 'production' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
     let complaints = ''
     let made: Omit<Figures, 'peakMb'> | undefined
     let ran: Ran | undefined
@@ -46,7 +55,8 @@ export function runChild(args: readonly string[]): Promise<Ran> {
         }
         case 'checked': {
           const { tools, verdict, peakMb, cpuMs } = told
-          if (made !== undefined) ran = { status: 'done', figures: { ...made, peakMb }, tools, verdict, cpuMs }
+          if (made !== undefined)
+            ran = { status: 'done', figures: { ...made, peakMb }, tools, verdict, cpuMs }
           return
         }
         case 'failed':

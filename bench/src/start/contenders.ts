@@ -16,35 +16,57 @@ export type Contender = {
 
 export const contenders: readonly Contender[] = [
   { name: 'node, doing nothing', timeMs: async () => timeRun(['-e', '0'], '', '') },
-  { name: 'surehand --help', timeMs: async (data) => timeRun([BUNDLED, '--help'], data, 'Usage: surehand') },
+  {
+    name: 'surehand --help',
+    timeMs: async (data) => timeRun([BUNDLED, '--help'], data, 'Usage: surehand'),
+  },
   {
     name: 'surehand call, local tool',
-    timeMs: async (data) => timeRun([BUNDLED, 'call', 'shop.price', '--productId', 'tea'], data, '1299'),
+    timeMs: async (data) =>
+      timeRun([BUNDLED, 'call', 'shop.price', '--productId', 'tea'], data, '1299'),
   },
-  { name: 'surehand --help, from sources', timeMs: async (data) => timeRun([SOURCES, '--help'], data, 'Usage: surehand') },
+  {
+    name: 'surehand --help, from sources',
+    timeMs: async (data) => timeRun([SOURCES, '--help'], data, 'Usage: surehand'),
+  },
   {
     name: 'surehand call, from sources',
-    timeMs: async (data) => timeRun([SOURCES, 'call', 'shop.price', '--productId', 'tea'], data, '1299'),
+    timeMs: async (data) =>
+      timeRun([SOURCES, 'call', 'shop.price', '--productId', 'tea'], data, '1299'),
   },
   { name: 'surehand serve, until ready', timeMs: (data) => timeServer(data) },
 ]
 
 function environment(data: string): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: data, SUREHAND_DATA: data, SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent', SUREHAND_PORT: '0' }
+  return {
+    PATH: process.env.PATH,
+    HOME: data,
+    SUREHAND_DATA: data,
+    SUREHAND_DEMO: 'yes',
+    SUREHAND_LOG_LEVEL: 'silent',
+    SUREHAND_PORT: '0',
+  }
 }
 
 /** What it printed is looked at: a command that failed quickly must not win. */
 function timeRun(args: readonly string[], data: string, expected: string): number {
   const startedMs = performance.now()
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env: environment(data), encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    env: environment(data),
+    encoding: 'utf8',
+  })
   const tookMs = performance.now() - startedMs
-  if (status !== 0 || !stdout.includes(expected)) throw new Error(`${args.join(' ')} ended with ${status}: ${stdout}${stderr}`)
+  if (status !== 0 || !stdout.includes(expected))
+    throw new Error(`${args.join(' ')} ended with ${status}: ${stdout}${stderr}`)
   return tookMs
 }
 
 function timeServer(data: string): Promise<number> {
   const startedMs = performance.now()
-  const child = spawn(process.execPath, [BUNDLED, 'serve'], { env: environment(data), stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [BUNDLED, 'serve'], {
+    env: environment(data),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   return new Promise((resolve, reject) => {
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', async (chunk: string) => {
@@ -55,7 +77,11 @@ function timeServer(data: string): Promise<number> {
       child.removeAllListeners('exit')
       const ready = await fetch(`${url}readyz`)
       const tookMs = performance.now() - startedMs
-      child.once('exit', () => (ready.status === 200 ? resolve(tookMs) : reject(new Error(`/readyz answered ${ready.status}`))))
+      child.once('exit', () =>
+        ready.status === 200
+          ? resolve(tookMs)
+          : reject(new Error(`/readyz answered ${ready.status}`)),
+      )
       child.kill('SIGTERM')
     })
     child.once('error', reject)

@@ -13,7 +13,8 @@ const READY_MS = 1_000
 
 const { values } = parseArgs({ options: { rounds: { type: 'string' } } })
 const rounds = values.rounds === undefined ? ROUNDS : Number(values.rounds)
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
+if (!Number.isInteger(rounds) || rounds < 1)
+  throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
 
 await bundleCommand(BUNDLE_FOLDER)
 const scratch = join(ROOT, '.bench')
@@ -43,8 +44,16 @@ console.log(
   }),
 )
 console.log(`load ${load.map((one) => one.toFixed(2)).join(' ')}`)
-goal(`surehand --help ≤ ${BEYOND_NODE_MS} ms beyond node`, medianOf('surehand --help') - bare, BEYOND_NODE_MS)
-goal(`surehand call ≤ ${BEYOND_NODE_MS} ms beyond node`, medianOf('surehand call, local tool') - bare, BEYOND_NODE_MS)
+goal(
+  `surehand --help ≤ ${BEYOND_NODE_MS} ms beyond node`,
+  medianOf('surehand --help') - bare,
+  BEYOND_NODE_MS,
+)
+goal(
+  `surehand call ≤ ${BEYOND_NODE_MS} ms beyond node`,
+  medianOf('surehand call, local tool') - bare,
+  BEYOND_NODE_MS,
+)
 goal(`the server is ready within ${READY_MS} ms`, medianOf('surehand serve, until ready'), READY_MS)
 
 function medianOf(name: string): number {

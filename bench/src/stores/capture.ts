@@ -8,7 +8,11 @@ export type Ids = { readonly call: string; readonly key: string; readonly record
 
 const SERIAL = 1
 
-export type Captured = { readonly request: LocalRequest; readonly apply: (tx: Tx) => Promise<unknown>; readonly ids: Ids }
+export type Captured = {
+  readonly request: LocalRequest
+  readonly apply: (tx: Tx) => Promise<unknown>
+  readonly ids: Ids
+}
 
 /** A local effect as the runtime hands it to a store. */
 export async function captureCall(): Promise<Captured> {

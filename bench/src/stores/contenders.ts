@@ -32,13 +32,17 @@ const LABELS: Record<Way, string> = {
 const DOES: Record<Store, Record<Way, string>> = {
   sqlite: {
     bare: 'node:sqlite in one thread: BEGIN IMMEDIATE, the four statements of every caller of this turn, COMMIT',
-    local: '`runtime.call`: all stages, replay look-up, claim, effect, record and answer in one group commit',
-    outside: '`runtime.call`: claim, effect started with its intent, provider in process, answer with its record',
+    local:
+      '`runtime.call`: all stages, replay look-up, claim, effect, record and answer in one group commit',
+    outside:
+      '`runtime.call`: claim, effect started with its intent, provider in process, answer with its record',
   },
   postgres: {
     bare: '`pg`, pool of 10, prepared: BEGIN, the three statements, COMMIT, each awaited',
-    local: '`runtime.call`: all stages, replay look-up, claim, effect, record and answer in one transaction',
-    outside: '`runtime.call`: claim, effect started with its intent, provider in process, answer with its record',
+    local:
+      '`runtime.call`: all stages, replay look-up, claim, effect, record and answer in one transaction',
+    outside:
+      '`runtime.call`: claim, effect started with its intent, provider in process, answer with its record',
   },
 }
 
@@ -46,15 +50,30 @@ const DOES: Record<Store, Record<Way, string>> = {
 export const contenders: readonly Contender[] = [
   ...STORES.flatMap((store) =>
     CALLERS[store].flatMap((callers) =>
-      WAYS.map((way): Contender => ({ ...about(store, way, String(callers)), callers, kind: 'writes', way })),
+      WAYS.map(
+        (way): Contender => ({
+          ...about(store, way, String(callers)),
+          callers,
+          kind: 'writes',
+          way,
+        }),
+      ),
     ),
   ),
-  ...STORES.flatMap((store) => WAYS.map((way): Contender => ({ ...about(store, way, 'counts'), callers: 1, kind: 'counts', way }))),
+  ...STORES.flatMap((store) =>
+    WAYS.map(
+      (way): Contender => ({ ...about(store, way, 'counts'), callers: 1, kind: 'counts', way }),
+    ),
+  ),
   auditOf('sqlite', 200_000),
   auditOf('postgres', 50_000),
 ]
 
-function about(store: Store, way: Way, what: string): Pick<Contender, 'id' | 'store' | 'label' | 'does'> {
+function about(
+  store: Store,
+  way: Way,
+  what: string,
+): Pick<Contender, 'id' | 'store' | 'label' | 'does'> {
   return { id: `${store}-${way}-${what}`, store, label: LABELS[way], does: DOES[store][way] }
 }
 
@@ -72,10 +91,18 @@ function auditOf(store: Store, records: number): Contender {
 }
 
 /** Loads only what this contender runs on. */
-export async function openerOf({ store, way }: { readonly store: Store; readonly way: Way }): Promise<OpenWriter> {
+export async function openerOf({
+  store,
+  way,
+}: {
+  readonly store: Store
+  readonly way: Way
+}): Promise<OpenWriter> {
   if (way !== 'bare') {
     const { governedPostgres, governedSqlite } = await import('./governed.ts')
     return store === 'sqlite' ? governedSqlite(way) : governedPostgres(way)
   }
-  return store === 'sqlite' ? (await import('./sqlite-bare.ts')).openBareSqlite : (await import('./postgres-bare.ts')).openBarePostgres
+  return store === 'sqlite'
+    ? (await import('./sqlite-bare.ts')).openBareSqlite
+    : (await import('./postgres-bare.ts')).openBarePostgres
 }

@@ -43,7 +43,11 @@ export async function countOnSqlite(open: OpenWriter, file: string): Promise<Con
   await pause(TOLD_MS)
   channel.close()
   await writer.close()
-  return { durableCommits: totals.durable / CALLS, lazyCommits: totals.lazy / CALLS, sent: undefined }
+  return {
+    durableCommits: totals.durable / CALLS,
+    lazyCommits: totals.lazy / CALLS,
+    sent: undefined,
+  }
 }
 
 // a session tells what it did at most once a second, when a statement ends

@@ -1,11 +1,15 @@
 import pg from 'pg'
 
 /** Counts what every client of this process sends from now on. What is sent while another statement is unanswered shares its round trip. */
-export function countSent(): { readonly stop: () => { readonly statements: number; readonly roundTrips: number } } {
+export function countSent(): {
+  readonly stop: () => { readonly statements: number; readonly roundTrips: number }
+} {
   const totals = { statements: 0, roundTrips: 0 }
   const unanswered = new WeakMap<pg.Client, number>()
   // erased: `query` has a dozen forms, and whatever it is given is handed on
-  const prototype = pg.Client.prototype as unknown as { query: (this: pg.Client, ...given: unknown[]) => unknown }
+  const prototype = pg.Client.prototype as unknown as {
+    query: (this: pg.Client, ...given: unknown[]) => unknown
+  }
   const { query } = prototype
 
   prototype.query = function (...given) {

@@ -1,6 +1,10 @@
 import type { Writer } from './writer.ts'
 
-export type Driven = { readonly calls: number; readonly seconds: number; readonly latenciesMs: Float64Array }
+export type Driven = {
+  readonly calls: number
+  readonly seconds: number
+  readonly latenciesMs: Float64Array
+}
 
 export type Span = {
   readonly firstSerial: number
@@ -11,11 +15,16 @@ export type Span = {
 }
 
 /** So many callers, each with one call under way, until it is enough; serials go up from the first one. */
-export async function driveCallers(writer: Writer, callers: number, { firstSerial, leastMs, leastCalls, mostMs }: Span): Promise<Driven> {
+export async function driveCallers(
+  writer: Writer,
+  callers: number,
+  { firstSerial, leastMs, leastCalls, mostMs }: Span,
+): Promise<Driven> {
   const latencies: number[] = []
   const startedAt = performance.now()
   let serial = firstSerial
-  const isEnough = (ms: number): boolean => ms >= mostMs || (ms >= leastMs && latencies.length >= leastCalls)
+  const isEnough = (ms: number): boolean =>
+    ms >= mostMs || (ms >= leastMs && latencies.length >= leastCalls)
   const caller = async (): Promise<void> => {
     for (let now = startedAt; !isEnough(now - startedAt); ) {
       await writer.write(serial++)

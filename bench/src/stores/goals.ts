@@ -19,27 +19,47 @@ function verdictsOn(store: Store, results: Results): readonly Verdict[] {
   const rate = ratio(results, 'rate', pair)
   const p99 = ratio(results, 'p99Ms', pair)
   return [
-    verdict(`${name}: governed local ≥ 80 % of bare, 32 callers`, rate, (found) => [found >= LEAST_RATE, `${(found * 100).toFixed(0)} %`]),
-    verdict(`${name}: p99 ≤ 1.5 × bare's, 32 callers`, p99, (found) => [found <= MOST_P99, `${found.toFixed(2)} ×`]),
+    verdict(`${name}: governed local ≥ 80 % of bare, 32 callers`, rate, (found) => [
+      found >= LEAST_RATE,
+      `${(found * 100).toFixed(0)} %`,
+    ]),
+    verdict(`${name}: p99 ≤ 1.5 × bare's, 32 callers`, p99, (found) => [
+      found <= MOST_P99,
+      `${found.toFixed(2)} ×`,
+    ]),
     ...outsideOn(store, results),
   ]
 }
 
 function outsideOn(store: Store, results: Results): readonly Verdict[] {
-  const [local, outside] = [conversationOf(results, `${store}-local-counts`), conversationOf(results, `${store}-outside-counts`)]
-  const more = local === undefined || outside === undefined ? undefined : outside.durableCommits - local.durableCommits
-  const commits = verdict(`${NAMES[store]}: an outside effect costs exactly one more durable commit`, more, (found) => [
-    Math.round(found * 10) === 10,
-    `${found.toFixed(1)} more`,
-  ])
+  const [local, outside] = [
+    conversationOf(results, `${store}-local-counts`),
+    conversationOf(results, `${store}-outside-counts`),
+  ]
+  const more =
+    local === undefined || outside === undefined
+      ? undefined
+      : outside.durableCommits - local.durableCommits
+  const commits = verdict(
+    `${NAMES[store]}: an outside effect costs exactly one more durable commit`,
+    more,
+    (found) => [Math.round(found * 10) === 10, `${found.toFixed(1)} more`],
+  )
   if (store === 'sqlite') return [commits]
-  const trips = local?.sent === undefined || outside?.sent === undefined ? undefined : ([outside.sent, local.sent] as const)
+  const trips =
+    local?.sent === undefined || outside?.sent === undefined
+      ? undefined
+      : ([outside.sent, local.sent] as const)
   return [
     commits,
-    verdict(`${NAMES[store]}: and no more statements and round trips than the local conversation`, trips, ([theirs, ours]) => [
-      theirs.statements <= ours.statements && theirs.roundTrips <= ours.roundTrips,
-      `${theirs.statements} and ${theirs.roundTrips}, local ${ours.statements} and ${ours.roundTrips}`,
-    ]),
+    verdict(
+      `${NAMES[store]}: and no more statements and round trips than the local conversation`,
+      trips,
+      ([theirs, ours]) => [
+        theirs.statements <= ours.statements && theirs.roundTrips <= ours.roundTrips,
+        `${theirs.statements} and ${theirs.roundTrips}, local ${ours.statements} and ${ours.roundTrips}`,
+      ],
+    ),
   ]
 }
 
@@ -51,7 +71,11 @@ function verified(results: Results): Verdict {
   ])
 }
 
-function verdict<T>(promise: string, found: T | undefined, weigh: (found: T) => readonly [boolean, string]): Verdict {
+function verdict<T>(
+  promise: string,
+  found: T | undefined,
+  weigh: (found: T) => readonly [boolean, string],
+): Verdict {
   if (found === undefined) return { promise, measured: '–', verdict: 'not measured' }
   const [isKept, measured] = weigh(found)
   return { promise, measured, verdict: isKept ? 'pass' : 'miss' }

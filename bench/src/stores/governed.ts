@@ -5,7 +5,15 @@ import { openSqlite } from '../../../stores/sql/src/open-sqlite.ts'
 import type { SqlStores } from '../../../stores/sql/src/sql-stores.ts'
 import type { CartInput, CartOutput } from '../core/tool.ts'
 import { callShop, localTool, openShop, outsideTool, shopPack } from './shop.ts'
-import { COUNT_ROWS, LOCAL_CALL, type OpenWriter, OUTSIDE_CALL, type Rows, type Writer, wholeCalls } from './writer.ts'
+import {
+  COUNT_ROWS,
+  LOCAL_CALL,
+  type OpenWriter,
+  OUTSIDE_CALL,
+  type Rows,
+  type Writer,
+  wholeCalls,
+} from './writer.ts'
 
 type Effect = { readonly tool: Tool<CartInput, CartOutput>; readonly perCall: Omit<Rows, 'calls'> }
 
@@ -33,7 +41,10 @@ function governed(stores: SqlStores, { tool, perCall }: Effect): Writer {
   async function kept(): Promise<number> {
     const [row] = await stores.calls.query(COUNT_ROWS)
     const { calls = 0, lines = 0, records = 0 } = row ?? {}
-    return wholeCalls({ calls: Number(calls), lines: Number(lines), records: Number(records) - replays }, perCall)
+    return wholeCalls(
+      { calls: Number(calls), lines: Number(lines), records: Number(records) - replays },
+      perCall,
+    )
   }
 
   let replays = 0
@@ -48,8 +59,10 @@ function governed(stores: SqlStores, { tool, perCall }: Effect): Writer {
       const before = await kept()
       const again = await callShop(runtime, tool, CHECK_SERIAL)
       replays += 1
-      if (first.source !== 'executed' || again.source !== 'replayed') throw new Error(`a key was ${first.source}, then ${again.source}`)
-      if (!isDeepStrictEqual(first.data, again.data) || (await kept()) !== before) throw new Error('a key that came again was not replayed')
+      if (first.source !== 'executed' || again.source !== 'replayed')
+        throw new Error(`a key was ${first.source}, then ${again.source}`)
+      if (!isDeepStrictEqual(first.data, again.data) || (await kept()) !== before)
+        throw new Error('a key that came again was not replayed')
     },
     close: () => stores.close(),
   }

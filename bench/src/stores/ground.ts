@@ -40,7 +40,8 @@ export async function openGround(scratch: string, stores: ReadonlySet<Store>): P
 
   return {
     folder,
-    withPlace: (store, work) => (store === 'postgres' && cluster !== undefined ? onServer(cluster, work) : onFile(work)),
+    withPlace: (store, work) =>
+      store === 'postgres' && cluster !== undefined ? onServer(cluster, work) : onFile(work),
     serverCpuMs: () => (cluster === undefined ? 0 : serverCpuMs(join(folder, 'postgres', 'data'))),
     async close() {
       await cluster?.stop()

@@ -16,7 +16,11 @@ export const openBarePostgres: OpenWriter = async (url) => {
   await (await openPostgres({ url, packs: [shopPack] })).close()
   const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE })
   const { sent, ids: captured } = await recordSent()
-  const prepared = sent.map(({ name, text, values }) => ({ name, text, valuesOf: valuesFor(values ?? [], captured) }))
+  const prepared = sent.map(({ name, text, values }) => ({
+    name,
+    text,
+    valuesOf: valuesFor(values ?? [], captured),
+  }))
   const { newId } = systemChance()
 
   return {
@@ -27,7 +31,11 @@ export const openBarePostgres: OpenWriter = async (url) => {
       try {
         await client.query('begin')
         for (const { name, text, valuesOf } of prepared)
-          await client.query({ ...(name === undefined ? {} : { name }), text, values: valuesOf(ids) })
+          await client.query({
+            ...(name === undefined ? {} : { name }),
+            text,
+            values: valuesOf(ids),
+          })
         await client.query('commit')
       } finally {
         client.release()
@@ -35,7 +43,14 @@ export const openBarePostgres: OpenWriter = async (url) => {
     },
     async kept() {
       const { rows } = await pool.query<Record<keyof Rows, string>>(COUNT_ROWS)
-      return wholeCalls({ calls: Number(rows[0]?.calls), lines: Number(rows[0]?.lines), records: Number(rows[0]?.records) }, LOCAL_CALL)
+      return wholeCalls(
+        {
+          calls: Number(rows[0]?.calls),
+          lines: Number(rows[0]?.lines),
+          records: Number(rows[0]?.records),
+        },
+        LOCAL_CALL,
+      )
     },
     check: async () => undefined,
     close: () => pool.end(),
@@ -43,7 +58,10 @@ export const openBarePostgres: OpenWriter = async (url) => {
 }
 
 /** What a governed local effect sends between BEGIN and COMMIT. */
-async function recordSent(): Promise<{ readonly sent: readonly pg.QueryConfig[]; readonly ids: Ids }> {
+async function recordSent(): Promise<{
+  readonly sent: readonly pg.QueryConfig[]
+  readonly ids: Ids
+}> {
   const { request, apply, ids } = await captureCall()
   const sent: pg.QueryConfig[] = []
   // erased: the statements of a local effect look at nothing else of an answer
@@ -55,6 +73,10 @@ async function recordSent(): Promise<{ readonly sent: readonly pg.QueryConfig[];
   const nobodyIsWoken = () => {
     throw new Error('a local effect wakes nobody')
   }
-  await localEffect(sqlOn(send, { statement, wakeUp: nobodyIsWoken, secretKeys: [] }), request, () => apply(txOn(send, statement)))
+  await localEffect(
+    sqlOn(send, { statement, wakeUp: nobodyIsWoken, secretKeys: [] }),
+    request,
+    () => apply(txOn(send, statement)),
+  )
   return { sent, ids }
 }

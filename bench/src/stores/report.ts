@@ -22,7 +22,11 @@ type Section = { readonly title: string; readonly table: Table; readonly how: st
 
 export function textReport(run: Run): string {
   return [
-    ...sectionsOf(run).flatMap(({ title, table, how }) => [`\n${title}\n`, textTable(table), `\n${how}`]),
+    ...sectionsOf(run).flatMap(({ title, table, how }) => [
+      `\n${title}\n`,
+      textTable(table),
+      `\n${how}`,
+    ]),
     '\ngoals\n',
     textTable(goalsTable(run)),
     `\n${machine()}; ${noiseLine(run.noise)}; ${Math.round(run.seconds)} s in all`,
@@ -32,7 +36,11 @@ export function textReport(run: Run): string {
 export function markdownReport(run: Run): string {
   return [
     `${run.date.toISOString().slice(0, 10)}, ${machine()}, \`${run.command}\`. Noise: ${noiseLine(run.noise)}.`,
-    ...sectionsOf(run).flatMap(({ title, table, how }) => [`## ${title}`, markdownTable(table), how]),
+    ...sectionsOf(run).flatMap(({ title, table, how }) => [
+      `## ${title}`,
+      markdownTable(table),
+      how,
+    ]),
     '## Goals',
     `${markdownTable(goalsTable(run))}\n`,
   ].join('\n\n')
@@ -62,7 +70,9 @@ function writesTable({ contenders, results }: Run, store: Store): Table {
     .filter((contender) => contender.kind === 'writes' && contender.store === store)
     .map(({ id, label, callers, does }) => {
       const bare = { of: id, than: `${store}-bare-${callers}` }
-      const [rate, p50, p99] = (['rate', 'p50Ms', 'p99Ms'] as const).map((name) => writerSummary(results, id, name))
+      const [rate, p50, p99] = (['rate', 'p50Ms', 'p99Ms'] as const).map((name) =>
+        writerSummary(results, id, name),
+      )
       return [
         label,
         String(callers),
@@ -77,8 +87,22 @@ function writesTable({ contenders, results }: Run, store: Store): Table {
         does,
       ]
     })
-  const head = ['contender', 'callers', 'calls/s', 'least–most', '× bare', 'p50 ms', 'p99 ms', 'p99 × bare', 'CPU µs a call']
-  return { head: [...head, 'fdatasync/s', 'foreign CPU', 'what it does'], rows, right: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }
+  const head = [
+    'contender',
+    'callers',
+    'calls/s',
+    'least–most',
+    '× bare',
+    'p50 ms',
+    'p99 ms',
+    'p99 × bare',
+    'CPU µs a call',
+  ]
+  return {
+    head: [...head, 'fdatasync/s', 'foreign CPU', 'what it does'],
+    rows,
+    right: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  }
 }
 
 function countsTable({ contenders, results }: Run): Table {
@@ -86,21 +110,50 @@ function countsTable({ contenders, results }: Run): Table {
     .filter(({ kind }) => kind === 'counts')
     .map(({ id, store, label }) => {
       const counted = conversationOf(results, id)
-      const cells = [counted?.durableCommits, counted?.lazyCommits, counted?.sent?.statements, counted?.sent?.roundTrips]
-      return [store, label, ...cells.map((cell) => (cell === undefined ? '–' : String(Number(cell.toFixed(2)))))]
+      const cells = [
+        counted?.durableCommits,
+        counted?.lazyCommits,
+        counted?.sent?.statements,
+        counted?.sent?.roundTrips,
+      ]
+      return [
+        store,
+        label,
+        ...cells.map((cell) => (cell === undefined ? '–' : String(Number(cell.toFixed(2))))),
+      ]
     })
-  return { head: ['store', 'a call', 'durable commits', 'other commits', 'statements sent', 'round trips'], rows, right: [2, 3, 4, 5] }
+  return {
+    head: ['store', 'a call', 'durable commits', 'other commits', 'statements sent', 'round trips'],
+    rows,
+    right: [2, 3, 4, 5],
+  }
 }
 
 function auditTable({ contenders, results }: Run): Table {
   const rows = contenders
     .filter(({ kind }) => kind === 'audit')
     .map(({ id, store, label }) => {
-      const summaries = (['sequenced', 'exported', 'verified'] as const).map((name) => auditSummary(results, id, name))
-      const cells = summaries.flatMap((summary) => [summary === undefined ? 'failed' : figure(summary.median), range(summary)])
+      const summaries = (['sequenced', 'exported', 'verified'] as const).map((name) =>
+        auditSummary(results, id, name),
+      )
+      const cells = summaries.flatMap((summary) => [
+        summary === undefined ? 'failed' : figure(summary.median),
+        range(summary),
+      ])
       return [store, label, ...cells, ...machineCells(results, id)]
     })
-  const head = ['store', '', 'places/s', 'least–most', 'exported/s', 'least–most', 'verified/s', 'least–most', 'fdatasync/s', 'foreign CPU']
+  const head = [
+    'store',
+    '',
+    'places/s',
+    'least–most',
+    'exported/s',
+    'least–most',
+    'verified/s',
+    'least–most',
+    'fdatasync/s',
+    'foreign CPU',
+  ]
   return { head, rows, right: [2, 3, 4, 5, 6, 7, 8, 9] }
 }
 
@@ -114,7 +167,9 @@ function goalsTable({ results }: Run): Table {
 
 function machineCells(results: Results, id: string): readonly [string, string] {
   const found = besides(results, id)
-  return found === undefined ? ['', ''] : [figure(found.disk.median), `${(found.foreignCpu * 100).toFixed(0)} %`]
+  return found === undefined
+    ? ['', '']
+    : [figure(found.disk.median), `${(found.foreignCpu * 100).toFixed(0)} %`]
 }
 
 function range(summary: Summary | undefined): string {

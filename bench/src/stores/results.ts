@@ -4,12 +4,24 @@ import type { Measured, Results } from './rounds.ts'
 import type { AuditFigures } from './time-audit.ts'
 import type { WriterFigures } from './time-writer.ts'
 
-export function writerSummary(results: Results, id: string, figure: keyof WriterFigures): Summary | undefined {
+export function writerSummary(
+  results: Results,
+  id: string,
+  figure: keyof WriterFigures,
+): Summary | undefined {
   return summaryOf(writerFigures(results, id, figure))
 }
 
-export function auditSummary(results: Results, id: string, figure: keyof AuditFigures): Summary | undefined {
-  return summaryOf((results.get(id) ?? []).flatMap(({ figures }) => (figures.kind === 'audit' ? [figures[figure]] : [])))
+export function auditSummary(
+  results: Results,
+  id: string,
+  figure: keyof AuditFigures,
+): Summary | undefined {
+  return summaryOf(
+    (results.get(id) ?? []).flatMap(({ figures }) =>
+      figures.kind === 'audit' ? [figures[figure]] : [],
+    ),
+  )
 }
 
 export function conversationOf(results: Results, id: string): Conversation | undefined {
@@ -32,14 +44,26 @@ export function ratio(
 }
 
 /** The disk and the neighbours while this was measured. */
-export function besides(results: Results, id: string): { readonly disk: Summary; readonly foreignCpu: number } | undefined {
+export function besides(
+  results: Results,
+  id: string,
+): { readonly disk: Summary; readonly foreignCpu: number } | undefined {
   const measured: readonly Measured[] = results.get(id) ?? []
   if (measured.length === 0) return undefined
-  return { disk: summarize(measured.flatMap(({ disk }) => disk)), foreignCpu: median(measured.map(({ foreignCpu }) => foreignCpu)) }
+  return {
+    disk: summarize(measured.flatMap(({ disk }) => disk)),
+    foreignCpu: median(measured.map(({ foreignCpu }) => foreignCpu)),
+  }
 }
 
-function writerFigures(results: Results, id: string, figure: keyof WriterFigures): readonly number[] {
-  return (results.get(id) ?? []).flatMap(({ figures }) => (figures.kind === 'writes' ? [figures[figure]] : []))
+function writerFigures(
+  results: Results,
+  id: string,
+  figure: keyof WriterFigures,
+): readonly number[] {
+  return (results.get(id) ?? []).flatMap(({ figures }) =>
+    figures.kind === 'writes' ? [figures[figure]] : [],
+  )
 }
 
 function summaryOf(figures: readonly number[]): Summary | undefined {

@@ -16,13 +16,21 @@ export type Measured = {
 
 /** By id, one a round; none at all if a round failed. */
 export type Results = ReadonlyMap<string, readonly Measured[]>
-export type Outcome = { readonly results: Results; readonly failed: ReadonlyMap<string, string>; readonly cpuMs: number }
+export type Outcome = {
+  readonly results: Results
+  readonly failed: ReadonlyMap<string, string>
+  readonly cpuMs: number
+}
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 const TELL_COMMITS = new URL('tell-commits.ts', import.meta.url).href
 
 /** Runs all contenders in turn, then all again: a slow minute of the machine falls on everybody. */
-export async function runRounds(contenders: readonly Contender[], ground: Ground, rounds: number): Promise<Outcome> {
+export async function runRounds(
+  contenders: readonly Contender[],
+  ground: Ground,
+  rounds: number,
+): Promise<Outcome> {
   const results = new Map<string, Measured[]>(contenders.map(({ id }) => [id, []]))
   const failed = new Map<string, string>()
   let cpuMs = 0
@@ -39,7 +47,9 @@ export async function runRounds(contenders: readonly Contender[], ground: Ground
         results.delete(contender.id)
       } else {
         cpuMs += report.cpuMs
-        results.get(contender.id)?.push({ figures: report.figures, disk: [before, disk], foreignCpu })
+        results
+          .get(contender.id)
+          ?.push({ figures: report.figures, disk: [before, disk], foreignCpu })
       }
       console.log(
         `round ${round} of ${rounds}  ${contender.id}: ${told(report)}, fdatasync ${Math.round(disk)}/s, foreign CPU ${Math.round(foreignCpu * 100)} %`,
@@ -49,7 +59,10 @@ export async function runRounds(contenders: readonly Contender[], ground: Ground
   return { results, failed, cpuMs: cpuMs + ground.serverCpuMs() }
 }
 
-async function watched(contender: Contender, ground: Ground): Promise<{ readonly report: ChildReport; readonly foreignCpu: number }> {
+async function watched(
+  contender: Contender,
+  ground: Ground,
+): Promise<{ readonly report: ChildReport; readonly foreignCpu: number }> {
   const { user, system } = process.cpuUsage()
   const [server, start] = [ground.serverCpuMs(), cpuTimes()]
   const report = await ground.withPlace(contender.store, (place) =>
@@ -61,8 +74,15 @@ async function watched(contender: Contender, ground: Ground): Promise<{ readonly
   )
   const end = cpuTimes()
   const own = process.cpuUsage({ user, system })
-  const ownMs = (own.user + own.system) / 1000 + ground.serverCpuMs() - server + (report.status === 'measured' ? report.cpuMs : 0)
-  const foreignCpu = Math.max(0, (end.busyMs - start.busyMs - ownMs) / (end.totalMs - start.totalMs))
+  const ownMs =
+    (own.user + own.system) / 1000 +
+    ground.serverCpuMs() -
+    server +
+    (report.status === 'measured' ? report.cpuMs : 0)
+  const foreignCpu = Math.max(
+    0,
+    (end.busyMs - start.busyMs - ownMs) / (end.totalMs - start.totalMs),
+  )
   return { report, foreignCpu }
 }
 

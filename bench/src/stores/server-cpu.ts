@@ -15,7 +15,9 @@ export function serverCpuMs(dataFolder: string): number {
   return ticks * TICK_MS
 }
 
-function statOf(pid: number): { readonly parent: number; readonly ticks: number; readonly childTicks: number } | undefined {
+function statOf(
+  pid: number,
+): { readonly parent: number; readonly ticks: number; readonly childTicks: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // the name, in parentheses, may hold spaces
@@ -23,7 +25,9 @@ function statOf(pid: number): { readonly parent: number; readonly ticks: number;
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number)
-    const [parent = 0, user = 0, system = 0, childUser = 0, childSystem = 0] = [1, 11, 12, 13, 14].map((index) => fields[index])
+    const [parent = 0, user = 0, system = 0, childUser = 0, childSystem = 0] = [
+      1, 11, 12, 13, 14,
+    ].map((index) => fields[index])
     return { parent, ticks: user + system, childTicks: childUser + childSystem }
   } catch {
     return undefined

@@ -12,10 +12,23 @@ import {
   transact,
 } from '../../../core/src/index.ts'
 import { inputs } from '../core/inputs.ts'
-import { addToCart, type CartInput, type CartOutput, cartInput, cartOutput, TOOL_DESCRIPTION } from '../core/tool.ts'
+import {
+  addToCart,
+  type CartInput,
+  type CartOutput,
+  cartInput,
+  cartOutput,
+  TOOL_DESCRIPTION,
+} from '../core/tool.ts'
 import { addLine } from './transactions.ts'
 
-const caller: Caller = { tenant: 'acme', principal: 'amelie', actor: 'user', roles: ['user'], capabilities: ['cart.write'] }
+const caller: Caller = {
+  tenant: 'acme',
+  principal: 'amelie',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: ['cart.write'],
+}
 
 const contract = {
   effect: 'writes.cart',
@@ -37,13 +50,18 @@ export const localTool = defineTool({
   ...about,
   id: 'shop.addLine',
   contract,
-  transaction: transact(addLine, ({ input, callId }: { readonly input: CartInput; readonly callId: string }) => ({
-    lineId: callId,
-    input,
-  })),
+  transaction: transact(
+    addLine,
+    ({ input, callId }: { readonly input: CartInput; readonly callId: string }) => ({
+      lineId: callId,
+      input,
+    }),
+  ),
 })
 
-type Warehouse = { readonly reserve: (input: CartInput, signal: AbortSignal) => Promise<CartOutput> }
+type Warehouse = {
+  readonly reserve: (input: CartInput, signal: AbortSignal) => Promise<CartOutput>
+}
 const warehousePort = definePort<Warehouse>('warehouse', { reserve: sameKey({ validFor: '1d' }) })
 
 /** The effect is a provider's, who answers in this process and at once: what is left is what the ledger costs. */
@@ -83,8 +101,14 @@ export async function callShop(
   tool: Tool<CartInput, CartOutput>,
   serial: number,
 ): Promise<Outcome<CartOutput> & { status: 'done' }> {
-  const outcome = await runtime.call({ tool, input: inputOf(serial), caller, idempotencyKey: keyOf(serial) })
-  if (outcome.status !== 'done') throw outcome.status === 'failed' ? outcome.error : new Error(`the call is ${outcome.status}`)
+  const outcome = await runtime.call({
+    tool,
+    input: inputOf(serial),
+    caller,
+    idempotencyKey: keyOf(serial),
+  })
+  if (outcome.status !== 'done')
+    throw outcome.status === 'failed' ? outcome.error : new Error(`the call is ${outcome.status}`)
   return outcome
 }
 

@@ -8,8 +8,16 @@ import { captureCall, type Ids, valuesFor } from './capture.ts'
 import { keyOf, shopPack } from './shop.ts'
 import { COUNT_ROWS, LOCAL_CALL, type OpenWriter, type Rows, wholeCalls } from './writer.ts'
 
-type Recorded = { readonly text: string; readonly values: readonly SqlValue[]; readonly answers: 'row' | 'nothing' }
-type Waiting = { readonly ids: Ids; readonly resolve: () => void; readonly reject: (error: unknown) => void }
+type Recorded = {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+  readonly answers: 'row' | 'nothing'
+}
+type Waiting = {
+  readonly ids: Ids
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
 
 /** The statements of a governed call by hand: whoever asks in one turn of the loop is committed together, in this thread. */
 export const openBareSqlite: OpenWriter = async (file) => {
@@ -20,7 +28,10 @@ export const openBareSqlite: OpenWriter = async (file) => {
   const translate = translator('sqlite', 'database')
   const statements = recorded.map(({ text, values, answers }) => {
     const statement = database.prepare(translate(text))
-    return { run: answers === 'row' ? statement.get.bind(statement) : statement.run.bind(statement), valuesOf: valuesFor(values, captured) }
+    return {
+      run: answers === 'row' ? statement.get.bind(statement) : statement.run.bind(statement),
+      valuesOf: valuesFor(values, captured),
+    }
   })
   const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
   const { newId } = systemChance()
@@ -56,10 +67,14 @@ export const openBareSqlite: OpenWriter = async (file) => {
 }
 
 /** What a governed local effect asks of its transaction. */
-async function recordStatements(): Promise<{ readonly recorded: readonly Recorded[]; readonly ids: Ids }> {
+async function recordStatements(): Promise<{
+  readonly recorded: readonly Recorded[]
+  readonly ids: Ids
+}> {
   const { request, apply, ids } = await captureCall()
   const recorded: Recorded[] = []
-  const note = (text: string, values: readonly SqlValue[], answers: Recorded['answers']) => recorded.push({ text, values, answers })
+  const note = (text: string, values: readonly SqlValue[], answers: Recorded['answers']) =>
+    recorded.push({ text, values, answers })
   const sql: Sql = {
     async get(text, ...values) {
       note(text, values, 'row')
@@ -80,7 +95,11 @@ async function recordStatements(): Promise<{ readonly recorded: readonly Recorde
     lock: async () => undefined,
     enqueue: async () => undefined,
   }
-  const tx: Tx = { get: sql.get, all: sql.all, run: async (text, ...values) => ({ changes: await sql.run(text, ...values) }) }
+  const tx: Tx = {
+    get: sql.get,
+    all: sql.all,
+    run: async (text, ...values) => ({ changes: await sql.run(text, ...values) }),
+  }
   await localEffect(sql, request, () => apply(tx))
   return { recorded, ids }
 }

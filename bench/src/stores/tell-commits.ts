@@ -14,9 +14,12 @@ function note(database: DatabaseSync, text: string): void {
   for (const statement of text.split(';')) {
     const words = statement.trim().toUpperCase()
     if (words.startsWith('BEGIN')) connection.isWriting = words.includes('IMMEDIATE')
-    connection.synchronous = /^PRAGMA SYNCHRONOUS *= *(\w+)/.exec(words)?.[1] ?? connection.synchronous
+    connection.synchronous =
+      /^PRAGMA SYNCHRONOUS *= *(\w+)/.exec(words)?.[1] ?? connection.synchronous
     if (words !== 'COMMIT' || !connection.isWriting) continue
-    channel.postMessage((connection.synchronous === 'FULL' ? 'durable' : 'lazy') satisfies Committed)
+    channel.postMessage(
+      (connection.synchronous === 'FULL' ? 'durable' : 'lazy') satisfies Committed,
+    )
   }
 }
 

@@ -8,7 +8,11 @@ import { verifyAudit } from '../../../stores/sql/src/audit/verify-audit.ts'
 import type { SqlStores } from '../../../stores/sql/src/sql-stores.ts'
 
 /** Records a second. */
-export type AuditFigures = { readonly sequenced: number; readonly exported: number; readonly verified: number }
+export type AuditFigures = {
+  readonly sequenced: number
+  readonly exported: number
+  readonly verified: number
+}
 
 const TENANT = 'acme'
 const APPENDED_AT_ONCE = 1_000
@@ -17,7 +21,9 @@ const APPENDED_AT_ONCE = 1_000
 export async function timeAudit(stores: SqlStores, records: number): Promise<AuditFigures> {
   const { database } = stores
   for (let first = 0; first < records; first += APPENDED_AT_ONCE)
-    await database.step(appendRecords, { records: Array.from({ length: APPENDED_AT_ONCE }, (_, index) => record(first + index)) })
+    await database.step(appendRecords, {
+      records: Array.from({ length: APPENDED_AT_ONCE }, (_, index) => record(first + index)),
+    })
   const key = createAuditKey()
   const anchors: SignedHead[] = []
   const sequencer = auditSequencer(database, {
@@ -58,9 +64,15 @@ async function timed<T>(records: number, work: () => Promise<T>): Promise<readon
 }
 
 /** A verifier that is fast because it looks at nothing would be no verifier. */
-async function refuseChanged(lines: readonly string[], trust: Parameters<typeof verifyAudit>[1]): Promise<void> {
+async function refuseChanged(
+  lines: readonly string[],
+  trust: Parameters<typeof verifyAudit>[1],
+): Promise<void> {
   const middle = Math.floor(lines.length / 2)
-  const changed = lines.with(middle, (lines[middle] ?? '').replace('"outcome":"done"', '"outcome":"gone"'))
+  const changed = lines.with(
+    middle,
+    (lines[middle] ?? '').replace('"outcome":"done"', '"outcome":"gone"'),
+  )
   const { kind } = await verifyAudit(changed, trust)
   if (kind !== 'broken') throw new Error('a changed record was not seen')
 }

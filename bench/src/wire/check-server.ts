@@ -6,7 +6,11 @@ import type { Contender } from './contenders.ts'
 import { headersOf, KEY_PREFIX, OWN_LINE, type Reply, SPEECHES } from './speech.ts'
 
 /** Throws unless the server answers rightly over the wire, and refuses exactly what its row says. */
-export async function checkServer(contender: Contender, port: number, token: string): Promise<void> {
+export async function checkServer(
+  contender: Contender,
+  port: number,
+  token: string,
+): Promise<void> {
   const { speaks } = contender
   const { path, body, output } = SPEECHES[speaks]
   const call = async (text: string, serial: number): Promise<Reply> => {
@@ -14,8 +18,16 @@ export async function checkServer(contender: Contender, port: number, token: str
       ...headersOf(speaks, token),
       ...(speaks === 'keyed envelope' ? { 'idempotency-key': `${KEY_PREFIX}check${serial}` } : {}),
     }
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: text })
-    return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() }
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers,
+      body: text,
+    })
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? '',
+      text: await response.text(),
+    }
   }
   const parts = subject({ payload: (input) => JSON.stringify(body(input)), call, output })
   const expected = async (input: object): Promise<unknown> => {

@@ -28,12 +28,20 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 process.on('message', (load: Load) => {
   drive(load).then(
     (loaded) => process.send?.(loaded),
-    (thrown: unknown) => process.send?.({ error: thrown instanceof Error ? thrown.message : String(thrown) }),
+    (thrown: unknown) =>
+      process.send?.({ error: thrown instanceof Error ? thrown.message : String(thrown) }),
   )
 })
 process.on('disconnect', () => process.exit(0))
 
-async function drive({ port, requests, connections, forMs, atLeast, serial }: Load): Promise<Loaded> {
+async function drive({
+  port,
+  requests,
+  connections,
+  forMs,
+  atLeast,
+  serial,
+}: Load): Promise<Loaded> {
   const templates = requests.map((text) => Buffer.from(text))
   const latencies = createHistogram()
   const cpu = process.cpuUsage()
@@ -49,7 +57,11 @@ async function drive({ port, requests, connections, forMs, atLeast, serial }: Lo
     const template = templates[sent++ % templates.length] as Buffer
     if (serial === undefined) return template
     const request = Buffer.from(template)
-    request.write(String(serial.first + sent).padStart(serial.digits.length, '0'), template.indexOf(serial.digits), 'latin1')
+    request.write(
+      String(serial.first + sent).padStart(serial.digits.length, '0'),
+      template.indexOf(serial.digits),
+      'latin1',
+    )
     return request
   }
 
@@ -67,7 +79,8 @@ async function drive({ port, requests, connections, forMs, atLeast, serial }: Lo
       socket.on('data', (chunk: Buffer) => {
         received = received === undefined ? chunk : Buffer.concat([received, chunk])
         if (!isWhole(received)) return
-        if (!isOk(received)) return reject(new Error(`an answer was ${received.toString().slice(0, 600)}`))
+        if (!isOk(received))
+          return reject(new Error(`an answer was ${received.toString().slice(0, 600)}`))
         received = undefined
         latencies.record(Math.max(1, Math.round((performance.now() - sentAt) * 1e6)))
         send()

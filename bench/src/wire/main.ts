@@ -22,7 +22,8 @@ const { values } = parseArgs({
 })
 const rounds = Number(values.rounds)
 const timedMs = Number(values.seconds) * 1000
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
+if (!Number.isInteger(rounds) || rounds < 1)
+  throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
 if (!(timedMs > 0)) throw new Error(`--seconds takes a number above 0, not ${values.seconds}`)
 
 const only = values.only?.split(',')
@@ -30,16 +31,28 @@ const isChosen = (id: string): boolean => only?.includes(id) ?? true
 const chosen = [...contenders, durable].filter(({ id }) => isChosen(id))
 const stdio = STDIO.filter(isChosen)
 if (chosen.length + stdio.length === 0)
-  throw new Error(`--only takes ids of ${[...contenders, durable].map(({ id }) => id).join(', ')}, ${STDIO.join(', ')}`)
+  throw new Error(
+    `--only takes ids of ${[...contenders, durable].map(({ id }) => id).join(', ')}, ${STDIO.join(', ')}`,
+  )
 
-console.log(`wire: ${chosen.length + stdio.length} contenders, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`)
+console.log(
+  `wire: ${chosen.length + stdio.length} contenders, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`,
+)
 const date = new Date()
 const folder = join(SCRATCH, `wire-${process.pid}`)
 mkdirSync(folder, { recursive: true })
 try {
   const endNoise = watchNoise(folder)
   const warmUpMs = Math.min(2_000, timedMs)
-  const results = await runRounds({ contenders: chosen, stdio, rounds, folder, warmUpMs, timedMs, profile: values.profile })
+  const results = await runRounds({
+    contenders: chosen,
+    stdio,
+    rounds,
+    folder,
+    warmUpMs,
+    timedMs,
+    profile: values.profile,
+  })
   const { user, system } = process.cpuUsage()
   const run: Run = {
     contenders: chosen,

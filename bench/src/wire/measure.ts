@@ -11,7 +11,12 @@ export const CONNECTIONS = [1, 16, 64] as const
 export type Connections = (typeof CONNECTIONS)[number]
 
 /** What one server did under one load. */
-export type Figures = { readonly rate: number; readonly p50Ms: number; readonly p99Ms: number; readonly cpuUs: number }
+export type Figures = {
+  readonly rate: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly cpuUs: number
+}
 
 /** One contender in one round. */
 export type Measured = {
@@ -36,9 +41,20 @@ export const WARM = { requests: 20_000, mostMs: 20_000 }
 const NOBODY = 'x'.repeat(80)
 
 /** A fresh server on its core, checked, warmed up, and timed under each load. */
-export async function measure(contender: Contender, { warmUpMs, timedMs, place, profile }: MeasureOptions): Promise<Measured> {
-  const execArgv = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${contender.id}.cpuprofile`]
-  const server = spawnPinned({ core: SERVER_CORE, file: SERVER, args: [contender.id, place], execArgv })
+export async function measure(
+  contender: Contender,
+  { warmUpMs, timedMs, place, profile }: MeasureOptions,
+): Promise<Measured> {
+  const execArgv =
+    profile === undefined
+      ? []
+      : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${contender.id}.cpuprofile`]
+  const server = spawnPinned({
+    core: SERVER_CORE,
+    file: SERVER,
+    args: [contender.id, place],
+    execArgv,
+  })
   const loader = spawnPinned({ core: LOAD_CORE, file: LOAD })
   try {
     const { port, token = NOBODY } = await next<Listening>(server)
@@ -47,9 +63,21 @@ export async function measure(contender: Contender, { warmUpMs, timedMs, place, 
     let first = 0
     let cpuMs = 0
 
-    const load = async (connections: number, forMs: number, more: Partial<Load> = {}): Promise<Loaded> => {
-      const serial = contender.speaks === 'keyed envelope' ? { serial: { digits: KEY_DIGITS, first } } : {}
-      const loaded = await ask<Loaded>(loader, { port, requests, connections, forMs, ...more, ...serial } satisfies Load)
+    const load = async (
+      connections: number,
+      forMs: number,
+      more: Partial<Load> = {},
+    ): Promise<Loaded> => {
+      const serial =
+        contender.speaks === 'keyed envelope' ? { serial: { digits: KEY_DIGITS, first } } : {}
+      const loaded = await ask<Loaded>(loader, {
+        port,
+        requests,
+        connections,
+        forMs,
+        ...more,
+        ...serial,
+      } satisfies Load)
       first += loaded.requests + connections
       cpuMs += loaded.cpuMs
       return loaded
@@ -65,7 +93,10 @@ export async function measure(contender: Contender, { warmUpMs, timedMs, place, 
     await load(16, warmUpMs, { atLeast: WARM })
     const by = { 1: await timed(1), 16: await timed(16), 64: await timed(64) }
     const order: ServerOrder = { kind: 'in process', callers: 64, timedMs }
-    const inProcess = contender.speaks === 'keyed envelope' ? { inProcess: await ask<InProcess>(server, order) } : {}
+    const inProcess =
+      contender.speaks === 'keyed envelope'
+        ? { inProcess: await ask<InProcess>(server, order) }
+        : {}
     const { cpuUs } = await ask<CpuTold>(server, { kind: 'cpu' } satisfies ServerOrder)
     return { by, ...inProcess, cpuMs: cpuMs + cpuUs / 1000 }
   } finally {

@@ -12,14 +12,27 @@ export type Pinned = {
 }
 
 /** Starts a file on one core alone, with a channel for messages; `stdio` says what its pipes are for. */
-export function spawnPinned({ core, file, args = [], execArgv = [] }: Pinned, stdio: 'pipes' | 'messages' = 'messages'): ChildProcess {
-  const pipes = stdio === 'pipes' ? (['pipe', 'pipe', 'inherit'] as const) : (['ignore', 'ignore', 'inherit', 'ipc'] as const)
-  const child = spawn('taskset', ['-c', String(core), process.execPath, ...execArgv, file, ...args], {
-    stdio: [...pipes],
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
+export function spawnPinned(
+  { core, file, args = [], execArgv = [] }: Pinned,
+  stdio: 'pipes' | 'messages' = 'messages',
+): ChildProcess {
+  const pipes =
+    stdio === 'pipes'
+      ? (['pipe', 'pipe', 'inherit'] as const)
+      : (['ignore', 'ignore', 'inherit', 'ipc'] as const)
+  const child = spawn(
+    'taskset',
+    ['-c', String(core), process.execPath, ...execArgv, file, ...args],
+    {
+      stdio: [...pipes],
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  )
   child.on('error', (error) => {
-    throw new Error('The wire suite pins processes to cores with taskset (util-linux), on two cores at least.', { cause: error })
+    throw new Error(
+      'The wire suite pins processes to cores with taskset (util-linux), on two cores at least.',
+      { cause: error },
+    )
   })
   return child
 }

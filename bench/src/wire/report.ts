@@ -44,15 +44,20 @@ function partsOf(run: Run): readonly Part[] {
     { title: 'A durable write', table: durableTable(run) },
     { title: 'One tool over stdio', table: stdioTable(run) },
   ]
-  return [...all.filter(({ table }) => table.rows.length > 0), { title: 'Goals', table: goalsTable(run) }]
+  return [
+    ...all.filter(({ table }) => table.rows.length > 0),
+    { title: 'Goals', table: goalsTable(run) },
+  ]
 }
 
 function wireTable({ contenders, results }: Run): Table {
   const rows = contenders
     .filter(({ id }) => id !== durable.id)
     .map(({ id, label, does, validates }) => {
-      const at = (connections: (typeof CONNECTIONS)[number], of: 'rate' | 'p50Ms' | 'p99Ms' | 'cpuUs') =>
-        summaryOf(results, id, { of, at: connections })
+      const at = (
+        connections: (typeof CONNECTIONS)[number],
+        of: 'rate' | 'p50Ms' | 'p99Ms' | 'cpuUs',
+      ) => summaryOf(results, id, { of, at: connections })
       const times = ratio(results, { of: 'rate', at: 64 }, { of: id, than: 'fastify' })
       return [
         label,
@@ -84,8 +89,12 @@ function wireTable({ contenders, results }: Run): Table {
 function durableTable({ results }: Run): Table {
   const rounds = results.wire.get(durable.id) ?? []
   const share = wireShare(rounds)
-  const rates = CONNECTIONS.map((at) => middle(summaryOf(results, durable.id, { of: 'rate', at }))).join(' / ')
-  const inProcess = rounds.flatMap((round) => (round.inProcess === undefined ? [] : [round.inProcess.rate]))
+  const rates = CONNECTIONS.map((at) =>
+    middle(summaryOf(results, durable.id, { of: 'rate', at })),
+  ).join(' / ')
+  const inProcess = rounds.flatMap((round) =>
+    round.inProcess === undefined ? [] : [round.inProcess.rate],
+  )
   return {
     head: [
       'contender',
@@ -132,7 +141,11 @@ function stdioTable({ results }: Run): Table {
       times === undefined ? '' : `${figure(times)} ×`,
     ]
   })
-  return { head: ['contender', 'µs a round trip', 'least–most', 'p99 µs', 'CPU µs', '× SDK'], rows, right: [1, 2, 3, 4, 5] }
+  return {
+    head: ['contender', 'µs a round trip', 'least–most', 'p99 µs', 'CPU µs', '× SDK'],
+    rows,
+    right: [1, 2, 3, 4, 5],
+  }
 }
 
 function goalsTable({ results }: Run): Table {

@@ -11,17 +11,29 @@ export function summaryOf(results: Results, id: string, { of, at }: Figure): Sum
 }
 
 /** The median of the rounds' own ratios: what a busy minute slows, it slows for both. */
-export function ratio(results: Results, { of, at }: Figure, pair: { readonly of: string; readonly than: string }): number | undefined {
+export function ratio(
+  results: Results,
+  { of, at }: Figure,
+  pair: { readonly of: string; readonly than: string },
+): number | undefined {
   const mine = results.wire.get(pair.of) ?? []
   const theirs = results.wire.get(pair.than) ?? []
   return medianRatio(mine, theirs, ({ by }) => by[at][of])
 }
 
 export function stdioRatio(results: Results, of: Stdio, than: Stdio): number | undefined {
-  return medianRatio(results.stdio.get(of) ?? [], results.stdio.get(than) ?? [], ({ p50Us }) => p50Us)
+  return medianRatio(
+    results.stdio.get(of) ?? [],
+    results.stdio.get(than) ?? [],
+    ({ p50Us }) => p50Us,
+  )
 }
 
-export function stdioSummary(results: Results, id: Stdio, figure: keyof StdioTold): Summary | undefined {
+export function stdioSummary(
+  results: Results,
+  id: Stdio,
+  figure: keyof StdioTold,
+): Summary | undefined {
   const rounds = results.stdio.get(id) ?? []
   return rounds.length === 0 ? undefined : summarize(rounds.map((round) => round[figure]))
 }

@@ -26,7 +26,13 @@ export type RoundsOptions = Omit<MeasureOptions, 'place'> & {
 const STDIO_CLIENT = fileURLToPath(new URL('stdio-client.ts', import.meta.url))
 
 /** Runs all contenders in turn, then all again: a slow minute of the machine falls on everybody. */
-export async function runRounds({ contenders, stdio, rounds, folder, ...options }: RoundsOptions): Promise<Results> {
+export async function runRounds({
+  contenders,
+  stdio,
+  rounds,
+  folder,
+  ...options
+}: RoundsOptions): Promise<Results> {
   const wire = new Map<string, Measured[]>(contenders.map(({ id }) => [id, []]))
   const pipes = new Map<Stdio, StdioTold[]>(stdio.map((id) => [id, []]))
   const failed = new Map<string, string>()
@@ -45,7 +51,10 @@ export async function runRounds({ contenders, stdio, rounds, folder, ...options 
   for (let round = 1; round <= rounds; round += 1) {
     for (const contender of contenders) {
       const work = async (): Promise<string> => {
-        const measured = await measure(contender, { ...options, place: join(folder, `${contender.id}-${round}.db`) })
+        const measured = await measure(contender, {
+          ...options,
+          place: join(folder, `${contender.id}-${round}.db`),
+        })
         wire.get(contender.id)?.push(measured)
         cpuMs += measured.cpuMs
         return toldOf(measured)
@@ -68,8 +77,15 @@ export async function runRounds({ contenders, stdio, rounds, folder, ...options 
   return { wire, stdio: pipes, failed, cpuMs }
 }
 
-async function roundTrips(id: Stdio, { warmUpMs, timedMs }: Pick<MeasureOptions, 'warmUpMs' | 'timedMs'>): Promise<StdioTold> {
-  const client = spawnPinned({ core: LOAD_CORE, file: STDIO_CLIENT, args: [id, String(warmUpMs), String(timedMs)] })
+async function roundTrips(
+  id: Stdio,
+  { warmUpMs, timedMs }: Pick<MeasureOptions, 'warmUpMs' | 'timedMs'>,
+): Promise<StdioTold> {
+  const client = spawnPinned({
+    core: LOAD_CORE,
+    file: STDIO_CLIENT,
+    args: [id, String(warmUpMs), String(timedMs)],
+  })
   try {
     return await next<StdioTold>(client)
   } finally {

@@ -1,7 +1,9 @@
 import { contenders, durable, type InProcess } from './contenders.ts'
 
 /** What the server is told to do, beside serving. */
-export type ServerOrder = { readonly kind: 'cpu' } | { readonly kind: 'in process'; readonly callers: number; readonly timedMs: number }
+export type ServerOrder =
+  | { readonly kind: 'cpu' }
+  | { readonly kind: 'in process'; readonly callers: number; readonly timedMs: number }
 export type Listening = { readonly port: number; readonly token?: string }
 export type CpuTold = { readonly cpuUs: number }
 

@@ -25,7 +25,11 @@ const plain = { headers: {}, body: (input: object): unknown => input }
 export const SPEECHES: Readonly<Record<Speech, Spoken>> = {
   constant: { ...plain, path: '/', output: ({ text }) => JSON.parse(text) },
   json: { ...plain, path: `/${READ_TOOL}`, output: (reply) => ok(reply) },
-  envelope: { ...plain, path: `/v1/tools/${READ_TOOL}/call`, output: (reply) => (ok(reply) as { readonly data: unknown }).data },
+  envelope: {
+    ...plain,
+    path: `/v1/tools/${READ_TOOL}/call`,
+    output: (reply) => (ok(reply) as { readonly data: unknown }).data,
+  },
   'keyed envelope': {
     ...plain,
     path: `/v1/tools/${WRITE_TOOL}/call`,
@@ -34,7 +38,11 @@ export const SPEECHES: Readonly<Record<Speech, Spoken>> = {
   },
   mcp: {
     path: '/mcp',
-    headers: { 'mcp-protocol-version': REVISION, 'mcp-method': 'tools/call', 'mcp-name': READ_TOOL },
+    headers: {
+      'mcp-protocol-version': REVISION,
+      'mcp-method': 'tools/call',
+      'mcp-name': READ_TOOL,
+    },
     body: (input) => toolsCall(1, input),
     output: (reply) => structuredContent((rpcOf(reply) as { readonly result: unknown }).result),
   },
@@ -54,13 +62,17 @@ export function request(id: number, method: string, params: object): object {
   return { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }
 }
 
-type Written = { readonly data: { readonly lineId: string }; readonly metadata: { readonly call_id: string } }
+type Written = {
+  readonly data: { readonly lineId: string }
+  readonly metadata: { readonly call_id: string }
+}
 
 /** Stands for the line's id in what is compared: a durable line is named after its call. */
 export const OWN_LINE = 'the line of this call'
 
 function writtenLine({ data, metadata }: Written): unknown {
-  if (data.lineId !== metadata.call_id) throw new Error(`the line of ${metadata.call_id} is ${data.lineId}`)
+  if (data.lineId !== metadata.call_id)
+    throw new Error(`the line of ${metadata.call_id} is ${data.lineId}`)
   return { ...data, lineId: OWN_LINE }
 }
 
@@ -77,10 +89,18 @@ function rpcOf(reply: Reply): unknown {
 }
 
 /** The bytes of a request, the same headers for everybody. */
-export function requestText(speech: Speech, port: number, { token, input }: { readonly token: string; readonly input: object }): string {
+export function requestText(
+  speech: Speech,
+  port: number,
+  { token, input }: { readonly token: string; readonly input: object },
+): string {
   const { path } = SPEECHES[speech]
   const body = JSON.stringify(SPEECHES[speech].body(input))
-  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headersOf(speech, token), 'content-length': Buffer.byteLength(body) })
+  const lines = Object.entries({
+    host: `127.0.0.1:${port}`,
+    ...headersOf(speech, token),
+    'content-length': Buffer.byteLength(body),
+  })
   return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }
 

@@ -11,10 +11,17 @@ import { SERVER_CORE, spawnPinned } from './pinned.ts'
 import { request, toolsCall } from './speech.ts'
 
 /** Round trips of one stdio server, one line after another. */
-export type StdioTold = { readonly p50Us: number; readonly p99Us: number /** Of the server, all threads. */; readonly cpuUs: number }
+export type StdioTold = {
+  readonly p50Us: number
+  readonly p99Us: number /** Of the server, all threads. */
+  readonly cpuUs: number
+}
 
 const [name, warmUpMs, timedMs] = process.argv.slice(2)
-const server = spawnPinned({ core: SERVER_CORE, file: fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url)) }, 'pipes')
+const server = spawnPinned(
+  { core: SERVER_CORE, file: fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url)) },
+  'pipes',
+)
 const waiting: ((line: string) => void)[] = []
 if (server.stdin === null || server.stdout === null) throw new Error('the server has no pipes')
 const { stdin } = server
@@ -23,7 +30,8 @@ process.on('disconnect', () => process.exit(0))
 
 measured().then(
   (told) => leave(told),
-  (thrown: unknown) => leave({ error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) }),
+  (thrown: unknown) =>
+    leave({ error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) }),
 )
 
 function leave(message: StdioTold | { readonly error: string }): void {
@@ -46,8 +54,11 @@ function lineOf(message: object): string {
 async function measured(): Promise<StdioTold> {
   await send(lineOf(request(0, 'server/discover', {})))
   for (const [index, input] of inputs.entries()) {
-    const { result } = JSON.parse(await send(lineOf(toolsCall(index, input)))) as { readonly result: unknown }
-    if (!isDeepStrictEqual(structuredContent(result), await addToCart(input))) throw new Error(`${name} answered ${JSON.stringify(result)}`)
+    const { result } = JSON.parse(await send(lineOf(toolsCall(index, input)))) as {
+      readonly result: unknown
+    }
+    if (!isDeepStrictEqual(structuredContent(result), await addToCart(input)))
+      throw new Error(`${name} answered ${JSON.stringify(result)}`)
   }
   const lines = inputs.map((input, index) => lineOf(toolsCall(index, input)))
   await roundTrips(lines, Number(warmUpMs))

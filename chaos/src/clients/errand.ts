@@ -29,12 +29,20 @@ export async function doErrand(
         : heard
     case 'edit':
       return heard.status === 'pending'
-        ? node.ask({ ask: 'edit', who, approvalId: heard.approvalId, input: inputOf(edited(wish)) }, WITHIN_MS)
+        ? node.ask(
+            { ask: 'edit', who, approvalId: heard.approvalId, input: inputOf(edited(wish)) },
+            WITHIN_MS,
+          )
         : heard
     case 'resolve':
       return heard.status === 'failed'
         ? node.ask(
-            { ask: 'resolve', who, callId: heard.callId, evidence: { text: 'seen', found: 'done', output: made(wish.item) } },
+            {
+              ask: 'resolve',
+              who,
+              callId: heard.callId,
+              evidence: { text: 'seen', found: 'done', output: made(wish.item) },
+            },
             WITHIN_MS,
           )
         : heard

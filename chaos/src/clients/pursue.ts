@@ -51,7 +51,14 @@ export async function pursue(wish: Wish, journey: Journey): Promise<Final> {
 /** The wish as it is sent, with the same key every time. */
 export function callOf(wish: Wish, random: Random): Extract<Ask, { ask: 'call' }> {
   const { who, kind, manner, key } = wish
-  return { ask: 'call', who, tool: toolId(kind, manner), input: inputOf(wish), key, whenRunning: random.pick(['answer', 'wait']) }
+  return {
+    ask: 'call',
+    who,
+    tool: toolId(kind, manner),
+    input: inputOf(wish),
+    key,
+    whenRunning: random.pick(['answer', 'wait']),
+  }
 }
 
 export function inputOf({ item, note, trap }: Wish): { readonly item: string } {
@@ -97,7 +104,9 @@ function pauseMs(heard: Heard, random: Random): number {
   if (heard.status === 'pending') return 0
   // a job takes its time, and who asks too often keeps it from being done
   if (heard.status === 'accepted' || heard.status === 'asking') return random.between(100, 600)
-  return heard.status === 'silent' && heard.why === 'dead' ? random.between(0, 30) : random.between(20, 250)
+  return heard.status === 'silent' && heard.why === 'dead'
+    ? random.between(0, 30)
+    : random.between(20, 250)
 }
 
 function wordsOf(heard: Heard | Told): string {

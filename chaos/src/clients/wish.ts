@@ -40,7 +40,10 @@ const FAULTS: readonly [FaultForm, ...FaultForm[]] = [
 export function plainWish(number: number, more: Partial<Wish> = {}): Wish {
   const item = `item-${number}`
   const kind = RECOVERY_KINDS[number % RECOVERY_KINDS.length] ?? 'none'
-  const who = { tenant: TENANTS[number % TENANTS.length] ?? 'north', principal: `person-${number % 7}` }
+  const who = {
+    tenant: TENANTS[number % TENANTS.length] ?? 'north',
+    principal: `person-${number % 7}`,
+  }
   return {
     who,
     key: `key-${item}`,
@@ -61,20 +64,26 @@ export function someWish(number: number, random: Random): Wish {
   const kind = random.pick(RECOVERY_KINDS)
   const wish = plainWish(number, {
     kind,
-    manner: random.isLikely(0.15) ? random.pick<Manner>(['job', 'approval', 'limited', 'limited']) : 'plain',
+    manner: random.isLikely(0.15)
+      ? random.pick<Manner>(['job', 'approval', 'limited', 'limited'])
+      : 'plain',
     verdict: random.isLikely(0.1) ? 'deny' : 'approve',
     // a fault that nobody meets would be looked at with every request to come
     faults: random.isLikely(0.08) && kind !== 'transaction' ? [random.pick(FAULTS)] : [],
     repeats: random.isLikely(0.25) ? 1 : 0,
   })
-  return random.isLikely(0.02) && kind !== 'transaction' ? named(wish, `${UNWANTED}${number}`) : wish
+  return random.isLikely(0.02) && kind !== 'transaction'
+    ? named(wish, `${UNWANTED}${number}`)
+    : wish
 }
 
 /** A job that the vendor turns away before anything happened, by saying so or by not being there: it is done all the same, a little later. */
 function turnedAwayAtFirst(number: number, random: Random): Wish {
   const kind = random.pick<RecoveryKind>(['none', 'none', 'lookUp', 'sameKey'])
   const wish = plainWish(number, { kind, manner: 'job', repeats: random.isLikely(0.25) ? 1 : 0 })
-  return random.isLikely(0.5) ? { ...wish, faults: [{ kind: '429' }] } : named(wish, `${SHUT}${number}`)
+  return random.isLikely(0.5)
+    ? { ...wish, faults: [{ kind: '429' }] }
+    : named(wish, `${SHUT}${number}`)
 }
 
 function named(wish: Wish, item: string): Wish {

@@ -1,7 +1,18 @@
-import type { Effect, EffectLog, EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/kit'
+import type {
+  Effect,
+  EffectLog,
+  EmulatorReply,
+  EmulatorRequest,
+  EmulatorRoute,
+} from '@surehand/kit'
 
 /** What the vendor writes into its log for everything it has made. */
-export type Made = { readonly kind: string; readonly item: string; readonly key: string; readonly receipt: string }
+export type Made = {
+  readonly kind: string
+  readonly item: string
+  readonly key: string
+  readonly receipt: string
+}
 
 // items of this kind the vendor will not make
 export const UNWANTED = 'unwanted-'
@@ -14,15 +25,28 @@ export function vendorRoutes(): readonly EmulatorRoute[] {
   let tickets = 0
   return [
     { method: 'GET', path: '/ticket', handle: () => ({ body: { number: ++tickets } }) },
-    { method: 'GET', path: '/found/:key', handle: ({ params }, log) => receiptOf(madeUnder(log).get(params.key ?? '')) },
-    { method: 'POST', path: '/:kind/:item', handle: (request, log) => make(request, log, madeUnder) },
+    {
+      method: 'GET',
+      path: '/found/:key',
+      handle: ({ params }, log) => receiptOf(madeUnder(log).get(params.key ?? '')),
+    },
+    {
+      method: 'POST',
+      path: '/:kind/:item',
+      handle: (request, log) => make(request, log, madeUnder),
+    },
   ]
 }
 
-function make({ params, headers }: EmulatorRequest, log: EffectLog, madeUnder: (log: EffectLog) => Map<string, Made>): EmulatorReply {
+function make(
+  { params, headers }: EmulatorRequest,
+  log: EffectLog,
+  madeUnder: (log: EffectLog) => Map<string, Made>,
+): EmulatorReply {
   const { kind = '', item = '' } = params
   const key = headers['idempotency-key'] ?? ''
-  if (item.startsWith(UNWANTED)) return { status: 422, body: { error: 'The vendor does not make this.' } }
+  if (item.startsWith(UNWANTED))
+    return { status: 422, body: { error: 'The vendor does not make this.' } }
   const known = kind === 'sameKey' ? madeUnder(log).get(key) : undefined
   if (known !== undefined) return receiptOf(known)
   const effect: Made = { kind, item, key, receipt: `${kind}-${log.effects().length + 1}` }

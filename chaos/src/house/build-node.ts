@@ -5,7 +5,9 @@ import { rolldown } from 'rolldown'
 const SOURCES = {
   node: fileURLToPath(new URL('../node/main.ts', import.meta.url)),
   transactions: fileURLToPath(new URL('../pack/transactions.ts', import.meta.url)),
-  'writer-thread': fileURLToPath(new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql'))),
+  'writer-thread': fileURLToPath(
+    new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql')),
+  ),
 }
 // modules that others start or load by their address
 const ADDRESS = /(URL|resolve)\('\.\/(writer-thread|transactions)\.ts'/g
@@ -16,9 +18,16 @@ export async function buildNode(folder: string): Promise<string> {
     input: SOURCES,
     platform: 'node',
     external: ['pg-native'],
-    plugins: [{ name: 'addresses', transform: (code) => code.replaceAll(ADDRESS, "$1('./$2.mjs'") }],
+    plugins: [
+      { name: 'addresses', transform: (code) => code.replaceAll(ADDRESS, "$1('./$2.mjs'") },
+    ],
   })
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
   await bundle.close()
   return join(folder, 'node.mjs')
 }

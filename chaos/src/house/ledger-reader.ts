@@ -22,7 +22,8 @@ export type LedgerReader = {
 
 type Query = (text: string, value?: string) => Promise<readonly Record<string, unknown>[]>
 
-const UNSETTLED = "select key, state from calls where state in ('queued', 'parked', 'claimed', 'effect_started')"
+const UNSETTLED =
+  "select key, state from calls where state in ('queued', 'parked', 'claimed', 'effect_started')"
 const ORPHANS = `select steps.key, steps.state from calls steps join calls runs on runs.call_id = steps.parent_id
   where steps.state in ('waiting', 'queued', 'parked', 'claimed', 'effect_started', 'unknown')
     and runs.state in ('succeeded', 'failed', 'cancelled', 'released')`
@@ -41,20 +42,33 @@ export function ledgerReader(place: StorePlace): LedgerReader {
   return {
     unsettled: async () => (await query(UNSETTLED)).map(keyAndState),
     orphans: async () => (await query(ORPHANS)).map(keyAndState),
-    steps: async () => Number((await query("select count(*) as number from journal where what = 'step'"))[0]?.number),
+    steps: async () =>
+      Number(
+        (await query("select count(*) as number from journal where what = 'step'"))[0]?.number,
+      ),
     async stateOf(key) {
-      const [row] = await query(`select state from calls where key = ${mark} and holds_key = 1`, key)
+      const [row] = await query(
+        `select state from calls where key = ${mark} and holds_key = 1`,
+        key,
+      )
       return row === undefined ? undefined : String(row.state)
     },
     neverSent: async () => new Set((await query(NEVER_SENT)).map((row) => String(row.key))),
-    isPinned: async (id) => (await query(`select 1 from admin_items where id = ${mark}`, id)).length > 0,
+    isPinned: async (id) =>
+      (await query(`select 1 from admin_items where id = ${mark}`, id)).length > 0,
     entries: async () =>
-      (await query('select item, number from chaos_entries')).map((row) => ({ item: String(row.item), number: Number(row.number) })),
+      (await query('select item, number from chaos_entries')).map((row) => ({
+        item: String(row.item),
+        number: Number(row.number),
+      })),
     unrecorded: async () => Number((await query(UNRECORDED))[0]?.number),
   }
 }
 
-function keyAndState(row: Record<string, unknown>): { readonly key: string; readonly state: string } {
+function keyAndState(row: Record<string, unknown>): {
+  readonly key: string
+  readonly state: string
+} {
   return { key: String(row.key), state: String(row.state) }
 }
 

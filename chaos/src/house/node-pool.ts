@@ -35,14 +35,16 @@ export class NodePool {
       const others = up.filter((node) => node !== except)
       const [first, ...rest] = others.length > 0 ? others : up
       if (first !== undefined) return this.random.pick([first, ...rest])
-      if (this.futile >= FUTILE_STARTS) throw new Error(`No node starts any more: ${this.slots[0]?.complaint}`)
+      if (this.futile >= FUTILE_STARTS)
+        throw new Error(`No node starts any more: ${this.slots[0]?.complaint}`)
       await pause(20)
     }
   }
 
   async allReady(): Promise<void> {
     while (this.ready.length < this.slots.length) {
-      if (this.futile >= FUTILE_STARTS) throw new Error(`No node starts any more: ${this.slots[0]?.complaint}`)
+      if (this.futile >= FUTILE_STARTS)
+        throw new Error(`No node starts any more: ${this.slots[0]?.complaint}`)
       await pause(20)
     }
   }

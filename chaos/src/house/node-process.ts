@@ -49,7 +49,8 @@ export class NodeProcess {
       this.child.once('exit', () => {
         this.state = 'dead'
         setStarted(false)
-        for (const id of [...this.waiting.keys()]) this.settle(id, { status: 'silent', why: 'dead' })
+        for (const id of [...this.waiting.keys()])
+          this.settle(id, { status: 'silent', why: 'dead' })
         resolve()
       })
     })
@@ -97,7 +98,10 @@ export class NodeProcess {
   standStill(forMs: number): void {
     const { pid } = this.child
     if (this.state !== 'ready' || pid === undefined) return
-    spawn('sh', ['-c', `sleep ${forMs / 1_000}; kill -CONT ${pid}`], { stdio: 'ignore', detached: true }).unref()
+    spawn('sh', ['-c', `sleep ${forMs / 1_000}; kill -CONT ${pid}`], {
+      stdio: 'ignore',
+      detached: true,
+    }).unref()
     this.child.kill('SIGSTOP')
     this.isStandingStill = true
     setTimeout(() => {

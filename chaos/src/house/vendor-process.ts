@@ -17,19 +17,25 @@ export type VendorProcess = {
 }
 
 export async function startVendor(logFile: string): Promise<VendorProcess> {
-  const child = fork(MAIN, [logFile], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true })
+  const child = fork(MAIN, [logFile], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    detached: true,
+  })
   const [{ port }] = (await once(child, 'message')) as [{ readonly port: number }]
   return {
     url: `http://127.0.0.1:${port}`,
     made: () => readMade(logFile),
-    fail: (path, fault) => control(port, 'POST', JSON.stringify({ fault, times: 1, target: { method: 'POST', path } })),
+    fail: (path, fault) =>
+      control(port, 'POST', JSON.stringify({ fault, times: 1, target: { method: 'POST', path } })),
     stop: () => void child.kill('SIGKILL'),
   }
 }
 
 function readMade(logFile: string): readonly Made[] {
   const lines = readFileSync(logFile, 'utf8').split('\n')
-  return lines.filter((line) => line !== '').map((line) => (JSON.parse(line) as { readonly effect: Made }).effect)
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { readonly effect: Made }).effect)
 }
 
 function control(port: number, method: string, body: string): Promise<void> {

@@ -51,23 +51,38 @@ const STEPS = {
   admin: { version: 'reads', get: 'reads', list: 'reads', change: 'writes' },
 } as const satisfies { readonly [S in keyof Trusted]: Readonly<Record<keyof Trusted[S], Manner>> }
 
-const VENDOR = { make: 'vendor.make', find: 'vendor.find', ticket: 'vendor.ticket' } as const satisfies {
+const VENDOR = {
+  make: 'vendor.make',
+  find: 'vendor.find',
+  ticket: 'vendor.ticket',
+} as const satisfies {
   readonly [M in keyof Vendor]: `vendor.${M}`
 }
 
 type Writing<S extends keyof typeof STEPS> = {
-  [M in keyof (typeof STEPS)[S] & string]: (typeof STEPS)[S][M] extends 'writes' ? `${S}.${M}` : never
+  [M in keyof (typeof STEPS)[S] & string]: (typeof STEPS)[S][M] extends 'writes'
+    ? `${S}.${M}`
+    : never
 }[keyof (typeof STEPS)[S] & string]
 
-export type FailpointName = { [S in keyof typeof STEPS]: Writing<S> }[keyof typeof STEPS] | (typeof VENDOR)[keyof Vendor] | 'jobs.delivery'
+export type FailpointName =
+  | { [S in keyof typeof STEPS]: Writing<S> }[keyof typeof STEPS]
+  | (typeof VENDOR)[keyof Vendor]
+  | 'jobs.delivery'
 export type Side = 'before' | 'after'
 
 /** Between which two durable steps: the stores' writing methods, a wake-up's delivery, and the vendor's. */
-export const FAILPOINTS: readonly FailpointName[] = [...writingSteps(), 'jobs.delivery', ...Object.values(VENDOR)]
+export const FAILPOINTS: readonly FailpointName[] = [
+  ...writingSteps(),
+  'jobs.delivery',
+  ...Object.values(VENDOR),
+]
 
 function writingSteps(): readonly FailpointName[] {
   const names = Object.entries(STEPS).flatMap(([store, methods]) =>
-    Object.entries(methods).flatMap(([method, manner]) => (manner === 'writes' ? [`${store}.${method}`] : [])),
+    Object.entries(methods).flatMap(([method, manner]) =>
+      manner === 'writes' ? [`${store}.${method}`] : [],
+    ),
   )
   // erased: the same names as the type, made at run time
   return names as readonly string[] as readonly FailpointName[]

@@ -4,6 +4,7 @@ import type { RunStore } from '@surehand/core'
 export function forgetfulRuns(runs: RunStore): RunStore {
   return {
     ...runs,
-    journal: async (tenant, callId) => (await runs.journal(tenant, callId)).map((entry) => ({ ...entry, answer: undefined })),
+    journal: async (tenant, callId) =>
+      (await runs.journal(tenant, callId)).map((entry) => ({ ...entry, answer: undefined })),
   }
 }

@@ -3,7 +3,9 @@ import type { Mind } from '../pack/program.ts'
 import type { Failpoint } from './failpoint.ts'
 
 /** Where the nodes of one house keep what they share. */
-export type StorePlace = { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string }
+export type StorePlace =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string }
 export type LedgerKind = 'true' | 'naive' | 'forgetful'
 
 /** Everything a node process is told when it starts. */
@@ -35,11 +37,31 @@ export type Ask =
       readonly whenRunning: 'answer' | 'wait'
     }
   | { readonly ask: 'answer'; readonly who: Who; readonly callId: string }
-  | { readonly ask: 'decide'; readonly who: Who; readonly approvalId: string; readonly verdict: 'approve' | 'deny' }
-  | { readonly ask: 'edit'; readonly who: Who; readonly approvalId: string; readonly input: unknown }
+  | {
+      readonly ask: 'decide'
+      readonly who: Who
+      readonly approvalId: string
+      readonly verdict: 'approve' | 'deny'
+    }
+  | {
+      readonly ask: 'edit'
+      readonly who: Who
+      readonly approvalId: string
+      readonly input: unknown
+    }
   | { readonly ask: 'cancel'; readonly who: Who; readonly callId: string }
-  | { readonly ask: 'resolve'; readonly who: Who; readonly callId: string; readonly evidence: ResolutionEvidence }
-  | { readonly ask: 'reply'; readonly who: Who; readonly questionId: string; readonly answer: unknown }
+  | {
+      readonly ask: 'resolve'
+      readonly who: Who
+      readonly callId: string
+      readonly evidence: ResolutionEvidence
+    }
+  | {
+      readonly ask: 'reply'
+      readonly who: Who
+      readonly questionId: string
+      readonly answer: unknown
+    }
   | { readonly ask: 'tree'; readonly who: Who; readonly callId: string }
   | { readonly ask: 'pin'; readonly who: Who; readonly name: string }
   | { readonly ask: 'questions'; readonly tenant: string }
@@ -47,9 +69,24 @@ export type Ask =
 
 /** What a client is told. */
 export type Told =
-  | { readonly status: 'done'; readonly callId: string; readonly data: unknown; readonly source: string }
-  | { readonly status: 'pending'; readonly callId: string; readonly approvalId: string; readonly asks: string }
-  | { readonly status: 'asking'; readonly callId: string; readonly questionId: string; readonly path: string }
+  | {
+      readonly status: 'done'
+      readonly callId: string
+      readonly data: unknown
+      readonly source: string
+    }
+  | {
+      readonly status: 'pending'
+      readonly callId: string
+      readonly approvalId: string
+      readonly asks: string
+    }
+  | {
+      readonly status: 'asking'
+      readonly callId: string
+      readonly questionId: string
+      readonly path: string
+    }
   | { readonly status: 'accepted'; readonly callId: string }
   | {
       readonly status: 'failed'
@@ -64,7 +101,10 @@ export type Told =
   | { readonly status: 'missing' | 'ok' }
   | { readonly status: 'questions'; readonly ids: readonly string[] }
   /** Steps of a run of which nobody knows what became. */
-  | { readonly status: 'tree'; readonly unknown: readonly { readonly path: string; readonly callId: string }[] }
+  | {
+      readonly status: 'tree'
+      readonly unknown: readonly { readonly path: string; readonly callId: string }[]
+    }
 
 export type ToNode = { readonly id: number } & Ask
 export type FromNode = { readonly ready: true } | { readonly id: number; readonly told: Told }

@@ -6,7 +6,9 @@ export function naiveCalls(calls: CallStore): CallStore {
     ...calls,
     async claim(request) {
       const claim = await calls.claim(request)
-      return claim.kind === 'recover' ? { kind: 'claimed', row: { ...claim.row, state: 'claimed', effect: undefined } } : claim
+      return claim.kind === 'recover'
+        ? { kind: 'claimed', row: { ...claim.row, state: 'claimed', effect: undefined } }
+        : claim
     },
   }
 }

@@ -1,4 +1,11 @@
-import { fileAnchor, type Maintenance, openPostgres, openSqlite, readAuditKey, type SqlStores } from '@surehand/sql'
+import {
+  fileAnchor,
+  type Maintenance,
+  openPostgres,
+  openSqlite,
+  readAuditKey,
+  type SqlStores,
+} from '@surehand/sql'
 import { chaosPack } from '../pack/chaos-pack.ts'
 import type { NodeSetup, StorePlace } from './messages.ts'
 

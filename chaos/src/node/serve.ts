@@ -1,4 +1,12 @@
-import { type Caller, createRuntime, type Outcome, type Runtime, type StepNode, type Stores, toToolError } from '@surehand/core'
+import {
+  type Caller,
+  createRuntime,
+  type Outcome,
+  type Runtime,
+  type StepNode,
+  type Stores,
+  toToolError,
+} from '@surehand/core'
 import { chaosPack } from '../pack/chaos-pack.ts'
 import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'
 import { httpVendor } from '../providers/http-vendor.ts'
@@ -18,7 +26,12 @@ export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
   const runtime = createRuntime({
     packs: [chaosPack(setup.mind)],
     stores: trappedStores(spoilt(opened, setup.ledger), door),
-    providers: Object.fromEntries(OUTSIDE.map((kind) => [kind, trappedVendor(httpVendor(setup.vendorUrl, kind, setup.folder), door)])),
+    providers: Object.fromEntries(
+      OUTSIDE.map((kind) => [
+        kind,
+        trappedVendor(httpVendor(setup.vendorUrl, kind, setup.folder), door),
+      ]),
+    ),
     leaseMs: setup.leaseMs,
   })
   process.on('message', ({ id, ...asked }: ToNode) => {
@@ -74,7 +87,10 @@ async function answer(asked: Ask, runtime: Runtime, door: TrapDoor): Promise<Tol
       }
       case 'decide': {
         const question = await runtime.approvals.get(asked.who.tenant, asked.approvalId)
-        await runtime.approvals.decide(callerOf(asked.who), question.id, { verdict: asked.verdict, digest: question.digest })
+        await runtime.approvals.decide(callerOf(asked.who), question.id, {
+          verdict: asked.verdict,
+          digest: question.digest,
+        })
         return { status: 'ok' }
       }
       case 'edit':
@@ -94,13 +110,22 @@ async function answer(asked: Ask, runtime: Runtime, door: TrapDoor): Promise<Tol
       }
       case 'tree': {
         const tree = await runtime.runTree(callerOf(asked.who), asked.callId)
-        return tree === undefined ? { status: 'missing' } : { status: 'tree', unknown: tree.steps.flatMap(unknownStep) }
+        return tree === undefined
+          ? { status: 'missing' }
+          : { status: 'tree', unknown: tree.steps.flatMap(unknownStep) }
       }
       case 'pin':
-        await runtime.administration.change(callerOf(asked.who), { kind: 'pin', id: asked.name, value: {} })
+        await runtime.administration.change(callerOf(asked.who), {
+          kind: 'pin',
+          id: asked.name,
+          value: {},
+        })
         return { status: 'ok' }
       case 'questions':
-        return { status: 'questions', ids: (await runtime.approvals.list(asked.tenant, 'pending')).map(({ id }) => id) }
+        return {
+          status: 'questions',
+          ids: (await runtime.approvals.list(asked.tenant, 'pending')).map(({ id }) => id),
+        }
       case 'arm':
         door.arm(asked.failpoint)
         return { status: 'ok' }
@@ -112,10 +137,21 @@ async function answer(asked: Ask, runtime: Runtime, door: TrapDoor): Promise<Tol
 }
 
 function callerOf({ tenant, principal }: Who): Caller {
-  return { tenant, principal, actor: 'user', roles: ['user', 'admin'], capabilities: [], session: 'chaos' }
+  return {
+    tenant,
+    principal,
+    actor: 'user',
+    roles: ['user', 'admin'],
+    capabilities: [],
+    session: 'chaos',
+  }
 }
 
-function unknownStep({ state, path, call_id }: StepNode): { readonly path: string; readonly callId: string }[] {
+function unknownStep({
+  state,
+  path,
+  call_id,
+}: StepNode): { readonly path: string; readonly callId: string }[] {
   return state === 'unknown' && call_id !== undefined ? [{ path, callId: call_id }] : []
 }
 
@@ -125,9 +161,19 @@ function toldOf(outcome: Outcome): Told {
     case 'done':
       return { status: 'done', callId, data: outcome.data, source: outcome.source }
     case 'pending':
-      return { status: 'pending', callId: outcome.approval.callId, approvalId: outcome.approval.id, asks: outcome.approval.asks }
+      return {
+        status: 'pending',
+        callId: outcome.approval.callId,
+        approvalId: outcome.approval.id,
+        asks: outcome.approval.asks,
+      }
     case 'asking':
-      return { status: 'asking', callId: outcome.question.callId, questionId: outcome.question.id, path: outcome.question.path }
+      return {
+        status: 'asking',
+        callId: outcome.question.callId,
+        questionId: outcome.question.id,
+        path: outcome.question.path,
+      }
     case 'accepted':
       return { status: 'accepted', callId: outcome.jobId }
     case 'failed': {

@@ -7,7 +7,11 @@ export type TrapDoor = {
   /** False: it is armed for one item, and this is about somebody else's. */
   readonly concerns: (about: unknown) => boolean
   /** Runs a step between its two sides. `about`: whatever tells whose call it is. */
-  readonly around: <T>(name: FailpointName | undefined, about: unknown, run: () => T | Promise<T>) => Promise<T>
+  readonly around: <T>(
+    name: FailpointName | undefined,
+    about: unknown,
+    run: () => T | Promise<T>,
+  ) => Promise<T>
 }
 
 // whoever looks for what is due names nobody
@@ -23,7 +27,9 @@ export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
     if (item === undefined) return true
     const text = JSON.stringify(about) ?? ''
     if (![...known].some((name) => text.includes(name))) return false
-    const callIds = new Set([...text.matchAll(/"callId":"([^"]+)"/g)].map(([, callId]) => callId ?? item))
+    const callIds = new Set(
+      [...text.matchAll(/"callId":"([^"]+)"/g)].map(([, callId]) => callId ?? item),
+    )
     // in a list of many it stands beside strangers
     if (callIds.size === 1) for (const callId of callIds) known.add(callId)
     return true
@@ -69,6 +75,9 @@ function isInStore(name: FailpointName | undefined): boolean {
 
 /** Somebody else wakes us: a stopped process can't, and one whose harness has died would stand there for ever. */
 function standStill(forMs: number): void {
-  spawn('sh', ['-c', `sleep ${forMs / 1_000}; kill -CONT ${process.pid}`], { stdio: 'ignore', detached: true }).unref()
+  spawn('sh', ['-c', `sleep ${forMs / 1_000}; kill -CONT ${process.pid}`], {
+    stdio: 'ignore',
+    detached: true,
+  }).unref()
   process.kill(process.pid, 'SIGSTOP')
 }

@@ -2,28 +2,52 @@ import type { Stores } from '@surehand/core'
 import { FAILPOINTS, type FailpointName } from './failpoint.ts'
 import type { TrapDoor } from './trap-door.ts'
 
-const STORES: readonly (keyof Stores)[] = ['calls', 'approvals', 'jobs', 'limits', 'runs', 'cache', 'audit', 'values', 'admin']
+const STORES: readonly (keyof Stores)[] = [
+  'calls',
+  'approvals',
+  'jobs',
+  'limits',
+  'runs',
+  'cache',
+  'audit',
+  'values',
+  'admin',
+]
 type Method = (...args: readonly unknown[]) => unknown
 
 /** The same stores, with a failpoint on both sides of every step. */
 export function trappedStores(stores: Stores, door: TrapDoor): Stores {
   // erased: every method is there again, with its own arguments and answer
-  const entries = STORES.map((name) => [name, trapped(name, stores[name] as unknown as Record<string, Method>, door)])
+  const entries = STORES.map((name) => [
+    name,
+    trapped(name, stores[name] as unknown as Record<string, Method>, door),
+  ])
   const all = Object.fromEntries(entries) as Stores
   return {
     ...stores,
     ...all,
     jobs: { ...all.jobs, work: (worker) => stores.jobs.work(delivered(worker, stores, door)) },
-    calls: { ...all.calls, abandoned: async (limit) => (await stores.calls.abandoned(limit)).filter(door.concerns) },
+    calls: {
+      ...all.calls,
+      abandoned: async (limit) => (await stores.calls.abandoned(limit)).filter(door.concerns),
+    },
   }
 }
 
-function trapped(storeName: string, store: Readonly<Record<string, Method>>, door: TrapDoor): Record<string, Method> {
+function trapped(
+  storeName: string,
+  store: Readonly<Record<string, Method>>,
+  door: TrapDoor,
+): Record<string, Method> {
   const methods = Object.entries(store).filter(([, method]) => typeof method === 'function')
   return Object.fromEntries(
     methods.map(([name, method]) => {
       const point = FAILPOINTS.find((known) => known === `${storeName}.${name}`)
-      return [name, (...args: readonly unknown[]) => door.around(isPromised(point, args) ? point : undefined, args, () => method(...args))]
+      return [
+        name,
+        (...args: readonly unknown[]) =>
+          door.around(isPromised(point, args) ? point : undefined, args, () => method(...args)),
+      ]
     }),
   )
 }

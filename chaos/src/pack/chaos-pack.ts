@@ -1,4 +1,12 @@
-import { definePack, defineTool, type Limit, type Pack, type Tool, transact, type WriteContract } from '@surehand/core'
+import {
+  definePack,
+  defineTool,
+  type Limit,
+  type Pack,
+  type Tool,
+  transact,
+  type WriteContract,
+} from '@surehand/core'
 import { Item, Made, type Wanted } from './item.ts'
 import type { Mind } from './program.ts'
 import { MANNERS, type Manner, RECOVERY_KINDS, type RecoveryKind, toolId } from './recovery-kind.ts'
@@ -16,12 +24,22 @@ const LIMITS: readonly Limit<Wanted>[] = [
 export function chaosPack(mind: Mind): Pack {
   return definePack({
     name: 'chaos',
-    tools: [...RECOVERY_KINDS.flatMap((kind) => MANNERS.map((manner) => chaosTool(kind, manner))), ticketTool as Tool, programTool(mind)],
+    tools: [
+      ...RECOVERY_KINDS.flatMap((kind) => MANNERS.map((manner) => chaosTool(kind, manner))),
+      ticketTool as Tool,
+      programTool(mind),
+    ],
     data: {
       // no unique index: a second run must be able to leave its trace
       migrations: [
-        { name: '0001-entries', statements: ['create table chaos_entries (number {serial}, item text not null)'] },
-        { name: '0002-entries-by-item', statements: ['create index chaos_entries_item on chaos_entries (item)'] },
+        {
+          name: '0001-entries',
+          statements: ['create table chaos_entries (number {serial}, item text not null)'],
+        },
+        {
+          name: '0002-entries-by-item',
+          statements: ['create index chaos_entries_item on chaos_entries (item)'],
+        },
       ],
       transactions: import.meta.resolve('./transactions.ts'),
     },
@@ -50,7 +68,8 @@ function chaosTool(kind: RecoveryKind, manner: Manner): Tool {
     ...common,
     contract: contractOf(kind, manner),
     ports: { vendor: VENDOR_PORTS[kind] },
-    execute: ({ input, ports, idempotencyKey, signal }) => ports.vendor.make({ item: input.item, key: idempotencyKey }, signal),
+    execute: ({ input, ports, idempotencyKey, signal }) =>
+      ports.vendor.make({ item: input.item, key: idempotencyKey }, signal),
   })
 }
 
@@ -62,6 +81,8 @@ function contractOf<P>(kind: RecoveryKind, manner: Manner): WriteContract<Wanted
     timeout: manner.startsWith('patient') ? '1m' : '6s',
     retries: kind === 'sameKey' ? 1 : 0,
     ...(manner === 'limited' ? { limits: LIMITS } : {}),
-    ...(manner === 'approval' || manner === 'patientApproval' ? { approval: ({ item }: Wanted) => `Make ${item}?` } : {}),
+    ...(manner === 'approval' || manner === 'patientApproval'
+      ? { approval: ({ item }: Wanted) => `Make ${item}?` }
+      : {}),
   }
 }

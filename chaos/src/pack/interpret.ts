@@ -18,7 +18,11 @@ const Receipt = z.object({ receipt: z.string() })
 const Ticket = z.object({ number: z.number() })
 
 /** Runs a program with nothing but what a run gives; whoever drives it again comes by the same places. */
-export async function interpret({ id, step }: Program, run: ProgramRun, mind: Mind): Promise<readonly Line[]> {
+export async function interpret(
+  { id, step }: Program,
+  run: ProgramRun,
+  mind: Mind,
+): Promise<readonly Line[]> {
   const interpreter = new Interpreter(id, mind)
   return (await interpreter.walk(step, { run, place: '0', said: '', seen: '' })).lines
 }
@@ -37,7 +41,9 @@ class Interpreter {
       case 'write':
         return this.write(step, spot)
       case 'read': {
-        const { number } = Ticket.parse(await spot.run.step(spot.place, 'chaos.ticket', { item: this.id }))
+        const { number } = Ticket.parse(
+          await spot.run.step(spot.place, 'chaos.ticket', { item: this.id }),
+        )
         return seen(spot, String(number))
       }
       case 'moment':
@@ -55,18 +61,29 @@ class Interpreter {
     }
   }
 
-  private async write({ kind, manner, undo, isRefused, isFickle }: Write, spot: Spot): Promise<Walked> {
+  private async write(
+    { kind, manner, undo, isRefused, isFickle }: Write,
+    spot: Spot,
+  ): Promise<Walked> {
     const { place, said, run } = spot
     const item = `${isRefused ? UNWANTED : ''}${this.id}.${place}${said === '' ? '' : `=${said}`}`
     const note = isFickle && this.mind === 'changed' ? 'changed' : spot.seen
-    const back = undo === null ? {} : { undo: () => ({ tool: toolId(undo, 'patient'), input: { item: `undo.${item}` } }) }
-    const { receipt } = Receipt.parse(await run.step(place, toolId(kind, manner), { item, note }, back))
+    const back =
+      undo === null
+        ? {}
+        : { undo: () => ({ tool: toolId(undo, 'patient'), input: { item: `undo.${item}` } }) }
+    const { receipt } = Receipt.parse(
+      await run.step(place, toolId(kind, manner), { item, note }, back),
+    )
     return { ...spot, lines: [{ place, what: 'made', value: receipt }] }
   }
 
   private async ask(ways: readonly [Step, Step] | null, spot: Spot): Promise<Walked> {
     const { place } = spot
-    const said = await spot.run.ask(z.string().min(2), `What now, at ${place}?`, { id: place, from: 'anyone' })
+    const said = await spot.run.ask(z.string().min(2), `What now, at ${place}?`, {
+      id: place,
+      from: 'anyone',
+    })
     const lines: readonly Line[] = [{ place, what: 'said', value: said }]
     if (ways === null) return { lines, said, seen: spot.seen }
     const [name, way] = said === 'yes' ? ['yes', ways[0]] : ['no', ways[1]]
@@ -77,7 +94,12 @@ class Interpreter {
   private async inSequence(steps: readonly Step[], spot: Spot): Promise<Walked> {
     let walked: Walked = { ...spot, lines: [] }
     for (const [index, step] of steps.entries()) {
-      const next = await this.walk(step, { run: spot.run, place: `${spot.place}.${index}`, said: walked.said, seen: walked.seen })
+      const next = await this.walk(step, {
+        run: spot.run,
+        place: `${spot.place}.${index}`,
+        said: walked.said,
+        seen: walked.seen,
+      })
       walked = { ...next, lines: [...walked.lines, ...next.lines] }
     }
     return walked
@@ -85,14 +107,18 @@ class Interpreter {
 
   private async inParallel(steps: readonly Step[], atMost: number, spot: Spot): Promise<Walked> {
     const branches = steps.map((step, index) => {
-      const work = (run: ProgramRun): Promise<Walked> => this.walk(step, { ...spot, run, place: `${spot.place}.${index}` })
+      const work = (run: ProgramRun): Promise<Walked> =>
+        this.walk(step, { ...spot, run, place: `${spot.place}.${index}` })
       return [`branch ${index}`, work] as const
     })
     const walked = await spot.run.all(Object.fromEntries(branches), { atMost })
     return { ...spot, lines: Object.values(walked).flatMap(({ lines }) => lines) }
   }
 
-  private async inLoop({ items, atMost, step }: Extract<Step, { do: 'loop' }>, spot: Spot): Promise<Walked> {
+  private async inLoop(
+    { items, atMost, step }: Extract<Step, { do: 'loop' }>,
+    spot: Spot,
+  ): Promise<Walked> {
     const walked = await spot.run.each(items, {
       id: (item) => item,
       atMost,

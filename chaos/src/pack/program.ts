@@ -27,11 +27,20 @@ export type Step =
   | { readonly do: 'ask'; readonly ways: readonly [Step, Step] | null }
   | { readonly do: 'sequence'; readonly steps: readonly Step[] }
   | { readonly do: 'parallel'; readonly steps: readonly Step[]; readonly atMost: number }
-  | { readonly do: 'loop'; readonly items: readonly string[]; readonly atMost: number; readonly step: Step }
+  | {
+      readonly do: 'loop'
+      readonly items: readonly string[]
+      readonly atMost: number
+      readonly step: Step
+    }
   /** Goes on though it fails. */
   | { readonly do: 'try'; readonly step: Step }
 
 export type Program = { readonly id: string; readonly step: Step }
 
 /** What one place of a program came to. */
-export type Line = { readonly place: string; readonly what: 'made' | 'seen' | 'said' | 'failed'; readonly value: string }
+export type Line = {
+  readonly place: string
+  readonly what: 'made' | 'seen' | 'said' | 'failed'
+  readonly value: string
+}

@@ -6,7 +6,16 @@ export type RecoveryKind = (typeof RECOVERY_KINDS)[number]
  * How a call comes to its effect: at once, by a worker, after a person's yes, within a limit, or in a step of a run that asks first.
  * The patient ones have all the time in the world.
  */
-export const MANNERS = ['plain', 'job', 'approval', 'limited', 'run', 'patient', 'patientJob', 'patientApproval'] as const
+export const MANNERS = [
+  'plain',
+  'job',
+  'approval',
+  'limited',
+  'run',
+  'patient',
+  'patientJob',
+  'patientApproval',
+] as const
 export type Manner = (typeof MANNERS)[number]
 
 export function toolId(kind: RecoveryKind, manner: Manner): string {

@@ -33,7 +33,13 @@ export function programTool(mind: Mind): Tool {
     title: 'Run a program',
     description: 'Runs a program of steps, questions, branches and loops.',
     input: z.object({ id: z.string(), step: z.json() }),
-    output: z.array(z.object({ place: z.string(), what: z.enum(['made', 'seen', 'said', 'failed']), value: z.string() })),
+    output: z.array(
+      z.object({
+        place: z.string(),
+        what: z.enum(['made', 'seen', 'said', 'failed']),
+        value: z.string(),
+      }),
+    ),
     contract: { ...WRITES, timeout: '20m' },
     // erased: the harness makes programs of this shape, and nobody else does
     execute: async (run) => [...(await interpret(run.input as Program, run, mind))],
@@ -56,7 +62,11 @@ export function askingTool(kind: RecoveryKind): Tool {
       const { number } = await step('ticket', ticketTool, { item })
       report({ message: `${item} has number ${number}` })
       const patience = note === UNANSWERED ? ({ timeout: '1s', otherwise: true } as const) : {}
-      await ask(z.boolean(), `Make ${item}, which has number ${number}?`, { id: 'sure', from: 'anyone', ...patience })
+      await ask(z.boolean(), `Make ${item}, which has number ${number}?`, {
+        id: 'sure',
+        from: 'anyone',
+        ...patience,
+      })
       return Made.parse(await step('make', toolId(kind, 'plain'), input))
     },
   }) as Tool

@@ -6,13 +6,16 @@ export type Trap = { readonly file: string; readonly side: 'before' | 'after' }
 export type Entry = { readonly item: string; readonly trap?: Trap | undefined }
 
 /** A local effect: a row that two runs of one call would make twice. */
-export const writeEntry = defineTransaction('chaos.writeEntry', async (tx, { item, trap }: Entry) => {
-  if (trap?.side === 'before') spring(trap)
-  await tx.run('insert into chaos_entries (item) values (?)', item)
-  if (trap?.side === 'after') spring(trap)
-  const row = await tx.get('select max(number) as number from chaos_entries where item = ?', item)
-  return { receipt: `entry-${row?.number}`, item }
-})
+export const writeEntry = defineTransaction(
+  'chaos.writeEntry',
+  async (tx, { item, trap }: Entry) => {
+    if (trap?.side === 'before') spring(trap)
+    await tx.run('insert into chaos_entries (item) values (?)', item)
+    if (trap?.side === 'after') spring(trap)
+    const row = await tx.get('select max(number) as number from chaos_entries where item = ?', item)
+    return { receipt: `entry-${row?.number}`, item }
+  },
+)
 
 function spring({ file }: Trap): void {
   try {

@@ -1,4 +1,11 @@
-import { type Approval, type Caller, createRuntime, type Outcome, type Runtime, type Stores } from '@surehand/core'
+import {
+  type Approval,
+  type Caller,
+  createRuntime,
+  type Outcome,
+  type Runtime,
+  type Stores,
+} from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { expect, test } from 'vitest'
 import { chaosPack } from '../pack/chaos-pack.ts'
@@ -7,8 +14,21 @@ import type { Vendor } from '../pack/vendor-port.ts'
 
 // what random programs have found, without their chance
 
-const ann: Caller = { tenant: 'north', principal: 'ann', actor: 'user', roles: ['user', 'admin'], capabilities: [] }
-const write: Write = { do: 'write', kind: 'sameKey', manner: 'patient', undo: 'sameKey', isRefused: false, isFickle: false }
+const ann: Caller = {
+  tenant: 'north',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user', 'admin'],
+  capabilities: [],
+}
+const write: Write = {
+  do: 'write',
+  kind: 'sameKey',
+  manner: 'patient',
+  undo: 'sameKey',
+  isRefused: false,
+  isFickle: false,
+}
 const asked: Write = { ...write, manner: 'patientApproval' }
 
 function open(stores: Stores): { readonly runtime: Runtime; readonly made: string[] } {
@@ -22,26 +42,44 @@ function open(stores: Stores): { readonly runtime: Runtime; readonly made: strin
     ticket: async () => ({ number: 1 }),
   }
   return {
-    runtime: createRuntime({ packs: [chaosPack('steady')], stores, providers: { sameKey: vendor, lookUp: vendor, none: vendor } }),
+    runtime: createRuntime({
+      packs: [chaosPack('steady')],
+      stores,
+      providers: { sameKey: vendor, lookUp: vendor, none: vendor },
+    }),
     made,
   }
 }
 
 function run(runtime: Runtime, step: Step): Promise<Outcome> {
-  return runtime.call({ tool: 'chaos.program', input: { id: 'p1', step }, caller: ann, surface: 'test', idempotencyKey: 'k' })
+  return runtime.call({
+    tool: 'chaos.program',
+    input: { id: 'p1', step },
+    caller: ann,
+    surface: 'test',
+    idempotencyKey: 'k',
+  })
 }
 
 async function decide(runtime: Runtime, place: string, verdict: 'approve' | 'deny'): Promise<void> {
-  const { id, digest } = (await runtime.approvals.list('north', 'pending')).find(({ asks }) => asks === `Make p1.${place}?`) as Approval
+  const { id, digest } = (await runtime.approvals.list('north', 'pending')).find(
+    ({ asks }) => asks === `Make p1.${place}?`,
+  ) as Approval
   await runtime.approvals.decide(ann, id, { verdict, digest })
 }
 
 test('what a branch had begun behind other steps is called off when its neighbour fails', async () => {
   const { runtime, made } = open(memoryStores())
-  const begun = await run(runtime, { do: 'parallel', atMost: 2, steps: [asked, { do: 'sequence', steps: [write, write, asked] }] })
+  const begun = await run(runtime, {
+    do: 'parallel',
+    atMost: 2,
+    steps: [asked, { do: 'sequence', steps: [write, write, asked] }],
+  })
   runtime.start()
   await decide(runtime, '0.0', 'deny')
-  await expect.poll(async () => (await runtime.answer(ann, begun.facts.callId))?.status).toBe('failed')
+  await expect
+    .poll(async () => (await runtime.answer(ann, begun.facts.callId))?.status)
+    .toBe('failed')
   await runtime.stop()
   expect(await runtime.approvals.list('north', 'pending')).toEqual([])
   expect(made).toEqual(['p1.0.1.0', 'p1.0.1.1', 'undo.p1.0.1.1', 'undo.p1.0.1.0'])
@@ -60,10 +98,17 @@ test('a yes that is said while the run looks at its step is not told as a no', a
     return row
   }
   const { runtime, made } = open({ ...stores, calls: { ...stores.calls, get } })
-  const begun = await run(runtime, { do: 'parallel', atMost: 2, steps: [{ do: 'ask', ways: null }, asked] })
+  const begun = await run(runtime, {
+    do: 'parallel',
+    atMost: 2,
+    steps: [{ do: 'ask', ways: null }, asked],
+  })
   const [question] = await runtime.questions.listFor(ann, 'open')
   isWatched = true
-  await runtime.questions.answer(ann, question?.id ?? '', { answer: 'yes', digest: question?.digest ?? '' })
+  await runtime.questions.answer(ann, question?.id ?? '', {
+    answer: 'yes',
+    digest: question?.digest ?? '',
+  })
   expect(await runtime.answer(ann, begun.facts.callId)).toMatchObject({ status: 'done' })
   expect(made).toEqual(['p1.0.1'])
 })

@@ -41,7 +41,14 @@ export async function follow(plan: Plan, following: Following): Promise<ProgramE
 }
 
 function callOf({ program, who, key }: Plan, { random }: Following): Ask {
-  return { ask: 'call', who, tool: 'chaos.program', input: program, key, whenRunning: random.pick(['answer', 'wait']) }
+  return {
+    ask: 'call',
+    who,
+    tool: 'chaos.program',
+    input: program,
+    key,
+    whenRunning: random.pick(['answer', 'wait']),
+  }
 }
 
 function endOf({ ask }: Ask, heard: Heard): ProgramEnd | undefined {
@@ -55,14 +62,28 @@ function nextAsk(ask: Ask, heard: Heard, plan: Plan, following: Following): Ask 
   const { who } = plan
   switch (heard.status) {
     case 'pending':
-      return { ask: 'decide', who, approvalId: heard.approvalId, verdict: verdictFor(plan, heard.asks) }
+      return {
+        ask: 'decide',
+        who,
+        approvalId: heard.approvalId,
+        verdict: verdictFor(plan, heard.asks),
+      }
     case 'asking':
-      return { ask: 'reply', who, questionId: heard.questionId, answer: answerFor(plan, heard.path) }
+      return {
+        ask: 'reply',
+        who,
+        questionId: heard.questionId,
+        answer: answerFor(plan, heard.path),
+      }
     case 'accepted':
       // it may wait for a step that only a person can settle
-      return ask.ask === 'answer' ? { ask: 'tree', who, callId: heard.callId } : { ask: 'answer', who, callId: heard.callId }
+      return ask.ask === 'answer'
+        ? { ask: 'tree', who, callId: heard.callId }
+        : { ask: 'answer', who, callId: heard.callId }
     case 'tree': {
-      const settling = heard.unknown.flatMap(({ path, callId }) => following.witness(plan, { path, callId }) ?? [])
+      const settling = heard.unknown.flatMap(
+        ({ path, callId }) => following.witness(plan, { path, callId }) ?? [],
+      )
       const [evidence] = settling
       return evidence === undefined ? callOf(plan, following) : { ask: 'resolve', who, ...evidence }
     }

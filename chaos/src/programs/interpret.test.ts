@@ -15,10 +15,13 @@ const PROGRAMS = 50
 
 test('programs that nobody disturbs leave the world as the model says, and answer so', async () => {
   const held: Held[] = []
-  const stores = memoryStores({ schema: ['create table chaos_entries (number integer primary key, item text not null)'] })
+  const stores = memoryStores({
+    schema: ['create table chaos_entries (number integer primary key, item text not null)'],
+  })
   const vendor: Vendor = {
     make: async ({ item }) => {
-      if (item.startsWith(UNWANTED)) throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'No.', { effect: 'refused' })
+      if (item.startsWith(UNWANTED))
+        throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'No.', { effect: 'refused' })
       held.push({ item, receipt: `r-${held.length}` })
       return { item, receipt: `r-${held.length - 1}` }
     },
@@ -41,21 +44,40 @@ test('programs that nobody disturbs leave the world as the model says, and answe
   )
   await runtime.stop()
   const entries = await stores.calls.query('select item, number from chaos_entries')
-  const all = [...held, ...entries.map(({ item, number }) => ({ item: String(item), receipt: `entry-${number}` }))]
-  expect(judgePrograms(cases, all).faults).toEqual({ state: [], answer: [], doubled: [], stuckRuns: [], diverged: [] })
+  const all = [
+    ...held,
+    ...entries.map(({ item, number }) => ({ item: String(item), receipt: `entry-${number}` })),
+  ]
+  expect(judgePrograms(cases, all).faults).toEqual({
+    state: [],
+    answer: [],
+    doubled: [],
+    stuckRuns: [],
+    diverged: [],
+  })
   expect(undoneAmong(all)).toBeGreaterThan(0)
 })
 
 async function follow(plan: Plan, runtime: Runtime): Promise<ProgramEnd> {
   const caller: Caller = { ...plan.who, actor: 'user', roles: ['user', 'admin'], capabilities: [] }
   for (;;) {
-    const call = { tool: 'chaos.program', input: plan.program, caller, surface: 'test', idempotencyKey: plan.key } as const
+    const call = {
+      tool: 'chaos.program',
+      input: plan.program,
+      caller,
+      surface: 'test',
+      idempotencyKey: plan.key,
+    } as const
     const outcome: Outcome = await runtime.call(call)
     switch (outcome.status) {
       case 'done':
         return doneEnd(outcome.data)
       case 'failed': {
-        const end = failedEnd({ ...outcome.error, message: outcome.error.message, source: outcome.source })
+        const end = failedEnd({
+          ...outcome.error,
+          message: outcome.error.message,
+          source: outcome.source,
+        })
         if (end !== undefined) return end
         break
       }

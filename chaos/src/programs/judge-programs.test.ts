@@ -4,7 +4,14 @@ import { type Held, judgePrograms, type ProgramEnd, type ProgramFaults } from '.
 import type { Plan } from './plan.ts'
 
 const NO_FAULTS = { state: 0, answer: 0, doubled: 0, stuckRuns: 0, diverged: 0 }
-const write: Write = { do: 'write', kind: 'sameKey', manner: 'patient', undo: null, isRefused: false, isFickle: false }
+const write: Write = {
+  do: 'write',
+  kind: 'sameKey',
+  manner: 'patient',
+  undo: null,
+  isRefused: false,
+  isFickle: false,
+}
 const undoable: Write = { ...write, undo: 'none' }
 const refused: Write = { ...write, isRefused: true }
 
@@ -19,42 +26,90 @@ function planOf(...steps: readonly Step[]): Plan {
   }
 }
 
-function faultsOf(plan: Plan, end: ProgramEnd, held: readonly string[], again?: ProgramEnd): Record<keyof ProgramFaults, number> {
+function faultsOf(
+  plan: Plan,
+  end: ProgramEnd,
+  held: readonly string[],
+  again?: ProgramEnd,
+): Record<keyof ProgramFaults, number> {
   const all = held.map((item, index): Held => ({ item, receipt: `r${index}` }))
   const { faults } = judgePrograms([{ plan, end, again }], all)
   // erased: the same names, each with how many there are
-  return Object.fromEntries(Object.entries(faults).map(([name, lines]) => [name, lines.length])) as Record<keyof ProgramFaults, number>
+  return Object.fromEntries(
+    Object.entries(faults).map(([name, lines]) => [name, lines.length]),
+  ) as Record<keyof ProgramFaults, number>
 }
 
 function done(...receipts: readonly string[]): ProgramEnd {
-  return { end: 'done', lines: receipts.map((value, index): Line => ({ place: `0.${index}`, what: 'made', value })) }
+  return {
+    end: 'done',
+    lines: receipts.map((value, index): Line => ({ place: `0.${index}`, what: 'made', value })),
+  }
 }
 
-function failed(undone: readonly string[], notUndone: readonly string[], code = 'TOOL_INVALID_FIELD_VALUE'): ProgramEnd {
+function failed(
+  undone: readonly string[],
+  notUndone: readonly string[],
+  code = 'TOOL_INVALID_FIELD_VALUE',
+): ProgramEnd {
   return { end: 'failed', code, undone, notUndone }
 }
 
 test('a program that did what the model says, and says so each time, has no fault', () => {
-  expect(faultsOf(planOf(write, write), done('r0', 'r1'), ['p1.0.0', 'p1.0.1'], done('r0', 'r1'))).toEqual(NO_FAULTS)
+  expect(
+    faultsOf(planOf(write, write), done('r0', 'r1'), ['p1.0.0', 'p1.0.1'], done('r0', 'r1')),
+  ).toEqual(NO_FAULTS)
   const plan = planOf(undoable, write, refused)
-  expect(faultsOf(plan, failed(['0.0'], ['0.1']), ['p1.0.0', 'p1.0.1', 'undo.p1.0.0'])).toEqual(NO_FAULTS)
+  expect(faultsOf(plan, failed(['0.0'], ['0.1']), ['p1.0.0', 'p1.0.1', 'undo.p1.0.0'])).toEqual(
+    NO_FAULTS,
+  )
 })
 
 test('what is missing, too much, doubled or not taken back is seen', () => {
-  expect(faultsOf(planOf(write, write), done('r0', 'r0'), ['p1.0.0'])).toEqual({ ...NO_FAULTS, state: 1, answer: 1 })
-  expect(faultsOf(planOf(write), done('r0'), ['p1.0.0', 'p1.0.7'])).toEqual({ ...NO_FAULTS, state: 1 })
-  expect(faultsOf(planOf(write), done('r0'), ['p1.0.0', 'p1.0.0'])).toEqual({ ...NO_FAULTS, doubled: 1 })
-  expect(faultsOf(planOf(undoable), done('r0'), ['p1.0.0', 'undo.p1.0.0'])).toEqual({ ...NO_FAULTS, state: 1 })
-  expect(faultsOf(planOf(undoable, refused), failed(['0.0'], []), ['p1.0.0'])).toEqual({ ...NO_FAULTS, state: 1 })
+  expect(faultsOf(planOf(write, write), done('r0', 'r0'), ['p1.0.0'])).toEqual({
+    ...NO_FAULTS,
+    state: 1,
+    answer: 1,
+  })
+  expect(faultsOf(planOf(write), done('r0'), ['p1.0.0', 'p1.0.7'])).toEqual({
+    ...NO_FAULTS,
+    state: 1,
+  })
+  expect(faultsOf(planOf(write), done('r0'), ['p1.0.0', 'p1.0.0'])).toEqual({
+    ...NO_FAULTS,
+    doubled: 1,
+  })
+  expect(faultsOf(planOf(undoable), done('r0'), ['p1.0.0', 'undo.p1.0.0'])).toEqual({
+    ...NO_FAULTS,
+    state: 1,
+  })
+  expect(faultsOf(planOf(undoable, refused), failed(['0.0'], []), ['p1.0.0'])).toEqual({
+    ...NO_FAULTS,
+    state: 1,
+  })
 })
 
 test('an answer other than the model’s, than the receipts, or than before is seen', () => {
   expect(faultsOf(planOf(write), done('r7'), ['p1.0.0'])).toEqual({ ...NO_FAULTS, answer: 1 })
-  expect(faultsOf(planOf(write), { end: 'done', lines: [] }, ['p1.0.0'])).toEqual({ ...NO_FAULTS, answer: 1 })
-  expect(faultsOf(planOf(write), done('r0'), ['p1.0.0'], failed([], []))).toEqual({ ...NO_FAULTS, answer: 1 })
-  expect(faultsOf(planOf(write), failed([], ['0.0']), ['p1.0.0'])).toEqual({ ...NO_FAULTS, answer: 1 })
-  expect(faultsOf(planOf(write, refused), failed([], ['0.0'], 'TOOL_STORAGE_ERROR'), ['p1.0.0'])).toEqual({ ...NO_FAULTS, answer: 1 })
-  expect(faultsOf(planOf(write, refused), failed([], []), ['p1.0.0'])).toEqual({ ...NO_FAULTS, answer: 1 })
+  expect(faultsOf(planOf(write), { end: 'done', lines: [] }, ['p1.0.0'])).toEqual({
+    ...NO_FAULTS,
+    answer: 1,
+  })
+  expect(faultsOf(planOf(write), done('r0'), ['p1.0.0'], failed([], []))).toEqual({
+    ...NO_FAULTS,
+    answer: 1,
+  })
+  expect(faultsOf(planOf(write), failed([], ['0.0']), ['p1.0.0'])).toEqual({
+    ...NO_FAULTS,
+    answer: 1,
+  })
+  expect(
+    faultsOf(planOf(write, refused), failed([], ['0.0'], 'TOOL_STORAGE_ERROR'), ['p1.0.0']),
+  ).toEqual({ ...NO_FAULTS, answer: 1 })
+  expect(faultsOf(planOf(write, refused), failed([], []), ['p1.0.0'])).toEqual({
+    ...NO_FAULTS,
+    answer: 1,
+  })
 })
 
 test('a program beside whose failure something may have been begun is told from what was', () => {
@@ -65,6 +120,12 @@ test('a program beside whose failure something may have been begun is told from 
 })
 
 test('a program without an end is stuck, and one that diverged says so', () => {
-  expect(faultsOf(planOf(write), { end: 'nothing', last: 'silent' }, [])).toEqual({ ...NO_FAULTS, stuckRuns: 1 })
-  expect(faultsOf(planOf(write), { end: 'diverged', message: 'at 0.0' }, [])).toEqual({ ...NO_FAULTS, diverged: 1 })
+  expect(faultsOf(planOf(write), { end: 'nothing', last: 'silent' }, [])).toEqual({
+    ...NO_FAULTS,
+    stuckRuns: 1,
+  })
+  expect(faultsOf(planOf(write), { end: 'diverged', message: 'at 0.0' }, [])).toEqual({
+    ...NO_FAULTS,
+    diverged: 1,
+  })
 })

@@ -3,12 +3,22 @@ import type { Step, Write } from '../pack/program.ts'
 import { expectedOf } from './model.ts'
 import type { Plan } from './plan.ts'
 
-const write: Write = { do: 'write', kind: 'sameKey', manner: 'patient', undo: null, isRefused: false, isFickle: false }
+const write: Write = {
+  do: 'write',
+  kind: 'sameKey',
+  manner: 'patient',
+  undo: null,
+  isRefused: false,
+  isFickle: false,
+}
 const undoable: Write = { ...write, undo: 'none' }
 const refused: Write = { ...write, isRefused: true }
 const asked: Write = { ...write, manner: 'patientApproval' }
 
-function planOf(steps: readonly Step[], says: Partial<Pick<Plan, 'answerAt' | 'verdictAt'>> = {}): Plan {
+function planOf(
+  steps: readonly Step[],
+  says: Partial<Pick<Plan, 'answerAt' | 'verdictAt'>> = {},
+): Plan {
   return {
     program: { id: 'p1', step: { do: 'sequence', steps } },
     who: { tenant: 'north', principal: 'ann' },
@@ -20,7 +30,13 @@ function planOf(steps: readonly Step[], says: Partial<Pick<Plan, 'answerAt' | 'v
   }
 }
 
-const due = (place: string, more: object = {}) => ({ place, item: `p1.${place}`, isSure: true, hasUndo: false, ...more })
+const due = (place: string, more: object = {}) => ({
+  place,
+  item: `p1.${place}`,
+  isSure: true,
+  hasUndo: false,
+  ...more,
+})
 const INVALID = 'TOOL_INVALID_FIELD_VALUE'
 
 test('what a program writes is named by its place, and by what was said before it', () => {
@@ -38,9 +54,14 @@ test('what a program writes is named by its place, and by what was said before i
 
 test('an answer decides the way, and a branch keeps what was said in it to itself', () => {
   const ways = [write, { do: 'sequence', steps: [] }] as const
-  expect(expectedOf(planOf([{ do: 'ask', ways }])).due).toEqual([due('0.0.yes', { item: 'p1.0.0.yes=yes' })])
+  expect(expectedOf(planOf([{ do: 'ask', ways }])).due).toEqual([
+    due('0.0.yes', { item: 'p1.0.0.yes=yes' }),
+  ])
   expect(expectedOf(planOf([{ do: 'ask', ways }], { answerAt: () => 'no' })).due).toEqual([])
-  const inside = planOf([{ do: 'parallel', atMost: 2, steps: [{ do: 'ask', ways: null }, write] }, write])
+  const inside = planOf([
+    { do: 'parallel', atMost: 2, steps: [{ do: 'ask', ways: null }, write] },
+    write,
+  ])
   expect(expectedOf(inside).due).toEqual([due('0.0.1'), due('0.1')])
 })
 
@@ -62,11 +83,16 @@ test('what stands beside a failure may have been begun; what comes behind it in 
     due('0.0.1.0'),
     due('0.0.2', { isSure: false }),
   ])
-  expect(expectedOf(planOf([{ do: 'parallel', atMost: 1, steps }])).due).toEqual([due('0.0.0'), due('0.0.1.0')])
+  expect(expectedOf(planOf([{ do: 'parallel', atMost: 1, steps }])).due).toEqual([
+    due('0.0.0'),
+    due('0.0.1.0'),
+  ])
 })
 
 test('a loop does the same at every item, and a failure that is caught is a line of the answer', () => {
-  expect(expectedOf(planOf([{ do: 'loop', items: ['a', 'b'], atMost: 1, step: write }])).due).toEqual([due('0.0.a'), due('0.0.b')])
+  expect(
+    expectedOf(planOf([{ do: 'loop', items: ['a', 'b'], atMost: 1, step: write }])).due,
+  ).toEqual([due('0.0.a'), due('0.0.b')])
   expect(expectedOf(planOf([{ do: 'try', step: refused }, write]))).toMatchObject({
     due: [due('0.1')],
     lines: [{ place: '0.0', what: 'failed', value: INVALID }, { place: '0.1' }],

@@ -3,12 +3,19 @@ import type { Line } from '../pack/program.ts'
 import type { ProgramEnd } from './judge-programs.ts'
 
 const Steps = z.array(z.object({ step: z.string() })).default([])
-const TakenBack = z.object({ undone: Steps, not_undone: Steps }).catch({ undone: [], not_undone: [] })
+const TakenBack = z
+  .object({ undone: Steps, not_undone: Steps })
+  .catch({ undone: [], not_undone: [] })
 
 /** The ways a program ends that is neither lost nor stuck. */
 const FAILURES: ReadonlySet<string> = new Set(['TOOL_INVALID_FIELD_VALUE', 'TOOL_APPROVAL_DENIED'])
 
-type Told = { readonly code: string; readonly message: string; readonly details?: unknown; readonly source: string }
+type Told = {
+  readonly code: string
+  readonly message: string
+  readonly details?: unknown
+  readonly source: string
+}
 
 /** The end of a program that is done. */
 export function doneEnd(data: unknown): ProgramEnd {
@@ -22,12 +29,19 @@ export function failedEnd({ code, message, details, source }: Told): ProgramEnd 
   // whatever stands under its key as its answer is its end, foreseen or not
   if (!FAILURES.has(code) && source !== 'replayed') return undefined
   const { undone, not_undone } = TakenBack.parse(details)
-  return { end: 'failed', code, undone: undone.map(placeOfStep), notUndone: not_undone.map(placeOfStep) }
+  return {
+    end: 'failed',
+    code,
+    undone: undone.map(placeOfStep),
+    notUndone: not_undone.map(placeOfStep),
+  }
 }
 
 /** Does it stand under its key? What came to nothing has freed it, and would begin anew. */
 export function stands(end: ProgramEnd): boolean {
-  return end.end === 'done' || (end.end === 'failed' && end.undone.length + end.notUndone.length > 0)
+  return (
+    end.end === 'done' || (end.end === 'failed' && end.undone.length + end.notUndone.length > 0)
+  )
 }
 
 function placeOfStep({ step }: { readonly step: string }): string {

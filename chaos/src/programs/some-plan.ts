@@ -16,7 +16,10 @@ export function somePlan(number: number, random: Random): Plan {
   const chanceAt = (place: string): Random => randomOf(seed ^ hashOf(place))
   return {
     program: { id, step: { do: 'sequence', steps: someSteps(ABOUT_STEPS, 1, random) } },
-    who: { tenant: TENANTS[number % TENANTS.length] ?? TENANTS[0], principal: `person-${number % 7}` },
+    who: {
+      tenant: TENANTS[number % TENANTS.length] ?? TENANTS[0],
+      principal: `person-${number % 7}`,
+    },
     key: `key-${id}`,
     answerAt: (place) => chanceAt(place).pick(WORDS),
     verdictAt: (place) => (chanceAt(`${place}?`).isLikely(0.15) ? 'deny' : 'approve'),
@@ -28,7 +31,10 @@ export function somePlan(number: number, random: Random): Plan {
 function someSteps(budget: number, depth: number, random: Random): readonly Step[] {
   const steps: Step[] = []
   for (let left = budget; left > 0; ) {
-    const inside = depth < DEEPEST && left > 2 && random.isLikely(0.4) ? random.between(2, Math.min(left, 6) + 1) : 1
+    const inside =
+      depth < DEEPEST && left > 2 && random.isLikely(0.4)
+        ? random.between(2, Math.min(left, 6) + 1)
+        : 1
     steps.push(inside === 1 ? someLeaf(random) : someNest(inside, depth + 1, random))
     left -= inside
   }
@@ -37,14 +43,30 @@ function someSteps(budget: number, depth: number, random: Random): readonly Step
 
 function someNest(budget: number, depth: number, random: Random): Step {
   const atMost = random.between(1, 4)
-  const sequence = (size: number): Step => ({ do: 'sequence', steps: someSteps(size, depth, random) })
+  const sequence = (size: number): Step => ({
+    do: 'sequence',
+    steps: someSteps(size, depth, random),
+  })
   switch (random.pick(['sequence', 'parallel', 'parallel', 'loop', 'ask'] as const)) {
     case 'sequence':
       return sequence(budget)
     case 'parallel':
-      return { do: 'parallel', atMost, steps: [sequence(Math.ceil(budget / 2)), sequence(Math.floor(budget / 2)), someLeaf(random)] }
+      return {
+        do: 'parallel',
+        atMost,
+        steps: [
+          sequence(Math.ceil(budget / 2)),
+          sequence(Math.floor(budget / 2)),
+          someLeaf(random),
+        ],
+      }
     case 'loop':
-      return { do: 'loop', atMost, items: ['a', 'b', 'c'].slice(0, random.between(2, 4)), step: sequence(Math.ceil(budget / 3)) }
+      return {
+        do: 'loop',
+        atMost,
+        items: ['a', 'b', 'c'].slice(0, random.between(2, 4)),
+        step: sequence(Math.ceil(budget / 3)),
+      }
     case 'ask':
       return { do: 'ask', ways: [sequence(budget - 1), sequence(1)] }
   }
@@ -54,14 +76,25 @@ function someLeaf(random: Random): Step {
   if (random.isLikely(0.12)) return { do: 'read' }
   if (random.isLikely(0.1)) return { do: 'moment' }
   if (random.isLikely(0.12)) return { do: 'ask', ways: null }
-  if (random.isLikely(0.05)) return { do: 'try', step: { ...someWrite(random), kind: random.pick(OUTSIDE), isRefused: true } }
+  if (random.isLikely(0.05))
+    return {
+      do: 'try',
+      step: { ...someWrite(random), kind: random.pick(OUTSIDE), isRefused: true },
+    }
   const write = someWrite(random)
   return random.isLikely(0.03) ? { ...write, kind: random.pick(OUTSIDE), isRefused: true } : write
 }
 
 function someWrite(random: Random): Write {
   const kind = random.pick(RECOVERY_KINDS)
-  const manner = random.pick(['patient', 'patient', 'patient', 'patient', 'patientJob', 'patientApproval'] as const)
+  const manner = random.pick([
+    'patient',
+    'patient',
+    'patient',
+    'patient',
+    'patientJob',
+    'patientApproval',
+  ] as const)
   const undo = random.isLikely(0.6) ? random.pick(RECOVERY_KINDS) : null
   return { do: 'write', kind, manner, undo, isRefused: false, isFickle: false }
 }

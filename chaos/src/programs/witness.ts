@@ -5,7 +5,10 @@ import type { Plan } from './plan.ts'
 export type UnknownStep = { readonly path: string; readonly callId: string }
 
 /** Somebody who looks at the vendor's books and says what became of a step; undefined: it is too early to say. */
-export type Witness = (plan: Plan, step: UnknownStep) => { readonly callId: string; readonly evidence: ResolutionEvidence } | undefined
+export type Witness = (
+  plan: Plan,
+  step: UnknownStep,
+) => { readonly callId: string; readonly evidence: ResolutionEvidence } | undefined
 
 // a request whose sender is dead comes to the vendor within this, or never
 const ARRIVES_WITHIN_MS = 2_000
@@ -18,7 +21,14 @@ export function witnessOf(vendor: Pick<VendorProcess, 'made'>): Witness {
     const item = itemOf(program.id, path)
     const made = vendor.made().find((one) => one.item === item || one.item.startsWith(`${item}=`))
     if (made !== undefined)
-      return { callId, evidence: { text: 'It is in their books.', found: 'done', output: { receipt: made.receipt, item: made.item } } }
+      return {
+        callId,
+        evidence: {
+          text: 'It is in their books.',
+          found: 'done',
+          output: { receipt: made.receipt, item: made.item },
+        },
+      }
     if (performance.now() - sinceMs < ARRIVES_WITHIN_MS) return undefined
     // made again under the same name, it may get lost again
     firstSeen.delete(callId)

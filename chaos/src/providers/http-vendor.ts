@@ -12,15 +12,25 @@ const TicketJson = z.object({ number: z.number() })
 export function httpVendor(url: string, kind: OutsideKind, folder: string): Vendor {
   // nobody listens there: a connection that is refused has carried no byte
   const closed = url.replace('127.0.0.1', '127.0.0.2')
-  const doorOf = (item: string): string => (item.startsWith(SHUT) && isFirst(join(folder, item)) ? closed : url)
+  const doorOf = (item: string): string =>
+    item.startsWith(SHUT) && isFirst(join(folder, item)) ? closed : url
   return {
     make: async ({ item, key }, signal) =>
-      ReceiptJson.parse(await ask(`${doorOf(item)}/${kind}/${item}`, { method: 'POST', headers: { 'idempotency-key': key }, signal })),
+      ReceiptJson.parse(
+        await ask(`${doorOf(item)}/${kind}/${item}`, {
+          method: 'POST',
+          headers: { 'idempotency-key': key },
+          signal,
+        }),
+      ),
     find: async ({ idempotencyKey }, signal) => {
-      const found = ReceiptJson.parse(await ask(`${url}/found/${encodeURIComponent(idempotencyKey)}`, { method: 'GET', signal }))
+      const found = ReceiptJson.parse(
+        await ask(`${url}/found/${encodeURIComponent(idempotencyKey)}`, { method: 'GET', signal }),
+      )
       return found.receipt === '' ? null : found
     },
-    ticket: async (_, signal) => TicketJson.parse(await ask(`${url}/ticket`, { method: 'GET', signal })),
+    ticket: async (_, signal) =>
+      TicketJson.parse(await ask(`${url}/ticket`, { method: 'GET', signal })),
   }
 }
 

@@ -26,17 +26,30 @@ export async function auditFlaws(setup: NodeSetup): Promise<readonly string[]> {
 }
 
 async function hasUnplaced({ database }: SqlStores): Promise<boolean> {
-  return (await database.query('select 1 from audit_records where position is null limit 1', [])).length > 0
+  return (
+    (await database.query('select 1 from audit_records where position is null limit 1', []))
+      .length > 0
+  )
 }
 
-async function flawsOf(tenant: string, stores: SqlStores, { audit, place }: NodeSetup): Promise<readonly string[]> {
-  const trust = { publicKeys: [publicKeyOf(readAuditKey(audit.key))], anchors: readAnchors(readFileSync(audit.anchorFile, 'utf8')) }
+async function flawsOf(
+  tenant: string,
+  stores: SqlStores,
+  { audit, place }: NodeSetup,
+): Promise<readonly string[]> {
+  const trust = {
+    publicKeys: [publicKeyOf(readAuditKey(audit.key))],
+    anchors: readAnchors(readFileSync(audit.anchorFile, 'utf8')),
+  }
   const verdict = await verifyStored(stores.database, tenant, trust)
-  if (verdict.kind === 'broken') return [`the audit of ${tenant}, record ${verdict.flaw.position}: ${verdict.flaw.what}`]
+  if (verdict.kind === 'broken')
+    return [`the audit of ${tenant}, record ${verdict.flaw.position}: ${verdict.flaw.what}`]
   const text = `select count(*) as number from audit_records where tenant = ${place.kind === 'sqlite' ? '?' : '$1'}`
   const [row] = await stores.database.query(text, [tenant])
   const isWhole = verdict.size === Number(row?.number) && verdict.anchoredSize === verdict.size
   return isWhole
     ? []
-    : [`the audit of ${tenant}: of ${row?.number} records ${verdict.size} have a place and ${verdict.anchoredSize} an anchor`]
+    : [
+        `the audit of ${tenant}: of ${row?.number} records ${verdict.size} have a place and ${verdict.anchoredSize} an anchor`,
+      ]
 }

@@ -34,30 +34,60 @@ export function isPassed(report: Report): boolean {
 /** One object for a program to read. */
 export function reportJson(report: Report): string {
   const { faults, unknowns, effects } = report.verdict
-  const counts = Object.fromEntries(Object.entries(faults).map(([name, lines]) => [name, lines.length]))
+  const counts = Object.fromEntries(
+    Object.entries(faults).map(([name, lines]) => [name, lines.length]),
+  )
   const { broken, figures, stoppedAt } = report
-  return JSON.stringify({ passed: isPassed(report), faults: counts, unknowns, effects, broken, figures, stoppedAt })
+  return JSON.stringify({
+    passed: isPassed(report),
+    faults: counts,
+    unknowns,
+    effects,
+    broken,
+    figures,
+    stoppedAt,
+  })
 }
 
 /** A table for a person, and under it the keys that went wrong. */
 export function reportTable(title: string, report: Report): string {
   const { faults, unknowns, effects } = report.verdict
   const rows: [string, string][] = [
-    ...Object.entries(report.figures).map(([name, figure]): [string, string] => [name, String(figure)]),
+    ...Object.entries(report.figures).map(([name, figure]): [string, string] => [
+      name,
+      String(figure),
+    ]),
     ['effects', String(effects)],
     ['unknown', String(unknowns)],
-    ...Object.entries(faults).map(([name, lines]): [string, string] => [WORDS[name] ?? name, String(lines.length)]),
+    ...Object.entries(faults).map(([name, lines]): [string, string] => [
+      WORDS[name] ?? name,
+      String(lines.length),
+    ]),
     ['broken promises', String(report.broken.length)],
   ]
   const width = Math.max(...rows.map(([name]) => name.length))
   const lines = rows.map(([name, figure]) => `  ${name.padEnd(width)}  ${figure.padStart(9)}`)
-  const wrong = [...Object.entries(faults).flatMap(([name, found]) => shown(WORDS[name] ?? name, found)), ...shown('broken', report.broken)]
+  const wrong = [
+    ...Object.entries(faults).flatMap(([name, found]) => shown(WORDS[name] ?? name, found)),
+    ...shown('broken', report.broken),
+  ]
   const stopped =
-    report.stoppedAt === undefined ? [] : [`  STOPPED EARLY, at ${report.stoppedAt}; the verdict is about what was done until then`]
-  return [title, ...lines, ...stopped, `  ${isPassed(report) ? 'PASSED' : 'FAILED'}`, ...wrong].join('\n')
+    report.stoppedAt === undefined
+      ? []
+      : [`  STOPPED EARLY, at ${report.stoppedAt}; the verdict is about what was done until then`]
+  return [
+    title,
+    ...lines,
+    ...stopped,
+    `  ${isPassed(report) ? 'PASSED' : 'FAILED'}`,
+    ...wrong,
+  ].join('\n')
 }
 
 function shown(name: string, lines: readonly string[]): string[] {
   const rest = lines.length - SHOWN_LINES
-  return [...lines.slice(0, SHOWN_LINES).map((line) => `  ${name}: ${line}`), ...(rest > 0 ? [`  ${name}: and ${rest} more`] : [])]
+  return [
+    ...lines.slice(0, SHOWN_LINES).map((line) => `  ${name}: ${line}`),
+    ...(rest > 0 ? [`  ${name}: and ${rest} more`] : []),
+  ]
 }

@@ -4,7 +4,15 @@ import { plainWish } from '../clients/wish.ts'
 import type { RecoveryKind } from '../pack/recovery-kind.ts'
 import { type Case, type Faults, judge } from './verdict.ts'
 
-const NO_FAULTS = { duplicated: 0, missing: 0, different: 0, stuck: 0, contradicted: 0, needlesslyUnknown: 0, unrecorded: 0 }
+const NO_FAULTS = {
+  duplicated: 0,
+  missing: 0,
+  different: 0,
+  stuck: 0,
+  contradicted: 0,
+  needlesslyUnknown: 0,
+  unrecorded: 0,
+}
 
 function told(kind: RecoveryKind, final: Final, ...repeated: readonly Final[]): Case {
   return { wish: plainWish(1, { kind }), final, repeated }
@@ -45,7 +53,9 @@ async function faultsOf(
   }
   const { faults } = await judge([one], ledger, vendor)
   // erased: the same names, each with how many there are
-  return Object.fromEntries(Object.entries(faults).map(([name, lines]) => [name, lines.length])) as Record<keyof Faults, number>
+  return Object.fromEntries(
+    Object.entries(faults).map(([name, lines]) => [name, lines.length]),
+  ) as Record<keyof Faults, number>
 }
 
 test('one effect, told as it was done and told so again, is no fault', async () => {
@@ -54,8 +64,14 @@ test('one effect, told as it was done and told so again, is no fault', async () 
 })
 
 test('two effects for one key are seen, at the vendor and in our own table', async () => {
-  expect(await faultsOf(told('none', done('a')), { made: ['a', 'b'] })).toEqual({ ...NO_FAULTS, duplicated: 1 })
-  expect(await faultsOf(told('transaction', done('entry-3')), { entries: [3, 4] })).toEqual({ ...NO_FAULTS, duplicated: 1 })
+  expect(await faultsOf(told('none', done('a')), { made: ['a', 'b'] })).toEqual({
+    ...NO_FAULTS,
+    duplicated: 1,
+  })
+  expect(await faultsOf(told('transaction', done('entry-3')), { entries: [3, 4] })).toEqual({
+    ...NO_FAULTS,
+    duplicated: 1,
+  })
 })
 
 test('what is told as done and nowhere to be found is missing', async () => {
@@ -63,35 +79,76 @@ test('what is told as done and nowhere to be found is missing', async () => {
 })
 
 test('another answer under the same key, or one that is not of the effect, is different', async () => {
-  expect(await faultsOf(told('sameKey', done('a'), done('b')), { made: ['a'] })).toEqual({ ...NO_FAULTS, different: 1 })
-  expect(await faultsOf(told('sameKey', done('a'), { end: 'refused' }), { made: ['a'] })).toEqual({ ...NO_FAULTS, different: 1 })
-  expect(await faultsOf(told('sameKey', done('b')), { made: ['a'] })).toEqual({ ...NO_FAULTS, different: 1 })
+  expect(await faultsOf(told('sameKey', done('a'), done('b')), { made: ['a'] })).toEqual({
+    ...NO_FAULTS,
+    different: 1,
+  })
+  expect(await faultsOf(told('sameKey', done('a'), { end: 'refused' }), { made: ['a'] })).toEqual({
+    ...NO_FAULTS,
+    different: 1,
+  })
+  expect(await faultsOf(told('sameKey', done('b')), { made: ['a'] })).toEqual({
+    ...NO_FAULTS,
+    different: 1,
+  })
 })
 
 test('a client without an answer and a row without an end are stuck', async () => {
-  expect(await faultsOf(told('sameKey', { end: 'nothing', last: 'silent' }), {})).toEqual({ ...NO_FAULTS, stuck: 1 })
-  expect(await faultsOf(told('sameKey', done('a')), { made: ['a'], left: 'queued' })).toEqual({ ...NO_FAULTS, stuck: 1 })
+  expect(await faultsOf(told('sameKey', { end: 'nothing', last: 'silent' }), {})).toEqual({
+    ...NO_FAULTS,
+    stuck: 1,
+  })
+  expect(await faultsOf(told('sameKey', done('a')), { made: ['a'], left: 'queued' })).toEqual({
+    ...NO_FAULTS,
+    stuck: 1,
+  })
 })
 
 test('who comes again and is told nothing is stuck', async () => {
   const silent: Final = { end: 'nothing', last: 'silent' }
-  expect(await faultsOf(told('sameKey', done('a'), silent), { made: ['a'] })).toEqual({ ...NO_FAULTS, stuck: 1 })
-  expect(await faultsOf(told('none', { end: 'unknown' }, silent), { made: ['a'] })).toEqual({ ...NO_FAULTS, stuck: 1 })
+  expect(await faultsOf(told('sameKey', done('a'), silent), { made: ['a'] })).toEqual({
+    ...NO_FAULTS,
+    stuck: 1,
+  })
+  expect(await faultsOf(told('none', { end: 'unknown' }, silent), { made: ['a'] })).toEqual({
+    ...NO_FAULTS,
+    stuck: 1,
+  })
 })
 
 test('what was refused or denied must not have happened', async () => {
-  expect(await faultsOf(told('none', { end: 'refused' }), { made: ['a'] })).toEqual({ ...NO_FAULTS, contradicted: 1 })
-  expect(await faultsOf(told('none', { end: 'denied' }), { made: ['a'] })).toEqual({ ...NO_FAULTS, contradicted: 1 })
+  expect(await faultsOf(told('none', { end: 'refused' }), { made: ['a'] })).toEqual({
+    ...NO_FAULTS,
+    contradicted: 1,
+  })
+  expect(await faultsOf(told('none', { end: 'denied' }), { made: ['a'] })).toEqual({
+    ...NO_FAULTS,
+    contradicted: 1,
+  })
 })
 
 test('unknown is honest only where nobody can know', async () => {
   expect(await faultsOf(told('none', { end: 'unknown' }), { made: ['a'] })).toEqual(NO_FAULTS)
-  expect(await faultsOf(told('none', { end: 'unknown' }, done('a')), { made: ['a'] })).toEqual(NO_FAULTS)
-  expect(await faultsOf(told('none', { end: 'unknown' }), { neverSent: true })).toEqual({ ...NO_FAULTS, needlesslyUnknown: 1 })
-  expect(await faultsOf(told('sameKey', { end: 'unknown' }), {})).toEqual({ ...NO_FAULTS, needlesslyUnknown: 1 })
-  expect(await faultsOf(told('transaction', { end: 'unknown' }), {})).toEqual({ ...NO_FAULTS, needlesslyUnknown: 1 })
+  expect(await faultsOf(told('none', { end: 'unknown' }, done('a')), { made: ['a'] })).toEqual(
+    NO_FAULTS,
+  )
+  expect(await faultsOf(told('none', { end: 'unknown' }), { neverSent: true })).toEqual({
+    ...NO_FAULTS,
+    needlesslyUnknown: 1,
+  })
+  expect(await faultsOf(told('sameKey', { end: 'unknown' }), {})).toEqual({
+    ...NO_FAULTS,
+    needlesslyUnknown: 1,
+  })
+  expect(await faultsOf(told('transaction', { end: 'unknown' }), {})).toEqual({
+    ...NO_FAULTS,
+    needlesslyUnknown: 1,
+  })
 })
 
 test('what is done without a record is seen', async () => {
-  expect(await faultsOf(told('sameKey', done('a')), { made: ['a'], unrecorded: 2 })).toEqual({ ...NO_FAULTS, unrecorded: 1 })
+  expect(await faultsOf(told('sameKey', done('a')), { made: ['a'], unrecorded: 2 })).toEqual({
+    ...NO_FAULTS,
+    unrecorded: 1,
+  })
 })

@@ -5,7 +5,11 @@ import type { VendorProcess } from '../house/vendor-process.ts'
 import type { RecoveryKind } from '../pack/recovery-kind.ts'
 
 /** A wish, what its client was told, and what it was told when it came again. */
-export type Case = { readonly wish: Wish; readonly final: Final; readonly repeated: readonly Final[] }
+export type Case = {
+  readonly wish: Wish
+  readonly final: Final
+  readonly repeated: readonly Final[]
+}
 
 /** Each is a list of what went wrong, one line a key. */
 export type Faults = {
@@ -28,26 +32,42 @@ export type Faults = {
 /** By name, whatever a scenario looks for. */
 export type AnyFaults = Readonly<Record<string, readonly string[]>>
 
-export type Verdict<F = Faults> = { readonly faults: F; readonly unknowns: number; readonly effects: number }
+export type Verdict<F = Faults> = {
+  readonly faults: F
+  readonly unknowns: number
+  readonly effects: number
+}
 
 const KNOWABLE: ReadonlySet<RecoveryKind> = new Set(['transaction', 'sameKey'])
 
 /** Holds what clients were told against what was really done: by the vendor's own log and the pack's own table. */
-export async function judge(cases: readonly Case[], ledger: LedgerReader, vendor: VendorProcess): Promise<Verdict> {
+export async function judge(
+  cases: readonly Case[],
+  ledger: LedgerReader,
+  vendor: VendorProcess,
+): Promise<Verdict> {
   const done = effectsByItem(vendor, await ledger.entries())
   const left = await ledger.unsettled()
   const unrecorded = await ledger.unrecorded()
   const neverSent = await ledger.neverSent()
   const about = (which: (one: Case, receipts: readonly string[]) => boolean): readonly string[] =>
-    cases.filter((one) => which(one, done.get(one.wish.item) ?? [])).map((one) => lineOf(one, done.get(one.wish.item) ?? []))
+    cases
+      .filter((one) => which(one, done.get(one.wish.item) ?? []))
+      .map((one) => lineOf(one, done.get(one.wish.item) ?? []))
   return {
     faults: {
       duplicated: about((_, receipts) => receipts.length > 1),
       missing: about(({ final }, receipts) => final.end === 'done' && receipts.length === 0),
       different: about(isDifferent),
       stuck: [...about(isStuck), ...left.map(({ key, state }) => `${key} is still ${state}`)],
-      contradicted: about(({ final }, receipts) => (final.end === 'refused' || final.end === 'denied') && receipts.length > 0),
-      needlesslyUnknown: about(({ wish, final }) => final.end === 'unknown' && (KNOWABLE.has(wish.kind) || neverSent.has(wish.key))),
+      contradicted: about(
+        ({ final }, receipts) =>
+          (final.end === 'refused' || final.end === 'denied') && receipts.length > 0,
+      ),
+      needlesslyUnknown: about(
+        ({ wish, final }) =>
+          final.end === 'unknown' && (KNOWABLE.has(wish.kind) || neverSent.has(wish.key)),
+      ),
       unrecorded: unrecorded === 0 ? [] : [`${unrecorded} calls are done without a record`],
     },
     unknowns: cases.filter(({ final }) => final.end === 'unknown').length,
@@ -63,7 +83,10 @@ function effectsByItem(
   vendor: VendorProcess,
   entries: readonly { readonly item: string; readonly number: number }[],
 ): ReadonlyMap<string, string[]> {
-  const made = [...vendor.made(), ...entries.map(({ item, number }) => ({ item, receipt: `entry-${number}` }))]
+  const made = [
+    ...vendor.made(),
+    ...entries.map(({ item, number }) => ({ item, receipt: `entry-${number}` })),
+  ]
   return Map.groupBy(made, ({ item }) => item)
     .entries()
     .reduce(
@@ -85,9 +108,12 @@ function isStuck({ final, repeated }: Case): boolean {
 function isDifferent({ final, repeated }: Case, receipts: readonly string[]): boolean {
   // what nobody knew may be found out; what was refused stays refused
   if (final.end === 'unknown') return false
-  if (final.end !== 'done') return repeated.some(({ end }) => end !== final.end && end !== 'nothing')
+  if (final.end !== 'done')
+    return repeated.some(({ end }) => end !== final.end && end !== 'nothing')
   const { receipt } = JSON.parse(final.data) as { readonly receipt: string }
-  const isOther = repeated.some((again) => again.end !== 'nothing' && (again.end !== 'done' || again.data !== final.data))
+  const isOther = repeated.some(
+    (again) => again.end !== 'nothing' && (again.end !== 'done' || again.data !== final.data),
+  )
   return isOther || (receipts.length > 0 && !receipts.includes(receipt))
 }
 

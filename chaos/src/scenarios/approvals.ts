@@ -12,11 +12,18 @@ const KEYS_AT_ONCE = 5
 /** Questions that many decide and many call again at the same moment: one decision and one execution each. */
 export const approvals: Scenario = async (world) => {
   const { options, vendor } = world
-  const { pool, ledger, journey, startedMs } = await openCalmHouse(world, 1 + (options.keys * options.racers) / 2_000)
+  const { pool, ledger, journey, startedMs } = await openCalmHouse(
+    world,
+    1 + (options.keys * options.racers) / 2_000,
+  )
   const cases: Case[] = []
   const broken: string[] = []
-  const stopProgress = showProgress(() => `questions ${cases.length}/${options.keys}, ${options.racers} racers each`)
-  const wishes = Array.from({ length: options.keys }, (_, number) => plainWish(number, { manner: 'approval' })).values()
+  const stopProgress = showProgress(
+    () => `questions ${cases.length}/${options.keys}, ${options.racers} racers each`,
+  )
+  const wishes = Array.from({ length: options.keys }, (_, number) =>
+    plainWish(number, { manner: 'approval' }),
+  ).values()
   const hand = async (): Promise<void> => {
     for (let next = wishes.next(); !next.done; next = wishes.next()) {
       const wish: Wish = next.value
@@ -31,9 +38,14 @@ export const approvals: Scenario = async (world) => {
   stopProgress()
   const verdict = await judge(cases, ledger, vendor)
   await pool.close()
-  if (verdict.effects !== options.keys) broken.push(`${options.keys} questions made ${verdict.effects} effects`)
+  if (verdict.effects !== options.keys)
+    broken.push(`${options.keys} questions made ${verdict.effects} effects`)
   const seconds = Math.round((performance.now() - startedMs) / 1_000)
-  return { figures: { questions: options.keys, racers: options.keys * options.racers, seconds }, verdict, broken }
+  return {
+    figures: { questions: options.keys, racers: options.keys * options.racers, seconds },
+    verdict,
+    broken,
+  }
 }
 
 /** Half of them say yes, the others call; nobody waits for anybody. */
@@ -46,13 +58,19 @@ async function decideAndCall(
   let accepted = 0
   const decide = async (): Promise<void> => {
     const node = await journey.nextNode(undefined)
-    const heard = await node?.ask({ ask: 'decide', who: wish.who, approvalId, verdict: 'approve' }, CALM_MS)
+    const heard = await node?.ask(
+      { ask: 'decide', who: wish.who, approvalId, verdict: 'approve' },
+      CALM_MS,
+    )
     if (heard?.status === 'ok') accepted++
   }
   const finals: Promise<Final>[] = []
   const decisions: Promise<void>[] = []
   // a caller who finds the question open would decide it too, and take the word from those who are counted here
-  const quiet: Journey = { ...journey, nextNode: async (last) => pause(1).then(() => journey.nextNode(last)) }
+  const quiet: Journey = {
+    ...journey,
+    nextNode: async (last) => pause(1).then(() => journey.nextNode(last)),
+  }
   for (let racer = 0; racer < racers; racer++) {
     if (racer % 2 === 0) decisions.push(decide())
     else finals.push(onceDecided(wish, decisions, quiet))
@@ -61,7 +79,11 @@ async function decideAndCall(
   return { accepted, finals: await Promise.all(finals) }
 }
 
-async function onceDecided(wish: Wish, decisions: readonly Promise<void>[], journey: Journey): Promise<Final> {
+async function onceDecided(
+  wish: Wish,
+  decisions: readonly Promise<void>[],
+  journey: Journey,
+): Promise<Final> {
   const node = await journey.nextNode(undefined)
   await node?.ask(callOf(wish, journey.random), CALM_MS)
   await Promise.race(decisions)
@@ -71,6 +93,7 @@ async function onceDecided(wish: Wish, decisions: readonly Promise<void>[], jour
 async function askedFor(wish: Wish, journey: Journey): Promise<string> {
   const node = await journey.nextNode(undefined)
   const heard = await node?.ask(callOf(wish, journey.random), CALM_MS)
-  if (heard?.status !== 'pending') throw new Error(`${wish.key} was not asked about: ${JSON.stringify(heard)}`)
+  if (heard?.status !== 'pending')
+    throw new Error(`${wish.key} was not asked about: ${JSON.stringify(heard)}`)
   return heard.approvalId
 }

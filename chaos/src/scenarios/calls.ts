@@ -31,18 +31,27 @@ export const calls: Scenario = async (world) => {
     random,
     nextNode: (last) => pool.any(last),
     listensMs: HASTY_MS,
-    hasPatience: () => calmSince === undefined || performance.now() - Math.max(calmSince, wishedMs) < CALM_MS,
+    hasPatience: () =>
+      calmSince === undefined || performance.now() - Math.max(calmSince, wishedMs) < CALM_MS,
     onDetour: (heard) => {
-      const why = heard.status === 'failed' ? heard.code : heard.status === 'silent' ? heard.why : heard.status
+      const why =
+        heard.status === 'failed'
+          ? heard.code
+          : heard.status === 'silent'
+            ? heard.why
+            : heard.status
       detours.set(why, (detours.get(why) ?? 0) + 1)
     },
   })
   const { isStopped } = untilStopped(() => storm.end())
   const startedMs = performance.now()
   const stopProgress = showProgress(
-    () => `calls ${cases.length}/${options.calls}  kills ${storm.kills}  stops ${storm.stops}  restarts ${storm.restarts}`,
+    () =>
+      `calls ${cases.length}/${options.calls}  kills ${storm.kills}  stops ${storm.stops}  restarts ${storm.restarts}`,
   )
-  const wishes = Array.from({ length: options.calls }, (_, number) => someWish(number, planning)).values()
+  const wishes = Array.from({ length: options.calls }, (_, number) =>
+    someWish(number, planning),
+  ).values()
   const day: Day = { storm, vendor, cases, journey, isOver: isStopped }
   const clients = Array.from({ length: options.clients }, () => client(wishes, day))
   await storm.rage()
@@ -59,12 +68,27 @@ export const calls: Scenario = async (world) => {
     figures: { ...figuresOf(storm, cases.length, seconds), ...retriesOf(detours) },
     verdict,
     broken,
-    ...(isStopped() ? { stoppedAt: `${cases.length} of ${options.calls} calls and ${storm.kills} of ${options.kills} kills` } : {}),
+    ...(isStopped()
+      ? {
+          stoppedAt: `${cases.length} of ${options.calls} calls and ${storm.kills} of ${options.kills} kills`,
+        }
+      : {}),
   }
 }
 
-function figuresOf({ kills, stops, restarts }: Storm, calls: number, seconds: number): Report['figures'] {
-  return { calls, kills, stops, restarts, seconds: Math.round(seconds), 'calls/s': Math.round(calls / seconds) }
+function figuresOf(
+  { kills, stops, restarts }: Storm,
+  calls: number,
+  seconds: number,
+): Report['figures'] {
+  return {
+    calls,
+    kills,
+    stops,
+    restarts,
+    seconds: Math.round(seconds),
+    'calls/s': Math.round(calls / seconds),
+  }
 }
 
 function retriesOf(detours: ReadonlyMap<string, number>): Report['figures'] {
@@ -80,7 +104,10 @@ type Day = {
   readonly isOver: () => boolean
 }
 
-async function client(wishes: Iterator<Wish>, { storm, vendor, cases, journey, isOver }: Day): Promise<void> {
+async function client(
+  wishes: Iterator<Wish>,
+  { storm, vendor, cases, journey, isOver }: Day,
+): Promise<void> {
   for (let next = wishes.next(); !next.done; next = wishes.next()) {
     const wish: Wish = next.value
     await storm.turn()

@@ -11,9 +11,15 @@ import type { Scenario } from './world.ts'
 export const changedArguments: Scenario = async (world) => {
   const { options, vendor, random } = world
   const { pool, ledger, journey } = await openCalmHouse(world, 1)
-  const used = Array.from({ length: options.keys }, (_, number) => plainWish(number, { manner: number % 5 === 0 ? 'approval' : 'plain' }))
+  const used = Array.from({ length: options.keys }, (_, number) =>
+    plainWish(number, { manner: number % 5 === 0 ? 'approval' : 'plain' }),
+  )
   const done = used.filter(({ manner }) => manner === 'plain')
-  const cases = await inTurn(done, options.clients, async (wish) => ({ wish, final: await pursue(wish, journey), repeated: [] }))
+  const cases = await inTurn(done, options.clients, async (wish) => ({
+    wish,
+    final: await pursue(wish, journey),
+    repeated: [],
+  }))
   await inTurn(
     used.filter(({ manner }) => manner === 'approval'),
     options.clients,
@@ -21,7 +27,9 @@ export const changedArguments: Scenario = async (world) => {
   )
   let tried = 0
   const stopProgress = showProgress(() => `changed arguments ${tried}/${options.calls}`)
-  const changed = Array.from({ length: options.calls }, (_, number) => otherInput(used[number % used.length] ?? plainWish(0), number))
+  const changed = Array.from({ length: options.calls }, (_, number) =>
+    otherInput(used[number % used.length] ?? plainWish(0), number),
+  )
   const heard = await inTurn(changed, options.clients, async (wish) => {
     tried++
     return { wish, heard: await (await pool.any()).ask(callOf(wish, random), CALM_MS) }
@@ -30,10 +38,23 @@ export const changedArguments: Scenario = async (world) => {
   stopProgress()
   const verdict = await judge(cases, ledger, vendor)
   await pool.close()
-  const accepted = heard.filter((one) => one.heard.status !== 'failed' || one.heard.code !== 'TOOL_IDEMPOTENCY_CONFLICT')
-  const broken = accepted.map((one) => `${one.wish.key} with ${one.wish.item}: ${JSON.stringify(one.heard)}`)
-  if (verdict.effects !== done.length) broken.push(`${done.length} keys made ${verdict.effects} effects`)
-  return { figures: { keys: options.keys, 'changed arguments': heard.length, refused: heard.length - accepted.length }, verdict, broken }
+  const accepted = heard.filter(
+    (one) => one.heard.status !== 'failed' || one.heard.code !== 'TOOL_IDEMPOTENCY_CONFLICT',
+  )
+  const broken = accepted.map(
+    (one) => `${one.wish.key} with ${one.wish.item}: ${JSON.stringify(one.heard)}`,
+  )
+  if (verdict.effects !== done.length)
+    broken.push(`${done.length} keys made ${verdict.effects} effects`)
+  return {
+    figures: {
+      keys: options.keys,
+      'changed arguments': heard.length,
+      refused: heard.length - accepted.length,
+    },
+    verdict,
+    broken,
+  }
 }
 
 function otherInput(wish: Wish, number: number): Wish {

@@ -43,10 +43,24 @@ type Extra = Partial<Omit<CrashCase, 'kind' | 'crashes'>>
 
 /** Every failpoint, on both sides, in every recovery class that comes by it. */
 export function crashCases(): readonly CrashCase[] {
-  return [...plain(), ...failures(), ...localEffects(), ...again(), ...jobs(), ...questions(), ...errands(), ...records(), ...runs()]
+  return [
+    ...plain(),
+    ...failures(),
+    ...localEffects(),
+    ...again(),
+    ...jobs(),
+    ...questions(),
+    ...errands(),
+    ...records(),
+    ...runs(),
+  ]
 }
 
-function one(kind: RecoveryKind, crashes: readonly [Crash, ...Crash[]], extra: Extra = {}): CrashCase {
+function one(
+  kind: RecoveryKind,
+  crashes: readonly [Crash, ...Crash[]],
+  extra: Extra = {},
+): CrashCase {
   return { kind, crashes, manner: 'plain', faults: [], end: 'done', leaves: 'a row', ...extra }
 }
 
@@ -62,7 +76,9 @@ function plain(): CrashCase[] {
     one(kind, [{ at: 'calls.startEffect', side: 'before' }]),
     one(kind, [{ at: 'calls.startEffect', side: 'after' }], unsettled(kind)),
     ...SIDES.map((side) => one(kind, [{ at: 'vendor.make', side }], unsettled(kind))),
-    ...SIDES.map((side) => one(kind, [{ at: 'calls.renew', side }], { ...unsettled(kind), faults: [SLOW] })),
+    ...SIDES.map((side) =>
+      one(kind, [{ at: 'calls.renew', side }], { ...unsettled(kind), faults: [SLOW] }),
+    ),
     one(kind, [{ at: 'calls.finish', side: 'before' }], unsettled(kind)),
     one(kind, [{ at: 'calls.finish', side: 'after' }]),
   ])
@@ -77,7 +93,13 @@ function failures(): CrashCase[] {
     one('lookUp', [{ at: 'calls.abandon', side }], { faults: [refusing] }),
     one('lookUp', [{ at: 'vendor.find', side }], { faults: [failing] }),
     // given up at its time, it brings home late that it was
-    ...OUTSIDE.map((kind) => one(kind, [{ at: 'calls.addEvidence', side }], { faults: [HANGING], mayTell: true, ...unsettled(kind) })),
+    ...OUTSIDE.map((kind) =>
+      one(kind, [{ at: 'calls.addEvidence', side }], {
+        faults: [HANGING],
+        mayTell: true,
+        ...unsettled(kind),
+      }),
+    ),
   ])
 }
 
@@ -96,11 +118,15 @@ function again(): CrashCase[] {
   const first: Crash = { at: 'calls.startEffect', side: 'after' }
   const made: Crash = { at: 'vendor.make', side: 'after' }
   return [
-    ...OUTSIDE.flatMap((kind) => SIDES.map((side) => one(kind, [first, { at: 'calls.claim', side }], unsettled(kind)))),
+    ...OUTSIDE.flatMap((kind) =>
+      SIDES.map((side) => one(kind, [first, { at: 'calls.claim', side }], unsettled(kind))),
+    ),
     ...SIDES.map((side) => one('sameKey', [made, { at: 'calls.startEffect', side }])),
     ...SIDES.map((side) => one('sameKey', [made, { at: 'vendor.make', side }])),
     ...SIDES.map((side) => one('lookUp', [made, { at: 'vendor.find', side }])),
-    ...OUTSIDE.flatMap((kind) => SIDES.map((side) => one(kind, [made, { at: 'calls.finish', side }], unsettled(kind)))),
+    ...OUTSIDE.flatMap((kind) =>
+      SIDES.map((side) => one(kind, [made, { at: 'calls.finish', side }], unsettled(kind))),
+    ),
   ]
 }
 
@@ -116,17 +142,27 @@ function jobs(): CrashCase[] {
       : SIDES.flatMap((side) => [
           one(kind, [{ at: 'vendor.make', side }], { manner: 'job', ...unsettled(kind) }),
           // nothing had happened: it is done in the end, in whatever class
-          one(kind, [{ at: 'calls.postpone', side }], { manner: 'job', faults: kind === 'sameKey' ? TURNED_AWAY : TURNED_AWAY.slice(1) }),
+          one(kind, [{ at: 'calls.postpone', side }], {
+            manner: 'job',
+            faults: kind === 'sameKey' ? TURNED_AWAY : TURNED_AWAY.slice(1),
+          }),
         ])),
   ])
 }
 
 function questions(): CrashCase[] {
   return KINDS.flatMap((kind) => [
-    ...SIDES.map((side) => one(kind, [{ at: 'approvals.ask', side }], { manner: 'approval', leaves: 'nothing' })),
-    one(kind, [{ at: 'approvals.decide', side: 'before' }], { manner: 'approval', leaves: 'nothing' }),
+    ...SIDES.map((side) =>
+      one(kind, [{ at: 'approvals.ask', side }], { manner: 'approval', leaves: 'nothing' }),
+    ),
+    one(kind, [{ at: 'approvals.decide', side: 'before' }], {
+      manner: 'approval',
+      leaves: 'nothing',
+    }),
     one(kind, [{ at: 'approvals.decide', side: 'after' }], { manner: 'approval' }),
-    ...(kind === 'transaction' ? [] : SIDES.map((side) => one(kind, [{ at: 'calls.claim', side }], { manner: 'approval' }))),
+    ...(kind === 'transaction'
+      ? []
+      : SIDES.map((side) => one(kind, [{ at: 'calls.claim', side }], { manner: 'approval' }))),
   ])
 }
 
@@ -135,22 +171,57 @@ function errands(): CrashCase[] {
   const asked = { manner: 'approval', leaves: 'nothing' } as const
   return [
     ...KINDS.flatMap((kind) => [
-      one(kind, [{ at: 'calls.cancel', side: 'before' }], { ...asked, errand: 'cancel', found: 'waiting' }),
-      one(kind, [{ at: 'calls.cancel', side: 'after' }], { ...asked, errand: 'cancel', found: 'cancelled' }),
-      ...SIDES.map((side) => one(kind, [{ at: 'approvals.replace', side }], { ...asked, errand: 'edit', found: 'waiting' })),
-      one(kind, [{ at: 'admin.change', side: 'before' }], { leaves: 'nothing', errand: 'pin', found: 'not pinned' }),
-      one(kind, [{ at: 'admin.change', side: 'after' }], { leaves: 'nothing', errand: 'pin', found: 'pinned' }),
+      one(kind, [{ at: 'calls.cancel', side: 'before' }], {
+        ...asked,
+        errand: 'cancel',
+        found: 'waiting',
+      }),
+      one(kind, [{ at: 'calls.cancel', side: 'after' }], {
+        ...asked,
+        errand: 'cancel',
+        found: 'cancelled',
+      }),
+      ...SIDES.map((side) =>
+        one(kind, [{ at: 'approvals.replace', side }], {
+          ...asked,
+          errand: 'edit',
+          found: 'waiting',
+        }),
+      ),
+      one(kind, [{ at: 'admin.change', side: 'before' }], {
+        leaves: 'nothing',
+        errand: 'pin',
+        found: 'not pinned',
+      }),
+      one(kind, [{ at: 'admin.change', side: 'after' }], {
+        leaves: 'nothing',
+        errand: 'pin',
+        found: 'pinned',
+      }),
     ]),
-    one('none', [{ at: 'calls.resolve', side: 'before' }], { errand: 'resolve', faults: [failing], end: 'unknown', found: 'unknown' }),
-    one('none', [{ at: 'calls.resolve', side: 'after' }], { errand: 'resolve', faults: [failing], found: 'succeeded' }),
+    one('none', [{ at: 'calls.resolve', side: 'before' }], {
+      errand: 'resolve',
+      faults: [failing],
+      end: 'unknown',
+      found: 'unknown',
+    }),
+    one('none', [{ at: 'calls.resolve', side: 'after' }], {
+      errand: 'resolve',
+      faults: [failing],
+      found: 'succeeded',
+    }),
   ]
 }
 
 /** What is counted and written down beside the call: a process that dies there changes nothing about it. */
 function records(): CrashCase[] {
   return KINDS.flatMap((kind) => [
-    ...SIDES.map((side) => one(kind, [{ at: 'limits.take', side }], { manner: 'limited', leaves: 'nothing' })),
-    ...SIDES.map((side) => one(kind, [{ at: 'audit.append', side }], { manner: 'approval', leaves: 'nothing' })),
+    ...SIDES.map((side) =>
+      one(kind, [{ at: 'limits.take', side }], { manner: 'limited', leaves: 'nothing' }),
+    ),
+    ...SIDES.map((side) =>
+      one(kind, [{ at: 'audit.append', side }], { manner: 'approval', leaves: 'nothing' }),
+    ),
   ])
 }
 
@@ -163,21 +234,41 @@ function runs(): CrashCase[] {
   return [
     ...KNOWABLE.flatMap((kind) => [
       ...SIDES.flatMap((side) =>
-        (['runs.write', 'vendor.ticket', 'runs.ask', 'runs.setProgress', 'runs.park'] as const).map((at) =>
-          one(kind, [{ at, side }], waits),
+        (['runs.write', 'vendor.ticket', 'runs.ask', 'runs.setProgress', 'runs.park'] as const).map(
+          (at) => one(kind, [{ at, side }], waits),
         ),
       ),
       one(kind, [parked, { at: 'runs.answer', side: 'before' }], waits),
       one(kind, [parked, { at: 'runs.answer', side: 'after' }], goesOn),
       // woken by its answer: the place of the next step is written down, taken, and told
-      ...SIDES.flatMap((side) => (['runs.write', 'runs.closeQuestions'] as const).map((at) => one(kind, [parked, { at, side }], goesOn))),
+      ...SIDES.flatMap((side) =>
+        (['runs.write', 'runs.closeQuestions'] as const).map((at) =>
+          one(kind, [parked, { at, side }], goesOn),
+        ),
+      ),
       one(kind, [parked, { at: 'jobs.delivery', side: 'before' }], goesOn),
       one(kind, [parked, { at: 'jobs.delivery', side: 'after' }], { ...goesOn, mayTell: true }),
-      one(kind, [{ at: 'runs.askToStop', side: 'before' }], { ...waits, errand: 'cancel', found: 'parked' }),
-      one(kind, [{ at: 'runs.askToStop', side: 'after' }], { ...waits, errand: 'cancel', found: 'queued' }),
+      one(kind, [{ at: 'runs.askToStop', side: 'before' }], {
+        ...waits,
+        errand: 'cancel',
+        found: 'parked',
+      }),
+      one(kind, [{ at: 'runs.askToStop', side: 'after' }], {
+        ...waits,
+        errand: 'cancel',
+        found: 'queued',
+      }),
     ]),
-    one('sameKey', [{ at: 'runs.wakeDue', side: 'before' }], { ...goesOn, unanswered: true, found: 'parked' }),
-    one('sameKey', [{ at: 'runs.wakeDue', side: 'after' }], { ...goesOn, unanswered: true, found: 'queued' }),
+    one('sameKey', [{ at: 'runs.wakeDue', side: 'before' }], {
+      ...goesOn,
+      unanswered: true,
+      found: 'parked',
+    }),
+    one('sameKey', [{ at: 'runs.wakeDue', side: 'after' }], {
+      ...goesOn,
+      unanswered: true,
+      found: 'queued',
+    }),
     ...SIDES.flatMap((side) => [
       one('sameKey', [parked, { at: 'vendor.make', side }], goesOn),
       one('sameKey', [parked, { at: 'calls.finish', side }], goesOn),

@@ -25,9 +25,22 @@ const CRASH_WITHIN_MS = 20_000
 const DIES_WITHIN_MS = 2_000
 const FINAL_STATES: ReadonlySet<string | undefined> = new Set(['succeeded', 'failed', 'unknown'])
 
-type Planned = { readonly planned: CrashCase; readonly wish: Wish; readonly rescue: 'sweep' | 'client' }
-type Walked = { readonly verdict: Verdict; readonly entries: number; readonly broken: readonly string[] }
-type Lane = { readonly setup: NodeSetup; readonly ledger: LedgerReader; readonly world: World; readonly broken: string[] }
+type Planned = {
+  readonly planned: CrashCase
+  readonly wish: Wish
+  readonly rescue: 'sweep' | 'client'
+}
+type Walked = {
+  readonly verdict: Verdict
+  readonly entries: number
+  readonly broken: readonly string[]
+}
+type Lane = {
+  readonly setup: NodeSetup
+  readonly ledger: LedgerReader
+  readonly world: World
+  readonly broken: string[]
+}
 
 /** Every failpoint crashed once. Somebody else's sweep or the client's coming again brings each call to its right end. */
 export const failpoints: Scenario = async (world) => {
@@ -48,7 +61,10 @@ export const failpoints: Scenario = async (world) => {
   // the vendor is the same for every lane, the entries are each lane's own
   const effects = world.vendor.made().length + found.reduce((sum, { entries }) => sum + entries, 0)
   return {
-    figures: { cases: all.length, crashes: all.reduce((sum, { planned }) => sum + planned.crashes.length, 0) },
+    figures: {
+      cases: all.length,
+      crashes: all.reduce((sum, { planned }) => sum + planned.crashes.length, 0),
+    },
     verdict: { ...found.map(({ verdict }) => verdict).reduce(together), effects },
     broken: found.flatMap(({ broken }) => broken),
   }
@@ -56,7 +72,8 @@ export const failpoints: Scenario = async (world) => {
 
 function toWish(planned: CrashCase, number: number, { folder }: World): Planned {
   const inside = planned.crashes.find(({ at }) => at === 'inside the transaction')
-  const trap = inside === undefined ? undefined : { file: join(folder, `trap-${number}`), side: inside.side }
+  const trap =
+    inside === undefined ? undefined : { file: join(folder, `trap-${number}`), side: inside.side }
   const wish = plainWish(number, {
     item: `crash-${number}-`,
     key: `key-crash-${number}-`,
@@ -66,12 +83,25 @@ function toWish(planned: CrashCase, number: number, { folder }: World): Planned 
     trap,
     ...(planned.unanswered === undefined ? {} : { note: UNANSWERED }),
   })
-  return { planned, wish, rescue: planned.leaves === 'a row' && number % 2 === 0 ? 'sweep' : 'client' }
+  return {
+    planned,
+    wish,
+    rescue: planned.leaves === 'a row' && number % 2 === 0 ? 'sweep' : 'client',
+  }
 }
 
-async function walk(cases: readonly Planned[], world: World, onCrashed: () => void): Promise<Walked> {
+async function walk(
+  cases: readonly Planned[],
+  world: World,
+  onCrashed: () => void,
+): Promise<Walked> {
   const place = await world.ground.newPlace()
-  const lane: Lane = { setup: setupOf(world, place), ledger: ledgerReader(place), world, broken: [] }
+  const lane: Lane = {
+    setup: setupOf(world, place),
+    ledger: ledgerReader(place),
+    world,
+    broken: [],
+  }
   for (const one of cases) {
     await crash(one, lane)
     onCrashed()
@@ -85,7 +115,8 @@ async function walk(cases: readonly Planned[], world: World, onCrashed: () => vo
   await rescuers.close()
   for (const [index, { planned }] of cases.entries()) {
     const { final } = judged[index] as Case
-    if (final.end !== planned.end) lane.broken.push(`${nameOf(planned)}: ended as ${wordsOf(final)}, not as ${planned.end}`)
+    if (final.end !== planned.end)
+      lane.broken.push(`${nameOf(planned)}: ended as ${wordsOf(final)}, not as ${planned.end}`)
   }
   return { verdict, entries: (await lane.ledger.entries()).length, broken: lane.broken }
 }
@@ -95,20 +126,28 @@ async function crash({ planned, wish }: Planned, lane: Lane): Promise<void> {
   for (const fault of wish.faults) await lane.world.vendor.fail(`/${wish.kind}/${wish.item}`, fault)
   for (const one of planned.crashes) {
     const node = new NodeProcess({ ...lane.setup, failpoint: failpointOf(one, wish) })
-    if (!(await node.started)) lane.broken.push(`${nameOf(planned)}: the node did not start: ${node.complaint}`)
-    if (one.at === 'inside the transaction' && wish.trap !== undefined) writeFileSync(wish.trap.file, '')
+    if (!(await node.started))
+      lane.broken.push(`${nameOf(planned)}: the node did not start: ${node.complaint}`)
+    if (one.at === 'inside the transaction' && wish.trap !== undefined)
+      writeFileSync(wish.trap.file, '')
     const said =
-      planned.errand === undefined ? await pursued(wish, node, lane.world) : await errandOf(planned.errand, wish, node, lane.world)
+      planned.errand === undefined
+        ? await pursued(wish, node, lane.world)
+        : await errandOf(planned.errand, wish, node, lane.world)
     // who was told something may have been told it a moment before the node dies
     await Promise.race([node.ended, pause(DIES_WITHIN_MS)])
-    if (node.state !== 'dead') lane.broken.push(`${nameOf(planned)}: never came by ${one.side} ${one.at}, was told ${said}`)
-    else if (said !== undefined && planned.mayTell === undefined) lane.broken.push(`${nameOf(planned)}: was told ${said} before it was so`)
+    if (node.state !== 'dead')
+      lane.broken.push(`${nameOf(planned)}: never came by ${one.side} ${one.at}, was told ${said}`)
+    else if (said !== undefined && planned.mayTell === undefined)
+      lane.broken.push(`${nameOf(planned)}: was told ${said} before it was so`)
     node.kill()
     await node.ended
   }
   if (planned.found === undefined) return
-  const found = planned.errand === 'pin' ? await pinOf(wish, lane) : await lane.ledger.stateOf(wish.key)
-  if (found !== planned.found) lane.broken.push(`${nameOf(planned)}: left it ${found}, not ${planned.found}`)
+  const found =
+    planned.errand === 'pin' ? await pinOf(wish, lane) : await lane.ledger.stateOf(wish.key)
+  if (found !== planned.found)
+    lane.broken.push(`${nameOf(planned)}: left it ${found}, not ${planned.found}`)
 }
 
 /** What the client was told; undefined: nothing, as it should be. */
@@ -117,7 +156,12 @@ async function pursued(wish: Wish, node: NodeProcess, world: World): Promise<str
   return final.end === 'nothing' ? undefined : wordsOf(final)
 }
 
-async function errandOf(errand: Errand, wish: Wish, node: NodeProcess, { vendor, random }: World): Promise<string | undefined> {
+async function errandOf(
+  errand: Errand,
+  wish: Wish,
+  node: NodeProcess,
+  { vendor, random }: World,
+): Promise<string | undefined> {
   const made = (item: string): unknown => {
     const { receipt } = vendor.made().find((one) => one.item === item) ?? { receipt: '' }
     return { receipt, item }
@@ -131,7 +175,9 @@ async function pinOf({ item }: Wish, { ledger }: Lane): Promise<string> {
 }
 
 function failpointOf({ at, side }: Crash, { item }: Wish): NodeSetup['failpoint'] {
-  return at === 'inside the transaction' ? undefined : { name: at, side, does: { kind: 'die' }, item }
+  return at === 'inside the transaction'
+    ? undefined
+    : { name: at, side, does: { kind: 'die' }, item }
 }
 
 function untilDead(node: NodeProcess, { random }: World): Journey {
@@ -145,12 +191,18 @@ function untilDead(node: NodeProcess, { random }: World): Journey {
   }
 }
 
-async function rescue({ planned, wish: first, rescue: by }: Planned, rescuers: NodePool, { ledger, world }: Lane): Promise<Case> {
+async function rescue(
+  { planned, wish: first, rescue: by }: Planned,
+  rescuers: NodePool,
+  { ledger, world }: Lane,
+): Promise<Case> {
   // what was edited is asked for as it was edited
-  const wish = planned.errand === 'edit' && planned.crashes[0].side === 'after' ? edited(first) : first
+  const wish =
+    planned.errand === 'edit' && planned.crashes[0].side === 'after' ? edited(first) : first
   const untilMs = performance.now() + CALM_MS
   const hasPatience = (): boolean => performance.now() < untilMs
-  if (by === 'sweep') while (hasPatience() && !FINAL_STATES.has(await ledger.stateOf(wish.key))) await pause(200)
+  if (by === 'sweep')
+    while (hasPatience() && !FINAL_STATES.has(await ledger.stateOf(wish.key))) await pause(200)
   const journey: Journey = {
     random: world.random,
     nextNode: (last) => rescuers.any(last),
@@ -166,7 +218,10 @@ function wordsOf(final: Final): string {
 }
 
 function together(left: Verdict, right: Verdict): Verdict {
-  const both = (name: keyof Faults): readonly string[] => [...left.faults[name], ...right.faults[name]]
+  const both = (name: keyof Faults): readonly string[] => [
+    ...left.faults[name],
+    ...right.faults[name],
+  ]
   return {
     faults: {
       duplicated: both('duplicated'),

@@ -1,5 +1,9 @@
 /** Does something with each, so many at a time, and gives back the answers in the order of the list. */
-export async function inTurn<T, R>(list: readonly T[], atOnce: number, run: (one: T) => Promise<R>): Promise<R[]> {
+export async function inTurn<T, R>(
+  list: readonly T[],
+  atOnce: number,
+  run: (one: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = []
   const entries = list.entries()
   const hand = async (): Promise<void> => {

@@ -15,7 +15,12 @@ import { CALM_MS, settle } from './settle.ts'
 import { LEASE_MS, type Scenario, setupOf, type World } from './world.ts'
 
 /** Where a node stands still, and for how long: others take over meanwhile, and then it goes on as if nothing were. */
-type Pause = { readonly kind: RecoveryKind; readonly at: FailpointName; readonly side: Side; readonly forMs: number }
+type Pause = {
+  readonly kind: RecoveryKind
+  readonly at: FailpointName
+  readonly side: Side
+  readonly forMs: number
+}
 
 const AT_ONCE = 4
 const LONGER_THAN_LEASE_MS = LEASE_MS * 2
@@ -45,7 +50,8 @@ export const pauses: Scenario = async (world) => {
     const seen = await standStill(one, number, { setup, pool, world })
     past++
     if (!seen.wasStopped) broken.push(`${nameOf(one)}: never came by`)
-    const isRight = seen.case.final.end === 'done' || (one.kind === 'none' && seen.case.final.end === 'unknown')
+    const isRight =
+      seen.case.final.end === 'done' || (one.kind === 'none' && seen.case.final.end === 'unknown')
     if (!isRight) broken.push(`${nameOf(one)}: ended as ${wordsOf(seen.case.final)}`)
     return seen.case
   })
@@ -57,7 +63,9 @@ export const pauses: Scenario = async (world) => {
 }
 
 function allPauses(): readonly Pause[] {
-  const short = OUTSIDE.flatMap((kind) => POINTS.map(([at, side]) => ({ kind, at, side, forMs: LONGER_THAN_LEASE_MS })))
+  const short = OUTSIDE.flatMap((kind) =>
+    POINTS.map(([at, side]) => ({ kind, at, side, forMs: LONGER_THAN_LEASE_MS })),
+  )
   return [
     ...short,
     { kind: 'transaction', at: 'calls.transact', side: 'before', forMs: LONGER_THAN_LEASE_MS },
@@ -80,7 +88,10 @@ async function standStill(
     kind,
     manner: forMs > LONGER_THAN_LEASE_MS ? 'patient' : 'plain',
   })
-  const node = new NodeProcess({ ...setup, failpoint: { name: at, side, does: { kind: 'stand-still', forMs }, item: wish.item } })
+  const node = new NodeProcess({
+    ...setup,
+    failpoint: { name: at, side, does: { kind: 'stand-still', forMs }, item: wish.item },
+  })
   await node.started
   const untilMs = performance.now() + CALM_MS
   const journey: Journey = {
@@ -92,7 +103,8 @@ async function standStill(
   }
   const first = node.ask({ ...callOf(wish, world.random), whenRunning: 'answer' }, CALM_MS)
   // it is asked first, and stands there by the time the others are
-  const wasStopped = (await Promise.race([first, pause(LEASE_MS / 2, 'stopped' as const)])) === 'stopped'
+  const wasStopped =
+    (await Promise.race([first, pause(LEASE_MS / 2, 'stopped' as const)])) === 'stopped'
   const final = await pursue(wish, journey)
   await first
   const repeated = [await pursue(wish, journey)]

@@ -16,10 +16,14 @@ export const pending: Scenario = async (world) => {
   const pool = new NodePool(options.nodes, setupOf(world, place), random)
   const ledger = ledgerReader(place)
   await pool.allReady()
-  const wishes = Array.from({ length: options.keys }, (_, number) => plainWish(number, { manner: 'approval' }))
+  const wishes = Array.from({ length: options.keys }, (_, number) =>
+    plainWish(number, { manner: 'approval' }),
+  )
   const cases: Case[] = []
   const stopProgress = showProgress(() => `answered ${cases.length}/${options.keys}`)
-  const asked = await inTurn(wishes, options.clients, async (wish) => askFor(wish, await pool.any(), world.random))
+  const asked = await inTurn(wishes, options.clients, async (wish) =>
+    askFor(wish, await pool.any(), world.random),
+  )
   for (const node of pool.all) node.kill()
   await Promise.all(pool.all.map((node) => node.ended))
   const waiting = await openQuestions(await pool.any())
@@ -40,16 +44,29 @@ export const pending: Scenario = async (world) => {
   await pool.close()
   const lost = asked.filter((id) => !waiting.has(id))
   const broken = lost.map((id) => `the question ${id} did not survive`)
-  if (verdict.effects !== options.keys) broken.push(`${options.keys} questions made ${verdict.effects} effects`)
-  return { figures: { questions: options.keys, kills: options.nodes, 'still open': asked.length - lost.length }, verdict, broken }
+  if (verdict.effects !== options.keys)
+    broken.push(`${options.keys} questions made ${verdict.effects} effects`)
+  return {
+    figures: {
+      questions: options.keys,
+      kills: options.nodes,
+      'still open': asked.length - lost.length,
+    },
+    verdict,
+    broken,
+  }
 }
 
 async function askFor(wish: Wish, node: NodeProcess, random: Journey['random']): Promise<string> {
   const heard = await node.ask(callOf(wish, random), CALM_MS)
-  return heard.status === 'pending' ? heard.approvalId : `of ${wish.key}, which was never put: ${heard.status}`
+  return heard.status === 'pending'
+    ? heard.approvalId
+    : `of ${wish.key}, which was never put: ${heard.status}`
 }
 
 async function openQuestions(node: NodeProcess): Promise<ReadonlySet<string>> {
-  const lists = await Promise.all(TENANTS.map((tenant) => node.ask({ ask: 'questions', tenant }, CALM_MS)))
+  const lists = await Promise.all(
+    TENANTS.map((tenant) => node.ask({ ask: 'questions', tenant }, CALM_MS)),
+  )
   return new Set(lists.flatMap((heard) => (heard.status === 'questions' ? heard.ids : [])))
 }

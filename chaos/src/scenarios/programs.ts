@@ -3,7 +3,12 @@ import { type LedgerReader, ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
 import type { FailpointName } from '../node/failpoint.ts'
 import { type Deeds, type Following, follow } from '../programs/follow.ts'
-import { type Held, judgePrograms, type ProgramCase, undoneAmong } from '../programs/judge-programs.ts'
+import {
+  type Held,
+  judgePrograms,
+  type ProgramCase,
+  undoneAmong,
+} from '../programs/judge-programs.ts'
 import type { Plan } from '../programs/plan.ts'
 import { stands } from '../programs/program-end.ts'
 import { somePlan } from '../programs/some-plan.ts'
@@ -38,9 +43,16 @@ export const programs: Scenario = async (world) => {
   const pool = new NodePool(options.nodes, setup, random)
   const ledger = ledgerReader(place)
   await pool.allReady()
-  const storm = new Storm({ ...options, calls: options.programs * WORDS_A_PROGRAM, traps: TRAPS }, pool, ground, randomOf(options.seed + 1))
+  const storm = new Storm(
+    { ...options, calls: options.programs * WORDS_A_PROGRAM, traps: TRAPS },
+    pool,
+    ground,
+    randomOf(options.seed + 1),
+  )
   const planning = randomOf(options.seed)
-  const plans = Array.from({ length: options.programs }, (_, number) => somePlan(number, planning)).values()
+  const plans = Array.from({ length: options.programs }, (_, number) =>
+    somePlan(number, planning),
+  ).values()
   const cases: ProgramCase[] = []
   const deeds: Deeds = { answered: 0, decided: 0, settled: 0 }
   let calmSince: number | undefined
@@ -49,7 +61,8 @@ export const programs: Scenario = async (world) => {
     nextNode: (last) => pool.any(last),
     turn: () => storm.turn(),
     listensMs: HASTY_MS,
-    hasPatience: () => calmSince === undefined || performance.now() - Math.max(calmSince, startedMs) < CALM_MS,
+    hasPatience: () =>
+      calmSince === undefined || performance.now() - Math.max(calmSince, startedMs) < CALM_MS,
     onDetour: () => undefined,
     witness: witnessOf(vendor),
     deeds,
@@ -57,10 +70,13 @@ export const programs: Scenario = async (world) => {
   const { isStopped } = untilStopped(() => storm.end())
   const startedMs = performance.now()
   const stopProgress = showProgress(
-    () => `programs ${cases.length}/${options.programs}  kills ${storm.kills}  restarts ${storm.restarts}  answered ${deeds.answered}`,
+    () =>
+      `programs ${cases.length}/${options.programs}  kills ${storm.kills}  restarts ${storm.restarts}  answered ${deeds.answered}`,
   )
   const day: Day = { cases, following, isOver: isStopped }
-  const clients = Array.from({ length: Math.min(options.clients, options.programs) }, () => client(plans, day))
+  const clients = Array.from({ length: Math.min(options.clients, options.programs) }, () =>
+    client(plans, day),
+  )
   const all = Promise.all(clients).then(() => storm.end())
   await storm.rage()
   calmSince = performance.now()
@@ -73,23 +89,48 @@ export const programs: Scenario = async (world) => {
   const verdict = judgePrograms(cases, held)
   const orphaned = (await ledger.orphans()).map(({ key, state }) => `${key} is ${state}`)
   const { kills, stops, restarts } = storm
-  const done = { programs: cases.length, kills, stops, restarts, seconds, steps: await ledger.steps(), undone: undoneAmong(held) }
+  const done = {
+    programs: cases.length,
+    kills,
+    stops,
+    restarts,
+    seconds,
+    steps: await ledger.steps(),
+    undone: undoneAmong(held),
+  }
   await pool.close()
   return {
-    figures: { ...done, 'asks answered': deeds.answered, 'approvals decided': deeds.decided, 'unknown settled': deeds.settled },
+    figures: {
+      ...done,
+      'asks answered': deeds.answered,
+      'approvals decided': deeds.decided,
+      'unknown settled': deeds.settled,
+    },
     verdict: { ...verdict, faults: { ...verdict.faults, orphaned, ...(await leftOver(ledger)) } },
     broken: await auditFlaws(setup),
-    ...(isStopped() ? { stoppedAt: `${cases.length} of ${options.programs} programs and ${kills} of ${options.kills} kills` } : {}),
+    ...(isStopped()
+      ? {
+          stoppedAt: `${cases.length} of ${options.programs} programs and ${kills} of ${options.kills} kills`,
+        }
+      : {}),
   }
 }
 
 /** What the vendor's log and the pack's own table hold. */
-export async function heldBy({ vendor }: Pick<World, 'vendor'>, ledger: LedgerReader): Promise<readonly Held[]> {
+export async function heldBy(
+  { vendor }: Pick<World, 'vendor'>,
+  ledger: LedgerReader,
+): Promise<readonly Held[]> {
   const entries = await ledger.entries()
-  return [...vendor.made(), ...entries.map(({ item, number }) => ({ item, receipt: `entry-${number}` }))]
+  return [
+    ...vendor.made(),
+    ...entries.map(({ item, number }) => ({ item, receipt: `entry-${number}` })),
+  ]
 }
 
-async function leftOver(ledger: LedgerReader): Promise<{ readonly stuck: readonly string[]; readonly unrecorded: readonly string[] }> {
+async function leftOver(
+  ledger: LedgerReader,
+): Promise<{ readonly stuck: readonly string[]; readonly unrecorded: readonly string[] }> {
   const unrecorded = await ledger.unrecorded()
   return {
     stuck: (await ledger.unsettled()).map(({ key, state }) => `${key} is still ${state}`),
@@ -108,6 +149,10 @@ async function client(plans: Iterator<Plan>, { cases, following, isOver }: Day):
     const plan: Plan = next.value
     if (isOver()) return
     const end = await follow(plan, following(performance.now()))
-    cases.push({ plan, end, again: stands(end) ? await follow(plan, following(performance.now())) : undefined })
+    cases.push({
+      plan,
+      end,
+      again: stands(end) ? await follow(plan, following(performance.now())) : undefined,
+    })
   }
 }

@@ -20,7 +20,9 @@ export const sameKey: Scenario = async (world) => {
     () => void detours++,
   )
   const cases: Case[] = []
-  const stopProgress = showProgress(() => `keys ${cases.length}/${options.keys}, ${options.racers} racers each`)
+  const stopProgress = showProgress(
+    () => `keys ${cases.length}/${options.keys}, ${options.racers} racers each`,
+  )
   const keysAtOnce = Math.max(1, Math.floor(AT_ONCE / options.racers))
   const wishes = Array.from({ length: options.keys }, (_, number) => plainWish(number)).values()
   const { isStopped } = untilStopped()
@@ -32,19 +34,37 @@ export const sameKey: Scenario = async (world) => {
   const verdict = await judge(cases, ledger, vendor)
   await pool.close()
   return {
-    figures: { keys: cases.length, calls: cases.length * options.racers, retries: detours, seconds: Math.round(seconds) },
+    figures: {
+      keys: cases.length,
+      calls: cases.length * options.racers,
+      retries: detours,
+      seconds: Math.round(seconds),
+    },
     verdict,
-    broken: verdict.effects === cases.length ? [] : [`${cases.length} keys made ${verdict.effects} effects`],
+    broken:
+      verdict.effects === cases.length
+        ? []
+        : [`${cases.length} keys made ${verdict.effects} effects`],
     ...(isStopped() ? { stoppedAt: `${cases.length} of ${options.keys} keys` } : {}),
   }
 }
 
-type Racing = { readonly racers: number; readonly journey: Journey; readonly cases: Case[]; readonly isStopped: () => boolean }
+type Racing = {
+  readonly racers: number
+  readonly journey: Journey
+  readonly cases: Case[]
+  readonly isStopped: () => boolean
+}
 
-async function race(wishes: Iterator<Wish>, { racers, journey, cases, isStopped }: Racing): Promise<void> {
+async function race(
+  wishes: Iterator<Wish>,
+  { racers, journey, cases, isStopped }: Racing,
+): Promise<void> {
   for (let next = wishes.next(); !next.done && !isStopped(); next = wishes.next()) {
     const wish: Wish = next.value
-    const [final, ...repeated] = await Promise.all(Array.from({ length: racers }, () => pursue(wish, journey)))
+    const [final, ...repeated] = await Promise.all(
+      Array.from({ length: racers }, () => pursue(wish, journey)),
+    )
     if (final !== undefined) cases.push({ wish, final, repeated })
   }
 }

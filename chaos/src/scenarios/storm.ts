@@ -17,7 +17,13 @@ export type Weather = {
 }
 type Traps = readonly [FailpointName, ...FailpointName[]]
 
-const TRAPS: Traps = ['calls.claim', 'calls.startEffect', 'calls.finish', 'calls.transact', 'vendor.make']
+const TRAPS: Traps = [
+  'calls.claim',
+  'calls.startEffect',
+  'calls.finish',
+  'calls.transact',
+  'vendor.make',
+]
 const [FIRST_POINT = TRAPS[0], ...OTHER_POINTS] = FAILPOINTS
 const TRAPPED_FOR_MS = 2_500
 const POLL_MS = 8
@@ -47,7 +53,8 @@ export class Storm {
   /** A call waits for the trouble planned before it: otherwise the calls would be over before the nodes are up again. */
   async turn(): Promise<void> {
     const number = this.begun++
-    while ((this.blows[0]?.at ?? Number.POSITIVE_INFINITY) < number && !this.isOver) await pause(POLL_MS)
+    while ((this.blows[0]?.at ?? Number.POSITIVE_INFINITY) < number && !this.isOver)
+      await pause(POLL_MS)
   }
 
   /** It has raged enough: what was planned for later does not come. */
@@ -92,7 +99,8 @@ export class Storm {
     for (;;) {
       const free = this.pool.ready.filter((node) => !this.armed.has(node))
       const [first, ...rest] = free
-      if (first !== undefined && (free.length > 1 || this.pool.all.length === 1)) return this.random.pick([first, ...rest])
+      if (first !== undefined && (free.length > 1 || this.pool.all.length === 1))
+        return this.random.pick([first, ...rest])
       await pause(POLL_MS)
     }
   }
@@ -101,7 +109,9 @@ export class Storm {
     this.armed.add(node)
     void node.ended.then(() => this.armed.delete(node))
     // the rarer ones too: whoever does not come by in time is killed where it is
-    const name = this.random.isLikely(0.8) ? this.random.pick(this.traps) : this.random.pick([FIRST_POINT, ...OTHER_POINTS])
+    const name = this.random.isLikely(0.8)
+      ? this.random.pick(this.traps)
+      : this.random.pick([FIRST_POINT, ...OTHER_POINTS])
     await node.arm({ name, side: this.random.pick(['before', 'after']), does: { kind: 'die' } })
     setTimeout(() => node.kill(), TRAPPED_FOR_MS)
   }
@@ -121,7 +131,10 @@ export class Storm {
 
 function planned({ calls, kills, stops, restarts }: Weather, random: Random): Blow[] {
   const spread = (count: number, kind: () => Blow['kind']): Blow[] =>
-    Array.from({ length: count }, (_, index) => ({ at: Math.floor(((index + random.next()) * calls) / count), kind: kind() }))
+    Array.from({ length: count }, (_, index) => ({
+      at: Math.floor(((index + random.next()) * calls) / count),
+      kind: kind(),
+    }))
   const blows = [
     ...spread(kills, () => random.pick(['kill', 'trap'])),
     ...spread(stops, () => 'stand-still'),

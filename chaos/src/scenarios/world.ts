@@ -27,7 +27,11 @@ export type World = {
 
 export type Scenario = (world: World) => Promise<Report>
 
-export function setupOf(world: World, place: StorePlace, leases: 'short' | 'patient' = 'short'): NodeSetup {
+export function setupOf(
+  world: World,
+  place: StorePlace,
+  leases: 'short' | 'patient' = 'short',
+): NodeSetup {
   return {
     place,
     vendorUrl: world.vendor.url,

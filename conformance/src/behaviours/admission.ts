@@ -1,7 +1,13 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { detailsOf, made, word } from '../judge.ts'
-import { brokenContract, brokenRequest, brokenStore, brokenTool, without } from '../mutants/broken.ts'
+import {
+  brokenContract,
+  brokenRequest,
+  brokenStore,
+  brokenTool,
+  without,
+} from '../mutants/broken.ts'
 import { dropsTheKey } from '../mutants/known.ts'
 import { ann, bob } from '../world/people.ts'
 
@@ -23,13 +29,18 @@ export const admission: readonly Behaviour[] = [
     async run(world) {
       world.emulator.saying('closed')
       const answer = await world.call(look('orders.gated'))
-      expect([answer.status, word(answer), detailsOf(answer).source_code]).toEqual(['failed', 'TOOL_GATE_CLOSED', 'SHOP_OPEN'])
+      expect([answer.status, word(answer), detailsOf(answer).source_code]).toEqual([
+        'failed',
+        'TOOL_GATE_CLOSED',
+        'SHOP_OPEN',
+      ])
       expect(made(world)).toEqual([])
     },
   },
   {
     id: 'gate.asked-again',
-    sentence: 'a gate that closes before the claim is asked again after it: nothing is done and the key is free',
+    sentence:
+      'a gate that closes before the claim is asked again after it: nothing is done and the key is free',
     rules: '§2',
     needs: ['key'],
     mutant: brokenTool('orders.gated', 'a gate that remembers what it once said', (tool) => {
@@ -53,14 +64,18 @@ export const admission: readonly Behaviour[] = [
   },
   {
     id: 'duplicate.guard',
-    sentence: "the same wish twice in ten minutes, without a key, for what can't be undone, is held back",
+    sentence:
+      "the same wish twice in ten minutes, without a key, for what can't be undone, is held back",
     rules: '§3',
     needs: [],
     mutant: forgetsWishes,
     async run(world) {
       const first = await world.call(look('cards.charge'))
       const second = await world.call(look('cards.charge'))
-      expect([word(second), detailsOf(second).earlier_call_id]).toEqual(['TOOL_POSSIBLE_DUPLICATE', first.metadata.call_id])
+      expect([word(second), detailsOf(second).earlier_call_id]).toEqual([
+        'TOOL_POSSIBLE_DUPLICATE',
+        first.metadata.call_id,
+      ])
       expect(word(await world.call(look('cards.charge', 'chair')))).toBe('success')
       expect(word(await world.call({ ...look('cards.charge'), caller: bob }))).toBe('success')
       await world.clock.advance(10 * 60_000)
@@ -76,7 +91,11 @@ export const admission: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call({ ...look('cards.charge'), idempotencyKey: 'k1' })
       const second = await world.call(look('cards.charge'))
-      expect([word(first), word(second), made(world)]).toEqual(['success', 'TOOL_POSSIBLE_DUPLICATE', ['orders lamp']])
+      expect([word(first), word(second), made(world)]).toEqual([
+        'success',
+        'TOOL_POSSIBLE_DUPLICATE',
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -84,7 +103,9 @@ export const admission: readonly Behaviour[] = [
     sentence: 'a repeat that a person or the host calls meant is done',
     rules: '§3',
     needs: ['repeat'],
-    mutant: brokenRequest('a surface that cannot say that a repeat is meant', (request) => without(request, 'repeat')),
+    mutant: brokenRequest('a surface that cannot say that a repeat is meant', (request) =>
+      without(request, 'repeat'),
+    ),
     async run(world) {
       await world.call(look('cards.charge'))
       expect(word(await world.call({ ...look('cards.charge'), repeat: 'meant' }))).toBe('success')
@@ -99,7 +120,8 @@ export const admission: readonly Behaviour[] = [
     mutant: dropsTheKey,
     async run(world) {
       const words = []
-      for (const idempotencyKey of ['k1', 'k2']) words.push(word(await world.call({ ...look('cards.charge'), idempotencyKey })))
+      for (const idempotencyKey of ['k1', 'k2'])
+        words.push(word(await world.call({ ...look('cards.charge'), idempotencyKey })))
       expect([words, made(world).length]).toEqual([['success', 'success'], 2])
     },
   },

@@ -11,33 +11,51 @@ import { approvalOf, say } from './yes.ts'
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 const keyed = { ...order, idempotencyKey: 'k1' }
 
-const asksEveryTime: Mutant = brokenStore('approvals', 'a desk that puts each question anew', (approvals) => ({
-  ask(question, call) {
-    const inputHash = randomUUID()
-    return approvals.ask({ ...question, inputHash }, { ...call, key: randomUUID(), inputHash })
-  },
-}))
+const asksEveryTime: Mutant = brokenStore(
+  'approvals',
+  'a desk that puts each question anew',
+  (approvals) => ({
+    ask(question, call) {
+      const inputHash = randomUUID()
+      return approvals.ask({ ...question, inputHash }, { ...call, key: randomUUID(), inputHash })
+    },
+  }),
+)
 
-const forgetsDenials: Mutant = brokenStore('approvals', 'a desk that forgets a no', (approvals) => ({
-  async ask(question, call) {
-    const asked = await approvals.ask(question, call)
-    return asked.kind === 'denied' ? { kind: 'pending', approval: asked.approval } : asked
-  },
-}))
+const forgetsDenials: Mutant = brokenStore(
+  'approvals',
+  'a desk that forgets a no',
+  (approvals) => ({
+    async ask(question, call) {
+      const asked = await approvals.ask(question, call)
+      return asked.kind === 'denied' ? { kind: 'pending', approval: asked.approval } : asked
+    },
+  }),
+)
 
 /** How a question is put, and what a yes or a no then opens and closes. */
 export const asking: readonly Behaviour[] = [
   {
     id: 'approval.nothing-done-yet',
-    sentence: 'a call that waits for a yes is told as failed, with its question, and has done nothing',
+    sentence:
+      'a call that waits for a yes is told as failed, with its question, and has done nothing',
     rules: '§12',
     needs: [],
-    mutant: brokenContract('approve.confirm', 'a contract that asks nobody', () => ({ approval: undefined })),
+    mutant: brokenContract('approve.confirm', 'a contract that asks nobody', () => ({
+      approval: undefined,
+    })),
     async run(world) {
       const answer = await world.call(order)
-      expect([answer.status, word(answer), answer.data]).toEqual(['failed', 'TOOL_APPROVAL_REQUIRED', null])
+      expect([answer.status, word(answer), answer.data]).toEqual([
+        'failed',
+        'TOOL_APPROVAL_REQUIRED',
+        null,
+      ])
       expect(answer.error?.message).toMatch(/nothing has been done yet/i)
-      expect(answer.metadata.pending).toMatchObject({ asks: 'Make 1 × lamp?', expires_at: '2026-01-15T08:15:00.000Z' })
+      expect(answer.metadata.pending).toMatchObject({
+        asks: 'Make 1 × lamp?',
+        expires_at: '2026-01-15T08:15:00.000Z',
+      })
       expect(made(world)).toEqual([])
     },
   },
@@ -49,14 +67,19 @@ export const asking: readonly Behaviour[] = [
     mutant: brokenStore('approvals', 'a desk that keeps the yes to itself', (approvals) => ({
       async decide(tenant, id) {
         const approval = await approvals.get(tenant, id)
-        return approval === undefined ? { kind: 'missing' } : { kind: 'decided', approval: { ...approval, state: 'approved' } }
+        return approval === undefined
+          ? { kind: 'missing' }
+          : { kind: 'decided', approval: { ...approval, state: 'approved' } }
       },
     })),
     async run(world) {
       const asked = await world.call(order)
       expect((await say(world, asked, 'approve')).ok).toBe(true)
       const answer = await world.door.answer(ann, asked.metadata.call_id)
-      expect([word(answer), (answer?.data as { readonly item?: string } | null)?.item]).toEqual(['success', 'lamp'])
+      expect([word(answer), (answer?.data as { readonly item?: string } | null)?.item]).toEqual([
+        'success',
+        'lamp',
+      ])
       expect(made(world)).toEqual(['orders lamp'])
     },
   },
@@ -71,7 +94,10 @@ export const asking: readonly Behaviour[] = [
       const waiting = await world.call({ ...keyed, input: { item: 'palace' } })
       await say(world, asked, 'approve')
       const after = await world.call({ ...keyed, input: { item: 'palace' } })
-      expect([word(waiting), word(after)]).toEqual(['TOOL_IDEMPOTENCY_CONFLICT', 'TOOL_IDEMPOTENCY_CONFLICT'])
+      expect([word(waiting), word(after)]).toEqual([
+        'TOOL_IDEMPOTENCY_CONFLICT',
+        'TOOL_IDEMPOTENCY_CONFLICT',
+      ])
       expect(made(world)).toEqual(['orders lamp'])
     },
   },
@@ -108,7 +134,8 @@ export const asking: readonly Behaviour[] = [
     rules: '§4',
     needs: [],
     mutant: brokenStore('approvals', 'a desk that takes all people for one', (approvals) => ({
-      ask: (question, call) => approvals.ask({ ...question, principal: 'all' }, { ...call, principal: 'all' }),
+      ask: (question, call) =>
+        approvals.ask({ ...question, principal: 'all' }, { ...call, principal: 'all' }),
     })),
     async run(world) {
       const first = await world.call(order)
@@ -125,7 +152,8 @@ export const asking: readonly Behaviour[] = [
       const asked = new Set<string>()
       const { approval } = tool.contract
       if (approval === undefined) return {}
-      const when = (input: unknown): boolean => !asked.has(JSON.stringify(input)) && asked.add(JSON.stringify(input)).size > 0
+      const when = (input: unknown): boolean =>
+        !asked.has(JSON.stringify(input)) && asked.add(JSON.stringify(input)).size > 0
       return { contract: { ...tool.contract, approval: { ...approval, when } } }
     }),
     async run(world) {
@@ -151,7 +179,9 @@ export const asking: readonly Behaviour[] = [
       expect([sameKey, otherKey, noKey].map(word)).toEqual(Array(3).fill('TOOL_APPROVAL_DENIED'))
       expect(otherKey.error?.message).toContain('Too bright.')
       await world.clock.advance(15 * 60_000)
-      expect(word(await world.call({ ...keyed, idempotencyKey: 'k3' }))).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(word(await world.call({ ...keyed, idempotencyKey: 'k3' }))).toBe(
+        'TOOL_APPROVAL_REQUIRED',
+      )
       expect(made(world)).toEqual([])
     },
   },
@@ -163,14 +193,19 @@ export const asking: readonly Behaviour[] = [
     mutant: brokenStore('approvals', 'a desk that takes one no for all', (approvals) => ({
       async ask(question, call) {
         const [denied] = await approvals.list(call.tenant, 'denied')
-        return denied === undefined ? approvals.ask(question, call) : { kind: 'denied', approval: denied }
+        return denied === undefined
+          ? approvals.ask(question, call)
+          : { kind: 'denied', approval: denied }
       },
     })),
     async run(world) {
       await say(world, await world.call(order), 'deny')
       const otherInput = await world.call({ ...order, input: { item: 'chair' } })
       const otherPerson = await world.call({ ...order, caller: bob })
-      expect([word(otherInput), word(otherPerson)]).toEqual(['TOOL_APPROVAL_REQUIRED', 'TOOL_APPROVAL_REQUIRED'])
+      expect([word(otherInput), word(otherPerson)]).toEqual([
+        'TOOL_APPROVAL_REQUIRED',
+        'TOOL_APPROVAL_REQUIRED',
+      ])
     },
   },
   {
@@ -178,7 +213,9 @@ export const asking: readonly Behaviour[] = [
     sentence: 'where nobody can be asked nothing is done',
     rules: '§4',
     needs: [],
-    mutant: brokenContract('approve.confirm', 'a contract that asks nobody', () => ({ approval: undefined })),
+    mutant: brokenContract('approve.confirm', 'a contract that asks nobody', () => ({
+      approval: undefined,
+    })),
     async run(world) {
       world.faults.break('approvals.ask')
       expect((await world.call(order)).status).toBe('error')

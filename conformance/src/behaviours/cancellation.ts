@@ -47,7 +47,8 @@ export const cancellation: readonly Behaviour[] = [
   },
   {
     id: 'cancel.local-effect',
-    sentence: 'whoever leaves while a local effect is at work is not told that nothing happened when it did',
+    sentence:
+      'whoever leaves while a local effect is at work is not told that nothing happened when it did',
     rules: '§6',
     needs: ['key', 'signal'],
     mutant: tellsItsOwnStory,
@@ -64,7 +65,8 @@ export const cancellation: readonly Behaviour[] = [
   },
   {
     id: 'cancel.any-reason',
-    sentence: 'whatever reason a caller leaves with, it is told as cancelled and not as a fault of ours',
+    sentence:
+      'whatever reason a caller leaves with, it is told as cancelled and not as a fault of ours',
     rules: '§6',
     needs: ['key', 'signal', 'wait'],
     mutant: dropsTheSignal,
@@ -72,9 +74,15 @@ export const cancellation: readonly Behaviour[] = [
       world.emulator.always('shelf.look', { kind: 'status', status: 503 })
       for (const reason of [undefined, 'tab closed', new Error('socket hang up'), { code: 499 }]) {
         const leaving = new AbortController()
-        const pausing = await world.begin({ tool: 'shelf.retrying', input: { item: 'lamp' }, signal: leaving.signal })
+        const pausing = await world.begin({
+          tool: 'shelf.retrying',
+          input: { item: 'lamp' },
+          signal: leaving.signal,
+        })
         leaving.abort(reason)
-        expect(word(await pausing.answer()), `between two tries, with ${String(reason)}`).toBe('TOOL_CANCELLED')
+        expect(word(await pausing.answer()), `between two tries, with ${String(reason)}`).toBe(
+          'TOOL_CANCELLED',
+        )
         await world.clock.advance(60_000)
       }
     },
@@ -92,7 +100,10 @@ export const cancellation: readonly Behaviour[] = [
       const leaving = new AbortController()
       const waiter = await world.begin({ ...order, whenRunning: 'wait', signal: leaving.signal })
       leaving.abort('tab closed')
-      expect([word(await waiter.answer()), word(await runner.answer())]).toEqual(['TOOL_CANCELLED', 'success'])
+      expect([word(await waiter.answer()), word(await runner.answer())]).toEqual([
+        'TOOL_CANCELLED',
+        'success',
+      ])
     },
   },
   {
@@ -115,7 +126,10 @@ export const cancellation: readonly Behaviour[] = [
       const first = await world.begin({ ...look, signal: leaving.signal })
       const second = await world.begin(look)
       leaving.abort()
-      expect([word(await first.answer()), word(await second.answer())]).toEqual(['TOOL_CANCELLED', 'success'])
+      expect([word(await first.answer()), word(await second.answer())]).toEqual([
+        'TOOL_CANCELLED',
+        'success',
+      ])
       expect(asked(world, 'shelf.look')).toBe(1)
     },
   },
@@ -166,12 +180,20 @@ export const cancellation: readonly Behaviour[] = [
     sentence: 'readers of the same thing at the same moment share one request',
     rules: '§7',
     needs: [],
-    mutant: brokenContract('shelf.cached', 'a contract without a cache', () => ({ cache: undefined })),
+    mutant: brokenContract('shelf.cached', 'a contract without a cache', () => ({
+      cache: undefined,
+    })),
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'slow', ms: 500 })
       const readers = [await world.begin(look), await world.begin(look), await world.begin(look)]
-      const answers = [await readers[0]?.answer(), await readers[1]?.answer(), await readers[2]?.answer()]
-      expect(answers.map((answer) => answer?.data)).toEqual(Array(3).fill({ item: 'lamp', serial: 1 }))
+      const answers = [
+        await readers[0]?.answer(),
+        await readers[1]?.answer(),
+        await readers[2]?.answer(),
+      ]
+      expect(answers.map((answer) => answer?.data)).toEqual(
+        Array(3).fill({ item: 'lamp', serial: 1 }),
+      )
       expect(asked(world, 'shelf.look')).toBe(1)
     },
   },
@@ -192,7 +214,8 @@ export const cancellation: readonly Behaviour[] = [
   },
   {
     id: 'flight.of-a-hasty-caller',
-    sentence: "a hasty caller's deadline does not end the read for another who waits for the same answer",
+    sentence:
+      "a hasty caller's deadline does not end the read for another who waits for the same answer",
     rules: '§6',
     needs: ['within'],
     mutant: brokenDoor('a surface whose first caller sets the deadline for all', (door) => {

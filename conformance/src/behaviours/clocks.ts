@@ -29,29 +29,36 @@ function hasty(clock: Clock): Clock {
 }
 
 function tellsTime(breaks: string, byMs: number): Mutant {
-  const wrong = <R extends CallRow | undefined>(row: R): R => (row === undefined ? row : { ...row, readAt: row.readAt + byMs })
+  const wrong = <R extends CallRow | undefined>(row: R): R =>
+    row === undefined ? row : { ...row, readAt: row.readAt + byMs }
   return brokenStore('calls', breaks, (calls: CallStore) => ({
     find: async (scope) => wrong(await calls.find(scope)),
     get: async (tenant, callId) => wrong(await calls.get(tenant, callId)),
   }))
 }
 
-const goesByTheNode: Mutant = brokenStore('calls', "a ledger that goes by the asking node's clock", (calls: CallStore) => ({
-  async find(scope) {
-    const row = await calls.find(scope)
-    return row === undefined ? row : { ...row, readAt: row.readAt + DAY_MS }
-  },
-  async get(tenant, callId) {
-    const row = await calls.get(tenant, callId)
-    return row === undefined ? row : { ...row, readAt: row.readAt + DAY_MS }
-  },
-  async claim(request) {
-    const claim = await calls.claim(request)
-    if (claim.kind !== 'held') return claim
-    const row = { ...claim.row, readAt: claim.row.readAt + DAY_MS }
-    return request.resumes ? { kind: 'claimed', row: { ...row, effect: undefined } } : { kind: 'held', row }
-  },
-}))
+const goesByTheNode: Mutant = brokenStore(
+  'calls',
+  "a ledger that goes by the asking node's clock",
+  (calls: CallStore) => ({
+    async find(scope) {
+      const row = await calls.find(scope)
+      return row === undefined ? row : { ...row, readAt: row.readAt + DAY_MS }
+    },
+    async get(tenant, callId) {
+      const row = await calls.get(tenant, callId)
+      return row === undefined ? row : { ...row, readAt: row.readAt + DAY_MS }
+    },
+    async claim(request) {
+      const claim = await calls.claim(request)
+      if (claim.kind !== 'held') return claim
+      const row = { ...claim.row, readAt: claim.row.readAt + DAY_MS }
+      return request.resumes
+        ? { kind: 'claimed', row: { ...row, effect: undefined } }
+        : { kind: 'held', row }
+    },
+  }),
+)
 
 /** Leases and ages are counted on the store's clock, whatever a node's own says. */
 export const clocks: readonly Behaviour[] = [
@@ -87,7 +94,8 @@ export const clocks: readonly Behaviour[] = [
   },
   {
     id: 'clocks.hasty',
-    sentence: 'a node whose clock runs ten times too fast waits for what may be under way as long as any other',
+    sentence:
+      'a node whose clock runs ten times too fast waits for what may be under way as long as any other',
     rules: '§3',
     needs: ['key'],
     mutant: tellsTime('a ledger that tells the time of a day later', DAY_MS),
@@ -104,13 +112,18 @@ export const clocks: readonly Behaviour[] = [
   },
   {
     id: 'clocks.stood-still',
-    sentence: 'a node that stood still after it announced its effect does not send it when it wakes',
+    sentence:
+      'a node that stood still after it announced its effect does not send it when it wakes',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider('parcels.make', 'a provider that gets everything twice', (right) => async (args, signal) => {
-      await right(args, signal)
-      return right(args, signal)
-    }),
+    mutant: brokenProvider(
+      'parcels.make',
+      'a provider that gets everything twice',
+      (right) => async (args, signal) => {
+        await right(args, signal)
+        return right(args, signal)
+      },
+    ),
     async run(world) {
       const paused = await pausedAfter(world, 'startEffect')
       const running = await paused.begin(order('parcels.ship'))

@@ -2,7 +2,13 @@ import { ToolError } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
-import { brokenContract, brokenDoor, brokenProvider, brokenStore, brokenTool } from '../mutants/broken.ts'
+import {
+  brokenContract,
+  brokenDoor,
+  brokenProvider,
+  brokenStore,
+  brokenTool,
+} from '../mutants/broken.ts'
 import { dropsTheDeadline } from '../mutants/known.ts'
 import { dieDuring } from '../world/crash.ts'
 
@@ -12,17 +18,24 @@ const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
 export const deadlines: readonly Behaviour[] = [
   {
     id: 'deadline.hard',
-    sentence: 'a tool that ignores its signal is answered at its deadline, neither earlier nor later',
+    sentence:
+      'a tool that ignores its signal is answered at its deadline, neither earlier nor later',
     rules: '§6',
     needs: [],
-    mutant: brokenContract('shelf.look', 'a contract with more patience', () => ({ timeoutMs: 60_000 })),
+    mutant: brokenContract('shelf.look', 'a contract with more patience', () => ({
+      timeoutMs: 60_000,
+    })),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'deaf', ms: 30_000 })
       const running = await world.begin(look('shelf.look'))
       await world.clock.advance(999)
       expect(running.now()).toBeUndefined()
       await world.clock.advance(1)
-      expect([word(running.now()), running.now()?.status, running.now()?.data]).toEqual(['TOOL_EXECUTION_TIMEOUT', 'error', null])
+      expect([word(running.now()), running.now()?.status, running.now()?.data]).toEqual([
+        'TOOL_EXECUTION_TIMEOUT',
+        'error',
+        null,
+      ])
     },
   },
   {
@@ -74,10 +87,14 @@ export const deadlines: readonly Behaviour[] = [
     sentence: 'what a write brings home too late changes nothing in the ledger',
     rules: '§6',
     needs: ['key'],
-    mutant: brokenProvider('fax.make', 'an adapter that does not wait and says that nothing was sent', (right) => async (args, signal) => {
-      void right(args, signal)
-      throw new ToolError('TOOL_NETWORK_ERROR', 'Gone.', { effect: 'none' })
-    }),
+    mutant: brokenProvider(
+      'fax.make',
+      'an adapter that does not wait and says that nothing was sent',
+      (right) => async (args, signal) => {
+        void right(args, signal)
+        throw new ToolError('TOOL_NETWORK_ERROR', 'Gone.', { effect: 'none' })
+      },
+    ),
     async run(world) {
       const order = { tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: 'k1' }
       world.emulator.next('fax.make', { kind: 'deaf', ms: 20_000 })
@@ -85,7 +102,10 @@ export const deadlines: readonly Behaviour[] = [
       expect(word(await world.call(order))).toBe('TOOL_OUTCOME_UNKNOWN')
       expect(world.clock.now() - startedAt).toBe(10_000)
       await world.clock.advance(60_000)
-      expect([made(world), word(await world.call(order))]).toEqual([['fax lamp'], 'TOOL_OUTCOME_UNKNOWN'])
+      expect([made(world), word(await world.call(order))]).toEqual([
+        ['fax lamp'],
+        'TOOL_OUTCOME_UNKNOWN',
+      ])
     },
   },
   {
@@ -99,14 +119,18 @@ export const deadlines: readonly Behaviour[] = [
       for (const withinMs of [10, 400, 1_500]) {
         const startedAt = world.clock.now()
         const answer = await world.call({ ...look('shelf.retrying'), withinMs })
-        expect([word(answer), world.clock.now() - startedAt <= withinMs], `within ${withinMs} ms`).toEqual(['TOOL_EXECUTION_TIMEOUT', true])
+        expect(
+          [word(answer), world.clock.now() - startedAt <= withinMs],
+          `within ${withinMs} ms`,
+        ).toEqual(['TOOL_EXECUTION_TIMEOUT', true])
         await world.clock.advance(120_000)
       }
     },
   },
   {
     id: 'deadline.within-of-a-write',
-    sentence: 'a caller that waits so long for a write is answered by then, whatever becomes of the write',
+    sentence:
+      'a caller that waits so long for a write is answered by then, whatever becomes of the write',
     rules: '§6',
     needs: ['key', 'within'],
     mutant: dropsTheDeadline,
@@ -118,14 +142,20 @@ export const deadlines: readonly Behaviour[] = [
       ] as const) {
         world.emulator.next(method, { kind: 'deaf', ms: 60_000 })
         const startedAt = world.clock.now()
-        const answer = await world.call({ tool, input: { item: 'lamp' }, idempotencyKey: 'k1', withinMs: 300 })
+        const answer = await world.call({
+          tool,
+          input: { item: 'lamp' },
+          idempotencyKey: 'k1',
+          withinMs: 300,
+        })
         expect([answer.status, world.clock.now() - startedAt <= 300], tool).toEqual(['error', true])
       }
     },
   },
   {
     id: 'deadline.within-a-recovery',
-    sentence: 'a caller that finds a call left behind drives it on, and still is answered by its own deadline',
+    sentence:
+      'a caller that finds a call left behind drives it on, and still is answered by its own deadline',
     rules: '§6',
     needs: ['key', 'within'],
     mutant: dropsTheDeadline,
@@ -150,7 +180,12 @@ export const deadlines: readonly Behaviour[] = [
     async run(world) {
       world.emulator.next('rules.ask', { kind: 'deaf', ms: 20_000 })
       const startedAt = world.clock.now()
-      const answer = await world.call({ tool: 'orders.gated', input: { item: 'lamp' }, idempotencyKey: 'k1', withinMs: 300 })
+      const answer = await world.call({
+        tool: 'orders.gated',
+        input: { item: 'lamp' },
+        idempotencyKey: 'k1',
+        withinMs: 300,
+      })
       expect([answer.data, world.clock.now() - startedAt <= 300]).toEqual([null, true])
       await world.clock.advance(60_000)
       expect(made(world)).toEqual([])
@@ -180,32 +215,45 @@ export const deadlines: readonly Behaviour[] = [
     sentence: 'a latency budget is measured and shown, and is never an error',
     rules: '§6',
     needs: [],
-    mutant: brokenContract('shelf.look', 'a contract that takes its budget for a time-out', (contract) => ({
-      timeoutMs: contract.latencyBudgetMs,
-    })),
+    mutant: brokenContract(
+      'shelf.look',
+      'a contract that takes its budget for a time-out',
+      (contract) => ({
+        timeoutMs: contract.latencyBudgetMs,
+      }),
+    ),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'slow', ms: 900 })
       const answer = await world.call(look('shelf.look'))
       expect([word(answer), answer.metadata.execution_time]).toEqual(['success', 0.9])
-      expect(world.runtime.latency('shelf.look')).toMatchObject({ calls: 1, overBudget: 1, budgetMs: 400 })
+      expect(world.runtime.latency('shelf.look')).toMatchObject({
+        calls: 1,
+        overBudget: 1,
+        budgetMs: 400,
+      })
     },
   },
   {
     id: 'deadline.unsettled-write-keeps-its-key',
-    sentence: 'a write that ran out of time while its provider may still act holds its key until that is settled',
+    sentence:
+      'a write that ran out of time while its provider may still act holds its key until that is settled',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that frees a key when it is given up', (calls) => ({
       async abandon(fence) {
         const row = await calls.get(fence.tenant, fence.callId)
-        return row === undefined ? false : calls.finish(fence, { state: 'released' }, { tenant: fence.tenant } as never)
+        return row === undefined
+          ? false
+          : calls.finish(fence, { state: 'released' }, { tenant: fence.tenant } as never)
       },
     })),
     async run(world) {
       const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
       world.emulator.next('orders.make', { kind: 'deaf', ms: 60_000 })
       expect(word(await world.call(order))).toBe('TOOL_EXECUTION_TIMEOUT')
-      expect(word(await world.call({ ...order, input: { item: 'chair' } }))).toBe('TOOL_IDEMPOTENCY_CONFLICT')
+      expect(word(await world.call({ ...order, input: { item: 'chair' } }))).toBe(
+        'TOOL_IDEMPOTENCY_CONFLICT',
+      )
       expect(word(await world.call(order))).toBe('success')
       await world.clock.advance(120_000)
       expect(made(world)).toEqual(['orders lamp'])

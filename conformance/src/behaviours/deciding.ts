@@ -28,7 +28,10 @@ export const deciding: readonly Behaviour[] = [
     })),
     async run(world) {
       const asked = await world.call(order)
-      const both = await Promise.all([say(world, asked, 'approve'), say(world, asked, 'deny', { decider: root })])
+      const both = await Promise.all([
+        say(world, asked, 'approve'),
+        say(world, asked, 'deny', { decider: root }),
+      ])
       expect(both.map((answer) => answer.ok).sort()).toEqual([false, true])
       expect(both.map(said)).toContain('TOOL_GATE_CLOSED')
       const outcome = await world.call(order)
@@ -46,7 +49,11 @@ export const deciding: readonly Behaviour[] = [
       const asked = await world.call({ ...order, caller: agentOf(ann) })
       const own = await say(world, asked, 'approve', { decider: agentOf(ann) })
       const admin = await say(world, asked, 'approve', { decider: agentOf(root) })
-      expect([said(own), said(admin), made(world)]).toEqual(['TOOL_INSUFFICIENT_PERMISSIONS', 'TOOL_INSUFFICIENT_PERMISSIONS', []])
+      expect([said(own), said(admin), made(world)]).toEqual([
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+        [],
+      ])
     },
   },
   {
@@ -57,7 +64,11 @@ export const deciding: readonly Behaviour[] = [
     mutant: brokenDoor('a decision page that fills in the digest itself', (door) => ({
       async decide(decider, approvalId, form) {
         const question = await door.question(decider.tenant, approvalId)
-        return door.decide(decider, approvalId, question.ok ? { ...form, digest: question.value.digest } : form)
+        return door.decide(
+          decider,
+          approvalId,
+          question.ok ? { ...form, digest: question.value.digest } : form,
+        )
       },
     })),
     async run(world) {
@@ -72,19 +83,31 @@ export const deciding: readonly Behaviour[] = [
     sentence: 'a yes to a tool opens nothing once the tool has changed',
     rules: '§4',
     needs: [],
-    mutant: brokenStore('calls', 'a ledger that forgets which question a row hangs on', (calls) => ({
-      async get(tenant, callId) {
-        const row = await calls.get(tenant, callId)
-        return row?.state === 'queued' ? { ...row, approvalId: undefined, state: 'claimed', leaseUntil: 0 } : row
-      },
-    })),
+    mutant: brokenStore(
+      'calls',
+      'a ledger that forgets which question a row hangs on',
+      (calls) => ({
+        async get(tenant, callId) {
+          const row = await calls.get(tenant, callId)
+          return row?.state === 'queued'
+            ? { ...row, approvalId: undefined, state: 'claimed', leaseUntil: 0 }
+            : row
+        },
+      }),
+    ),
     async run(world) {
       const asked = await world.call(order)
       const redeployed = await world.process({
         tools: (tools) =>
-          tools.map((tool) => (tool.id === order.tool ? { ...tool, description: 'Makes an item and burns the house.' } : tool)),
+          tools.map((tool) =>
+            tool.id === order.tool
+              ? { ...tool, description: 'Makes an item and burns the house.' }
+              : tool,
+          ),
       })
-      const [before, after] = [world, redeployed].map(({ runtime }) => runtime.tools().find(({ id }) => id === order.tool))
+      const [before, after] = [world, redeployed].map(({ runtime }) =>
+        runtime.tools().find(({ id }) => id === order.tool),
+      )
       expect(before && after && definitionHash(before) !== definitionHash(after)).toBe(true)
       await say(redeployed, asked, 'approve')
       expect(made(world)).toEqual([])
@@ -108,13 +131,21 @@ export const deciding: readonly Behaviour[] = [
   },
   {
     id: 'approval.kinds',
-    sentence: "consent is the person's own, an administrator's approval is an administrator's, and nobody decides for others unasked",
+    sentence:
+      "consent is the person's own, an administrator's approval is an administrator's, and nobody decides for others unasked",
     rules: '§4',
     needs: [],
-    mutant: brokenCaller('a surface that takes everybody for an administrator', (caller) => ({ ...caller, roles: ['admin'] })),
+    mutant: brokenCaller('a surface that takes everybody for an administrator', (caller) => ({
+      ...caller,
+      roles: ['admin'],
+    })),
     async run(world) {
       const ask = (tool: string): Promise<Envelope> => world.call({ tool, input: { item: 'lamp' } })
-      const [consent, admin, confirm] = [await ask('approve.consent'), await ask('approve.admin'), await ask('approve.confirm')]
+      const [consent, admin, confirm] = [
+        await ask('approve.consent'),
+        await ask('approve.admin'),
+        await ask('approve.confirm'),
+      ]
       const refused = [
         await say(world, consent, 'approve', { decider: root }),
         await say(world, admin, 'approve', { decider: ann }),
@@ -123,7 +154,9 @@ export const deciding: readonly Behaviour[] = [
       expect(refused.map(said)).toEqual(Array(3).fill('TOOL_INSUFFICIENT_PERMISSIONS'))
       const granted = [
         await say(world, consent, 'approve'),
-        await say(world, admin, 'approve', { decider: person('cleo', { capabilities: ['approvals.decide'] }) }),
+        await say(world, admin, 'approve', {
+          decider: person('cleo', { capabilities: ['approvals.decide'] }),
+        }),
         await say(world, confirm, 'approve', { decider: root }),
       ]
       expect(granted.map((answer) => answer.ok)).toEqual([true, true, true])
@@ -131,21 +164,33 @@ export const deciding: readonly Behaviour[] = [
   },
   {
     id: 'approval.attested',
-    sentence: "a host's word for its person's yes counts for small things, from trusted hosts, and is recorded as such",
+    sentence:
+      "a host's word for its person's yes counts for small things, from trusted hosts, and is recorded as such",
     rules: '§4',
     needs: [],
-    mutant: brokenDoor("an adapter that passes its host's word off as the person's own", (door) => ({
-      decide: (decider, approvalId, form) =>
-        door.decide({ ...decider, actor: 'user' }, approvalId, { ...form, credential: { kind: 'own' } }),
-    })),
+    mutant: brokenDoor(
+      "an adapter that passes its host's word off as the person's own",
+      (door) => ({
+        decide: (decider, approvalId, form) =>
+          door.decide({ ...decider, actor: 'user' }, approvalId, {
+            ...form,
+            credential: { kind: 'own' },
+          }),
+      }),
+    ),
     async run(world) {
       world.policies.set('acme', { version: 1, trustedHosts: ['desktop'] })
       const attest = async (tool: string, host: string) =>
         said(
-          await say(world, await world.call({ tool, input: { item: 'lamp' }, caller: agentOf(ann) }), 'approve', {
-            decider: agentOf(ann),
-            credential: { kind: 'attested', host },
-          }),
+          await say(
+            world,
+            await world.call({ tool, input: { item: 'lamp' }, caller: agentOf(ann) }),
+            'approve',
+            {
+              decider: agentOf(ann),
+              credential: { kind: 'attested', host },
+            },
+          ),
         )
       const refused = [
         await attest('approve.confirm', 'somewhere'),
@@ -202,7 +247,10 @@ export const deciding: readonly Behaviour[] = [
     sentence: 'a question of one tenant is not there for another',
     rules: '§4',
     needs: [],
-    mutant: brokenCaller('a surface that knows one tenant', (caller) => ({ ...caller, tenant: 'acme' })),
+    mutant: brokenCaller('a surface that knows one tenant', (caller) => ({
+      ...caller,
+      tenant: 'acme',
+    })),
     async run(world) {
       const asked = await world.call(order)
       const outsider = person('root', { tenant: 'globex', roles: ['admin'] })

@@ -16,25 +16,43 @@ function said(answer: Awaited<ReturnType<typeof say>>): string {
 export const editing: readonly Behaviour[] = [
   {
     id: 'approval.edit',
-    sentence: 'an edit replaces the question: the old one opens nothing, and what runs is the edited input',
+    sentence:
+      'an edit replaces the question: the old one opens nothing, and what runs is the edited input',
     rules: '§4',
     needs: ['key'],
-    mutant: brokenStore('approvals', 'a desk that keeps the old question open beside the new', (approvals) => ({
-      async replace(tenant, id) {
-        const approval = await approvals.get(tenant, id)
-        return approval === undefined ? { kind: 'missing' } : { kind: 'decided', approval: { ...approval, id: `${id}` } }
-      },
-    })),
+    mutant: brokenStore(
+      'approvals',
+      'a desk that keeps the old question open beside the new',
+      (approvals) => ({
+        async replace(tenant, id) {
+          const approval = await approvals.get(tenant, id)
+          return approval === undefined
+            ? { kind: 'missing' }
+            : { kind: 'decided', approval: { ...approval, id: `${id}` } }
+        },
+      }),
+    ),
     async run(world) {
       const keyed = { ...order, idempotencyKey: 'k1' }
       const asked = await world.call(keyed)
       const old = await world.door.question('acme', approvalOf(asked))
       const edited = await world.door.edit(ann, approvalOf(asked), { item: 'small lamp' })
-      expect(edited.ok && edited.value.id !== approvalOf(asked) && old.ok && edited.value.digest !== old.value.digest).toBe(true)
+      expect(
+        edited.ok &&
+          edited.value.id !== approvalOf(asked) &&
+          old.ok &&
+          edited.value.digest !== old.value.digest,
+      ).toBe(true)
       expect(said(await say(world, asked, 'approve'))).toBe('TOOL_GATE_CLOSED')
-      if (edited.ok) await world.door.decide(ann, edited.value.id, { verdict: 'approve', digest: edited.value.digest })
+      if (edited.ok)
+        await world.door.decide(ann, edited.value.id, {
+          verdict: 'approve',
+          digest: edited.value.digest,
+        })
       expect(made(world)).toEqual(['orders small lamp'])
-      expect(word(await world.call({ ...keyed, input: { item: 'lamp' } }))).toBe('TOOL_IDEMPOTENCY_CONFLICT')
+      expect(word(await world.call({ ...keyed, input: { item: 'lamp' } }))).toBe(
+        'TOOL_IDEMPOTENCY_CONFLICT',
+      )
     },
   },
   {
@@ -62,7 +80,10 @@ export const editing: readonly Behaviour[] = [
       world.policies.set('acme', { version: 1, separateApprover: true })
       const asked = await world.call(order)
       const edited = await world.door.edit(ann, approvalOf(asked), { item: 'chair' })
-      expect([said(await say(world, asked, 'approve')), edited.ok]).toEqual(['TOOL_INSUFFICIENT_PERMISSIONS', false])
+      expect([said(await say(world, asked, 'approve')), edited.ok]).toEqual([
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+        false,
+      ])
       expect(said(await say(world, asked, 'approve', { decider: root }))).toBe('approved')
     },
   },

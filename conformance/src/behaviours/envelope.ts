@@ -6,7 +6,9 @@ import { brokenDoor, brokenTool } from '../mutants/broken.ts'
 
 /** A surface that lays hands on the envelope. */
 function reshaping(breaks: string, change: (envelope: Envelope) => Envelope): Mutant {
-  return brokenDoor(breaks, (door) => ({ call: async (request) => change(await door.call(request)) }))
+  return brokenDoor(breaks, (door) => ({
+    call: async (request) => change(await door.call(request)),
+  }))
 }
 
 const METADATA = {
@@ -30,7 +32,10 @@ export const envelope: readonly Behaviour[] = [
     sentence: 'a success is exactly status, command, data and metadata',
     rules: '§12',
     needs: [],
-    mutant: reshaping('a surface that says ok beside', (answer) => ({ ...answer, ok: true }) as Envelope),
+    mutant: reshaping(
+      'a surface that says ok beside',
+      (answer) => ({ ...answer, ok: true }) as Envelope,
+    ),
     async run(world) {
       expect(wire(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toEqual({
         status: 'success',
@@ -101,7 +106,9 @@ export const envelope: readonly Behaviour[] = [
         error: { ...ERROR, code: 'TOOL_INTERNAL_ERROR' },
         metadata: METADATA,
       })
-      expect(wire(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toMatchObject({ status: 'error', data: null })
+      expect(wire(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toMatchObject(
+        { status: 'error', data: null },
+      )
     },
   },
   {
@@ -110,10 +117,14 @@ export const envelope: readonly Behaviour[] = [
     rules: '§12',
     needs: [],
     mutant: reshaping('a surface that calls waiting a success', ({ error, ...answer }) =>
-      error?.code === 'TOOL_APPROVAL_REQUIRED' ? { ...answer, status: 'success' } : ({ error, ...answer } as Envelope),
+      error?.code === 'TOOL_APPROVAL_REQUIRED'
+        ? { ...answer, status: 'success' }
+        : ({ error, ...answer } as Envelope),
     ),
     async run(world) {
-      const answer = wire(await world.call({ tool: 'approve.confirm', input: { item: 'lamp' } })) as Envelope
+      const answer = wire(
+        await world.call({ tool: 'approve.confirm', input: { item: 'lamp' } }),
+      ) as Envelope
       const { url, ...pending } = answer.metadata.pending ?? { url: undefined }
       expect(['undefined', 'string']).toContain(typeof url)
       expect({ ...answer, metadata: { ...answer.metadata, pending } }).toEqual({
@@ -123,7 +134,11 @@ export const envelope: readonly Behaviour[] = [
         error: { ...ERROR, code: 'TOOL_APPROVAL_REQUIRED' },
         metadata: {
           ...METADATA,
-          pending: { approval_id: expect.any(String), asks: 'Make 1 × lamp?', expires_at: '2026-01-15T08:15:00.000Z' },
+          pending: {
+            approval_id: expect.any(String),
+            asks: 'Make 1 × lamp?',
+            expires_at: '2026-01-15T08:15:00.000Z',
+          },
         },
       })
     },
@@ -133,10 +148,13 @@ export const envelope: readonly Behaviour[] = [
     sentence: 'an accepted job is a success without data, with its job',
     rules: '§12',
     needs: [],
-    mutant: reshaping('a surface that keeps the job to itself', ({ metadata: { job, ...metadata }, ...answer }) => ({
-      ...answer,
-      metadata,
-    })),
+    mutant: reshaping(
+      'a surface that keeps the job to itself',
+      ({ metadata: { job, ...metadata }, ...answer }) => ({
+        ...answer,
+        metadata,
+      }),
+    ),
     async run(world) {
       expect(wire(await world.call({ tool: 'jobs.export', input: { item: 'lamp' } }))).toEqual({
         status: 'success',
@@ -148,7 +166,8 @@ export const envelope: readonly Behaviour[] = [
   },
   {
     id: 'envelope.data-beside-error',
-    sentence: 'a tool whose documented output says success: false fills data and error, also when replayed',
+    sentence:
+      'a tool whose documented output says success: false fills data and error, also when replayed',
     rules: '§12',
     needs: ['key'],
     mutant: brokenTool('fax.spoken', 'a tool that throws without its data', (tool) => ({
@@ -159,7 +178,11 @@ export const envelope: readonly Behaviour[] = [
     async run(world) {
       const order = { tool: 'fax.spoken', input: { item: 'nothing' }, idempotencyKey: 'k1' }
       for (const answer of [await world.call(order), await world.call(order)])
-        expect([answer.status, answer.data, answer.error?.code]).toEqual(['failed', { success: false }, 'TOOL_RESOURCE_NOT_FOUND'])
+        expect([answer.status, answer.data, answer.error?.code]).toEqual([
+          'failed',
+          { success: false },
+          'TOOL_RESOURCE_NOT_FOUND',
+        ])
     },
   },
 ]

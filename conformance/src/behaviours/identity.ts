@@ -18,8 +18,16 @@ export const identity: readonly Behaviour[] = [
     async run(world) {
       const words = []
       for (const roles of [[], ['user'], ['power_user'], ['admin'], ['constructor']])
-        words.push(word(await world.call({ ...who('rights.role'), caller: person('ann', { roles }) })))
-      expect(words).toEqual(['TOOL_ROLE_NOT_AUTHORIZED', 'TOOL_ROLE_NOT_AUTHORIZED', 'success', 'success', 'TOOL_ROLE_NOT_AUTHORIZED'])
+        words.push(
+          word(await world.call({ ...who('rights.role'), caller: person('ann', { roles }) })),
+        )
+      expect(words).toEqual([
+        'TOOL_ROLE_NOT_AUTHORIZED',
+        'TOOL_ROLE_NOT_AUTHORIZED',
+        'success',
+        'success',
+        'TOOL_ROLE_NOT_AUTHORIZED',
+      ])
     },
   },
   {
@@ -27,7 +35,9 @@ export const identity: readonly Behaviour[] = [
     sentence: 'a missing capability is refused by name, with a way to get it',
     rules: '§2',
     needs: [],
-    mutant: brokenContract('rights.capability', 'a contract that asks for nothing', () => ({ capabilities: [] })),
+    mutant: brokenContract('rights.capability', 'a contract that asks for nothing', () => ({
+      capabilities: [],
+    })),
     async run(world) {
       const refused = await world.call(who('rights.capability'))
       expect([refused.status, word(refused), detailsOf(refused).missing_capabilities]).toEqual([
@@ -36,8 +46,14 @@ export const identity: readonly Behaviour[] = [
         ['lamps.read'],
       ])
       expect(refused.error?.recovery_suggestions?.join()).toContain('lamps.read')
-      const granted = await world.call({ ...who('rights.capability'), caller: person('ann', { capabilities: ['lamps.read'] }) })
-      expect([word(granted), granted.metadata.tool_info.permissions_used]).toEqual(['success', ['lamps.read']])
+      const granted = await world.call({
+        ...who('rights.capability'),
+        caller: person('ann', { capabilities: ['lamps.read'] }),
+      })
+      expect([word(granted), granted.metadata.tool_info.permissions_used]).toEqual([
+        'success',
+        ['lamps.read'],
+      ])
     },
   },
   {
@@ -45,11 +61,18 @@ export const identity: readonly Behaviour[] = [
     sentence: 'a capability over some data is not the same capability over all of it',
     rules: '§2',
     needs: [],
-    mutant: brokenContract('rights.scoped', 'a contract that asks for no scope', () => ({ capabilities: [{ name: 'lamps.read' }] })),
+    mutant: brokenContract('rights.scoped', 'a contract that asks for no scope', () => ({
+      capabilities: [{ name: 'lamps.read' }],
+    })),
     async run(world) {
-      const caller = (scope: string) => person('ann', { capabilities: [{ name: 'lamps.read', scope }] })
-      expect(word(await world.call({ ...who('rights.scoped'), caller: caller('all') }))).toBe('success')
-      expect(word(await world.call({ ...who('rights.scoped'), caller: caller('own') }))).toBe('TOOL_CAPABILITY_MISSING')
+      const caller = (scope: string) =>
+        person('ann', { capabilities: [{ name: 'lamps.read', scope }] })
+      expect(word(await world.call({ ...who('rights.scoped'), caller: caller('all') }))).toBe(
+        'success',
+      )
+      expect(word(await world.call({ ...who('rights.scoped'), caller: caller('own') }))).toBe(
+        'TOOL_CAPABILITY_MISSING',
+      )
     },
   },
   {
@@ -62,11 +85,17 @@ export const identity: readonly Behaviour[] = [
       const power = person('ann', { roles: ['power_user'] })
       for (const tool of ['rights.habitDelete', 'rights.projectWrite']) {
         expect(word(await world.call({ ...who(tool), caller: power })), tool).toBe('success')
-        expect(word(await world.call({ ...who(tool), caller: agentOf(power) })), tool).toBe('TOOL_CAPABILITY_MISSING')
+        expect(word(await world.call({ ...who(tool), caller: agentOf(power) })), tool).toBe(
+          'TOOL_CAPABILITY_MISSING',
+        )
       }
       const handed = agentOf(power, { delegated: ['habit.delete'] })
-      expect(word(await world.call({ ...who('rights.habitDelete'), caller: handed }))).toBe('success')
-      expect(word(await world.call({ ...who('rights.projectWrite'), caller: handed }))).toBe('TOOL_CAPABILITY_MISSING')
+      expect(word(await world.call({ ...who('rights.habitDelete'), caller: handed }))).toBe(
+        'success',
+      )
+      expect(word(await world.call({ ...who('rights.projectWrite'), caller: handed }))).toBe(
+        'TOOL_CAPABILITY_MISSING',
+      )
     },
   },
   {
@@ -80,7 +109,9 @@ export const identity: readonly Behaviour[] = [
     })),
     async run(world) {
       const caller = agentOf(ann, { delegated: ['lamps.read', '*'] })
-      expect(word(await world.call({ ...who('rights.capability'), caller }))).toBe('TOOL_CAPABILITY_MISSING')
+      expect(word(await world.call({ ...who('rights.capability'), caller }))).toBe(
+        'TOOL_CAPABILITY_MISSING',
+      )
     },
   },
   {
@@ -88,12 +119,21 @@ export const identity: readonly Behaviour[] = [
     sentence: 'a tool that needs a session is refused without one',
     rules: '§2',
     needs: [],
-    mutant: brokenCaller('a surface that makes up sessions', (caller) => ({ ...caller, session: 'made up' })),
+    mutant: brokenCaller('a surface that makes up sessions', (caller) => ({
+      ...caller,
+      session: 'made up',
+    })),
     async run(world) {
       const { session, ...without } = ann
       const refused = await world.call({ ...who('rights.session'), caller: without })
-      expect([word(refused), detailsOf(refused).required_auth]).toEqual(['TOOL_INSUFFICIENT_PERMISSIONS', 'session'])
-      expect([session, word(await world.call(who('rights.session')))]).toEqual(['session of ann', 'success'])
+      expect([word(refused), detailsOf(refused).required_auth]).toEqual([
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+        'session',
+      ])
+      expect([session, word(await world.call(who('rights.session')))]).toEqual([
+        'session of ann',
+        'success',
+      ])
     },
   },
   {
@@ -105,7 +145,9 @@ export const identity: readonly Behaviour[] = [
       caller.principal === nobody.principal ? { ...caller, principal: 'guest' } : caller,
     ),
     async run(world) {
-      expect(word(await world.call({ ...who('rights.service'), caller: nobody }))).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+      expect(word(await world.call({ ...who('rights.service'), caller: nobody }))).toBe(
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+      )
       expect(word(await world.call(who('rights.service')))).toBe('success')
     },
   },
@@ -114,11 +156,17 @@ export const identity: readonly Behaviour[] = [
     sentence: "user and session fields of an input are the caller's, whatever a model wrote there",
     rules: '§1',
     needs: [],
-    mutant: brokenTool('me.make', 'a tool that believes its input', () => ({ fromCaller: new Map() })),
+    mutant: brokenTool('me.make', 'a tool that believes its input', () => ({
+      fromCaller: new Map(),
+    })),
     async run(world) {
       const input = { item: 'lamp', owner: 'root', sessionId: 'stolen', house: 'globex' }
       expect(word(await world.call({ tool: 'me.make', input }))).toBe('success')
-      expect(world.emulator.effects[0]?.args).toMatchObject({ owner: 'ann', sessionId: 'session of ann', house: 'acme' })
+      expect(world.emulator.effects[0]?.args).toMatchObject({
+        owner: 'ann',
+        sessionId: 'session of ann',
+        house: 'acme',
+      })
       expect(word(await world.call({ tool: 'me.make', input: { item: 'chair' } }))).toBe('success')
     },
   },
@@ -140,8 +188,13 @@ export const identity: readonly Behaviour[] = [
         actor: 'system',
         caller: { principal: 'root' },
       }
-      expect((await world.call({ tool: 'rights.service', input })).data).toEqual({ principal: 'ann', tenant: 'acme' })
-      expect(word(await world.call({ tool: 'rights.role', input }))).toBe('TOOL_ROLE_NOT_AUTHORIZED')
+      expect((await world.call({ tool: 'rights.service', input })).data).toEqual({
+        principal: 'ann',
+        tenant: 'acme',
+      })
+      expect(word(await world.call({ tool: 'rights.role', input }))).toBe(
+        'TOOL_ROLE_NOT_AUTHORIZED',
+      )
       expect(made(world)).toEqual([])
     },
   },

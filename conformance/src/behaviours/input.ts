@@ -18,7 +18,9 @@ function parsing(breaks: string, change: (value: unknown) => unknown): Mutant {
 /** Every text of a value through a function. */
 function texts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
-  return typeof value === 'object' && value !== null ? { payload: texts(Object.values(value)[0], change) } : value
+  return typeof value === 'object' && value !== null
+    ? { payload: texts(Object.values(value)[0], change) }
+    : value
 }
 
 function nested(depth: number): unknown {
@@ -46,11 +48,19 @@ export const input: readonly Behaviour[] = [
     needs: ['json'],
     mutant: parsing('a surface that lets the last of two keys win', (value) => value),
     async run(world) {
-      for (const json of ['{"payload":1,"payload":2}', '{"payload":{"a":1,"\\u0061":2}}', '{"payload":[{"b":{"c":1,"c":1}}]}']) {
+      for (const json of [
+        '{"payload":1,"payload":2}',
+        '{"payload":{"a":1,"\\u0061":2}}',
+        '{"payload":[{"b":{"c":1,"c":1}}]}',
+      ]) {
         const answer = await world.call({ tool: 'input.any', json })
         expect([word(answer), answer.status, answer.data], json).toEqual(REFUSED)
       }
-      expect(word(await world.call({ tool: 'input.any', json: '{"payload":{"a":"b:c\\":{","d":{"a":1}}}' }))).toBe('success')
+      expect(
+        word(
+          await world.call({ tool: 'input.any', json: '{"payload":{"a":"b:c\\":{","d":{"a":1}}}' }),
+        ),
+      ).toBe('success')
     },
   },
   {
@@ -58,13 +68,21 @@ export const input: readonly Behaviour[] = [
     sentence: 'half a character is refused, in a text and in a key',
     rules: '§1',
     needs: ['json'],
-    mutant: parsing('a surface that mends half characters', (value) => texts(value, (text) => text.toWellFormed())),
+    mutant: parsing('a surface that mends half characters', (value) =>
+      texts(value, (text) => text.toWellFormed()),
+    ),
     async run(world) {
       const answer = await world.call({ tool: 'input.any', json: '{"payload":"a\\ud800b"}' })
       expect([word(answer), answer.status, answer.data]).toEqual(REFUSED)
-      expect(word(await world.call({ tool: 'input.any', input: { payload: '\udc00' } }))).toBe('TOOL_INVALID_INPUT')
-      expect(word(await world.call({ tool: 'input.any', json: '{"payload":{"\\ud800":1}}' }))).toBe('TOOL_INVALID_INPUT')
-      expect(word(await world.call({ tool: 'input.any', json: '{"payload":"\\ud83d\\ude00"}' }))).toBe('success')
+      expect(word(await world.call({ tool: 'input.any', input: { payload: '\udc00' } }))).toBe(
+        'TOOL_INVALID_INPUT',
+      )
+      expect(word(await world.call({ tool: 'input.any', json: '{"payload":{"\\ud800":1}}' }))).toBe(
+        'TOOL_INVALID_INPUT',
+      )
+      expect(
+        word(await world.call({ tool: 'input.any', json: '{"payload":"\\ud83d\\ude00"}' })),
+      ).toBe('success')
     },
   },
   {
@@ -76,10 +94,21 @@ export const input: readonly Behaviour[] = [
       texts({ payload: String(Object.values(value as object)[0]) }, String),
     ),
     async run(world) {
-      for (const number of ['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901234567890'])
-        expect(word(await world.call({ tool: 'input.any', json: `{"payload":${number}}` })), number).toBe('TOOL_INVALID_INPUT')
+      for (const number of [
+        '9007199254740993',
+        '-9007199254740993',
+        '1e400',
+        '123456789012345678901234567890',
+      ])
+        expect(
+          word(await world.call({ tool: 'input.any', json: `{"payload":${number}}` })),
+          number,
+        ).toBe('TOOL_INVALID_INPUT')
       for (const number of ['9007199254740991', '-9007199254740991', '0.1', '1e-7'])
-        expect(word(await world.call({ tool: 'input.any', json: `{"payload":${number}}` })), number).toBe('success')
+        expect(
+          word(await world.call({ tool: 'input.any', json: `{"payload":${number}}` })),
+          number,
+        ).toBe('success')
     },
   },
   {
@@ -90,15 +119,26 @@ export const input: readonly Behaviour[] = [
     mutant: parsing('a surface that cuts off what is too deep', () => ({ payload: 'cut off' })),
     async run(world) {
       for (const depth of [65, 100_000]) {
-        const answer = await world.call({ tool: 'input.any', json: `{"payload":${'['.repeat(depth)}${']'.repeat(depth)}}` })
+        const answer = await world.call({
+          tool: 'input.any',
+          json: `{"payload":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+        })
         expect([word(answer), answer.status, answer.data], String(depth)).toEqual(REFUSED)
       }
-      expect(word(await world.call({ tool: 'input.any', json: `{"payload":${'['.repeat(60)}${']'.repeat(60)}}` }))).toBe('success')
+      expect(
+        word(
+          await world.call({
+            tool: 'input.any',
+            json: `{"payload":${'['.repeat(60)}${']'.repeat(60)}}`,
+          }),
+        ),
+      ).toBe('success')
     },
   },
   {
     id: 'input.depth-of-value',
-    sentence: 'a value nested a hundred thousand deep, or without end, is refused, and nobody falls over',
+    sentence:
+      'a value nested a hundred thousand deep, or without end, is refused, and nobody falls over',
     rules: '§1',
     needs: ['value'],
     mutant: parsing('a surface that cuts off what is too deep', () => ({ payload: 'cut off' })),
@@ -106,7 +146,9 @@ export const input: readonly Behaviour[] = [
       const endless: Record<string, unknown> = {}
       endless.payload = endless
       for (const value of [nested(65), nested(100_000), endless])
-        expect(word(await world.call({ tool: 'input.any', input: value }))).toBe('TOOL_INVALID_INPUT')
+        expect(word(await world.call({ tool: 'input.any', input: value }))).toBe(
+          'TOOL_INVALID_INPUT',
+        )
     },
   },
   {
@@ -116,8 +158,12 @@ export const input: readonly Behaviour[] = [
     needs: [],
     mutant: parsing('a surface that drops some keys', () => ({ payload: {} })),
     async run(world) {
-      const keys = (count: number) => ({ payload: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])) })
-      expect(word(await world.call({ tool: 'input.any', input: keys(10_001) }))).toBe('TOOL_INVALID_INPUT')
+      const keys = (count: number) => ({
+        payload: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])),
+      })
+      expect(word(await world.call({ tool: 'input.any', input: keys(10_001) }))).toBe(
+        'TOOL_INVALID_INPUT',
+      )
       expect(word(await world.call({ tool: 'input.any', input: keys(9_000) }))).toBe('success')
     },
   },
@@ -126,7 +172,9 @@ export const input: readonly Behaviour[] = [
     sentence: 'more bytes than a tool takes are refused, counted as bytes and not as characters',
     rules: '§1',
     needs: ['json'],
-    mutant: brokenContract('input.small', 'a contract that takes anything', () => ({ maxInputBytes: 1e9 })),
+    mutant: brokenContract('input.small', 'a contract that takes anything', () => ({
+      maxInputBytes: 1e9,
+    })),
     async run(world) {
       const inputs = [
         { json: JSON.stringify({ payload: 'x'.repeat(1_000) }) },
@@ -136,11 +184,21 @@ export const input: readonly Behaviour[] = [
         { input: { payload: Array(600).fill(10) } },
       ]
       for (const given of inputs)
-        expect(word(await world.call({ tool: 'input.small', ...given })), JSON.stringify(given).slice(0, 40)).toBe('TOOL_INPUT_TOO_LARGE')
-      expect(word(await world.call({ tool: 'input.small', input: { payload: 'x'.repeat(900) } }))).toBe('success')
-      expect(word(await world.call({ tool: 'input.any', json: JSON.stringify({ payload: 'x'.repeat(1024 * 1024) }) }))).toBe(
-        'TOOL_INPUT_TOO_LARGE',
-      )
+        expect(
+          word(await world.call({ tool: 'input.small', ...given })),
+          JSON.stringify(given).slice(0, 40),
+        ).toBe('TOOL_INPUT_TOO_LARGE')
+      expect(
+        word(await world.call({ tool: 'input.small', input: { payload: 'x'.repeat(900) } })),
+      ).toBe('success')
+      expect(
+        word(
+          await world.call({
+            tool: 'input.any',
+            json: JSON.stringify({ payload: 'x'.repeat(1024 * 1024) }),
+          }),
+        ),
+      ).toBe('TOOL_INPUT_TOO_LARGE')
     },
   },
   {
@@ -155,8 +213,13 @@ export const input: readonly Behaviour[] = [
         '{"constructor":{"prototype":{"name":"evil"}}}',
         '{"prototype":{"name":"evil"}}',
       ]
-      for (const json of inputs) expect((await world.call({ tool: 'input.kinds', json })).status, json).toBe('failed')
-      expect(word(await world.call({ tool: 'input.any', json: '{"payload":{"__proto__":{"admin":true}}}' }))).toBe('TOOL_INVALID_INPUT')
+      for (const json of inputs)
+        expect((await world.call({ tool: 'input.kinds', json })).status, json).toBe('failed')
+      expect(
+        word(
+          await world.call({ tool: 'input.any', json: '{"payload":{"__proto__":{"admin":true}}}' }),
+        ),
+      ).toBe('TOOL_INVALID_INPUT')
       expect(({} as { readonly admin?: boolean }).admin).toBeUndefined()
       expect(made(world)).toEqual([])
     },
@@ -182,9 +245,10 @@ export const input: readonly Behaviour[] = [
         Object.create({ inherited: 1 }),
       ]
       for (const payload of odd)
-        expect(word(await world.call({ tool: 'input.any', input: { payload } })), Object.prototype.toString.call(payload)).toBe(
-          'TOOL_INVALID_INPUT',
-        )
+        expect(
+          word(await world.call({ tool: 'input.any', input: { payload } })),
+          Object.prototype.toString.call(payload),
+        ).toBe('TOOL_INVALID_INPUT')
       expect(made(world)).toEqual([])
     },
   },

@@ -14,7 +14,10 @@ export const jobs: readonly Behaviour[] = [
     sentence: 'an accepted job is durable, and is done once a worker starts',
     rules: '§3',
     needs: [],
-    mutant: brokenTool('jobs.export', 'a tool that is no job', () => ({ kind: 'sync', isDeferred: false })),
+    mutant: brokenTool('jobs.export', 'a tool that is no job', () => ({
+      kind: 'sync',
+      isDeferred: false,
+    })),
     async run(world) {
       const accepted = await world.call(job)
       await world.clock.advance(60_000)
@@ -22,11 +25,11 @@ export const jobs: readonly Behaviour[] = [
       world.runtime.start()
       await world.clock.advance(1_000)
       const answer = await world.door.answer(ann, accepted.metadata.call_id)
-      expect([word(answer), (answer?.data as { readonly item: string } | null)?.item, made(world)]).toEqual([
-        'success',
-        'lamp',
-        ['orders lamp'],
-      ])
+      expect([
+        word(answer),
+        (answer?.data as { readonly item: string } | null)?.item,
+        made(world),
+      ]).toEqual(['success', 'lamp', ['orders lamp']])
     },
   },
   {
@@ -39,7 +42,10 @@ export const jobs: readonly Behaviour[] = [
       world.runtime.start()
       const accepted = await world.call({ tool: 'jobs.report', input: { item: 'lamp' } })
       await world.clock.advance(1_000)
-      expect((await world.door.answer(ann, accepted.metadata.call_id))?.data).toEqual({ item: 'lamp', serial: 1 })
+      expect((await world.door.answer(ann, accepted.metadata.call_id))?.data).toEqual({
+        item: 'lamp',
+        serial: 1,
+      })
     },
   },
   {
@@ -63,13 +69,18 @@ export const jobs: readonly Behaviour[] = [
     sentence: 'a job that is still queued is cancelled, never runs, and its key is free',
     rules: '§6',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that says cancelled and does nothing', () => ({ cancel: () => true })),
+    mutant: brokenStore('calls', 'a ledger that says cancelled and does nothing', () => ({
+      cancel: () => true,
+    })),
     async run(world) {
       const accepted = await world.call({ ...job, idempotencyKey: 'k1' })
       expect(await world.door.cancel(ann, accepted.metadata.call_id)).toBe(true)
       world.runtime.start()
       await world.clock.advance(60_000)
-      expect([made(world), word(await world.door.answer(ann, accepted.metadata.call_id))]).toEqual([[], 'TOOL_CANCELLED'])
+      expect([made(world), word(await world.door.answer(ann, accepted.metadata.call_id))]).toEqual([
+        [],
+        'TOOL_CANCELLED',
+      ])
       await world.call({ ...job, idempotencyKey: 'k1' })
       await world.clock.advance(1_000)
       expect(made(world)).toEqual(['orders lamp'])
@@ -80,7 +91,9 @@ export const jobs: readonly Behaviour[] = [
     sentence: 'what has begun or ended is not cancelled any more',
     rules: '§6',
     needs: [],
-    mutant: brokenDoor('a surface that says cancelled to everything', () => ({ cancel: async () => true })),
+    mutant: brokenDoor('a surface that says cancelled to everything', () => ({
+      cancel: async () => true,
+    })),
     async run(world) {
       const done = await world.call({ tool: 'orders.draft', input: { item: 'lamp' } })
       expect(await world.door.cancel(ann, done.metadata.call_id)).toBe(false)
@@ -92,7 +105,11 @@ export const jobs: readonly Behaviour[] = [
     sentence: "another's call id looks like a missing one, to read and to cancel",
     rules: '§12',
     needs: [],
-    mutant: brokenCaller('a surface that takes everybody for Ann', (caller) => ({ ...caller, tenant: 'acme', principal: 'ann' })),
+    mutant: brokenCaller('a surface that takes everybody for Ann', (caller) => ({
+      ...caller,
+      tenant: 'acme',
+      principal: 'ann',
+    })),
     async run(world) {
       const accepted = await world.call(job)
       for (const caller of [stranger, bob]) {
@@ -108,17 +125,23 @@ export const jobs: readonly Behaviour[] = [
     sentence: 'a wake-up that is delivered twice does nothing twice',
     rules: '§3',
     needs: [],
-    mutant: brokenStore('calls', 'a ledger that hands a job out as often as it is asked', (calls) => ({
-      async get(tenant, callId) {
-        const row = await calls.get(tenant, callId)
-        return row === undefined ? undefined : { ...row, state: 'queued' }
-      },
-      async claim(request) {
-        const claim = await calls.claim(request)
-        return claim.kind === 'held' ? { kind: 'claimed', row: { ...claim.row, effect: undefined } } : claim
-      },
-      startEffect: () => true,
-    })),
+    mutant: brokenStore(
+      'calls',
+      'a ledger that hands a job out as often as it is asked',
+      (calls) => ({
+        async get(tenant, callId) {
+          const row = await calls.get(tenant, callId)
+          return row === undefined ? undefined : { ...row, state: 'queued' }
+        },
+        async claim(request) {
+          const claim = await calls.claim(request)
+          return claim.kind === 'held'
+            ? { kind: 'claimed', row: { ...claim.row, effect: undefined } }
+            : claim
+        },
+        startEffect: () => true,
+      }),
+    ),
     async run(world) {
       world.emulator.always('orders.make', { kind: 'slow', ms: 500 })
       const accepted = await world.call(job)
@@ -138,10 +161,15 @@ export const jobs: readonly Behaviour[] = [
     rules: '§6',
     needs: [],
     mutant: {
-      breaks: 'a queue that delivers once and never again, and a sweep that looks for no lost wake-ups',
+      breaks:
+        'a queue that delivers once and never again, and a sweep that looks for no lost wake-ups',
       stores: (stores) => ({
         ...stores,
-        jobs: { ...stores.jobs, enqueue: (wakeUp, delayMs) => (delayMs > 0 ? undefined : stores.jobs.enqueue(wakeUp, delayMs)) },
+        jobs: {
+          ...stores.jobs,
+          enqueue: (wakeUp, delayMs) =>
+            delayMs > 0 ? undefined : stores.jobs.enqueue(wakeUp, delayMs),
+        },
         calls: { ...stores.calls, abandoned: () => [], postpone: () => undefined },
       }),
     },
@@ -156,12 +184,18 @@ export const jobs: readonly Behaviour[] = [
   },
   {
     id: 'job.refused-for-the-moment',
-    sentence: 'a job whose provider said that nothing happened is sent again, though nobody could tell if it had',
+    sentence:
+      'a job whose provider said that nothing happened is sent again, though nobody could tell if it had',
     rules: '§3',
     needs: [],
-    mutant: brokenStore('calls', 'a ledger that takes a refusal for an effect under way', (calls) => ({
-      finish: (fence, ending, entry) => calls.finish(fence, ending.state === 'queued' ? { state: 'unknown' } : ending, entry),
-    })),
+    mutant: brokenStore(
+      'calls',
+      'a ledger that takes a refusal for an effect under way',
+      (calls) => ({
+        finish: (fence, ending, entry) =>
+          calls.finish(fence, ending.state === 'queued' ? { state: 'unknown' } : ending, entry),
+      }),
+    ),
     async run(world) {
       world.emulator.next('fax.make', { kind: 'status', status: 429 })
       const accepted = await world.call({ ...job, tool: 'jobs.fax' })

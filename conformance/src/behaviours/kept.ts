@@ -16,19 +16,37 @@ function note(text: string) {
 export const kept: readonly Behaviour[] = [
   {
     id: 'kept.invalid-output',
-    sentence: 'a write whose output is invalid stays done, is never retried, and its key says so again',
+    sentence:
+      'a write whose output is invalid stays done, is never retried, and its key says so again',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that frees the key of an answer in the wrong shape', (calls) => ({
-      finish: (fence, ending, audit) =>
-        calls.finish(fence, 'answer' in ending && ending.answer.kind === 'invalid_output' ? { state: 'released' } : ending, audit),
-    })),
+    mutant: brokenStore(
+      'calls',
+      'a ledger that frees the key of an answer in the wrong shape',
+      (calls) => ({
+        finish: (fence, ending, audit) =>
+          calls.finish(
+            fence,
+            'answer' in ending && ending.answer.kind === 'invalid_output'
+              ? { state: 'released' }
+              : ending,
+            audit,
+          ),
+      }),
+    ),
     async run(world) {
       world.emulator.next('orders.make', { kind: 'malformed' })
       const first = await world.call(order('orders.place'))
       const again = await world.call(order('orders.place'))
-      expect([word(first), first.status, word(again)]).toEqual(['TOOL_INVALID_OUTPUT', 'error', 'TOOL_INVALID_OUTPUT'])
-      expect(again.metadata).toMatchObject({ source: 'replayed', original_call_id: first.metadata.call_id })
+      expect([word(first), first.status, word(again)]).toEqual([
+        'TOOL_INVALID_OUTPUT',
+        'error',
+        'TOOL_INVALID_OUTPUT',
+      ])
+      expect(again.metadata).toMatchObject({
+        source: 'replayed',
+        original_call_id: first.metadata.call_id,
+      })
       expect([asked(world, 'orders.make'), made(world)]).toEqual([1, ['orders lamp']])
     },
   },
@@ -51,30 +69,45 @@ export const kept: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'malformed' })
       const { metadata } = await world.call(order('orders.place'))
       const row = await world.stores.calls.get('acme', metadata.call_id)
-      expect([row?.state, row?.answer]).toEqual(['succeeded', expect.objectContaining({ kind: 'invalid_output', json: '{"odd":true}' })])
+      expect([row?.state, row?.answer]).toEqual([
+        'succeeded',
+        expect.objectContaining({ kind: 'invalid_output', json: '{"odd":true}' }),
+      ])
     },
   },
   {
     id: 'kept.store-hiccup',
-    sentence: 'a ledger that is out of reach for a moment, just when an answer is to be kept, spoils no answer',
+    sentence:
+      'a ledger that is out of reach for a moment, just when an answer is to be kept, spoils no answer',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that takes its own trouble for an odd answer', (calls) => ({
-      async finish(fence, ending, audit) {
-        try {
-          return await calls.finish(fence, ending, audit)
-        } catch {
-          const answer = { kind: 'invalid_output', json: '{}', problem: 'could not be kept' } as const
-          return calls.finish(fence, { state: 'succeeded', answer, isSecret: false }, audit)
-        }
-      },
-    })),
+    mutant: brokenStore(
+      'calls',
+      'a ledger that takes its own trouble for an odd answer',
+      (calls) => ({
+        async finish(fence, ending, audit) {
+          try {
+            return await calls.finish(fence, ending, audit)
+          } catch {
+            const answer = {
+              kind: 'invalid_output',
+              json: '{}',
+              problem: 'could not be kept',
+            } as const
+            return calls.finish(fence, { state: 'succeeded', answer, isSecret: false }, audit)
+          }
+        },
+      }),
+    ),
     async run(world) {
       world.faults.break('calls.finish', 1)
       await world.call(order('orders.draft'))
       await world.clock.advance(60_000)
       const again = await world.call(order('orders.draft'))
-      expect([word(again), (again.data as { readonly receipt?: string } | null)?.receipt]).toEqual(['success', 'orders-1'])
+      expect([word(again), (again.data as { readonly receipt?: string } | null)?.receipt]).toEqual([
+        'success',
+        'orders-1',
+      ])
       expect(made(world)).toEqual(['orders lamp'])
     },
   },
@@ -87,7 +120,11 @@ export const kept: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call(note('milk'))
       const again = await world.call(note('milk'))
-      expect([word(first), again.metadata.source, again.data]).toEqual(['success', 'replayed', first.data])
+      expect([word(first), again.metadata.source, again.data]).toEqual([
+        'success',
+        'replayed',
+        first.data,
+      ])
       expect(await world.countNotes()).toBe(1)
     },
   },
@@ -96,9 +133,14 @@ export const kept: readonly Behaviour[] = [
     sentence: 'a local effect that fails leaves nothing behind, neither its writes nor its key',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a database that commits what it has when a function throws', (calls) => ({
-      transact: (run) => calls.transact({ ...run, apply: (tx, args) => run.apply(tx, args).catch(() => null) }),
-    })),
+    mutant: brokenStore(
+      'calls',
+      'a database that commits what it has when a function throws',
+      (calls) => ({
+        transact: (run) =>
+          calls.transact({ ...run, apply: (tx, args) => run.apply(tx, args).catch(() => null) }),
+      }),
+    ),
     async run(world) {
       expect(word(await world.call(note('break')))).toBe('TOOL_INTERNAL_ERROR')
       expect(word(await world.call(note('break')))).toBe('TOOL_INTERNAL_ERROR')
@@ -110,7 +152,9 @@ export const kept: readonly Behaviour[] = [
     sentence: 'a local effect that takes too long is rolled back, and the next one is not held up',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('notes.add', 'a contract with all the time in the world', () => ({ timeoutMs: 3_600_000 })),
+    mutant: brokenContract('notes.add', 'a contract with all the time in the world', () => ({
+      timeoutMs: 3_600_000,
+    })),
     async run(world) {
       const stuck = await world.call(note('stuck'))
       const next = await world.call(note('bread'))
@@ -123,7 +167,9 @@ export const kept: readonly Behaviour[] = [
     sentence: 'a local effect whose output is invalid stays done and says so again',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('notes.add', 'a contract that checks no output', () => ({ outputValidation: 'disabled' })),
+    mutant: brokenContract('notes.add', 'a contract that checks no output', () => ({
+      outputValidation: 'disabled',
+    })),
     async run(world) {
       const first = await world.call(note('odd'))
       const again = await world.call(note('odd'))
@@ -133,19 +179,28 @@ export const kept: readonly Behaviour[] = [
   },
   {
     id: 'kept.transaction-audited',
-    sentence: 'a local effect commits together with its audit record: without the record there is no effect',
+    sentence:
+      'a local effect commits together with its audit record: without the record there is no effect',
     rules: '§9',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a database that loses the record of what it commits', (calls) => ({
-      transact: (run) => calls.transact({ ...run, audit: { ...run.audit, tenant: 'nowhere' } }),
-    })),
+    mutant: brokenStore(
+      'calls',
+      'a database that loses the record of what it commits',
+      (calls) => ({
+        transact: (run) => calls.transact({ ...run, audit: { ...run.audit, tenant: 'nowhere' } }),
+      }),
+    ),
     async run(world) {
       world.faults.break('calls.transact', 1)
       expect(word(await world.call(note('milk')))).not.toBe('success')
       expect(await world.countNotes()).toBe(0)
       expect(word(await world.call(note('milk')))).toBe('success')
-      const records = (await world.audit()).filter((record) => record.phase === 'outcome' && record.success)
-      expect([await world.countNotes(), records.length, records[0]?.output_hash.length]).toEqual([1, 1, 64])
+      const records = (await world.audit()).filter(
+        (record) => record.phase === 'outcome' && record.success,
+      )
+      expect([await world.countNotes(), records.length, records[0]?.output_hash.length]).toEqual([
+        1, 1, 64,
+      ])
     },
   },
 ]

@@ -3,14 +3,22 @@ import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
-import { brokenContract, brokenDoor, brokenRequest, brokenStore, brokenTool, without } from '../mutants/broken.ts'
+import {
+  brokenContract,
+  brokenDoor,
+  brokenRequest,
+  brokenStore,
+  brokenTool,
+  without,
+} from '../mutants/broken.ts'
 import { ann, bob, person } from '../world/people.ts'
 
 /** A ledger whose keys are scoped by less than they should be. */
 function scopedBy(breaks: string, narrow: (scope: KeyScope) => Partial<KeyScope>): Mutant {
   return brokenStore('calls', breaks, (calls) => ({
     find: (scope) => calls.find({ ...scope, ...narrow(scope) }),
-    claim: (request) => calls.claim({ ...request, call: { ...request.call, ...narrow(request.call) } }),
+    claim: (request) =>
+      calls.claim({ ...request, call: { ...request.call, ...narrow(request.call) } }),
   }))
 }
 
@@ -65,9 +73,15 @@ export const keys: readonly Behaviour[] = [
     sentence: 'a key beside the call that differs from the one in its input is refused',
     rules: '§3',
     needs: ['key', 'keyField'],
-    mutant: brokenRequest('a surface that lets the input win', (request) => without(request, 'idempotencyKey')),
+    mutant: brokenRequest('a surface that lets the input win', (request) =>
+      without(request, 'idempotencyKey'),
+    ),
     async run(world) {
-      const answer = await world.call({ tool: 'keys.field', input: { item: 'lamp', idempotencyKey: 'one' }, idempotencyKey: 'another' })
+      const answer = await world.call({
+        tool: 'keys.field',
+        input: { item: 'lamp', idempotencyKey: 'one' },
+        idempotencyKey: 'another',
+      })
       expect(word(answer)).toBe('TOOL_INVALID_INPUT')
       expect(made(world)).toEqual([])
     },
@@ -78,27 +92,39 @@ export const keys: readonly Behaviour[] = [
     rules: '§3',
     needs: ['key'],
     mutant: brokenRequest('a surface that cuts keys into shape', (request) =>
-      request.idempotencyKey === undefined ? request : { ...request, idempotencyKey: `${request.idempotencyKey.trim().slice(0, 200)}.` },
+      request.idempotencyKey === undefined
+        ? request
+        : { ...request, idempotencyKey: `${request.idempotencyKey.trim().slice(0, 200)}.` },
     ),
     async run(world) {
       for (const idempotencyKey of ['', 'x'.repeat(256), 'line\nbreak', 'null\u0000'])
-        expect(word(await world.call({ ...lamp, idempotencyKey })), JSON.stringify(idempotencyKey)).toBe('TOOL_INVALID_INPUT')
+        expect(
+          word(await world.call({ ...lamp, idempotencyKey })),
+          JSON.stringify(idempotencyKey),
+        ).toBe('TOOL_INVALID_INPUT')
       expect(made(world)).toEqual([])
       expect(word(await world.call({ ...lamp, idempotencyKey: 'x'.repeat(255) }))).toBe('success')
     },
   },
   {
     id: 'keys.derived',
-    sentence: "a key derived from the input's natural identity makes a repeat the same call, and another input a conflict",
+    sentence:
+      "a key derived from the input's natural identity makes a repeat the same call, and another input a conflict",
     rules: '§3',
     needs: [],
-    mutant: brokenContract('keys.derived', 'a contract that forgets its natural identity', () => ({ idempotency: 'caller' })),
+    mutant: brokenContract('keys.derived', 'a contract that forgets its natural identity', () => ({
+      idempotency: 'caller',
+    })),
     async run(world) {
       const order = { tool: 'keys.derived', input: { item: 'lamp', quantity: 1 } }
       const first = await world.call(order)
       const repeat = await world.call(order)
       const other = await world.call({ ...order, input: { item: 'lamp', quantity: 2 } })
-      expect([word(first), repeat.metadata.source, word(other)]).toEqual(['success', 'replayed', 'TOOL_IDEMPOTENCY_CONFLICT'])
+      expect([word(first), repeat.metadata.source, word(other)]).toEqual([
+        'success',
+        'replayed',
+        'TOOL_IDEMPOTENCY_CONFLICT',
+      ])
       expect(made(world)).toEqual(['orders lamp'])
     },
   },
@@ -108,7 +134,9 @@ export const keys: readonly Behaviour[] = [
     rules: '§3',
     needs: ['hostCall'],
     mutant: brokenRequest('an adapter that hands on the tool-call id without its run', (request) =>
-      request.hostCall === undefined ? request : { ...request, hostCall: { ...request.hostCall, run: '' } },
+      request.hostCall === undefined
+        ? request
+        : { ...request, hostCall: { ...request.hostCall, run: '' } },
     ),
     async run(world) {
       const order = { tool: 'orders.draft', input: { item: 'lamp' } }
@@ -127,12 +155,19 @@ export const keys: readonly Behaviour[] = [
     mutant: brokenDoor('a surface that makes up call ids of its own', (door) => ({
       async call(request) {
         const envelope = await door.call(request)
-        return { ...envelope, metadata: { ...envelope.metadata, call_id: `request-${envelope.metadata.call_id}` } }
+        return {
+          ...envelope,
+          metadata: { ...envelope.metadata, call_id: `request-${envelope.metadata.call_id}` },
+        }
       },
     })),
     async run(world) {
       const first = await world.call({ tool: 'orders.draft', input: { item: 'lamp' } })
-      const again = await world.call({ tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: first.metadata.call_id })
+      const again = await world.call({
+        tool: 'orders.draft',
+        input: { item: 'lamp' },
+        idempotencyKey: first.metadata.call_id,
+      })
       expect([again.metadata.source, again.data]).toEqual(['replayed', first.data])
       expect(asked(world, 'orders.make')).toBe(1)
     },
@@ -147,27 +182,46 @@ export const keys: readonly Behaviour[] = [
       input: { ...(request.input as object), idempotencyKey: request.idempotencyKey },
     })),
     async run(world) {
-      const first = await world.call({ tool: 'keys.uuid', input: { item: 'lamp' }, idempotencyKey: 'order 7' })
+      const first = await world.call({
+        tool: 'keys.uuid',
+        input: { item: 'lamp' },
+        idempotencyKey: 'order 7',
+      })
       await world.call({ tool: 'keys.uuid', input: { item: 'lamp' }, idempotencyKey: 'order 8' })
-      const again = await world.call({ tool: 'keys.uuid', input: { item: 'lamp' }, idempotencyKey: 'order 7' })
+      const again = await world.call({
+        tool: 'keys.uuid',
+        input: { item: 'lamp' },
+        idempotencyKey: 'order 7',
+      })
       expect([word(first), again.metadata.source]).toEqual(['success', 'replayed'])
       const fields = world.emulator.effects.map((effect) => String(effect.args.field))
-      expect(fields.every((field) => /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(field))).toBe(true)
+      expect(
+        fields.every((field) =>
+          /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(field),
+        ),
+      ).toBe(true)
       expect(new Set(fields).size).toBe(2)
     },
   },
   {
     id: 'keys.not-part-of-the-input',
-    sentence: 'the key is no part of what a call means: the input hash is the same under another key',
+    sentence:
+      'the key is no part of what a call means: the input hash is the same under another key',
     rules: '§1',
     needs: ['key'],
-    mutant: brokenTool('keys.field', 'a schema that hashes its key field with the rest', (tool) => ({
-      input: { ...tool.input, write: canonicalJson },
-    })),
+    mutant: brokenTool(
+      'keys.field',
+      'a schema that hashes its key field with the rest',
+      (tool) => ({
+        input: { ...tool.input, write: canonicalJson },
+      }),
+    ),
     async run(world) {
       await world.call({ tool: 'keys.field', input: { item: 'lamp' }, idempotencyKey: 'one' })
       await world.call({ tool: 'keys.field', input: { item: 'lamp', idempotencyKey: 'two' } })
-      const hashes = (await world.audit()).filter((record) => record.phase === 'outcome').map((record) => record.input_hash)
+      const hashes = (await world.audit())
+        .filter((record) => record.phase === 'outcome')
+        .map((record) => record.input_hash)
       expect(hashes).toHaveLength(2)
       expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/)
       expect(hashes[1]).toBe(hashes[0])
@@ -178,12 +232,23 @@ export const keys: readonly Behaviour[] = [
     sentence: 'a key that a model writes into its input is none: two calls under it are two calls',
     rules: '§3',
     needs: ['model'],
-    mutant: brokenRequest('a surface that takes what a model wrote for the word of its host', (request) => without(request, 'writtenBy')),
+    mutant: brokenRequest(
+      'a surface that takes what a model wrote for the word of its host',
+      (request) => without(request, 'writtenBy'),
+    ),
     async run(world) {
-      const order = { tool: 'keys.field', input: { item: 'lamp', idempotencyKey: 'made up' }, writtenBy: 'model' } as const
+      const order = {
+        tool: 'keys.field',
+        input: { item: 'lamp', idempotencyKey: 'made up' },
+        writtenBy: 'model',
+      } as const
       const first = await world.call(order)
       const second = await world.call(order)
-      expect([word(first), word(second), second.metadata.source]).toEqual(['success', 'success', 'executed'])
+      expect([word(first), word(second), second.metadata.source]).toEqual([
+        'success',
+        'success',
+        'executed',
+      ])
       expect(made(world)).toHaveLength(2)
     },
   },
@@ -193,10 +258,16 @@ export const keys: readonly Behaviour[] = [
     rules: '§3',
     needs: [],
     mutant: brokenDoor('a surface that publishes the whole schema', () => ({
-      modelSchema: () => ({ properties: { item: {}, owner: {}, sessionId: {}, house: {}, idempotencyKey: {} }, required: [] }),
+      modelSchema: () => ({
+        properties: { item: {}, owner: {}, sessionId: {}, house: {}, idempotencyKey: {} },
+        required: [],
+      }),
     })),
     async run(world) {
-      const schema = world.door.modelSchema('me.make') as { readonly properties: object; readonly required: readonly string[] }
+      const schema = world.door.modelSchema('me.make') as {
+        readonly properties: object
+        readonly required: readonly string[]
+      }
       expect(Object.keys(schema.properties)).toEqual(['item'])
       expect(schema.required).toEqual(['item'])
       expect(scoped(JSON.stringify(schema))).not.toContain('idempotencyKey')

@@ -59,7 +59,9 @@ export const lapsing: readonly Behaviour[] = [
     sentence: 'a call that was cancelled while it waited is not run by a yes that comes later',
     rules: '§4',
     needs: [],
-    mutant: brokenDoor('a surface that says cancelled and does nothing', () => ({ cancel: async () => true })),
+    mutant: brokenDoor('a surface that says cancelled and does nothing', () => ({
+      cancel: async () => true,
+    })),
     async run(world) {
       const asked = await world.call(order)
       expect(await world.door.cancel(ann, asked.metadata.call_id)).toBe(true)
@@ -92,17 +94,23 @@ export const lapsing: readonly Behaviour[] = [
   },
   {
     id: 'approval.survives-a-dead-worker',
-    sentence: 'an approved call whose worker died before its effect is run after the lease, without a second yes',
+    sentence:
+      'an approved call whose worker died before its effect is run after the lease, without a second yes',
     rules: '§4',
     needs: [],
-    mutant: brokenStore('calls', 'a ledger that lists nothing to sweep', () => ({ abandoned: () => [] })),
+    mutant: brokenStore('calls', 'a ledger that lists nothing to sweep', () => ({
+      abandoned: () => [],
+    })),
     async run(world) {
       const asked = await world.call(order)
       void say(await dyingProcess(world, 'claimed'), asked, 'approve')
       await world.clock.advance(1_000)
       world.runtime.start()
       await world.clock.advance(35_000)
-      expect([made(world), word(await world.door.answer(ann, asked.metadata.call_id))]).toEqual([['orders lamp'], 'success'])
+      expect([made(world), word(await world.door.answer(ann, asked.metadata.call_id))]).toEqual([
+        ['orders lamp'],
+        'success',
+      ])
     },
   },
 ]

@@ -10,23 +10,30 @@ import { say } from './yes.ts'
 const look = (tool: string, item = 'lamp') => ({ tool, input: { item } })
 
 /** Counts by the clock's whole windows, so that two half windows may hold twice as many. */
-const fixedWindows: Mutant = brokenStore('limits', 'a limiter that counts by the wall clock', (_, clock) => {
-  const counts = new Map<string, number>()
-  return {
-    take([bucket]) {
-      if (bucket?.windowMs === undefined) return { ok: true }
-      const name = `${bucket.key} ${Math.floor(clock.now() / bucket.windowMs)}`
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-      return (counts.get(name) ?? 0) <= bucket.max ? { ok: true } : { ok: false, bucket, retryAfterMs: 1 }
-    },
-  }
-})
+const fixedWindows: Mutant = brokenStore(
+  'limits',
+  'a limiter that counts by the wall clock',
+  (_, clock) => {
+    const counts = new Map<string, number>()
+    return {
+      take([bucket]) {
+        if (bucket?.windowMs === undefined) return { ok: true }
+        const name = `${bucket.key} ${Math.floor(clock.now() / bucket.windowMs)}`
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+        return (counts.get(name) ?? 0) <= bucket.max
+          ? { ok: true }
+          : { ok: false, bucket, retryAfterMs: 1 }
+      },
+    }
+  },
+)
 
 /** Rates and budgets: how often. */
 export const limits: readonly Behaviour[] = [
   {
     id: 'limit.no-window-over',
-    sentence: 'no sliding window ever holds more than the limit, and under steady load at least 0.95 of it gets through',
+    sentence:
+      'no sliding window ever holds more than the limit, and under steady load at least 0.95 of it gets through',
     rules: '§5',
     needs: [],
     mutant: fixedWindows,
@@ -34,12 +41,15 @@ export const limits: readonly Behaviour[] = [
       const passed: number[] = []
       // a burst across the border of two windows, then steady pressure
       await world.clock.advance(9_000)
-      for (let call = 0; call < 30; call++) if (word(await world.call(look('shelf.busy'))) === 'success') passed.push(world.clock.now())
+      for (let call = 0; call < 30; call++)
+        if (word(await world.call(look('shelf.busy'))) === 'success') passed.push(world.clock.now())
       for (let tick = 0; tick < 240; tick++) {
         await world.clock.advance(250)
         if (word(await world.call(look('shelf.busy'))) === 'success') passed.push(world.clock.now())
       }
-      const fullest = Math.max(...passed.map((from) => passed.filter((at) => at >= from && at < from + 10_000).length))
+      const fullest = Math.max(
+        ...passed.map((from) => passed.filter((at) => at >= from && at < from + 10_000).length),
+      )
       expect(fullest).toBe(20)
       expect(passed.length).toBeGreaterThanOrEqual(20 * 6 * 0.95)
     },
@@ -52,7 +62,9 @@ export const limits: readonly Behaviour[] = [
     mutant: brokenStore('limits', 'a limiter that promises too much', (limits) => ({
       async take(buckets) {
         const taken = await limits.take(buckets)
-        return taken.ok || taken.retryAfterMs === undefined ? taken : { ...taken, retryAfterMs: taken.retryAfterMs / 2 }
+        return taken.ok || taken.retryAfterMs === undefined
+          ? taken
+          : { ...taken, retryAfterMs: taken.retryAfterMs / 2 }
       },
     })),
     async run(world) {
@@ -86,7 +98,8 @@ export const limits: readonly Behaviour[] = [
       const passed: string[] = []
       for (let minute = 0; minute < 4; minute++) {
         await world.clock.advance(60_000)
-        for (let call = 0; call < 2; call++) passed.push(word(await world.call(look('shelf.twoLimits'))))
+        for (let call = 0; call < 2; call++)
+          passed.push(word(await world.call(look('shelf.twoLimits'))))
       }
       expect(passed).toEqual(Array(8).fill('success'))
       await world.clock.advance(60_000)
@@ -95,7 +108,8 @@ export const limits: readonly Behaviour[] = [
   },
   {
     id: 'limit.whose',
-    sentence: "people are counted apart, a tenant's limit is the tenant's, and two tenants never share one",
+    sentence:
+      "people are counted apart, a tenant's limit is the tenant's, and two tenants never share one",
     rules: '§5',
     needs: [],
     mutant: brokenStore('limits', 'a limiter with one bucket for everybody', (limits) => ({
@@ -118,14 +132,18 @@ export const limits: readonly Behaviour[] = [
     mutant: brokenDoor('a surface that mends a bad input and tries', (door) => ({
       async call(request) {
         const answer = await door.call(request)
-        if (answer.error?.code.startsWith('TOOL_INVALID')) await door.call({ ...request, input: { item: 'lamp' } })
+        if (answer.error?.code.startsWith('TOOL_INVALID'))
+          await door.call({ ...request, input: { item: 'lamp' } })
         return answer
       },
     })),
     async run(world) {
       for (let call = 0; call < 5; call++)
-        expect(word(await world.call({ tool: 'shelf.limited', input: { item: 7 } }))).toBe('TOOL_INVALID_FIELD_TYPE')
-      for (let call = 0; call < 3; call++) expect(word(await world.call(look('shelf.limited')))).toBe('success')
+        expect(word(await world.call({ tool: 'shelf.limited', input: { item: 7 } }))).toBe(
+          'TOOL_INVALID_FIELD_TYPE',
+        )
+      for (let call = 0; call < 3; call++)
+        expect(word(await world.call(look('shelf.limited')))).toBe('success')
     },
   },
   {
@@ -138,7 +156,9 @@ export const limits: readonly Behaviour[] = [
       const order = { ...look('orders.limited'), idempotencyKey: 'k1' }
       const answers = [await world.call(order), await world.call(order), await world.call(order)]
       expect(answers.map(word)).toEqual(['success', 'success', 'success'])
-      expect(word(await world.call({ ...order, idempotencyKey: 'k2' }))).toBe('TOOL_RATE_LIMIT_EXCEEDED')
+      expect(word(await world.call({ ...order, idempotencyKey: 'k2' }))).toBe(
+        'TOOL_RATE_LIMIT_EXCEEDED',
+      )
     },
   },
   {
@@ -148,9 +168,14 @@ export const limits: readonly Behaviour[] = [
     needs: [],
     mutant: forgetfulCache,
     async run(world) {
-      const answers = [await world.call(look('shelf.cachedLimited')), await world.call(look('shelf.cachedLimited'))]
+      const answers = [
+        await world.call(look('shelf.cachedLimited')),
+        await world.call(look('shelf.cachedLimited')),
+      ]
       expect(answers.map(({ metadata }) => metadata.source)).toEqual(['executed', 'cached'])
-      expect(word(await world.call(look('shelf.cachedLimited', 'chair')))).toBe('TOOL_RATE_LIMIT_EXCEEDED')
+      expect(word(await world.call(look('shelf.cachedLimited', 'chair')))).toBe(
+        'TOOL_RATE_LIMIT_EXCEEDED',
+      )
     },
   },
   {
@@ -158,11 +183,18 @@ export const limits: readonly Behaviour[] = [
     sentence: "an approved call is not refused for quota after the person's yes",
     rules: '§2',
     needs: [],
-    mutant: brokenTool('approve.limited', 'a contract whose quota is a gate, asked again after the claim', (tool) => {
-      let left = 2
-      const gate = { name: 'QUOTA', check: () => (left-- > 1 ? undefined : { message: 'Used up.' }) }
-      return { contract: { ...tool.contract, gates: [gate] } }
-    }),
+    mutant: brokenTool(
+      'approve.limited',
+      'a contract whose quota is a gate, asked again after the claim',
+      (tool) => {
+        let left = 2
+        const gate = {
+          name: 'QUOTA',
+          check: () => (left-- > 1 ? undefined : { message: 'Used up.' }),
+        }
+        return { contract: { ...tool.contract, gates: [gate] } }
+      },
+    ),
     async run(world) {
       const asked = await world.call(look('approve.limited'))
       const other = await world.call(look('approve.limited', 'chair'))
@@ -176,14 +208,27 @@ export const limits: readonly Behaviour[] = [
     rules: '§5',
     needs: [],
     mutant: brokenStore('limits', 'a limiter that refills budgets by the hour', (limits) => ({
-      take: (buckets) => limits.take(buckets.map((bucket) => ({ ...bucket, windowMs: bucket.windowMs ?? 3_600_000 }))),
+      take: (buckets) =>
+        limits.take(
+          buckets.map((bucket) => ({ ...bucket, windowMs: bucket.windowMs ?? 3_600_000 })),
+        ),
     })),
     async run(world) {
       const words = []
-      for (let call = 0; call < 3; call++) words.push(word(await world.call(look('shelf.budgeted'))))
+      for (let call = 0; call < 3; call++)
+        words.push(word(await world.call(look('shelf.budgeted'))))
       await world.clock.advance(365 * 86_400_000)
-      words.push(word(await world.call(look('shelf.budgeted'))), word(await world.call(look('shelf.budgeted', 'chair'))))
-      expect(words).toEqual(['success', 'success', 'TOOL_GATE_CLOSED', 'TOOL_GATE_CLOSED', 'success'])
+      words.push(
+        word(await world.call(look('shelf.budgeted'))),
+        word(await world.call(look('shelf.budgeted', 'chair'))),
+      )
+      expect(words).toEqual([
+        'success',
+        'success',
+        'TOOL_GATE_CLOSED',
+        'TOOL_GATE_CLOSED',
+        'success',
+      ])
     },
   },
   {

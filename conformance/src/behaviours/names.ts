@@ -14,12 +14,18 @@ export const names: readonly Behaviour[] = [
       input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
     })),
     async run(world) {
-      const stripped = await world.call({ tool: 'input.kinds', input: { name: 'lamp', count: 1, wattage: 40 } })
+      const stripped = await world.call({
+        tool: 'input.kinds',
+        input: { name: 'lamp', count: 1, wattage: 40 },
+      })
       expect([word(stripped), Object.keys(world.emulator.effects[0]?.args ?? {})]).toEqual([
         'success',
         expect.not.arrayContaining(['wattage']),
       ])
-      const refused = await world.call({ tool: 'input.strict', input: { name: 'lamp', wattage: 40 } })
+      const refused = await world.call({
+        tool: 'input.strict',
+        input: { name: 'lamp', wattage: 40 },
+      })
       expect([word(refused), detailsOf(refused).validation_errors]).toEqual([
         'TOOL_INVALID_INPUT',
         [{ field: 'wattage', error: expect.any(String), provided_value: 40 }],
@@ -28,28 +34,41 @@ export const names: readonly Behaviour[] = [
   },
   {
     id: 'input.semantic-check',
-    sentence: 'what a tool finds wrong with the meaning of an input is refused before anything is done',
+    sentence:
+      'what a tool finds wrong with the meaning of an input is refused before anything is done',
     rules: '§1',
     needs: [],
     mutant: brokenTool('input.checked', 'a tool that checks nothing', () => ({ check: undefined })),
     async run(world) {
       const answer = await world.call({ tool: 'input.checked', input: { from: 7, to: 1 } })
-      expect([word(answer), answer.error?.message, made(world)]).toEqual(['TOOL_INVALID_FIELD_VALUE', 'It would end before it begins.', []])
+      expect([word(answer), answer.error?.message, made(world)]).toEqual([
+        'TOOL_INVALID_FIELD_VALUE',
+        'It would end before it begins.',
+        [],
+      ])
     },
   },
   {
     id: 'tool.odd-names',
-    sentence: 'a tool called like a member of every object works, and one that is not there is honestly not found',
+    sentence:
+      'a tool called like a member of every object works, and one that is not there is honestly not found',
     rules: '§1',
     needs: [],
     mutant: brokenDoor('a surface that looks tools up in a plain object', (door) => {
       const aliases: Record<string, string> = {}
-      return { call: (request) => door.call({ ...request, tool: String(aliases[request.tool] ?? request.tool) }) }
+      return {
+        call: (request) =>
+          door.call({ ...request, tool: String(aliases[request.tool] ?? request.tool) }),
+      }
     }),
     async run(world) {
       for (const tool of ['constructor', '__proto__']) {
         const answer = await world.call({ tool, input: {} })
-        expect([word(answer), answer.data, answer.command]).toEqual(['success', { name: tool }, tool])
+        expect([word(answer), answer.data, answer.command]).toEqual([
+          'success',
+          { name: tool },
+          tool,
+        ])
       }
       for (const tool of ['toString', 'hasOwnProperty', 'valueOf', 'prototype', ''])
         expect(word(await world.call({ tool, input: {} })), tool).toBe('TOOL_NOT_FOUND')
@@ -66,8 +85,17 @@ export const names: readonly Behaviour[] = [
     })),
     async run(world) {
       await world.call({ tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' })
-      const again = await world.call({ tool: 'orders__draft', input: { item: 'lamp' }, idempotencyKey: 'k1' })
-      expect([word(again), again.metadata.source, again.command, made(world).length]).toEqual(['success', 'replayed', 'orders.draft', 1])
+      const again = await world.call({
+        tool: 'orders__draft',
+        input: { item: 'lamp' },
+        idempotencyKey: 'k1',
+      })
+      expect([word(again), again.metadata.source, again.command, made(world).length]).toEqual([
+        'success',
+        'replayed',
+        'orders.draft',
+        1,
+      ])
     },
   },
   {
@@ -78,8 +106,9 @@ export const names: readonly Behaviour[] = [
     mutant: brokenDoor('a surface that guesses what was meant', (door) => ({
       async call(request) {
         const answer = await door.call(request)
-        const [similar] = ((answer.error?.details as { readonly similar?: readonly string[] } | undefined)?.similar ??
-          []) as readonly string[]
+        const [similar] = ((
+          answer.error?.details as { readonly similar?: readonly string[] } | undefined
+        )?.similar ?? []) as readonly string[]
         return similar === undefined ? answer : door.call({ ...request, tool: similar })
       },
     })),

@@ -37,21 +37,27 @@ export const outside: readonly Behaviour[] = [
     sentence: "a provider's 400, 404, 410 or 422 is the key's answer and is not asked for again",
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('fax.send', 'a contract that lets refusals go', () => ({ onRefusal: 'release' })),
+    mutant: brokenContract('fax.send', 'a contract that lets refusals go', () => ({
+      onRefusal: 'release',
+    })),
     async run(world) {
       for (const status of [400, 404, 410, 422]) {
         world.emulator.next('fax.make', { kind: 'status', status })
         const first = await world.call(order('fax.send', `k${status}`))
         const again = await world.call(order('fax.send', `k${status}`))
         expect(again.error, String(status)).toEqual(first.error)
-        expect(again.metadata).toMatchObject({ source: 'replayed', original_call_id: first.metadata.call_id })
+        expect(again.metadata).toMatchObject({
+          source: 'replayed',
+          original_call_id: first.metadata.call_id,
+        })
       }
       expect([asked(world, 'fax.make'), made(world)]).toEqual([4, []])
     },
   },
   {
     id: 'outside.not-our-fault',
-    sentence: "a provider's 401, 403 or 429 frees the key: nothing happened, and it isn't the call's fault",
+    sentence:
+      "a provider's 401, 403 or 429 frees the key: nothing happened, and it isn't the call's fault",
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(
@@ -67,7 +73,11 @@ export const outside: readonly Behaviour[] = [
         world.emulator.next('fax.make', { kind: 'status', status })
         const first = await world.call(order('fax.send', `k${status}`))
         const again = await world.call(order('fax.send', `k${status}`))
-        expect([first.data, word(again), again.metadata.source], String(status)).toEqual([null, 'success', 'executed'])
+        expect([first.data, word(again), again.metadata.source], String(status)).toEqual([
+          null,
+          'success',
+          'executed',
+        ])
       }
       expect(made(world)).toHaveLength(3)
     },
@@ -77,7 +87,9 @@ export const outside: readonly Behaviour[] = [
     sentence: 'where the contract says so, a refusal frees the key and it may be sent again',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('orders.message', 'a contract that keeps refusals', () => ({ onRefusal: 'keep' })),
+    mutant: brokenContract('orders.message', 'a contract that keeps refusals', () => ({
+      onRefusal: 'keep',
+    })),
     async run(world) {
       world.emulator.next('orders.make', { kind: 'status', status: 422 })
       expect(word(await world.call(order('orders.message')))).toBe('TOOL_INVALID_FIELD_VALUE')
@@ -86,14 +98,21 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.unclear-status',
-    sentence: 'a 408, 409, 425 or 5xx says nothing about the effect: where nobody can be asked, the outcome is unknown',
+    sentence:
+      'a 408, 409, 425 or 5xx says nothing about the effect: where nobody can be asked, the outcome is unknown',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenPort('fax', 'a port that promises a provider who knows our key', sameKey({ validFor: '1h' })),
+    mutant: brokenPort(
+      'fax',
+      'a port that promises a provider who knows our key',
+      sameKey({ validFor: '1h' }),
+    ),
     async run(world) {
       for (const status of [408, 409, 425, 500]) {
         world.emulator.next('fax.make', { kind: 'status', status })
-        expect(word(await world.call(order('fax.send', `k${status}`))), String(status)).toBe('TOOL_OUTCOME_UNKNOWN')
+        expect(word(await world.call(order('fax.send', `k${status}`))), String(status)).toBe(
+          'TOOL_OUTCOME_UNKNOWN',
+        )
       }
     },
   },
@@ -116,15 +135,21 @@ export const outside: readonly Behaviour[] = [
     sentence: 'a call left unsettled is driven on by the next one with the same provider key',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', "a ledger that makes the provider's key anew at each claim", (calls) => {
-      let claims = 0
-      return {
-        async claim(request) {
-          const claim = await calls.claim(request)
-          return 'row' in claim ? { ...claim, row: { ...claim.row, providerKey: `claim ${++claims}` } } : claim
-        },
-      }
-    }),
+    mutant: brokenStore(
+      'calls',
+      "a ledger that makes the provider's key anew at each claim",
+      (calls) => {
+        let claims = 0
+        return {
+          async claim(request) {
+            const claim = await calls.claim(request)
+            return 'row' in claim
+              ? { ...claim, row: { ...claim.row, providerKey: `claim ${++claims}` } }
+              : claim
+          },
+        }
+      },
+    ),
     async run(world) {
       world.emulator.next('orders.make', { kind: 'lost-answer' })
       expect(word(await world.call(order('orders.draft')))).toBe('TOOL_NETWORK_ERROR')
@@ -152,21 +177,34 @@ export const outside: readonly Behaviour[] = [
     sentence: 'what the provider is found to have done is recorded as done, once',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider('mail.find', 'a look-up that never finds anything', () => async () => null),
+    mutant: brokenProvider(
+      'mail.find',
+      'a look-up that never finds anything',
+      () => async () => null,
+    ),
     async run(world) {
       world.emulator.next('mail.make', { kind: 'lost-answer' })
       const answer = await world.call(order('mail.send'))
       const again = await world.call(order('mail.send'))
-      expect([word(answer), again.metadata.source, again.data]).toEqual(['success', 'replayed', answer.data])
+      expect([word(answer), again.metadata.source, again.data]).toEqual([
+        'success',
+        'replayed',
+        answer.data,
+      ])
       expect([asked(world, 'mail.make'), made(world)]).toEqual([1, ['mail lamp']])
     },
   },
   {
     id: 'outside.look-up-absent',
-    sentence: 'absent proves nothing while the request may still be on its way: the outcome is unknown',
+    sentence:
+      'absent proves nothing while the request may still be on its way: the outcome is unknown',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenPort('mail', 'a port that calls a request settled at once', lookUp({ method: 'find', settle: '1ms' })),
+    mutant: brokenPort(
+      'mail',
+      'a port that calls a request settled at once',
+      lookUp({ method: 'find', settle: '1ms' }),
+    ),
     async run(world) {
       world.emulator.next('mail.make', { kind: 'lost-request' })
       expect(word(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
@@ -180,11 +218,15 @@ export const outside: readonly Behaviour[] = [
     sentence: 'absent after the time in which a request can still arrive means that it may be made',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider('parcels.find', 'a look-up that finds what is not there', () => async () => ({
-      receipt: 'made up',
-      item: 'lamp',
-      extra: null,
-    })),
+    mutant: brokenProvider(
+      'parcels.find',
+      'a look-up that finds what is not there',
+      () => async () => ({
+        receipt: 'made up',
+        item: 'lamp',
+        extra: null,
+      }),
+    ),
     async run(world) {
       world.emulator.next('parcels.make', { kind: 'lost-request' })
       const startedAt = world.clock.now()
@@ -195,7 +237,8 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.nobody-can-know',
-    sentence: 'where nobody can be asked the outcome is unknown, a repeat says so too, and nothing runs a second time',
+    sentence:
+      'where nobody can be asked the outcome is unknown, a repeat says so too, and nothing runs a second time',
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(
@@ -210,7 +253,11 @@ export const outside: readonly Behaviour[] = [
       world.emulator.next('fax.make', { kind: 'lost-answer' })
       const first = await world.call(order('fax.send'))
       const again = await world.call(order('fax.send'))
-      expect([word(first), first.status, word(again)]).toEqual(['TOOL_OUTCOME_UNKNOWN', 'error', 'TOOL_OUTCOME_UNKNOWN'])
+      expect([word(first), first.status, word(again)]).toEqual([
+        'TOOL_OUTCOME_UNKNOWN',
+        'error',
+        'TOOL_OUTCOME_UNKNOWN',
+      ])
       expect([asked(world, 'fax.make'), made(world)]).toEqual([1, ['fax lamp']])
     },
   },
@@ -219,7 +266,11 @@ export const outside: readonly Behaviour[] = [
     sentence: 'a write whose ports declare no effect is one effect that nobody can be asked about',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenPort('legacy', 'a port that promises a provider who knows our key', sameKey({ validFor: '1h' })),
+    mutant: brokenPort(
+      'legacy',
+      'a port that promises a provider who knows our key',
+      sameKey({ validFor: '1h' }),
+    ),
     async run(world) {
       world.emulator.next('legacy.make', { kind: 'lost-answer' })
       expect(word(await world.call(order('legacy.poke')))).toBe('TOOL_OUTCOME_UNKNOWN')

@@ -18,13 +18,19 @@ export const policy: readonly Behaviour[] = [
     mutant: noPolicy,
     async run(world) {
       world.policies.set('acme', { version: 1, disabledTools: ['orders.*'] })
-      const answers = [await world.call(look('orders.draft')), await world.call({ ...look('orders.draft'), caller: stranger })]
-      expect([answers.map(word), made(world).length]).toEqual([['TOOL_TEMPORARILY_DISABLED', 'success'], 1])
-      world.policies.set('acme', { version: 2, enabledTools: ['shelf.*'] })
-      expect([word(await world.call(look('mail.send'))), word(await world.call(look('shelf.look')))]).toEqual([
-        'TOOL_TEMPORARILY_DISABLED',
-        'success',
+      const answers = [
+        await world.call(look('orders.draft')),
+        await world.call({ ...look('orders.draft'), caller: stranger }),
+      ]
+      expect([answers.map(word), made(world).length]).toEqual([
+        ['TOOL_TEMPORARILY_DISABLED', 'success'],
+        1,
       ])
+      world.policies.set('acme', { version: 2, enabledTools: ['shelf.*'] })
+      expect([
+        word(await world.call(look('mail.send'))),
+        word(await world.call(look('shelf.look'))),
+      ]).toEqual(['TOOL_TEMPORARILY_DISABLED', 'success'])
     },
   },
   {
@@ -34,9 +40,13 @@ export const policy: readonly Behaviour[] = [
     needs: [],
     mutant: noPolicy,
     async run(world) {
-      world.policies.set('acme', { version: 1, limits: [{ tools: 'shelf.*', calls: 2, windowMs: 60_000 }] })
+      world.policies.set('acme', {
+        version: 1,
+        limits: [{ tools: 'shelf.*', calls: 2, windowMs: 60_000 }],
+      })
       const words = []
-      for (const caller of [ann, bob, ann]) words.push(word(await world.call({ ...look('shelf.look'), caller })))
+      for (const caller of [ann, bob, ann])
+        words.push(word(await world.call({ ...look('shelf.look'), caller })))
       expect(words).toEqual(['success', 'success', 'TOOL_RATE_LIMIT_EXCEEDED'])
     },
   },
@@ -50,9 +60,13 @@ export const policy: readonly Behaviour[] = [
       policy: () => ({ version: 1, limits: [{ tools: '*', calls: 1, windowMs: 60_000 }] }),
     },
     async run(world) {
-      world.policies.set('acme', { version: 1, limits: [{ tools: 'shelf.twoLimits', calls: 2, windowMs: 60_000 }] })
+      world.policies.set('acme', {
+        version: 1,
+        limits: [{ tools: 'shelf.twoLimits', calls: 2, windowMs: 60_000 }],
+      })
       const words = []
-      for (let call = 0; call < 3; call++) words.push(word(await world.call(look('shelf.twoLimits'))))
+      for (let call = 0; call < 3; call++)
+        words.push(word(await world.call(look('shelf.twoLimits'))))
       expect(words).toEqual(['success', 'success', 'TOOL_RATE_LIMIT_EXCEEDED'])
     },
   },
@@ -70,11 +84,21 @@ export const policy: readonly Behaviour[] = [
           { tools: 'shelf.look', kind: 'confirm' },
         ],
       })
-      const [write, read] = [await world.call(look('orders.draft')), await world.call(look('shelf.look'))]
-      expect([word(write), word(read), made(world)]).toEqual(['TOOL_APPROVAL_REQUIRED', 'TOOL_APPROVAL_REQUIRED', []])
+      const [write, read] = [
+        await world.call(look('orders.draft')),
+        await world.call(look('shelf.look')),
+      ]
+      expect([word(write), word(read), made(world)]).toEqual([
+        'TOOL_APPROVAL_REQUIRED',
+        'TOOL_APPROVAL_REQUIRED',
+        [],
+      ])
       await say(world, write, 'approve')
       await say(world, read, 'approve')
-      const answers = [await world.door.answer(ann, write.metadata.call_id), await world.door.answer(ann, read.metadata.call_id)]
+      const answers = [
+        await world.door.answer(ann, write.metadata.call_id),
+        await world.door.answer(ann, read.metadata.call_id),
+      ]
       expect([answers.map(word), made(world)]).toEqual([['success', 'success'], ['orders lamp']])
     },
   },
@@ -97,7 +121,10 @@ export const policy: readonly Behaviour[] = [
     sentence: 'a policy never loosens what a tool declares',
     rules: '§2',
     needs: [],
-    mutant: brokenContract('shelf.limited', 'a contract that was loosened', () => ({ limits: [], timeoutMs: 3_600_000 })),
+    mutant: brokenContract('shelf.limited', 'a contract that was loosened', () => ({
+      limits: [],
+      timeoutMs: 3_600_000,
+    })),
     async run(world) {
       world.policies.set('acme', {
         version: 1,

@@ -2,16 +2,27 @@ import { fromProviderStatus } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
-import { brokenContract, brokenDoor, brokenProvider, brokenStore, brokenTool } from '../mutants/broken.ts'
+import {
+  brokenContract,
+  brokenDoor,
+  brokenProvider,
+  brokenStore,
+  brokenTool,
+} from '../mutants/broken.ts'
 import { forgetfulCache, oneCacheForAll } from '../mutants/known.ts'
 import { agentOf, ann, bob, person, stranger } from '../world/people.ts'
 import type { World } from '../world/world.ts'
 
 const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
 
-async function sources(world: World, tool: string, ...callers: readonly (typeof ann)[]): Promise<readonly (string | undefined)[]> {
+async function sources(
+  world: World,
+  tool: string,
+  ...callers: readonly (typeof ann)[]
+): Promise<readonly (string | undefined)[]> {
   const seen: (string | undefined)[] = []
-  for (const caller of callers) seen.push((await world.call({ ...look(tool), caller })).metadata.source)
+  for (const caller of callers)
+    seen.push((await world.call({ ...look(tool), caller })).metadata.source)
   return seen
 }
 
@@ -26,7 +37,11 @@ export const reads: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call(look('shelf.cached'))
       const again = await world.call(look('shelf.cached'))
-      expect([again.metadata.source, again.data, asked(world, 'shelf.look')]).toEqual(['cached', first.data, 1])
+      expect([again.metadata.source, again.data, asked(world, 'shelf.look')]).toEqual([
+        'cached',
+        first.data,
+        1,
+      ])
     },
   },
   {
@@ -50,12 +65,17 @@ export const reads: readonly Behaviour[] = [
     needs: [],
     mutant: oneCacheForAll,
     async run(world) {
-      expect(await sources(world, 'shelf.cached', ann, bob, ann)).toEqual(['executed', 'executed', 'cached'])
+      expect(await sources(world, 'shelf.cached', ann, bob, ann)).toEqual([
+        'executed',
+        'executed',
+        'cached',
+      ])
     },
   },
   {
     id: 'cache.rights',
-    sentence: 'whoever has other rights has another cache: roles, capabilities, their scopes, what was delegated',
+    sentence:
+      'whoever has other rights has another cache: roles, capabilities, their scopes, what was delegated',
     rules: '§7',
     needs: [],
     mutant: oneCacheForAll,
@@ -72,7 +92,9 @@ export const reads: readonly Behaviour[] = [
         agentOf(ann, { delegated: ['*'] }),
         agentOf(ann, { delegated: [] }),
       ]
-      expect(await sources(world, 'shelf.cached', ...callers)).toEqual(Array(callers.length).fill('executed'))
+      expect(await sources(world, 'shelf.cached', ...callers)).toEqual(
+        Array(callers.length).fill('executed'),
+      )
     },
   },
   {
@@ -83,7 +105,11 @@ export const reads: readonly Behaviour[] = [
     mutant: oneCacheForAll,
     async run(world) {
       expect(await sources(world, 'shelf.cached', ann, stranger)).toEqual(['executed', 'executed'])
-      expect(await sources(world, 'shelf.shared', ann, bob, stranger)).toEqual(['executed', 'cached', 'executed'])
+      expect(await sources(world, 'shelf.shared', ann, bob, stranger)).toEqual([
+        'executed',
+        'cached',
+        'executed',
+      ])
     },
   },
   {
@@ -108,7 +134,8 @@ export const reads: readonly Behaviour[] = [
     async run(world) {
       await world.call(look('shelf.cached'))
       const redeployed = await world.process({
-        tools: (tools) => tools.map((tool) => (tool.id === 'shelf.cached' ? { ...tool, version: '2.0.0' } : tool)),
+        tools: (tools) =>
+          tools.map((tool) => (tool.id === 'shelf.cached' ? { ...tool, version: '2.0.0' } : tool)),
       })
       expect((await redeployed.call(look('shelf.cached'))).metadata.source).toBe('executed')
     },
@@ -141,7 +168,9 @@ export const reads: readonly Behaviour[] = [
       expect(word(await world.call(look('shelf.cached')))).toBe('success')
       world.faults.mend()
       world.faults.break('cache.set')
-      expect(word(await world.call({ ...look('shelf.cached'), input: { item: 'chair' } }))).toBe('success')
+      expect(word(await world.call({ ...look('shelf.cached'), input: { item: 'chair' } }))).toBe(
+        'success',
+      )
     },
   },
   {
@@ -160,7 +189,11 @@ export const reads: readonly Behaviour[] = [
       world.emulator.next('shelf.look', { kind: 'status', status: 503 })
       const answer = await world.call(look('shelf.fallback'))
       expect([word(answer), answer.data]).toEqual(['success', { item: 'lamp', serial: -1 }])
-      expect(answer.metadata).toMatchObject({ source: 'fallback', degraded: true, warnings: [expect.stringContaining('shelf says 503')] })
+      expect(answer.metadata).toMatchObject({
+        source: 'fallback',
+        degraded: true,
+        warnings: [expect.stringContaining('shelf says 503')],
+      })
     },
   },
   {
@@ -171,13 +204,23 @@ export const reads: readonly Behaviour[] = [
     mutant: brokenTool('shelf.fallback', 'a tool that falls back by itself', (tool) => {
       const { work } = tool
       if (work.kind !== 'execute') return {}
-      return { work: { kind: 'execute', execute: (execution) => work.execute(execution).catch(() => ({ item: 'lamp', serial: -1 })) } }
+      return {
+        work: {
+          kind: 'execute',
+          execute: (execution) =>
+            work.execute(execution).catch(() => ({ item: 'lamp', serial: -1 })),
+        },
+      }
     }),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'status', status: 503 })
       await world.call(look('shelf.fallback'))
       const next = await world.call(look('shelf.fallback'))
-      expect([next.metadata.source, next.metadata.degraded, next.data]).toEqual(['executed', undefined, { item: 'lamp', serial: 2 }])
+      expect([next.metadata.source, next.metadata.degraded, next.data]).toEqual([
+        'executed',
+        undefined,
+        { item: 'lamp', serial: 2 },
+      ])
     },
   },
   {
@@ -206,7 +249,11 @@ export const reads: readonly Behaviour[] = [
     sentence: 'a fallback that hangs is no way round the deadline',
     rules: '§6',
     needs: [],
-    mutant: brokenContract('shelf.stuckFallback', 'a contract with all the time in the world', () => ({ timeoutMs: 3_600_000 })),
+    mutant: brokenContract(
+      'shelf.stuckFallback',
+      'a contract with all the time in the world',
+      () => ({ timeoutMs: 3_600_000 }),
+    ),
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'deaf', ms: 3_600_000 })
       const answer = await world.call({ tool: 'shelf.stuckFallback', input: { item: 'stuck' } })
@@ -218,12 +265,18 @@ export const reads: readonly Behaviour[] = [
     sentence: 'a lenient tool answers what it got, with a warning; a strict one does not',
     rules: '§12',
     needs: [],
-    mutant: brokenContract('shelf.lenient', 'a contract that checks nothing', () => ({ outputValidation: 'disabled' })),
+    mutant: brokenContract('shelf.lenient', 'a contract that checks nothing', () => ({
+      outputValidation: 'disabled',
+    })),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'malformed' }, { kind: 'malformed' })
       const lenient = await world.call(look('shelf.lenient'))
       const strict = await world.call(look('shelf.look'))
-      expect([word(lenient), lenient.data, lenient.metadata.warnings?.length]).toEqual(['success', { odd: true }, 1])
+      expect([word(lenient), lenient.data, lenient.metadata.warnings?.length]).toEqual([
+        'success',
+        { odd: true },
+        1,
+      ])
       expect([word(strict), strict.data, made(world)]).toEqual(['TOOL_INVALID_OUTPUT', null, []])
     },
   },

@@ -5,7 +5,12 @@ import { brokenContract, brokenStore } from '../mutants/broken.ts'
 import type { Ask, World } from '../world/world.ts'
 
 /** Each way a call can end, and how the world is made to end it so. */
-const ENDINGS: Readonly<Record<string, { readonly ask: Ask; readonly before?: (world: World) => void; readonly record: object }>> = {
+const ENDINGS: Readonly<
+  Record<
+    string,
+    { readonly ask: Ask; readonly before?: (world: World) => void; readonly record: object }
+  >
+> = {
   'a read that worked': {
     ask: { tool: 'shelf.look', input: { item: 'lamp' } },
     record: { success: true, outcome: 'done', code: '', source: 'executed' },
@@ -14,10 +19,22 @@ const ENDINGS: Readonly<Record<string, { readonly ask: Ask; readonly before?: (w
     ask: { tool: 'orders.draft', input: { item: 'lamp' } },
     record: { success: true, outcome: 'done', source: 'executed' },
   },
-  'a local write': { ask: { tool: 'notes.add', input: { text: 'milk' } }, record: { success: true, outcome: 'done', source: 'executed' } },
-  'no such tool': { ask: { tool: 'nothing.here', input: {} }, record: { success: false, code: 'TOOL_NOT_FOUND' } },
-  'a bad input': { ask: { tool: 'shelf.look', input: { item: 7 } }, record: { success: false, code: 'TOOL_INVALID_FIELD_TYPE' } },
-  'a missing right': { ask: { tool: 'rights.capability', input: {} }, record: { success: false, code: 'TOOL_CAPABILITY_MISSING' } },
+  'a local write': {
+    ask: { tool: 'notes.add', input: { text: 'milk' } },
+    record: { success: true, outcome: 'done', source: 'executed' },
+  },
+  'no such tool': {
+    ask: { tool: 'nothing.here', input: {} },
+    record: { success: false, code: 'TOOL_NOT_FOUND' },
+  },
+  'a bad input': {
+    ask: { tool: 'shelf.look', input: { item: 7 } },
+    record: { success: false, code: 'TOOL_INVALID_FIELD_TYPE' },
+  },
+  'a missing right': {
+    ask: { tool: 'rights.capability', input: {} },
+    record: { success: false, code: 'TOOL_CAPABILITY_MISSING' },
+  },
   'a closed gate': {
     ask: { tool: 'orders.gated', input: { item: 'lamp' } },
     before: (world) => world.emulator.saying('closed'),
@@ -28,8 +45,14 @@ const ENDINGS: Readonly<Record<string, { readonly ask: Ask; readonly before?: (w
     before: (world) => world.emulator.saying('open', 'closed'),
     record: { success: false, code: 'TOOL_GATE_CLOSED' },
   },
-  'an open question': { ask: { tool: 'approve.confirm', input: { item: 'lamp' } }, record: { success: false, outcome: 'pending' } },
-  'an accepted job': { ask: { tool: 'jobs.export', input: { item: 'lamp' } }, record: { success: true, outcome: 'accepted' } },
+  'an open question': {
+    ask: { tool: 'approve.confirm', input: { item: 'lamp' } },
+    record: { success: false, outcome: 'pending' },
+  },
+  'an accepted job': {
+    ask: { tool: 'jobs.export', input: { item: 'lamp' } },
+    record: { success: true, outcome: 'accepted' },
+  },
   'a fallback': {
     ask: { tool: 'shelf.fallback', input: { item: 'lamp' } },
     before: (world) => world.emulator.next('shelf.look', { kind: 'status', status: 503 }),
@@ -60,13 +83,16 @@ export const records: readonly Behaviour[] = [
     rules: '§9',
     needs: [],
     mutant: brokenStore('audit', 'an audit that keeps what went well', (audit) => ({
-      append: (entry, durability) => (entry.code === '' ? audit.append(entry, durability) : undefined),
+      append: (entry, durability) =>
+        entry.code === '' ? audit.append(entry, durability) : undefined,
     })),
     async run(world) {
       for (const [name, { ask, before, record }] of Object.entries(ENDINGS)) {
         before?.(world)
         const { metadata } = await world.call(ask)
-        const found = (await world.audit()).filter((entry) => entry.call_id === metadata.call_id && entry.phase === 'outcome')
+        const found = (await world.audit()).filter(
+          (entry) => entry.call_id === metadata.call_id && entry.phase === 'outcome',
+        )
         expect(found, name).toEqual([expect.objectContaining({ tool_name: ask.tool, ...record })])
       }
     },
@@ -80,7 +106,11 @@ export const records: readonly Behaviour[] = [
       append: (entry, durability) => audit.append({ ...entry, surface: '' }, durability),
     })),
     async run(world) {
-      const { metadata } = await world.call({ tool: 'shelf.look', input: { item: 'lamp' }, requestId: 'req-7' })
+      const { metadata } = await world.call({
+        tool: 'shelf.look',
+        input: { item: 'lamp' },
+        requestId: 'req-7',
+      })
       const hash = expect.stringMatching(/^[0-9a-f]{64}$/)
       expect((await world.audit())[0]).toEqual({
         id: expect.any(String),
@@ -112,7 +142,11 @@ export const records: readonly Behaviour[] = [
     sentence: 'before a byte leaves, what is about to be done is written down',
     rules: '§9',
     needs: [],
-    mutant: brokenStore('calls', 'a ledger that writes the intent down when it finds the time', () => ({ startEffect: () => true })),
+    mutant: brokenStore(
+      'calls',
+      'a ledger that writes the intent down when it finds the time',
+      () => ({ startEffect: () => true }),
+    ),
     async run(world) {
       const seen: (readonly string[])[] = []
       world.emulator.onArrival(async () => {
@@ -120,35 +154,47 @@ export const records: readonly Behaviour[] = [
         const row = await world.stores.calls.get('acme', rows.at(-1)?.call_id ?? '')
         seen.push([...rows.map(({ phase }) => phase), row?.state ?? 'no row'])
       })
-      for (const tool of ['orders.draft', 'mail.send', 'fax.send', 'legacy.poke']) await world.call({ tool, input: { item: 'lamp' } })
-      expect(seen.map((entries) => entries.slice(-2))).toEqual(Array(4).fill(['intent', 'effect_started']))
+      for (const tool of ['orders.draft', 'mail.send', 'fax.send', 'legacy.poke'])
+        await world.call({ tool, input: { item: 'lamp' } })
+      expect(seen.map((entries) => entries.slice(-2))).toEqual(
+        Array(4).fill(['intent', 'effect_started']),
+      )
     },
   },
   {
     id: 'audit.out-of-reach',
-    sentence: 'with the audit out of reach writes stop before anything leaves, and plain reads go on',
+    sentence:
+      'with the audit out of reach writes stop before anything leaves, and plain reads go on',
     rules: '§9',
     needs: [],
     mutant: brokenStore('calls', 'a ledger that goes on without its audit', (calls) => ({
-      startEffect: async (fence, effect, intent) => Promise.resolve(calls.startEffect(fence, effect, intent)).catch(() => true),
-      finish: async (fence, ending, entry) => Promise.resolve(calls.finish(fence, ending, entry)).catch(() => true),
+      startEffect: async (fence, effect, intent) =>
+        Promise.resolve(calls.startEffect(fence, effect, intent)).catch(() => true),
+      finish: async (fence, ending, entry) =>
+        Promise.resolve(calls.finish(fence, ending, entry)).catch(() => true),
     })),
     async run(world) {
       world.faults.breakAudit()
       for (const tool of ['orders.draft', 'fax.send', 'legacy.poke'])
         expect((await world.call({ tool, input: { item: 'lamp' } })).status, tool).toBe('error')
-      expect((await world.call({ tool: 'notes.add', input: { text: 'milk' } })).status).toBe('error')
+      expect((await world.call({ tool: 'notes.add', input: { text: 'milk' } })).status).toBe(
+        'error',
+      )
       expect([made(world), await world.countNotes()]).toEqual([[], 0])
-      expect(word(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toBe('success')
+      expect(word(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toBe(
+        'success',
+      )
     },
   },
   {
     id: 'audit.out-of-reach-after-the-effect',
-    sentence: 'a write whose record cannot be written is not told as done, and is settled once it can',
+    sentence:
+      'a write whose record cannot be written is not told as done, and is settled once it can',
     rules: '§9',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that finishes without its audit', (calls) => ({
-      finish: async (fence, ending, entry) => Promise.resolve(calls.finish(fence, ending, entry)).catch(() => true),
+      finish: async (fence, ending, entry) =>
+        Promise.resolve(calls.finish(fence, ending, entry)).catch(() => true),
     })),
     async run(world) {
       const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
@@ -164,11 +210,19 @@ export const records: readonly Behaviour[] = [
     sentence: 'a read that must be recorded before its answer is not answered without its record',
     rules: '§9',
     needs: [],
-    mutant: brokenContract('shelf.confidential', 'a contract that lets its record come later', () => ({ audit: 'batched' })),
+    mutant: brokenContract(
+      'shelf.confidential',
+      'a contract that lets its record come later',
+      () => ({ audit: 'batched' }),
+    ),
     async run(world) {
       world.faults.breakAudit()
       const answer = await world.call({ tool: 'shelf.confidential', input: { item: 'lamp' } })
-      expect([word(answer), answer.data, asked(world, 'shelf.look')]).toEqual(['TOOL_STORAGE_ERROR', null, 1])
+      expect([word(answer), answer.data, asked(world, 'shelf.look')]).toEqual([
+        'TOOL_STORAGE_ERROR',
+        null,
+        1,
+      ])
     },
   },
 ]

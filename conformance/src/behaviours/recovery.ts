@@ -16,29 +16,42 @@ function order(tool: string) {
   return { tool, input: { item: 'lamp' }, idempotencyKey: 'k1' }
 }
 
-const leasesNeverLapse: Mutant = brokenStore('calls', 'a ledger whose leases never lapse', (calls) => ({
-  async find(scope) {
-    const row = await calls.find(scope)
-    return row === undefined ? undefined : { ...row, leaseUntil: Number.POSITIVE_INFINITY }
-  },
-  async claim(request) {
-    const claim = await calls.claim(request)
-    return claim.kind === 'held' ? { ...claim, row: { ...claim.row, leaseUntil: Number.POSITIVE_INFINITY } } : claim
-  },
-}))
+const leasesNeverLapse: Mutant = brokenStore(
+  'calls',
+  'a ledger whose leases never lapse',
+  (calls) => ({
+    async find(scope) {
+      const row = await calls.find(scope)
+      return row === undefined ? undefined : { ...row, leaseUntil: Number.POSITIVE_INFINITY }
+    },
+    async claim(request) {
+      const claim = await calls.claim(request)
+      return claim.kind === 'held'
+        ? { ...claim, row: { ...claim.row, leaseUntil: Number.POSITIVE_INFINITY } }
+        : claim
+    },
+  }),
+)
 
-const forgetsTheEffect: Mutant = brokenStore('calls', 'a ledger that forgets that an effect had begun', (calls) => ({
-  async claim(request) {
-    const claim = await calls.claim(request)
-    return claim.kind === 'recover' ? { kind: 'claimed', row: { ...claim.row, effect: undefined } } : claim
-  },
-}))
+const forgetsTheEffect: Mutant = brokenStore(
+  'calls',
+  'a ledger that forgets that an effect had begun',
+  (calls) => ({
+    async claim(request) {
+      const claim = await calls.claim(request)
+      return claim.kind === 'recover'
+        ? { kind: 'claimed', row: { ...claim.row, effect: undefined } }
+        : claim
+    },
+  }),
+)
 
 /** What becomes of a call whose process died. */
 export const recovery: readonly Behaviour[] = [
   {
     id: 'recovery.claimed',
-    sentence: 'a call whose process died before its effect is safe to run after the lease, and not before',
+    sentence:
+      'a call whose process died before its effect is safe to run after the lease, and not before',
     rules: '§3',
     needs: ['key'],
     mutant: leasesNeverLapse,
@@ -52,10 +65,13 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.swept',
-    sentence: 'an expired lease is recovered within lease and five seconds though nobody calls again',
+    sentence:
+      'an expired lease is recovered within lease and five seconds though nobody calls again',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that lists nothing to sweep', () => ({ abandoned: () => [] })),
+    mutant: brokenStore('calls', 'a ledger that lists nothing to sweep', () => ({
+      abandoned: () => [],
+    })),
     async run(world) {
       await dieDuring(world, 'effect-made', order('orders.draft'))
       world.runtime.start()
@@ -70,9 +86,12 @@ export const recovery: readonly Behaviour[] = [
     sentence: 'one slow recovery holds up no other: all that was left behind is driven on in time',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that lists one at a time', (calls) => ({ abandoned: () => calls.abandoned(1) })),
+    mutant: brokenStore('calls', 'a ledger that lists one at a time', (calls) => ({
+      abandoned: () => calls.abandoned(1),
+    })),
     async run(world) {
-      for (const idempotencyKey of ['k1', 'k2', 'k3']) await dieDuring(world, 'effect-made', { ...order('orders.draft'), idempotencyKey })
+      for (const idempotencyKey of ['k1', 'k2', 'k3'])
+        await dieDuring(world, 'effect-made', { ...order('orders.draft'), idempotencyKey })
       world.emulator.always('orders.make', { kind: 'slow', ms: 8_000 })
       world.runtime.start()
       await world.clock.advance(LEASE_MS + SWEEP_MS)
@@ -81,7 +100,8 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.same-key',
-    sentence: 'an effect under way when its process died is driven again where the provider knows our key',
+    sentence:
+      'an effect under way when its process died is driven again where the provider knows our key',
     rules: '§3',
     needs: ['key'],
     mutant: keyOfEachRequest,
@@ -94,7 +114,8 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.look-up-found',
-    sentence: 'an effect under way when its process died is looked up, and recorded where it is found',
+    sentence:
+      'an effect under way when its process died is looked up, and recorded where it is found',
     rules: '§3',
     needs: ['key'],
     mutant: forgetsTheEffect,
@@ -102,7 +123,10 @@ export const recovery: readonly Behaviour[] = [
       await dieDuring(world, 'effect-made', order('mail.send'))
       await world.clock.advance(LEASE_MS + 1)
       const answer = await world.call(order('mail.send'))
-      expect([word(answer), (answer.data as { readonly receipt: string }).receipt]).toEqual(['success', 'mail-1'])
+      expect([word(answer), (answer.data as { readonly receipt: string }).receipt]).toEqual([
+        'success',
+        'mail-1',
+      ])
       expect(asked(world, 'mail.make')).toBe(1)
     },
   },
@@ -121,14 +145,19 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.look-up-settled',
-    sentence: 'an effect announced by a process that died, and absent after its settling time, is made',
+    sentence:
+      'an effect announced by a process that died, and absent after its settling time, is made',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider('parcels.find', 'a look-up that finds what is not there', () => async () => ({
-      receipt: 'made up',
-      item: 'lamp',
-      extra: null,
-    })),
+    mutant: brokenProvider(
+      'parcels.find',
+      'a look-up that finds what is not there',
+      () => async () => ({
+        receipt: 'made up',
+        item: 'lamp',
+        extra: null,
+      }),
+    ),
     async run(world) {
       await dieDuring(world, 'effect-announced', order('parcels.ship'))
       await world.clock.advance(LEASE_MS + 1)
@@ -151,7 +180,8 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.zombie-sends-nothing',
-    sentence: 'a process whose claim was taken from it while it stood still sends nothing when it goes on',
+    sentence:
+      'a process whose claim was taken from it while it stood still sends nothing when it goes on',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that lets everybody begin', (calls) => ({
@@ -163,9 +193,18 @@ export const recovery: readonly Behaviour[] = [
     async run(world) {
       const sleeper = await pausedBefore(world, 'startEffect')
       const first = await sleeper.begin(order('fax.send'))
-      const row = await world.stores.calls.find({ tenant: ann.tenant, principal: ann.principal, toolId: 'fax.send', key: 'k1' })
+      const row = await world.stores.calls.find({
+        tenant: ann.tenant,
+        principal: ann.principal,
+        toolId: 'fax.send',
+        key: 'k1',
+      })
       // as if its lease had run out at once: after a long sleep it would not send for other reasons too
-      await world.stores.calls.abandon({ tenant: ann.tenant, callId: row?.callId ?? '', fence: row?.fence ?? 0 })
+      await world.stores.calls.abandon({
+        tenant: ann.tenant,
+        callId: row?.callId ?? '',
+        fence: row?.fence ?? 0,
+      })
       const second = await world.call(order('fax.send'))
       sleeper.goOn()
       expect([word(second), word(await first.answer())]).toEqual(['success', 'success'])
@@ -174,15 +213,20 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.zombie-writes-nothing',
-    sentence: 'a process that slept through its lease writes nothing when it wakes, and answers from the row',
+    sentence:
+      'a process that slept through its lease writes nothing when it wakes, and answers from the row',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that ignores the fence of whoever finishes', (calls) => ({
-      async finish(fence, ending, audit) {
-        const row = await calls.get(fence.tenant, fence.callId)
-        return calls.finish({ ...fence, fence: row?.fence ?? 0 }, ending, audit)
-      },
-    })),
+    mutant: brokenStore(
+      'calls',
+      'a ledger that ignores the fence of whoever finishes',
+      (calls) => ({
+        async finish(fence, ending, audit) {
+          const row = await calls.get(fence.tenant, fence.callId)
+          return calls.finish({ ...fence, fence: row?.fence ?? 0 }, ending, audit)
+        },
+      }),
+    ),
     async run(world) {
       const sleeper = await pausedBefore(world, 'finish')
       const first = await sleeper.begin(order('orders.draft'))
@@ -204,7 +248,11 @@ export const recovery: readonly Behaviour[] = [
     async run(world) {
       const patient = await world.process({
         tools: (tools) =>
-          tools.map((tool) => (tool.id === 'orders.draft' ? { ...tool, contract: { ...tool.contract, timeoutMs: 120_000 } } : tool)),
+          tools.map((tool) =>
+            tool.id === 'orders.draft'
+              ? { ...tool, contract: { ...tool.contract, timeoutMs: 120_000 } }
+              : tool,
+          ),
       })
       world.emulator.next('orders.make', { kind: 'slow', ms: 100_000 })
       const first = await patient.begin(order('orders.draft'))
@@ -216,7 +264,8 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.late-result-is-evidence',
-    sentence: 'the late result of a run that was given up is kept as evidence and overwrites nothing',
+    sentence:
+      'the late result of a run that was given up is kept as evidence and overwrites nothing',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that lets a late result settle the call', (calls) => ({
@@ -226,7 +275,12 @@ export const recovery: readonly Behaviour[] = [
         const [entry] = evidence.what === 'late_result' ? [row] : []
         if (entry === undefined) return
         const answer = { kind: 'output', json: evidence.text, warnings: [] } as const
-        await calls.resolve(fence.tenant, fence.callId, { state: 'succeeded', answer, isSecret: false }, { tenant: fence.tenant } as never)
+        await calls.resolve(
+          fence.tenant,
+          fence.callId,
+          { state: 'succeeded', answer, isSecret: false },
+          { tenant: fence.tenant } as never,
+        )
       },
     })),
     async run(world) {
@@ -234,14 +288,20 @@ export const recovery: readonly Behaviour[] = [
       const first = await world.call(order('fax.send'))
       await world.clock.advance(120_000)
       expect(made(world)).toEqual(['fax lamp'])
-      expect([word(first), word(await world.call(order('fax.send')))]).toEqual(['TOOL_OUTCOME_UNKNOWN', 'TOOL_OUTCOME_UNKNOWN'])
+      expect([word(first), word(await world.call(order('fax.send')))]).toEqual([
+        'TOOL_OUTCOME_UNKNOWN',
+        'TOOL_OUTCOME_UNKNOWN',
+      ])
       const evidence = await world.stores.calls.evidence(ann.tenant, first.metadata.call_id)
-      expect(evidence.map(({ what, text }) => [what, text.includes('fax-1')])).toEqual([['late_result', true]])
+      expect(evidence.map(({ what, text }) => [what, text.includes('fax-1')])).toEqual([
+        ['late_result', true],
+      ])
     },
   },
   {
     id: 'recovery.switched-off',
-    sentence: 'what had begun when its tool was switched off is driven to its end once it is on again',
+    sentence:
+      'what had begun when its tool was switched off is driven to its end once it is on again',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that gives up what it can not drive on', (calls) => ({
@@ -267,15 +327,23 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.kept-after-a-moment',
-    sentence: 'an answer that could not be kept for a moment is kept all the same, though nobody else could tell what happened',
+    sentence:
+      'an answer that could not be kept for a moment is kept all the same, though nobody else could tell what happened',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that is away for good', () => ({ finish: () => Promise.reject(new Error('away')) })),
+    mutant: brokenStore('calls', 'a ledger that is away for good', () => ({
+      finish: () => Promise.reject(new Error('away')),
+    })),
     async run(world) {
       world.faults.break('calls.finish', 2)
       const first = await world.call(order('fax.send'))
       const again = await world.call(order('fax.send'))
-      expect([word(first), word(again), again.metadata.source, made(world)]).toEqual(['success', 'success', 'replayed', ['fax lamp']])
+      expect([word(first), word(again), again.metadata.source, made(world)]).toEqual([
+        'success',
+        'success',
+        'replayed',
+        ['fax lamp'],
+      ])
     },
   },
 ]

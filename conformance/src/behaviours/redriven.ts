@@ -13,7 +13,8 @@ function order(tool: string) {
 export const redriven: readonly Behaviour[] = [
   {
     id: 'redriven.late-first-answer',
-    sentence: 'an answer that comes while the same is being tried again is no reason to call it an odd one',
+    sentence:
+      'an answer that comes while the same is being tried again is no reason to call it an odd one',
     rules: '§3',
     needs: ['key'],
     mutant: brokenContract('orders.place', 'a contract that tries once', () => ({ retries: 0 })),
@@ -21,15 +22,22 @@ export const redriven: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'deaf', ms: 12_000 }, { kind: 'hang' })
       const answer = await world.call(order('orders.place'))
       const again = await world.call(order('orders.place'))
-      expect([word(answer), word(again), made(world)]).toEqual(['success', 'success', ['orders lamp']])
+      expect([word(answer), word(again), made(world)]).toEqual([
+        'success',
+        'success',
+        ['orders lamp'],
+      ])
     },
   },
   {
     id: 'redriven.refused-after-settle',
-    sentence: "a refusal of what was sent again, after the first was found absent, is the key's answer",
+    sentence:
+      "a refusal of what was sent again, after the first was found absent, is the key's answer",
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('parcels.ship', 'a contract that lets refusals go', () => ({ onRefusal: 'release' })),
+    mutant: brokenContract('parcels.ship', 'a contract that lets refusals go', () => ({
+      onRefusal: 'release',
+    })),
     async run(world) {
       world.emulator.next('parcels.make', { kind: 'lost-request' }, { kind: 'status', status: 422 })
       const first = await world.call(order('parcels.ship'))
@@ -44,7 +52,8 @@ export const redriven: readonly Behaviour[] = [
   },
   {
     id: 'redriven.counts-from-the-first',
-    sentence: 'how long a provider knows our key is counted from the first time it saw it, not from the last',
+    sentence:
+      'how long a provider knows our key is counted from the first time it saw it, not from the last',
     rules: '§3',
     needs: ['key'],
     mutant: forgetsWhenItBegan,
@@ -63,7 +72,11 @@ export const redriven: readonly Behaviour[] = [
     sentence: 'a provider that loses every request is not asked again without end',
     rules: '§6',
     needs: ['key'],
-    mutant: brokenPort('parcels', 'a port that calls a request settled at once', lookUp({ method: 'find', settle: '1ms' })),
+    mutant: brokenPort(
+      'parcels',
+      'a port that calls a request settled at once',
+      lookUp({ method: 'find', settle: '1ms' }),
+    ),
     async run(world) {
       world.emulator.always('parcels.make', { kind: 'lost-request' })
       const startedAt = world.clock.now()
@@ -75,13 +88,18 @@ export const redriven: readonly Behaviour[] = [
   },
   {
     id: 'redriven.broken-after-the-effect',
-    sentence: 'a tool that breaks after its effect is not run again: it is done, and its answer is odd',
+    sentence:
+      'a tool that breaks after its effect is not run again: it is done, and its answer is odd',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider('fax.make', 'an adapter that says nothing was sent', (right) => async (args, signal) => {
-      await right(args, signal)
-      throw new ToolError('TOOL_NETWORK_ERROR', 'Gone.', { effect: 'none' })
-    }),
+    mutant: brokenProvider(
+      'fax.make',
+      'an adapter that says nothing was sent',
+      (right) => async (args, signal) => {
+        await right(args, signal)
+        throw new ToolError('TOOL_NETWORK_ERROR', 'Gone.', { effect: 'none' })
+      },
+    ),
     async run(world) {
       const first = await world.call(order('fax.clumsy'))
       const again = await world.call(order('fax.clumsy'))

@@ -3,7 +3,12 @@ import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, detailsOf, made, word } from '../judge.ts'
 import { brokenCaller, brokenDoor, brokenRequest, brokenStore, without } from '../mutants/broken.ts'
-import { claimsForEverybody, dropsTheDeadline, dropsTheKey, ignoresTheInput } from '../mutants/known.ts'
+import {
+  claimsForEverybody,
+  dropsTheDeadline,
+  dropsTheKey,
+  ignoresTheInput,
+} from '../mutants/known.ts'
 import { person } from '../world/people.ts'
 
 const lamp = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
@@ -20,7 +25,10 @@ export const replay: readonly Behaviour[] = [
       const first = await world.call(lamp)
       const again = await world.call(lamp)
       expect([word(again), again.data]).toEqual(['success', first.data])
-      expect(again.metadata).toMatchObject({ source: 'replayed', original_call_id: first.metadata.call_id })
+      expect(again.metadata).toMatchObject({
+        source: 'replayed',
+        original_call_id: first.metadata.call_id,
+      })
       expect(again.metadata.call_id).not.toBe(first.metadata.call_id)
       expect([made(world), asked(world, 'orders.make')]).toEqual([['orders lamp'], 1])
     },
@@ -33,7 +41,14 @@ export const replay: readonly Behaviour[] = [
     mutant: brokenStore('calls', 'a ledger that keeps answers in a tidied form', (calls) => ({
       finish: (fence, ending, audit) =>
         'answer' in ending && ending.answer.kind === 'output'
-          ? calls.finish(fence, { ...ending, answer: { ...ending.answer, json: canonicalJson(JSON.parse(ending.answer.json)) } }, audit)
+          ? calls.finish(
+              fence,
+              {
+                ...ending,
+                answer: { ...ending.answer, json: canonicalJson(JSON.parse(ending.answer.json)) },
+              },
+              audit,
+            )
           : calls.finish(fence, ending, audit),
     })),
     async run(world) {
@@ -51,7 +66,11 @@ export const replay: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call({ ...lamp, input: { item: 'lamp for the secret admirer' } })
       const other = await world.call({ ...lamp, input: { item: 'chair' } })
-      expect([word(other), other.status, other.data]).toEqual(['TOOL_IDEMPOTENCY_CONFLICT', 'failed', null])
+      expect([word(other), other.status, other.data]).toEqual([
+        'TOOL_IDEMPOTENCY_CONFLICT',
+        'failed',
+        null,
+      ])
       expect(JSON.stringify(other)).not.toContain('admirer')
       expect(JSON.stringify(other)).not.toContain(first.metadata.call_id)
       expect(made(world)).toHaveLength(1)
@@ -76,9 +95,16 @@ export const replay: readonly Behaviour[] = [
     }),
     async run(world) {
       const order = { tool: 'rights.make', input: { item: 'lamp' }, idempotencyKey: 'k1' }
-      const first = await world.call({ ...order, caller: person('ann', { capabilities: ['lamps.make'] }) })
+      const first = await world.call({
+        ...order,
+        caller: person('ann', { capabilities: ['lamps.make'] }),
+      })
       const again = await world.call({ ...order, caller: person('ann') })
-      expect([word(first), word(again), again.data]).toEqual(['success', 'TOOL_CAPABILITY_MISSING', null])
+      expect([word(first), word(again), again.data]).toEqual([
+        'success',
+        'TOOL_CAPABILITY_MISSING',
+        null,
+      ])
     },
   },
   {
@@ -86,17 +112,25 @@ export const replay: readonly Behaviour[] = [
     sentence: 'an answer fetched by its call id is for those who still have the right to it',
     rules: '§2',
     needs: [],
-    mutant: brokenCaller('a surface that fetches with rights of its own', (caller) => ({ ...caller, capabilities: ['*'] })),
+    mutant: brokenCaller('a surface that fetches with rights of its own', (caller) => ({
+      ...caller,
+      capabilities: ['*'],
+    })),
     async run(world) {
       const entitled = person('ann', { capabilities: ['lamps.make'] })
-      const { metadata } = await world.call({ tool: 'rights.make', input: { item: 'lamp' }, caller: entitled })
+      const { metadata } = await world.call({
+        tool: 'rights.make',
+        input: { item: 'lamp' },
+        caller: entitled,
+      })
       expect(word(await world.door.answer(entitled, metadata.call_id))).toBe('success')
       expect(word(await world.door.answer(person('ann'), metadata.call_id))).not.toBe('success')
     },
   },
   {
     id: 'replay.one-of-two',
-    sentence: 'of two callers with one key at the same moment one acts, and the other is told that it runs',
+    sentence:
+      'of two callers with one key at the same moment one acts, and the other is told that it runs',
     rules: '§3',
     needs: ['key'],
     mutant: claimsForEverybody,
@@ -112,15 +146,22 @@ export const replay: readonly Behaviour[] = [
   },
   {
     id: 'replay.wait',
-    sentence: 'whoever asks to wait for a key in flight gets its answer, and is not a second caller',
+    sentence:
+      'whoever asks to wait for a key in flight gets its answer, and is not a second caller',
     rules: '§3',
     needs: ['key', 'wait'],
-    mutant: brokenRequest('a surface that never waits', (request) => without(request, 'whenRunning')),
+    mutant: brokenRequest('a surface that never waits', (request) =>
+      without(request, 'whenRunning'),
+    ),
     async run(world) {
       world.emulator.always('orders.make', { kind: 'slow', ms: 1_000 })
       const first = await world.begin(lamp)
       const waiter = await world.call({ ...lamp, whenRunning: 'wait' })
-      expect([word(waiter), waiter.metadata.source, waiter.data]).toEqual(['success', 'replayed', (await first.answer()).data])
+      expect([word(waiter), waiter.metadata.source, waiter.data]).toEqual([
+        'success',
+        'replayed',
+        (await first.answer()).data,
+      ])
       expect(asked(world, 'orders.make')).toBe(1)
     },
   },

@@ -26,7 +26,9 @@ export const retries: readonly Behaviour[] = [
     sentence: 'what the table calls retryable is tried again, a refusal and a bug are not',
     rules: '§6',
     needs: [],
-    mutant: translating('an adapter that calls every failure an outage', () => fromProviderStatus(503, 'Down.')),
+    mutant: translating('an adapter that calls every failure an outage', () =>
+      fromProviderStatus(503, 'Down.'),
+    ),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'status', status: 503 })
       expect(word(await world.call(look))).toBe('success')
@@ -50,9 +52,17 @@ export const retries: readonly Behaviour[] = [
       },
     })),
     async run(world) {
-      world.emulator.next('shelf.look', { kind: 'status', status: 500 }, { kind: 'status', status: 502 }, { kind: 'status', status: 503 })
+      world.emulator.next(
+        'shelf.look',
+        { kind: 'status', status: 500 },
+        { kind: 'status', status: 502 },
+        { kind: 'status', status: 503 },
+      )
       const answer = await world.call(look)
-      expect([word(answer), detailsOf(answer).provider_status]).toEqual(['TOOL_EXTERNAL_SERVICE_ERROR', 503])
+      expect([word(answer), detailsOf(answer).provider_status]).toEqual([
+        'TOOL_EXTERNAL_SERVICE_ERROR',
+        503,
+      ])
       expect(asked(world, 'shelf.look')).toBe(3)
     },
   },
@@ -61,7 +71,10 @@ export const retries: readonly Behaviour[] = [
     sentence: 'a provider that says how long to wait is asked again after that, and not before',
     rules: '§6',
     needs: [],
-    mutant: translating('an adapter that loses the time to wait', (thrown) => new ToolError(thrown.code, thrown.message)),
+    mutant: translating(
+      'an adapter that loses the time to wait',
+      (thrown) => new ToolError(thrown.code, thrown.message),
+    ),
     async run(world) {
       const patient = { tool: 'shelf.patient', input: { item: 'lamp' } }
       world.emulator.next('shelf.look', { kind: 'status', status: 429, retryAfterMs: 7_000 })
@@ -75,12 +88,18 @@ export const retries: readonly Behaviour[] = [
     sentence: 'what could only be tried again after the deadline is answered at once',
     rules: '§6',
     needs: [],
-    mutant: translating('an adapter that loses the time to wait', (thrown) => new ToolError(thrown.code, thrown.message)),
+    mutant: translating(
+      'an adapter that loses the time to wait',
+      (thrown) => new ToolError(thrown.code, thrown.message),
+    ),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'status', status: 429, retryAfterMs: 3_600_000 })
       const startedAt = world.clock.now()
       const answer = await world.call(look)
-      expect([word(answer), detailsOf(answer).retry_after_ms]).toEqual(['TOOL_RATE_LIMIT_EXCEEDED', 3_600_000])
+      expect([word(answer), detailsOf(answer).retry_after_ms]).toEqual([
+        'TOOL_RATE_LIMIT_EXCEEDED',
+        3_600_000,
+      ])
       expect([world.clock.now() - startedAt, asked(world, 'shelf.look')]).toEqual([0, 1])
     },
   },
@@ -98,7 +117,8 @@ export const retries: readonly Behaviour[] = [
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'status', status: 429 })
       const calls = 200
-      for (let call = 0; call < calls; call++) await world.call({ ...look, input: { item: `lamp ${call}` } })
+      for (let call = 0; call < calls; call++)
+        await world.call({ ...look, input: { item: `lamp ${call}` } })
       // a tenth, and the ten a fresh start may have saved up
       expect(asked(world, 'shelf.look')).toBeLessThanOrEqual(calls * 1.1 + 11)
       expect(asked(world, 'shelf.look')).toBeGreaterThan(calls)
@@ -106,10 +126,14 @@ export const retries: readonly Behaviour[] = [
   },
   {
     id: 'breaker.opens-and-recovers',
-    sentence: 'a provider that fails again and again is left alone for a while, then tried once, then trusted',
+    sentence:
+      'a provider that fails again and again is left alone for a while, then tried once, then trusted',
     rules: '§6',
     needs: [],
-    mutant: translating('an adapter that calls an outage a bug of its own', () => new ToolError('TOOL_INTERNAL_ERROR', 'Oops.')),
+    mutant: translating(
+      'an adapter that calls an outage a bug of its own',
+      () => new ToolError('TOOL_INTERNAL_ERROR', 'Oops.'),
+    ),
     async run(world) {
       const once = { tool: 'shelf.look', input: { item: 'lamp' } }
       world.emulator.always('shelf.look', { kind: 'status', status: 503 })
@@ -118,10 +142,16 @@ export const retries: readonly Behaviour[] = [
       expect([word(left), asked(world, 'shelf.look')]).toEqual(['TOOL_RESOURCE_UNAVAILABLE', 5])
       await world.clock.advance(Number(detailsOf(left).retry_after_ms))
       await world.call(once)
-      expect([word(await world.call(once)), asked(world, 'shelf.look')]).toEqual(['TOOL_RESOURCE_UNAVAILABLE', 6])
+      expect([word(await world.call(once)), asked(world, 'shelf.look')]).toEqual([
+        'TOOL_RESOURCE_UNAVAILABLE',
+        6,
+      ])
       world.emulator.always('shelf.look', undefined)
       await world.clock.advance(10_000)
-      expect([word(await world.call(once)), word(await world.call(once))]).toEqual(['success', 'success'])
+      expect([word(await world.call(once)), word(await world.call(once))]).toEqual([
+        'success',
+        'success',
+      ])
     },
   },
   {
@@ -129,15 +159,22 @@ export const retries: readonly Behaviour[] = [
     sentence: 'a provider that hangs and never listens is left alone too',
     rules: '§6',
     needs: [],
-    mutant: brokenProvider('shelf.look', 'an adapter that does not wait, and has a bug', (right) => async (args, signal) => {
-      void right(args, signal)
-      throw new TypeError('undefined is not a function')
-    }),
+    mutant: brokenProvider(
+      'shelf.look',
+      'an adapter that does not wait, and has a bug',
+      (right) => async (args, signal) => {
+        void right(args, signal)
+        throw new TypeError('undefined is not a function')
+      },
+    ),
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'deaf', ms: 3_600_000 })
       const once = { tool: 'shelf.look', input: { item: 'lamp' } }
       for (let call = 0; call < 5; call++) await world.call(once)
-      expect([word(await world.call(once)), asked(world, 'shelf.look')]).toEqual(['TOOL_RESOURCE_UNAVAILABLE', 5])
+      expect([word(await world.call(once)), asked(world, 'shelf.look')]).toEqual([
+        'TOOL_RESOURCE_UNAVAILABLE',
+        5,
+      ])
     },
   },
   {
@@ -145,11 +182,15 @@ export const retries: readonly Behaviour[] = [
     sentence: 'refusals say nothing about the health of a provider',
     rules: '§6',
     needs: [],
-    mutant: translating('an adapter that calls a refusal an outage', () => fromProviderStatus(503, 'Down.')),
+    mutant: translating('an adapter that calls a refusal an outage', () =>
+      fromProviderStatus(503, 'Down.'),
+    ),
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'status', status: 404 })
       for (let call = 0; call < 12; call++)
-        expect(word(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toBe('TOOL_RESOURCE_NOT_FOUND')
+        expect(word(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toBe(
+          'TOOL_RESOURCE_NOT_FOUND',
+        )
     },
   },
   {
@@ -157,19 +198,24 @@ export const retries: readonly Behaviour[] = [
     sentence: 'a write whose provider is left alone has not happened, and its key is free',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider('fax.make', 'an adapter that stands before its provider with a gate of its own', (right) => {
-      let failures = 0
-      return async (args, signal) => {
-        if (failures >= 5) throw new TypeError('closed')
-        return right(args, signal).catch((thrown: unknown) => {
-          failures++
-          throw new ToolError('TOOL_INTERNAL_ERROR', String(thrown))
-        })
-      }
-    }),
+    mutant: brokenProvider(
+      'fax.make',
+      'an adapter that stands before its provider with a gate of its own',
+      (right) => {
+        let failures = 0
+        return async (args, signal) => {
+          if (failures >= 5) throw new TypeError('closed')
+          return right(args, signal).catch((thrown: unknown) => {
+            failures++
+            throw new ToolError('TOOL_INTERNAL_ERROR', String(thrown))
+          })
+        }
+      },
+    ),
     async run(world) {
       world.emulator.always('fax.make', { kind: 'status', status: 503 })
-      for (let call = 0; call < 5; call++) await world.call({ tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: `k${call}` })
+      for (let call = 0; call < 5; call++)
+        await world.call({ tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: `k${call}` })
       const order = { tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: 'k9' }
       expect(word(await world.call(order))).toBe('TOOL_RESOURCE_UNAVAILABLE')
       world.emulator.always('fax.make', undefined)

@@ -10,7 +10,8 @@ const careful = { tool: 'runs.careful', input: { item: 'lamp' } }
 const curious = { tool: 'runs.curious', input: { item: 'lamp' } }
 
 const forgetful = brokenStore('runs', 'a journal that forgets what a run was told', (runs) => ({
-  journal: async (tenant, callId) => (await runs.journal(tenant, callId)).map((entry) => ({ ...entry, answer: undefined })),
+  journal: async (tenant, callId) =>
+    (await runs.journal(tenant, callId)).map((entry) => ({ ...entry, answer: undefined })),
 }))
 
 async function approve(world: World, pending: Envelope): Promise<void> {
@@ -24,7 +25,9 @@ async function approve(world: World, pending: Envelope): Promise<void> {
 async function answer(world: World, asking: Envelope | undefined, value: unknown): Promise<void> {
   const id = asking?.metadata.asking?.question_id ?? ''
   const question = await world.runtime.questions.getFor(ann, id)
-  await world.wait(world.runtime.questions.answer(ann, id, { answer: value, digest: question.digest }))
+  await world.wait(
+    world.runtime.questions.answer(ann, id, { answer: value, digest: question.digest }),
+  )
   await world.clock.advance(5_000)
 }
 
@@ -32,13 +35,18 @@ async function answer(world: World, asking: Envelope | undefined, value: unknown
 export const runs: readonly Behaviour[] = [
   {
     id: 'run.waits-for-a-yes',
-    sentence: 'a run waits for the yes to one of its steps, and is told the same again when it goes on',
+    sentence:
+      'a run waits for the yes to one of its steps, and is told the same again when it goes on',
     rules: '§8',
     needs: [],
     mutant: forgetful,
     async run(world) {
       const pending = await world.call(careful)
-      expect([word(pending), asked(world, 'shelf.look'), made(world)]).toEqual(['TOOL_APPROVAL_REQUIRED', 1, ['orders lamp 1']])
+      expect([word(pending), asked(world, 'shelf.look'), made(world)]).toEqual([
+        'TOOL_APPROVAL_REQUIRED',
+        1,
+        ['orders lamp 1'],
+      ])
       world.runtime.start()
       await approve(world, pending)
       expect(word(await world.door.answer(ann, pending.metadata.call_id))).toBe('success')
@@ -70,14 +78,31 @@ export const runs: readonly Behaviour[] = [
       'orders.make',
       'a provider that says it took something back, and did not',
       (make) => async (args, signal) =>
-        (args as { readonly item: string }).item.startsWith('no ') ? { receipt: 'r', item: 'no', extra: null } : make(args, signal),
+        (args as { readonly item: string }).item.startsWith('no ')
+          ? { receipt: 'r', item: 'no', extra: null }
+          : make(args, signal),
     ),
     async run(world) {
-      const job = await world.call({ tool: 'runs.broken', input: { item: 'lamp' }, idempotencyKey: 'k1' })
+      const job = await world.call({
+        tool: 'runs.broken',
+        input: { item: 'lamp' },
+        idempotencyKey: 'k1',
+      })
       expect(word(job)).toBe('TOOL_CAPABILITY_MISSING')
-      expect(made(world).toSorted()).toEqual(['mail right lamp', 'orders left lamp', 'orders no left lamp'])
-      expect(detailsOf(job)).toMatchObject({ undone: [{ step: 'left/make' }], not_undone: [{ step: 'right/make' }] })
-      expect(word(await world.call({ tool: 'runs.broken', input: { item: 'lamp' }, idempotencyKey: 'k1' }))).toBe('TOOL_CAPABILITY_MISSING')
+      expect(made(world).toSorted()).toEqual([
+        'mail right lamp',
+        'orders left lamp',
+        'orders no left lamp',
+      ])
+      expect(detailsOf(job)).toMatchObject({
+        undone: [{ step: 'left/make' }],
+        not_undone: [{ step: 'right/make' }],
+      })
+      expect(
+        word(
+          await world.call({ tool: 'runs.broken', input: { item: 'lamp' }, idempotencyKey: 'k1' }),
+        ),
+      ).toBe('TOOL_CAPABILITY_MISSING')
       expect(made(world)).toHaveLength(3)
     },
   },
@@ -89,7 +114,9 @@ export const runs: readonly Behaviour[] = [
     mutant: brokenStore('runs', 'a desk that loses answers', (kept) => ({
       question: async (tenant, id) => {
         const question = await kept.question(tenant, id)
-        return question === undefined ? undefined : { ...question, state: 'open', answer: undefined }
+        return question === undefined
+          ? undefined
+          : { ...question, state: 'open', answer: undefined }
       },
     })),
     async run(world) {
@@ -102,14 +129,21 @@ export const runs: readonly Behaviour[] = [
       world.runtime.start()
       await answer(world, first, { item: 'vase', quantity: 2 })
       const second = await world.door.answer(ann, first.metadata.call_id)
-      expect([word(second), second?.metadata.asking?.asks]).toEqual(['TOOL_INPUT_REQUIRED', 'Make vase?'])
+      expect([word(second), second?.metadata.asking?.asks]).toEqual([
+        'TOOL_INPUT_REQUIRED',
+        'Make vase?',
+      ])
       await answer(world, second, true)
-      expect([word(await world.door.answer(ann, first.metadata.call_id)), made(world)]).toEqual(['success', ['orders vase']])
+      expect([word(await world.door.answer(ann, first.metadata.call_id)), made(world)]).toEqual([
+        'success',
+        ['orders vase'],
+      ])
     },
   },
   {
     id: 'run.person-not-agent',
-    sentence: 'what is asked of a person no agent answers, and what is asked of the model it answers by a call',
+    sentence:
+      'what is asked of a person no agent answers, and what is asked of the model it answers by a call',
     rules: '§4',
     needs: [],
     mutant: brokenStore('runs', 'a desk that asks anybody', (kept) => ({
@@ -127,7 +161,9 @@ export const runs: readonly Behaviour[] = [
           input: { question_id: asking?.metadata.asking?.question_id, answer: value },
           caller: agentOf(ann),
         })
-      expect(word(await say(first, { item: 'vase', quantity: 1 }))).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+      expect(word(await say(first, { item: 'vase', quantity: 1 }))).toBe(
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+      )
       await answer(world, first, { item: 'vase', quantity: 1 })
       const second = await world.door.answer(agentOf(ann), first.metadata.call_id)
       expect(word(await say(second, true))).toBe('success')
@@ -143,7 +179,10 @@ export const runs: readonly Behaviour[] = [
     mutant: brokenStore('runs', 'a sweep that wakes nobody', () => ({ wakeDue: () => 0 })),
     async run(world) {
       world.runtime.start()
-      const [one, two] = [await world.call(curious), await world.call({ ...curious, input: { item: 'vase' } })]
+      const [one, two] = [
+        await world.call(curious),
+        await world.call({ ...curious, input: { item: 'vase' } }),
+      ]
       await answer(world, one, { item: 'vase', quantity: 2 })
       await world.clock.advance(11 * 60_000)
       expect((await world.door.answer(ann, one.metadata.call_id))?.data).toEqual({ receipts: [] })
@@ -153,16 +192,26 @@ export const runs: readonly Behaviour[] = [
   },
   {
     id: 'run.in-the-background',
-    sentence: 'a run in the background is a job, tells how far it is, and waits for the jobs it starts',
+    sentence:
+      'a run in the background is a job, tells how far it is, and waits for the jobs it starts',
     rules: '§8',
     needs: [],
-    mutant: brokenStore('runs', 'a house that keeps no word of how far a run is', () => ({ setProgress: () => undefined })),
+    mutant: brokenStore('runs', 'a house that keeps no word of how far a run is', () => ({
+      setProgress: () => undefined,
+    })),
     async run(world) {
       const accepted = await world.call({ tool: 'runs.patient', input: { item: 'lamp' } })
-      expect([word(accepted), accepted.metadata.job?.id, made(world)]).toEqual(['success', accepted.metadata.call_id, []])
+      expect([word(accepted), accepted.metadata.job?.id, made(world)]).toEqual([
+        'success',
+        accepted.metadata.call_id,
+        [],
+      ])
       world.runtime.start()
       await world.clock.advance(10_000)
-      expect([word(await world.door.answer(ann, accepted.metadata.call_id)), made(world)]).toEqual(['success', ['orders lamp']])
+      expect([word(await world.door.answer(ann, accepted.metadata.call_id)), made(world)]).toEqual([
+        'success',
+        ['orders lamp'],
+      ])
       expect(await world.runtime.progress(ann, accepted.metadata.call_id)).toMatchObject({
         progress: { fraction: 0.5, message: 'half way' },
       })
@@ -174,15 +223,23 @@ export const runs: readonly Behaviour[] = [
     sentence: 'a run that is called off takes back what it can, and asks nobody any more',
     rules: '§6',
     needs: [],
-    mutant: brokenStore('runs', 'a ledger that tells nobody to stop', () => ({ askToStop: () => false })),
+    mutant: brokenStore('runs', 'a ledger that tells nobody to stop', () => ({
+      askToStop: () => false,
+    })),
     async run(world) {
       const pending = await world.call(careful)
       world.runtime.start()
       expect(await world.door.cancel(ann, pending.metadata.call_id)).toBe(false)
       await world.clock.advance(5_000)
       const ended = await world.door.answer(ann, pending.metadata.call_id)
-      expect([word(ended), made(world)]).toEqual(['TOOL_CANCELLED', ['orders lamp 1', 'orders no lamp 1']])
-      expect(detailsOf(ended as Envelope)).toMatchObject({ undone: [{ step: 'first' }], not_undone: [] })
+      expect([word(ended), made(world)]).toEqual([
+        'TOOL_CANCELLED',
+        ['orders lamp 1', 'orders no lamp 1'],
+      ])
+      expect(detailsOf(ended as Envelope)).toMatchObject({
+        undone: [{ step: 'first' }],
+        not_undone: [],
+      })
       const said = await world.door.question('acme', pending.metadata.pending?.approval_id ?? '')
       expect(said.ok && said.value.state).toBe('expired')
     },
@@ -193,7 +250,10 @@ export const runs: readonly Behaviour[] = [
     rules: '§8',
     needs: [],
     mutant: brokenStore('runs', 'a journal that loses its first pages', (kept) => ({
-      journal: async (tenant, callId) => (await kept.journal(tenant, callId)).filter(({ path }) => path !== 'look' && path !== 'first'),
+      journal: async (tenant, callId) =>
+        (await kept.journal(tenant, callId)).filter(
+          ({ path }) => path !== 'look' && path !== 'first',
+        ),
     })),
     async run(world) {
       const pending = await world.call(careful)
@@ -203,14 +263,18 @@ export const runs: readonly Behaviour[] = [
           tools.map((tool) => {
             const { work } = tool
             if (tool.id !== 'runs.careful' || work.kind !== 'run') return tool
-            const execute: typeof work.execute = (run) => work.execute({ ...run, input: { item: 'boat' } })
+            const execute: typeof work.execute = (run) =>
+              work.execute({ ...run, input: { item: 'boat' } })
             return { ...tool, work: { ...work, execute } }
           }),
       })
       changed.runtime.start()
       await approve({ ...world, door: changed.door }, pending)
       const stopped = await changed.door.answer(ann, pending.metadata.call_id)
-      expect([word(stopped), detailsOf(stopped as Envelope).step]).toEqual(['TOOL_RUN_DIVERGED', 'look'])
+      expect([word(stopped), detailsOf(stopped as Envelope).step]).toEqual([
+        'TOOL_RUN_DIVERGED',
+        'look',
+      ])
       expect(made(world).filter((item) => item.includes('boat'))).toEqual([])
     },
   },

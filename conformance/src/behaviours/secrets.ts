@@ -10,26 +10,40 @@ const SECRET = 'tok-0123456789-wxyz'
 export const secrets: readonly Behaviour[] = [
   {
     id: 'secrets.never-told',
-    sentence: 'a secret stands in no error, no record and no question, where its digest and last four stand',
+    sentence:
+      'a secret stands in no error, no record and no question, where its digest and last four stand',
     rules: '§4',
     needs: [],
     mutant: brokenTool('approve.secret', 'a schema that forgot what is secret', (tool) => {
       const { shape } = tool.input
       if (shape.kind !== 'object') return {}
-      const fields = shape.fields.map((field) => ({ ...field, shape: { ...field.shape, sensitive: false } }))
+      const fields = shape.fields.map((field) => ({
+        ...field,
+        shape: { ...field.shape, sensitive: false },
+      }))
       return { input: { ...tool.input, shape: { ...shape, fields } } }
     }),
     async run(world) {
-      const pending = await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: SECRET } })
-      const question = await world.door.question('acme', pending.metadata.pending?.approval_id ?? '')
+      const pending = await world.call({
+        tool: 'approve.secret',
+        input: { item: 'lamp', token: SECRET },
+      })
+      const question = await world.door.question(
+        'acme',
+        pending.metadata.pending?.approval_id ?? '',
+      )
       expect(question.ok && question.value.shown).toMatch(/…wxyz \(sha256 [0-9a-f]{12}\)/)
       const errors = [
         await world.call({ tool: 'approve.secret', input: { item: 7, token: SECRET } }),
-        await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: `${SECRET}${SECRET}${SECRET}` } }),
+        await world.call({
+          tool: 'approve.secret',
+          input: { item: 'lamp', token: `${SECRET}${SECRET}${SECRET}` },
+        }),
         await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: [SECRET] } }),
       ]
       expect(errors.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
-      for (const told of [pending, question, errors, await world.audit()]) expect(JSON.stringify(told)).not.toContain(SECRET)
+      for (const told of [pending, question, errors, await world.audit()])
+        expect(JSON.stringify(told)).not.toContain(SECRET)
     },
   },
   {
@@ -47,30 +61,47 @@ export const secrets: readonly Behaviour[] = [
     ),
     async run(world) {
       world.emulator.next('orders.make', { kind: 'status', status: 422, echo: true })
-      const trifle = { tool: 'approve.secret', input: { item: 'trifle', token: SECRET }, idempotencyKey: 'k1' }
+      const trifle = {
+        tool: 'approve.secret',
+        input: { item: 'trifle', token: SECRET },
+        idempotencyKey: 'k1',
+      }
       const first = await world.call(trifle)
       const again = await world.call(trifle)
-      expect([word(first), word(again)]).toEqual(['TOOL_INVALID_FIELD_VALUE', 'TOOL_INVALID_FIELD_VALUE'])
-      for (const told of [first, again, await world.audit(ann.tenant)]) expect(JSON.stringify(told)).not.toContain(SECRET)
+      expect([word(first), word(again)]).toEqual([
+        'TOOL_INVALID_FIELD_VALUE',
+        'TOOL_INVALID_FIELD_VALUE',
+      ])
+      for (const told of [first, again, await world.audit(ann.tenant)])
+        expect(JSON.stringify(told)).not.toContain(SECRET)
     },
   },
   {
     id: 'secrets.of-a-read',
-    sentence: 'a secret that a provider repeats stands in no error, no warning and no record of a read',
+    sentence:
+      'a secret that a provider repeats stands in no error, no warning and no record of a read',
     rules: '§9',
     needs: [],
-    mutant: brokenProvider('shelf.look', 'an adapter that tells every answer as one of its own', () => async (args) => ({
-      item: String(args.token),
-      serial: 1,
-    })),
+    mutant: brokenProvider(
+      'shelf.look',
+      'an adapter that tells every answer as one of its own',
+      () => async (args) => ({
+        item: String(args.token),
+        serial: 1,
+      }),
+    ),
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'status', status: 503, echo: true })
       const answers = [
         await world.call({ tool: 'shelf.secret', input: { item: 'nothing', token: SECRET } }),
         await world.call({ tool: 'shelf.secret', input: { item: 'lamp', token: SECRET } }),
       ]
-      expect([answers.map(word), answers[1]?.metadata.degraded]).toEqual([['TOOL_EXTERNAL_SERVICE_ERROR', 'success'], true])
-      for (const told of [...answers, await world.audit()]) expect(JSON.stringify(told)).not.toContain(SECRET)
+      expect([answers.map(word), answers[1]?.metadata.degraded]).toEqual([
+        ['TOOL_EXTERNAL_SERVICE_ERROR', 'success'],
+        true,
+      ])
+      for (const told of [...answers, await world.audit()])
+        expect(JSON.stringify(told)).not.toContain(SECRET)
     },
   },
   {
@@ -81,14 +112,23 @@ export const secrets: readonly Behaviour[] = [
     mutant: brokenDoor('a surface that quotes what it could not read', (door) => ({
       async call(request) {
         const answer = await door.call(request)
-        return answer.error === undefined ? answer : { ...answer, error: { ...answer.error, message: `Can't read ${request.json}` } }
+        return answer.error === undefined
+          ? answer
+          : { ...answer, error: { ...answer.error, message: `Can't read ${request.json}` } }
       },
     })),
     async run(world) {
-      for (const json of [SECRET, `{"token": ${SECRET}}`, `{"token":"${SECRET}"x}`, `["${SECRET}"]`, JSON.stringify(SECRET)]) {
+      for (const json of [
+        SECRET,
+        `{"token": ${SECRET}}`,
+        `{"token":"${SECRET}"x}`,
+        `["${SECRET}"]`,
+        JSON.stringify(SECRET),
+      ]) {
         const answer = await world.call({ tool: 'approve.secret', json })
         expect(answer.status, json).toBe('failed')
-        for (const told of [answer, await world.audit()]) expect(JSON.stringify(told), json).not.toContain(SECRET.slice(0, 8))
+        for (const told of [answer, await world.audit()])
+          expect(JSON.stringify(told), json).not.toContain(SECRET.slice(0, 8))
       }
     },
   },
@@ -99,19 +139,29 @@ export const secrets: readonly Behaviour[] = [
     needs: [],
     mutant: brokenTool('approve.confirm', 'a contract that reads back what it likes', (tool) => {
       const { approval } = tool.contract
-      return approval === undefined ? {} : { contract: { ...tool.contract, approval: { ...approval, asks: () => 'Make it?' } } }
+      return approval === undefined
+        ? {}
+        : { contract: { ...tool.contract, approval: { ...approval, asks: () => 'Make it?' } } }
     }),
     async run(world) {
       const item = `safe\u202egnp.exe\u200b${'x'.repeat(80)}`
       const pending = await world.call({ tool: 'approve.confirm', input: { item, quantity: 42 } })
-      const question = await world.door.question('acme', pending.metadata.pending?.approval_id ?? '')
+      const question = await world.door.question(
+        'acme',
+        pending.metadata.pending?.approval_id ?? '',
+      )
       const { asks, shown } = question.ok ? question.value : { asks: '', shown: '{}' }
       for (const text of [asks, shown]) {
         expect(text).toContain('safe⟨U+202E⟩gnp.exe⟨U+200B⟩')
         expect(text).toContain('x'.repeat(80))
         expect(text).not.toMatch(/[\u202e\u200b]/)
       }
-      expect(JSON.parse(shown)).toMatchObject({ tool: 'approve.confirm', asked_by: 'ann', actor: 'user', input: { quantity: 42 } })
+      expect(JSON.parse(shown)).toMatchObject({
+        tool: 'approve.confirm',
+        asked_by: 'ann',
+        actor: 'user',
+        input: { quantity: 42 },
+      })
     },
   },
 ]

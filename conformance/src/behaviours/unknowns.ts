@@ -22,21 +22,38 @@ async function lose(world: World, tool: string): Promise<string> {
 export const unknowns: readonly Behaviour[] = [
   {
     id: 'unknown.settled-as-done',
-    sentence: 'an unknown call is settled once, with evidence: done, and its key answers what was found',
+    sentence:
+      'an unknown call is settled once, with evidence: done, and its key answers what was found',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that can be settled again and again', () => ({ resolve: () => true })),
+    mutant: brokenStore('calls', 'a ledger that can be settled again and again', () => ({
+      resolve: () => true,
+    })),
     async run(world) {
       const callId = await lose(world, 'fax.send')
       const output = { receipt: 'found', item: 'lamp', extra: null }
-      const first = await world.door.settleUnknown(root, callId, { text: 'I rang them up.', found: 'done', output })
-      const second = await world.door.settleUnknown(root, callId, { text: 'No, wait.', found: 'done', output: { receipt: 'other' } })
+      const first = await world.door.settleUnknown(root, callId, {
+        text: 'I rang them up.',
+        found: 'done',
+        output,
+      })
+      const second = await world.door.settleUnknown(root, callId, {
+        text: 'No, wait.',
+        found: 'done',
+        output: { receipt: 'other' },
+      })
       expect([first.ok, second.ok]).toEqual([true, false])
       const again = await world.call(order('fax.send'))
-      expect([word(again), again.data, again.metadata.source]).toEqual(['success', output, 'replayed'])
-      expect((await world.audit()).filter((record) => record.phase === 'decision').map((record) => record.error)).toEqual([
-        'I rang them up.',
+      expect([word(again), again.data, again.metadata.source]).toEqual([
+        'success',
+        output,
+        'replayed',
       ])
+      expect(
+        (await world.audit())
+          .filter((record) => record.phase === 'decision')
+          .map((record) => record.error),
+      ).toEqual(['I rang them up.'])
     },
   },
   {
@@ -44,10 +61,15 @@ export const unknowns: readonly Behaviour[] = [
     sentence: 'an unknown call that is found not to have happened frees its key',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that settles nothing and says it did', () => ({ resolve: () => true })),
+    mutant: brokenStore('calls', 'a ledger that settles nothing and says it did', () => ({
+      resolve: () => true,
+    })),
     async run(world) {
       const callId = await lose(world, 'fax.send')
-      await world.door.settleUnknown(root, callId, { text: 'They know nothing.', found: 'not_done' })
+      await world.door.settleUnknown(root, callId, {
+        text: 'They know nothing.',
+        found: 'not_done',
+      })
       expect(word(await world.call(order('fax.send')))).toBe('success')
       expect(made(world)).toEqual(['fax lamp'])
     },
@@ -57,14 +79,25 @@ export const unknowns: readonly Behaviour[] = [
     sentence: "what can't be undone needs a second person before its key is freed",
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('wires.send', 'a contract that says it can be undone', () => ({ reversible: true })),
+    mutant: brokenContract('wires.send', 'a contract that says it can be undone', () => ({
+      reversible: true,
+    })),
     async run(world) {
       const callId = await lose(world, 'wires.send')
-      const alone = await world.door.settleUnknown(root, callId, { text: 'Not done.', found: 'not_done' })
-      const same = await world.door.settleUnknown(root, callId, { text: 'Not done, I say.', found: 'not_done' })
+      const alone = await world.door.settleUnknown(root, callId, {
+        text: 'Not done.',
+        found: 'not_done',
+      })
+      const same = await world.door.settleUnknown(root, callId, {
+        text: 'Not done, I say.',
+        found: 'not_done',
+      })
       expect([alone.ok, same.ok]).toEqual([false, false])
       expect(word(await world.call(order('wires.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      const two = await world.door.settleUnknown({ ...root, principal: 'ruth' }, callId, { text: 'Not done.', found: 'not_done' })
+      const two = await world.door.settleUnknown({ ...root, principal: 'ruth' }, callId, {
+        text: 'Not done.',
+        found: 'not_done',
+      })
       expect(two.ok).toBe(true)
       expect(word(await world.call(order('wires.send')))).toBe('success')
     },
@@ -77,9 +110,14 @@ export const unknowns: readonly Behaviour[] = [
     mutant: forgetsTheAgent,
     async run(world) {
       const callId = await lose(world, 'fax.send')
-      const settled = await world.door.settleUnknown(agentOf(root), callId, { text: 'Trust me.', found: 'not_done' })
+      const settled = await world.door.settleUnknown(agentOf(root), callId, {
+        text: 'Trust me.',
+        found: 'not_done',
+      })
       expect(settled.ok).toBe(false)
-      expect(word(await world.call({ ...order('fax.send'), caller: ann }))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(word(await world.call({ ...order('fax.send'), caller: ann }))).toBe(
+        'TOOL_OUTCOME_UNKNOWN',
+      )
     },
   },
 ]

@@ -6,7 +6,10 @@ import type { Process } from '../world/world.ts'
 
 /** The question an envelope waits for. */
 export function approvalOf(envelope: Envelope): string {
-  return envelope.metadata.pending?.approval_id ?? assert.fail(`no question was put: ${JSON.stringify(envelope.error ?? envelope.status)}`)
+  return (
+    envelope.metadata.pending?.approval_id ??
+    assert.fail(`no question was put: ${JSON.stringify(envelope.error ?? envelope.status)}`)
+  )
 }
 
 export type Saying = {
@@ -17,9 +20,18 @@ export type Saying = {
 }
 
 /** Looks at the question of an envelope, and decides it as Ann would, or whoever is named. */
-export async function say(process: Process, asked: Envelope, verdict: 'approve' | 'deny', saying: Saying = {}): Promise<Said<Approval>> {
+export async function say(
+  process: Process,
+  asked: Envelope,
+  verdict: 'approve' | 'deny',
+  saying: Saying = {},
+): Promise<Said<Approval>> {
   const { decider = ann, ...form } = saying
   const question = await process.door.question(decider.tenant, approvalOf(asked))
   if (!question.ok) return question
-  return process.door.decide(decider, question.value.id, { verdict, digest: question.value.digest, ...form })
+  return process.door.decide(decider, question.value.id, {
+    verdict,
+    digest: question.value.digest,
+    ...form,
+  })
 }

@@ -28,11 +28,18 @@ function timeouts(tool: Tool): readonly ContractCase[] {
       run: async (world) => {
         world.hang()
         const startedAt = world.clock.now()
-        const answer = await callTool(world, tool, { input: inputOf(tool), idempotencyKey: 'timeout' })
-        expect(world.clock.now() - startedAt).toBeLessThanOrEqual((retries + 1) * timeoutMs + retries * LONGEST_PAUSE_MS)
+        const answer = await callTool(world, tool, {
+          input: inputOf(tool),
+          idempotencyKey: 'timeout',
+        })
+        expect(world.clock.now() - startedAt).toBeLessThanOrEqual(
+          (retries + 1) * timeoutMs + retries * LONGEST_PAUSE_MS,
+        )
         if (fallback !== undefined && answer.metadata.degraded) return
         expect([answer.status, answer.data]).toEqual(['error', null])
-        expect(answer.error?.code).toMatch(/^TOOL_(EXECUTION_TIMEOUT|OUTCOME_UNKNOWN|RESOURCE_UNAVAILABLE)$/)
+        expect(answer.error?.code).toMatch(
+          /^TOOL_(EXECUTION_TIMEOUT|OUTCOME_UNKNOWN|RESOURCE_UNAVAILABLE)$/,
+        )
       },
     },
   ]
@@ -51,7 +58,11 @@ function keys(tool: Tool): readonly ContractCase[] {
       expectSuccess(tool, first)
       const before = await world.effects()
       const again = await callTool(world, tool, { input, idempotencyKey: 'replay' })
-      expect([again.status, again.metadata.source, again.data]).toEqual(['success', 'replayed', first.data])
+      expect([again.status, again.metadata.source, again.data]).toEqual([
+        'success',
+        'replayed',
+        first.data,
+      ])
       expect(await world.effects(), 'it was done twice').toBe(before)
     },
   }
@@ -63,7 +74,11 @@ function keys(tool: Tool): readonly ContractCase[] {
       expectSuccess(tool, await seeThrough(world, tool, { input, idempotencyKey: 'conflict' }))
       const before = await world.effects()
       const answer = await callTool(world, tool, { input: other, idempotencyKey: 'conflict' })
-      expect([answer.status, answer.error?.code, answer.data]).toEqual(['failed', 'TOOL_IDEMPOTENCY_CONFLICT', null])
+      expect([answer.status, answer.error?.code, answer.data]).toEqual([
+        'failed',
+        'TOOL_IDEMPOTENCY_CONFLICT',
+        null,
+      ])
       expect(await world.effects(), 'something happened outside').toBe(before)
     },
   }

@@ -30,13 +30,21 @@ export function callTool(
   tool: Tool,
   request: Omit<DoorRequest, 'tool' | 'caller'> & { readonly caller?: Caller },
 ): Promise<Envelope> {
-  return drive(inProcessDoor(world.runtime).call({ tool: tool.id, caller: world.caller, ...request }), world.clock, world.pause ?? settle)
+  return drive(
+    inProcessDoor(world.runtime).call({ tool: tool.id, caller: world.caller, ...request }),
+    world.clock,
+    world.pause ?? settle,
+  )
 }
 
 const MOST_ROUNDS = 10
 
 /** Calls the tool and sees it through: an approval is given, a question answered with what it is filled in with, a job waited for. */
-export async function seeThrough(world: ContractWorld, tool: Tool, request: Omit<DoorRequest, 'tool' | 'caller'>): Promise<Envelope> {
+export async function seeThrough(
+  world: ContractWorld,
+  tool: Tool,
+  request: Omit<DoorRequest, 'tool' | 'caller'>,
+): Promise<Envelope> {
   const first = await callTool(world, tool, request)
   let now = first
   for (let round = 0; isOpen(now) && round < MOST_ROUNDS; round++) {
@@ -56,17 +64,34 @@ function isOpen({ metadata: { pending, asking, job } }: Envelope): boolean {
 
 // what is asked without a draft is asked for a yes
 async function answer(world: ContractWorld, asked: Envelope): Promise<void> {
-  const { question_id: id, draft = true } = asked.metadata.asking ?? assert.fail('no question was put')
+  const { question_id: id, draft = true } =
+    asked.metadata.asking ?? assert.fail('no question was put')
   const person: Caller = { ...world.caller, actor: 'user' }
   const { digest } = await world.runtime.questions.getFor(person, id)
-  await drive(world.runtime.questions.answer(person, id, { answer: draft, digest }), world.clock, world.pause ?? settle)
+  await drive(
+    world.runtime.questions.answer(person, id, { answer: draft, digest }),
+    world.clock,
+    world.pause ?? settle,
+  )
 }
 
 /** Decides as whoever the tool's kind of approval asks. */
-export async function decide(world: ContractWorld, tool: Tool, asked: Envelope, verdict: 'approve' | 'deny'): Promise<void> {
+export async function decide(
+  world: ContractWorld,
+  tool: Tool,
+  asked: Envelope,
+  verdict: 'approve' | 'deny',
+): Promise<void> {
   const { approval_id: id } = asked.metadata.pending ?? assert.fail('no question was put')
   const person: Caller = { ...world.caller, actor: 'user' }
-  const decider: Caller = tool.contract.approval?.kind === 'admin' ? { ...person, principal: 'the approver', roles: ['admin'] } : person
+  const decider: Caller =
+    tool.contract.approval?.kind === 'admin'
+      ? { ...person, principal: 'the approver', roles: ['admin'] }
+      : person
   const { digest } = await world.runtime.approvals.get(person.tenant, id)
-  await drive(world.runtime.approvals.decide(decider, id, { verdict, digest }), world.clock, world.pause ?? settle)
+  await drive(
+    world.runtime.approvals.decide(decider, id, { verdict, digest }),
+    world.clock,
+    world.pause ?? settle,
+  )
 }

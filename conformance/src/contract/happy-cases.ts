@@ -7,7 +7,8 @@ import { filled, type Input, inputOf } from './samples-of.ts'
 /** Each example is valid, works, and answers in the shape that is declared; a write shows outside, a read does not. */
 export function happyCases(tool: Tool): readonly ContractCase[] {
   if (tool.examples.length === 0) {
-    const run = async (): Promise<void> => void expect(tool.examples, `${tool.id} has no example to try`).not.toEqual([])
+    const run = async (): Promise<void> =>
+      void expect(tool.examples, `${tool.id} has no example to try`).not.toEqual([])
     return [{ kind: 'happy path', tool: tool.id, name: 'it has an example', run }]
   }
   return tool.examples.map((example, index) => ({
@@ -25,7 +26,8 @@ async function works(world: ContractWorld, tool: Tool, input: Input): Promise<vo
   const answer = await seeThrough(world, tool, { input, idempotencyKey: 'happy' })
   expectSuccess(tool, answer)
   const grown = (await world.effects()) - before
-  if (tool.contract.isWrite) expect(grown, 'it says that it wrote, and nothing happened outside').toBeGreaterThan(0)
+  if (tool.contract.isWrite)
+    expect(grown, 'it says that it wrote, and nothing happened outside').toBeGreaterThan(0)
   else expect(grown, 'it says that it reads, and something happened outside').toBe(0)
 }
 

@@ -26,16 +26,30 @@ export function inputCases(tool: Tool): readonly ContractCase[] {
         const wrong = wrongValue(schema)
         if (wrong === undefined) return []
         const given = { ...plain, [field]: wrong.value }
-        return [[`${JSON.stringify(wrong.value)} for ${field} is refused`, (world: ContractWorld) => refuses(world, tool, given, field)]]
+        return [
+          [
+            `${JSON.stringify(wrong.value)} for ${field} is refused`,
+            (world: ContractWorld) => refuses(world, tool, given, field),
+          ],
+        ]
       }),
     ),
     ...unknownKeys(tool, { ...plain, [SURPRISE]: 1 }),
   }
-  return Object.entries(cases).map(([name, run]) => ({ kind: 'invalid input', tool: tool.id, name, run }))
+  return Object.entries(cases).map(([name, run]) => ({
+    kind: 'invalid input',
+    tool: tool.id,
+    name,
+    run,
+  }))
 }
 
-function unknownKeys(tool: Tool, input: Input): Readonly<Record<string, (world: ContractWorld) => Promise<void>>> {
-  if (tool.contract.unknownKeys === 'refuse') return { 'a field nobody knows is refused': (world) => refuses(world, tool, input, SURPRISE) }
+function unknownKeys(
+  tool: Tool,
+  input: Input,
+): Readonly<Record<string, (world: ContractWorld) => Promise<void>>> {
+  if (tool.contract.unknownKeys === 'refuse')
+    return { 'a field nobody knows is refused': (world) => refuses(world, tool, input, SURPRISE) }
   if (tool.input.shape.kind === 'object' && tool.input.shape.rest !== undefined) return {}
   return {
     'a field nobody knows is left out': async (world) =>
@@ -47,13 +61,23 @@ function leaveOut(input: Input, field: string): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => name !== field))
 }
 
-async function refuses(world: ContractWorld, tool: Tool, input: unknown, field: string): Promise<void> {
+async function refuses(
+  world: ContractWorld,
+  tool: Tool,
+  input: unknown,
+  field: string,
+): Promise<void> {
   const before = await world.effects()
   const answer = await callTool(world, tool, { input, idempotencyKey: 'invalid' })
   expect(answer.status, 'it was let through').toBe('failed')
-  expect(answer.error?.code).toMatch(/^TOOL_(INVALID_INPUT|MISSING_REQUIRED_FIELD|INVALID_FIELD_TYPE|INVALID_FIELD_VALUE)$/)
-  const problems = (answer.error?.details as { readonly validation_errors?: readonly { readonly field: string }[] } | undefined)
-    ?.validation_errors
+  expect(answer.error?.code).toMatch(
+    /^TOOL_(INVALID_INPUT|MISSING_REQUIRED_FIELD|INVALID_FIELD_TYPE|INVALID_FIELD_VALUE)$/,
+  )
+  const problems = (
+    answer.error?.details as
+      | { readonly validation_errors?: readonly { readonly field: string }[] }
+      | undefined
+  )?.validation_errors
   const named = (problems ?? []).map((problem) => problem.field)
   expect(
     named.some((name) => name === field || name.startsWith(`${field}.`)),

@@ -15,7 +15,12 @@ function rights(tool: Tool): readonly ContractCase[] {
   const missing: Readonly<Record<string, readonly [string, (caller: Caller) => Caller]>> = {
     ...(roles.length === 0
       ? {}
-      : { 'without its role it is refused': ['TOOL_ROLE_NOT_AUTHORIZED', (caller) => ({ ...caller, roles: [] })] }),
+      : {
+          'without its role it is refused': [
+            'TOOL_ROLE_NOT_AUTHORIZED',
+            (caller) => ({ ...caller, roles: [] }),
+          ],
+        }),
     ...(capabilities.length === 0
       ? {}
       : {
@@ -39,7 +44,11 @@ function rights(tool: Tool): readonly ContractCase[] {
     name,
     run: async (world) => {
       const before = await world.effects()
-      const answer = await callTool(world, tool, { input: inputOf(tool), idempotencyKey: 'rights', caller: change(world.caller) })
+      const answer = await callTool(world, tool, {
+        input: inputOf(tool),
+        idempotencyKey: 'rights',
+        caller: change(world.caller),
+      })
       expect([answer.status, answer.error?.code, answer.data]).toEqual(['failed', code, null])
       expect(await world.effects(), 'something happened outside').toBe(before)
     },
@@ -51,7 +60,9 @@ function withoutSession({ session, ...caller }: Caller): Caller {
 }
 
 function answers(tool: Tool): readonly ContractCase[] {
-  const asks = tool.examples.some((_, index) => needsYes(tool, inputOf(tool, index), { principal: 'somebody' } as Caller))
+  const asks = tool.examples.some((_, index) =>
+    needsYes(tool, inputOf(tool, index), { principal: 'somebody' } as Caller),
+  )
   if (!asks) return []
   return [
     {
@@ -68,9 +79,14 @@ function answers(tool: Tool): readonly ContractCase[] {
         const { ask, asked, before } = await question(world, tool)
         await decide(world, tool, asked, 'deny')
         // quota is asked for before people are: a tool with narrow limits may be refused for those first
-        const refusals = tool.contract.limits.length > 0 ? /^TOOL_(APPROVAL_DENIED|RATE_LIMIT_EXCEEDED)$/ : /^TOOL_APPROVAL_DENIED$/
+        const refusals =
+          tool.contract.limits.length > 0
+            ? /^TOOL_(APPROVAL_DENIED|RATE_LIMIT_EXCEEDED)$/
+            : /^TOOL_APPROVAL_DENIED$/
         for (const idempotencyKey of ['asked', 'another'])
-          expect((await callTool(world, tool, { ...ask, idempotencyKey })).error?.code).toMatch(refusals)
+          expect((await callTool(world, tool, { ...ask, idempotencyKey })).error?.code).toMatch(
+            refusals,
+          )
         expect(await world.effects(), 'something happened outside').toBe(before)
       },
     },
@@ -82,7 +98,11 @@ async function question(world: ContractWorld, tool: Tool) {
   const ask = { input: inputOf(tool, index), idempotencyKey: 'asked' }
   const before = await world.effects()
   const asked = await callTool(world, tool, ask)
-  expect([asked.status, asked.error?.code, asked.data]).toEqual(['failed', 'TOOL_APPROVAL_REQUIRED', null])
+  expect([asked.status, asked.error?.code, asked.data]).toEqual([
+    'failed',
+    'TOOL_APPROVAL_REQUIRED',
+    null,
+  ])
   expect(asked.metadata.pending?.asks, 'it asks nothing').toMatch(/\S/)
   expect(await world.effects(), 'something happened outside').toBe(before)
   return { ask, asked, before }

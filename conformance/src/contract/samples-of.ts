@@ -1,11 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { type Caller, canonicalJson, type JsonSchema, modelInputSchema, type Tool } from '@surehand/core'
+import {
+  type Caller,
+  canonicalJson,
+  type JsonSchema,
+  modelInputSchema,
+  type Tool,
+} from '@surehand/core'
 
 export type Input = Readonly<Record<string, unknown>>
-export type FieldSchema = JsonSchema & { readonly type?: string | readonly string[]; readonly enum?: readonly unknown[] }
+export type FieldSchema = JsonSchema & {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+}
 
 /** The fields a caller fills, as the published schema tells them. */
-export function fieldsOf(tool: Tool): { readonly properties: Readonly<Record<string, FieldSchema>>; readonly required: readonly string[] } {
+export function fieldsOf(tool: Tool): {
+  readonly properties: Readonly<Record<string, FieldSchema>>
+  readonly required: readonly string[]
+} {
   const { properties = {}, required = [] } = modelInputSchema(tool) as {
     readonly properties?: Readonly<Record<string, FieldSchema>>
     readonly required?: readonly string[]
@@ -16,13 +28,21 @@ export function fieldsOf(tool: Tool): { readonly properties: Readonly<Record<str
 /** An example's input without the fields that are not a caller's to fill. */
 export function inputOf(tool: Tool, index = 0): Input {
   const given = (tool.examples[index]?.input ?? {}) as Input
-  return Object.fromEntries(Object.entries(given).filter(([name]) => name !== tool.keyField && !tool.fromCaller.has(name)))
+  return Object.fromEntries(
+    Object.entries(given).filter(([name]) => name !== tool.keyField && !tool.fromCaller.has(name)),
+  )
 }
 
 /** The input as the runtime will have filled it, to be parsed here. */
 export function filled(tool: Tool, input: Input, caller?: Caller): Input {
-  const own = Object.fromEntries([...tool.fromCaller].map(([field, source]) => [field, caller?.[source] ?? 'somebody']))
-  return { ...input, ...own, ...(tool.keyField === undefined ? {} : { [tool.keyField]: randomUUID() }) }
+  const own = Object.fromEntries(
+    [...tool.fromCaller].map(([field, source]) => [field, caller?.[source] ?? 'somebody']),
+  )
+  return {
+    ...input,
+    ...own,
+    ...(tool.keyField === undefined ? {} : { [tool.keyField]: randomUUID() }),
+  }
 }
 
 const CANDIDATES: readonly (readonly [string, unknown])[] = [
@@ -42,8 +62,12 @@ export function wrongValue(field: FieldSchema): { readonly value: unknown } | un
 }
 
 function typesOf(field: FieldSchema): ReadonlySet<string> | undefined {
-  const { type, anyOf, oneOf } = field as FieldSchema & { readonly anyOf?: readonly FieldSchema[]; readonly oneOf?: readonly FieldSchema[] }
-  if (type !== undefined) return new Set([type].flat().map((name) => (name === 'integer' ? 'number' : name)))
+  const { type, anyOf, oneOf } = field as FieldSchema & {
+    readonly anyOf?: readonly FieldSchema[]
+    readonly oneOf?: readonly FieldSchema[]
+  }
+  if (type !== undefined)
+    return new Set([type].flat().map((name) => (name === 'integer' ? 'number' : name)))
   if (field.enum !== undefined) return new Set(field.enum.map((value) => typeof value))
   const branches = (anyOf ?? oneOf)?.map(typesOf)
   if (branches === undefined || branches.includes(undefined)) return undefined
@@ -54,8 +78,13 @@ function typesOf(field: FieldSchema): ReadonlySet<string> | undefined {
 export function anotherInput(tool: Tool): Input | undefined {
   const first = inputOf(tool)
   const others = [...tool.examples.keys()].map((index) => inputOf(tool, index))
-  const changed = Object.entries(first).flatMap(([name, value]) => neighbours(value).map((next) => ({ ...first, [name]: next })))
-  return [...others, ...changed].find((input) => meaningOf(tool, input) !== undefined && meaningOf(tool, input) !== meaningOf(tool, first))
+  const changed = Object.entries(first).flatMap(([name, value]) =>
+    neighbours(value).map((next) => ({ ...first, [name]: next })),
+  )
+  return [...others, ...changed].find(
+    (input) =>
+      meaningOf(tool, input) !== undefined && meaningOf(tool, input) !== meaningOf(tool, first),
+  )
 }
 
 function neighbours(value: unknown): readonly unknown[] {

@@ -8,7 +8,13 @@ export function brokenStore<K extends keyof Stores>(
   breaks: string,
   change: (store: Stores[K], clock: Clock) => Partial<Stores[K]>,
 ): Mutant {
-  return { breaks, stores: (stores, clock) => ({ ...stores, [name]: { ...stores[name], ...change(stores[name], clock) } }) }
+  return {
+    breaks,
+    stores: (stores, clock) => ({
+      ...stores,
+      [name]: { ...stores[name], ...change(stores[name], clock) },
+    }),
+  }
 }
 
 /** A surface some of whose ways do something else. */
@@ -17,7 +23,10 @@ export function brokenDoor(breaks: string, change: (door: Door) => Partial<Door>
 }
 
 /** A surface that carries something else than it was given. */
-export function brokenRequest(breaks: string, change: (request: DoorRequest) => DoorRequest): Mutant {
+export function brokenRequest(
+  breaks: string,
+  change: (request: DoorRequest) => DoorRequest,
+): Mutant {
   return brokenDoor(breaks, (door) => ({ call: (request) => door.call(change(request)) }))
 }
 
@@ -29,18 +38,32 @@ export function brokenCaller(breaks: string, change: (caller: Caller) => Caller)
     cancel: (caller, callId) => door.cancel(change(caller), callId),
     decide: (decider, approvalId, form) => door.decide(change(decider), approvalId, form),
     edit: (editor, approvalId, input) => door.edit(change(editor), approvalId, input),
-    settleUnknown: (decider, callId, evidence) => door.settleUnknown(change(decider), callId, evidence),
+    settleUnknown: (decider, callId, evidence) =>
+      door.settleUnknown(change(decider), callId, evidence),
   }))
 }
 
 /** A tool that is not what its author should have written. */
-export function brokenTool(id: string, breaks: string, change: (tool: Tool) => Partial<Tool>): Mutant {
-  return { breaks, tools: (tools) => tools.map((tool) => (tool.id === id ? { ...tool, ...change(tool) } : tool)) }
+export function brokenTool(
+  id: string,
+  breaks: string,
+  change: (tool: Tool) => Partial<Tool>,
+): Mutant {
+  return {
+    breaks,
+    tools: (tools) => tools.map((tool) => (tool.id === id ? { ...tool, ...change(tool) } : tool)),
+  }
 }
 
 /** A tool whose contract promises something else. */
-export function brokenContract(id: string, breaks: string, change: (contract: NormalContract) => Partial<NormalContract>): Mutant {
-  return brokenTool(id, breaks, (tool) => ({ contract: { ...tool.contract, ...change(tool.contract) } }))
+export function brokenContract(
+  id: string,
+  breaks: string,
+  change: (contract: NormalContract) => Partial<NormalContract>,
+): Mutant {
+  return brokenTool(id, breaks, (tool) => ({
+    contract: { ...tool.contract, ...change(tool.contract) },
+  }))
 }
 
 /** A port that declares another class for its `make`, for every tool that uses it. */
@@ -48,30 +71,52 @@ export function brokenPort(name: string, breaks: string, recovery: Recovery | 'r
   return {
     breaks,
     tools(tools) {
-      const right = tools.flatMap((tool) => [...tool.ports.values()]).find((port) => port.name === name) as Port
-      const wrong: Port = { ...right, methods: new Map([...right.methods, ['make', recovery]]), hasEffects: recovery !== 'read' }
-      const swap = ([alias, port]: readonly [string, Port]) => [alias, port.name === name ? wrong : port] as const
+      const right = tools
+        .flatMap((tool) => [...tool.ports.values()])
+        .find((port) => port.name === name) as Port
+      const wrong: Port = {
+        ...right,
+        methods: new Map([...right.methods, ['make', recovery]]),
+        hasEffects: recovery !== 'read',
+      }
+      const swap = ([alias, port]: readonly [string, Port]) =>
+        [alias, port.name === name ? wrong : port] as const
       return tools.map((tool) => {
         const ports = new Map([...tool.ports].map(swap))
-        return { ...tool, ports, hasEffectPorts: [...ports.values()].some((port) => port.hasEffects) }
+        return {
+          ...tool,
+          ports,
+          hasEffectPorts: [...ports.values()].some((port) => port.hasEffects),
+        }
       })
     },
   }
 }
 
 /** A provider's adapter that does something else; the method is `port.method`. */
-export function brokenProvider(method: string, breaks: string, change: (right: ProviderMethod) => ProviderMethod): Mutant {
+export function brokenProvider(
+  method: string,
+  breaks: string,
+  change: (right: ProviderMethod) => ProviderMethod,
+): Mutant {
   const [port = '', name = ''] = method.split('.')
   return {
     breaks,
     providers: (providers) => {
       const right = providers[port]?.[name]
-      return right === undefined ? providers : { ...providers, [port]: { ...providers[port], [name]: change(right) } }
+      return right === undefined
+        ? providers
+        : { ...providers, [port]: { ...providers[port], [name]: change(right) } }
     },
   }
 }
 
 /** The request without some of what it carried. */
-export function without<K extends keyof DoorRequest>(request: DoorRequest, ...fields: readonly K[]): DoorRequest {
-  return Object.fromEntries(Object.entries(request).filter(([name]) => !fields.includes(name as K))) as DoorRequest
+export function without<K extends keyof DoorRequest>(
+  request: DoorRequest,
+  ...fields: readonly K[]
+): DoorRequest {
+  return Object.fromEntries(
+    Object.entries(request).filter(([name]) => !fields.includes(name as K)),
+  ) as DoorRequest
 }

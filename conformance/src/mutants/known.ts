@@ -1,55 +1,78 @@
 import { randomUUID } from 'node:crypto'
 import type { CallRow } from '@surehand/core'
 import type { Mutant } from '../mutant.ts'
-import { brokenCaller, brokenDoor, brokenProvider, brokenRequest, brokenStore, without } from './broken.ts'
+import {
+  brokenCaller,
+  brokenDoor,
+  brokenProvider,
+  brokenRequest,
+  brokenStore,
+  without,
+} from './broken.ts'
 
 /** Mutants that more than one behaviour is tried with. */
 
-export const dropsTheKey: Mutant = brokenRequest('a surface that drops the idempotency key', (request) =>
-  without(request, 'idempotencyKey'),
+export const dropsTheKey: Mutant = brokenRequest(
+  'a surface that drops the idempotency key',
+  (request) => without(request, 'idempotencyKey'),
 )
 
-export const dropsTheSignal: Mutant = brokenRequest("a surface that drops the caller's signal", (request) => without(request, 'signal'))
-
-export const dropsTheDeadline: Mutant = brokenRequest("a surface that drops the caller's deadline", (request) =>
-  without(request, 'withinMs'),
+export const dropsTheSignal: Mutant = brokenRequest(
+  "a surface that drops the caller's signal",
+  (request) => without(request, 'signal'),
 )
 
-export const forgetsTheAgent: Mutant = brokenCaller('a surface that takes an agent for the person it acts for', (caller) => ({
-  ...caller,
-  actor: 'user',
-}))
+export const dropsTheDeadline: Mutant = brokenRequest(
+  "a surface that drops the caller's deadline",
+  (request) => without(request, 'withinMs'),
+)
+
+export const forgetsTheAgent: Mutant = brokenCaller(
+  'a surface that takes an agent for the person it acts for',
+  (caller) => ({
+    ...caller,
+    actor: 'user',
+  }),
+)
 
 /** Whatever is held is shown as if it were held for the input of whoever asks. */
 export const ignoresTheInput: Mutant = {
   breaks: 'a ledger that knows keys and ignores what they were used for',
   stores: (stores) => {
     const asAsked = <A extends { readonly kind: string }>(answer: A, inputHash: string): A =>
-      'row' in answer && answer.kind === 'held' ? { ...answer, row: { ...(answer.row as CallRow), inputHash } } : answer
+      'row' in answer && answer.kind === 'held'
+        ? { ...answer, row: { ...(answer.row as CallRow), inputHash } }
+        : answer
     return {
       ...stores,
       calls: {
         ...stores.calls,
         find: () => undefined,
-        claim: async (request) => asAsked(await stores.calls.claim(request), request.call.inputHash),
+        claim: async (request) =>
+          asAsked(await stores.calls.claim(request), request.call.inputHash),
         queue: async (call) => asAsked(await stores.calls.queue(call), call.inputHash),
       },
       approvals: {
         ...stores.approvals,
-        ask: async (question, call) => asAsked(await stores.approvals.ask(question, call), call.inputHash),
+        ask: async (question, call) =>
+          asAsked(await stores.approvals.ask(question, call), call.inputHash),
       },
     }
   },
 }
 
 /** Of two callers both get the claim. */
-export const claimsForEverybody: Mutant = brokenStore('calls', 'a ledger that hands the claim to whoever asks', (calls) => ({
-  find: () => undefined,
-  async claim(request) {
-    const claim = await calls.claim(request)
-    return claim.kind === 'held' ? { kind: 'claimed', row: claim.row } : claim
-  },
-}))
+export const claimsForEverybody: Mutant = brokenStore(
+  'calls',
+  'a ledger that hands the claim to whoever asks',
+  (calls) => ({
+    find: () => undefined,
+    async claim(request) {
+      const claim = await calls.claim(request)
+      return claim.kind === 'held' ? { kind: 'claimed', row: claim.row } : claim
+    },
+  }),
+)
 
 export const standingStoreClock: Mutant = {
   breaks: 'a store whose clock stands still',
@@ -59,14 +82,25 @@ export const standingStoreClock: Mutant = {
   },
 }
 
-export const oneCacheForAll: Mutant = brokenStore('cache', 'a cache with one entry for everybody', (cache) => ({
-  get: () => cache.get('everybody'),
-  set: (_, value, ttlMs) => cache.set('everybody', value, ttlMs),
-}))
+export const oneCacheForAll: Mutant = brokenStore(
+  'cache',
+  'a cache with one entry for everybody',
+  (cache) => ({
+    get: () => cache.get('everybody'),
+    set: (_, value, ttlMs) => cache.set('everybody', value, ttlMs),
+  }),
+)
 
-export const forgetfulCache: Mutant = brokenStore('cache', 'a cache that remembers nothing', () => ({ get: () => undefined }))
+export const forgetfulCache: Mutant = brokenStore(
+  'cache',
+  'a cache that remembers nothing',
+  () => ({ get: () => undefined }),
+)
 
-export const noPolicy: Mutant = { breaks: "a runtime that never reads its tenant's policy", policy: () => undefined }
+export const noPolicy: Mutant = {
+  breaks: "a runtime that never reads its tenant's policy",
+  policy: () => undefined,
+}
 
 export const keyOfEachRequest: Mutant = brokenProvider(
   'orders.make',
@@ -74,12 +108,18 @@ export const keyOfEachRequest: Mutant = brokenProvider(
   (right) => (args, signal) => right({ ...args, key: randomUUID() }, signal),
 )
 
-export const forgetsWhenItBegan: Mutant = brokenStore('calls', 'a ledger that forgets when an effect began', (calls) => ({
-  async get(tenant, callId) {
-    const row = await calls.get(tenant, callId)
-    return row?.effect === undefined ? row : { ...row, effect: { ...row.effect, startedAt: row.readAt, lastStartedAt: row.readAt } }
-  },
-}))
+export const forgetsWhenItBegan: Mutant = brokenStore(
+  'calls',
+  'a ledger that forgets when an effect began',
+  (calls) => ({
+    async get(tenant, callId) {
+      const row = await calls.get(tenant, callId)
+      return row?.effect === undefined
+        ? row
+        : { ...row, effect: { ...row.effect, startedAt: row.readAt, lastStartedAt: row.readAt } }
+    },
+  }),
+)
 
 export const losesDecisions: Mutant = {
   breaks: 'stores that keep no record of a decision',
@@ -87,18 +127,25 @@ export const losesDecisions: Mutant = {
     ...stores,
     approvals: {
       ...stores.approvals,
-      decide: (tenant, id, decision, entry) => stores.approvals.decide(tenant, id, decision, { ...entry, tenant: 'nowhere' }),
+      decide: (tenant, id, decision, entry) =>
+        stores.approvals.decide(tenant, id, decision, { ...entry, tenant: 'nowhere' }),
     },
     audit: {
       ...stores.audit,
-      append: (entry, durability) => (entry.phase === 'decision' ? undefined : stores.audit.append(entry, durability)),
+      append: (entry, durability) =>
+        entry.phase === 'decision' ? undefined : stores.audit.append(entry, durability),
     },
   }),
 }
 
-export const tellsItsOwnStory: Mutant = brokenDoor('a surface that calls every caller who left cancelled', (door) => ({
-  async call(request) {
-    const answer = await door.call(request)
-    return request.signal?.aborted ? { ...answer, error: { code: 'TOOL_CANCELLED', message: 'Nothing happened.' } } : answer
-  },
-}))
+export const tellsItsOwnStory: Mutant = brokenDoor(
+  'a surface that calls every caller who left cancelled',
+  (door) => ({
+    async call(request) {
+      const answer = await door.call(request)
+      return request.signal?.aborted
+        ? { ...answer, error: { code: 'TOOL_CANCELLED', message: 'Nothing happened.' } }
+        : answer
+    },
+  }),
+)

@@ -7,28 +7,63 @@ const record = () => anEntry(aCall(), { phase: 'change' })
 const policy = (value: string | undefined, expected?: number, id = 'tenant') =>
   ({ tenant: 'acme', kind: 'policy', id, value, expected }) as const
 
-const fresh = (adminVersion: number) => ({ call: aCall(), leaseMs: LEASE_MS, resumes: false, adminVersion })
+const fresh = (adminVersion: number) => ({
+  call: aCall(),
+  leaseMs: LEASE_MS,
+  resumes: false,
+  adminVersion,
+})
 
-async function put({ stores }: OpenedStores, value: string | undefined, expected?: number, id?: string) {
+async function put(
+  { stores }: OpenedStores,
+  value: string | undefined,
+  expected?: number,
+  id?: string,
+) {
   return stores.admin.change(policy(value, expected, id), record())
 }
 
 const items: Promises = {
-  "an item is made, changed and taken away, each raising its version and the tenant's": async (opened) => {
+  "an item is made, changed and taken away, each raising its version and the tenant's": async (
+    opened,
+  ) => {
     const { admin } = opened.stores
     expect(await admin.version('acme')).toBe(0)
-    expect(await put(opened, '{"a":1}')).toMatchObject({ kind: 'changed', adminVersion: 1, item: { version: 1, value: '{"a":1}' } })
-    expect(await put(opened, '{"a":2}', 1)).toMatchObject({ kind: 'changed', adminVersion: 2, item: { version: 2 } })
-    expect(await admin.get('acme', 'policy', 'tenant')).toMatchObject({ value: '{"a":2}', version: 2, id: 'tenant', tenant: 'acme' })
-    expect(await put(opened, undefined, 2)).toMatchObject({ kind: 'changed', adminVersion: 3, item: undefined })
-    expect([await admin.get('acme', 'policy', 'tenant'), await admin.list('acme', 'policy')]).toEqual([undefined, []])
+    expect(await put(opened, '{"a":1}')).toMatchObject({
+      kind: 'changed',
+      adminVersion: 1,
+      item: { version: 1, value: '{"a":1}' },
+    })
+    expect(await put(opened, '{"a":2}', 1)).toMatchObject({
+      kind: 'changed',
+      adminVersion: 2,
+      item: { version: 2 },
+    })
+    expect(await admin.get('acme', 'policy', 'tenant')).toMatchObject({
+      value: '{"a":2}',
+      version: 2,
+      id: 'tenant',
+      tenant: 'acme',
+    })
+    expect(await put(opened, undefined, 2)).toMatchObject({
+      kind: 'changed',
+      adminVersion: 3,
+      item: undefined,
+    })
+    expect([
+      await admin.get('acme', 'policy', 'tenant'),
+      await admin.list('acme', 'policy'),
+    ]).toEqual([undefined, []])
     expect(await admin.version('acme')).toBe(3)
   },
   'a change that was made up over an old version changes nothing': async (opened) => {
     await put(opened, 'one')
     await put(opened, 'two', 1)
     for (const expected of [undefined, 1, 3])
-      expect(await put(opened, 'late', expected)).toMatchObject({ kind: 'stale', item: { value: 'two', version: 2 } })
+      expect(await put(opened, 'late', expected)).toMatchObject({
+        kind: 'stale',
+        item: { value: 'two', version: 2 },
+      })
     expect(await put(opened, 'x', 1, 'other')).toMatchObject({ kind: 'stale', item: undefined })
     expect(await opened.stores.admin.version('acme')).toBe(2)
   },
@@ -40,7 +75,9 @@ const items: Promises = {
     expect(await put(opened, 'late', 1)).toMatchObject({ kind: 'stale' })
   },
   'of many who change at once one does, and leaves one record': async (opened) => {
-    const all = await Promise.all(Array.from({ length: 8 }, (_, index) => put(opened, String(index))))
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => put(opened, String(index))),
+    )
     expect(all.filter(({ kind }) => kind === 'changed')).toHaveLength(1)
     expect(await opened.stores.admin.version('acme')).toBe(1)
     expect(await opened.stores.audit.list({ tenant: 'acme' })).toHaveLength(1)
@@ -51,7 +88,10 @@ const items: Promises = {
     await admin.change({ ...policy('x'), tenant: 'globex' }, record())
     await admin.change({ ...policy('x'), kind: 'pin' }, record())
     expect((await admin.list('acme', 'policy')).map(({ id }) => id)).toEqual(['a', 'b'])
-    expect([await admin.get('globex', 'policy', 'a'), await admin.version('globex')]).toEqual([undefined, 1])
+    expect([await admin.get('globex', 'policy', 'a'), await admin.version('globex')]).toEqual([
+      undefined,
+      1,
+    ])
   },
 }
 
@@ -76,19 +116,36 @@ const compared: Promises = {
     await claimed(opened, call)
     await put(opened, 'one')
     expect(
-      (await opened.stores.calls.claim({ call: aCall({ key: call.key }), leaseMs: LEASE_MS, resumes: false, adminVersion: 0 })).kind,
+      (
+        await opened.stores.calls.claim({
+          call: aCall({ key: call.key }),
+          leaseMs: LEASE_MS,
+          resumes: false,
+          adminVersion: 0,
+        })
+      ).kind,
     ).toBe('held')
   },
-  'what waited is compared when it comes back, and what has begun comes to its end': async (opened) => {
+  'what waited is compared when it comes back, and what has begun comes to its end': async (
+    opened,
+  ) => {
     const { calls } = opened.stores
     const [queued, begun] = [aCall(), aCall()]
     await calls.queue(queued, undefined)
-    await calls.startEffect(fenceOf(await claimed(opened, begun)), EFFECT, anEntry(begun, { phase: 'intent' }))
+    await calls.startEffect(
+      fenceOf(await claimed(opened, begun)),
+      EFFECT,
+      anEntry(begun, { phase: 'intent' }),
+    )
     await put(opened, 'one')
     await opened.advance(LEASE_MS + 1)
     const back = async (call: typeof queued, adminVersion: number) =>
       (await calls.claim({ call, leaseMs: LEASE_MS, resumes: true, adminVersion })).kind
-    expect([await back(queued, 0), await back(begun, 0), await back(queued, 1)]).toEqual(['outdated', 'recover', 'claimed'])
+    expect([await back(queued, 0), await back(begun, 0), await back(queued, 1)]).toEqual([
+      'outdated',
+      'recover',
+      'claimed',
+    ])
   },
 }
 

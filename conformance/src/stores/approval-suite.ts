@@ -13,17 +13,27 @@ const asking: Promises = {
     const question = aQuestion(call)
     const { expiresMs, ...kept } = question
     const asked = await stores.approvals.ask(question, call)
-    expect(asked).toMatchObject({ kind: 'asked', approval: { ...kept, state: 'pending', decision: undefined } })
+    expect(asked).toMatchObject({
+      kind: 'asked',
+      approval: { ...kept, state: 'pending', decision: undefined },
+    })
     const approval = await stores.approvals.get(call.tenant, question.id)
     expect(Math.abs((approval?.expiresAt ?? 0) - now() - expiresMs)).toBeLessThan(2_000)
-    expect(await stores.calls.find(call)).toMatchObject({ state: 'waiting', approvalId: question.id, input: call.input })
+    expect(await stores.calls.find(call)).toMatchObject({
+      state: 'waiting',
+      approvalId: question.id,
+      input: call.input,
+    })
   },
   'asking twice under one key finds the same question': async ({ stores }) => {
     const call = aCall({ key: 'k1' })
     const first = await stores.approvals.ask(aQuestion(call), call)
     const again = aCall({ key: 'k1' })
     const second = await stores.approvals.ask(aQuestion(again), again)
-    expect([second.kind, 'approval' in second && second.approval.id]).toEqual(['pending', 'approval' in first && first.approval.id])
+    expect([second.kind, 'approval' in second && second.approval.id]).toEqual([
+      'pending',
+      'approval' in first && first.approval.id,
+    ])
   },
   'asking twice at once puts one question': async ({ stores }) => {
     const all = await Promise.all(
@@ -57,7 +67,10 @@ const asking: Promises = {
     const call = aCall({ key: 'k1' })
     await stores.approvals.ask(aQuestion(call), call)
     const other = aCall({ key: 'k1', inputHash: 'b'.repeat(64) })
-    expect(await stores.approvals.ask(aQuestion(other), other)).toMatchObject({ kind: 'held', row: { callId: call.callId } })
+    expect(await stores.approvals.ask(aQuestion(other), other)).toMatchObject({
+      kind: 'held',
+      row: { callId: call.callId },
+    })
   },
   'a key that has gone on is answered from its row': async (opened) => {
     const call = aCall()
@@ -65,13 +78,21 @@ const asking: Promises = {
     expect((await opened.stores.approvals.ask(aQuestion(call), call)).kind).toBe('held')
   },
   'questions are listed by tenant and state': async ({ stores }) => {
-    const [open, denied, foreign] = [aCall(), aCall({ inputHash: 'b'.repeat(64) }), aCall({ tenant: 'globex' })]
+    const [open, denied, foreign] = [
+      aCall(),
+      aCall({ inputHash: 'b'.repeat(64) }),
+      aCall({ tenant: 'globex' }),
+    ]
     for (const call of [open, denied, foreign]) await stores.approvals.ask(aQuestion(call), call)
     const [, second] = await stores.approvals.list('acme')
     await stores.approvals.decide('acme', second?.id ?? '', noByDesk, decisionRecord)
     expect((await stores.approvals.list('acme')).length).toBe(2)
-    expect((await stores.approvals.list('acme', 'pending')).map(({ callId }) => callId)).toEqual([open.callId])
-    expect((await stores.approvals.list('acme', 'denied')).map(({ callId }) => callId)).toEqual([denied.callId])
+    expect((await stores.approvals.list('acme', 'pending')).map(({ callId }) => callId)).toEqual([
+      open.callId,
+    ])
+    expect((await stores.approvals.list('acme', 'denied')).map(({ callId }) => callId)).toEqual([
+      denied.callId,
+    ])
     expect(await stores.approvals.get('globex', second?.id ?? '')).toBeUndefined()
   },
 }
@@ -82,10 +103,15 @@ const deciding: Promises = {
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     const decided = await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
-    expect(decided).toMatchObject({ kind: 'decided', approval: { state: 'approved', decision: { ...byDesk, at: expect.any(Number) } } })
+    expect(decided).toMatchObject({
+      kind: 'decided',
+      approval: { state: 'approved', decision: { ...byDesk, at: expect.any(Number) } },
+    })
     expect(await stores.calls.find(call)).toMatchObject({ state: 'queued' })
     const both = await Promise.all(
-      [1, 2].map(async () => stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })),
+      [1, 2].map(async () =>
+        stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }),
+      ),
     )
     expect(both.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held'])
     expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'used' })
@@ -111,7 +137,9 @@ const deciding: Promises = {
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     const both = await Promise.all(
-      [byDesk, noByDesk].map(async (decision) => stores.approvals.decide(call.tenant, question.id, decision, decisionRecord)),
+      [byDesk, noByDesk].map(async (decision) =>
+        stores.approvals.decide(call.tenant, question.id, decision, decisionRecord),
+      ),
     )
     expect(both.map(({ kind }) => kind).sort()).toEqual(['closed', 'decided'])
   },
@@ -119,10 +147,17 @@ const deciding: Promises = {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
-    expect((await stores.approvals.decide('globex', question.id, byDesk, decisionRecord)).kind).toBe('missing')
-    expect((await stores.approvals.decide(call.tenant, 'appr_nothing', byDesk, decisionRecord)).kind).toBe('missing')
+    expect(
+      (await stores.approvals.decide('globex', question.id, byDesk, decisionRecord)).kind,
+    ).toBe('missing')
+    expect(
+      (await stores.approvals.decide(call.tenant, 'appr_nothing', byDesk, decisionRecord)).kind,
+    ).toBe('missing')
   },
-  'a no binds the same wish whatever its key, until it expires, and frees the key': async ({ stores, advance }) => {
+  'a no binds the same wish whatever its key, until it expires, and frees the key': async ({
+    stores,
+    advance,
+  }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
@@ -132,7 +167,12 @@ const deciding: Promises = {
       const again = aCall(more)
       expect((await stores.approvals.ask(aQuestion(again), again)).kind).toBe('denied')
     }
-    for (const other of [{ principal: 'bob' }, { tenant: 'globex' }, { inputHash: 'b'.repeat(64) }, { toolId: 'orders.draft' }]) {
+    for (const other of [
+      { principal: 'bob' },
+      { tenant: 'globex' },
+      { inputHash: 'b'.repeat(64) },
+      { toolId: 'orders.draft' },
+    ]) {
       const call = aCall(other)
       expect((await stores.approvals.ask(aQuestion(call), call)).kind).toBe('asked')
     }
@@ -140,13 +180,18 @@ const deciding: Promises = {
     const later = aCall()
     expect((await stores.approvals.ask(aQuestion(later), later)).kind).toBe('asked')
   },
-  'an expired question is closed, and may be put anew under its key': async ({ stores, advance }) => {
+  'an expired question is closed, and may be put anew under its key': async ({
+    stores,
+    advance,
+  }) => {
     const call = aCall({ key: 'k1' })
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     await advance(MINUTE)
     expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'expired' })
-    expect((await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)).kind).toBe('closed')
+    expect(
+      (await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)).kind,
+    ).toBe('closed')
     const again = aCall({ key: 'k1' })
     expect((await stores.approvals.ask(aQuestion(again), again)).kind).toBe('asked')
   },
@@ -156,7 +201,10 @@ const deciding: Promises = {
     await stores.approvals.ask(question, call)
     await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     await advance(MINUTE)
-    expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('approval_lapsed')
+    expect(
+      (await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }))
+        .kind,
+    ).toBe('approval_lapsed')
   },
   'a call that was cancelled while it waited is not brought back by a yes': async ({ stores }) => {
     const call = aCall()
@@ -165,7 +213,10 @@ const deciding: Promises = {
     await stores.calls.cancel(call.tenant, call.callId)
     await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     expect(await stores.calls.get(call.tenant, call.callId)).toMatchObject({ state: 'cancelled' })
-    expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).not.toBe('claimed')
+    expect(
+      (await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }))
+        .kind,
+    ).not.toBe('claimed')
   },
   'an edit closes the old question and puts the new one in its row': async ({ stores }) => {
     const call = aCall({ key: 'k1' })
@@ -173,14 +224,22 @@ const deciding: Promises = {
     await stores.approvals.ask(question, call)
     const edited = { ...call, inputHash: 'e'.repeat(64), input: '{"item":"small lamp"}' }
     const next = aQuestion(edited, { asks: 'Make a small lamp?' })
-    expect(await stores.approvals.replace(call.tenant, question.id, { question: next, call: edited, audit: decisionRecord })).toMatchObject(
-      {
-        kind: 'decided',
-        approval: { id: next.id, state: 'pending' },
-      },
-    )
-    expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'replaced' })
-    expect((await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)).kind).toBe('closed')
+    expect(
+      await stores.approvals.replace(call.tenant, question.id, {
+        question: next,
+        call: edited,
+        audit: decisionRecord,
+      }),
+    ).toMatchObject({
+      kind: 'decided',
+      approval: { id: next.id, state: 'pending' },
+    })
+    expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({
+      state: 'replaced',
+    })
+    expect(
+      (await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)).kind,
+    ).toBe('closed')
     expect(await stores.calls.find(call)).toMatchObject({
       state: 'waiting',
       approvalId: next.id,
@@ -188,7 +247,16 @@ const deciding: Promises = {
       inputHash: edited.inputHash,
     })
     await stores.approvals.decide(call.tenant, next.id, byDesk, decisionRecord)
-    expect((await stores.calls.claim({ call: edited, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('claimed')
+    expect(
+      (
+        await stores.calls.claim({
+          call: edited,
+          leaseMs: LEASE_MS,
+          resumes: true,
+          guardMs: undefined,
+        })
+      ).kind,
+    ).toBe('claimed')
   },
   'a decided question is not edited': async ({ stores }) => {
     const call = aCall()
@@ -196,7 +264,13 @@ const deciding: Promises = {
     await stores.approvals.ask(question, call)
     await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     expect(
-      (await stores.approvals.replace(call.tenant, question.id, { question: aQuestion(call), call, audit: decisionRecord })).kind,
+      (
+        await stores.approvals.replace(call.tenant, question.id, {
+          question: aQuestion(call),
+          call,
+          audit: decisionRecord,
+        })
+      ).kind,
     ).toBe('closed')
   },
 }

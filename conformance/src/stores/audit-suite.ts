@@ -6,40 +6,59 @@ import { type Promises, registerSuite } from './suite.ts'
 const DAY_MS = 24 * 3_600_000
 
 export const auditPromises: Promises = {
-  'a record that must be durable before the answer is there when append returns, with all its fields': async ({ stores }) => {
-    const { input, output, ...entry } = anEntry(aCall(), { error: 'é \u2028 "', code: 'TOOL_NOT_FOUND', success: false })
-    await stores.audit.append({ ...entry, input, output }, 'before-answer')
-    expect(await stores.audit.list({ tenant: 'acme' })).toEqual([
-      expect.objectContaining({ ...entry, created_at: expect.any(Number), input_hash: input.hash, output_hash: output.hash }),
-    ])
-  },
-  'a record has the time of the store, whatever the clock of its node says': async ({ stores, now }) => {
+  'a record that must be durable before the answer is there when append returns, with all its fields':
+    async ({ stores }) => {
+      const { input, output, ...entry } = anEntry(aCall(), {
+        error: 'é \u2028 "',
+        code: 'TOOL_NOT_FOUND',
+        success: false,
+      })
+      await stores.audit.append({ ...entry, input, output }, 'before-answer')
+      expect(await stores.audit.list({ tenant: 'acme' })).toEqual([
+        expect.objectContaining({
+          ...entry,
+          created_at: expect.any(Number),
+          input_hash: input.hash,
+          output_hash: output.hash,
+        }),
+      ])
+    },
+  'a record has the time of the store, whatever the clock of its node says': async ({
+    stores,
+    now,
+  }) => {
     const call = aCall()
     await stores.audit.append(anEntry(call, { created_at: now() + DAY_MS }), 'before-answer')
     await stores.audit.append(anEntry(call, { created_at: now() - DAY_MS }), 'batched')
     const records = await stores.audit.list({ tenant: 'acme' })
     expect(records).toHaveLength(2)
-    for (const { created_at } of records) expect(Math.abs(created_at - now())).toBeLessThan(DAY_MS / 24)
+    for (const { created_at } of records)
+      expect(Math.abs(created_at - now())).toBeLessThan(DAY_MS / 24)
   },
   'a batched record is there within 100 ms': async ({ stores, advance }) => {
     await stores.audit.append(anEntry(aCall()), 'batched')
     await advance(100)
     expect(await stores.audit.list({ tenant: 'acme' })).toHaveLength(1)
   },
-  'records come back in the order they were written, the newest where there are too many': async ({ stores }) => {
+  'records come back in the order they were written, the newest where there are too many': async ({
+    stores,
+  }) => {
     const calls = Array.from({ length: 5 }, () => aCall())
     for (const call of calls) await stores.audit.append(anEntry(call), 'before-answer')
-    expect((await stores.audit.list({ tenant: 'acme' })).map(({ call_id }) => call_id)).toEqual(calls.map(({ callId }) => callId))
-    expect((await stores.audit.list({ tenant: 'acme', limit: 2 })).map(({ call_id }) => call_id)).toEqual(
-      calls.slice(-2).map(({ callId }) => callId),
+    expect((await stores.audit.list({ tenant: 'acme' })).map(({ call_id }) => call_id)).toEqual(
+      calls.map(({ callId }) => callId),
     )
+    expect(
+      (await stores.audit.list({ tenant: 'acme', limit: 2 })).map(({ call_id }) => call_id),
+    ).toEqual(calls.slice(-2).map(({ callId }) => callId))
   },
   'records are found by tenant, call and tool': async ({ stores }) => {
     const [mine, other, foreign] = [aCall(), aCall(), aCall({ tenant: 'globex' })]
     await stores.audit.append(anEntry(mine), 'before-answer')
     await stores.audit.append(anEntry(other, { tool_name: 'shelf.look' }), 'before-answer')
     await stores.audit.append(anEntry(foreign), 'before-answer')
-    const found = async (filter: object) => (await stores.audit.list({ tenant: 'acme', ...filter })).map(({ call_id }) => call_id)
+    const found = async (filter: object) =>
+      (await stores.audit.list({ tenant: 'acme', ...filter })).map(({ call_id }) => call_id)
     expect(await found({ callId: mine.callId })).toEqual([mine.callId])
     expect(await found({ toolName: 'shelf.look' })).toEqual([other.callId])
     expect(await found({ callId: foreign.callId })).toEqual([])

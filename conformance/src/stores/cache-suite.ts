@@ -3,7 +3,10 @@ import type { OpenStores } from './opened.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
 export const cachePromises: Promises = {
-  'what is kept is given back to the letter, until its time is over': async ({ stores, advance }) => {
+  'what is kept is given back to the letter, until its time is over': async ({
+    stores,
+    advance,
+  }) => {
     const value = '{"data":"é\\u2028","z":1}'
     await stores.cache.set('a', value, 1_000)
     expect(await stores.cache.get('a')).toBe(value)
@@ -18,12 +21,24 @@ export const cachePromises: Promises = {
     expect(await stores.cache.get('a')).toBe('2')
   },
   'keys do not meet': async ({ stores }) => {
-    const keys = ['a', 'a ', 'A', '', '__proto__', 'constructor', 'x'.repeat(2_000), `${'x'.repeat(1_999)}y`]
+    const keys = [
+      'a',
+      'a ',
+      'A',
+      '',
+      '__proto__',
+      'constructor',
+      'x'.repeat(2_000),
+      `${'x'.repeat(1_999)}y`,
+    ]
     for (const key of keys) await stores.cache.set(key, `of ${key}`, 60_000)
     for (const key of keys) expect(await stores.cache.get(key)).toBe(`of ${key}`)
   },
   'what was never kept is not there': async ({ stores }) => {
-    expect([await stores.cache.get('a'), await stores.cache.get('toString')]).toEqual([undefined, undefined])
+    expect([await stores.cache.get('a'), await stores.cache.get('toString')]).toEqual([
+      undefined,
+      undefined,
+    ])
   },
 }
 

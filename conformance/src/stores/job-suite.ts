@@ -6,9 +6,15 @@ import { type Promises, registerSuite } from './suite.ts'
 const job = (callId: string) => ({ tenant: 'acme', callId })
 
 /** Collects what a worker is handed. */
-function collecting({ stores }: OpenedStores): { readonly woken: string[]; readonly stop: () => Promise<void> } {
+function collecting({ stores }: OpenedStores): {
+  readonly woken: string[]
+  readonly stop: () => Promise<void>
+} {
   const woken: string[] = []
-  return { woken, stop: stores.jobs.work(async ({ tenant, callId }) => void woken.push(`${tenant} ${callId}`)) }
+  return {
+    woken,
+    stop: stores.jobs.work(async ({ tenant, callId }) => void woken.push(`${tenant} ${callId}`)),
+  }
 }
 
 export const jobPromises: Promises = {

@@ -7,18 +7,40 @@ export const claims: Promises = {
   'a claim makes the row, with everything the call brought': async ({ stores, now }) => {
     const call = aCall()
     expect(await stores.calls.find(call)).toBeUndefined()
-    const claim = await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: false, guardMs: undefined })
-    expect(claim).toMatchObject({ kind: 'claimed', row: { ...call, state: 'claimed', fence: expect.any(Number) } })
+    const claim = await stores.calls.claim({
+      call,
+      leaseMs: LEASE_MS,
+      resumes: false,
+      guardMs: undefined,
+    })
+    expect(claim).toMatchObject({
+      kind: 'claimed',
+      row: { ...call, state: 'claimed', fence: expect.any(Number) },
+    })
     const row = await stores.calls.find(call)
-    expect(row).toMatchObject({ ...call, state: 'claimed', effect: undefined, answer: undefined, approvalId: undefined })
+    expect(row).toMatchObject({
+      ...call,
+      state: 'claimed',
+      effect: undefined,
+      answer: undefined,
+      approvalId: undefined,
+    })
     expect(row?.leaseUntil).toBeGreaterThan(now())
-    expect(await stores.calls.get(call.tenant, call.callId)).toEqual({ ...row, readAt: expect.any(Number) })
+    expect(await stores.calls.get(call.tenant, call.callId)).toEqual({
+      ...row,
+      readAt: expect.any(Number),
+    })
   },
   'of many callers with one key one gets the claim, and the others its row': async ({ stores }) => {
     const key = 'k1'
     const all = await Promise.all(
       Array.from({ length: 20 }, async () =>
-        stores.calls.claim({ call: aCall({ key }), leaseMs: LEASE_MS, resumes: false, guardMs: undefined }),
+        stores.calls.claim({
+          call: aCall({ key }),
+          leaseMs: LEASE_MS,
+          resumes: false,
+          guardMs: undefined,
+        }),
       ),
     )
     expect(all.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
@@ -36,17 +58,41 @@ export const claims: Promises = {
     ]
     for (const scope of scopes)
       expect(
-        (await stores.calls.claim({ call: aCall({ key: 'k', ...scope }), leaseMs: LEASE_MS, resumes: false, guardMs: undefined })).kind,
+        (
+          await stores.calls.claim({
+            call: aCall({ key: 'k', ...scope }),
+            leaseMs: LEASE_MS,
+            resumes: false,
+            guardMs: undefined,
+          })
+        ).kind,
       ).toBe('claimed')
   },
   'a key of 255 characters is kept whole': async ({ stores }) => {
-    const [long, longer] = [aCall({ key: `${'x'.repeat(254)}a` }), aCall({ key: `${'x'.repeat(254)}b` })]
+    const [long, longer] = [
+      aCall({ key: `${'x'.repeat(254)}a` }),
+      aCall({ key: `${'x'.repeat(254)}b` }),
+    ]
     await stores.calls.claim({ call: long, leaseMs: LEASE_MS, resumes: false, guardMs: undefined })
-    expect((await stores.calls.claim({ call: longer, leaseMs: LEASE_MS, resumes: false, guardMs: undefined })).kind).toBe('claimed')
+    expect(
+      (
+        await stores.calls.claim({
+          call: longer,
+          leaseMs: LEASE_MS,
+          resumes: false,
+          guardMs: undefined,
+        })
+      ).kind,
+    ).toBe('claimed')
   },
   'a claim that comes back never makes a row': async ({ stores }) => {
     const call = aCall()
-    const claim = await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })
+    const claim = await stores.calls.claim({
+      call,
+      leaseMs: LEASE_MS,
+      resumes: true,
+      guardMs: undefined,
+    })
     expect(['claimed', 'recover']).not.toContain(claim.kind)
     expect(await stores.calls.find(call)).toBeUndefined()
   },
@@ -54,39 +100,66 @@ export const claims: Promises = {
     const call = aCall()
     await claimed(opened, call)
     for (const resumes of [false, true])
-      expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes, guardMs: undefined })).kind).toBe('held')
+      expect(
+        (await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes, guardMs: undefined }))
+          .kind,
+      ).toBe('held')
   },
-  'an expired lease is listed, and is taken over by one of those who come back, with a higher fence': async (opened) => {
-    const call = aCall()
-    const row = await claimed(opened, call)
-    expect(await opened.stores.calls.abandoned(10)).toEqual([])
-    await opened.advance(LEASE_MS)
-    expect((await opened.stores.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([call.callId])
-    const both = await Promise.all(
-      [1, 2, 3].map(async () => opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })),
-    )
-    const winners = both.filter(({ kind }) => kind === 'claimed')
-    expect(winners).toHaveLength(1)
-    expect(winners[0] && 'row' in winners[0] ? winners[0].row.fence : 0).toBeGreaterThan(row.fence)
-    expect(await opened.stores.calls.abandoned(10)).toEqual([])
-  },
-  'an expired lease with an effect under way is to be recovered, with what is known of the effect': async (opened) => {
-    const call = aCall()
-    await begun(opened, call)
-    const startedAt = opened.now()
-    await opened.advance(LEASE_MS + 5_000)
-    const claim = await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })
-    expect(claim).toMatchObject({ kind: 'recover', row: { state: 'effect_started', providerKey: call.providerKey, effect: EFFECT } })
-    const effect = 'row' in claim ? claim.row.effect : undefined
-    expect(Math.abs((effect?.startedAt ?? 0) - startedAt)).toBeLessThan(2_000)
-  },
-  'whoever comes with the key of an expired lease is shown the row and does not take it': async (opened) => {
+  'an expired lease is listed, and is taken over by one of those who come back, with a higher fence':
+    async (opened) => {
+      const call = aCall()
+      const row = await claimed(opened, call)
+      expect(await opened.stores.calls.abandoned(10)).toEqual([])
+      await opened.advance(LEASE_MS)
+      expect((await opened.stores.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([
+        call.callId,
+      ])
+      const both = await Promise.all(
+        [1, 2, 3].map(async () =>
+          opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }),
+        ),
+      )
+      const winners = both.filter(({ kind }) => kind === 'claimed')
+      expect(winners).toHaveLength(1)
+      expect(winners[0] && 'row' in winners[0] ? winners[0].row.fence : 0).toBeGreaterThan(
+        row.fence,
+      )
+      expect(await opened.stores.calls.abandoned(10)).toEqual([])
+    },
+  'an expired lease with an effect under way is to be recovered, with what is known of the effect':
+    async (opened) => {
+      const call = aCall()
+      await begun(opened, call)
+      const startedAt = opened.now()
+      await opened.advance(LEASE_MS + 5_000)
+      const claim = await opened.stores.calls.claim({
+        call,
+        leaseMs: LEASE_MS,
+        resumes: true,
+        guardMs: undefined,
+      })
+      expect(claim).toMatchObject({
+        kind: 'recover',
+        row: { state: 'effect_started', providerKey: call.providerKey, effect: EFFECT },
+      })
+      const effect = 'row' in claim ? claim.row.effect : undefined
+      expect(Math.abs((effect?.startedAt ?? 0) - startedAt)).toBeLessThan(2_000)
+    },
+  'whoever comes with the key of an expired lease is shown the row and does not take it': async (
+    opened,
+  ) => {
     const call = aCall()
     await claimed(opened, call)
     await opened.advance(LEASE_MS + 1)
     expect(
-      (await opened.stores.calls.claim({ call: { ...aCall(), key: call.key }, leaseMs: LEASE_MS, resumes: false, guardMs: undefined }))
-        .kind,
+      (
+        await opened.stores.calls.claim({
+          call: { ...aCall(), key: call.key },
+          leaseMs: LEASE_MS,
+          resumes: false,
+          guardMs: undefined,
+        })
+      ).kind,
     ).toBe('held')
   },
   'a renewed lease lasts as long again': async (opened) => {
@@ -103,7 +176,16 @@ export const claims: Promises = {
     const call = aCall()
     const row = await begun(opened, call)
     expect(await opened.stores.calls.abandon(fenceOf(row))).toBe(true)
-    expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('recover')
+    expect(
+      (
+        await opened.stores.calls.claim({
+          call,
+          leaseMs: LEASE_MS,
+          resumes: true,
+          guardMs: undefined,
+        })
+      ).kind,
+    ).toBe('recover')
   },
   'no more rows are listed as abandoned than were asked for': async (opened) => {
     for (let index = 0; index < 5; index++) await claimed(opened, aCall())
@@ -116,7 +198,9 @@ export const claims: Promises = {
     await opened.advance(50_000)
     expect(await opened.stores.calls.abandoned(10)).toEqual([])
     await opened.advance(10_000)
-    expect((await opened.stores.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([call.callId])
+    expect((await opened.stores.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([
+      call.callId,
+    ])
   },
   'what was touched least recently is listed first': async (opened) => {
     const [first, second, third] = [aCall(), aCall(), aCall()]
@@ -128,14 +212,24 @@ export const claims: Promises = {
     await opened.advance(1_000)
     await opened.stores.calls.renew(fenceOf(row), LEASE_MS)
     await opened.advance(60_000)
-    const listed = async (limit: number) => (await opened.stores.calls.abandoned(limit)).map(({ callId }) => callId)
+    const listed = async (limit: number) =>
+      (await opened.stores.calls.abandoned(limit)).map(({ callId }) => callId)
     expect(await listed(10)).toEqual([second.callId, third.callId, first.callId])
     expect(await listed(1)).toEqual([second.callId])
   },
-  'a key whose question has lapsed is free for a claim and for the queue': async ({ stores, advance }) => {
+  'a key whose question has lapsed is free for a claim and for the queue': async ({
+    stores,
+    advance,
+  }) => {
     const [first, second] = [aCall({ key: 'k1' }), aCall({ key: 'k2' })]
     for (const call of [first, second]) await stores.approvals.ask(aQuestion(call), call)
-    const claim = async () => stores.calls.claim({ call: aCall({ key: 'k1' }), leaseMs: LEASE_MS, resumes: false, guardMs: undefined })
+    const claim = async () =>
+      stores.calls.claim({
+        call: aCall({ key: 'k1' }),
+        leaseMs: LEASE_MS,
+        resumes: false,
+        guardMs: undefined,
+      })
     const queue = async () => stores.calls.queue(aCall({ key: 'k2' }), undefined)
     expect([(await claim()).kind, (await queue()).kind]).toEqual(['held', 'held'])
     await advance(60_000)

@@ -1,11 +1,27 @@
 import type { NewCall } from '@surehand/core'
 import { expect } from 'vitest'
-import { aCall, anEntry, aQuestion, byDesk, claimed, DONE, fenceOf, LEASE_MS, RELEASED } from './samples.ts'
+import {
+  aCall,
+  anEntry,
+  aQuestion,
+  byDesk,
+  claimed,
+  DONE,
+  fenceOf,
+  LEASE_MS,
+  RELEASED,
+} from './samples.ts'
 import type { Promises } from './suite.ts'
 
 const GUARD_MS = 600_000
-const wish = (more: Partial<NewCall> = {}) => aCall({ irreversible: true, keySource: 'fresh', ...more })
-const guarded = (call: NewCall, guardMs: number | undefined = GUARD_MS) => ({ call, leaseMs: LEASE_MS, resumes: false, guardMs })
+const wish = (more: Partial<NewCall> = {}) =>
+  aCall({ irreversible: true, keySource: 'fresh', ...more })
+const guarded = (call: NewCall, guardMs: number | undefined = GUARD_MS) => ({
+  call,
+  leaseMs: LEASE_MS,
+  resumes: false,
+  guardMs,
+})
 
 /** What holds one wish against the same, told again under another key. */
 export const guards: Promises = {
@@ -15,9 +31,15 @@ export const guards: Promises = {
     const first = aCall({ inputHash, irreversible: true })
     await calls.finish(fenceOf(await claimed(opened, first)), DONE, anEntry(first))
     await opened.advance(60_000)
-    const wish = (more = {}) => aCall({ inputHash, irreversible: true, keySource: 'fresh', ...more })
+    const wish = (more = {}) =>
+      aCall({ inputHash, irreversible: true, keySource: 'fresh', ...more })
     expect((await calls.recent(wish(), 600_000))?.callId).toBe(first.callId)
-    for (const other of [{ inputHash: 'b'.repeat(64) }, { principal: 'bob' }, { tenant: 'globex' }, { toolId: 'orders.draft' }])
+    for (const other of [
+      { inputHash: 'b'.repeat(64) },
+      { principal: 'bob' },
+      { tenant: 'globex' },
+      { toolId: 'orders.draft' },
+    ])
       expect(await calls.recent(wish(other), 600_000)).toBeUndefined()
     await opened.advance(600_000)
     expect(await calls.recent(wish(), 600_000)).toBeUndefined()
@@ -27,19 +49,25 @@ export const guards: Promises = {
     await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), RELEASED, anEntry(call))
     expect(await opened.stores.calls.recent(aCall({ irreversible: true }), 600_000)).toBeUndefined()
   },
-  'of many with one input and no stable key one gets the claim, and the others are shown it': async ({ stores }) => {
-    const all = await Promise.all(Array.from({ length: 10 }, async () => stores.calls.claim(guarded(wish()))))
-    const winner = all.find(({ kind }) => kind === 'claimed')
-    expect(all.filter(({ kind }) => kind === 'duplicate')).toHaveLength(9)
-    expect(new Set(all.map((claim) => ('row' in claim ? claim.row.callId : '')))).toEqual(
-      new Set([winner !== undefined && 'row' in winner ? winner.row.callId : 'nobody']),
-    )
-  },
+  'of many with one input and no stable key one gets the claim, and the others are shown it':
+    async ({ stores }) => {
+      const all = await Promise.all(
+        Array.from({ length: 10 }, async () => stores.calls.claim(guarded(wish()))),
+      )
+      const winner = all.find(({ kind }) => kind === 'claimed')
+      expect(all.filter(({ kind }) => kind === 'duplicate')).toHaveLength(9)
+      expect(new Set(all.map((claim) => ('row' in claim ? claim.row.callId : '')))).toEqual(
+        new Set([winner !== undefined && 'row' in winner ? winner.row.callId : 'nobody']),
+      )
+    },
   'a duplicate leaves no row': async ({ stores }) => {
     await stores.calls.claim(guarded(wish()))
     const again = wish()
     await stores.calls.claim(guarded(again))
-    expect([await stores.calls.find(again), await stores.calls.get(again.tenant, again.callId)]).toEqual([undefined, undefined])
+    expect([
+      await stores.calls.find(again),
+      await stores.calls.get(again.tenant, again.callId),
+    ]).toEqual([undefined, undefined])
   },
   'the guard holds for the time it is given, and only where it is asked for': async (opened) => {
     const { calls } = opened.stores
@@ -51,18 +79,32 @@ export const guards: Promises = {
   'the guard lets through what others mean, and what came to nothing': async (opened) => {
     const { calls } = opened.stores
     const first = await claimed(opened, wish())
-    for (const other of [{ inputHash: 'b'.repeat(64) }, { principal: 'bob' }, { tenant: 'globex' }, { toolId: 'orders.draft' }])
+    for (const other of [
+      { inputHash: 'b'.repeat(64) },
+      { principal: 'bob' },
+      { tenant: 'globex' },
+      { toolId: 'orders.draft' },
+    ])
       expect((await calls.claim(guarded(wish(other)))).kind).toBe('claimed')
     await calls.finish(fenceOf(first), RELEASED, anEntry(first))
     expect((await calls.claim(guarded(wish()))).kind).toBe('claimed')
   },
-  'a queue is guarded as a claim is, and wakes nobody for a duplicate': async ({ stores, advance }) => {
+  'a queue is guarded as a claim is, and wakes nobody for a duplicate': async ({
+    stores,
+    advance,
+  }) => {
     const woken: string[] = []
     const stop = stores.jobs.work(async ({ callId }) => void woken.push(callId))
     const [first, second] = [wish(), wish()]
     expect((await stores.calls.queue(first, GUARD_MS)).kind).toBe('queued')
-    expect(await stores.calls.queue(second, GUARD_MS)).toMatchObject({ kind: 'duplicate', row: { callId: first.callId } })
-    expect(await stores.calls.claim(guarded(wish()))).toMatchObject({ kind: 'duplicate', row: { callId: first.callId } })
+    expect(await stores.calls.queue(second, GUARD_MS)).toMatchObject({
+      kind: 'duplicate',
+      row: { callId: first.callId },
+    })
+    expect(await stores.calls.claim(guarded(wish()))).toMatchObject({
+      kind: 'duplicate',
+      row: { callId: first.callId },
+    })
     await advance(5_000)
     await stop()
     expect(woken).toEqual([first.callId])
@@ -78,9 +120,20 @@ export const guards: Promises = {
     await stores.approvals.ask(question, call)
     const edited = { ...call, inputHash: 'e'.repeat(64) }
     const next = aQuestion(edited)
-    await stores.approvals.replace(call.tenant, question.id, { question: next, call: edited, audit: anEntry(call, { phase: 'decision' }) })
-    await stores.approvals.decide(call.tenant, next.id, byDesk, anEntry(call, { phase: 'decision' }))
-    expect((await stores.calls.recent(wish({ inputHash: edited.inputHash }), GUARD_MS))?.callId).toBe(call.callId)
+    await stores.approvals.replace(call.tenant, question.id, {
+      question: next,
+      call: edited,
+      audit: anEntry(call, { phase: 'decision' }),
+    })
+    await stores.approvals.decide(
+      call.tenant,
+      next.id,
+      byDesk,
+      anEntry(call, { phase: 'decision' }),
+    )
+    expect(
+      (await stores.calls.recent(wish({ inputHash: edited.inputHash }), GUARD_MS))?.callId,
+    ).toBe(call.callId)
     expect(await stores.calls.recent(wish(), GUARD_MS)).toBeUndefined()
   },
 }

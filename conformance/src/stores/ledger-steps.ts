@@ -1,12 +1,38 @@
 import type { Ending, LocalRun, NewCall } from '@surehand/core'
 import { expect } from 'vitest'
 import type { OpenedStores } from './opened.ts'
-import { aNote, asked, GIVEN, parked, parkedWithStep, resumed, stateOf, waitingFor } from './run-samples.ts'
-import { aCall, anEntry, aQuestion, claimed, DONE, fenceOf, LEASE_MS, noByDesk, RELEASED, UNKNOWN } from './samples.ts'
+import {
+  aNote,
+  asked,
+  GIVEN,
+  parked,
+  parkedWithStep,
+  resumed,
+  stateOf,
+  waitingFor,
+} from './run-samples.ts'
+import {
+  aCall,
+  anEntry,
+  aQuestion,
+  claimed,
+  DONE,
+  fenceOf,
+  LEASE_MS,
+  noByDesk,
+  RELEASED,
+  UNKNOWN,
+} from './samples.ts'
 import type { Promises } from './suite.ts'
 import { addItem } from './suite-transactions.ts'
 
-const WHY = { kind: 'error', code: 'TOOL_CANCELLED', message: 'Stopped.', details: '{"a":1}', data: 'null' } as const
+const WHY = {
+  kind: 'error',
+  code: 'TOOL_CANCELLED',
+  message: 'Stopped.',
+  details: '{"a":1}',
+  data: 'null',
+} as const
 const ENDINGS: readonly Ending[] = [
   DONE,
   { state: 'failed', answer: WHY, isSecret: false },
@@ -41,50 +67,91 @@ const wakeUps: Promises = {
     for (const ending of ENDINGS) {
       const { run, step } = await parkedWithStep(opened)
       expect(await stateOf(opened, run)).toBe('parked')
-      expect(await opened.stores.calls.finish({ ...fenceOf(step), parentId: step.parentId }, ending, anEntry(step))).toBe(true)
-      expect([ending.state, await stateOf(opened, run), await stateOf(opened, step)]).toEqual([ending.state, 'queued', ending.state])
+      expect(
+        await opened.stores.calls.finish(
+          { ...fenceOf(step), parentId: step.parentId },
+          ending,
+          anEntry(step),
+        ),
+      ).toBe(true)
+      expect([ending.state, await stateOf(opened, run), await stateOf(opened, step)]).toEqual([
+        ending.state,
+        'queued',
+        ending.state,
+      ])
     }
   },
-  'a step that is not ours to end wakes nobody, nor does one that goes back on the list': async (opened) => {
+  'a step that is not ours to end wakes nobody, nor does one that goes back on the list': async (
+    opened,
+  ) => {
     const { run, step } = await parkedWithStep(opened)
     const fence = { ...fenceOf(step), parentId: step.parentId }
-    expect(await opened.stores.calls.finish({ ...fence, fence: step.fence + 1 }, DONE, anEntry(step))).toBe(false)
+    expect(
+      await opened.stores.calls.finish({ ...fence, fence: step.fence + 1 }, DONE, anEntry(step)),
+    ).toBe(false)
     expect(await opened.stores.calls.finish(fence, { state: 'queued' }, anEntry(step))).toBe(true)
     expect(await stateOf(opened, run)).toBe('parked')
   },
   'a run that works is not put on the list by its steps': async (opened) => {
     const run = await claimed(opened, aCall())
     const step = await claimed(opened, aCall({ parentId: run.callId }))
-    await opened.stores.calls.finish({ ...fenceOf(step), parentId: run.callId }, DONE, anEntry(step))
-    expect(await opened.stores.calls.get(run.tenant, run.callId)).toMatchObject({ state: 'claimed', fence: run.fence })
+    await opened.stores.calls.finish(
+      { ...fenceOf(step), parentId: run.callId },
+      DONE,
+      anEntry(step),
+    )
+    expect(await opened.stores.calls.get(run.tenant, run.callId)).toMatchObject({
+      state: 'claimed',
+      fence: run.fence,
+    })
   },
   'a local effect wakes the run it is a step of, and says whose step it was': async (opened) => {
     const run = await claimed(opened, aCall())
     const step = aCall({ parentId: run.callId })
     await opened.stores.calls.queue(step)
     await opened.stores.runs.park(fenceOf(run), waitingFor({ calls: [step.callId] }))
-    expect(await opened.stores.calls.transact(localRun(step, true))).toMatchObject({ kind: 'done', fence: { parentId: run.callId } })
+    expect(await opened.stores.calls.transact(localRun(step, true))).toMatchObject({
+      kind: 'done',
+      fence: { parentId: run.callId },
+    })
     expect(await stateOf(opened, run)).toBe('queued')
   },
-  'a cancelled step, one that was denied and one that a person settled wake their runs': async (opened) => {
+  'a cancelled step, one that was denied and one that a person settled wake their runs': async (
+    opened,
+  ) => {
     const { calls, approvals } = opened.stores
     const [cancelled, denied] = [await parkedWithQuestion(opened), await parkedWithQuestion(opened)]
     expect(await calls.cancel(cancelled.step.tenant, cancelled.step.callId)).toBe(true)
-    await approvals.decide(denied.step.tenant, denied.question.id, noByDesk, anEntry(denied.step, { phase: 'decision' }))
+    await approvals.decide(
+      denied.step.tenant,
+      denied.question.id,
+      noByDesk,
+      anEntry(denied.step, { phase: 'decision' }),
+    )
     const run = await claimed(opened, aCall())
     const step = await claimed(opened, aCall({ parentId: run.callId }))
     await calls.finish({ ...fenceOf(step), parentId: run.callId }, UNKNOWN, anEntry(step))
-    expect(await opened.stores.runs.park(fenceOf(run), waitingFor({ calls: [step.callId] }))).toBe('parked')
+    expect(await opened.stores.runs.park(fenceOf(run), waitingFor({ calls: [step.callId] }))).toBe(
+      'parked',
+    )
     await calls.resolve(step.tenant, step.callId, DONE, anEntry(step, { phase: 'decision' }))
-    expect(await Promise.all([cancelled.run, denied.run, run].map((one) => stateOf(opened, one)))).toEqual(['queued', 'queued', 'queued'])
+    expect(
+      await Promise.all([cancelled.run, denied.run, run].map((one) => stateOf(opened, one))),
+    ).toEqual(['queued', 'queued', 'queued'])
   },
-  'whoever is woken, by a step, an answer, a stop or the time, comes with a job': async (opened) => {
+  'whoever is woken, by a step, an answer, a stop or the time, comes with a job': async (
+    opened,
+  ) => {
     const { stores } = opened
     const { run, step } = await parkedWithStep(opened)
     const asking = await claimed(opened, aCall())
     const question = await asked(opened, asking)
     await stores.runs.park(fenceOf(asking), waitingFor({ questions: [question.id] }))
-    const [stopped, timed, left] = [await parked(opened), await parked(opened, { wakeInMs: 1 }), await parked(opened)]
+    const [stopped, timed, left] = [
+      await parked(opened),
+      await parked(opened, { wakeInMs: 1 }),
+      await parked(opened),
+    ]
     const woken = new Set<string>()
     const stop = stores.jobs.work(async ({ callId }) => void woken.add(callId))
     await stores.calls.finish({ ...fenceOf(step), parentId: run.callId }, DONE, anEntry(step))
@@ -94,7 +161,9 @@ const wakeUps: Promises = {
     expect(await stores.runs.wakeDue(10)).toBe(1)
     await opened.advance(5_000)
     await stop()
-    expect([...woken].sort()).toEqual([run, asking, stopped, timed].map(({ callId }) => callId).sort())
+    expect([...woken].sort()).toEqual(
+      [run, asking, stopped, timed].map(({ callId }) => callId).sort(),
+    )
     expect(await stateOf(opened, left)).toBe('parked')
   },
 }
@@ -105,21 +174,37 @@ const rows: Promises = {
     const step = aCall({ parentId: 'call_run' })
     const question = aQuestion(step)
     await approvals.ask(question, step)
-    expect(await calls.get(step.tenant, step.callId)).toMatchObject({ parentId: 'call_run', isToStop: false, spentMs: 0 })
+    expect(await calls.get(step.tenant, step.callId)).toMatchObject({
+      parentId: 'call_run',
+      isToStop: false,
+      spentMs: 0,
+    })
     const { parentId: _, ...edited } = { ...step, inputHash: 'f'.repeat(64) }
     await approvals.replace(step.tenant, question.id, {
       question: aQuestion(edited),
       call: edited,
       audit: anEntry(step, { phase: 'decision' }),
     })
-    expect(await calls.find(step)).toMatchObject({ parentId: 'call_run', inputHash: edited.inputHash })
+    expect(await calls.find(step)).toMatchObject({
+      parentId: 'call_run',
+      inputHash: edited.inputHash,
+    })
   },
   'an end without a result keeps why': async (opened) => {
     for (const state of ['unknown', 'released', 'cancelled'] as const) {
       const call = aCall()
       const ending = { state, answer: WHY, isSecret: false } as const
-      expect(await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), ending, anEntry(call))).toBe(true)
-      expect(await opened.stores.calls.get(call.tenant, call.callId)).toMatchObject({ state, answer: WHY })
+      expect(
+        await opened.stores.calls.finish(
+          fenceOf(await claimed(opened, call)),
+          ending,
+          anEntry(call),
+        ),
+      ).toBe(true)
+      expect(await opened.stores.calls.get(call.tenant, call.callId)).toMatchObject({
+        state,
+        answer: WHY,
+      })
     }
   },
   'a run that was told something is not cancelled, though it is on the list': async (opened) => {
@@ -128,12 +213,19 @@ const rows: Promises = {
     const row = await claimed(opened, call)
     await runs.write(fenceOf(row), [aNote()])
     await calls.finish(fenceOf(row), { state: 'queued' }, anEntry(call))
-    expect([await calls.cancel(call.tenant, call.callId), await stateOf(opened, call)]).toEqual([false, 'queued'])
+    expect([await calls.cancel(call.tenant, call.callId), await stateOf(opened, call)]).toEqual([
+      false,
+      'queued',
+    ])
   },
 }
 
 /** So many calls on the list, of one tool. */
-async function queued({ stores }: OpenedStores, count: number, more: Partial<NewCall> = {}): Promise<readonly NewCall[]> {
+async function queued(
+  { stores }: OpenedStores,
+  count: number,
+  more: Partial<NewCall> = {},
+): Promise<readonly NewCall[]> {
   const all = Array.from({ length: count }, () => aCall(more))
   for (const call of all) await stores.calls.queue(call)
   return all
@@ -142,35 +234,56 @@ async function queued({ stores }: OpenedStores, count: number, more: Partial<New
 const busy: Promises = {
   'of many jobs of a tool that come at once so many are let in as may be': async (opened) => {
     const all = await queued(opened, 6)
-    const kinds = (await Promise.all(all.map((call) => resumed(opened, call, 2)))).map(({ kind }) => kind)
+    const kinds = (await Promise.all(all.map((call) => resumed(opened, call, 2)))).map(
+      ({ kind }) => kind,
+    )
     expect(kinds.toSorted()).toEqual(['busy', 'busy', 'busy', 'busy', 'claimed', 'claimed'])
   },
-  'whoever finds it busy changes nothing, and gets in when one has ended or its lease has run out': async (opened) => {
-    const { calls } = opened.stores
-    const [first, second, third] = (await queued(opened, 3)) as [NewCall, NewCall, NewCall]
-    const before = await calls.get(second.tenant, second.callId)
-    const row = await resumed(opened, first, 1)
-    expect(await resumed(opened, second, 1)).toEqual({ kind: 'busy' })
-    expect(await calls.get(second.tenant, second.callId)).toEqual({ ...before, readAt: expect.any(Number) })
-    if (!('row' in row)) throw new Error(row.kind)
-    await calls.finish(fenceOf(row.row), DONE, anEntry(first))
-    expect([(await resumed(opened, second, 1)).kind, (await resumed(opened, third, 1)).kind]).toEqual(['claimed', 'busy'])
-    await opened.advance(LEASE_MS + 1)
-    expect((await resumed(opened, third, 1)).kind).toBe('claimed')
-  },
-  'who is parked, other tools and other tenants leave their turn to others, and a first claim asks for none': async (opened) => {
-    await parked(opened)
-    for (const more of [{}, { toolId: 'orders.other' }, { tenant: 'globex' }]) {
-      const [call] = (await queued(opened, 1, more)) as [NewCall]
-      expect([more, (await resumed(opened, call, 1)).kind]).toEqual([more, 'claimed'])
-    }
-    expect((await opened.stores.calls.claim({ call: aCall(), leaseMs: LEASE_MS, resumes: false, atMost: 1 })).kind).toBe('claimed')
-  },
+  'whoever finds it busy changes nothing, and gets in when one has ended or its lease has run out':
+    async (opened) => {
+      const { calls } = opened.stores
+      const [first, second, third] = (await queued(opened, 3)) as [NewCall, NewCall, NewCall]
+      const before = await calls.get(second.tenant, second.callId)
+      const row = await resumed(opened, first, 1)
+      expect(await resumed(opened, second, 1)).toEqual({ kind: 'busy' })
+      expect(await calls.get(second.tenant, second.callId)).toEqual({
+        ...before,
+        readAt: expect.any(Number),
+      })
+      if (!('row' in row)) throw new Error(row.kind)
+      await calls.finish(fenceOf(row.row), DONE, anEntry(first))
+      expect([
+        (await resumed(opened, second, 1)).kind,
+        (await resumed(opened, third, 1)).kind,
+      ]).toEqual(['claimed', 'busy'])
+      await opened.advance(LEASE_MS + 1)
+      expect((await resumed(opened, third, 1)).kind).toBe('claimed')
+    },
+  'who is parked, other tools and other tenants leave their turn to others, and a first claim asks for none':
+    async (opened) => {
+      await parked(opened)
+      for (const more of [{}, { toolId: 'orders.other' }, { tenant: 'globex' }]) {
+        const [call] = (await queued(opened, 1, more)) as [NewCall]
+        expect([more, (await resumed(opened, call, 1)).kind]).toEqual([more, 'claimed'])
+      }
+      expect(
+        (
+          await opened.stores.calls.claim({
+            call: aCall(),
+            leaseMs: LEASE_MS,
+            resumes: false,
+            atMost: 1,
+          })
+        ).kind,
+      ).toBe('claimed')
+    },
   'a local effect waits for its turn as well': async (opened) => {
     const [first, second] = (await queued(opened, 2)) as [NewCall, NewCall]
     await resumed(opened, first, 1)
     const run = localRun(second, true)
-    expect(await opened.stores.calls.transact({ ...run, claim: { ...run.claim, atMost: 1 } })).toEqual({ kind: 'busy' })
+    expect(
+      await opened.stores.calls.transact({ ...run, claim: { ...run.claim, atMost: 1 } }),
+    ).toEqual({ kind: 'busy' })
     expect(await opened.stores.calls.query('select name from suite_items')).toEqual([])
   },
 }

@@ -5,7 +5,18 @@ import { guards } from './ledger-guards.ts'
 import { steps } from './ledger-steps.ts'
 import type { OpenStores } from './opened.ts'
 import { parked } from './run-samples.ts'
-import { aCall, anEntry, begun, claimed, DONE, EFFECT, fenceOf, LEASE_MS, RELEASED, UNKNOWN } from './samples.ts'
+import {
+  aCall,
+  anEntry,
+  begun,
+  claimed,
+  DONE,
+  EFFECT,
+  fenceOf,
+  LEASE_MS,
+  RELEASED,
+  UNKNOWN,
+} from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
 const fences: Promises = {
@@ -19,26 +30,43 @@ const fences: Promises = {
     expect(await calls.renew(old, LEASE_MS)).toBe(false)
     expect(await calls.abandon(old)).toBe(false)
     expect(await calls.finish(old, DONE, anEntry(call))).toBe(false)
-    expect(await calls.get(call.tenant, call.callId)).toMatchObject({ state: 'claimed', answer: undefined })
+    expect(await calls.get(call.tenant, call.callId)).toMatchObject({
+      state: 'claimed',
+      answer: undefined,
+    })
     expect(await opened.stores.audit.list({ tenant: call.tenant })).toEqual([])
   },
   'an effect does not begin under an expired lease': async (opened) => {
     const call = aCall()
     const row = await claimed(opened, call)
     await opened.advance(LEASE_MS)
-    expect(await opened.stores.calls.startEffect(fenceOf(row), EFFECT, anEntry(call, { phase: 'intent' }))).toBe(false)
+    expect(
+      await opened.stores.calls.startEffect(
+        fenceOf(row),
+        EFFECT,
+        anEntry(call, { phase: 'intent' }),
+      ),
+    ).toBe(false)
   },
   'an effect begins with its intent written down': async (opened) => {
     const call = aCall()
     await begun(opened, call)
-    expect(await opened.stores.calls.get(call.tenant, call.callId)).toMatchObject({ state: 'effect_started', effect: EFFECT })
-    expect((await opened.stores.audit.list({ tenant: call.tenant })).map(({ phase }) => phase)).toEqual(['intent'])
+    expect(await opened.stores.calls.get(call.tenant, call.callId)).toMatchObject({
+      state: 'effect_started',
+      effect: EFFECT,
+    })
+    expect(
+      (await opened.stores.audit.list({ tenant: call.tenant })).map(({ phase }) => phase),
+    ).toEqual(['intent'])
   },
   'of two who finish under one fence one does, and leaves one record': async (opened) => {
     const call = aCall()
     const fence = fenceOf(await claimed(opened, call))
     const { calls, audit } = opened.stores
-    const both = await Promise.all([calls.finish(fence, DONE, anEntry(call)), calls.finish(fence, RELEASED, anEntry(call))])
+    const both = await Promise.all([
+      calls.finish(fence, DONE, anEntry(call)),
+      calls.finish(fence, RELEASED, anEntry(call)),
+    ])
     expect([...both].sort()).toEqual([false, true])
     expect(await audit.list({ tenant: call.tenant })).toHaveLength(1)
   },
@@ -47,10 +75,23 @@ const fences: Promises = {
     const row = await begun(opened, call)
     expect(await opened.stores.calls.finish(fenceOf(row), DONE, anEntry(call))).toBe(true)
     const kept = await opened.stores.calls.find(call)
-    expect(kept).toMatchObject({ state: 'succeeded', leaseUntil: undefined, answer: DONE.state === 'succeeded' ? DONE.answer : undefined })
+    expect(kept).toMatchObject({
+      state: 'succeeded',
+      leaseUntil: undefined,
+      answer: DONE.state === 'succeeded' ? DONE.answer : undefined,
+    })
     await opened.advance(LEASE_MS * 10)
     expect(await opened.stores.calls.abandoned(10)).toEqual([])
-    expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('held')
+    expect(
+      (
+        await opened.stores.calls.claim({
+          call,
+          leaseMs: LEASE_MS,
+          resumes: true,
+          guardMs: undefined,
+        })
+      ).kind,
+    ).toBe('held')
   },
   'a kept error comes back with all its parts': async (opened) => {
     const call = aCall()
@@ -61,7 +102,11 @@ const fences: Promises = {
       details: '{"a":1}',
       data: '{"success":false}',
     } as const
-    await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), { state: 'failed', answer, isSecret: false }, anEntry(call))
+    await opened.stores.calls.finish(
+      fenceOf(await claimed(opened, call)),
+      { state: 'failed', answer, isSecret: false },
+      anEntry(call),
+    )
     expect(await opened.stores.calls.find(call)).toMatchObject({ state: 'failed', answer })
   },
   'a released key is free, and keeps the provider key while the same is meant': async (opened) => {
@@ -80,24 +125,38 @@ const endings: Promises = {
     const call = aCall()
     const { calls, audit } = opened.stores
     await calls.finish(fenceOf(await begun(opened, call)), UNKNOWN, anEntry(call))
-    const settle = async () => calls.resolve(call.tenant, call.callId, DONE, anEntry(call, { phase: 'decision' }))
+    const settle = async () =>
+      calls.resolve(call.tenant, call.callId, DONE, anEntry(call, { phase: 'decision' }))
     expect([...(await Promise.all([settle(), settle()]))].sort()).toEqual([false, true])
     expect(await calls.find(call)).toMatchObject({ state: 'succeeded' })
-    expect((await audit.list({ tenant: call.tenant })).filter(({ phase }) => phase === 'decision')).toHaveLength(1)
+    expect(
+      (await audit.list({ tenant: call.tenant })).filter(({ phase }) => phase === 'decision'),
+    ).toHaveLength(1)
   },
   'what is not unknown is not settled': async (opened) => {
     const call = aCall()
     await claimed(opened, call)
-    expect(await opened.stores.calls.resolve(call.tenant, call.callId, DONE, anEntry(call))).toBe(false)
-    expect(await opened.stores.calls.resolve('globex', call.callId, DONE, anEntry(call))).toBe(false)
+    expect(await opened.stores.calls.resolve(call.tenant, call.callId, DONE, anEntry(call))).toBe(
+      false,
+    )
+    expect(await opened.stores.calls.resolve('globex', call.callId, DONE, anEntry(call))).toBe(
+      false,
+    )
   },
   'evidence is kept in order and changes nothing': async (opened) => {
     const call = aCall()
     const row = await begun(opened, call)
     await opened.stores.calls.finish(fenceOf(row), UNKNOWN, anEntry(call))
     for (const text of ['one', 'two'])
-      await opened.stores.calls.addEvidence(fenceOf(row), { fence: row.fence, what: 'late_result', text, at: opened.now() })
-    expect((await opened.stores.calls.evidence(call.tenant, call.callId)).map(({ text }) => text)).toEqual(['one', 'two'])
+      await opened.stores.calls.addEvidence(fenceOf(row), {
+        fence: row.fence,
+        what: 'late_result',
+        text,
+        at: opened.now(),
+      })
+    expect(
+      (await opened.stores.calls.evidence(call.tenant, call.callId)).map(({ text }) => text),
+    ).toEqual(['one', 'two'])
     expect(await opened.stores.calls.evidence('globex', call.callId)).toEqual([])
     expect(await opened.stores.calls.find(call)).toMatchObject({ state: 'unknown' })
   },
@@ -106,9 +165,18 @@ const endings: Promises = {
     const [queued, running] = [aCall(), aCall()]
     await calls.queue(queued, undefined)
     await claimed(opened, running)
-    expect([await calls.cancel('globex', queued.callId), await calls.cancel(queued.tenant, queued.callId)]).toEqual([false, true])
-    expect([await calls.cancel(queued.tenant, queued.callId), await calls.cancel(running.tenant, running.callId)]).toEqual([false, false])
-    expect((await calls.claim({ call: queued, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('held')
+    expect([
+      await calls.cancel('globex', queued.callId),
+      await calls.cancel(queued.tenant, queued.callId),
+    ]).toEqual([false, true])
+    expect([
+      await calls.cancel(queued.tenant, queued.callId),
+      await calls.cancel(running.tenant, running.callId),
+    ]).toEqual([false, false])
+    expect(
+      (await calls.claim({ call: queued, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }))
+        .kind,
+    ).toBe('held')
   },
   'a queued call is queued once, and is claimed by whoever comes back': async (opened) => {
     const { calls } = opened.stores
@@ -118,20 +186,51 @@ const endings: Promises = {
       kind: 'held',
       row: { callId: call.callId, state: 'queued' },
     })
-    const both = await Promise.all([1, 2].map(async () => calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })))
+    const both = await Promise.all(
+      [1, 2].map(async () =>
+        calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }),
+      ),
+    )
     expect(both.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held'])
   },
-  'a job that could do nothing goes back on the list, with its input, for whoever comes back': async (opened) => {
-    const { calls } = opened.stores
-    const call = aCall()
-    await calls.queue(call, undefined)
-    const claim = await calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })
-    if (!('row' in claim)) throw new Error(claim.kind)
-    expect(await calls.finish(fenceOf(claim.row), { state: 'queued' }, anEntry(call, { success: false }))).toBe(true)
-    expect(await calls.get(call.tenant, call.callId)).toMatchObject({ state: 'queued', input: call.input, leaseUntil: undefined })
-    expect((await calls.claim({ call: aCall({ key: call.key }), leaseMs: LEASE_MS, resumes: false, guardMs: undefined })).kind).toBe('held')
-    expect((await calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('claimed')
-  },
+  'a job that could do nothing goes back on the list, with its input, for whoever comes back':
+    async (opened) => {
+      const { calls } = opened.stores
+      const call = aCall()
+      await calls.queue(call, undefined)
+      const claim = await calls.claim({
+        call,
+        leaseMs: LEASE_MS,
+        resumes: true,
+        guardMs: undefined,
+      })
+      if (!('row' in claim)) throw new Error(claim.kind)
+      expect(
+        await calls.finish(
+          fenceOf(claim.row),
+          { state: 'queued' },
+          anEntry(call, { success: false }),
+        ),
+      ).toBe(true)
+      expect(await calls.get(call.tenant, call.callId)).toMatchObject({
+        state: 'queued',
+        input: call.input,
+        leaseUntil: undefined,
+      })
+      expect(
+        (
+          await calls.claim({
+            call: aCall({ key: call.key }),
+            leaseMs: LEASE_MS,
+            resumes: false,
+            guardMs: undefined,
+          })
+        ).kind,
+      ).toBe('held')
+      expect(
+        (await calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind,
+      ).toBe('claimed')
+    },
   "another tenant's row is not there": async (opened) => {
     const call = aCall()
     await claimed(opened, call)
@@ -140,15 +239,17 @@ const endings: Promises = {
 }
 
 const openCalls: Promises = {
-  'what waits, is parked, runs or is unknown is listed, newest first, and nothing else': async (opened) => {
+  'what waits, is parked, runs or is unknown is listed, newest first, and nothing else': async (
+    opened,
+  ) => {
     const { calls } = opened.stores
-    const [done, queued, running, begunOne, unknown] = ['done', 'queued', 'running', 'begun', 'unknown'].map((key) => aCall({ key })) as [
-      NewCall,
-      NewCall,
-      NewCall,
-      NewCall,
-      NewCall,
-    ]
+    const [done, queued, running, begunOne, unknown] = [
+      'done',
+      'queued',
+      'running',
+      'begun',
+      'unknown',
+    ].map((key) => aCall({ key })) as [NewCall, NewCall, NewCall, NewCall, NewCall]
     await calls.finish(fenceOf(await claimed(opened, done)), DONE, anEntry(done))
     await calls.queue(queued)
     await opened.advance(10)
@@ -168,7 +269,12 @@ const openCalls: Promises = {
       [waiting.callId, 'parked'],
       [queued.callId, 'queued'],
     ])
-    expect(listed[0]).toMatchObject({ tenant, principal, toolId: unknown.toolId, toolVersion: unknown.toolVersion })
+    expect(listed[0]).toMatchObject({
+      tenant,
+      principal,
+      toolId: unknown.toolId,
+      toolVersion: unknown.toolVersion,
+    })
     expect(await calls.open({ tenant, limit: 2 })).toEqual(listed.slice(0, 2))
     expect(await calls.open({ tenant, principal, limit: 10 })).toEqual(listed)
     expect(await calls.open({ tenant, principal: 'nobody', limit: 10 })).toEqual([])
@@ -176,7 +282,14 @@ const openCalls: Promises = {
   },
 }
 
-export const ledgerPromises: Promises = { ...claims, ...guards, ...fences, ...endings, ...openCalls, ...steps }
+export const ledgerPromises: Promises = {
+  ...claims,
+  ...guards,
+  ...fences,
+  ...endings,
+  ...openCalls,
+  ...steps,
+}
 
 /** The promises of the ledger: one row a keyed call, each method one atomic step. */
 export function ledgerSuite(name: string, open: OpenStores): void {

@@ -26,7 +26,8 @@ export const limitPromises: Promises = {
       await opened.advance(37)
     }
     // each was counted somewhere between `from` and `to`: what lies whole inside a window is in it whatever the moment was
-    const inside = (first: number) => passed.filter(({ from, to }) => from >= first && to < first + 1_000)
+    const inside = (first: number) =>
+      passed.filter(({ from, to }) => from >= first && to < first + 1_000)
     const fullest = Math.max(...passed.map(({ from }) => inside(from).length))
     expect(fullest).toBeLessThanOrEqual(10)
     expect(passed.length).toBeGreaterThanOrEqual(Math.floor((200 * 37) / 1_000) * 10 * 0.95)
@@ -40,22 +41,34 @@ export const limitPromises: Promises = {
   },
   'all buckets are taken or none': async (opened) => {
     await passes(opened, perSecond('narrow', 1))
-    for (let call = 0; call < 5; call++) expect(await passes(opened, budget('wide', 3), perSecond('narrow', 1))).toBe(false)
+    for (let call = 0; call < 5; call++)
+      expect(await passes(opened, budget('wide', 3), perSecond('narrow', 1))).toBe(false)
     const left = [1, 2, 3, 4].map(() => passes(opened, budget('wide', 3)))
     expect((await Promise.all(left)).filter(Boolean)).toHaveLength(3)
   },
-  'two calls that take the same buckets in another order do not hold each other up': async (opened) => {
+  'two calls that take the same buckets in another order do not hold each other up': async (
+    opened,
+  ) => {
     const [a, b] = [perSecond('a', 100), perSecond('b', 100)]
-    const all = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? passes(opened, a, b) : passes(opened, b, a))))
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        index % 2 ? passes(opened, a, b) : passes(opened, b, a),
+      ),
+    )
     expect(all.every(Boolean)).toBe(true)
   },
   'a budget never refills': async (opened) => {
     for (let call = 0; call < 2; call++) expect(await passes(opened, budget('a', 2))).toBe(true)
     await opened.advance(400 * 86_400_000)
-    expect(await opened.stores.limits.take([budget('a', 2)])).toMatchObject({ ok: false, retryAfterMs: undefined })
+    expect(await opened.stores.limits.take([budget('a', 2)])).toMatchObject({
+      ok: false,
+      retryAfterMs: undefined,
+    })
   },
   'a limit of nothing lets nothing through': async (opened) => {
-    expect([await passes(opened, perSecond('a', 0)), await passes(opened, budget('b', 0))]).toEqual([false, false])
+    expect([await passes(opened, perSecond('a', 0)), await passes(opened, budget('b', 0))]).toEqual(
+      [false, false],
+    )
   },
   'keys do not meet': async (opened) => {
     for (const key of ['a', 'a ', 'A', '__proto__', 'constructor', "'; drop table limits; --"])

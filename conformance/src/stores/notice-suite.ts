@@ -4,11 +4,19 @@ import { aCall, anEntry, DONE, LEASE_MS } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
 /** Makes a call that somebody wants to hear of, and ends it. */
-async function ended({ stores: { calls } }: Pick<OpenedStores, 'stores'>, isEnded = true): Promise<string> {
+async function ended(
+  { stores: { calls } }: Pick<OpenedStores, 'stores'>,
+  isEnded = true,
+): Promise<string> {
   const call = aCall({ notify: 'ops' })
   const claim = await calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
   if (claim.kind !== 'claimed') throw new Error(claim.kind)
-  if (isEnded) await calls.finish({ tenant: call.tenant, callId: call.callId, fence: claim.row.fence }, DONE, anEntry(call))
+  if (isEnded)
+    await calls.finish(
+      { tenant: call.tenant, callId: call.callId, fence: claim.row.fence },
+      DONE,
+      anEntry(call),
+    )
   return call.callId
 }
 
@@ -18,7 +26,9 @@ export const noticePromises: Promises = {
     await ended(opened, false)
     expect(await notices.due(10, 1_000)).toEqual([])
     const callId = await ended(opened)
-    expect(await notices.due(10, 1_000)).toMatchObject([{ tenant: 'acme', callId, webhook: 'ops', state: 'succeeded', tries: 0 }])
+    expect(await notices.due(10, 1_000)).toMatchObject([
+      { tenant: 'acme', callId, webhook: 'ops', state: 'succeeded', tries: 0 },
+    ])
   },
   'what is held is nobody else’s, until the holder has died': async (opened) => {
     const { notices } = opened.stores
@@ -47,7 +57,11 @@ export const noticePromises: Promises = {
     const call = aCall()
     const claim = await calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
     if (claim.kind === 'claimed')
-      await calls.finish({ tenant: call.tenant, callId: call.callId, fence: claim.row.fence }, DONE, anEntry(call))
+      await calls.finish(
+        { tenant: call.tenant, callId: call.callId, fence: claim.row.fence },
+        DONE,
+        anEntry(call),
+      )
     expect(await notices.due(10, 1_000)).toEqual([])
   },
 }

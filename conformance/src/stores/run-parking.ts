@@ -2,7 +2,18 @@ import type { CallRow, Ending, NewCall } from '@surehand/core'
 import { expect } from 'vitest'
 import type { OpenedStores } from './opened.ts'
 import { asked, GIVEN, parked, resumed, stateOf, waitingFor } from './run-samples.ts'
-import { aCall, anEntry, aQuestion, begun, claimed, DONE, fenceOf, LEASE_MS, RELEASED, UNKNOWN } from './samples.ts'
+import {
+  aCall,
+  anEntry,
+  aQuestion,
+  begun,
+  claimed,
+  DONE,
+  fenceOf,
+  LEASE_MS,
+  RELEASED,
+  UNKNOWN,
+} from './samples.ts'
 import type { Promises } from './suite.ts'
 
 type Made = (opened: OpenedStores) => Promise<string>
@@ -46,7 +57,11 @@ const OVER: Readonly<Record<string, Made>> = {
 
 /** Is the row still ours, with nothing noted on it? */
 async function expectAwake({ stores }: OpenedStores, row: CallRow): Promise<void> {
-  expect(await stores.calls.get(row.tenant, row.callId)).toMatchObject({ state: 'claimed', fence: row.fence, spentMs: 0 })
+  expect(await stores.calls.get(row.tenant, row.callId)).toMatchObject({
+    state: 'claimed',
+    fence: row.fence,
+    spentMs: 0,
+  })
   expect(await stores.calls.renew(fenceOf(row), LEASE_MS)).toBe(true)
 }
 
@@ -62,7 +77,10 @@ export const parking: Promises = {
     })
     await opened.advance(24 * 3_600_000)
     expect(await opened.stores.calls.abandoned(10)).toEqual([])
-    expect([(await resumed(opened, call)).kind, await opened.stores.calls.renew(fenceOf(row), LEASE_MS)]).toEqual(['held', false])
+    expect([
+      (await resumed(opened, call)).kind,
+      await opened.stores.calls.renew(fenceOf(row), LEASE_MS),
+    ]).toEqual(['held', false])
     expect(await opened.stores.calls.cancel(call.tenant, call.callId)).toBe(false)
     expect(await opened.stores.runs.park(fenceOf(row), waitingFor())).toBe('lost')
   },
@@ -70,41 +88,54 @@ export const parking: Promises = {
     const call = aCall()
     await parked(opened, { spentMs: 1_234, wakeInMs: 0 }, call)
     await opened.stores.runs.wakeDue(10)
-    expect(await resumed(opened, call)).toMatchObject({ kind: 'claimed', row: { spentMs: 1_234, isToStop: false, fence: 2 } })
+    expect(await resumed(opened, call)).toMatchObject({
+      kind: 'claimed',
+      row: { spentMs: 1_234, isToStop: false, fence: 2 },
+    })
   },
   'a run waits for steps that are under way, whatever they do': async (opened) => {
     for (const [name, make] of Object.entries(UNDER_WAY)) {
       const row = await claimed(opened, aCall())
       const calls = [await make(opened)]
-      expect([name, await opened.stores.runs.park(fenceOf(row), waitingFor({ calls: [...calls, ...calls] }))]).toEqual([name, 'parked'])
+      expect([
+        name,
+        await opened.stores.runs.park(fenceOf(row), waitingFor({ calls: [...calls, ...calls] })),
+      ]).toEqual([name, 'parked'])
     }
   },
   'a run stays awake when one of its steps is over': async (opened) => {
     for (const [name, make] of Object.entries(OVER)) {
       const row = await claimed(opened, aCall())
       const calls = [(await claimed(opened, aCall())).callId, await make(opened)]
-      expect([name, await opened.stores.runs.park(fenceOf(row), waitingFor({ calls, spentMs: 5 }))]).toEqual([name, 'awake'])
+      expect([
+        name,
+        await opened.stores.runs.park(fenceOf(row), waitingFor({ calls, spentMs: 5 })),
+      ]).toEqual([name, 'awake'])
       await expectAwake(opened, row)
     }
   },
-  'a run waits for open questions, and stays awake when one was answered, closed, lapsed or never asked': async (opened) => {
-    const { runs } = opened.stores
-    const row = await claimed(opened, aCall())
-    const [open, answered, lapsed] = [
-      await asked(opened, row, { path: 'a' }),
-      await asked(opened, row, { path: 'b' }),
-      await asked(opened, row, { path: 'c', expiresMs: 1_000 }),
-    ]
-    const other = await claimed(opened, aCall())
-    const closed = await asked(opened, other)
-    await runs.closeQuestions(other.tenant, other.callId)
-    await runs.answer(answered.tenant, answered.id, GIVEN, anEntry(row))
-    await opened.advance(1_000)
-    for (const id of [answered.id, lapsed.id, closed.id, 'ask_nobody'])
-      expect([id, await runs.park(fenceOf(row), waitingFor({ questions: [open.id, id] }))]).toEqual([id, 'awake'])
-    await expectAwake(opened, row)
-    expect(await runs.park(fenceOf(row), waitingFor({ questions: [open.id] }))).toBe('parked')
-  },
+  'a run waits for open questions, and stays awake when one was answered, closed, lapsed or never asked':
+    async (opened) => {
+      const { runs } = opened.stores
+      const row = await claimed(opened, aCall())
+      const [open, answered, lapsed] = [
+        await asked(opened, row, { path: 'a' }),
+        await asked(opened, row, { path: 'b' }),
+        await asked(opened, row, { path: 'c', expiresMs: 1_000 }),
+      ]
+      const other = await claimed(opened, aCall())
+      const closed = await asked(opened, other)
+      await runs.closeQuestions(other.tenant, other.callId)
+      await runs.answer(answered.tenant, answered.id, GIVEN, anEntry(row))
+      await opened.advance(1_000)
+      for (const id of [answered.id, lapsed.id, closed.id, 'ask_nobody'])
+        expect([
+          id,
+          await runs.park(fenceOf(row), waitingFor({ questions: [open.id, id] })),
+        ]).toEqual([id, 'awake'])
+      await expectAwake(opened, row)
+      expect(await runs.park(fenceOf(row), waitingFor({ questions: [open.id] }))).toBe('parked')
+    },
   'a run that is to stop is not parked, nor is another’s': async (opened) => {
     const { runs } = opened.stores
     const row = await claimed(opened, aCall())
@@ -113,36 +144,62 @@ export const parking: Promises = {
     expect(await runs.park(fenceOf(row), waitingFor())).toBe('awake')
     await expectAwake(opened, row)
   },
-  'what has waited long enough is put on the list, the longest due first and no more than asked for': async (opened) => {
-    const { runs } = opened.stores
-    const [second, first, later, never] = [
-      await parked(opened, { wakeInMs: 20_000 }),
-      await parked(opened, { wakeInMs: 10_000 }),
-      await parked(opened, { wakeInMs: 600_000 }),
-      await parked(opened),
-    ]
-    expect(await runs.wakeDue(10)).toBe(0)
-    await opened.advance(60_000)
-    expect([await runs.wakeDue(1), await stateOf(opened, first), await stateOf(opened, second)]).toEqual([1, 'queued', 'parked'])
-    expect([await runs.wakeDue(10), await stateOf(opened, second), await runs.wakeDue(10)]).toEqual([1, 'queued', 0])
-    expect([await stateOf(opened, later), await stateOf(opened, never)]).toEqual(['parked', 'parked'])
-  },
+  'what has waited long enough is put on the list, the longest due first and no more than asked for':
+    async (opened) => {
+      const { runs } = opened.stores
+      const [second, first, later, never] = [
+        await parked(opened, { wakeInMs: 20_000 }),
+        await parked(opened, { wakeInMs: 10_000 }),
+        await parked(opened, { wakeInMs: 600_000 }),
+        await parked(opened),
+      ]
+      expect(await runs.wakeDue(10)).toBe(0)
+      await opened.advance(60_000)
+      expect([
+        await runs.wakeDue(1),
+        await stateOf(opened, first),
+        await stateOf(opened, second),
+      ]).toEqual([1, 'queued', 'parked'])
+      expect([
+        await runs.wakeDue(10),
+        await stateOf(opened, second),
+        await runs.wakeDue(10),
+      ]).toEqual([1, 'queued', 0])
+      expect([await stateOf(opened, later), await stateOf(opened, never)]).toEqual([
+        'parked',
+        'parked',
+      ])
+    },
 }
 
 export const stops: Promises = {
   'what is on the list, parked or under way is told to stop, and nothing else': async (opened) => {
     const { calls, runs } = opened.stores
     const tenant = 'acme'
-    const told = [UNDER_WAY.queued, UNDER_WAY.parked, UNDER_WAY.claimed, UNDER_WAY.effect_started] as Made[]
+    const told = [
+      UNDER_WAY.queued,
+      UNDER_WAY.parked,
+      UNDER_WAY.claimed,
+      UNDER_WAY.effect_started,
+    ] as Made[]
     for (const make of told) {
       const callId = await make(opened)
-      expect([await calls.isToStop(tenant, callId), await runs.askToStop('globex', callId)]).toEqual([false, false])
-      expect([await runs.askToStop(tenant, callId), await calls.isToStop(tenant, callId)]).toEqual([true, true])
+      expect([
+        await calls.isToStop(tenant, callId),
+        await runs.askToStop('globex', callId),
+      ]).toEqual([false, false])
+      expect([await runs.askToStop(tenant, callId), await calls.isToStop(tenant, callId)]).toEqual([
+        true,
+        true,
+      ])
       expect(await calls.isToStop('globex', callId)).toBe(false)
     }
     for (const make of [UNDER_WAY.waiting, UNDER_WAY.unknown, ...Object.values(OVER)] as Made[]) {
       const callId = await make(opened)
-      expect([await runs.askToStop(tenant, callId), await calls.isToStop(tenant, callId)]).toEqual([false, false])
+      expect([await runs.askToStop(tenant, callId), await calls.isToStop(tenant, callId)]).toEqual([
+        false,
+        false,
+      ])
     }
   },
   'a parked run that is to stop is on the list, and whoever claims it knows': async (opened) => {

@@ -1,5 +1,14 @@
 import { expect } from 'vitest'
-import { aNote, aRunQuestion, asked, GIVEN, resumed, stateOf, VALUE, waitingFor } from './run-samples.ts'
+import {
+  aNote,
+  aRunQuestion,
+  asked,
+  GIVEN,
+  resumed,
+  stateOf,
+  VALUE,
+  waitingFor,
+} from './run-samples.ts'
 import { aCall, anEntry, claimed, fenceOf, LEASE_MS } from './samples.ts'
 import type { Promises } from './suite.ts'
 
@@ -29,7 +38,13 @@ export const questions: Promises = {
     const first = await asked(opened, row)
     await runs.answer(first.tenant, first.id, GIVEN, anEntry(row))
     const again = aRunQuestion(row)
-    expect(await runs.ask(fenceOf(row), again, aNote({ path: again.path, what: 'ask', child: again.id }))).toMatchObject({
+    expect(
+      await runs.ask(
+        fenceOf(row),
+        again,
+        aNote({ path: again.path, what: 'ask', child: again.id }),
+      ),
+    ).toMatchObject({
       id: first.id,
       state: 'answered',
       answer: { json: GIVEN.json },
@@ -42,35 +57,51 @@ export const questions: Promises = {
     const call = aCall()
     const old = fenceOf(await claimed(opened, call))
     const question = aRunQuestion(call)
-    const ask = async () => runs.ask(old, question, aNote({ path: question.path, what: 'ask', child: question.id }))
+    const ask = async () =>
+      runs.ask(old, question, aNote({ path: question.path, what: 'ask', child: question.id }))
     await opened.advance(LEASE_MS)
     expect(await ask()).toBeUndefined()
     await resumed(opened, call)
     expect(await ask()).toBeUndefined()
-    expect([await runs.question(call.tenant, question.id), await runs.journal(call.tenant, call.callId)]).toEqual([undefined, []])
+    expect([
+      await runs.question(call.tenant, question.id),
+      await runs.journal(call.tenant, call.callId),
+    ]).toEqual([undefined, []])
   },
   'of two who answer one does, with a record, and the run is on the list': async (opened) => {
     const { runs, audit } = opened.stores
     const row = await claimed(opened, aCall())
     const question = await asked(opened, row)
     await runs.park(fenceOf(row), waitingFor({ questions: [question.id] }))
-    const answer = async (json: string) => runs.answer(row.tenant, question.id, { ...GIVEN, json }, anEntry(row, { phase: 'decision' }))
+    const answer = async (json: string) =>
+      runs.answer(row.tenant, question.id, { ...GIVEN, json }, anEntry(row, { phase: 'decision' }))
     const both = await Promise.all([answer('1'), answer('2')])
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(['answered', 'closed'])
     const won = both[0]?.kind === 'answered' ? '1' : '2'
     const kept = { ...GIVEN, json: won, at: expect.any(Number) }
-    for (const said of both) expect(said).toMatchObject({ question: { state: 'answered', answer: kept } })
-    expect(await runs.question(row.tenant, question.id)).toMatchObject({ state: 'answered', answer: kept })
+    for (const said of both)
+      expect(said).toMatchObject({ question: { state: 'answered', answer: kept } })
+    expect(await runs.question(row.tenant, question.id)).toMatchObject({
+      state: 'answered',
+      answer: kept,
+    })
     expect(await audit.list({ tenant: row.tenant, callId: row.callId })).toHaveLength(1)
     expect(await stateOf(opened, row)).toBe('queued')
   },
   'an answer to a run that works leaves it where it is': async (opened) => {
     const row = await claimed(opened, aCall())
     const question = await asked(opened, row)
-    expect((await opened.stores.runs.answer(row.tenant, question.id, GIVEN, anEntry(row))).kind).toBe('answered')
-    expect(await opened.stores.calls.get(row.tenant, row.callId)).toMatchObject({ state: 'claimed', fence: row.fence })
+    expect(
+      (await opened.stores.runs.answer(row.tenant, question.id, GIVEN, anEntry(row))).kind,
+    ).toBe('answered')
+    expect(await opened.stores.calls.get(row.tenant, row.callId)).toMatchObject({
+      state: 'claimed',
+      fence: row.fence,
+    })
   },
-  'a question whose time is over is expired to whoever looks, and is not answered': async (opened) => {
+  'a question whose time is over is expired to whoever looks, and is not answered': async (
+    opened,
+  ) => {
     const { runs, audit } = opened.stores
     const row = await claimed(opened, aCall())
     const question = await asked(opened, row)
@@ -81,16 +112,25 @@ export const questions: Promises = {
       question: { state: 'expired', answer: undefined },
     })
     expect(await runs.question(row.tenant, question.id)).toMatchObject({ state: 'expired' })
-    expect((await runs.questions({ tenant: row.tenant, state: 'expired' })).map(({ id }) => id)).toEqual([question.id])
+    expect(
+      (await runs.questions({ tenant: row.tenant, state: 'expired' })).map(({ id }) => id),
+    ).toEqual([question.id])
     expect(await runs.questions({ tenant: row.tenant, state: 'open' })).toEqual([])
-    expect([await stateOf(opened, row), await audit.list({ tenant: row.tenant })]).toEqual(['parked', []])
+    expect([await stateOf(opened, row), await audit.list({ tenant: row.tenant })]).toEqual([
+      'parked',
+      [],
+    ])
   },
   'a question that is not there, or another house’s, is missing': async (opened) => {
     const { runs } = opened.stores
     const row = await claimed(opened, aCall())
     const question = await asked(opened, row)
-    expect(await runs.answer(row.tenant, 'ask_nobody', GIVEN, anEntry(row))).toEqual({ kind: 'missing' })
-    expect(await runs.answer('globex', question.id, GIVEN, anEntry(row))).toEqual({ kind: 'missing' })
+    expect(await runs.answer(row.tenant, 'ask_nobody', GIVEN, anEntry(row))).toEqual({
+      kind: 'missing',
+    })
+    expect(await runs.answer('globex', question.id, GIVEN, anEntry(row))).toEqual({
+      kind: 'missing',
+    })
     expect(await runs.question(row.tenant, question.id)).toMatchObject({ state: 'open' })
   },
   'questions are listed newest first, by state and by run': async (opened) => {
@@ -102,41 +142,54 @@ export const questions: Promises = {
       await asked(opened, one, { path: 'b' }),
     ]
     await runs.answer(second.tenant, second.id, GIVEN, anEntry(two))
-    const listed = async (filter: object) => (await runs.questions({ tenant: one.tenant, ...filter })).map(({ id }) => id)
+    const listed = async (filter: object) =>
+      (await runs.questions({ tenant: one.tenant, ...filter })).map(({ id }) => id)
     expect(await listed({})).toEqual([third.id, second.id, first.id])
     expect(await listed({ state: 'open' })).toEqual([third.id, first.id])
     expect(await listed({ callId: two.callId })).toEqual([second.id])
     expect(await listed({ callId: two.callId, state: 'open' })).toEqual([])
     expect(await listed({ tenant: 'globex' })).toEqual([])
   },
-  'nobody is asked any more about a run that is over, and what was answered or has lapsed stays so': async (opened) => {
-    const { runs } = opened.stores
-    const [row, other] = [await claimed(opened, aCall()), await claimed(opened, aCall())]
-    const [open, answered, lapsed] = [
-      await asked(opened, row, { path: 'a' }),
-      await asked(opened, row, { path: 'b' }),
-      await asked(opened, row, { path: 'c', expiresMs: 1_000 }),
-    ]
-    const elsewhere = await asked(opened, other)
-    await runs.answer(row.tenant, answered.id, GIVEN, anEntry(row))
-    await opened.advance(1_000)
-    await runs.closeQuestions('globex', row.callId)
-    expect(await runs.question(row.tenant, open.id)).toMatchObject({ state: 'open' })
-    await runs.closeQuestions(row.tenant, row.callId)
-    const states = await Promise.all(
-      [open, answered, lapsed, elsewhere].map(async ({ id }) => (await runs.question(row.tenant, id))?.state),
-    )
-    expect(states).toEqual(['closed', 'answered', 'expired', 'open'])
-    expect((await runs.answer(row.tenant, open.id, GIVEN, anEntry(row))).kind).toBe('closed')
-  },
-  'an answer from a host says so, and what a run was told of it goes into its place': async (opened) => {
+  'nobody is asked any more about a run that is over, and what was answered or has lapsed stays so':
+    async (opened) => {
+      const { runs } = opened.stores
+      const [row, other] = [await claimed(opened, aCall()), await claimed(opened, aCall())]
+      const [open, answered, lapsed] = [
+        await asked(opened, row, { path: 'a' }),
+        await asked(opened, row, { path: 'b' }),
+        await asked(opened, row, { path: 'c', expiresMs: 1_000 }),
+      ]
+      const elsewhere = await asked(opened, other)
+      await runs.answer(row.tenant, answered.id, GIVEN, anEntry(row))
+      await opened.advance(1_000)
+      await runs.closeQuestions('globex', row.callId)
+      expect(await runs.question(row.tenant, open.id)).toMatchObject({ state: 'open' })
+      await runs.closeQuestions(row.tenant, row.callId)
+      const states = await Promise.all(
+        [open, answered, lapsed, elsewhere].map(
+          async ({ id }) => (await runs.question(row.tenant, id))?.state,
+        ),
+      )
+      expect(states).toEqual(['closed', 'answered', 'expired', 'open'])
+      expect((await runs.answer(row.tenant, open.id, GIVEN, anEntry(row))).kind).toBe('closed')
+    },
+  'an answer from a host says so, and what a run was told of it goes into its place': async (
+    opened,
+  ) => {
     const { runs } = opened.stores
     const row = await claimed(opened, aCall())
     const question = await asked(opened, row)
     const given = { ...GIVEN, credential: 'attested', host: 'desk' } as const
     await runs.answer(row.tenant, question.id, given, anEntry(row))
-    expect((await runs.question(row.tenant, question.id))?.answer).toEqual({ ...given, at: expect.any(Number) })
-    await runs.write(fenceOf(row), [aNote({ path: question.path, what: 'ask', child: 'other', answer: VALUE })])
-    expect(await runs.journal(row.tenant, row.callId)).toMatchObject([{ path: question.path, child: question.id, answer: VALUE }])
+    expect((await runs.question(row.tenant, question.id))?.answer).toEqual({
+      ...given,
+      at: expect.any(Number),
+    })
+    await runs.write(fenceOf(row), [
+      aNote({ path: question.path, what: 'ask', child: 'other', answer: VALUE }),
+    ])
+    expect(await runs.journal(row.tenant, row.callId)).toMatchObject([
+      { path: question.path, child: question.id, answer: VALUE },
+    ])
   },
 }

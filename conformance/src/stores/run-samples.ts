@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type CallRow, type JournalEntry, type NewCall, type NewQuestion, type Parking, sha256 } from '@surehand/core'
+import {
+  type CallRow,
+  type JournalEntry,
+  type NewCall,
+  type NewQuestion,
+  type Parking,
+  sha256,
+} from '@surehand/core'
 import type { OpenedStores } from './opened.ts'
 import { aCall, claimed, fenceOf, LEASE_MS } from './samples.ts'
 
@@ -50,7 +57,11 @@ export function waitingFor(more: Partial<Parking> = {}): Parking {
 }
 
 /** A run that waits for this. */
-export async function parked(opened: OpenedStores, parking: Partial<Parking> = {}, call: NewCall = aCall()): Promise<CallRow> {
+export async function parked(
+  opened: OpenedStores,
+  parking: Partial<Parking> = {},
+  call: NewCall = aCall(),
+): Promise<CallRow> {
   const row = await claimed(opened, call)
   const said = await opened.stores.runs.park(fenceOf(row), waitingFor(parking))
   if (said !== 'parked') throw new Error(`expected it to be parked, got ${said}`)
@@ -66,14 +77,27 @@ export async function parkedWithStep(opened: OpenedStores, more: Partial<NewCall
 }
 
 /** A question that the run asks. */
-export async function asked(opened: OpenedStores, row: CallRow, more: Partial<NewQuestion> = {}): Promise<NewQuestion> {
+export async function asked(
+  opened: OpenedStores,
+  row: CallRow,
+  more: Partial<NewQuestion> = {},
+): Promise<NewQuestion> {
   const question = aRunQuestion(row, more)
-  const entry = aNote({ path: question.path, what: 'ask', tool: '', child: question.id, isWrite: false })
+  const entry = aNote({
+    path: question.path,
+    what: 'ask',
+    tool: '',
+    child: question.id,
+    isWrite: false,
+  })
   await opened.stores.runs.ask(fenceOf(row), question, entry)
   return question
 }
 
-export async function stateOf({ stores }: OpenedStores, { tenant, callId }: Pick<NewCall, 'tenant' | 'callId'>) {
+export async function stateOf(
+  { stores }: OpenedStores,
+  { tenant, callId }: Pick<NewCall, 'tenant' | 'callId'>,
+) {
   return (await stores.calls.get(tenant, callId))?.state
 }
 

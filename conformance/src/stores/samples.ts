@@ -48,7 +48,10 @@ export function aCall(more: Partial<NewCall> = {}): NewCall {
 }
 
 /** A record of a call. */
-export function anEntry(call: Pick<NewCall, 'tenant' | 'callId'>, more: Partial<AuditEntry> = {}): AuditEntry {
+export function anEntry(
+  call: Pick<NewCall, 'tenant' | 'callId'>,
+  more: Partial<AuditEntry> = {},
+): AuditEntry {
   return {
     id: `aud_${randomUUID()}`,
     phase: 'outcome',
@@ -101,7 +104,11 @@ export function fenceOf(row: Pick<CallRow, 'tenant' | 'callId' | 'fence'>): Fenc
 }
 
 /** Claims a call that nobody holds. */
-export async function claimed({ stores }: OpenedStores, call: NewCall, leaseMs = LEASE_MS): Promise<CallRow> {
+export async function claimed(
+  { stores }: OpenedStores,
+  call: NewCall,
+  leaseMs = LEASE_MS,
+): Promise<CallRow> {
   const claim = await stores.calls.claim({ call, leaseMs, resumes: false, guardMs: undefined })
   if (claim.kind !== 'claimed') throw new Error(`expected a claim, got ${claim.kind}`)
   return claim.row
@@ -114,5 +121,11 @@ export async function begun(opened: OpenedStores, call: NewCall): Promise<CallRo
   return row
 }
 
-export const byDesk = { verdict: 'approve', by: 'root', credential: 'own', host: undefined, reason: undefined } as const
+export const byDesk = {
+  verdict: 'approve',
+  by: 'root',
+  credential: 'own',
+  host: undefined,
+  reason: undefined,
+} as const
 export const noByDesk = { ...byDesk, verdict: 'deny', reason: 'No.' } as const

@@ -42,9 +42,14 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       calls: {
         ...calls,
         async claim(request) {
-          const earlier = request.guardMs === undefined ? undefined : await calls.recent(request.call, request.guardMs)
+          const earlier =
+            request.guardMs === undefined
+              ? undefined
+              : await calls.recent(request.call, request.guardMs)
           await later(undefined)
-          return earlier === undefined ? calls.claim({ ...request, guardMs: undefined }) : { kind: 'duplicate', row: earlier }
+          return earlier === undefined
+            ? calls.claim({ ...request, guardMs: undefined })
+            : { kind: 'duplicate', row: earlier }
         },
       },
     }),
@@ -67,7 +72,9 @@ const BROKEN: Readonly<Record<string, Broken>> = {
   },
   'a ledger that claims what was judged by old rules': {
     promises: adminPromises,
-    change: ({ calls }) => ({ calls: { ...calls, claim: (request) => calls.claim({ ...request, adminVersion: undefined }) } }),
+    change: ({ calls }) => ({
+      calls: { ...calls, claim: (request) => calls.claim({ ...request, adminVersion: undefined }) },
+    }),
   },
   'an administration where the last word counts': {
     promises: adminPromises,
@@ -100,7 +107,11 @@ const BROKEN: Readonly<Record<string, Broken>> = {
   'a database that keeps what a failed function wrote': {
     promises: transactionPromises,
     change: ({ calls }) => ({
-      calls: { ...calls, transact: (run) => calls.transact({ ...run, apply: (tx, args) => run.apply(tx, args).catch(() => null) }) },
+      calls: {
+        ...calls,
+        transact: (run) =>
+          calls.transact({ ...run, apply: (tx, args) => run.apply(tx, args).catch(() => null) }),
+      },
     }),
   },
   'a desk where the last word counts': {
@@ -110,7 +121,9 @@ const BROKEN: Readonly<Record<string, Broken>> = {
         ...approvals,
         async decide(tenant, id, decision, entry) {
           const decided = await approvals.decide(tenant, id, decision, entry)
-          return decided.kind === 'closed' ? { kind: 'decided', approval: decided.approval } : decided
+          return decided.kind === 'closed'
+            ? { kind: 'decided', approval: decided.approval }
+            : decided
         },
       },
     }),
@@ -134,7 +147,8 @@ const BROKEN: Readonly<Record<string, Broken>> = {
         ...calls,
         async finish(fence, ending, entry) {
           const step = await calls.get(fence.tenant, fence.callId)
-          const run = step?.parentId === undefined ? undefined : await calls.get(fence.tenant, step.parentId)
+          const run =
+            step?.parentId === undefined ? undefined : await calls.get(fence.tenant, step.parentId)
           return run?.state === 'parked' ? true : calls.finish(fence, ending, entry)
         },
       },
@@ -142,15 +156,24 @@ const BROKEN: Readonly<Record<string, Broken>> = {
   },
   'a ledger that lets in as many jobs as come': {
     promises: ledgerPromises,
-    change: ({ calls }) => ({ calls: { ...calls, claim: (request) => calls.claim({ ...request, atMost: undefined }) } }),
+    change: ({ calls }) => ({
+      calls: { ...calls, claim: (request) => calls.claim({ ...request, atMost: undefined }) },
+    }),
   },
   'a run that sleeps though what it waits for has ended': {
     promises: runPromises,
-    change: ({ runs }) => ({ runs: { ...runs, park: (fence, parking) => runs.park(fence, { ...parking, calls: [], questions: [] }) } }),
+    change: ({ runs }) => ({
+      runs: {
+        ...runs,
+        park: (fence, parking) => runs.park(fence, { ...parking, calls: [], questions: [] }),
+      },
+    }),
   },
   'a journal that loses what it was told twice': {
     promises: runPromises,
-    change: ({ runs }) => ({ runs: { ...runs, write: (fence, entries) => runs.write(fence, entries.slice(0, 1)) } }),
+    change: ({ runs }) => ({
+      runs: { ...runs, write: (fence, entries) => runs.write(fence, entries.slice(0, 1)) },
+    }),
   },
   'a question that two people answer': {
     promises: runPromises,
@@ -195,13 +218,16 @@ const BROKEN: Readonly<Record<string, Broken>> = {
   },
   'a cache that gives old answers': {
     promises: cachePromises,
-    change: ({ cache }) => ({ cache: { ...cache, set: (key, value) => cache.set(key, value, 1e12) } }),
+    change: ({ cache }) => ({
+      cache: { ...cache, set: (key, value) => cache.set(key, value, 1e12) },
+    }),
   },
   'an audit that shows one house to another': {
     promises: auditPromises,
     change: ({ audit }) => ({
       audit: {
-        append: (entry: AuditEntry, durability) => audit.append({ ...entry, tenant: 'acme' }, durability),
+        append: (entry: AuditEntry, durability) =>
+          audit.append({ ...entry, tenant: 'acme' }, durability),
         list: (filter) => audit.list({ ...filter, tenant: 'acme' }),
       },
     }),
@@ -225,7 +251,12 @@ for (const [name, { promises, change }] of Object.entries(BROKEN)) {
     for (const [sentence, run] of Object.entries(promises)) {
       const clock = fakeClock()
       const stores = memoryStores({ clock, schema: SUITE_SCHEMA })
-      const opened = { stores: { ...stores, ...change(stores) }, now: clock.now, advance: clock.advance, close: async () => undefined }
+      const opened = {
+        stores: { ...stores, ...change(stores) },
+        now: clock.now,
+        advance: clock.advance,
+        close: async () => undefined,
+      }
       await run(opened).catch(() => broken.push(sentence))
     }
     expect(broken).not.toEqual([])

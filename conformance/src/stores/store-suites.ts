@@ -24,5 +24,15 @@ export function callSuites(name: string, open: OpenStores): void {
 
 /** Everything else: the other half. */
 export function houseSuites(name: string, open: OpenStores): void {
-  for (const suite of [runSuite, approvalSuite, jobSuite, limitSuite, cacheSuite, auditSuite, valueSuite, adminSuite]) suite(name, open)
+  for (const suite of [
+    runSuite,
+    approvalSuite,
+    jobSuite,
+    limitSuite,
+    cacheSuite,
+    auditSuite,
+    valueSuite,
+    adminSuite,
+  ])
+    suite(name, open)
 }

@@ -8,7 +8,12 @@ export type StoreTest = (opened: OpenedStores) => Promise<void>
 export type Promises = Readonly<Record<string, StoreTest>>
 
 /** Registers the promises of a port as tests of one store. */
-export function registerSuite(port: string, name: string, open: OpenStores, promises: Promises): void {
+export function registerSuite(
+  port: string,
+  name: string,
+  open: OpenStores,
+  promises: Promises,
+): void {
   describe(`${port}, ${name}`, () => {
     let opened: OpenedStores
     beforeEach(async () => {

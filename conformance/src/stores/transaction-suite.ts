@@ -3,9 +3,21 @@ import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
 import { aCall, anEntry, LEASE_MS } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
-import { addItem, addThenDawdle, addThenHang, addThenMumble, addThenRefuse, DAWDLE_MS, NOT_JSON_NAMES } from './suite-transactions.ts'
+import {
+  addItem,
+  addThenDawdle,
+  addThenHang,
+  addThenMumble,
+  addThenRefuse,
+  DAWDLE_MS,
+  NOT_JSON_NAMES,
+} from './suite-transactions.ts'
 
-function run(call: NewCall, transaction: Pick<Transaction<never>, 'name' | 'apply'>, more: Partial<LocalRun> = {}): LocalRun {
+function run(
+  call: NewCall,
+  transaction: Pick<Transaction<never>, 'name' | 'apply'>,
+  more: Partial<LocalRun> = {},
+): LocalRun {
   return {
     claim: { call, leaseMs: LEASE_MS, resumes: false, guardMs: undefined },
     name: transaction.name,
@@ -21,25 +33,46 @@ export const transactionPromises: Promises = {
   'claim, effect, answer and record are one': async ({ stores }) => {
     const call = aCall()
     const done = await stores.calls.transact(run(call, addItem))
-    expect(done).toMatchObject({ kind: 'done', result: { items: 1 }, fence: { tenant: call.tenant, callId: call.callId } })
-    expect(await stores.calls.find(call)).toMatchObject({ state: 'succeeded', answer: { kind: 'output', json: '{"items":1}' } })
+    expect(done).toMatchObject({
+      kind: 'done',
+      result: { items: 1 },
+      fence: { tenant: call.tenant, callId: call.callId },
+    })
+    expect(await stores.calls.find(call)).toMatchObject({
+      state: 'succeeded',
+      answer: { kind: 'output', json: '{"items":1}' },
+    })
     const records = await stores.audit.list({ tenant: call.tenant })
-    expect(records.map(({ call_id, output_hash }) => [call_id, output_hash.length])).toEqual([[call.callId, 64]])
+    expect(records.map(({ call_id, output_hash }) => [call_id, output_hash.length])).toEqual([
+      [call.callId, 64],
+    ])
   },
   'of many with one key one is done, and the others are shown its row': async ({ stores }) => {
-    const all = await Promise.all(Array.from({ length: 10 }, () => stores.calls.transact(run(aCall({ key: 'k1' }), addItem))))
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => stores.calls.transact(run(aCall({ key: 'k1' }), addItem))),
+    )
     expect(all.filter(({ kind }) => kind === 'done')).toHaveLength(1)
     expect(all.filter(({ kind }) => kind === 'held')).toHaveLength(9)
-    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([{ items: 1 }])
+    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([
+      { items: 1 },
+    ])
   },
   'many at once under keys of their own are all done': async ({ stores }) => {
-    const all = await Promise.all(Array.from({ length: 10 }, () => stores.calls.transact(run(aCall(), addItem))))
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => stores.calls.transact(run(aCall(), addItem))),
+    )
     expect(all.every(({ kind }) => kind === 'done')).toBe(true)
-    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([{ items: 10 }])
+    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([
+      { items: 10 },
+    ])
   },
-  'what is thrown is thrown on, and leaves neither effect nor key nor record': async ({ stores }) => {
+  'what is thrown is thrown on, and leaves neither effect nor key nor record': async ({
+    stores,
+  }) => {
     const call = aCall()
-    await expect(stores.calls.transact(run(call, addThenRefuse))).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
+    await expect(stores.calls.transact(run(call, addThenRefuse))).rejects.toMatchObject({
+      code: 'TOOL_RESOURCE_NOT_FOUND',
+    })
     expect(await stores.calls.query('select name from suite_items')).toEqual([])
     expect(await stores.audit.list({ tenant: call.tenant })).toEqual([])
     expect((await stores.calls.transact(run(call, addItem))).kind).toBe('done')
@@ -52,16 +85,23 @@ export const transactionPromises: Promises = {
       stores.calls.transact(run(last, addItem)),
     ])
     expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([{ items: 2 }])
+    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([
+      { items: 2 },
+    ])
   },
-  'one that takes too long is rolled back, and the next one gets its turn': async ({ stores, advance }) => {
+  'one that takes too long is rolled back, and the next one gets its turn': async ({
+    stores,
+    advance,
+  }) => {
     const call = aCall()
     const stuck = stores.calls.transact(run(call, addThenHang))
     const caught = expect(stuck).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
     await advance(1_000)
     await caught
     expect((await stores.calls.transact(run(aCall(), addItem))).kind).toBe('done')
-    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([{ items: 1 }])
+    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([
+      { items: 1 },
+    ])
   },
   'a key that is held is not run': async ({ stores }) => {
     const call = aCall()
@@ -69,26 +109,41 @@ export const transactionPromises: Promises = {
     expect((await stores.calls.transact(run(call, addItem))).kind).toBe('held')
     expect(await stores.calls.query('select name from suite_items')).toEqual([])
   },
-  'an answer that is not JSON is rolled back, and leaves neither effect nor key nor record': async ({ stores }) => {
-    for (const answer of NOT_JSON_NAMES) {
-      const call = aCall()
-      const mumbled = stores.calls.transact(run(call, addThenMumble, { args: { name: call.callId, answer } }))
-      await expect(mumbled, answer).rejects.toMatchObject({ code: 'TOOL_INVALID_OUTPUT', effect: 'none' })
-      expect(await stores.calls.find(call)).toBeUndefined()
-    }
-    expect(await stores.calls.query('select name from suite_items')).toEqual([])
-    expect(await stores.audit.list({ tenant: 'acme' })).toEqual([])
-  },
+  'an answer that is not JSON is rolled back, and leaves neither effect nor key nor record':
+    async ({ stores }) => {
+      for (const answer of NOT_JSON_NAMES) {
+        const call = aCall()
+        const mumbled = stores.calls.transact(
+          run(call, addThenMumble, { args: { name: call.callId, answer } }),
+        )
+        await expect(mumbled, answer).rejects.toMatchObject({
+          code: 'TOOL_INVALID_OUTPUT',
+          effect: 'none',
+        })
+        expect(await stores.calls.find(call)).toBeUndefined()
+      }
+      expect(await stores.calls.query('select name from suite_items')).toEqual([])
+      expect(await stores.audit.list({ tenant: 'acme' })).toEqual([])
+    },
   'what is told as timed out does not happen after': async ({ stores, advance }) => {
     const call = aCall()
     const slow = stores.calls.transact(run(call, addThenDawdle, { timeoutMs: 20 }))
-    const caught = expect(slow).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' })
+    const caught = expect(slow).rejects.toMatchObject({
+      code: 'TOOL_EXECUTION_TIMEOUT',
+      effect: 'none',
+    })
     await advance(20)
     await caught
     await new Promise((resolve) => setTimeout(resolve, 2 * DAWDLE_MS))
-    expect([await stores.calls.find(call), await stores.calls.query('select name from suite_items')]).toEqual([undefined, []])
+    expect([
+      await stores.calls.find(call),
+      await stores.calls.query('select name from suite_items'),
+    ]).toEqual([undefined, []])
   },
-  'one that comes back late ends nothing, also when the call is on the list again': async ({ stores, advance }) => {
+  'one that comes back late ends nothing, also when the call is on the list again': async ({
+    stores,
+    advance,
+  }) => {
     const call = aCall()
     await stores.calls.queue(call, undefined)
     const claim = { call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }
@@ -97,16 +152,26 @@ export const transactionPromises: Promises = {
     await advance(20)
     await caught
     await new Promise((resolve) => setTimeout(resolve, 3 * DAWDLE_MS))
-    expect(await stores.calls.get(call.tenant, call.callId)).toMatchObject({ state: 'queued', answer: undefined })
-    expect([await stores.audit.list({ tenant: call.tenant }), await stores.calls.query('select name from suite_items')]).toEqual([[], []])
+    expect(await stores.calls.get(call.tenant, call.callId)).toMatchObject({
+      state: 'queued',
+      answer: undefined,
+    })
+    expect([
+      await stores.audit.list({ tenant: call.tenant }),
+      await stores.calls.query('select name from suite_items'),
+    ]).toEqual([[], []])
   },
-  'a queued call whose transaction fails goes back on the list, and its tries are counted': async ({ stores }) => {
+  'a queued call whose transaction fails goes back on the list, and its tries are counted': async ({
+    stores,
+  }) => {
     const call = aCall()
     await stores.calls.queue(call, undefined)
     const claim = { call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }
     const fences: number[] = []
     for (let index = 0; index < 3; index++) {
-      await expect(stores.calls.transact(run(call, addThenRefuse, { claim }))).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
+      await expect(
+        stores.calls.transact(run(call, addThenRefuse, { claim })),
+      ).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
       const row = await stores.calls.get(call.tenant, call.callId)
       expect(row).toMatchObject({ state: 'queued', input: call.input, leaseUntil: undefined })
       fences.push(row?.fence ?? 0)
@@ -116,17 +181,29 @@ export const transactionPromises: Promises = {
   },
   'a failed transaction is no earlier wish': async ({ stores }) => {
     const call = aCall({ irreversible: true })
-    await expect(stores.calls.transact(run(call, addThenRefuse))).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
+    await expect(stores.calls.transact(run(call, addThenRefuse))).rejects.toMatchObject({
+      code: 'TOOL_RESOURCE_NOT_FOUND',
+    })
     expect(await stores.calls.recent(aCall({ irreversible: true }), 600_000)).toBeUndefined()
   },
   'of many transactions with one input and no stable key one is done': async ({ stores }) => {
     const all = await Promise.all(
       Array.from({ length: 5 }, () => {
         const call = aCall({ irreversible: true, keySource: 'fresh' })
-        return stores.calls.transact(run(call, addItem, { claim: { call, leaseMs: LEASE_MS, resumes: false, guardMs: 600_000 } }))
+        return stores.calls.transact(
+          run(call, addItem, {
+            claim: { call, leaseMs: LEASE_MS, resumes: false, guardMs: 600_000 },
+          }),
+        )
       }),
     )
-    expect(all.map(({ kind }) => kind).toSorted()).toEqual(['done', 'duplicate', 'duplicate', 'duplicate', 'duplicate'])
+    expect(all.map(({ kind }) => kind).toSorted()).toEqual([
+      'done',
+      'duplicate',
+      'duplicate',
+      'duplicate',
+      'duplicate',
+    ])
   },
   'a query sees nothing of a transaction that is under way': async ({ stores, advance }) => {
     const stuck = stores.calls.transact(run(aCall(), addThenHang))
@@ -137,12 +214,22 @@ export const transactionPromises: Promises = {
     expect(await read).toEqual([])
   },
   'a query reads and does nothing else': async ({ stores }) => {
-    const writes = ["insert into suite_items (name) values ('x')", 'drop table suite_items', 'begin']
-    const hidden = "with x as (select 'x' as name) insert into suite_items (name) select name from x returning name"
-    for (const sql of [...writes, hidden]) await expect((async () => stores.calls.query(sql))(), sql).rejects.toThrow()
-    expect(await stores.calls.query('with x as (select 1 as one) select one from x')).toEqual([{ one: 1 }])
+    const writes = [
+      "insert into suite_items (name) values ('x')",
+      'drop table suite_items',
+      'begin',
+    ]
+    const hidden =
+      "with x as (select 'x' as name) insert into suite_items (name) select name from x returning name"
+    for (const sql of [...writes, hidden])
+      await expect((async () => stores.calls.query(sql))(), sql).rejects.toThrow()
+    expect(await stores.calls.query('with x as (select 1 as one) select one from x')).toEqual([
+      { one: 1 },
+    ])
     expect((await stores.calls.transact(run(aCall(), addItem))).kind).toBe('done')
-    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([{ items: 1 }])
+    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([
+      { items: 1 },
+    ])
   },
 }
 

@@ -7,18 +7,30 @@ export const valuePromises: Promises = {
     await values.set('acme', 'plan', 'one')
     await values.set('acme', 'plan', 'zwei é')
     expect(await values.get('acme', 'plan')).toBe('zwei é')
-    expect([await values.delete('acme', 'plan'), await values.delete('acme', 'plan')]).toEqual([true, false])
+    expect([await values.delete('acme', 'plan'), await values.delete('acme', 'plan')]).toEqual([
+      true,
+      false,
+    ])
     expect(await values.get('acme', 'plan')).toBeUndefined()
   },
-  'a value with a life time ends, one without does not': async ({ stores: { values }, advance }) => {
+  'a value with a life time ends, one without does not': async ({
+    stores: { values },
+    advance,
+  }) => {
     await values.set('acme', 'short', '1', 1_000)
     await values.set('acme', 'long', '1')
     await advance(1_000)
-    expect([await values.get('acme', 'short'), await values.get('acme', 'long')]).toEqual([undefined, '1'])
+    expect([await values.get('acme', 'short'), await values.get('acme', 'long')]).toEqual([
+      undefined,
+      '1',
+    ])
     expect((await values.list('acme', '')).map(({ key }) => key)).toEqual(['long'])
     expect(await values.delete('acme', 'short')).toBe(false)
   },
-  'a value that is set again without a life time lasts': async ({ stores: { values }, advance }) => {
+  'a value that is set again without a life time lasts': async ({
+    stores: { values },
+    advance,
+  }) => {
     await values.set('acme', 'a', '1', 1_000)
     await values.set('acme', 'a', '2')
     await advance(2_000)
@@ -27,13 +39,19 @@ export const valuePromises: Promises = {
   'keys never cross tenants': async ({ stores: { values } }) => {
     await values.set('a:b', 'c', '1')
     await values.set('a', 'b:c', '2')
-    expect([await values.get('a:b', 'c'), await values.get('a', 'b:c'), await values.get('a', 'c')]).toEqual(['1', '2', undefined])
+    expect([
+      await values.get('a:b', 'c'),
+      await values.get('a', 'b:c'),
+      await values.get('a', 'c'),
+    ]).toEqual(['1', '2', undefined])
     expect(await values.list('a', '')).toEqual([{ key: 'b:c', value: '2' }])
     expect(await values.delete('globex', 'c')).toBe(false)
   },
   'a prefix is taken by the letter, and the list is in order': async ({ stores: { values } }) => {
-    for (const key of ['plan/b', 'plan/a', 'plan%', 'plan_', 'plans', 'Plan/a', 'x']) await values.set('acme', key, '1')
-    const listed = async (prefix: string) => (await values.list('acme', prefix)).map(({ key }) => key)
+    for (const key of ['plan/b', 'plan/a', 'plan%', 'plan_', 'plans', 'Plan/a', 'x'])
+      await values.set('acme', key, '1')
+    const listed = async (prefix: string) =>
+      (await values.list('acme', prefix)).map(({ key }) => key)
     expect(await listed('plan/')).toEqual(['plan/a', 'plan/b'])
     expect(await listed('plan%')).toEqual(['plan%'])
     expect(await listed('plan_')).toEqual(['plan_'])

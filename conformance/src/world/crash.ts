@@ -11,7 +11,10 @@ export async function dieDuring(world: World, death: Death, ask: Ask): Promise<v
 
 /** A process that will die as soon as it comes that far. */
 export function dyingProcess(world: World, death: Death): Promise<Process> {
-  return world.process({ clock: withoutTimers(world.clock), stores: (stores) => dyingStores(stores, death) })
+  return world.process({
+    clock: withoutTimers(world.clock),
+    stores: (stores) => dyingStores(stores, death),
+  })
 }
 
 function dyingStores(stores: Stores, death: Death): Stores {
@@ -57,7 +60,11 @@ export function pausedAfter(world: World, write: 'startEffect'): Promise<Paused>
 
 type Pausing = (gate: Promise<void>, run: () => unknown) => Promise<unknown>
 
-async function pausedAt(world: World, write: 'startEffect' | 'finish', pausing: Pausing): Promise<Paused> {
+async function pausedAt(
+  world: World,
+  write: 'startEffect' | 'finish',
+  pausing: Pausing,
+): Promise<Paused> {
   let goOn: () => void = () => undefined
   const gate = new Promise<void>((resolve) => {
     goOn = resolve
@@ -70,7 +77,9 @@ async function pausedAt(world: World, write: 'startEffect' | 'finish', pausing: 
         ...stores.calls,
         // the arguments are handed on as they came, whichever write it is
         [write]: (...args: readonly never[]) =>
-          pausing(gate, () => (stores.calls[write] as (...given: readonly never[]) => unknown)(...args)),
+          pausing(gate, () =>
+            (stores.calls[write] as (...given: readonly never[]) => unknown)(...args),
+          ),
       },
     }),
   })

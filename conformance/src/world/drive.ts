@@ -5,7 +5,11 @@ const PATIENCE_MS = 15 * 60_000
 const IDLE_TURNS = 25
 
 /** Waits for a promise, letting time pass only as far as somebody waits for it. */
-export async function drive<T>(promise: Promise<T>, clock: FakeClock, pause: () => Promise<void>): Promise<T> {
+export async function drive<T>(
+  promise: Promise<T>,
+  clock: FakeClock,
+  pause: () => Promise<void>,
+): Promise<T> {
   const state = { isDone: false }
   const done = (): void => {
     state.isDone = true

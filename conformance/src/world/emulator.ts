@@ -12,7 +12,12 @@ export type Arrival = {
 }
 
 /** Something that really happened out there. */
-export type Effect = { readonly port: string; readonly key: string; readonly args: Record<string, unknown>; readonly receipt: Receipt }
+export type Effect = {
+  readonly port: string
+  readonly key: string
+  readonly args: Record<string, unknown>
+  readonly receipt: Receipt
+}
 
 export type Receipt = { readonly receipt: string; readonly item: string; readonly extra: unknown }
 
@@ -52,7 +57,13 @@ export function createEmulator(clock: Clock): Emulator {
       const arrival = { port, method: name, args, at: clock.now(), signal }
       arrivals.push(arrival)
       await look(arrival)
-      return suffer(queued.get(method)?.shift() ?? standing.get(method), { provider: port, args, clock, signal, make: () => make(args) })
+      return suffer(queued.get(method)?.shift() ?? standing.get(method), {
+        provider: port,
+        args,
+        clock,
+        signal,
+        make: () => make(args),
+      })
     }
   }
 
@@ -60,7 +71,11 @@ export function createEmulator(clock: Clock): Emulator {
     const key = String(args.key)
     const known = made.get(scoped(port, key))
     if (known !== undefined && DEDUPLICATES.has(port)) return known
-    const receipt = { receipt: `${port}-${effects.length + 1}`, item: String(args.item), extra: EXTRA }
+    const receipt = {
+      receipt: `${port}-${effects.length + 1}`,
+      item: String(args.item),
+      extra: EXTRA,
+    }
     effects.push({ port, key, args, receipt })
     made.set(scoped(port, key), receipt)
     return receipt
@@ -69,15 +84,20 @@ export function createEmulator(clock: Clock): Emulator {
   function maker(port: string): Record<string, ProviderMethod> {
     return {
       make: meets(`${port}.make`, (args) => make(port, args)),
-      find: meets(`${port}.find`, (args) => made.get(scoped(port, String(args.idempotencyKey))) ?? null),
+      find: meets(
+        `${port}.find`,
+        (args) => made.get(scoped(port, String(args.idempotencyKey))) ?? null,
+      ),
     }
   }
 
   return {
     arrivals,
     effects,
-    next: (method, ...troubles) => void queued.set(method, [...(queued.get(method) ?? []), ...troubles]),
-    always: (method, trouble) => void (trouble === undefined ? standing.delete(method) : standing.set(method, trouble)),
+    next: (method, ...troubles) =>
+      void queued.set(method, [...(queued.get(method) ?? []), ...troubles]),
+    always: (method, trouble) =>
+      void (trouble === undefined ? standing.delete(method) : standing.set(method, trouble)),
     saying(...given) {
       answers = given
     },
@@ -86,7 +106,9 @@ export function createEmulator(clock: Clock): Emulator {
     },
     providers: {
       ...Object.fromEntries(MAKERS.map((port) => [port, maker(port)])),
-      shelf: { look: meets('shelf.look', (args) => ({ item: args.item, serial: arrivals.length })) },
+      shelf: {
+        look: meets('shelf.look', (args) => ({ item: args.item, serial: arrivals.length })),
+      },
       rules: {
         ask: meets('rules.ask', () => {
           const [answer = 'open', ...rest] = answers

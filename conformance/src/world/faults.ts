@@ -45,12 +45,17 @@ export function createFaults(): Faults {
       broken.clear()
       audit.isBroken = false
     },
-    over: (stores) => Object.fromEntries(Object.entries(stores).map(([name, store]) => [name, faulty(name, store)])) as Stores,
+    over: (stores) =>
+      Object.fromEntries(
+        Object.entries(stores).map(([name, store]) => [name, faulty(name, store)]),
+      ) as Stores,
   }
 }
 
 /** Is this an audit entry, or something that brings one along? */
 function holdsRecord(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return ('phase' in value && 'tool_name' in value) || ('audit' in value && holdsRecord(value.audit))
+  return (
+    ('phase' in value && 'tool_name' in value) || ('audit' in value && holdsRecord(value.audit))
+  )
 }

@@ -5,7 +5,10 @@ import { Made } from './writes.ts'
 
 const Item = z.object({ item: z.string().max(100) })
 
-type Gatekeeping = { readonly permissions?: Permissions; readonly auth?: 'none' | 'session' | 'service' }
+type Gatekeeping = {
+  readonly permissions?: Permissions
+  readonly auth?: 'none' | 'session' | 'service'
+}
 
 /** A tool that answers who called, to whoever may. */
 function guarded(id: string, contract: Gatekeeping): Tool {
@@ -18,14 +21,19 @@ function guarded(id: string, contract: Gatekeeping): Tool {
     output: z.object({ principal: z.string(), tenant: z.string() }),
     contract: { effect: 'none', ...contract },
     examples: [{ name: 'me', input: {} }],
-    execute: async ({ caller }: { readonly caller: Caller }) => ({ principal: caller.principal, tenant: caller.tenant }),
+    execute: async ({ caller }: { readonly caller: Caller }) => ({
+      principal: caller.principal,
+      tenant: caller.tenant,
+    }),
   })
 }
 
 export const guardedTools: readonly Tool[] = [
   guarded('rights.role', { permissions: { roles: ['power_user'] } }),
   guarded('rights.capability', { permissions: { capabilities: ['lamps.read'] } }),
-  guarded('rights.scoped', { permissions: { capabilities: [{ name: 'lamps.read', scope: 'all' }] } }),
+  guarded('rights.scoped', {
+    permissions: { capabilities: [{ name: 'lamps.read', scope: 'all' }] },
+  }),
   guarded('rights.habitDelete', { permissions: { capabilities: ['habit.delete'] } }),
   guarded('rights.projectWrite', { permissions: { capabilities: ['project.write'] } }),
   guarded('rights.session', { auth: 'session' }),
@@ -41,9 +49,15 @@ export const entitled = defineTool({
   input: Item,
   output: Made,
   ports: { out: orders },
-  contract: { effect: 'writes.order', reversible: true, idempotency: 'caller', permissions: { capabilities: ['lamps.make'] } },
+  contract: {
+    effect: 'writes.order',
+    reversible: true,
+    idempotency: 'caller',
+    permissions: { capabilities: ['lamps.make'] },
+  },
   examples: [{ name: 'a lamp', input: { item: 'lamp' } }],
-  execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+  execute: ({ input, ports, idempotencyKey, signal }) =>
+    ports.out.make({ ...input, key: idempotencyKey }, signal),
 })
 
 /** Its owner and session fields are the caller's, whatever a model writes there. */
@@ -52,11 +66,22 @@ export const mine = defineTool({
   title: 'Make for me',
   category: 'custom',
   description: 'Makes an item for whoever calls.',
-  input: Item.extend({ owner: z.string(), sessionId: z.string(), house: z.string(), idempotencyKey: z.string() }),
+  input: Item.extend({
+    owner: z.string(),
+    sessionId: z.string(),
+    house: z.string(),
+    idempotencyKey: z.string(),
+  }),
   output: Made,
   ports: { out: orders },
   contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
-  examples: [{ name: 'a lamp', input: { item: 'lamp', owner: '', sessionId: '', house: '', idempotencyKey: 'k' } }],
+  examples: [
+    {
+      name: 'a lamp',
+      input: { item: 'lamp', owner: '', sessionId: '', house: '', idempotencyKey: 'k' },
+    },
+  ],
   fromCaller: { owner: 'principal', sessionId: 'session', house: 'tenant' },
-  execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+  execute: ({ input, ports, idempotencyKey, signal }) =>
+    ports.out.make({ ...input, key: idempotencyKey }, signal),
 })

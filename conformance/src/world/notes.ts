@@ -2,19 +2,24 @@ import { defineTool, defineTransaction, ToolError, transact } from '@surehand/co
 import { z } from 'zod'
 
 /** Where local effects of the fixture pack go; whoever opens the stores makes it. */
-export const NOTES_SCHEMA: readonly string[] = ['create table notes (id {serial}, text text not null)']
+export const NOTES_SCHEMA: readonly string[] = [
+  'create table notes (id {serial}, text text not null)',
+]
 export const COUNT_NOTES = 'select count(*) as notes from notes'
 
 /** Writes first and breaks afterwards, where the text says so: what it wrote must not stay. */
-export const addNote = defineTransaction('conformance.addNote', async (tx, { text }: { readonly text: string }) => {
-  await tx.run('insert into notes (text) values (?)', text)
-  if (text === 'break') throw new ToolError('TOOL_INTERNAL_ERROR', 'It broke after writing.')
-  if (text === 'stuck') await new Promise(() => undefined)
-  const row = await tx.get('select max(id) as id from notes')
-  // a result that is not what the tool declares, on purpose
-  const id = text === 'odd' ? 'odd' : Number(row?.id)
-  return { id: id as number }
-})
+export const addNote = defineTransaction(
+  'conformance.addNote',
+  async (tx, { text }: { readonly text: string }) => {
+    await tx.run('insert into notes (text) values (?)', text)
+    if (text === 'break') throw new ToolError('TOOL_INTERNAL_ERROR', 'It broke after writing.')
+    if (text === 'stuck') await new Promise(() => undefined)
+    const row = await tx.get('select max(id) as id from notes')
+    // a result that is not what the tool declares, on purpose
+    const id = text === 'odd' ? 'odd' : Number(row?.id)
+    return { id: id as number }
+  },
+)
 
 export const addNoteTool = defineTool({
   id: 'notes.add',
@@ -25,5 +30,8 @@ export const addNoteTool = defineTool({
   output: z.object({ id: z.number() }),
   contract: { effect: 'writes.note', reversible: true, idempotency: 'caller', timeout: '1s' },
   examples: [{ name: 'milk', input: { text: 'buy milk' } }],
-  transaction: transact(addNote, ({ input }: { readonly input: { readonly text: string } }) => input),
+  transaction: transact(
+    addNote,
+    ({ input }: { readonly input: { readonly text: string } }) => input,
+  ),
 })

@@ -2,7 +2,15 @@ import { ANONYMOUS, type Caller } from '@surehand/core'
 
 /** Somebody of the tenant `acme`, signed in. */
 export function person(principal: string, more: Partial<Caller> = {}): Caller {
-  return { tenant: 'acme', principal, actor: 'user', roles: ['user'], capabilities: [], session: `session of ${principal}`, ...more }
+  return {
+    tenant: 'acme',
+    principal,
+    actor: 'user',
+    roles: ['user'],
+    capabilities: [],
+    session: `session of ${principal}`,
+    ...more,
+  }
 }
 
 export const ann = person('ann')
@@ -10,7 +18,13 @@ export const bob = person('bob')
 export const root = person('root', { roles: ['admin'] })
 /** Another house: the same name, nothing in common. */
 export const stranger = person('ann', { tenant: 'globex' })
-export const nobody: Caller = { tenant: 'acme', principal: ANONYMOUS, actor: 'user', roles: ['user'], capabilities: [] }
+export const nobody: Caller = {
+  tenant: 'acme',
+  principal: ANONYMOUS,
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 
 /** An agent that acts for somebody. */
 export function agentOf(caller: Caller, more: Partial<Caller> = {}): Caller {

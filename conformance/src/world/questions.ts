@@ -5,7 +5,10 @@ import { Made, maker, type Writing } from './writes.ts'
 
 /** A tool somebody must say yes to. */
 function asking(id: string, kind: ApprovalKind, more: Writing = {}): Tool {
-  return maker(id, orders, { approval: { kind, asks: ({ item, quantity }) => `Make ${quantity} × ${item}?`, expires: '15m' }, ...more })
+  return maker(id, orders, {
+    approval: { kind, asks: ({ item, quantity }) => `Make ${quantity} × ${item}?`, expires: '15m' },
+    ...more,
+  })
 }
 
 /** Tools that need a person's yes, one a kind and one a trap. */
@@ -33,5 +36,6 @@ export const pay = defineTool({
     approval: { asks: ({ item }) => `Pay for ${item}?`, when: ({ item }) => item !== 'trifle' },
   },
   examples: [{ name: 'a lamp', input: { item: 'lamp', token: 'tok-0123456789-wxyz' } }],
-  execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+  execute: ({ input, ports, idempotencyKey, signal }) =>
+    ports.out.make({ ...input, key: idempotencyKey }, signal),
 })

@@ -32,9 +32,13 @@ export const readTools: readonly Tool[] = [
   reader('shelf.cached', { cache: { ttl: '1m' } }),
   reader('shelf.shared', { cache: { ttl: '1m', shared: true } }),
   reader('shelf.cachedLimited', { cache: { ttl: '1m' }, limits: [{ calls: 1, per: '1h' }] }),
-  reader('shelf.fallback', { cache: { ttl: '1m' }, fallback: ({ input }) => ({ item: input.item, serial: -1 }) }),
+  reader('shelf.fallback', {
+    cache: { ttl: '1m' },
+    fallback: ({ input }) => ({ item: input.item, serial: -1 }),
+  }),
   reader('shelf.stuckFallback', {
-    fallback: ({ input }) => (input.item === 'stuck' ? new Promise(() => undefined) : { item: input.item, serial: -1 }),
+    fallback: ({ input }) =>
+      input.item === 'stuck' ? new Promise(() => undefined) : { item: input.item, serial: -1 },
   }),
   reader('shelf.limited', { limits: [{ calls: 3, per: '10s' }] }),
   reader('shelf.twoLimits', {
@@ -50,7 +54,9 @@ export const readTools: readonly Tool[] = [
       {
         name: 'SHELF_OPEN',
         check: async ({ ports }) =>
-          (await ports.rules.ask({}, new AbortController().signal)) === 'open' ? undefined : { message: 'The shelf is closed.' },
+          (await ports.rules.ask({}, new AbortController().signal)) === 'open'
+            ? undefined
+            : { message: 'The shelf is closed.' },
       },
     ],
   }),
@@ -99,7 +105,8 @@ export const lookSecretly = defineTool({
   contract: {
     effect: 'read',
     retries: 0,
-    fallback: ({ input }) => (input.item === 'nothing' ? undefined : { item: input.item, serial: -1 }),
+    fallback: ({ input }) =>
+      input.item === 'nothing' ? undefined : { item: input.item, serial: -1 },
   },
   examples: [{ name: 'a lamp', input: { item: 'lamp', token: 'tok-0123456789-wxyz' } }],
   execute: ({ input, ports, signal }) => ports.shelf.look(input, signal),

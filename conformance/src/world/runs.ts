@@ -3,8 +3,19 @@ import { z } from 'zod'
 
 const Trip = z.object({ item: z.string().min(1).max(60) })
 const Told = z.object({ receipts: z.array(z.string()) })
-const contract = { effect: 'writes.order', reversible: true, idempotency: 'caller', timeout: '60s' } as const
-const about = { category: 'custom', input: Trip, output: Told, contract, examples: [{ name: 'a vase', input: { item: 'vase' } }] } as const
+const contract = {
+  effect: 'writes.order',
+  reversible: true,
+  idempotency: 'caller',
+  timeout: '60s',
+} as const
+const about = {
+  category: 'custom',
+  input: Trip,
+  output: Told,
+  contract,
+  examples: [{ name: 'a vase', input: { item: 'vase' } }],
+} as const
 
 type Receipt = { readonly receipt: string }
 
@@ -13,7 +24,9 @@ function receiptOf(answer: unknown): string {
   return (answer as Receipt).receipt
 }
 
-const takenBack = (item: string) => ({ undo: () => ({ tool: 'orders.draft', input: { item: `no ${item}` } }) })
+const takenBack = (item: string) => ({
+  undo: () => ({ tool: 'orders.draft', input: { item: `no ${item}` } }),
+})
 
 /** Looks, makes, and makes another with a person's yes. */
 export const careful: Tool = defineTool({
@@ -23,10 +36,19 @@ export const careful: Tool = defineTool({
   description: 'Makes an item, and a second one when somebody says yes.',
   kind: 'composite',
   execute: async ({ input, step, now, newId }) => {
-    const found = (await step('look', 'shelf.look', { item: input.item })) as { readonly serial: number }
-    const first = await step('first', 'orders.draft', { item: `${input.item} ${found.serial}` }, takenBack(`${input.item} ${found.serial}`))
+    const found = (await step('look', 'shelf.look', { item: input.item })) as {
+      readonly serial: number
+    }
+    const first = await step(
+      'first',
+      'orders.draft',
+      { item: `${input.item} ${found.serial}` },
+      takenBack(`${input.item} ${found.serial}`),
+    )
     // told the same again, these are the same; otherwise the step would be another
-    const second = await step('second', 'approve.confirm', { item: `${input.item} ${now()} ${newId('x')}`.slice(0, 100) })
+    const second = await step('second', 'approve.confirm', {
+      item: `${input.item} ${now()} ${newId('x')}`.slice(0, 100),
+    })
     return { receipts: [receiptOf(first), receiptOf(second)] }
   },
 }) as Tool
@@ -40,7 +62,13 @@ export const broken: Tool = defineTool({
   kind: 'composite',
   execute: async ({ input, all, step }) => {
     await all({
-      left: (run) => run.step('make', 'orders.draft', { item: `left ${input.item}` }, takenBack(`left ${input.item}`)),
+      left: (run) =>
+        run.step(
+          'make',
+          'orders.draft',
+          { item: `left ${input.item}` },
+          takenBack(`left ${input.item}`),
+        ),
       right: (run) => run.step('make', 'mail.send', { item: `right ${input.item}` }),
     })
     if (input.item === 'lamp') await step('third', 'rights.capability', {})
@@ -56,12 +84,21 @@ export const curious: Tool = defineTool({
   description: 'Asks what to make, and makes it.',
   kind: 'interactive',
   execute: async ({ input, ask, step }) => {
-    const wish = await ask(z.object({ item: z.string().min(2), quantity: z.number().int().min(1) }), `What with ${input.item}?`, {
-      id: 'wish',
-      shows: { item: input.item, quantity: 1 },
+    const wish = await ask(
+      z.object({ item: z.string().min(2), quantity: z.number().int().min(1) }),
+      `What with ${input.item}?`,
+      {
+        id: 'wish',
+        shows: { item: input.item, quantity: 1 },
+        timeout: '5m',
+      },
+    )
+    const isSure = await ask(z.boolean(), `Make ${wish.item}?`, {
+      id: 'sure',
+      from: 'model',
       timeout: '5m',
+      otherwise: false,
     })
-    const isSure = await ask(z.boolean(), `Make ${wish.item}?`, { id: 'sure', from: 'model', timeout: '5m', otherwise: false })
     if (!isSure) return { receipts: [] }
     return { receipts: [receiptOf(await step('make', 'orders.draft', wish))] }
   },

@@ -20,7 +20,12 @@ export const oddNames: readonly Tool[] = ['constructor', '__proto__'].map((id) =
 
 type Taking = { readonly maxInputBytes?: number; readonly unknownKeys?: 'refuse' }
 
-function taking<T extends z.ZodObject>(id: string, input: T, example: z.input<T>, contract: Taking = {}): Tool {
+function taking<T extends z.ZodObject>(
+  id: string,
+  input: T,
+  example: z.input<T>,
+  contract: Taking = {},
+): Tool {
   return defineTool({
     id,
     title: `Take (${id})`,
@@ -48,9 +53,24 @@ export const Kinds = z.object({
 
 export const takers: readonly Tool[] = [
   taking('input.any', z.object({ payload: z.unknown() }), { payload: 'text' }),
-  taking('input.small', z.object({ payload: z.unknown() }), { payload: 'text' }, { maxInputBytes: 1_000 }),
-  taking('input.kinds', Kinds, { name: 'lamp', count: 3, tags: ['a'], where: { city: 'Bonn', zip: '53111' } }),
-  taking('input.strict', z.object({ name: z.string() }), { name: 'lamp' }, { unknownKeys: 'refuse' }),
+  taking(
+    'input.small',
+    z.object({ payload: z.unknown() }),
+    { payload: 'text' },
+    { maxInputBytes: 1_000 },
+  ),
+  taking('input.kinds', Kinds, {
+    name: 'lamp',
+    count: 3,
+    tags: ['a'],
+    where: { city: 'Bonn', zip: '53111' },
+  }),
+  taking(
+    'input.strict',
+    z.object({ name: z.string() }),
+    { name: 'lamp' },
+    { unknownKeys: 'refuse' },
+  ),
 ]
 
 /** Checks more than a schema can. */
@@ -66,7 +86,10 @@ export const checked = defineTool({
   examples: [{ name: 'a week', input: { from: 1, to: 7 } }],
   check({ input }) {
     if (input.to <= input.from)
-      throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'It would end before it begins.', { details: { field: 'to' } })
+      throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'It would end before it begins.', {
+        details: { field: 'to' },
+      })
   },
-  execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, item: 'span', key: idempotencyKey }, signal),
+  execute: ({ input, ports, idempotencyKey, signal }) =>
+    ports.out.make({ ...input, item: 'span', key: idempotencyKey }, signal),
 })

@@ -3,7 +3,12 @@ import { type Clock, fromNetworkFailure, fromProviderStatus, sleep } from '@sure
 /** What a provider may do instead of answering. */
 export type Trouble =
   /** It refuses, or breaks, with an HTTP status. `echo` repeats what it was sent in its message. */
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number; readonly echo?: true }
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      readonly retryAfterMs?: number
+      readonly echo?: true
+    }
   /** It answers late, and stops when its signal says so. */
   | { readonly kind: 'slow'; readonly ms: number }
   /** It answers late and never listens. */
@@ -31,11 +36,15 @@ export type Suffering = {
 }
 
 /** Answers as the trouble says. */
-export async function suffer(trouble: Trouble | undefined, { provider, args, clock, signal, make }: Suffering): Promise<unknown> {
+export async function suffer(
+  trouble: Trouble | undefined,
+  { provider, args, clock, signal, make }: Suffering,
+): Promise<unknown> {
   if (trouble === undefined) return make()
   switch (trouble.kind) {
     case 'status': {
-      const details = trouble.retryAfterMs === undefined ? {} : { retry_after_ms: trouble.retryAfterMs }
+      const details =
+        trouble.retryAfterMs === undefined ? {} : { retry_after_ms: trouble.retryAfterMs }
       throw fromProviderStatus(
         trouble.status,
         `${provider} says ${trouble.status}${trouble.echo ? ` to ${JSON.stringify(args)}` : ''}.`,
@@ -49,14 +58,25 @@ export async function suffer(trouble: Trouble | undefined, { provider, args, clo
       await sleep(clock, trouble.ms)
       return make()
     case 'hang':
-      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      )
     case 'connect-refused':
-      throw fromNetworkFailure(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), provider)
+      throw fromNetworkFailure(
+        Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+        provider,
+      )
     case 'lost-request':
-      throw fromNetworkFailure(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }), provider)
+      throw fromNetworkFailure(
+        Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+        provider,
+      )
     case 'lost-answer':
       make()
-      throw fromNetworkFailure(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }), provider)
+      throw fromNetworkFailure(
+        Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+        provider,
+      )
     case 'malformed':
       make()
       return { odd: true }

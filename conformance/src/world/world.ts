@@ -23,7 +23,10 @@ import { ann } from './people.ts'
 
 /** What a world is built of: the stores and the door under test. */
 export type WorldSetup = {
-  readonly openStores: (given: { readonly clock: Clock; readonly schema: readonly string[] }) => Stores | Promise<Stores>
+  readonly openStores: (given: {
+    readonly clock: Clock
+    readonly schema: readonly string[]
+  }) => Stores | Promise<Stores>
   readonly openDoor?: (runtime: Runtime) => Door | Promise<Door>
   /** Lets what is under way come to rest; longer where sockets or files are in the way. */
   readonly pause?: () => Promise<void>
@@ -77,7 +80,10 @@ export type World = Process & {
 export async function openWorld(setup: WorldSetup): Promise<World> {
   const { mutant, pause = settle } = setup
   const clock = fakeClock(undefined, pause)
-  const bare = await setup.openStores({ clock: mutant?.storeClock?.(clock) ?? clock, schema: NOTES_SCHEMA })
+  const bare = await setup.openStores({
+    clock: mutant?.storeClock?.(clock) ?? clock,
+    schema: NOTES_SCHEMA,
+  })
   const emulator = createEmulator(clock)
   const faults = createFaults()
   const policies = new Map<string, TenantPolicy>()
@@ -92,7 +98,8 @@ export async function openWorld(setup: WorldSetup): Promise<World> {
       stores: options.stores?.(stores) ?? stores,
       providers: mutant?.providers?.(emulator.providers) ?? emulator.providers,
       clock: options.clock ?? clock,
-      policyOf: (tenant) => (mutant?.policy === undefined ? policies.get(tenant) : mutant.policy(policies.get(tenant))),
+      policyOf: (tenant) =>
+        mutant?.policy === undefined ? policies.get(tenant) : mutant.policy(policies.get(tenant)),
     })
     processes.push(runtime)
     const opened = await (setup.openDoor ?? inProcessDoor)(runtime)

@@ -1,6 +1,24 @@
-import { defineTool, type Gate, IdempotencyKey, type Port, type Tool, ToolError, type WriteContract } from '@surehand/core'
+import {
+  defineTool,
+  type Gate,
+  IdempotencyKey,
+  type Port,
+  type Tool,
+  ToolError,
+  type WriteContract,
+} from '@surehand/core'
 import { z } from 'zod'
-import { fax, legacy, type Maker, mail, orders, parcels, type Rules, rules, shelf } from './ports.ts'
+import {
+  fax,
+  legacy,
+  type Maker,
+  mail,
+  orders,
+  parcels,
+  type Rules,
+  rules,
+  shelf,
+} from './ports.ts'
 
 export const Order = z.object({
   item: z.string().min(1).max(100).describe('What to make.'),
@@ -13,7 +31,12 @@ type Ports = { readonly out: Maker; readonly rules: Rules }
 export type Writing = Partial<WriteContract<Wish, Ports>>
 
 /** A tool that makes something outside, by a port of some recovery class, under some contract. */
-export function maker(id: string, out: Port<Maker>, contract: Writing = {}, kind: 'sync' | 'async' = 'sync'): Tool {
+export function maker(
+  id: string,
+  out: Port<Maker>,
+  contract: Writing = {},
+  kind: 'sync' | 'async' = 'sync',
+): Tool {
   return defineTool({
     id,
     title: `Make (${id})`,
@@ -23,19 +46,28 @@ export function maker(id: string, out: Port<Maker>, contract: Writing = {}, kind
     input: Order,
     output: Made,
     ports: { out, rules },
-    contract: { effect: 'writes.order', reversible: true, idempotency: 'caller', timeout: '10s', ...contract },
+    contract: {
+      effect: 'writes.order',
+      reversible: true,
+      idempotency: 'caller',
+      timeout: '10s',
+      ...contract,
+    },
     examples: [
       { name: 'a lamp', input: { item: 'lamp' } },
       { name: 'two chairs', input: { item: 'chair', quantity: 2 } },
     ],
-    execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+    execute: ({ input, ports, idempotencyKey, signal }) =>
+      ports.out.make({ ...input, key: idempotencyKey }, signal),
   })
 }
 
 const shopOpen: Gate<Wish, Ports> = {
   name: 'SHOP_OPEN',
   check: async ({ ports }) =>
-    (await ports.rules.ask({}, new AbortController().signal)) === 'open' ? undefined : { message: 'The shop is closed.' },
+    (await ports.rules.ask({}, new AbortController().signal)) === 'open'
+      ? undefined
+      : { message: 'The shop is closed.' },
 }
 
 export const makers: readonly Tool[] = [
@@ -84,7 +116,9 @@ export const careless = defineTool({
   contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
   examples: [{ name: 'a lamp', input: { item: 'lamp' } }],
   execute: ({ input, ports, idempotencyKey, signal }) =>
-    ports.out.make({ ...input, key: idempotencyKey }, signal).catch(() => ({ receipt: 'never mind', item: input.item, extra: null })),
+    ports.out
+      .make({ ...input, key: idempotencyKey }, signal)
+      .catch(() => ({ receipt: 'never mind', item: input.item, extra: null })),
 })
 
 /** Makes the item and then falls over its own feet. */
@@ -118,14 +152,20 @@ export const spoken = defineTool({
   examples: [{ name: 'a lamp', input: { item: 'lamp' } }],
   execute: async ({ input, ports, idempotencyKey, signal }) => {
     if (input.item === 'nothing')
-      throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'There is nothing to make.', { effect: 'refused', data: { success: false } })
+      throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'There is nothing to make.', {
+        effect: 'refused',
+        data: { success: false },
+      })
     await ports.out.make({ ...input, key: idempotencyKey }, signal)
     return { success: true }
   },
 })
 
 /** A key field, as a free text and as a UUID. */
-export const keyFields: readonly Tool[] = [keyed('keys.field', IdempotencyKey), keyed('keys.uuid', z.uuid())]
+export const keyFields: readonly Tool[] = [
+  keyed('keys.field', IdempotencyKey),
+  keyed('keys.uuid', z.uuid()),
+]
 
 function keyed(id: string, idempotencyKey: z.ZodType<string>): Tool {
   return defineTool({
@@ -137,7 +177,12 @@ function keyed(id: string, idempotencyKey: z.ZodType<string>): Tool {
     output: Made,
     ports: { out: orders },
     contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
-    examples: [{ name: 'a lamp', input: { item: 'lamp', idempotencyKey: '3f1c9a52-7d0b-4f0e-9a34-5a1f0c2f7d11' } }],
+    examples: [
+      {
+        name: 'a lamp',
+        input: { item: 'lamp', idempotencyKey: '3f1c9a52-7d0b-4f0e-9a34-5a1f0c2f7d11' },
+      },
+    ],
     execute: ({ input, ports, idempotencyKey: key, signal }) =>
       ports.out.make({ item: input.item, field: input.idempotencyKey, key }, signal),
   })

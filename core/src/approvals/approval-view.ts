@@ -23,7 +23,10 @@ export type ApprovalView = {
   readonly url?: string | undefined
 }
 
-export function approvalView(approval: Approval, approvalUrl?: (id: string) => string): ApprovalView {
+export function approvalView(
+  approval: Approval,
+  approvalUrl?: (id: string) => string,
+): ApprovalView {
   const { decision } = approval
   return {
     id: approval.id,
@@ -43,7 +46,9 @@ export function approvalView(approval: Approval, approvalUrl?: (id: string) => s
     state: approval.state,
     created_at: new Date(approval.createdAt).toISOString(),
     expires_at: new Date(approval.expiresAt).toISOString(),
-    ...(decision === undefined ? {} : { decision: { ...decision, at: new Date(decision.at).toISOString() } }),
+    ...(decision === undefined
+      ? {}
+      : { decision: { ...decision, at: new Date(decision.at).toISOString() } }),
     ...(approvalUrl === undefined ? {} : { url: approvalUrl(approval.id) }),
   }
 }

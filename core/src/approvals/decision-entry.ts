@@ -5,7 +5,12 @@ import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 
 /** Who decided what, and with whose word. */
-export function decisionEntry(approval: Approval, decision: Omit<Decision, 'at'>, decider: Caller, parts: Parts): AuditEntry {
+export function decisionEntry(
+  approval: Approval,
+  decision: Omit<Decision, 'at'>,
+  decider: Caller,
+  parts: Parts,
+): AuditEntry {
   const now = parts.clock.now()
   const isYes = decision.verdict === 'approve'
   return auditEntryBy(
@@ -15,7 +20,8 @@ export function decisionEntry(approval: Approval, decision: Omit<Decision, 'at'>
       phase: 'decision',
       call_id: approval.callId,
       request_id: approval.id,
-      surface: decision.credential === 'attested' ? `attested by ${decision.host}` : 'own credential',
+      surface:
+        decision.credential === 'attested' ? `attested by ${decision.host}` : 'own credential',
       tool_name: approval.toolId,
       tool_version: approval.toolVersion,
       definition_hash: approval.definitionHash,
@@ -29,7 +35,12 @@ export function decisionEntry(approval: Approval, decision: Omit<Decision, 'at'>
 }
 
 /** Who changed the question, and to what. */
-export function editEntry(edited: NewApproval, before: Approval, editor: Caller, parts: Parts): AuditEntry {
+export function editEntry(
+  edited: NewApproval,
+  before: Approval,
+  editor: Caller,
+  parts: Parts,
+): AuditEntry {
   const now = parts.clock.now()
   return auditEntryBy(
     editor,

@@ -34,7 +34,10 @@ export type Desk = {
 }
 
 /** `onYes` drives a call on where no worker is alive to do it. */
-export function createDesk(parts: Parts, onYes: (decided: Pick<Approval, 'tenant' | 'callId'>) => Promise<void>): Desk {
+export function createDesk(
+  parts: Parts,
+  onYes: (decided: Pick<Approval, 'tenant' | 'callId'>) => Promise<void>,
+): Desk {
   async function get(tenant: string, id: string): Promise<Approval> {
     const found = await parts.stores.approvals.get(tenant, id)
     if (found === undefined) throw missing(id)
@@ -64,13 +67,27 @@ export function createDesk(parts: Parts, onYes: (decided: Pick<Approval, 'tenant
       await parts.administration.reload(decider.tenant)
       const approval = await get(decider.tenant, id)
       const credential = form.credential ?? { kind: 'own' }
-      refuseDecider(decider, approval, credential, { policy: parts.policyOf(decider.tenant), scheme: parts.scheme })
+      refuseDecider(decider, approval, credential, {
+        policy: parts.policyOf(decider.tenant),
+        scheme: parts.scheme,
+      })
       if (form.digest !== approval.digest) throw changed(id)
       const host = credential.kind === 'attested' ? credential.host : undefined
-      const decision = { verdict: form.verdict, by: decider.principal, credential: credential.kind, host, reason: form.reason }
+      const decision = {
+        verdict: form.verdict,
+        by: decider.principal,
+        credential: credential.kind,
+        host,
+        reason: form.reason,
+      }
       const decided = settled(
         id,
-        await parts.stores.approvals.decide(decider.tenant, id, decision, decisionEntry(approval, decision, decider, parts)),
+        await parts.stores.approvals.decide(
+          decider.tenant,
+          id,
+          decision,
+          decisionEntry(approval, decision, decider, parts),
+        ),
       )
       if (form.verdict === 'approve') await onYes(decided)
       else await wakeParent(decided)
@@ -79,7 +96,12 @@ export function createDesk(parts: Parts, onYes: (decided: Pick<Approval, 'tenant
     async edit(editor, id, input) {
       await parts.administration.reload(editor.tenant)
       const approval = await get(editor.tenant, id)
-      refuseDecider(editor, approval, { kind: 'own' }, { policy: parts.policyOf(editor.tenant), scheme: parts.scheme })
+      refuseDecider(
+        editor,
+        approval,
+        { kind: 'own' },
+        { policy: parts.policyOf(editor.tenant), scheme: parts.scheme },
+      )
       const row = await parts.stores.calls.get(editor.tenant, approval.callId)
       if (row === undefined) throw missing(id)
       const request = {
@@ -92,13 +114,29 @@ export function createDesk(parts: Parts, onYes: (decided: Pick<Approval, 'tenant
         ...(row.keySource === 'derived' ? {} : { idempotencyKey: row.key }),
       }
       const tool = resolve(request, parts)
-      const call = validate({ begun: { ...begin(request, parts), callId: row.callId }, request, tool }, parts)
+      const call = validate(
+        { begun: { ...begin(request, parts), callId: row.callId }, request, tool },
+        parts,
+      )
       if (call.key !== row.key) throw anotherWish(tool.id)
       authorize(call, parts)
       const rule = approvalRule(call, parts.scheme)
-      if (rule === undefined) throw new ToolError('TOOL_INVALID_INPUT', `${tool.id} with this input needs nobody's yes: call it instead.`)
-      const edited = question(call, rule, parts.chance.newId('appr', parts.clock.now()), editor.principal)
-      const change = { question: edited, call: newCall(call, parts), audit: editEntry(edited, approval, editor, parts) }
+      if (rule === undefined)
+        throw new ToolError(
+          'TOOL_INVALID_INPUT',
+          `${tool.id} with this input needs nobody's yes: call it instead.`,
+        )
+      const edited = question(
+        call,
+        rule,
+        parts.chance.newId('appr', parts.clock.now()),
+        editor.principal,
+      )
+      const change = {
+        question: edited,
+        call: newCall(call, parts),
+        audit: editEntry(edited, approval, editor, parts),
+      }
       return settled(id, await parts.stores.approvals.replace(editor.tenant, id, change))
     },
   }
@@ -109,16 +147,22 @@ function settled(id: string, decided: Decided): Approval {
     case 'decided':
       return decided.approval
     case 'closed':
-      throw new ToolError('TOOL_GATE_CLOSED', `The question ${id} is ${decided.approval.state} already.`, {
-        details: { source_code: `approval_${decided.approval.state}`, approval_id: id },
-      })
+      throw new ToolError(
+        'TOOL_GATE_CLOSED',
+        `The question ${id} is ${decided.approval.state} already.`,
+        {
+          details: { source_code: `approval_${decided.approval.state}`, approval_id: id },
+        },
+      )
     case 'missing':
       throw missing(id)
   }
 }
 
 function missing(id: string): ToolError {
-  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no question ${id}.`, { details: { approval_id: id } })
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no question ${id}.`, {
+    details: { approval_id: id },
+  })
 }
 
 function anotherWish(toolId: string): ToolError {
@@ -129,7 +173,19 @@ function anotherWish(toolId: string): ToolError {
 }
 
 function changed(id: string): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `What you saw is not what is asked: look at the question ${id} again.`, {
-    details: { validation_errors: [{ field: 'digest', error: 'is not the digest of what is shown now', provided_value: null }] },
-  })
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `What you saw is not what is asked: look at the question ${id} again.`,
+    {
+      details: {
+        validation_errors: [
+          {
+            field: 'digest',
+            error: 'is not the digest of what is shown now',
+            provided_value: null,
+          },
+        ],
+      },
+    },
+  )
 }

@@ -19,10 +19,16 @@ const deciders = {
   'somebody else': person('bob'),
   'an administrator': person('eve', { roles: ['admin'] }),
   'an approver': person('joe', { capabilities: [DECIDE_CAPABILITY] }),
-  'an approver with a scope': person('joe', { capabilities: [{ name: DECIDE_CAPABILITY, scope: 'all' }] }),
+  'an approver with a scope': person('joe', {
+    capabilities: [{ name: DECIDE_CAPABILITY, scope: 'all' }],
+  }),
   'an administrator who asked': person('ann', { roles: ['admin'] }),
   'the agent of whoever asked': person('ann', { actor: 'ai_agent' }),
-  'the agent of an administrator': person('eve', { actor: 'ai_agent', roles: ['admin'], capabilities: [DECIDE_CAPABILITY] }),
+  'the agent of an administrator': person('eve', {
+    actor: 'ai_agent',
+    roles: ['admin'],
+    capabilities: [DECIDE_CAPABILITY],
+  }),
 } as const
 
 const approvalOf = (kind: ApprovalKind, reversible = true) =>
@@ -41,7 +47,10 @@ function verdict(
     })
     return 'may'
   } catch (thrown) {
-    expect(thrown).toMatchObject({ code: 'TOOL_INSUFFICIENT_PERMISSIONS', details: { approval_id: 'appr_1', kind: approval.kind } })
+    expect(thrown).toMatchObject({
+      code: 'TOOL_INSUFFICIENT_PERMISSIONS',
+      details: { approval_id: 'appr_1', kind: approval.kind },
+    })
     return 'may not'
   }
 }
@@ -100,18 +109,28 @@ describe("a yes that an agent's host relays", () => {
 
   test.each([
     ['without a policy', approvalOf('confirm'), undefined],
-    ['from a host that is not trusted', approvalOf('confirm'), { trustedHosts: ['other', 'claude.example'] }],
+    [
+      'from a host that is not trusted',
+      approvalOf('confirm'),
+      { trustedHosts: ['other', 'claude.example'] },
+    ],
     ['where nobody is trusted', approvalOf('confirm'), {}],
     ['for a consent', approvalOf('consent'), trusting],
     ["for an administrator's approval", approvalOf('admin'), trusting],
     ['for what can not be undone', approvalOf('confirm', false), trusting],
-    ['where the tenant wants two people', approvalOf('confirm'), { ...trusting, separateApprover: true }],
+    [
+      'where the tenant wants two people',
+      approvalOf('confirm'),
+      { ...trusting, separateApprover: true },
+    ],
   ])('is not accepted %s', (_when, approval, policy) => {
     expect(verdict(agent, approval, relayed, policy)).toBe('may not')
   })
 
   test("is not accepted for somebody else's question", () => {
-    expect(verdict(person('bob', { actor: 'ai_agent' }), approvalOf('confirm'), relayed, trusting)).toBe('may not')
+    expect(
+      verdict(person('bob', { actor: 'ai_agent' }), approvalOf('confirm'), relayed, trusting),
+    ).toBe('may not')
   })
 })
 
@@ -123,8 +142,16 @@ describe('a question is looked at by', () => {
     ['an administrator', person('eve', { roles: ['admin'] }), true],
     ['an approver by name', person('joe', { capabilities: ['approvals.*'] }), true],
     ['an approver by role', person('kim', { roles: ['foreman'] }), true],
-    ['an approver by role, with a token for other things', person('kim', { roles: ['foreman'], scopes: ['mail.read'] }), false],
-    ['the agent of an approver by role', person('kim', { roles: ['foreman'], actor: 'ai_agent' }), false],
+    [
+      'an approver by role, with a token for other things',
+      person('kim', { roles: ['foreman'], scopes: ['mail.read'] }),
+      false,
+    ],
+    [
+      'the agent of an approver by role',
+      person('kim', { roles: ['foreman'], actor: 'ai_agent' }),
+      false,
+    ],
     ['somebody else', person('bob'), false],
   ])('%s', (_, viewer, sees) => {
     expect(maySee(viewer, approvalOf('admin'), scheme)).toBe(sees)
@@ -133,6 +160,7 @@ describe('a question is looked at by', () => {
   test('everybody who may decide it', () => {
     for (const viewer of [...Object.values(deciders), person('kim', { roles: ['foreman'] })])
       for (const kind of ['confirm', 'consent', 'admin'] as const)
-        if (verdict(viewer, approvalOf(kind)) === 'may') expect(maySee(viewer, approvalOf(kind), permissionScheme([]))).toBe(true)
+        if (verdict(viewer, approvalOf(kind)) === 'may')
+          expect(maySee(viewer, approvalOf(kind), permissionScheme([]))).toBe(true)
   })
 })

@@ -7,7 +7,12 @@ import type { NewApproval } from '../ports/approvals.ts'
 import { definitionHash } from '../registry/describe.ts'
 
 /** Everything whoever decides must see, and the digest that ties the decision to it. */
-export function question(call: Call, approval: NormalApproval, id: string, editedBy?: string): NewApproval {
+export function question(
+  call: Call,
+  approval: NormalApproval,
+  id: string,
+  editedBy?: string,
+): NewApproval {
   const seen = redact(call.tool.input.shape, call.input, digestOf)
   // made of what may be seen: a sentence must not read a secret back
   const asks = visibleText(approval.asks(seen))

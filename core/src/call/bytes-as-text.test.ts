@@ -4,7 +4,9 @@ import { bytesFields } from '../define/bytes-fields.ts'
 import { bytesAsText } from './bytes-as-text.ts'
 
 const Bytes = z.string().meta({ contentEncoding: 'base64' })
-const fields = bytesFields(z.object({ image: Bytes.optional().describe('A picture'), name: z.string() }))
+const fields = bytesFields(
+  z.object({ image: Bytes.optional().describe('A picture'), name: z.string() }),
+)
 
 test('bytes become base64 where a field takes it, also those of a view into more of them', () => {
   const bytes = new Uint8Array([0, 104, 105, 0]).subarray(1, 3)
@@ -16,6 +18,9 @@ test('bytes for any other field stay what they are, and are refused later', () =
   expect(bytesAsText(input, fields)).toBe(input)
 })
 
-test.each([[undefined], [null], ['text'], [7], [{ image: 'aGk=' }]])('%o is left alone', (input) => {
-  expect(bytesAsText(input, fields)).toBe(input)
-})
+test.each([[undefined], [null], ['text'], [7], [{ image: 'aGk=' }]])(
+  '%o is left alone',
+  (input) => {
+    expect(bytesAsText(input, fields)).toBe(input)
+  },
+)

@@ -5,7 +5,12 @@ export function bytesAsText(input: unknown, fields: ReadonlySet<string>): unknow
   if (fields.size === 0 || typeof input !== 'object' || input === null) return input
   const given = Object.entries(input)
   return given.some(([name, value]) => isBytesFor(name, value, fields))
-    ? Object.fromEntries(given.map(([name, value]) => [name, isBytesFor(name, value, fields) ? base64(value as Uint8Array) : value]))
+    ? Object.fromEntries(
+        given.map(([name, value]) => [
+          name,
+          isBytesFor(name, value, fields) ? base64(value as Uint8Array) : value,
+        ]),
+      )
     : input
 }
 

@@ -32,9 +32,12 @@ test.each([
   expect(canonicalNumber(Buffer.from(bits, 'hex').readDoubleBE())).toBe(text)
 })
 
-test.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])('the bits %s are no JSON number', (bits) => {
-  expect(() => canonicalNumber(Buffer.from(bits, 'hex').readDoubleBE())).toThrow(/is not JSON/)
-})
+test.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])(
+  'the bits %s are no JSON number',
+  (bits) => {
+    expect(() => canonicalNumber(Buffer.from(bits, 'hex').readDoubleBE())).toThrow(/is not JSON/)
+  },
+)
 
 test('the example of RFC 8785 §3.2.2 comes out byte for byte', () => {
   const value = JSON.parse(String.raw`{
@@ -57,8 +60,18 @@ test('the keys of RFC 8785 §3.2.3 are sorted by UTF-16 code units, so that an e
     '\u0080': 'Control',
     '\u00f6': 'Latin Small Letter O With Diaeresis',
   }
-  const order = ['Carriage Return', 'One', 'Control', 'Latin Small Letter O With Diaeresis', 'Euro Sign', 'Emoji: Grinning Face']
-  expect([...canonicalJson(value).matchAll(/:"([^"]+)"/g)].map(([, name]) => name)).toEqual([...order, 'Hebrew Letter Dalet With Dagesh'])
+  const order = [
+    'Carriage Return',
+    'One',
+    'Control',
+    'Latin Small Letter O With Diaeresis',
+    'Euro Sign',
+    'Emoji: Grinning Face',
+  ]
+  expect([...canonicalJson(value).matchAll(/:"([^"]+)"/g)].map(([, name]) => name)).toEqual([
+    ...order,
+    'Hebrew Letter Dalet With Dagesh',
+  ])
 })
 
 test('number-like keys are sorted as text', () => {
@@ -74,7 +87,9 @@ test('a member without a value is left out', () => {
 })
 
 test('an own key called __proto__ is written like any other', () => {
-  expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":2}}'))).toBe('{"__proto__":{"a":2},"b":1}')
+  expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":2}}'))).toBe(
+    '{"__proto__":{"a":2},"b":1}',
+  )
 })
 
 describe('strings', () => {
@@ -89,14 +104,19 @@ describe('strings', () => {
     expect(canonicalString(text)).toBe(written)
   })
 
-  test.each(['\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d'])('the lone surrogate in %j is refused', (text) => {
-    expect(() => canonicalJson({ text })).toThrow(/lone surrogate is not JSON/)
-    expect(() => canonicalJson({ [text]: 1 })).toThrow(/lone surrogate is not JSON/)
-  })
+  test.each(['\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d'])(
+    'the lone surrogate in %j is refused',
+    (text) => {
+      expect(() => canonicalJson({ text })).toThrow(/lone surrogate is not JSON/)
+      expect(() => canonicalJson({ [text]: 1 })).toThrow(/lone surrogate is not JSON/)
+    },
+  )
 })
 
 test.each([undefined, () => 1, Symbol('s'), 1n, Number.NaN])('%s is refused', (value) => {
-  expect(() => canonicalJson([value])).toThrow(expect.objectContaining({ code: 'TOOL_INVALID_INPUT' }))
+  expect(() => canonicalJson([value])).toThrow(
+    expect.objectContaining({ code: 'TOOL_INVALID_INPUT' }),
+  )
 })
 
 test.each([
@@ -104,7 +124,9 @@ test.each([
   ['a map', new Map([[1, 2]])],
   ['a set', new Set([1])],
 ])('%s is refused: written as {} it would hash like any other', (_name, value) => {
-  expect(() => canonicalJson({ value })).toThrow(expect.objectContaining({ code: 'TOOL_INVALID_INPUT' }))
+  expect(() => canonicalJson({ value })).toThrow(
+    expect.objectContaining({ code: 'TOOL_INVALID_INPUT' }),
+  )
 })
 
 test(`a value nested ${MAX_DEPTH} deep is written, one deeper is refused, and so is one without an end`, () => {

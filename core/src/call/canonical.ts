@@ -29,7 +29,8 @@ function write(value: unknown, depth: number): string {
 
 function writeArray(items: readonly unknown[], depth: number): string {
   let text = '['
-  for (let index = 0; index < items.length; index++) text += (index === 0 ? '' : ',') + write(items[index], depth + 1)
+  for (let index = 0; index < items.length; index++)
+    text += (index === 0 ? '' : ',') + write(items[index], depth + 1)
   return `${text}]`
 }
 

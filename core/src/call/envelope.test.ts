@@ -22,7 +22,14 @@ const metadata = {
   tool_info: { name: 'Book a slot', category: 'integration', permissions_used: ['booking.write'] },
   input_validation: { schema_version: '1.2.0', validation_time: 2 },
 }
-const done = { facts, status: 'done', source: 'executed', degraded: false, warnings: [], originalCallId: undefined } as const
+const done = {
+  facts,
+  status: 'done',
+  source: 'executed',
+  degraded: false,
+  warnings: [],
+  originalCallId: undefined,
+} as const
 const failed = { facts, status: 'failed', source: 'executed', originalCallId: undefined } as const
 
 test('the protocol is at 2.0.0', () => {
@@ -39,17 +46,35 @@ test('a call that was done is a success with its data', () => {
 })
 
 test('a protocol with a name of its own for a tool finds it in the command', () => {
-  expect(toEnvelope({ ...done, facts: { ...facts, command: 'explain.task' }, data: 1 }).command).toBe('explain.task')
+  expect(
+    toEnvelope({ ...done, facts: { ...facts, command: 'explain.task' }, data: 1 }).command,
+  ).toBe('explain.task')
 })
 
 test('a replayed answer names the call that made it', () => {
-  const { metadata: told } = toEnvelope({ ...done, data: 1, source: 'replayed', originalCallId: 'call_0' })
+  const { metadata: told } = toEnvelope({
+    ...done,
+    data: 1,
+    source: 'replayed',
+    originalCallId: 'call_0',
+  })
   expect(told).toStrictEqual({ ...metadata, source: 'replayed', original_call_id: 'call_0' })
 })
 
 test('a stand-in says that it is one, and what failed', () => {
-  const { metadata: told } = toEnvelope({ ...done, data: [], source: 'fallback', degraded: true, warnings: ['This is a stand-in.'] })
-  expect(told).toStrictEqual({ ...metadata, source: 'fallback', degraded: true, warnings: ['This is a stand-in.'] })
+  const { metadata: told } = toEnvelope({
+    ...done,
+    data: [],
+    source: 'fallback',
+    degraded: true,
+    warnings: ['This is a stand-in.'],
+  })
+  expect(told).toStrictEqual({
+    ...metadata,
+    source: 'fallback',
+    degraded: true,
+    warnings: ['This is a stand-in.'],
+  })
 })
 
 test('an accepted job is a success without data, with the id of the job', () => {
@@ -61,7 +86,12 @@ test('an accepted job is a success without data, with the id of the job', () => 
   })
 })
 
-const approval = { id: 'appr_1', toolId: 'booking.book', asks: 'Book slot s1?', expiresAt: Date.parse('2026-01-15T08:15:00Z') } as Approval
+const approval = {
+  id: 'appr_1',
+  toolId: 'booking.book',
+  asks: 'Book slot s1?',
+  expiresAt: Date.parse('2026-01-15T08:15:00Z'),
+} as Approval
 const pending: Outcome = { facts, status: 'pending', approval }
 
 test('a call that waits for a yes has failed so far, and says plainly that nothing has been done', () => {
@@ -72,30 +102,52 @@ test('a call that waits for a yes has failed so far, and says plainly that nothi
     error: {
       code: 'TOOL_APPROVAL_REQUIRED',
       message: expect.stringMatching(/^Nothing has been done yet/),
-      recovery_suggestions: [expect.stringMatching(/do not say that it is done/), expect.stringMatching(/call_id/)],
+      recovery_suggestions: [
+        expect.stringMatching(/do not say that it is done/),
+        expect.stringMatching(/call_id/),
+      ],
     },
-    metadata: { ...metadata, pending: { approval_id: 'appr_1', asks: 'Book slot s1?', expires_at: '2026-01-15T08:15:00.000Z' } },
+    metadata: {
+      ...metadata,
+      pending: {
+        approval_id: 'appr_1',
+        asks: 'Book slot s1?',
+        expires_at: '2026-01-15T08:15:00.000Z',
+      },
+    },
   })
 })
 
 test('where there is a decision page, a pending call links to it', () => {
-  const envelope = toEnvelope(pending, { approvalUrl: (id) => `https://console.example/approvals/${id}` })
+  const envelope = toEnvelope(pending, {
+    approvalUrl: (id) => `https://console.example/approvals/${id}`,
+  })
   expect(envelope.metadata.pending?.url).toBe('https://console.example/approvals/appr_1')
 })
 
 test('a refusal has failed, with code, message, details and what to do', () => {
-  const error = new ToolError('TOOL_INVALID_FIELD_VALUE', 'Too many seats.', { details: { max: 4 }, suggestions: ['Take 4.'] })
+  const error = new ToolError('TOOL_INVALID_FIELD_VALUE', 'Too many seats.', {
+    details: { max: 4 },
+    suggestions: ['Take 4.'],
+  })
   expect(toEnvelope({ ...failed, error })).toStrictEqual({
     status: 'failed',
     command: 'booking.book',
     data: null,
-    error: { code: 'TOOL_INVALID_FIELD_VALUE', message: 'Too many seats.', details: { max: 4 }, recovery_suggestions: ['Take 4.'] },
+    error: {
+      code: 'TOOL_INVALID_FIELD_VALUE',
+      message: 'Too many seats.',
+      details: { max: 4 },
+      recovery_suggestions: ['Take 4.'],
+    },
     metadata,
   })
 })
 
 test('something that broke is an error, with the suggestions of the table', () => {
-  expect(toEnvelope({ ...failed, error: new ToolError('TOOL_INTERNAL_ERROR', 'It broke.') })).toStrictEqual({
+  expect(
+    toEnvelope({ ...failed, error: new ToolError('TOOL_INTERNAL_ERROR', 'It broke.') }),
+  ).toStrictEqual({
     status: 'error',
     command: 'booking.book',
     data: null,
@@ -109,22 +161,42 @@ test('something that broke is an error, with the suggestions of the table', () =
 })
 
 test('a tool whose output says "success: false" fills its data beside the error', () => {
-  const error = new ToolError('TOOL_RESOURCE_NOT_FOUND', 'No such slot.', { data: { success: false } })
-  expect(toEnvelope({ ...failed, error })).toMatchObject({ status: 'failed', data: { success: false } })
+  const error = new ToolError('TOOL_RESOURCE_NOT_FOUND', 'No such slot.', {
+    data: { success: false },
+  })
+  expect(toEnvelope({ ...failed, error })).toMatchObject({
+    status: 'failed',
+    data: { success: false },
+  })
 })
 
 test('a replayed failure names the call that failed', () => {
   const error = new ToolError('TOOL_RESOURCE_NOT_FOUND', 'No such slot.')
-  const { metadata: told } = toEnvelope({ ...failed, error, source: 'replayed', originalCallId: 'call_0' })
+  const { metadata: told } = toEnvelope({
+    ...failed,
+    error,
+    source: 'replayed',
+    originalCallId: 'call_0',
+  })
   expect(told).toStrictEqual({ ...metadata, source: 'replayed', original_call_id: 'call_0' })
 })
 
 test('an envelope is plain JSON', () => {
-  const outcomes: Outcome[] = [pending, { ...done, data: null }, { ...failed, error: new ToolError('TOOL_CANCELLED', 'Gone.') }]
-  for (const outcome of outcomes) expect(JSON.parse(JSON.stringify(toEnvelope(outcome)))).toStrictEqual(toEnvelope(outcome))
+  const outcomes: Outcome[] = [
+    pending,
+    { ...done, data: null },
+    { ...failed, error: new ToolError('TOOL_CANCELLED', 'Gone.') },
+  ]
+  for (const outcome of outcomes)
+    expect(JSON.parse(JSON.stringify(toEnvelope(outcome)))).toStrictEqual(toEnvelope(outcome))
 })
 
 test('a run that waits at one of its steps does not say that nothing has been done', () => {
-  const atStep = pending.status === 'pending' ? { ...pending, facts: { ...pending.facts, tool: 'trips.plan' } } : pending
-  expect(toEnvelope(atStep).error?.message).toMatch(/^trips\.plan is not done: it waits at one of its steps/)
+  const atStep =
+    pending.status === 'pending'
+      ? { ...pending, facts: { ...pending.facts, tool: 'trips.plan' } }
+      : pending
+  expect(toEnvelope(atStep).error?.message).toMatch(
+    /^trips\.plan is not done: it waits at one of its steps/,
+  )
 })

@@ -31,11 +31,23 @@ export type EnvelopeMetadata = {
   readonly source?: string
   readonly degraded?: true
   readonly warnings?: readonly string[]
-  readonly pending?: { readonly approval_id: string; readonly asks: string; readonly expires_at: string; readonly url?: string }
+  readonly pending?: {
+    readonly approval_id: string
+    readonly asks: string
+    readonly expires_at: string
+    readonly url?: string
+  }
   readonly asking?: Asking
   readonly job?: { readonly id: string }
-  readonly tool_info: { readonly name: string; readonly category: string; readonly permissions_used: readonly string[] }
-  readonly input_validation: { readonly schema_version: string /** Milliseconds. */; readonly validation_time: number }
+  readonly tool_info: {
+    readonly name: string
+    readonly category: string
+    readonly permissions_used: readonly string[]
+  }
+  readonly input_validation: {
+    readonly schema_version: string /** Milliseconds. */
+    readonly validation_time: number
+  }
 }
 
 /** What a run wants to know, and who may say it. */
@@ -57,10 +69,17 @@ export type EnvelopeOptions = {
 /** An outcome as every surface carries it. */
 export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Envelope {
   const { facts } = outcome
-  const metadata = isPlain(outcome) ? plainMetadata(facts, outcome.source) : fullMetadata(outcome, options)
+  const metadata = isPlain(outcome)
+    ? plainMetadata(facts, outcome.source)
+    : fullMetadata(outcome, options)
   switch (outcome.status) {
     case 'done':
-      return { status: 'success', command: facts.command ?? facts.tool, data: outcome.data, metadata }
+      return {
+        status: 'success',
+        command: facts.command ?? facts.tool,
+        data: outcome.data,
+        metadata,
+      }
     case 'accepted':
       return { status: 'success', command: facts.command ?? facts.tool, data: null, metadata }
     case 'pending':
@@ -68,7 +87,10 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
         status: 'failed',
         command: facts.command ?? facts.tool,
         data: null,
-        error: approvalRequired(facts.tool, outcome.approval.toolId === facts.tool ? 'call' : 'step'),
+        error: approvalRequired(
+          facts.tool,
+          outcome.approval.toolId === facts.tool ? 'call' : 'step',
+        ),
         metadata,
       }
     case 'asking':
@@ -94,7 +116,8 @@ type Done = Extract<Outcome, { status: 'done' }>
 
 // nearly every answer: nothing but where it came from is to be said of it
 function isPlain(outcome: Outcome): outcome is Done {
-  if (outcome.status !== 'done' || outcome.degraded || outcome.originalCallId !== undefined) return false
+  if (outcome.status !== 'done' || outcome.degraded || outcome.originalCallId !== undefined)
+    return false
   return outcome.warnings.length === 0 && outcome.facts.notes.length === 0
 }
 
@@ -105,7 +128,11 @@ function plainMetadata(facts: CallFacts, source: Source): EnvelopeMetadata {
     execution_time: facts.durationMs / 1000,
     call_id: facts.callId,
     source,
-    tool_info: { name: facts.title, category: facts.category, permissions_used: facts.permissionsUsed },
+    tool_info: {
+      name: facts.title,
+      category: facts.category,
+      permissions_used: facts.permissionsUsed,
+    },
     input_validation: { schema_version: facts.schemaVersion, validation_time: facts.validationMs },
   }
 }
@@ -118,13 +145,18 @@ function fullMetadata(outcome: Outcome, options: EnvelopeOptions): EnvelopeMetad
     call_id: facts.callId,
     ...metadataOf(outcome, options),
     ...warningsOf(outcome),
-    tool_info: { name: facts.title, category: facts.category, permissions_used: facts.permissionsUsed },
+    tool_info: {
+      name: facts.title,
+      category: facts.category,
+      permissions_used: facts.permissionsUsed,
+    },
     input_validation: { schema_version: facts.schemaVersion, validation_time: facts.validationMs },
   }
 }
 
 function warningsOf(outcome: Outcome): Partial<EnvelopeMetadata> {
-  const warnings = outcome.status === 'done' ? [...outcome.warnings, ...outcome.facts.notes] : outcome.facts.notes
+  const warnings =
+    outcome.status === 'done' ? [...outcome.warnings, ...outcome.facts.notes] : outcome.facts.notes
   return warnings.length === 0 ? {} : { warnings }
 }
 
@@ -133,7 +165,9 @@ function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<Envelop
     case 'done':
       return {
         source: outcome.source,
-        ...(outcome.originalCallId === undefined ? {} : { original_call_id: outcome.originalCallId }),
+        ...(outcome.originalCallId === undefined
+          ? {}
+          : { original_call_id: outcome.originalCallId }),
         ...(outcome.degraded ? { degraded: true } : {}),
       }
     case 'accepted':
@@ -152,7 +186,9 @@ function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<Envelop
     case 'asking':
       return { asking: askingOf(outcome.question, options) }
     case 'failed':
-      return outcome.originalCallId === undefined ? {} : { source: outcome.source, original_call_id: outcome.originalCallId }
+      return outcome.originalCallId === undefined
+        ? {}
+        : { source: outcome.source, original_call_id: outcome.originalCallId }
   }
 }
 
@@ -172,8 +208,10 @@ function approvalRequired(tool: string, waits: 'call' | 'step'): EnvelopeError {
 }
 
 function inputRequired(tool: string, { from }: Question): EnvelopeError {
-  const mine = 'Answer with the tool surehand.answer: question_id and answer, in the shape of metadata.asking.schema.'
-  const theirs = 'Put the question to the person, who answers it themselves; do not answer it for them.'
+  const mine =
+    'Answer with the tool surehand.answer: question_id and answer, in the shape of metadata.asking.schema.'
+  const theirs =
+    'Put the question to the person, who answers it themselves; do not answer it for them.'
   return {
     code: 'TOOL_INPUT_REQUIRED',
     message: `${tool} is not done: it goes on when metadata.asking is answered.`,
@@ -198,7 +236,9 @@ function askingOf(question: Question, { questionUrl }: EnvelopeOptions): Asking 
 /** What a question is filled in with, as it may be seen: secrets are digests. */
 export function draftOf({ draft, shown, isSecret }: Question): unknown {
   if (draft === '') return undefined
-  return isSecret ? (JSON.parse(shown) as { readonly draft?: unknown }).draft : (JSON.parse(draft) as unknown)
+  return isSecret
+    ? (JSON.parse(shown) as { readonly draft?: unknown }).draft
+    : (JSON.parse(draft) as unknown)
 }
 
 function toEnvelopeError(error: ToolError): EnvelopeError {

@@ -3,9 +3,27 @@ import { ERRORS, errorRow, type ToolErrorCode } from './errors.ts'
 
 // document 004, family by family, in its order
 const document = {
-  1000: ['INVALID_INPUT', 'MISSING_REQUIRED_FIELD', 'INVALID_FIELD_TYPE', 'INVALID_FIELD_VALUE', 'INPUT_TOO_LARGE'],
-  1100: ['INSUFFICIENT_PERMISSIONS', 'ROLE_NOT_AUTHORIZED', 'CAPABILITY_MISSING', 'RESOURCE_ACCESS_DENIED', 'RATE_LIMIT_EXCEEDED'],
-  1200: ['NOT_FOUND', 'DEPRECATED', 'TEMPORARILY_DISABLED', 'EXECUTION_TIMEOUT', 'RESOURCE_UNAVAILABLE'],
+  1000: [
+    'INVALID_INPUT',
+    'MISSING_REQUIRED_FIELD',
+    'INVALID_FIELD_TYPE',
+    'INVALID_FIELD_VALUE',
+    'INPUT_TOO_LARGE',
+  ],
+  1100: [
+    'INSUFFICIENT_PERMISSIONS',
+    'ROLE_NOT_AUTHORIZED',
+    'CAPABILITY_MISSING',
+    'RESOURCE_ACCESS_DENIED',
+    'RATE_LIMIT_EXCEEDED',
+  ],
+  1200: [
+    'NOT_FOUND',
+    'DEPRECATED',
+    'TEMPORARILY_DISABLED',
+    'EXECUTION_TIMEOUT',
+    'RESOURCE_UNAVAILABLE',
+  ],
   1300: ['RESOURCE_NOT_FOUND', 'RESOURCE_ALREADY_EXISTS', 'DATA_CORRUPTION', 'STORAGE_ERROR'],
   1400: ['EXTERNAL_SERVICE_ERROR', 'API_KEY_INVALID', 'NETWORK_ERROR'],
   1500: ['INTERNAL_ERROR', 'CONFIGURATION_ERROR', 'DEPENDENCY_ERROR'],
@@ -24,13 +42,17 @@ const own = [
   'GATE_CLOSED',
   'CANCELLED',
 ]
-const documented = Object.entries(document).flatMap(([from, names]) => names.map((name) => [`TOOL_${name}`, Number(from)] as const))
+const documented = Object.entries(document).flatMap(([from, names]) =>
+  names.map((name) => [`TOOL_${name}`, Number(from)] as const),
+)
 const rows = Object.entries(ERRORS)
 const codes = Object.keys(ERRORS) as ToolErrorCode[]
 
 test('the table has the 25 codes of the document, the 10 of the rules, those for pruned keys and open questions, and no other', () => {
   expect(documented).toHaveLength(25)
-  expect(codes.toSorted()).toEqual([...documented.map(([code]) => code), ...own.map((name) => `TOOL_${name}`)].toSorted())
+  expect(codes.toSorted()).toEqual(
+    [...documented.map(([code]) => code), ...own.map((name) => `TOOL_${name}`)].toSorted(),
+  )
 })
 
 test.each(documented)('%s is numbered within its family, from %d', (code, from) => {
@@ -44,7 +66,10 @@ test('no two codes share a number', () => {
 })
 
 test('our own codes are numbered within the families too', () => {
-  for (const code of codes) expect(Math.floor(errorRow(code).number / 100) * 100).toSatisfy((family: number) => family in document)
+  for (const code of codes)
+    expect(Math.floor(errorRow(code).number / 100) * 100).toSatisfy(
+      (family: number) => family in document,
+    )
 })
 
 describe.each(codes)('%s', (code) => {
@@ -59,7 +84,9 @@ describe.each(codes)('%s', (code) => {
   test('tells a person what to do', () => {
     expect(row.actions.length).toBeGreaterThan(0)
     for (const action of row.actions) {
-      expect(['retry', 'modify_input', 'check_permissions', 'contact_admin']).toContain(action.action_type)
+      expect(['retry', 'modify_input', 'check_permissions', 'contact_admin']).toContain(
+        action.action_type,
+      )
       expect(action.description).toMatch(/\.$/)
     }
   })
@@ -92,6 +119,11 @@ test.each([
 })
 
 test('what a bug, an unknown outcome or a wrong output left behind is never retried', () => {
-  for (const code of ['TOOL_INTERNAL_ERROR', 'TOOL_OUTCOME_UNKNOWN', 'TOOL_INVALID_OUTPUT', 'TOOL_RUN_DIVERGED'] as const)
+  for (const code of [
+    'TOOL_INTERNAL_ERROR',
+    'TOOL_OUTCOME_UNKNOWN',
+    'TOOL_INVALID_OUTPUT',
+    'TOOL_RUN_DIVERGED',
+  ] as const)
     expect(errorRow(code).retryable).toBe(false)
 })

@@ -46,7 +46,8 @@ const useReplacement: RecoveryStrategy = {
 }
 const replay: RecoveryStrategy = {
   strategy_id: 'replay_with_same_key',
-  description: 'Send the same input with the same idempotency key: a finished call answers again and is not run twice.',
+  description:
+    'Send the same input with the same idempotency key: a finished call answers again and is not run twice.',
   automatic: true,
   side_effects: none,
 }
@@ -81,17 +82,31 @@ const fixInput: UserAction = {
   description: 'Correct the fields named in validation_errors and call again.',
   command_example: show,
 }
-const retryLater: UserAction = { action_type: 'retry', description: 'Try again later; nothing was lost.' }
+const retryLater: UserAction = {
+  action_type: 'retry',
+  description: 'Try again later; nothing was lost.',
+}
 const askForRights: UserAction = {
   action_type: 'check_permissions',
   description: 'Ask for the missing role or capability, or use an account that has it.',
   command_example: show,
 }
-const tellAdmin: UserAction = { action_type: 'contact_admin', description: 'Tell the administrator, with the call id.' }
+const tellAdmin: UserAction = {
+  action_type: 'contact_admin',
+  description: 'Tell the administrator, with the call id.',
+}
 
 /** Every trouble Surehand speaks of, once. A new kind of trouble is a new row. */
 export const ERRORS = {
-  TOOL_INVALID_INPUT: { number: 1000, http: 400, exit: 65, retryable: false, status: 'failed', strategies: [], actions: [fixInput] },
+  TOOL_INVALID_INPUT: {
+    number: 1000,
+    http: 400,
+    exit: 65,
+    retryable: false,
+    status: 'failed',
+    strategies: [],
+    actions: [fixInput],
+  },
   TOOL_MISSING_REQUIRED_FIELD: {
     number: 1001,
     http: 400,
@@ -108,7 +123,12 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [],
-    actions: [{ ...fixInput, description: 'Send the field in the type that is expected; types are never converted.' }],
+    actions: [
+      {
+        ...fixInput,
+        description: 'Send the field in the type that is expected; types are never converted.',
+      },
+    ],
   },
   TOOL_INVALID_FIELD_VALUE: {
     number: 1003,
@@ -126,7 +146,9 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [],
-    actions: [{ action_type: 'modify_input', description: 'Send less: shorten or split the input.' }],
+    actions: [
+      { action_type: 'modify_input', description: 'Send less: shorten or split the input.' },
+    ],
   },
   TOOL_IDEMPOTENCY_CONFLICT: {
     number: 1005,
@@ -135,7 +157,12 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [freshKey],
-    actions: [{ action_type: 'modify_input', description: 'Send the input this key was first used with, or use another key.' }],
+    actions: [
+      {
+        action_type: 'modify_input',
+        description: 'Send the input this key was first used with, or use another key.',
+      },
+    ],
   },
 
   TOOL_INSUFFICIENT_PERMISSIONS: {
@@ -181,7 +208,12 @@ export const ERRORS = {
     retryable: true,
     status: 'failed',
     strategies: [waitThenRetry],
-    actions: [{ action_type: 'retry', description: 'Wait for the time in retry_after_ms, then call again.' }],
+    actions: [
+      {
+        action_type: 'retry',
+        description: 'Wait for the time in retry_after_ms, then call again.',
+      },
+    ],
   },
   TOOL_APPROVAL_REQUIRED: {
     number: 1105,
@@ -193,7 +225,8 @@ export const ERRORS = {
     actions: [
       {
         action_type: 'retry',
-        description: 'Nothing has been done yet. Let a person decide, then fetch the answer by call id.',
+        description:
+          'Nothing has been done yet. Let a person decide, then fetch the answer by call id.',
         command_example: 'surehand approvals',
       },
     ],
@@ -205,7 +238,12 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [],
-    actions: [{ action_type: 'modify_input', description: 'A person said no to exactly this input. Ask them, or propose something else.' }],
+    actions: [
+      {
+        action_type: 'modify_input',
+        description: 'A person said no to exactly this input. Ask them, or propose something else.',
+      },
+    ],
   },
   TOOL_INPUT_REQUIRED: {
     number: 1108,
@@ -217,7 +255,8 @@ export const ERRORS = {
     actions: [
       {
         action_type: 'modify_input',
-        description: 'It goes on when the question in metadata.asking is answered; fetch the answer by call id then.',
+        description:
+          'It goes on when the question in metadata.asking is answered; fetch the answer by call id then.',
         command_example: 'surehand questions',
       },
     ],
@@ -230,7 +269,10 @@ export const ERRORS = {
     status: 'failed',
     strategies: [],
     actions: [
-      { action_type: 'check_permissions', description: 'The state named in details does not allow this now; change the state first.' },
+      {
+        action_type: 'check_permissions',
+        description: 'The state named in details does not allow this now; change the state first.',
+      },
     ],
   },
 
@@ -256,7 +298,9 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [useReplacement],
-    actions: [{ action_type: 'modify_input', description: 'Use the replacement named in details.' }],
+    actions: [
+      { action_type: 'modify_input', description: 'Use the replacement named in details.' },
+    ],
   },
   TOOL_TEMPORARILY_DISABLED: {
     number: 1202,
@@ -274,7 +318,12 @@ export const ERRORS = {
     retryable: true,
     status: 'error',
     strategies: [backOff, replay],
-    actions: [{ action_type: 'retry', description: 'Call again with the same idempotency key: nothing is done twice.' }],
+    actions: [
+      {
+        action_type: 'retry',
+        description: 'Call again with the same idempotency key: nothing is done twice.',
+      },
+    ],
   },
   TOOL_RESOURCE_UNAVAILABLE: {
     number: 1204,
@@ -292,7 +341,12 @@ export const ERRORS = {
     retryable: true,
     status: 'failed',
     strategies: [waitThenRetry, replay],
-    actions: [{ action_type: 'retry', description: 'This key is being worked on. Call again with the same key to get its answer.' }],
+    actions: [
+      {
+        action_type: 'retry',
+        description: 'This key is being worked on. Call again with the same key to get its answer.',
+      },
+    ],
   },
   TOOL_KEY_EXPIRED: {
     number: 1210,
@@ -301,7 +355,12 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [freshKey],
-    actions: [{ action_type: 'modify_input', description: 'Look up what was done under this key then; to do it again, use a new key.' }],
+    actions: [
+      {
+        action_type: 'modify_input',
+        description: 'Look up what was done under this key then; to do it again, use a new key.',
+      },
+    ],
   },
   TOOL_POSSIBLE_DUPLICATE: {
     number: 1206,
@@ -313,7 +372,8 @@ export const ERRORS = {
     actions: [
       {
         action_type: 'modify_input',
-        description: 'The same was done a moment ago (details.earlier_call_id). If it is meant twice, a person or the host says so.',
+        description:
+          'The same was done a moment ago (details.earlier_call_id). If it is meant twice, a person or the host says so.',
       },
     ],
   },
@@ -327,7 +387,8 @@ export const ERRORS = {
     actions: [
       {
         action_type: 'contact_admin',
-        description: 'Nobody knows yet whether it happened. A person must check with the provider; do not try again under another key.',
+        description:
+          'Nobody knows yet whether it happened. A person must check with the provider; do not try again under another key.',
       },
     ],
   },
@@ -341,7 +402,8 @@ export const ERRORS = {
     actions: [
       {
         action_type: 'contact_admin',
-        description: 'The run no longer does what its journal says. A person must look at the step in details.',
+        description:
+          'The run no longer does what its journal says. A person must look at the step in details.',
       },
     ],
   },
@@ -352,7 +414,12 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [replay],
-    actions: [{ action_type: 'retry', description: 'It was cancelled before anything happened; call again when it is wanted.' }],
+    actions: [
+      {
+        action_type: 'retry',
+        description: 'It was cancelled before anything happened; call again when it is wanted.',
+      },
+    ],
   },
 
   TOOL_RESOURCE_NOT_FOUND: {
@@ -362,7 +429,12 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [],
-    actions: [{ action_type: 'modify_input', description: 'Name something that exists; details may list what does.' }],
+    actions: [
+      {
+        action_type: 'modify_input',
+        description: 'Name something that exists; details may list what does.',
+      },
+    ],
   },
   TOOL_RESOURCE_ALREADY_EXISTS: {
     number: 1301,
@@ -371,9 +443,19 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [],
-    actions: [{ action_type: 'modify_input', description: 'Use the one that exists, or another name.' }],
+    actions: [
+      { action_type: 'modify_input', description: 'Use the one that exists, or another name.' },
+    ],
   },
-  TOOL_DATA_CORRUPTION: { number: 1302, http: 500, exit: 65, retryable: false, status: 'error', strategies: [], actions: [tellAdmin] },
+  TOOL_DATA_CORRUPTION: {
+    number: 1302,
+    http: 500,
+    exit: 65,
+    retryable: false,
+    status: 'error',
+    strategies: [],
+    actions: [tellAdmin],
+  },
   TOOL_STORAGE_ERROR: {
     number: 1303,
     http: 503,
@@ -393,7 +475,8 @@ export const ERRORS = {
     actions: [
       {
         action_type: 'contact_admin',
-        description: 'The tool answered in a shape it does not declare. A write stays done; its raw answer is kept under the call id.',
+        description:
+          'The tool answered in a shape it does not declare. A write stays done; its raw answer is kept under the call id.',
       },
     ],
   },
@@ -414,7 +497,12 @@ export const ERRORS = {
     retryable: false,
     status: 'error',
     strategies: [],
-    actions: [{ action_type: 'contact_admin', description: 'The service refused our credential. An administrator must renew it.' }],
+    actions: [
+      {
+        action_type: 'contact_admin',
+        description: 'The service refused our credential. An administrator must renew it.',
+      },
+    ],
   },
   TOOL_NETWORK_ERROR: {
     number: 1402,
@@ -426,9 +514,33 @@ export const ERRORS = {
     actions: [retryLater],
   },
 
-  TOOL_INTERNAL_ERROR: { number: 1500, http: 500, exit: 70, retryable: false, status: 'error', strategies: [], actions: [tellAdmin] },
-  TOOL_CONFIGURATION_ERROR: { number: 1501, http: 500, exit: 78, retryable: false, status: 'error', strategies: [], actions: [tellAdmin] },
-  TOOL_DEPENDENCY_ERROR: { number: 1502, http: 500, exit: 70, retryable: false, status: 'error', strategies: [], actions: [tellAdmin] },
+  TOOL_INTERNAL_ERROR: {
+    number: 1500,
+    http: 500,
+    exit: 70,
+    retryable: false,
+    status: 'error',
+    strategies: [],
+    actions: [tellAdmin],
+  },
+  TOOL_CONFIGURATION_ERROR: {
+    number: 1501,
+    http: 500,
+    exit: 78,
+    retryable: false,
+    status: 'error',
+    strategies: [],
+    actions: [tellAdmin],
+  },
+  TOOL_DEPENDENCY_ERROR: {
+    number: 1502,
+    http: 500,
+    exit: 70,
+    retryable: false,
+    status: 'error',
+    strategies: [],
+    actions: [tellAdmin],
+  },
 } as const satisfies Record<`TOOL_${string}`, ErrorRow>
 
 export type ToolErrorCode = keyof typeof ERRORS

@@ -15,7 +15,8 @@ function refusal(run: () => unknown): ToolError {
   throw new Error('It was accepted.')
 }
 
-const fieldOf = ({ details }: ToolError) => (details as { validation_errors: { field: string }[] }).validation_errors[0]?.field
+const fieldOf = ({ details }: ToolError) =>
+  (details as { validation_errors: { field: string }[] }).validation_errors[0]?.field
 const parsed = (text: string) => parseJson(text, MIB)
 
 const forbidden = ['__proto__', 'constructor', 'prototype']
@@ -29,7 +30,12 @@ const scalar = fc.oneof(
   fc.constant(null),
 )
 const { tree } = fc.letrec((tie) => ({
-  tree: fc.oneof({ maxDepth: 5 }, scalar, fc.array(tie('tree')), fc.dictionary(key, tie('tree'), { noNullPrototype: true })),
+  tree: fc.oneof(
+    { maxDepth: 5 },
+    scalar,
+    fc.array(tie('tree')),
+    fc.dictionary(key, tie('tree'), { noNullPrototype: true }),
+  ),
 }))
 
 test('any JSON text within the limits reads as JSON.parse reads it', () => {
@@ -43,15 +49,18 @@ test('any JSON text within the limits reads as JSON.parse reads it', () => {
 
 test('text that is no JSON is refused as such, and nothing else is thrown', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('{', '}', '[', ']', ':', ',', '"', '\\', 'a', '1', ' ') }), (text) => {
-      let valid = true
-      try {
-        JSON.parse(text)
-      } catch {
-        valid = false
-      }
-      if (!valid) expect(refusal(() => parsed(text)).code).toBe('TOOL_INVALID_INPUT')
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom('{', '}', '[', ']', ':', ',', '"', '\\', 'a', '1', ' ') }),
+      (text) => {
+        let valid = true
+        try {
+          JSON.parse(text)
+        } catch {
+          valid = false
+        }
+        if (!valid) expect(refusal(() => parsed(text)).code).toBe('TOOL_INVALID_INPUT')
+      },
+    ),
   )
 })
 
@@ -68,16 +77,26 @@ describe('a repeated key', () => {
     '{"a:b":1,"a:b":2}',
   ])('is refused in %s', (text) => {
     const error = refusal(() => parsed(text))
-    expect(error).toMatchObject({ code: 'TOOL_INVALID_INPUT', message: 'The input repeats a key within one object.' })
+    expect(error).toMatchObject({
+      code: 'TOOL_INVALID_INPUT',
+      message: 'The input repeats a key within one object.',
+    })
   })
 
   test('is refused wherever it stands', () => {
     fc.assert(
-      fc.property(key, fc.array(fc.constantFrom('array', 'object'), { maxLength: 20 }), (name, around) => {
-        const twice = `{${JSON.stringify(name)}:1,"between":{},${JSON.stringify(name)}:2}`
-        const text = around.reduce((inner, kind) => (kind === 'array' ? `[0,${inner}]` : `{"x":${inner}}`), twice)
-        expect(refusal(() => parsed(text)).message).toMatch(/repeats a key/)
-      }),
+      fc.property(
+        key,
+        fc.array(fc.constantFrom('array', 'object'), { maxLength: 20 }),
+        (name, around) => {
+          const twice = `{${JSON.stringify(name)}:1,"between":{},${JSON.stringify(name)}:2}`
+          const text = around.reduce(
+            (inner, kind) => (kind === 'array' ? `[0,${inner}]` : `{"x":${inner}}`),
+            twice,
+          )
+          expect(refusal(() => parsed(text)).message).toMatch(/repeats a key/)
+        },
+      ),
     )
   })
 
@@ -86,23 +105,33 @@ describe('a repeated key', () => {
   })
 })
 
-test.each(['{"a":"b:c"}', '{"a:":":"}', '{"a":"\\"x\\":1"}', '{"a\\\\":"{[\\\\"}', '["}]:,{"]', '{"\\"":"\\\\\\""}'])(
-  'signs inside of strings do not confuse the count of keys: %s',
-  (text) => {
-    expect(parsed(text)).toEqual(JSON.parse(text))
-  },
-)
+test.each([
+  '{"a":"b:c"}',
+  '{"a:":":"}',
+  '{"a":"\\"x\\":1"}',
+  '{"a\\\\":"{[\\\\"}',
+  '["}]:,{"]',
+  '{"\\"":"\\\\\\""}',
+])('signs inside of strings do not confuse the count of keys: %s', (text) => {
+  expect(parsed(text)).toEqual(JSON.parse(text))
+})
 
 describe('depth', () => {
   test('of 64 is accepted, of 65 refused', () => {
     expect(() => parsed(`${'['.repeat(64)}${']'.repeat(64)}`)).not.toThrow()
     expect(() => parsed(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`)).not.toThrow()
-    expect(refusal(() => parsed(`${'['.repeat(65)}${']'.repeat(65)}`)).message).toBe('The input is nested deeper than 64.')
-    expect(refusal(() => parsed(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).message).toBe('The input is nested deeper than 64.')
+    expect(refusal(() => parsed(`${'['.repeat(65)}${']'.repeat(65)}`)).message).toBe(
+      'The input is nested deeper than 64.',
+    )
+    expect(refusal(() => parsed(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).message).toBe(
+      'The input is nested deeper than 64.',
+    )
   })
 
   test('of 100,000 does not overflow the stack', () => {
-    expect(refusal(() => parsed(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).message).toMatch(/deeper than 64/)
+    expect(refusal(() => parsed(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).message).toMatch(
+      /deeper than 64/,
+    )
     expect(refusal(() => parsed('{"a":'.repeat(100_000))).message).toMatch(/deeper than 64/)
   })
 
@@ -118,7 +147,10 @@ describe('depth', () => {
 })
 
 test('10,000 keys are accepted, 10,001 refused, however they are spread', () => {
-  const flat = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0])))
+  const flat = (count: number) =>
+    JSON.stringify(
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0])),
+    )
   const spread = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ k: 0 })))
   for (const text of [flat(MAX_KEYS), spread(MAX_KEYS)]) expect(() => parsed(text)).not.toThrow()
   for (const text of [flat(MAX_KEYS + 1), spread(MAX_KEYS + 1)])
@@ -128,7 +160,10 @@ test('10,000 keys are accepted, 10,001 refused, however they are spread', () => 
 describe('size', () => {
   test('is counted in bytes of UTF-8', () => {
     expect(parseJson('"€€"', 8)).toBe('€€')
-    expect(refusal(() => parseJson('"€€"', 7))).toMatchObject({ code: 'TOOL_INPUT_TOO_LARGE', details: { max_bytes: 7 } })
+    expect(refusal(() => parseJson('"€€"', 7))).toMatchObject({
+      code: 'TOOL_INPUT_TOO_LARGE',
+      details: { max_bytes: 7 },
+    })
     expect(parseJson('"😀"', 6)).toBe('😀')
     expect(refusal(() => parseJson('"😀"', 5)).code).toBe('TOOL_INPUT_TOO_LARGE')
   })
@@ -145,7 +180,9 @@ describe('size', () => {
 describe('keys that could reach a prototype', () => {
   test.each(forbidden)('%s is refused, with the path to it', (name) => {
     expect(fieldOf(refusal(() => parsed(`{"${name}":1}`)))).toBe(name)
-    expect(fieldOf(refusal(() => parsed(`{"a":[0,{"${name}":{"polluted":true}}]}`)))).toBe(`a[1].${name}`)
+    expect(fieldOf(refusal(() => parsed(`{"a":[0,{"${name}":{"polluted":true}}]}`)))).toBe(
+      `a[1].${name}`,
+    )
   })
 
   test('are seen through their escapes', () => {
@@ -153,23 +190,38 @@ describe('keys that could reach a prototype', () => {
   })
 
   test('are fine as values and as parts of a longer key', () => {
-    expect(parsed('{"a":"__proto__","constructors":1}')).toEqual({ a: '__proto__', constructors: 1 })
+    expect(parsed('{"a":"__proto__","constructors":1}')).toEqual({
+      a: '__proto__',
+      constructors: 1,
+    })
   })
 })
 
 describe('numbers', () => {
-  test.each(['9007199254740991', '-9007199254740991', '0', '-0', '0.1', '1e15', '1.5e-300', '123456.789'])('%s is accepted', (text) => {
+  test.each([
+    '9007199254740991',
+    '-9007199254740991',
+    '0',
+    '-0',
+    '0.1',
+    '1e15',
+    '1.5e-300',
+    '123456.789',
+  ])('%s is accepted', (text) => {
     expect(parsed(text)).toBe(JSON.parse(text))
   })
 
-  test.each(['9007199254740992', '9007199254740993', '-9007199254740993', '1e300', '12345678901234567890'])(
-    '%s loses digits and is refused',
-    (text) => {
-      const error = refusal(() => parsed(`{"a":{"b":[${text}]}}`))
-      expect(error.message).toBe('A whole number beyond ±2^53 loses digits; send it as text.')
-      expect(fieldOf(error)).toBe('a.b[0]')
-    },
-  )
+  test.each([
+    '9007199254740992',
+    '9007199254740993',
+    '-9007199254740993',
+    '1e300',
+    '12345678901234567890',
+  ])('%s loses digits and is refused', (text) => {
+    const error = refusal(() => parsed(`{"a":{"b":[${text}]}}`))
+    expect(error.message).toBe('A whole number beyond ±2^53 loses digits; send it as text.')
+    expect(fieldOf(error)).toBe('a.b[0]')
+  })
 
   test('too large for any number is refused', () => {
     expect(refusal(() => parsed('[1e400]')).message).toBe('Infinity is not a JSON number.')
@@ -186,14 +238,20 @@ describe('half a character', () => {
   })
 })
 
-test.each([() => 1, 1n, Symbol('s')])('%s, which only a caller in process can send, is refused', (value) => {
-  expect(refusal(() => guardJson({ a: value }, MIB)).code).toBe('TOOL_INVALID_INPUT')
-})
+test.each([() => 1, 1n, Symbol('s')])(
+  '%s, which only a caller in process can send, is refused',
+  (value) => {
+    expect(refusal(() => guardJson({ a: value }, MIB)).code).toBe('TOOL_INVALID_INPUT')
+  },
+)
 
 // JSON has no word for it: kept as null it would be another input than the one that was checked
-test.each([[[undefined]], [['a', undefined, 'b']], [new Array(2)]])('a gap in a list, %j, is refused', (items) => {
-  expect(refusal(() => guardJson({ items }, MIB)).code).toBe('TOOL_INVALID_INPUT')
-})
+test.each([[[undefined]], [['a', undefined, 'b']], [new Array(2)]])(
+  'a gap in a list, %j, is refused',
+  (items) => {
+    expect(refusal(() => guardJson({ items }, MIB)).code).toBe('TOOL_INVALID_INPUT')
+  },
+)
 
 test('a member without a value is as good as missing', () => {
   expect(() => guardJson({ a: undefined }, MIB)).not.toThrow()

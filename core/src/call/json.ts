@@ -12,7 +12,8 @@ export function parseJson(text: string, maxBytes: number): unknown {
   const members = countMembers(text)
   const value = parse(text)
   // JSON.parse keeps the last of two equal keys: fewer keys than colons means one was dropped
-  if (guardJson(value, maxBytes) !== members) throw refuse('The input repeats a key within one object.')
+  if (guardJson(value, maxBytes) !== members)
+    throw refuse('The input repeats a key within one object.')
   return value
 }
 
@@ -51,7 +52,12 @@ function endOfString(text: string, from: number): number {
   return text.length
 }
 
-type Walk = { keys: number; characters: number; readonly maxBytes: number; readonly path: (string | number)[] }
+type Walk = {
+  keys: number
+  characters: number
+  readonly maxBytes: number
+  readonly path: (string | number)[]
+}
 
 /** Refuses values that are too large, too deep or not plain JSON; answers how many keys there are. */
 export function guardJson(value: unknown, maxBytes: number): number {
@@ -65,7 +71,8 @@ function visit(value: unknown, walk: Walk, depth: number, isInList: boolean): vo
     case 'string':
       walk.characters += value.length
       if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
-      if (!value.isWellFormed()) throw refuse('A text holds half a character (a lone surrogate).', walk.path)
+      if (!value.isWellFormed())
+        throw refuse('A text holds half a character (a lone surrogate).', walk.path)
       return
     case 'number':
       if (!Number.isFinite(value)) throw refuse(`${value} is not a JSON number.`, walk.path)
@@ -81,7 +88,8 @@ function visit(value: unknown, walk: Walk, depth: number, isInList: boolean): vo
       if (value === null) return
       if (depth >= MAX_DEPTH) throw refuse(`The input is nested deeper than ${MAX_DEPTH}.`)
       if (Array.isArray(value)) visitArray(value, walk, depth)
-      else if (!isPlainObject(value)) throw refuse(`A ${value.constructor?.name ?? 'class instance'} is not JSON.`, walk.path)
+      else if (!isPlainObject(value))
+        throw refuse(`A ${value.constructor?.name ?? 'class instance'} is not JSON.`, walk.path)
       else visitObject(value as Record<string, unknown>, walk, depth)
       return
     default:
@@ -101,7 +109,8 @@ function visitObject(value: Record<string, unknown>, walk: Walk, depth: number):
       throw refuse(`The key "${key}" is not accepted.`, [...walk.path, key])
     walk.characters += key.length
     if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
-    if (!key.isWellFormed()) throw refuse('A key holds half a character (a lone surrogate).', walk.path)
+    if (!key.isWellFormed())
+      throw refuse('A key holds half a character (a lone surrogate).', walk.path)
     if (++walk.keys > MAX_KEYS) throw refuse(`The input has more than ${MAX_KEYS} keys.`)
     visitMember(value[key], key, walk, depth)
   }
@@ -115,12 +124,18 @@ function visitMember(member: unknown, step: string | number, walk: Walk, depth: 
 
 function refuse(message: string, path: readonly (string | number)[] = []): ToolError {
   return new ToolError('TOOL_INVALID_INPUT', message, {
-    details: { validation_errors: [{ field: fieldName(path), error: message, provided_value: null }] },
+    details: {
+      validation_errors: [{ field: fieldName(path), error: message, provided_value: null }],
+    },
   })
 }
 
 function tooLarge(maxBytes: number): ToolError {
-  return new ToolError('TOOL_INPUT_TOO_LARGE', `The input is larger than the ${maxBytes} bytes this tool takes.`, {
-    details: { max_bytes: maxBytes },
-  })
+  return new ToolError(
+    'TOOL_INPUT_TOO_LARGE',
+    `The input is larger than the ${maxBytes} bytes this tool takes.`,
+    {
+      details: { max_bytes: maxBytes },
+    },
+  )
 }

@@ -10,22 +10,64 @@ import { settleKey, withKeyField } from './key.ts'
 import type { CallRequest } from './request.ts'
 import { scoped } from './scope.ts'
 
-type Asked = { tool?: typeof byCaller; given?: Record<string, unknown>; request?: Partial<CallRequest> }
+type Asked = {
+  tool?: typeof byCaller
+  given?: Record<string, unknown>
+  request?: Partial<CallRequest>
+}
 
-const write: Contract<unknown, null, unknown> = { effect: 'writes.note', reversible: true, idempotency: 'caller' }
-const byCaller = noteTool(z.object({ text: z.string().optional(), idempotencyKey: IdempotencyKey }), write)
-const derived = noteTool(z.object({ text: z.string().optional() }), { ...write, idempotency: () => 'natural' })
-const reading = noteTool(z.object({ text: z.string().optional(), idempotencyKey: IdempotencyKey.optional() }), { effect: 'read' })
-const uuidKeyed = noteTool(z.object({ text: z.string().optional(), idempotency_key: z.uuid() }), write)
+const write: Contract<unknown, null, unknown> = {
+  effect: 'writes.note',
+  reversible: true,
+  idempotency: 'caller',
+}
+const byCaller = noteTool(
+  z.object({ text: z.string().optional(), idempotencyKey: IdempotencyKey }),
+  write,
+)
+const derived = noteTool(z.object({ text: z.string().optional() }), {
+  ...write,
+  idempotency: () => 'natural',
+})
+const reading = noteTool(
+  z.object({ text: z.string().optional(), idempotencyKey: IdempotencyKey.optional() }),
+  { effect: 'read' },
+)
+const uuidKeyed = noteTool(
+  z.object({ text: z.string().optional(), idempotency_key: z.uuid() }),
+  write,
+)
 
 function noteTool(input: z.ZodObject, contract: Contract<never, null, never>) {
-  const described = { id: 'note.add', title: 'Note', category: 'custom', description: 'Adds a note.' } as const
-  return defineTool({ ...described, input, output: z.null(), contract: contract as typeof write, execute: async () => null })
+  const described = {
+    id: 'note.add',
+    title: 'Note',
+    category: 'custom',
+    description: 'Adds a note.',
+  } as const
+  return defineTool({
+    ...described,
+    input,
+    output: z.null(),
+    contract: contract as typeof write,
+    execute: async () => null,
+  })
 }
 
 function settled({ tool = byCaller, given = {}, request = {} }: Asked) {
-  const caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
-  return settleKey({ tool, callId: 'call_1', given, request: { tool: tool.id, input: given, caller, surface: 'test', ...request } })
+  const caller = {
+    tenant: 't',
+    principal: 'ann',
+    actor: 'user',
+    roles: [],
+    capabilities: [],
+  } as const
+  return settleKey({
+    tool,
+    callId: 'call_1',
+    given,
+    request: { tool: tool.id, input: given, caller, surface: 'test', ...request },
+  })
 }
 
 const hostCall = { run: 'run_1', toolCall: 'tc_1' }
@@ -38,11 +80,16 @@ describe('where a key comes from', () => {
 
   test('the field of the input that the tool declares', () => {
     expect(settled({ given: { idempotencyKey: 'k1' } })).toEqual({ key: 'k1', source: 'caller' })
-    expect(settled({ tool: uuidKeyed, given: { idempotency_key: 'k1' } })).toEqual({ key: 'k1', source: 'caller' })
+    expect(settled({ tool: uuidKeyed, given: { idempotency_key: 'k1' } })).toEqual({
+      key: 'k1',
+      source: 'caller',
+    })
   })
 
   test('both, when they agree', () => {
-    expect(settled({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k1' } })).toEqual({ key: 'k1', source: 'caller' })
+    expect(settled({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k1' } })).toEqual(
+      { key: 'k1', source: 'caller' },
+    )
   })
 
   test("the input's natural identity, settled once the input is parsed", () => {
@@ -50,7 +97,10 @@ describe('where a key comes from', () => {
   })
 
   test("the framework's tool call together with the host's run", () => {
-    expect(settled({ request: { hostCall } })).toEqual({ key: scoped('run_1', 'tc_1'), source: 'host' })
+    expect(settled({ request: { hostCall } })).toEqual({
+      key: scoped('run_1', 'tc_1'),
+      source: 'host',
+    })
   })
 
   test('this call alone, when nobody has a stable one', () => {
@@ -59,26 +109,42 @@ describe('where a key comes from', () => {
 
   test('this call alone for a read, whatever is sent', () => {
     const request = { idempotencyKey: 'k1', hostCall }
-    expect(settled({ tool: reading, given: { idempotencyKey: 'k2' }, request })).toEqual({ key: 'call_1', source: 'fresh' })
+    expect(settled({ tool: reading, given: { idempotencyKey: 'k2' }, request })).toEqual({
+      key: 'call_1',
+      source: 'fresh',
+    })
   })
 
   test('the row, when a call is resumed', () => {
     const resumes = { key: 'kept', keySource: 'host' } as CallRow
-    expect(settled({ given: { idempotencyKey: 'other' }, request: { idempotencyKey: 'another', resumes } })).toEqual({
+    expect(
+      settled({
+        given: { idempotencyKey: 'other' },
+        request: { idempotencyKey: 'another', resumes },
+      }),
+    ).toEqual({
       key: 'kept',
       source: 'host',
     })
   })
 
   test('a field the tool does not declare is no key', () => {
-    expect(settled({ tool: derived, given: { idempotencyKey: 'k1' } })).toMatchObject({ source: 'derived' })
+    expect(settled({ tool: derived, given: { idempotencyKey: 'k1' } })).toMatchObject({
+      source: 'derived',
+    })
   })
 })
 
 describe('which comes first', () => {
   test("the caller's key before the natural one and the host's", () => {
-    expect(settled({ tool: derived, request: { idempotencyKey: 'k1', hostCall } })).toEqual({ key: 'k1', source: 'caller' })
-    expect(settled({ given: { idempotencyKey: 'k1' }, request: { hostCall } })).toEqual({ key: 'k1', source: 'caller' })
+    expect(settled({ tool: derived, request: { idempotencyKey: 'k1', hostCall } })).toEqual({
+      key: 'k1',
+      source: 'caller',
+    })
+    expect(settled({ given: { idempotencyKey: 'k1' }, request: { hostCall } })).toEqual({
+      key: 'k1',
+      source: 'caller',
+    })
   })
 
   test("the natural key before the host's", () => {
@@ -88,14 +154,21 @@ describe('which comes first', () => {
 
 describe('what is refused', () => {
   test('two keys that differ', () => {
-    expect(() => settled({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k2' } })).toThrow(refused)
-    expect(() => settled({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k1 ' } })).toThrow(refused)
+    expect(() =>
+      settled({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k2' } }),
+    ).toThrow(refused)
+    expect(() =>
+      settled({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k1 ' } }),
+    ).toThrow(refused)
   })
 
-  test.each(['', 'x'.repeat(256), 'a\nb', 'a\n', '\u007f', 'schlüssel', '😀', '\u0000'])('the key %j', (key) => {
-    expect(() => settled({ request: { idempotencyKey: key } })).toThrow(refused)
-    expect(() => settled({ given: { idempotencyKey: key } })).toThrow(refused)
-  })
+  test.each(['', 'x'.repeat(256), 'a\nb', 'a\n', '\u007f', 'schlüssel', '😀', '\u0000'])(
+    'the key %j',
+    (key) => {
+      expect(() => settled({ request: { idempotencyKey: key } })).toThrow(refused)
+      expect(() => settled({ given: { idempotencyKey: key } })).toThrow(refused)
+    },
+  )
 
   // taken for absent, it would be replaced by a fresh one and the repeat would run twice
   test('a key in the input that is no text', () => {
@@ -111,8 +184,14 @@ describe('what is refused', () => {
   })
 
   test('names the field, and hands nothing back', () => {
-    const details = { validation_errors: [{ field: 'idempotencyKey', error: expect.any(String), provided_value: null }] }
-    expect(() => settled({ given: { idempotencyKey: 'a\nb' } })).toThrow(expect.objectContaining({ details }))
+    const details = {
+      validation_errors: [
+        { field: 'idempotencyKey', error: expect.any(String), provided_value: null },
+      ],
+    }
+    expect(() => settled({ given: { idempotencyKey: 'a\nb' } })).toThrow(
+      expect.objectContaining({ details }),
+    )
   })
 })
 

@@ -11,7 +11,15 @@ export type OpenCallView = {
   readonly updated_at: string
 }
 
-export function openCallView({ callId, principal, toolId, toolVersion, state, createdAt, updatedAt }: OpenCall): OpenCallView {
+export function openCallView({
+  callId,
+  principal,
+  toolId,
+  toolVersion,
+  state,
+  createdAt,
+  updatedAt,
+}: OpenCall): OpenCallView {
   return {
     call_id: callId,
     principal,

@@ -28,7 +28,9 @@ export type Answer =
       readonly data: unknown
       readonly source: Source
       readonly warnings: readonly string[]
-      readonly originalCallId: string | undefined /** Its outcome stands in the audit already, written with the effect. */
+      readonly originalCallId:
+        | string
+        | undefined /** Its outcome stands in the audit already, written with the effect. */
       readonly audited: boolean
       readonly output: Hashed
     }
@@ -70,5 +72,10 @@ export type Outcome<O = unknown> = { readonly facts: CallFacts } & (
   /** It wants to know something before it goes on. */
   | { readonly status: 'asking'; readonly question: Question }
   | { readonly status: 'accepted'; readonly jobId: string }
-  | { readonly status: 'failed'; readonly error: ToolError; readonly source: Source; readonly originalCallId: string | undefined }
+  | {
+      readonly status: 'failed'
+      readonly error: ToolError
+      readonly source: Source
+      readonly originalCallId: string | undefined
+    }
 )

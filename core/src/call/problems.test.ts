@@ -31,9 +31,13 @@ const errorsOf = (input: unknown) => problemOf(input).details?.validation_errors
 test('one missing field has its own code', () => {
   const error = problemOf({ seats: 1 })
   expect(error.code).toBe('TOOL_MISSING_REQUIRED_FIELD')
-  expect(error.message).toBe("booking.book can't take this input: slotId is required: expected string.")
+  expect(error.message).toBe(
+    "booking.book can't take this input: slotId is required: expected string.",
+  )
   expect(error.details).toEqual({
-    validation_errors: [{ field: 'slotId', error: 'is required: expected string', provided_value: null }],
+    validation_errors: [
+      { field: 'slotId', error: 'is required: expected string', provided_value: null },
+    ],
   })
   expect(error.suggestions).toEqual(['Add "slotId": expected string.'])
 })
@@ -42,7 +46,9 @@ test('one field of the wrong type has its own code', () => {
   const error = problemOf({ slotId: 5, seats: 1 })
   expect(error.code).toBe('TOOL_INVALID_FIELD_TYPE')
   expect(error.details).toEqual({
-    validation_errors: [{ field: 'slotId', error: 'expected string, received number', provided_value: 5 }],
+    validation_errors: [
+      { field: 'slotId', error: 'expected string, received number', provided_value: 5 },
+    ],
   })
   expect(error.suggestions).toEqual(['Change "slotId": expected string, received number.'])
 })
@@ -50,13 +56,17 @@ test('one field of the wrong type has its own code', () => {
 test('one value out of bounds has its own code', () => {
   const error = problemOf({ slotId: 's1', seats: 9 })
   expect(error.code).toBe('TOOL_INVALID_FIELD_VALUE')
-  expect(error.details?.validation_errors).toEqual([{ field: 'seats', error: expect.stringMatching(/<=4/), provided_value: 9 }])
+  expect(error.details?.validation_errors).toEqual([
+    { field: 'seats', error: expect.stringMatching(/<=4/), provided_value: 9 },
+  ])
 })
 
 test('one unknown field is named, with the advice to leave it out', () => {
   const error = problemOf({ slotId: 's1', seats: 1, room: 'a' })
   expect(error.code).toBe('TOOL_INVALID_INPUT')
-  expect(error.details?.validation_errors).toEqual([{ field: 'room', error: 'is not a field of this tool', provided_value: 'a' }])
+  expect(error.details?.validation_errors).toEqual([
+    { field: 'room', error: 'is not a field of this tool', provided_value: 'a' },
+  ])
   expect(error.suggestions).toEqual(['Leave "room" out.'])
 })
 
@@ -79,7 +89,9 @@ test('a field deep inside is named by its path', () => {
 
 test('an input that is no object is spoken of as the input', () => {
   const error = problemOf('s1')
-  expect(error.message).toBe("booking.book can't take this input: the input expected object, received string.")
+  expect(error.message).toBe(
+    "booking.book can't take this input: the input expected object, received string.",
+  )
   expect(error.suggestions).toEqual(['Change the input: expected object, received string.'])
 })
 
@@ -87,7 +99,9 @@ test('a secret is never handed back', () => {
   expect(errorsOf({ slotId: 's1', seats: 1, token: 'hunter2' })).toEqual([
     { field: 'token', error: expect.any(String), provided_value: '[hidden]' },
   ])
-  expect(JSON.stringify(problemOf({ slotId: 5, seats: 1, token: 'hunter2' }).details)).not.toContain('hunter2')
+  expect(
+    JSON.stringify(problemOf({ slotId: 5, seats: 1, token: 'hunter2' }).details),
+  ).not.toContain('hunter2')
 })
 
 test('a wrong type inside a secret is a wrong type, not a missing field', () => {

@@ -22,10 +22,19 @@ export function invalidAnswer(questionId: string, problems: readonly Problem[]):
 
 function invalid(what: string, problems: readonly Problem[]): ToolError {
   const [first] = problems
-  const code = problems.length === 1 && first !== undefined ? codes[first.kind] : 'TOOL_INVALID_INPUT'
-  const told = problems.map((problem) => `${problem.field === '' ? 'the input' : problem.field} ${problem.error}`)
+  const code =
+    problems.length === 1 && first !== undefined ? codes[first.kind] : 'TOOL_INVALID_INPUT'
+  const told = problems.map(
+    (problem) => `${problem.field === '' ? 'the input' : problem.field} ${problem.error}`,
+  )
   return new ToolError(code, `${what}: ${told.join('; ')}.`, {
-    details: { validation_errors: problems.map(({ field, error, provided_value }) => ({ field, error, provided_value })) },
+    details: {
+      validation_errors: problems.map(({ field, error, provided_value }) => ({
+        field,
+        error,
+        provided_value,
+      })),
+    },
     suggestions: problems.map(suggestion),
   })
 }

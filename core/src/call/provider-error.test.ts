@@ -20,7 +20,10 @@ describe('a provider that answers', () => {
   })
 
   test.each([408, 409, 425, 500, 502, 503, 504, 599])('%d may have done it', (status) => {
-    expect(fromProviderStatus(status, 'Hm.')).toMatchObject({ code: 'TOOL_EXTERNAL_SERVICE_ERROR', effect: 'possible' })
+    expect(fromProviderStatus(status, 'Hm.')).toMatchObject({
+      code: 'TOOL_EXTERNAL_SERVICE_ERROR',
+      effect: 'possible',
+    })
   })
 
   test('leaves its status and what it said in the details', () => {
@@ -35,12 +38,19 @@ const withCode = (code: string) => Object.assign(new Error(code), { code })
 const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause })
 
 describe('a network that fails', () => {
-  test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])(
-    'with %s has sent nothing',
-    (code) => {
-      expect(fromNetworkFailure(fetchFailed(withCode(code)), 'Stripe')).toMatchObject({ code: 'TOOL_NETWORK_ERROR', effect: 'none' })
-    },
-  )
+  test.each([
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ENETUNREACH',
+    'EHOSTUNREACH',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ])('with %s has sent nothing', (code) => {
+    expect(fromNetworkFailure(fetchFailed(withCode(code)), 'Stripe')).toMatchObject({
+      code: 'TOOL_NETWORK_ERROR',
+      effect: 'none',
+    })
+  })
 
   // the certificate is looked at before the request is written
   test.each([
@@ -55,16 +65,26 @@ describe('a network that fails', () => {
     expect(fromNetworkFailure(fetchFailed(withCode(code)), 'Stripe').effect).toBe('none')
   })
 
-  test.each(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])(
-    'with %s may have sent it',
-    (code) => {
-      expect(fromNetworkFailure(fetchFailed(withCode(code)), 'Stripe').effect).toBe('possible')
+  test.each([
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'UND_ERR_SOCKET',
+    'UND_ERR_HEADERS_TIMEOUT',
+    'UND_ERR_BODY_TIMEOUT',
+  ])('with %s may have sent it', (code) => {
+    expect(fromNetworkFailure(fetchFailed(withCode(code)), 'Stripe').effect).toBe('possible')
+  })
+
+  test.each([new Error('hm'), 'hm', null, undefined, { code: 7 }])(
+    'in a way nobody knows may have sent it',
+    (thrown) => {
+      expect(fromNetworkFailure(thrown, 'Stripe')).toMatchObject({
+        effect: 'possible',
+        message: 'Stripe could not be reached.',
+      })
     },
   )
-
-  test.each([new Error('hm'), 'hm', null, undefined, { code: 7 }])('in a way nobody knows may have sent it', (thrown) => {
-    expect(fromNetworkFailure(thrown, 'Stripe')).toMatchObject({ effect: 'possible', message: 'Stripe could not be reached.' })
-  })
 
   test('names the provider and the reason, and keeps the cause', () => {
     const cause = fetchFailed(fetchFailed(withCode('ECONNREFUSED')))

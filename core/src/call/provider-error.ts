@@ -15,9 +15,16 @@ const readings: Readonly<Record<number, Reading>> = {
 }
 
 /** A provider's HTTP refusal as an error of the table, with what it means for a write. */
-export function fromProviderStatus(status: number, message: string, details: Readonly<Record<string, unknown>> = {}): ToolError {
+export function fromProviderStatus(
+  status: number,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): ToolError {
   const reading = readings[status] ?? { code: 'TOOL_EXTERNAL_SERVICE_ERROR', effect: 'possible' }
-  return new ToolError(reading.code, message, { effect: reading.effect, details: { ...details, provider_status: status } })
+  return new ToolError(reading.code, message, {
+    effect: reading.effect,
+    details: { ...details, provider_status: status },
+  })
 }
 
 // before the first byte: no address, no connection, or no trust in who answered
@@ -45,10 +52,14 @@ const neverSent = new Set([
 export function fromNetworkFailure(cause: unknown, provider: string): ToolError {
   const code = errnoOf(cause)
   const effect = code !== undefined && neverSent.has(code) ? 'none' : 'possible'
-  return new ToolError('TOOL_NETWORK_ERROR', `${provider} could not be reached${code === undefined ? '' : ` (${code})`}.`, {
-    effect,
-    cause,
-  })
+  return new ToolError(
+    'TOOL_NETWORK_ERROR',
+    `${provider} could not be reached${code === undefined ? '' : ` (${code})`}.`,
+    {
+      effect,
+      cause,
+    },
+  )
 }
 
 // fetch wraps the socket's error in its cause

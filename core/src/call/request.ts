@@ -34,7 +34,11 @@ export type CallRequest = {
   readonly isShutOut?: boolean
 }
 
-export type StepPlace = { readonly parentId: string; readonly path: string; readonly callId: string }
+export type StepPlace = {
+  readonly parentId: string
+  readonly path: string
+  readonly callId: string
+}
 
 export type Progress = {
   readonly fraction?: number

@@ -3,13 +3,18 @@ import { expect, test } from 'vitest'
 import { scoped } from './scope.ts'
 
 // pieces that look like what the separator is made of meet most often
-const part = fc.oneof(fc.string({ unit: fc.constantFrom('0', '1', '2', ':', ',', 'a', '😀') }), fc.string({ unit: 'binary' }))
+const part = fc.oneof(
+  fc.string({ unit: fc.constantFrom('0', '1', '2', ':', ',', 'a', '😀') }),
+  fc.string({ unit: 'binary' }),
+)
 const parts = fc.array(part, { maxLength: 5 })
 
 test('two different lists never share a string', () => {
   fc.assert(
     fc.property(parts, parts, (left, right) => {
-      expect(scoped(...left) === scoped(...right)).toBe(JSON.stringify(left) === JSON.stringify(right))
+      expect(scoped(...left) === scoped(...right)).toBe(
+        JSON.stringify(left) === JSON.stringify(right),
+      )
     }),
     { numRuns: 2_000 },
   )

@@ -1,13 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ERRORS, type ToolErrorCode } from './errors.ts'
-import { isToolError, recoveryInfo, suggestionsOf, ToolError, toToolError, traceOf } from './tool-error.ts'
+import {
+  isToolError,
+  recoveryInfo,
+  suggestionsOf,
+  ToolError,
+  toToolError,
+  traceOf,
+} from './tool-error.ts'
 
 const codes = Object.keys(ERRORS) as ToolErrorCode[]
 
 /** What another copy of this package in the same process throws. */
 function foreignError(code: string): Error {
-  return Object.assign(new Error('from another bundle'), { code, data: null, [Symbol.for('surehand.ToolError')]: true })
+  return Object.assign(new Error('from another bundle'), {
+    code,
+    data: null,
+    [Symbol.for('surehand.ToolError')]: true,
+  })
 }
 
 describe('any thrown value becomes an error of the table', () => {
@@ -36,7 +47,9 @@ describe('any thrown value becomes an error of the table', () => {
 
   test('an aborted signal is a cancellation', () => {
     expect(toToolError(AbortSignal.abort().reason).code).toBe('TOOL_CANCELLED')
-    expect(toToolError(Object.assign(new Error('stop'), { name: 'AbortError' })).code).toBe('TOOL_CANCELLED')
+    expect(toToolError(Object.assign(new Error('stop'), { name: 'AbortError' })).code).toBe(
+      'TOOL_CANCELLED',
+    )
   })
 
   test('an object with nothing but a code is none of ours', () => {
@@ -46,9 +59,12 @@ describe('any thrown value becomes an error of the table', () => {
   test('whatever it is, even what can not be told as text, nothing else is thrown', () => {
     const mute = { toString: () => mute }
     fc.assert(
-      fc.property(fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true }), (value) => {
-        expect(isToolError(toToolError(value))).toBe(true)
-      }),
+      fc.property(
+        fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true }),
+        (value) => {
+          expect(isToolError(toToolError(value))).toBe(true)
+        },
+      ),
       { examples: [[mute], [Object.create(null)]] },
     )
   })
@@ -66,7 +82,11 @@ describe('recovery', () => {
   })
 
   test('of what may be retried, corrected or decided is possible; of a bug it is not', () => {
-    for (const code of ['TOOL_NETWORK_ERROR', 'TOOL_INVALID_FIELD_TYPE', 'TOOL_APPROVAL_REQUIRED'] as const)
+    for (const code of [
+      'TOOL_NETWORK_ERROR',
+      'TOOL_INVALID_FIELD_TYPE',
+      'TOOL_APPROVAL_REQUIRED',
+    ] as const)
       expect(recoveryInfo(new ToolError(code, 'Trouble.')).is_recoverable).toBe(true)
     expect(recoveryInfo(new Error('bug')).is_recoverable).toBe(false)
   })
@@ -80,14 +100,20 @@ describe('recovery', () => {
 
   test('of a code that only a newer bundle knows is answered as for a bug', () => {
     const { recovery_strategies, user_actions, is_recoverable } = recoveryInfo(new Error('bug'))
-    expect(recoveryInfo(foreignError('TOOL_FROM_THE_FUTURE'))).toMatchObject({ recovery_strategies, user_actions, is_recoverable })
+    expect(recoveryInfo(foreignError('TOOL_FROM_THE_FUTURE'))).toMatchObject({
+      recovery_strategies,
+      user_actions,
+      is_recoverable,
+    })
   })
 })
 
 describe('what an error says about the effect', () => {
   test("is the error's own word first", () => {
     expect(traceOf(new ToolError('TOOL_INTERNAL_ERROR', 'x', { effect: 'none' }))).toBe('none')
-    expect(traceOf(new ToolError('TOOL_RESOURCE_NOT_FOUND', 'x', { effect: 'possible' }))).toBe('possible')
+    expect(traceOf(new ToolError('TOOL_RESOURCE_NOT_FOUND', 'x', { effect: 'possible' }))).toBe(
+      'possible',
+    )
   })
 
   test.each([
@@ -118,11 +144,17 @@ describe('what an error says about the effect', () => {
 })
 
 test("an error's own suggestions stand before those of the table", () => {
-  expect(suggestionsOf(new ToolError('TOOL_NOT_FOUND', 'x', { suggestions: ['Look again.'] }))).toEqual(['Look again.'])
-  expect(suggestionsOf(new ToolError('TOOL_NOT_FOUND', 'x'))).toEqual(['Look up the tool by what it does and use its id.'])
+  expect(
+    suggestionsOf(new ToolError('TOOL_NOT_FOUND', 'x', { suggestions: ['Look again.'] })),
+  ).toEqual(['Look again.'])
+  expect(suggestionsOf(new ToolError('TOOL_NOT_FOUND', 'x'))).toEqual([
+    'Look up the tool by what it does and use its id.',
+  ])
 })
 
 test('an error without data carries null', () => {
   expect(new ToolError('TOOL_NOT_FOUND', 'x').data).toBeNull()
-  expect(new ToolError('TOOL_NOT_FOUND', 'x', { data: { success: false } }).data).toEqual({ success: false })
+  expect(new ToolError('TOOL_NOT_FOUND', 'x', { data: { success: false } }).data).toEqual({
+    success: false,
+  })
 })

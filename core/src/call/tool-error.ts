@@ -57,15 +57,20 @@ const nothingHappened: ReadonlySet<ToolErrorCode> = new Set([
 export function traceOf(error: ToolError): EffectTrace {
   if (error.effect !== undefined) return error.effect
   if (nothingHappened.has(error.code)) return 'none'
-  return errorRow(error.code).status === 'failed' && error.code !== 'TOOL_CANCELLED' ? 'refused' : 'possible'
+  return errorRow(error.code).status === 'failed' && error.code !== 'TOOL_CANCELLED'
+    ? 'refused'
+    : 'possible'
 }
 
 /** Any thrown value as a ToolError. What nobody expected is TOOL_INTERNAL_ERROR: a bug is never retried. */
 export function toToolError(thrown: unknown): ToolError {
   if (isToolError(thrown)) return thrown
-  if (isAbort(thrown)) return new ToolError('TOOL_CANCELLED', 'The work was cancelled.', { cause: thrown })
+  if (isAbort(thrown))
+    return new ToolError('TOOL_CANCELLED', 'The work was cancelled.', { cause: thrown })
   const reason = reasonOf(thrown)
-  return new ToolError('TOOL_INTERNAL_ERROR', `Something unexpected broke: ${reason}`, { cause: thrown })
+  return new ToolError('TOOL_INTERNAL_ERROR', `Something unexpected broke: ${reason}`, {
+    cause: thrown,
+  })
 }
 
 // an object without a prototype, or one whose toString throws, can't be told as text
@@ -94,7 +99,10 @@ export function recoveryInfo(thrown: unknown): ErrorRecoveryInfo {
   const row = errorRow(error.code)
   return {
     error_code: error.code,
-    is_recoverable: row.retryable || row.strategies.length > 0 || row.actions.some((action) => action.action_type !== 'contact_admin'),
+    is_recoverable:
+      row.retryable ||
+      row.strategies.length > 0 ||
+      row.actions.some((action) => action.action_type !== 'contact_admin'),
     recovery_strategies: row.strategies,
     user_actions: row.actions,
   }

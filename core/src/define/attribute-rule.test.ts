@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import { type AttributeRule, MAX_RULE_DEPTH, MAX_RULE_LEAVES, ruleTrouble } from './attribute-rule.ts'
+import {
+  type AttributeRule,
+  MAX_RULE_DEPTH,
+  MAX_RULE_LEAVES,
+  ruleTrouble,
+} from './attribute-rule.ts'
 
 const leaf = { attribute: 'caller.tenant', op: 'eq', value: 'a' } as const
 const nested = (depth: number): AttributeRule => (depth === 1 ? leaf : { not: nested(depth - 1) })
-const wide = (leaves: number): AttributeRule => ({ any: Array.from({ length: leaves }, () => leaf) })
+const wide = (leaves: number): AttributeRule => ({
+  any: Array.from({ length: leaves }, () => leaf),
+})
 
 test.each<[string, AttributeRule]>([
   ['a leaf', leaf],
@@ -37,9 +44,18 @@ test.each<[unknown, string]>([
   [{ attribute: 'caller.tenant', op: 'eq' }, 'caller.tenant eq needs a value'],
   [{ attribute: 'caller.tenant', op: 'in', value: 'a' }, 'caller.tenant in needs a list'],
   [{ attribute: 'moment.hour', op: 'lt', value: null }, 'moment.hour lt needs a number or a text'],
-  [{ attribute: 'moment.hour', op: 'lt', value: Number.NaN }, 'moment.hour lt needs a number or a text'],
-  [{ attribute: 'caller.tenant', op: 'starts_with', value: 1 }, 'caller.tenant starts_with needs a text'],
-  [{ attribute: 'caller.tenant', op: 'exists', value: false }, 'caller.tenant exists takes no value'],
+  [
+    { attribute: 'moment.hour', op: 'lt', value: Number.NaN },
+    'moment.hour lt needs a number or a text',
+  ],
+  [
+    { attribute: 'caller.tenant', op: 'starts_with', value: 1 },
+    'caller.tenant starts_with needs a text',
+  ],
+  [
+    { attribute: 'caller.tenant', op: 'exists', value: false },
+    'caller.tenant exists takes no value',
+  ],
   [nested(MAX_RULE_DEPTH + 1), 'it is nested deeper than 16'],
   [wide(MAX_RULE_LEAVES + 1), 'it has more than 200 leaves'],
   [{ all: [wide(150), wide(51)] }, 'it has more than 200 leaves'],

@@ -6,9 +6,21 @@ const read = (type: string, parameters: unknown) => readCondition({ type, parame
 
 describe('a condition says', () => {
   test('hours, days and a zone', () => {
-    expect(read('time_restriction', { start: '09:30', end: '24:00', days: ['mon', 7], time_zone: 'Europe/Berlin' })).toEqual({
+    expect(
+      read('time_restriction', {
+        start: '09:30',
+        end: '24:00',
+        days: ['mon', 7],
+        time_zone: 'Europe/Berlin',
+      }),
+    ).toEqual({
       type: 'time_restriction',
-      window: { startMinute: 570, endMinute: 1440, days: new Set([0, 1]), timeZone: 'Europe/Berlin' },
+      window: {
+        startMinute: 570,
+        endMinute: 1440,
+        days: new Set([0, 1]),
+        timeZone: 'Europe/Berlin',
+      },
     })
     expect(read('time_restriction', { start: '22:00', end: '06:00' })).toMatchObject({
       window: { days: new Set([0, 1, 2, 3, 4, 5, 6]), timeZone: undefined },
@@ -54,7 +66,9 @@ test.each([
   ['user_consent', undefined],
   ['admin_approval', null],
 ])('%s with %j is refused by name', (type, parameters) => {
-  expect(() => read(type, parameters)).toThrow(new RegExp(`^The condition "${type}" can not be kept: .+\\.$`))
+  expect(() => read(type, parameters)).toThrow(
+    new RegExp(`^The condition "${type}" can not be kept: .+\\.$`),
+  )
 })
 
 test('a condition nobody knows is refused by name', () => {

@@ -10,11 +10,18 @@ type Booking = Contract<Input, Output, Ports>
 
 export const barestRead: Booking = { effect: 'none' }
 export const barestNavigation: Booking = { effect: 'read-only-nav' }
-export const barestWrite: Booking = { effect: 'writes.booking', reversible: false, idempotency: 'caller' }
+export const barestWrite: Booking = {
+  effect: 'writes.booking',
+  reversible: false,
+  idempotency: 'caller',
+}
 
 export const fullRead: Booking = {
   effect: 'read',
-  permissions: { roles: ['user'], capabilities: ['booking.read', { name: 'booking.list', scope: 'self' }] },
+  permissions: {
+    roles: ['user'],
+    capabilities: ['booking.read', { name: 'booking.list', scope: 'self' }],
+  },
   auth: 'session',
   timeout: '1.5s',
   retries: 2,
@@ -28,11 +35,18 @@ export const fullRead: Booking = {
   gates: [
     {
       name: 'open',
-      check: async ({ input, ports }) => ((await ports.booking.seatsLeft(input.slotId)) > 0 ? undefined : { message: 'Full.' }),
+      check: async ({ input, ports }) =>
+        (await ports.booking.seatsLeft(input.slotId)) > 0 ? undefined : { message: 'Full.' },
     },
   ],
-  cache: { ttl: ({ seats }) => (seats.toFixed() === '1' ? '5m' : '1m'), shared: true, fresh: ({ seats }) => seats > 4 },
-  fallback: ({ input }, failure: ToolError) => ({ confirmation: `${input.slotId.trim()} ${failure.code}` }),
+  cache: {
+    ttl: ({ seats }) => (seats.toFixed() === '1' ? '5m' : '1m'),
+    shared: true,
+    fresh: ({ seats }) => seats > 4,
+  },
+  fallback: ({ input }, failure: ToolError) => ({
+    confirmation: `${input.slotId.trim()} ${failure.code}`,
+  }),
   audit: 'before-answer',
 }
 
@@ -40,11 +54,17 @@ export const fullWrite: Booking = {
   effect: 'writes.booking',
   reversible: true,
   idempotency: ({ slotId, seats }) => `${slotId.trim()}/${seats.toFixed()}`,
-  approval: { kind: 'admin', asks: ({ slotId }) => `Book ${slotId.trim()}?`, expires: '1h', when: ({ seats }) => seats > 4 },
+  approval: {
+    kind: 'admin',
+    asks: ({ slotId }) => `Book ${slotId.trim()}?`,
+    expires: '1h',
+    when: ({ seats }) => seats > 4,
+  },
   onRefusal: 'release',
 }
 
-export const sentence: ApprovalRule<Input> = ({ slotId, seats }) => `Book ${seats.toFixed()} seats of ${slotId.trim()}?`
+export const sentence: ApprovalRule<Input> = ({ slotId, seats }) =>
+  `Book ${seats.toFixed()} seats of ${slotId.trim()}?`
 
 // a fallback may decline, at once or later
 export const declines: ReadContract<Input, Output, Ports>['fallback'] = async () => undefined
@@ -52,10 +72,20 @@ export const declines: ReadContract<Input, Output, Ports>['fallback'] = async ()
 // what doesn't: of a write
 
 // @ts-expect-error a write is never answered from a cache
-export const cachedWrite: Booking = { effect: 'writes.booking', reversible: false, idempotency: 'caller', cache: { ttl: '1m' } }
+export const cachedWrite: Booking = {
+  effect: 'writes.booking',
+  reversible: false,
+  idempotency: 'caller',
+  cache: { ttl: '1m' },
+}
 
 // @ts-expect-error a stand-in for a write would say "done" of what was not done
-export const writeWithFallback: Booking = { effect: 'writes.booking', reversible: false, idempotency: 'caller', fallback: () => undefined }
+export const writeWithFallback: Booking = {
+  effect: 'writes.booking',
+  reversible: false,
+  idempotency: 'caller',
+  fallback: () => undefined,
+}
 
 // @ts-expect-error what makes two calls the same one must be said
 export const writeWithoutIdempotency: Booking = { effect: 'writes.booking', reversible: false }
@@ -64,13 +94,26 @@ export const writeWithoutIdempotency: Booking = { effect: 'writes.booking', reve
 export const writeWithoutReversible: Booking = { effect: 'writes.booking', idempotency: 'caller' }
 
 // @ts-expect-error a write is always on record before its answer
-export const writeWithBatchedAudit: Booking = { effect: 'writes.booking', reversible: false, idempotency: 'caller', audit: 'batched' }
+export const writeWithBatchedAudit: Booking = {
+  effect: 'writes.booking',
+  reversible: false,
+  idempotency: 'caller',
+  audit: 'batched',
+}
 
 // @ts-expect-error "none" is what a read has
-export const writeWithNoneAsKey: Booking = { effect: 'writes.booking', reversible: false, idempotency: 'none' }
+export const writeWithNoneAsKey: Booking = {
+  effect: 'writes.booking',
+  reversible: false,
+  idempotency: 'none',
+}
 
 // @ts-expect-error a key is text
-export const writeWithNumericKey: Booking = { effect: 'writes.booking', reversible: false, idempotency: ({ seats }) => seats }
+export const writeWithNumericKey: Booking = {
+  effect: 'writes.booking',
+  reversible: false,
+  idempotency: ({ seats }) => seats,
+}
 
 // what doesn't: of a read
 
@@ -90,7 +133,10 @@ export const readWithOnRefusal: Booking = { effect: 'read', onRefusal: 'release'
 export const cachedNavigation: Booking = { effect: 'read-only-nav', cache: { ttl: '1m' } }
 
 // @ts-expect-error moving about on a page has no stand-in
-export const navigationWithFallback: Booking = { effect: 'read-only-nav', fallback: () => undefined }
+export const navigationWithFallback: Booking = {
+  effect: 'read-only-nav',
+  fallback: () => undefined,
+}
 
 // @ts-expect-error `false` is not a way to say `shared`: leave it out
 export const sharedFalse: Booking = { effect: 'read', cache: { ttl: '1m', shared: false } }
@@ -116,10 +162,16 @@ export const unknownOption: Booking = { effect: 'read', retry: 3 }
 export const limitWithoutWindow: Booking = { effect: 'read', limits: [{ calls: 10 }] }
 
 // @ts-expect-error the input has no field `room`
-export const limitByMissingField: Booking = { effect: 'read', limits: [{ calls: 10, per: '1m', by: (input) => input.room }] }
+export const limitByMissingField: Booking = {
+  effect: 'read',
+  limits: [{ calls: 10, per: '1m', by: (input) => input.room }],
+}
 
 // @ts-expect-error the ports have no `payments`
-export const gateOnMissingPort: Booking = { effect: 'read', gates: [{ name: 'paid', check: ({ ports }) => ports.payments.paid() }] }
+export const gateOnMissingPort: Booking = {
+  effect: 'read',
+  gates: [{ name: 'paid', check: ({ ports }) => ports.payments.paid() }],
+}
 
 export type WriteHasNoCache = Expect<WriteContract<Input, Ports>['cache'], undefined>
 type Expect<Actual extends Expected, Expected> = Actual

@@ -29,7 +29,14 @@ export type Permissions = {
 
 /** Data a tool touches, in document 004's words. */
 export type ResourceNeed = {
-  readonly type: 'habit_data' | 'task_data' | 'project_data' | 'user_preferences' | 'system_config' | 'external_api' | 'filesystem'
+  readonly type:
+    | 'habit_data'
+    | 'task_data'
+    | 'project_data'
+    | 'user_preferences'
+    | 'system_config'
+    | 'external_api'
+    | 'filesystem'
   readonly mode: 'read' | 'write' | 'delete' | 'create' | 'update'
   readonly scope?: string
 }
@@ -61,7 +68,9 @@ export type Gate<I, P> = {
   readonly name: string
   readonly check: (moment: Moment<I, P>) => GateAnswer | Promise<GateAnswer>
 }
-export type GateAnswer = undefined | { readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
+export type GateAnswer =
+  | undefined
+  | { readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
 
 export type ApprovalRule<I> =
   | ((input: I) => string)
@@ -104,7 +113,12 @@ type Common<I, P> = {
 }
 
 type NeverOfAWrite = { readonly cache?: never; readonly fallback?: never; readonly audit?: never }
-type NeverOfARead = { readonly reversible?: never; readonly idempotency?: never; readonly approval?: never; readonly onRefusal?: never }
+type NeverOfARead = {
+  readonly reversible?: never
+  readonly idempotency?: never
+  readonly approval?: never
+  readonly onRefusal?: never
+}
 
 /** A read may be cached, shared and answered by a fallback. */
 export type ReadContract<I, O, P> = Common<I, P> &
@@ -112,13 +126,21 @@ export type ReadContract<I, O, P> = Common<I, P> &
     readonly effect: 'none' | 'read'
     readonly cache?: CacheRule<I>
     /** What to answer, marked as degraded, when the real thing failed; undefined declines. */
-    readonly fallback?: (moment: Moment<I, P>, failure: ToolError) => O | undefined | Promise<O | undefined>
+    readonly fallback?: (
+      moment: Moment<I, P>,
+      failure: ToolError,
+    ) => O | undefined | Promise<O | undefined>
     readonly audit?: 'batched' | 'before-answer'
   }
 
 /** Moving about on a page: neither cached nor shared. */
 export type NavigationContract<I, P> = Common<I, P> &
-  NeverOfARead & { readonly effect: 'read-only-nav'; readonly cache?: never; readonly fallback?: never; readonly audit?: never }
+  NeverOfARead & {
+    readonly effect: 'read-only-nav'
+    readonly cache?: never
+    readonly fallback?: never
+    readonly audit?: never
+  }
 
 /** A write says whether it can be undone and what makes two calls the same one. */
 export type WriteContract<I, P> = Common<I, P> &
@@ -133,4 +155,7 @@ export type WriteContract<I, P> = Common<I, P> &
   }
 
 /** What the runtime keeps on every call. Illegal combinations don't compile. */
-export type Contract<I, O, P> = ReadContract<I, O, P> | NavigationContract<I, P> | WriteContract<I, P>
+export type Contract<I, O, P> =
+  | ReadContract<I, O, P>
+  | NavigationContract<I, P>
+  | WriteContract<I, P>

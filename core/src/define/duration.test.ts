@@ -64,7 +64,10 @@ test('a number without its unit does not compile', () => {
 })
 
 test('whole counts are exact in every unit', () => {
-  const units = fc.constantFrom(['ms', 1], ['s', 1000], ['m', 60_000], ['h', 3_600_000], ['d', 86_400_000] as const)
+  const units = fc.constantFrom(['ms', 1], ['s', 1000], ['m', 60_000], ['h', 3_600_000], [
+    'd',
+    86_400_000,
+  ] as const)
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000_000 }), units, (count, [unit, ms]) => {
       expect(toMs(`${count}${unit}` as Duration)).toBe(count * Number(ms))

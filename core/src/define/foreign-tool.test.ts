@@ -45,19 +45,24 @@ describe('the parts of a tool from outside', () => {
     const made: string[] = []
     const tool = note(watched(made))
     expect(made).toEqual([])
-    expect([tool.description, tool.description, tool.contract.effect, tool.contract.isWrite]).toEqual([
-      'Writes⟨U+200B⟩.',
-      'Writes⟨U+200B⟩.',
-      'read',
-      false,
-    ])
+    expect([
+      tool.description,
+      tool.description,
+      tool.contract.effect,
+      tool.contract.isWrite,
+    ]).toEqual(['Writes⟨U+200B⟩.', 'Writes⟨U+200B⟩.', 'read', false])
     expect(made).toEqual(['description', 'contract'])
   })
 
   test('are not made by a policy that tightens its contract', () => {
     const made: string[] = []
     const tool = tighten(note(watched(made)), { version: 1, timeouts: [{ tools: '*', maxMs: 5 }] })
-    expect([tool.contract.timeoutMs, tool.id, tool.version, Object.isFrozen(tool)]).toEqual([5, 'notes.write', '1.0.0', true])
+    expect([tool.contract.timeoutMs, tool.id, tool.version, Object.isFrozen(tool)]).toEqual([
+      5,
+      'notes.write',
+      '1.0.0',
+      true,
+    ])
     expect(made).toEqual(['contract'])
     expect([tool.title, tool.input.toJson('input'), tool.examples]).toEqual(['Write', input, []])
   })
@@ -71,17 +76,25 @@ describe('the parts of a tool from outside', () => {
 test('a write that nothing guards is no tool, though its contract comes late', () => {
   const contract = { effect: 'writes.note', reversible: true, idempotency: 'caller' } as const
   expect(() => note({ contract })).toThrow('a write is carried by write or writeOnce')
-  expect(() => note({ contract: () => contract }).contract).toThrow('a write is carried by write or writeOnce')
+  expect(() => note({ contract: () => contract }).contract).toThrow(
+    'a write is carried by write or writeOnce',
+  )
 })
 
 test('a schema that turns out to be none is the answer to every call, and takes no list down', () => {
   const tool = note({
     input: () => {
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', 'notes.write can not be called: so it is.', { effect: 'none' })
+      throw new ToolError('TOOL_CONFIGURATION_ERROR', 'notes.write can not be called: so it is.', {
+        effect: 'none',
+      })
     },
   })
   expect(() => tool.input.parse({})).toThrow('notes.write can not be called: so it is.')
-  expect(tool.input.toJson('input')).toEqual({ type: 'object', description: 'notes.write can not be called: so it is.', not: {} })
+  expect(tool.input.toJson('input')).toEqual({
+    type: 'object',
+    description: 'notes.write can not be called: so it is.',
+    not: {},
+  })
   expect(definitionHash(tool)).not.toBe(definitionHash(note()))
 })
 

@@ -30,8 +30,15 @@ export type ForeignSource = {
 }
 
 /** The port of one source: a breaker and a retry budget of its own, so that one API's trouble is not another's. */
-export function foreignPort(name: string, options: { readonly keysValidFor: Duration }): Port<ForeignSource> {
-  return definePort<ForeignSource>(name, { read: 'read', write: unrecoverable, writeOnce: sameKey({ validFor: options.keysValidFor }) })
+export function foreignPort(
+  name: string,
+  options: { readonly keysValidFor: Duration },
+): Port<ForeignSource> {
+  return definePort<ForeignSource>(name, {
+    read: 'read',
+    write: unrecoverable,
+    writeOnce: sameKey({ validFor: options.keysValidFor }),
+  })
 }
 
 export type ForeignContract = Contract<unknown, unknown, { readonly source: ForeignSource }>
@@ -67,7 +74,8 @@ const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
  * a document may bring thousands. What nobody can see in its words is made visible, since models and people read them.
  */
 export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Tool {
-  if (!ID.test(form.id) || form.id.length > 64) throw new TypeError(`"${form.id}" can't be the id of a tool.`)
+  if (!ID.test(form.id) || form.id.length > 64)
+    throw new TypeError(`"${form.id}" can't be the id of a tool.`)
   const tool = new ForeignTool(form, schemas)
   // what is at hand is checked at once; what is made later, before anybody can call it
   if (typeof form.contract !== 'function') tool.contract
@@ -123,7 +131,10 @@ class ForeignTool implements Tool {
       kind: 'execute',
       execute: ({ ports, input, caller, callId, idempotencyKey, signal }) =>
         // erased: the only port is the one named below
-        (ports as { readonly source: ForeignSource }).source[by]({ tool: id, input, caller, callId, idempotencyKey }, signal),
+        (ports as { readonly source: ForeignSource }).source[by](
+          { tool: id, input, caller, callId, idempotencyKey },
+          signal,
+        ),
     }
     Object.freeze(this)
   }
@@ -137,7 +148,9 @@ class ForeignTool implements Tool {
     return this.parts.description
   }
   get detailedDescription(): string | undefined {
-    return this.form.detailedDescription === undefined ? undefined : visibleText(this.form.detailedDescription)
+    return this.form.detailedDescription === undefined
+      ? undefined
+      : visibleText(this.form.detailedDescription)
   }
   get contract(): NormalContract {
     this.parts.contract ??= contractOf(this.form)
@@ -171,7 +184,8 @@ function given<T extends object | string>(part: T | (() => T)): T {
 
 function contractOf({ id, by, contract: written }: ForeignToolForm): NormalContract {
   const contract = normalContract(given(written) as unknown as Contract<never, never, never>)
-  if (contract.isWrite === (by === 'read')) throw new TypeError(`${id}: a write is carried by write or writeOnce, a read by read.`)
+  if (contract.isWrite === (by === 'read'))
+    throw new TypeError(`${id}: a write is carried by write or writeOnce, a read by read.`)
   return contract
 }
 

@@ -3,10 +3,18 @@ import { z } from 'zod'
 import { toJsonSchema } from './json-schema.ts'
 import { Money, Quantity } from './shapes.ts'
 
-const Line = z.object({ quantity: Quantity, note: z.string().optional(), gift: z.boolean().default(false) })
+const Line = z.object({
+  quantity: Quantity,
+  note: z.string().optional(),
+  gift: z.boolean().default(false),
+})
 
 test('the whole schema is tagged with the 2020-12 dialect and carries the given annotations', () => {
-  const schema = toJsonSchema(Line, { title: 'line', description: 'A line of a cart.', examples: [{ quantity: 2 }] })
+  const schema = toJsonSchema(Line, {
+    title: 'line',
+    description: 'A line of a cart.',
+    examples: [{ quantity: 2 }],
+  })
   expect(schema).toEqual({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'line',
@@ -14,7 +22,14 @@ test('the whole schema is tagged with the 2020-12 dialect and carries the given 
     examples: [{ quantity: 2 }],
     type: 'object',
     properties: {
-      quantity: { type: 'integer', minimum: 1, maximum: 999, title: 'quantity', description: 'How many pieces, 1 to 999.', examples: [1] },
+      quantity: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 999,
+        title: 'quantity',
+        description: 'How many pieces, 1 to 999.',
+        examples: [1],
+      },
       note: { type: 'string' },
       gift: { type: 'boolean', default: false },
     },
@@ -24,7 +39,10 @@ test('the whole schema is tagged with the 2020-12 dialect and carries the given 
 
 test('a caller may leave defaults out and send more; the output has every key and no other', () => {
   expect(toJsonSchema(Line)).not.toHaveProperty('additionalProperties')
-  expect(toJsonSchema(Line, { io: 'output' })).toMatchObject({ required: ['quantity', 'gift'], additionalProperties: false })
+  expect(toJsonSchema(Line, { io: 'output' })).toMatchObject({
+    required: ['quantity', 'gift'],
+    additionalProperties: false,
+  })
 })
 
 test('what the options leave out is taken from the schema, and is absent where neither says it', () => {
@@ -43,7 +61,9 @@ test('the result is plain JSON', () => {
 })
 
 test('2020-12 keywords are used, not those of draft-07', () => {
-  const schema = toJsonSchema(z.object({ pair: z.tuple([z.string(), z.number()]), one: z.literal('a') }))
+  const schema = toJsonSchema(
+    z.object({ pair: z.tuple([z.string(), z.number()]), one: z.literal('a') }),
+  )
   expect(schema.properties).toMatchObject({
     pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] },
     one: { type: 'string', const: 'a' },

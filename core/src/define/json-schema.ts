@@ -14,7 +14,10 @@ export interface JsonSchemaOptions {
 /** A zod schema as JSON Schema 2020-12; the options win over the schema's own title, description and examples. */
 export function toJsonSchema(schema: z.ZodType, options: JsonSchemaOptions = {}): JsonSchema {
   const { io = 'input', ...annotations } = options
-  const { $schema, title, description, examples, ...keywords } = z.toJSONSchema(schema, { target: 'draft-2020-12', io })
+  const { $schema, title, description, examples, ...keywords } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+  })
   return withoutUndefined({ $schema, title, description, examples, ...annotations, ...keywords })
 }
 

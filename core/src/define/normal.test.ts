@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { ApprovalRule, Contract } from './contract.ts'
 import { normalContract } from './normal.ts'
 
-const normal = (contract: Contract<{ n: number }, string, unknown>) => normalContract(contract as Contract<never, never, never>)
+const normal = (contract: Contract<{ n: number }, string, unknown>) =>
+  normalContract(contract as Contract<never, never, never>)
 const write = { effect: 'writes.note', reversible: false, idempotency: 'caller' } as const
 
 test('a bare read has the defaults of the rules', () => {
@@ -34,7 +35,13 @@ test('a bare read has the defaults of the rules', () => {
 })
 
 test('a bare write is never retried, and keeps what its provider refused', () => {
-  expect(normal(write)).toMatchObject({ isWrite: true, reversible: false, idempotency: 'caller', retries: 0, onRefusal: 'keep' })
+  expect(normal(write)).toMatchObject({
+    isWrite: true,
+    reversible: false,
+    idempotency: 'caller',
+    retries: 0,
+    onRefusal: 'keep',
+  })
 })
 
 test('a normal contract is frozen', () => {
@@ -42,12 +49,26 @@ test('a normal contract is frozen', () => {
 })
 
 test('what is said stands in milliseconds and whole numbers', () => {
-  const contract = normal({ effect: 'none', timeout: '1.5s', retries: 3, latencyBudget: '2m', maxInputBytes: 16 })
-  expect(contract).toMatchObject({ timeoutMs: 1_500, retries: 3, latencyBudgetMs: 120_000, maxInputBytes: 16 })
+  const contract = normal({
+    effect: 'none',
+    timeout: '1.5s',
+    retries: 3,
+    latencyBudget: '2m',
+    maxInputBytes: 16,
+  })
+  expect(contract).toMatchObject({
+    timeoutMs: 1_500,
+    retries: 3,
+    latencyBudgetMs: 120_000,
+    maxInputBytes: 16,
+  })
 })
 
 test('a capability by its name is one without a scope', () => {
-  const { capabilities } = normal({ effect: 'read', permissions: { capabilities: ['a.read', { name: 'b.read', scope: 'self' }] } })
+  const { capabilities } = normal({
+    effect: 'read',
+    permissions: { capabilities: ['a.read', { name: 'b.read', scope: 'self' }] },
+  })
   expect(capabilities).toEqual([{ name: 'a.read' }, { name: 'b.read', scope: 'self' }])
 })
 
@@ -70,14 +91,24 @@ test('a limit counts each principal by itself unless it says otherwise', () => {
 
 describe('an approval', () => {
   test('that is only a sentence is a confirmation, always asked, open for 15 minutes', () => {
-    const { approval } = normal({ effect: 'writes.note', reversible: false, idempotency: 'caller', approval: ({ n }) => `Add ${n}?` })
+    const { approval } = normal({
+      effect: 'writes.note',
+      reversible: false,
+      idempotency: 'caller',
+      approval: ({ n }) => `Add ${n}?`,
+    })
     expect(approval).toMatchObject({ kind: 'confirm', expiresMs: 900_000 })
     expect(approval?.asks({ n: 3 })).toBe('Add 3?')
     expect(approval?.when({ n: 3 })).toBe(true)
   })
 
   test('says its kind, its time and when it is asked', () => {
-    const rule: ApprovalRule<{ n: number }> = { kind: 'admin', asks: () => 'Add?', expires: '2h', when: ({ n }) => n > 9 }
+    const rule: ApprovalRule<{ n: number }> = {
+      kind: 'admin',
+      asks: () => 'Add?',
+      expires: '2h',
+      when: ({ n }) => n > 9,
+    }
     const { approval } = normal({ ...write, approval: rule })
     expect(approval).toMatchObject({ kind: 'admin', expiresMs: 7_200_000 })
     expect([approval?.when({ n: 9 }), approval?.when({ n: 10 })]).toEqual([false, true])
@@ -93,7 +124,10 @@ describe('a cache', () => {
   })
 
   test('may live as long as the input says', () => {
-    const { cache } = normal({ effect: 'read', cache: { ttl: ({ n }) => (n > 1 ? '1h' : '1s'), fresh: ({ n }) => n === 0 } })
+    const { cache } = normal({
+      effect: 'read',
+      cache: { ttl: ({ n }) => (n > 1 ? '1h' : '1s'), fresh: ({ n }) => n === 0 },
+    })
     expect([cache?.ttlMs({ n: 2 }), cache?.ttlMs({ n: 1 })]).toEqual([3_600_000, 1_000])
     expect([cache?.fresh({ n: 0 }), cache?.fresh({ n: 1 })]).toEqual([true, false])
   })
@@ -105,7 +139,9 @@ describe('a cache', () => {
         permissions: { capabilities: [scope === undefined ? 'a.read' : { name: 'a.read', scope }] },
         cache: { ttl: '1m', shared: true },
       })
-    expect(() => shared('self')).toThrow("A shared cache over a.read, which is not everybody's, would show one person another's data.")
+    expect(() => shared('self')).toThrow(
+      "A shared cache over a.read, which is not everybody's, would show one person another's data.",
+    )
     expect(shared().cache?.shared).toBe(true)
     expect(shared('all').cache?.shared).toBe(true)
   })
@@ -118,7 +154,9 @@ test.each([
   ['maxInputBytes', { maxInputBytes: Number.POSITIVE_INFINITY }],
   ['limits.calls', { limits: [{ calls: 2.5, per: '1m' }] }],
 ] as const)('%s that are no whole number are refused: %j', (name, part) => {
-  expect(() => normal({ effect: 'read', ...part })).toThrow(new RegExp(`^${name} is .*: a whole number of at least 0 is expected\\.$`))
+  expect(() => normal({ effect: 'read', ...part })).toThrow(
+    new RegExp(`^${name} is .*: a whole number of at least 0 is expected\\.$`),
+  )
 })
 
 test('a duration nobody can read is refused', () => {
@@ -132,7 +170,9 @@ test('a contract that asks for nothing is public, and one that asks for anything
   expect(level({ auth: 'session' })).toBe('internal')
   expect(level({ permissions: { roles: ['user'] } })).toBe('internal')
   expect(level({ permissions: { capabilities: ['a.read'] } })).toBe('internal')
-  expect(level({ permissions: { capabilities: ['a.read'] }, securityLevel: 'public' })).toBe('public')
+  expect(level({ permissions: { capabilities: ['a.read'] }, securityLevel: 'public' })).toBe(
+    'public',
+  )
 })
 
 test.each([
@@ -141,13 +181,21 @@ test.each([
     /^The condition "rate_limit" can not be kept/,
   ],
   [{ capabilities: [{ name: 'a.read', scope: '' }] }, /^The capability a.read has an empty scope/],
-  [{ when: { all: [] } }, /^The rule in permissions.when can not be kept: all needs a list of rules\.$/],
+  [
+    { when: { all: [] } },
+    /^The rule in permissions.when can not be kept: all needs a list of rules\.$/,
+  ],
 ] as const)('permissions nobody can keep are refused: %j', (permissions, reason) => {
   expect(() => normal({ effect: 'read', permissions })).toThrow(reason)
 })
 
 test('a shared cache is refused over data that is usually one person’s, though the contract names no scope', () => {
-  const shared = (name: string) => normal({ effect: 'read', permissions: { capabilities: [name] }, cache: { ttl: '1m', shared: true } })
+  const shared = (name: string) =>
+    normal({
+      effect: 'read',
+      permissions: { capabilities: [name] },
+      cache: { ttl: '1m', shared: true },
+    })
   expect(() => shared('habit.read')).toThrow('A shared cache over habit.read')
   expect(shared('system.config.read').cache?.shared).toBe(true)
 })

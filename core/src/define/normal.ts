@@ -2,7 +2,14 @@ import type { ToolError } from '../call/tool-error.ts'
 import { APPROVAL_EXPIRES, type ApprovalKind } from './approval-kind.ts'
 import { type AttributeRule, ruleTrouble } from './attribute-rule.ts'
 import { readCondition } from './condition.ts'
-import type { Budget, Contract, Gate, Moment, RequiredCapability, ResourceNeed } from './contract.ts'
+import type {
+  Budget,
+  Contract,
+  Gate,
+  Moment,
+  RequiredCapability,
+  ResourceNeed,
+} from './contract.ts'
 import { toMs } from './duration.ts'
 import { usualScope } from './standard-capabilities.ts'
 
@@ -83,8 +90,14 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
     when: contract.permissions?.when,
     auth: contract.auth ?? 'none',
     timeoutMs: toMs(contract.timeout ?? DEFAULTS.timeout),
-    retries: wholeNumber('retries', contract.retries ?? (isWrite ? DEFAULTS.writeRetries : DEFAULTS.readRetries)),
-    concurrency: contract.concurrency === undefined ? undefined : wholeNumber('concurrency', contract.concurrency, 1),
+    retries: wholeNumber(
+      'retries',
+      contract.retries ?? (isWrite ? DEFAULTS.writeRetries : DEFAULTS.readRetries),
+    ),
+    concurrency:
+      contract.concurrency === undefined
+        ? undefined
+        : wholeNumber('concurrency', contract.concurrency, 1),
     latencyBudgetMs: toMs(contract.latencyBudget ?? DEFAULTS.latencyBudget),
     limits: (contract.limits ?? []).map((limit) => ({
       calls: wholeNumber('limits.calls', limit.calls),
@@ -109,9 +122,12 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
   return Object.freeze(normal)
 }
 
-function normalApproval(rule: Contract<unknown, unknown, unknown>['approval']): NormalApproval | undefined {
+function normalApproval(
+  rule: Contract<unknown, unknown, unknown>['approval'],
+): NormalApproval | undefined {
   if (rule === undefined) return undefined
-  if (typeof rule === 'function') return { kind: 'confirm', asks: rule, expiresMs: toMs(APPROVAL_EXPIRES), when: always }
+  if (typeof rule === 'function')
+    return { kind: 'confirm', asks: rule, expiresMs: toMs(APPROVAL_EXPIRES), when: always }
   return {
     kind: rule.kind ?? 'confirm',
     asks: rule.asks,
@@ -132,17 +148,23 @@ function normalCache(rule: Contract<unknown, unknown, unknown>['cache']): Normal
 
 // whoever asks for no sign-in, role or capability means everybody
 function isOpen({ auth = 'none', permissions = {} }: Contract<unknown, unknown, unknown>): boolean {
-  return auth === 'none' && (permissions.roles ?? []).length === 0 && (permissions.capabilities ?? []).length === 0
+  return (
+    auth === 'none' &&
+    (permissions.roles ?? []).length === 0 &&
+    (permissions.capabilities ?? []).length === 0
+  )
 }
 
 // a condition that can't be read is one that nobody keeps
 function refuseUnkeepable(contract: NormalContract): void {
   for (const { name, scope, conditions = [] } of contract.capabilities) {
-    if (scope === '') throw new TypeError(`The capability ${name} has an empty scope: leave it out, or name one.`)
+    if (scope === '')
+      throw new TypeError(`The capability ${name} has an empty scope: leave it out, or name one.`)
     for (const condition of conditions) readCondition(condition)
   }
   const trouble = contract.when === undefined ? undefined : ruleTrouble(contract.when)
-  if (trouble !== undefined) throw new TypeError(`The rule in permissions.when can not be kept: ${trouble}.`)
+  if (trouble !== undefined)
+    throw new TypeError(`The rule in permissions.when can not be kept: ${trouble}.`)
 }
 
 function always(): boolean {
@@ -166,9 +188,13 @@ function wholeNumber(name: string, value: number, least = 0): number {
 // one person's data must not answer another's question
 function refuseSharedScopes(contract: NormalContract): void {
   if (!contract.cache?.shared) return
-  const capability = contract.capabilities.find(({ name, scope }) => (scope ?? usualScope(name)) !== 'all')
+  const capability = contract.capabilities.find(
+    ({ name, scope }) => (scope ?? usualScope(name)) !== 'all',
+  )
   const resource = contract.resources.find(({ scope }) => scope !== undefined && scope !== 'all')
   const narrow = capability === undefined ? resource?.type : capability.name
   if (narrow !== undefined)
-    throw new TypeError(`A shared cache over ${narrow}, which is not everybody's, would show one person another's data.`)
+    throw new TypeError(
+      `A shared cache over ${narrow}, which is not everybody's, would show one person another's data.`,
+    )
 }

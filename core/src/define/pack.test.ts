@@ -3,9 +3,25 @@ import { z } from 'zod'
 import { definePack } from './pack.ts'
 import { defineTool } from './tool.ts'
 
-const described = { title: 'Note', category: 'custom', description: 'A note.', input: z.object({}), output: z.null() } as const
-const read = defineTool({ ...described, id: 'note.read', contract: { effect: 'read' }, execute: async () => null })
-const list = defineTool({ ...described, id: 'note.list', contract: { effect: 'read' }, execute: async () => null })
+const described = {
+  title: 'Note',
+  category: 'custom',
+  description: 'A note.',
+  input: z.object({}),
+  output: z.null(),
+} as const
+const read = defineTool({
+  ...described,
+  id: 'note.read',
+  contract: { effect: 'read' },
+  execute: async () => null,
+})
+const list = defineTool({
+  ...described,
+  id: 'note.list',
+  contract: { effect: 'read' },
+  execute: async () => null,
+})
 
 test('a pack keeps its tools in order, and what each role is given', () => {
   const pack = definePack({ name: 'notes', tools: [read, list], grants: { user: ['note.read'] } })
@@ -28,5 +44,7 @@ test('a pack without grants gives nothing', () => {
 })
 
 test('a tool that is listed twice is refused', () => {
-  expect(() => definePack({ name: 'notes', tools: [read, list, read] })).toThrow('Pack "notes" lists the tool "note.read@1.0.0" twice.')
+  expect(() => definePack({ name: 'notes', tools: [read, list, read] })).toThrow(
+    'Pack "notes" lists the tool "note.read@1.0.0" twice.',
+  )
 })

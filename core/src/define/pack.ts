@@ -6,7 +6,9 @@ import type { Row, SqlValue } from './transaction.ts'
 /** Tables of a pack, in numbered steps that never change once they are out. `{serial}` is a key that counts up by itself. */
 export type PackMigration = {
   readonly name: string
-  readonly statements: readonly string[] | { readonly sqlite: readonly string[]; readonly postgres: readonly string[] }
+  readonly statements:
+    | readonly string[]
+    | { readonly sqlite: readonly string[]; readonly postgres: readonly string[] }
 }
 
 /** What a pack keeps in our own database. */
@@ -16,7 +18,10 @@ export type PackData = {
   readonly transactions: string
 }
 
-export type SecretNeed = { /** What it is for, in a few words. */ readonly for: string; readonly optional?: true }
+export type SecretNeed = {
+  /** What it is for, in a few words. */ readonly for: string
+  readonly optional?: true
+}
 export type SettingNeed = { /** What it is for, in a few words. */ readonly for: string }
 
 /** What a pack needs from whoever runs it, beside providers for the ports of its tools. */
@@ -40,7 +45,11 @@ export type PackFetch = {
 }
 
 /** Bytes that a pack made and somebody will want to look at. */
-export type PackArtifact = { readonly tenant: string; readonly bytes: Uint8Array; readonly mediaType: string }
+export type PackArtifact = {
+  readonly tenant: string
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+}
 
 /** What its providers are made with. */
 export type PackGiven = {

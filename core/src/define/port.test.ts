@@ -4,7 +4,10 @@ import { definePort, lookUp, sameKey, unrecoverable } from './port.ts'
 type Method = (args: never, signal: AbortSignal) => Promise<unknown>
 
 test('a port lists every method with its class, and is frozen', () => {
-  const port = definePort<{ book: Method; find: Method }>('booking', { book: sameKey({ validFor: '24h' }), find: 'read' })
+  const port = definePort<{ book: Method; find: Method }>('booking', {
+    book: sameKey({ validFor: '24h' }),
+    find: 'read',
+  })
   expect(port.name).toBe('booking')
   expect([...port.methods]).toEqual([
     ['book', { kind: 'sameKey', validForMs: 86_400_000 }],
@@ -24,8 +27,16 @@ describe('the recovery classes', () => {
   })
 
   test('lookUp says whom to ask, and how long a request may still be under way', () => {
-    expect(lookUp({ method: 'find' })).toEqual({ kind: 'lookUp', method: 'find', settleMs: undefined })
-    expect(lookUp({ method: 'find', settle: '30s' })).toEqual({ kind: 'lookUp', method: 'find', settleMs: 30_000 })
+    expect(lookUp({ method: 'find' })).toEqual({
+      kind: 'lookUp',
+      method: 'find',
+      settleMs: undefined,
+    })
+    expect(lookUp({ method: 'find', settle: '30s' })).toEqual({
+      kind: 'lookUp',
+      method: 'find',
+      settleMs: 30_000,
+    })
   })
 
   test('none says that nobody can know', () => {
@@ -34,10 +45,13 @@ describe('the recovery classes', () => {
 })
 
 describe('a look-up must be a read of the same port', () => {
-  const trouble = 'booking.book looks itself up with "find", which is not a read method of the port.'
+  const trouble =
+    'booking.book looks itself up with "find", which is not a read method of the port.'
 
   test('one that is not there is refused', () => {
-    expect(() => definePort<{ book: Method }>('booking', { book: lookUp({ method: 'find' }) })).toThrow(trouble)
+    expect(() =>
+      definePort<{ book: Method }>('booking', { book: lookUp({ method: 'find' }) }),
+    ).toThrow(trouble)
   })
 
   test('one that has an effect of its own is refused', () => {

@@ -29,14 +29,27 @@ export type Port<P = unknown> = {
  * Declares a port: every method is named, with the recovery class of its effect.
  * Naming them all is the point: a forgotten effect would run unguarded.
  */
-export function definePort<P extends Methods<P>>(name: string, methods: { readonly [K in keyof P]: MethodClass }): Port<P> {
+export function definePort<P extends Methods<P>>(
+  name: string,
+  methods: { readonly [K in keyof P]: MethodClass },
+): Port<P> {
   const classes = new Map(Object.entries<MethodClass>(methods))
   for (const [method, recovery] of classes) {
-    if (recovery !== 'read' && recovery.kind === 'lookUp' && classes.get(recovery.method) !== 'read') {
-      throw new TypeError(`${name}.${method} looks itself up with "${recovery.method}", which is not a read method of the port.`)
+    if (
+      recovery !== 'read' &&
+      recovery.kind === 'lookUp' &&
+      classes.get(recovery.method) !== 'read'
+    ) {
+      throw new TypeError(
+        `${name}.${method} looks itself up with "${recovery.method}", which is not a read method of the port.`,
+      )
     }
   }
-  return Object.freeze({ name, methods: classes, hasEffects: [...classes.values()].some((recovery) => recovery !== 'read') })
+  return Object.freeze({
+    name,
+    methods: classes,
+    hasEffects: [...classes.values()].some((recovery) => recovery !== 'read'),
+  })
 }
 
 /** The provider deduplicates by our key for this long. */
@@ -49,7 +62,11 @@ export function sameKey(options: { readonly validFor: Duration }): Recovery {
  * `settle` bounds how long a request may still be under way; without it, "absent" proves nothing.
  */
 export function lookUp(options: { readonly method: string; readonly settle?: Duration }): Recovery {
-  return { kind: 'lookUp', method: options.method, settleMs: options.settle === undefined ? undefined : toMs(options.settle) }
+  return {
+    kind: 'lookUp',
+    method: options.method,
+    settleMs: options.settle === undefined ? undefined : toMs(options.settle),
+  }
 }
 
 /** Nobody can know: after trouble the outcome is unknown until a person says. */

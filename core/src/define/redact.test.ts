@@ -25,8 +25,18 @@ const holders: readonly [string, z.ZodType, unknown, unknown][] = [
   ['a list', z.array(Secret), [SECRET, SECRET], [HIDDEN, HIDDEN]],
   ['a record', z.record(z.string(), Secret), { a: SECRET }, { a: HIDDEN }],
   ['a tuple', z.tuple([z.string(), Secret]), ['shown', SECRET], ['shown', HIDDEN]],
-  ["a tuple's rest", z.tuple([z.string()], Secret), ['shown', SECRET, SECRET], ['shown', HIDDEN, HIDDEN]],
-  ['one option of a union', z.union([z.object({ token: Secret }), z.object({ id: z.string() })]), { token: SECRET }, { token: HIDDEN }],
+  [
+    "a tuple's rest",
+    z.tuple([z.string()], Secret),
+    ['shown', SECRET, SECRET],
+    ['shown', HIDDEN, HIDDEN],
+  ],
+  [
+    'one option of a union',
+    z.union([z.object({ token: Secret }), z.object({ id: z.string() })]),
+    { token: SECRET },
+    { token: HIDDEN },
+  ],
   [
     'an intersection',
     z.intersection(z.object({ id: z.string() }), z.object({ token: Secret })),
@@ -39,9 +49,24 @@ const holders: readonly [string, z.ZodType, unknown, unknown][] = [
     { token: SECRET, children: [{ token: SECRET, children: [] }] },
     { token: HIDDEN, children: [{ token: HIDDEN, children: [] }] },
   ],
-  ['an open object', z.looseObject({ token: Secret }), { token: SECRET, more: 1 }, { token: HIDDEN, more: 1 }],
-  ['the further keys of an object', z.object({}).catchall(Secret), { token: SECRET }, { token: HIDDEN }],
-  ['a whole object', z.object({ card: sensitive(z.object({ number: z.string() })) }), { card: { number: SECRET } }, { card: HIDDEN }],
+  [
+    'an open object',
+    z.looseObject({ token: Secret }),
+    { token: SECRET, more: 1 },
+    { token: HIDDEN, more: 1 },
+  ],
+  [
+    'the further keys of an object',
+    z.object({}).catchall(Secret),
+    { token: SECRET },
+    { token: HIDDEN },
+  ],
+  [
+    'a whole object',
+    z.object({ card: sensitive(z.object({ number: z.string() })) }),
+    { card: { number: SECRET } },
+    { card: HIDDEN },
+  ],
 ]
 
 describe('a secret is hidden inside', () => {
@@ -74,20 +99,41 @@ test('the value itself is not touched', () => {
 })
 
 test('what is not secret is shown unchanged', () => {
-  const shape = readShape(z.object({ a: z.json(), b: z.array(z.json()), c: z.record(z.string(), z.json()) }))
+  const shape = readShape(
+    z.object({ a: z.json(), b: z.array(z.json()), c: z.record(z.string(), z.json()) }),
+  )
   fc.assert(
-    fc.property(fc.record({ a: fc.jsonValue(), b: fc.array(fc.jsonValue()), c: fc.dictionary(fc.string(), fc.jsonValue()) }), (value) => {
-      expect(redact(shape, value)).toEqual(value)
-    }),
+    fc.property(
+      fc.record({
+        a: fc.jsonValue(),
+        b: fc.array(fc.jsonValue()),
+        c: fc.dictionary(fc.string(), fc.jsonValue()),
+      }),
+      (value) => {
+        expect(redact(shape, value)).toEqual(value)
+      },
+    ),
   )
 })
 
 describe('a value that is not in the shape it should have', () => {
   test.each([
     ['a text where a list belongs', z.object({ tokens: z.array(Secret) }), { tokens: SECRET }],
-    ['a text where an object belongs', z.object({ card: z.object({ token: Secret }) }), { card: SECRET }],
-    ['a list where a record belongs', z.object({ cards: z.record(z.string(), Secret) }), { cards: [SECRET] }],
-    ['an object where a list belongs', z.object({ cards: z.array(Secret) }), { cards: { first: SECRET } }],
+    [
+      'a text where an object belongs',
+      z.object({ card: z.object({ token: Secret }) }),
+      { card: SECRET },
+    ],
+    [
+      'a list where a record belongs',
+      z.object({ cards: z.record(z.string(), Secret) }),
+      { cards: [SECRET] },
+    ],
+    [
+      'an object where a list belongs',
+      z.object({ cards: z.array(Secret) }),
+      { cards: { first: SECRET } },
+    ],
     ['a secret of the wrong type', z.object({ token: Secret }), { token: { raw: SECRET } }],
   ])('does not give its secret away: %s', (_what, schema, value) => {
     expect(JSON.stringify(redact(readShape(schema), value))).not.toContain(SECRET)
@@ -107,7 +153,10 @@ describe('what a decider sees of a secret', () => {
     const Card = z.object({ kind: z.literal('card'), token: Secret })
     const Iban = z.object({ kind: z.literal('iban'), token: Secret })
     const shape = readShape(z.discriminatedUnion('kind', [Card, Iban]))
-    expect(redact(shape, { kind: 'card', token: SECRET }, digestOf)).toEqual({ kind: 'card', token: digestOf(SECRET) })
+    expect(redact(shape, { kind: 'card', token: SECRET }, digestOf)).toEqual({
+      kind: 'card',
+      token: digestOf(SECRET),
+    })
   })
 
   test('also exists of a secret that is no text', () => {
@@ -124,6 +173,10 @@ test('the secrets of a shape that doubles with every level are named as far as a
     }
     return shape
   }
-  expect(secretFields(shapeOf({ kind: 'string', sensitive: false } as unknown as Shape))).toEqual([])
-  expect(secretFields(shapeOf({ kind: 'string', sensitive: true } as unknown as Shape))).toHaveLength(1_000)
+  expect(secretFields(shapeOf({ kind: 'string', sensitive: false } as unknown as Shape))).toEqual(
+    [],
+  )
+  expect(
+    secretFields(shapeOf({ kind: 'string', sensitive: true } as unknown as Shape)),
+  ).toHaveLength(1_000)
 })

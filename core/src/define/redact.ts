@@ -25,13 +25,17 @@ function walk(shape: Shape, value: unknown, replace: Replace): unknown {
     case 'object':
       return isRecord(value) ? walkFields(shape, value, replace) : misshapen(shape, value, replace)
     case 'array':
-      return Array.isArray(value) ? value.map((item) => walk(shape.items, item, replace)) : misshapen(shape, value, replace)
+      return Array.isArray(value)
+        ? value.map((item) => walk(shape.items, item, replace))
+        : misshapen(shape, value, replace)
     case 'tuple':
       return Array.isArray(value)
         ? value.map((item, index) => walkItem(shape.items, index, item, replace))
         : misshapen(shape, value, replace)
     case 'record':
-      return isRecord(value) ? mapValues(value, (member) => walk(shape.values, member, replace)) : misshapen(shape, value, replace)
+      return isRecord(value)
+        ? mapValues(value, (member) => walk(shape.values, member, replace))
+        : misshapen(shape, value, replace)
     case 'nullable':
       return walk(shape.inner, value, replace)
     case 'lazy':
@@ -49,7 +53,10 @@ function walk(shape: Shape, value: unknown, replace: Replace): unknown {
 // any option that calls a field secret makes it secret: the value may be of either
 function walkUnion(options: readonly Shape[], value: unknown, replace: Replace): unknown {
   const fitting = options.filter((option) => fits(option, value))
-  return (fitting.length === 0 ? options : fitting).reduce<unknown>((current, option) => walk(option, current, replace), value)
+  return (fitting.length === 0 ? options : fitting).reduce<unknown>(
+    (current, option) => walk(option, current, replace),
+    value,
+  )
 }
 
 function fits(shape: Shape, value: unknown): boolean {
@@ -72,12 +79,21 @@ function misshapen(shape: Shape, value: unknown, replace: Replace): unknown {
 }
 
 // items past the declared ones follow the last, the rest
-function walkItem(items: readonly Shape[], index: number, item: unknown, replace: Replace): unknown {
+function walkItem(
+  items: readonly Shape[],
+  index: number,
+  item: unknown,
+  replace: Replace,
+): unknown {
   const shape = items[Math.min(index, items.length - 1)]
   return shape === undefined ? item : walk(shape, item, replace)
 }
 
-function walkFields(shape: Extract<Shape, { kind: 'object' }>, value: Record<string, unknown>, replace: Replace): unknown {
+function walkFields(
+  shape: Extract<Shape, { kind: 'object' }>,
+  value: Record<string, unknown>,
+  replace: Replace,
+): unknown {
   const fields = new Map(shape.fields.map((field) => [field.name, field.shape]))
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
@@ -93,7 +109,10 @@ function unwrap(value: unknown): unknown {
   return isRecord(value) ? mapValues(value, unwrap) : value
 }
 
-function mapValues(value: Record<string, unknown>, change: (member: unknown) => unknown): Record<string, unknown> {
+function mapValues(
+  value: Record<string, unknown>,
+  change: (member: unknown) => unknown,
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, change(member)]))
 }
 
@@ -116,7 +135,8 @@ export function secretsIn(shape: Shape, value: unknown): readonly string[] {
 
 function collect(secret: unknown, found: string[]): void {
   if (typeof secret === 'string' || typeof secret === 'number') found.push(String(secret))
-  else if (typeof secret === 'object' && secret !== null) for (const member of Object.values(secret)) collect(member, found)
+  else if (typeof secret === 'object' && secret !== null)
+    for (const member of Object.values(secret)) collect(member, found)
 }
 
 // a shape that is used in many places has many paths: with every level twice as many
@@ -144,7 +164,10 @@ function nameSecrets(shape: Shape, path: string, { found, inside }: Naming): voi
 function partsOf(shape: Shape, path: string): readonly (readonly [Shape, string])[] {
   switch (shape.kind) {
     case 'object':
-      return shape.fields.map((field) => [field.shape, path === '' ? field.name : `${path}.${field.name}`])
+      return shape.fields.map((field) => [
+        field.shape,
+        path === '' ? field.name : `${path}.${field.name}`,
+      ])
     case 'array':
       return [[shape.items, `${path}[]`]]
     case 'record':
@@ -183,7 +206,10 @@ function findsSecret(shape: Shape, seen: Set<Shape>): boolean {
   seen.add(shape)
   switch (shape.kind) {
     case 'object':
-      return shape.fields.some((field) => findsSecret(field.shape, seen)) || (shape.rest !== undefined && findsSecret(shape.rest, seen))
+      return (
+        shape.fields.some((field) => findsSecret(field.shape, seen)) ||
+        (shape.rest !== undefined && findsSecret(shape.rest, seen))
+      )
     case 'array':
       return findsSecret(shape.items, seen)
     case 'tuple':

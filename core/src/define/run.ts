@@ -50,7 +50,10 @@ export type Run<I> = {
   /** Asks, and waits however long it takes, over restarts. */
   readonly ask: AskFunction
   /** Several at once, each in a place of its own. */
-  readonly all: <T extends Branches<I>>(branches: T, options?: BranchOptions) => Promise<{ [K in keyof T]: Awaited<ReturnType<T[K]>> }>
+  readonly all: <T extends Branches<I>>(
+    branches: T,
+    options?: BranchOptions,
+  ) => Promise<{ [K in keyof T]: Awaited<ReturnType<T[K]>> }>
   /** The same for each item, in the place that `id` names. */
   readonly each: <T, R>(items: readonly T[], form: EachForm<T, R, I>) => Promise<readonly R[]>
   /** The time, as it was when this was first asked. */
@@ -62,15 +65,28 @@ export type Run<I> = {
 type KeyField = 'idempotencyKey' | 'idempotency_key'
 
 /** A step's key is its place: nobody writes one. */
-export type Keyless<I> = I extends unknown ? (KeyField & keyof I extends never ? I : Omit<I, KeyField>) : never
+export type Keyless<I> = I extends unknown
+  ? KeyField & keyof I extends never
+    ? I
+    : Omit<I, KeyField>
+  : never
 
 export type StepFunction = {
-  <SI, SO>(id: string, tool: Tool<SI, SO>, input: Keyless<SI>, options?: StepOptions<SO>): Promise<SO>
+  <SI, SO>(
+    id: string,
+    tool: Tool<SI, SO>,
+    input: Keyless<SI>,
+    options?: StepOptions<SO>,
+  ): Promise<SO>
   (id: string, tool: string, input: unknown, options?: StepOptions<unknown>): Promise<unknown>
 }
 
 export type AskFunction = {
-  <S extends z.ZodType>(schema: S, question: string, options?: AskOptions<z.input<S>>): Promise<z.output<S>>
+  <S extends z.ZodType>(
+    schema: S,
+    question: string,
+    options?: AskOptions<z.input<S>>,
+  ): Promise<z.output<S>>
   /** With a schema that somebody else wrote. */
   (schema: Schema, question: string, options?: AskOptions<unknown>): Promise<unknown>
 }

@@ -13,7 +13,9 @@ export type Problem = {
   readonly provided_value: unknown
 }
 
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly Problem[] }
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** A schema as the pipeline uses it: whoever made it (zod, a foreign document), it checks, writes, publishes and hides. */
 export type Schema<T = unknown> = {
@@ -23,7 +25,10 @@ export type Schema<T = unknown> = {
   readonly toJson: (io: 'input' | 'output') => JsonSchema
 }
 
-export type SchemaOptions = { readonly omitFromHash?: ReadonlySet<string>; readonly refuseUnknown?: boolean }
+export type SchemaOptions = {
+  readonly omitFromHash?: ReadonlySet<string>
+  readonly refuseUnknown?: boolean
+}
 
 /** A zod schema, checked at once and compiled when it is used again. */
 export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}): Schema<T> {
@@ -39,7 +44,10 @@ export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}):
       // not for the first: who calls once would wait longer for the compiling than for the answer
       if (hasParsed) compiled ??= z.compile(source) as z.ZodType<T>
       hasParsed = true
-      const result = compiled === undefined ? source.safeParse(value, { jitless: true }) : compiled.safeParse(value)
+      const result =
+        compiled === undefined
+          ? source.safeParse(value, { jitless: true })
+          : compiled.safeParse(value)
       if (result.success) return { ok: true, value: result.data }
       return { ok: false, problems: toProblems(result.error.issues, value, shape) }
     },
@@ -60,7 +68,11 @@ function strictly<T>(schema: z.ZodType<T>): z.ZodType<T> {
   throw new TypeError('Unknown keys can be refused only by an object.')
 }
 
-function toProblems(issues: readonly z.core.$ZodIssue[], value: unknown, shape: Shape): readonly Problem[] {
+function toProblems(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  shape: Shape,
+): readonly Problem[] {
   const shown = redact(shape, value)
   return issues.flatMap((issue) => toProblem(issue, value, shown))
 }
@@ -79,9 +91,13 @@ function toProblem(issue: z.core.$ZodIssue, value: unknown, shown: unknown): rea
   if (
     isMissing &&
     issue.path.length > 0 &&
-    (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union')
+    (issue.code === 'invalid_type' ||
+      issue.code === 'invalid_value' ||
+      issue.code === 'invalid_union')
   ) {
-    return [{ kind: 'missing', field, error: `is required: ${expectation(issue)}`, provided_value: null }]
+    return [
+      { kind: 'missing', field, error: `is required: ${expectation(issue)}`, provided_value: null },
+    ]
   }
   return [
     {
@@ -95,7 +111,9 @@ function toProblem(issue: z.core.$ZodIssue, value: unknown, shown: unknown): rea
 
 // zod's own sentence, less its prefix and less "received undefined", which says nothing to a person
 function expectation(issue: z.core.$ZodIssue): string {
-  return issue.message.replace(/^Invalid (input|option|string): /, '').replace(/, received undefined$/, '')
+  return issue.message
+    .replace(/^Invalid (input|option|string): /, '')
+    .replace(/, received undefined$/, '')
 }
 
 // inside a secret there is nothing to show but that it is one
@@ -107,7 +125,8 @@ function shownAt(shown: unknown, path: readonly PropertyKey[]): unknown {
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value
   for (const step of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step))
+      return undefined
     current = (current as Record<PropertyKey, unknown>)[step]
   }
   return current

@@ -16,7 +16,11 @@ export type Shape = (
   readonly sensitive: boolean
 }
 /** `rest`: keys it has no field for are kept, and are of this shape. */
-export type ObjectShape = { readonly kind: 'object'; readonly fields: readonly Field[]; readonly rest: Shape | undefined }
+export type ObjectShape = {
+  readonly kind: 'object'
+  readonly fields: readonly Field[]
+  readonly rest: Shape | undefined
+}
 export type ArrayShape = { readonly kind: 'array'; readonly items: Shape }
 export type TupleShape = { readonly kind: 'tuple'; readonly items: readonly Shape[] }
 export type RecordShape = { readonly kind: 'record'; readonly values: Shape }
@@ -36,8 +40,14 @@ function read(schema: z.core.$ZodType, walk: Walk): Shape {
   const known = walk.seen.get(schema)
   if (known !== undefined) return known
   // a recursive schema meets itself while it is being read: the getter answers once the outer read has finished
-  walk.seen.set(schema, { kind: 'lazy', inner: () => walk.seen.get(schema) as Shape, sensitive: false })
-  const shape = isSensitive(schema) ? { ...structure(schema, walk), sensitive: true } : structure(schema, walk)
+  walk.seen.set(schema, {
+    kind: 'lazy',
+    inner: () => walk.seen.get(schema) as Shape,
+    sensitive: false,
+  })
+  const shape = isSensitive(schema)
+    ? { ...structure(schema, walk), sensitive: true }
+    : structure(schema, walk)
   walk.seen.set(schema, shape)
   return shape
 }
@@ -49,13 +59,18 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
     case 'string':
     case 'number':
     case 'boolean':
-      if ('coerce' in def && def.coerce) throw refused(walk, 'coerces its input', 'take the type as it is')
+      if ('coerce' in def && def.coerce)
+        throw refused(walk, 'coerces its input', 'take the type as it is')
       return { kind: def.type, sensitive: false }
     case 'template_literal':
       return { kind: 'string', sensitive: false }
     case 'literal':
       if (def.values.some((value) => typeof value === 'bigint' || value === undefined))
-        throw refused(walk, 'is a literal that JSON can not say', 'use a string, a number, a boolean or null')
+        throw refused(
+          walk,
+          'is a literal that JSON can not say',
+          'use a string, a number, a boolean or null',
+        )
       return { kind: kindOfAll(def.values), sensitive: false }
     case 'enum':
       return { kind: kindOfAll(Object.values(def.entries)), sensitive: false }
@@ -76,18 +91,33 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
       return read(def.innerType, walk)
     case 'default':
     case 'prefault':
-      if (unstableDefault(def)) throw refused(walk, 'has a default that changes from call to call', 'use a constant, or fill it in execute')
+      if (unstableDefault(def))
+        throw refused(
+          walk,
+          'has a default that changes from call to call',
+          'use a constant, or fill it in execute',
+        )
       return read(def.innerType, walk)
     case 'lazy':
       return read(def.getter(), walk)
     case 'union':
-      return { kind: 'union', options: def.options.map((option) => read(option, walk)), sensitive: false }
+      return {
+        kind: 'union',
+        options: def.options.map((option) => read(option, walk)),
+        sensitive: false,
+      }
     case 'intersection':
-      return { kind: 'union', options: [read(def.left, walk), read(def.right, walk)], sensitive: false }
+      return {
+        kind: 'union',
+        options: [read(def.left, walk), read(def.right, walk)],
+        sensitive: false,
+      }
     case 'tuple':
       return {
         kind: 'tuple',
-        items: [...def.items, ...(def.rest === null ? [] : [def.rest])].map((item) => read(item, inside(walk, '[]'))),
+        items: [...def.items, ...(def.rest === null ? [] : [def.rest])].map((item) =>
+          read(item, inside(walk, '[]')),
+        ),
         sensitive: false,
       }
     case 'record':
@@ -121,7 +151,10 @@ function objectShape(def: z.core.$ZodObjectDef, walk: Walk): Shape {
     shape: read(field, inside(walk, name)),
     optional: field._zod.optout === 'optional',
   }))
-  const rest = def.catchall === undefined || def.catchall._zod.def.type === 'never' ? undefined : read(def.catchall, inside(walk, '*'))
+  const rest =
+    def.catchall === undefined || def.catchall._zod.def.type === 'never'
+      ? undefined
+      : read(def.catchall, inside(walk, '*'))
   return { kind: 'object', fields, rest, sensitive: false }
 }
 
@@ -145,5 +178,7 @@ function inside(walk: Walk, step: string): Walk {
 }
 
 function refused(walk: Walk, what: string, mend: string): TypeError {
-  return new TypeError(`${walk.path === '' ? 'The schema' : `The field "${walk.path}"`} ${what}: ${mend}.`)
+  return new TypeError(
+    `${walk.path === '' ? 'The schema' : `The field "${walk.path}"`} ${what}: ${mend}.`,
+  )
 }

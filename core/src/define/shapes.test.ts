@@ -38,14 +38,42 @@ describe.each(Object.entries(shapes))('%s', (_name, schema: z.ZodType) => {
   })
 
   test('coerces nothing', () => {
-    for (const other of [undefined, null, true, Number.NaN, Number.POSITIVE_INFINITY, [], {}, new Date(0), '']) {
+    for (const other of [
+      undefined,
+      null,
+      true,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      [],
+      {},
+      new Date(0),
+      '',
+    ]) {
       expect(accepts(schema, other)).toBe(false)
     }
   })
 
   // one that backtracks would run into the test's own time limit
   test('decides on long hostile strings', () => {
-    for (const unit of ['a', '0', '-', '.', '/', 'a.', '/a', '(', '[', '"', '\\', "'a'", ' ', '1M', '-ab', 'P1', 'a@']) {
+    for (const unit of [
+      'a',
+      '0',
+      '-',
+      '.',
+      '/',
+      'a.',
+      '/a',
+      '(',
+      '[',
+      '"',
+      '\\',
+      "'a'",
+      ' ',
+      '1M',
+      '-ab',
+      'P1',
+      'a@',
+    ]) {
       for (const start of ['', '/', 'P', 'en-', 'https://a', 'a@', '2025-08-24T10:00:00.', '+49']) {
         expect(schema.safeParse(`${start}${unit.repeat(50_000)}\u0000`).success).toBe(false)
       }
@@ -62,17 +90,47 @@ test('the exported names are the scalars of the specification', () => {
 })
 
 test('JSON Schema says what it can', () => {
-  expect(toJsonSchema(shapes.Url)).toMatchObject({ type: 'string', format: 'uri', maxLength: 2048, pattern: expect.any(String) })
-  expect(toJsonSchema(shapes.Path)).toMatchObject({ type: 'string', maxLength: 2048, pattern: expect.stringMatching(/^\^/) })
-  expect(toJsonSchema(shapes.Email)).toMatchObject({ type: 'string', format: 'email', maxLength: 254, pattern: expect.any(String) })
-  expect(toJsonSchema(shapes.Rfc3339DateTime)).toMatchObject({ type: 'string', format: 'date-time', pattern: expect.any(String) })
+  expect(toJsonSchema(shapes.Url)).toMatchObject({
+    type: 'string',
+    format: 'uri',
+    maxLength: 2048,
+    pattern: expect.any(String),
+  })
+  expect(toJsonSchema(shapes.Path)).toMatchObject({
+    type: 'string',
+    maxLength: 2048,
+    pattern: expect.stringMatching(/^\^/),
+  })
+  expect(toJsonSchema(shapes.Email)).toMatchObject({
+    type: 'string',
+    format: 'email',
+    maxLength: 254,
+    pattern: expect.any(String),
+  })
+  expect(toJsonSchema(shapes.Rfc3339DateTime)).toMatchObject({
+    type: 'string',
+    format: 'date-time',
+    pattern: expect.any(String),
+  })
   expect(toJsonSchema(shapes.CurrencyCode)).toMatchObject({ type: 'string', pattern: '^[A-Z]{3}$' })
   expect(toJsonSchema(shapes.Quantity)).toMatchObject({ type: 'integer', minimum: 1, maximum: 999 })
   expect(toJsonSchema(shapes.PartySize)).toMatchObject({ type: 'integer', minimum: 1, maximum: 50 })
-  expect(toJsonSchema(shapes.Query)).toMatchObject({ type: 'string', minLength: 1, maxLength: 1000 })
-  expect(toJsonSchema(shapes.Money)).toMatchObject({ type: 'object', required: ['amount', 'currency'] })
-  expect(toJsonSchema(shapes.Sort)).toMatchObject({ properties: { direction: { enum: ['asc', 'desc'] } } })
-  expect(toJsonSchema(shapes.Filter)).toMatchObject({ required: ['field', 'op', 'value'], properties: { op: { type: 'string' } } })
+  expect(toJsonSchema(shapes.Query)).toMatchObject({
+    type: 'string',
+    minLength: 1,
+    maxLength: 1000,
+  })
+  expect(toJsonSchema(shapes.Money)).toMatchObject({
+    type: 'object',
+    required: ['amount', 'currency'],
+  })
+  expect(toJsonSchema(shapes.Sort)).toMatchObject({
+    properties: { direction: { enum: ['asc', 'desc'] } },
+  })
+  expect(toJsonSchema(shapes.Filter)).toMatchObject({
+    required: ['field', 'op', 'value'],
+    properties: { op: { type: 'string' } },
+  })
 })
 
 const accepted: [keyof typeof shapes, unknown[]][] = [
@@ -86,10 +144,34 @@ const accepted: [keyof typeof shapes, unknown[]][] = [
       'https://xn--mnchen-3ya.de/%C3%BC',
     ],
   ],
-  ['Path', ['/', '/a/b/', '/a//b', '/über-uns', '/a.b/...', '/.well-known/x', '/a?back=../b', '/a#..', '/%2Eab', '/😀']],
+  [
+    'Path',
+    [
+      '/',
+      '/a/b/',
+      '/a//b',
+      '/über-uns',
+      '/a.b/...',
+      '/.well-known/x',
+      '/a?back=../b',
+      '/a#..',
+      '/%2Eab',
+      '/😀',
+    ],
+  ],
   [
     'CssSelector',
-    ['*', '.a\\,', 'a[href="]{"]', 'li:nth-child(2n + 1)', ':is(h1, h2) ~ p', "[title='it\\'s']", '.größe', 'a, b', '#\\31 23'],
+    [
+      '*',
+      '.a\\,',
+      'a[href="]{"]',
+      'li:nth-child(2n + 1)',
+      ':is(h1, h2) ~ p',
+      "[title='it\\'s']",
+      '.größe',
+      'a, b',
+      '#\\31 23',
+    ],
   ],
   ['AriaRole', ['treeitem', 'none', 'generic', 'searchbox']],
   ['CurrencyCode', ['CHF', 'KWD', 'INR']],
@@ -103,7 +185,19 @@ const accepted: [keyof typeof shapes, unknown[]][] = [
   ],
   ['Email', ["o'neil+tag@mail.example.co.uk", 'a@b.xn--p1ai', `${'a'.repeat(64)}@example.com`]],
   ['Phone', ['+18005550100', '+358401234567', '+37066612345', '+881612345678']],
-  ['Locale', ['sr-Latn-RS', 'es-419', 'en-us', 'ca-valencia', 'ja-JP-u-ca-japanese', 'en-x-private', 'gsw', 'iw']],
+  [
+    'Locale',
+    [
+      'sr-Latn-RS',
+      'es-419',
+      'en-us',
+      'ca-valencia',
+      'ja-JP-u-ca-japanese',
+      'en-x-private',
+      'gsw',
+      'iw',
+    ],
+  ],
   ['Quantity', [1, 999]],
   ['PartySize', [1, 50]],
   ['ProductId', ['1', 'Z2lkOi8v==', 'a'.repeat(128)]],
@@ -277,7 +371,10 @@ const refused: [keyof typeof shapes, unknown[]][] = [
       { field: 'a', op: 'eq' },
     ],
   ],
-  ['Sort', [{ field: 'a' }, { field: 'a', direction: 'ascending' }, { field: '', direction: 'asc' }]],
+  [
+    'Sort',
+    [{ field: 'a' }, { field: 'a', direction: 'ascending' }, { field: '', direction: 'asc' }],
+  ],
   ['PageCursor', ['a\n', 'ä', 'a'.repeat(2049)]],
   ['IdempotencyKey', [' a', 'a ', ' ', 'a\tb', 'a\n', 'ä', 'a'.repeat(256)]],
 ]
@@ -301,13 +398,38 @@ test('one mistake is one problem', () => {
 })
 
 test('unknown keys are stripped', () => {
-  expect(shapes.Money.parse({ amount: 1, currency: 'EUR', display: '€0.01' })).toEqual({ amount: 1, currency: 'EUR' })
-  expect(shapes.Sort.parse({ field: 'a', direction: 'asc', nulls: 'last' })).toEqual({ field: 'a', direction: 'asc' })
-  expect(shapes.Filter.parse({ field: 'a', op: 'eq', value: 1, not: true })).toEqual({ field: 'a', op: 'eq', value: 1 })
+  expect(shapes.Money.parse({ amount: 1, currency: 'EUR', display: '€0.01' })).toEqual({
+    amount: 1,
+    currency: 'EUR',
+  })
+  expect(shapes.Sort.parse({ field: 'a', direction: 'asc', nulls: 'last' })).toEqual({
+    field: 'a',
+    direction: 'asc',
+  })
+  expect(shapes.Filter.parse({ field: 'a', op: 'eq', value: 1, not: true })).toEqual({
+    field: 'a',
+    op: 'eq',
+    value: 1,
+  })
 })
 
 test('an accepted path never leaves the site it is resolved on', () => {
-  const piece = fc.constantFrom('/', '\\', '.', '..', '%2e', '%2E', 'a', '?', '#', '@', ':', '\t', ' ', 'evil.com')
+  const piece = fc.constantFrom(
+    '/',
+    '\\',
+    '.',
+    '..',
+    '%2e',
+    '%2E',
+    'a',
+    '?',
+    '#',
+    '@',
+    ':',
+    '\t',
+    ' ',
+    'evil.com',
+  )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const path = `/${pieces.join('')}`

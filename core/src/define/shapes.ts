@@ -1,6 +1,15 @@
 export { AriaRole } from './shapes/aria-role.ts'
 export { PartySize, ResourceId, SlotId } from './shapes/booking.ts'
-export { CartId, CheckoutToken, CouponCode, CurrencyCode, Money, ProductId, Quantity, VariantId } from './shapes/commerce.ts'
+export {
+  CartId,
+  CheckoutToken,
+  CouponCode,
+  CurrencyCode,
+  Money,
+  ProductId,
+  Quantity,
+  VariantId,
+} from './shapes/commerce.ts'
 export { Email, Locale, Phone } from './shapes/contact.ts'
 export { CssSelector } from './shapes/css-selector.ts'
 export { IdempotencyKey } from './shapes/idempotency-key.ts'

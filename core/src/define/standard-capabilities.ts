@@ -1,6 +1,10 @@
 import type { Scope } from './data-scope.ts'
 
-export type StandardCapability = { readonly resource: string; readonly mode: string; readonly scope: Scope }
+export type StandardCapability = {
+  readonly resource: string
+  readonly mode: string
+  readonly scope: Scope
+}
 
 /** Document 004's table, word for word. */
 export const STANDARD_CAPABILITIES = {

@@ -10,13 +10,27 @@ declare const runtime: Runtime
 declare const caller: Caller
 
 interface Booking {
-  book(args: { slotId: string; idempotencyKey: string }, signal: AbortSignal): Promise<{ confirmation: string }>
-  find(args: { idempotencyKey: string; args: unknown }, signal: AbortSignal): Promise<{ confirmation: string } | null>
+  book(
+    args: { slotId: string; idempotencyKey: string },
+    signal: AbortSignal,
+  ): Promise<{ confirmation: string }>
+  find(
+    args: { idempotencyKey: string; args: unknown },
+    signal: AbortSignal,
+  ): Promise<{ confirmation: string } | null>
 }
 const booking = definePort<Booking>('booking', { book: sameKey({ validFor: '24h' }), find: 'read' })
 
-const described = { title: 'Book', category: 'integration', description: 'Books a held slot.' } as const
-const input = z.object({ slotId: z.string(), seats: z.number().default(1), token: sensitive(z.string()).optional() })
+const described = {
+  title: 'Book',
+  category: 'integration',
+  description: 'Books a held slot.',
+} as const
+const input = z.object({
+  slotId: z.string(),
+  seats: z.number().default(1),
+  token: sensitive(z.string()).optional(),
+})
 const output = z.object({ confirmation: z.string(), seats: z.number() })
 const write = { effect: 'writes.booking', reversible: false, idempotency: 'caller' } as const
 
@@ -51,14 +65,26 @@ export const book = defineTool({
     approval: ({ slotId, token }) => `Book ${slotId.trim()}${token?.trim()}?`,
     limits: [{ calls: 3, per: '1m', by: ({ slotId }) => slotId.trim() }],
     budgets: [{ name: 'seats', max: 9, key: ({ seats }) => seats.toFixed() }],
-    gates: [{ name: 'open', check: ({ input, caller, now }) => (input.seats < now() ? undefined : { message: caller.principal.trim() }) }],
+    gates: [
+      {
+        name: 'open',
+        check: ({ input, caller, now }) =>
+          input.seats < now() ? undefined : { message: caller.principal.trim() },
+      },
+    ],
   },
   examples: [{ name: 'one seat', input: { slotId: 's1' } }],
   check: async ({ input, ports }) => {
-    await ports.booking.find({ idempotencyKey: input.slotId.trim(), args: input.seats.toFixed() }, AbortSignal.abort())
+    await ports.booking.find(
+      { idempotencyKey: input.slotId.trim(), args: input.seats.toFixed() },
+      AbortSignal.abort(),
+    )
   },
   execute: async ({ input, ports, idempotencyKey, signal }) => {
-    const { confirmation } = await ports.booking.book({ slotId: input.slotId.trim(), idempotencyKey }, signal)
+    const { confirmation } = await ports.booking.book(
+      { slotId: input.slotId.trim(), idempotencyKey },
+      signal,
+    )
     return { confirmation: confirmation.trim(), seats: input.seats }
   },
 })
@@ -72,61 +98,120 @@ export const look = defineTool({
   contract: {
     effect: 'read',
     cache: { ttl: '1m', fresh: ({ seats }) => seats > 4 },
-    fallback: ({ input, ports }, failure) => ({ confirmation: `${failure.code}${typeof ports.booking.find}`, seats: input.seats }),
+    fallback: ({ input, ports }, failure) => ({
+      confirmation: `${failure.code}${typeof ports.booking.find}`,
+      seats: input.seats,
+    }),
   },
   execute: async ({ input }) => ({ confirmation: input.slotId, seats: input.seats }),
 })
 
-const insert = defineTransaction('booking.insert', async (_tx, args: { readonly slotId: string }) => ({
-  confirmation: args.slotId,
-  seats: 1,
-}))
+const insert = defineTransaction(
+  'booking.insert',
+  async (_tx, args: { readonly slotId: string }) => ({
+    confirmation: args.slotId,
+    seats: 1,
+  }),
+)
 export const local = defineTool({
   ...described,
   id: 'booking.local',
   input,
   output,
   contract: write,
-  transaction: transact(insert, (execution: { readonly input: z.output<typeof input> }) => ({ slotId: execution.input.slotId.trim() })),
+  transaction: transact(insert, (execution: { readonly input: z.output<typeof input> }) => ({
+    slotId: execution.input.slotId.trim(),
+  })),
 })
 
 // what doesn't
 
 // @ts-expect-error the answer lacks `seats`
-defineTool({ ...described, id: 'a.b', input, output, contract: write, execute: async () => ({ confirmation: 'c' }) })
+defineTool({
+  ...described,
+  id: 'a.b',
+  input,
+  output,
+  contract: write,
+  execute: async () => ({ confirmation: 'c' }),
+})
 
 // @ts-expect-error the answer has the wrong type
-defineTool({ ...described, id: 'a.b', input, output, contract: write, execute: async () => ({ confirmation: 'c', seats: 'two' }) })
+defineTool({
+  ...described,
+  id: 'a.b',
+  input,
+  output,
+  contract: write,
+  execute: async () => ({ confirmation: 'c', seats: 'two' }),
+})
 
 // @ts-expect-error execute is asynchronous
-defineTool({ ...described, id: 'a.b', input, output, contract: write, execute: () => ({ confirmation: 'c', seats: 1 }) })
+defineTool({
+  ...described,
+  id: 'a.b',
+  input,
+  output,
+  contract: write,
+  execute: () => ({ confirmation: 'c', seats: 1 }),
+})
 
 const unnamedPort = { ...described, id: 'a.b', input, output: z.null(), contract: write }
 defineTool({
   ...unnamedPort,
   // @ts-expect-error a port that the tool did not name
-  execute: async ({ ports, idempotencyKey, signal }) => ports.booking.book({ slotId: 's', idempotencyKey }, signal),
+  execute: async ({ ports, idempotencyKey, signal }) =>
+    ports.booking.book({ slotId: 's', idempotencyKey }, signal),
 })
 
 // @ts-expect-error the input has no field `room`
-defineTool({ ...described, id: 'a.b', input, output: z.string(), contract: write, execute: async ({ input }) => input.room })
+defineTool({
+  ...described,
+  id: 'a.b',
+  input,
+  output: z.string(),
+  contract: write,
+  execute: async ({ input }) => input.room,
+})
 
 // @ts-expect-error no work at all
 defineTool({ ...described, id: 'a.b', input, output, contract: write })
 
-const countRows = defineTransaction('booking.count', async (_tx, _args: { readonly slotId: string }) => ({ rows: 1 }))
-const toArgs = (execution: { readonly input: { readonly slotId: string } }) => ({ slotId: execution.input.slotId })
+const countRows = defineTransaction(
+  'booking.count',
+  async (_tx, _args: { readonly slotId: string }) => ({ rows: 1 }),
+)
+const toArgs = (execution: { readonly input: { readonly slotId: string } }) => ({
+  slotId: execution.input.slotId,
+})
 // @ts-expect-error the transaction's answer is not the tool's output
-defineTool({ ...described, id: 'a.b', input, output, contract: write, transaction: transact(countRows, toArgs) })
+defineTool({
+  ...described,
+  id: 'a.b',
+  input,
+  output,
+  contract: write,
+  transaction: transact(countRows, toArgs),
+})
 
 // @ts-expect-error the transaction takes other arguments
 transact(insert, () => ({ room: 1 }))
 
-const both = { execute: async () => ({ confirmation: 'c', seats: 1 }), transaction: transact(insert, toArgs) }
+const both = {
+  execute: async () => ({ confirmation: 'c', seats: 1 }),
+  transaction: transact(insert, toArgs),
+}
 // @ts-expect-error one kind of work, not two
 defineTool({ ...described, id: 'a.b', input, output, contract: write, ...both })
 
-const example = { ...described, id: 'a.b', input, output: z.null(), contract: write, execute: async () => null }
+const example = {
+  ...described,
+  id: 'a.b',
+  input,
+  output: z.null(),
+  contract: write,
+  execute: async () => null,
+}
 // @ts-expect-error an example is an input
 defineTool({ ...example, examples: [{ name: 'nothing', input: {} }] })
 
@@ -137,7 +222,15 @@ defineTool({ ...example, category: 'booking' })
 
 const uncontracted = { ...described, id: 'a.b', input, output: z.null(), execute: async () => null }
 // @ts-expect-error a cached write
-defineTool({ ...uncontracted, contract: { effect: 'writes.booking', reversible: false, idempotency: 'caller', cache: { ttl: '1m' } } })
+defineTool({
+  ...uncontracted,
+  contract: {
+    effect: 'writes.booking',
+    reversible: false,
+    idempotency: 'caller',
+    cache: { ttl: '1m' },
+  },
+})
 // @ts-expect-error a write without idempotency
 defineTool({ ...uncontracted, contract: { effect: 'writes.booking', reversible: false } })
 // @ts-expect-error a read with approval
@@ -155,7 +248,12 @@ export const typed = async (): Promise<string> => {
 }
 
 export const byName = async (): Promise<unknown> => {
-  const outcome = await runtime.call({ tool: 'booking.book', input: { anything: 1 }, caller, surface: 'test' })
+  const outcome = await runtime.call({
+    tool: 'booking.book',
+    input: { anything: 1 },
+    caller,
+    surface: 'test',
+  })
   return outcome.status === 'done' ? outcome.data : undefined
 }
 

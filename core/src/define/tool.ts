@@ -14,7 +14,9 @@ import { readShape, type Shape } from './shape.ts'
 import type { Transaction } from './transaction.ts'
 
 export type PortMap = Readonly<Record<string, Port>>
-export type Provided<P extends PortMap> = { readonly [K in keyof P]: P[K] extends Port<infer M> ? M : never }
+export type Provided<P extends PortMap> = {
+  readonly [K in keyof P]: P[K] extends Port<infer M> ? M : never
+}
 
 /** What `execute` is given. */
 export type Execution<I, P> = {
@@ -71,7 +73,11 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   readonly contract: Contract<z.output<I>, z.input<O>, Provided<P>>
   readonly ports?: P
   readonly examples?: readonly Example<z.input<I>>[]
-  readonly outputExamples?: readonly { readonly name: string; readonly scenario: string; readonly data: z.output<O> }[]
+  readonly outputExamples?: readonly {
+    readonly name: string
+    readonly scenario: string
+    readonly data: z.output<O>
+  }[]
   /** The shape of an error's details, by its code. */
   readonly errors?: Readonly<Partial<Record<ToolErrorCode, z.ZodType>>>
   /** What it touches, in document 004's words; derived from the effect where not written. */
@@ -119,7 +125,12 @@ export type LocalEffect<I, O, P> = {
 export function transact<A, R, E>(
   transaction: Transaction<A, R>,
   args: (execution: E) => A,
-): { readonly name: string; readonly apply: Transaction['apply']; readonly args: (execution: E) => A; readonly gives?: R } {
+): {
+  readonly name: string
+  readonly apply: Transaction['apply']
+  readonly args: (execution: E) => A
+  readonly gives?: R
+} {
   return { name: transaction.name, apply: transaction.apply as Transaction['apply'], args }
 }
 
@@ -144,7 +155,11 @@ export type Tool<I = unknown, O = unknown> = {
   /** Do its ports declare an effect? A write without one makes its effect somewhere in `execute`. */
   readonly hasEffectPorts: boolean
   readonly examples: readonly Example<unknown>[]
-  readonly outputExamples: readonly { readonly name: string; readonly scenario: string; readonly data: unknown }[]
+  readonly outputExamples: readonly {
+    readonly name: string
+    readonly scenario: string
+    readonly data: unknown
+  }[]
   readonly errors: ReadonlyMap<string, Schema>
   readonly sideEffects: readonly SideEffect[]
   readonly fromCaller: ReadonlyMap<string, 'principal' | 'session' | 'tenant'>
@@ -160,7 +175,10 @@ export type Tool<I = unknown, O = unknown> = {
 }
 
 export type Work =
-  | { readonly kind: 'execute'; readonly execute: (execution: Execution<unknown, never>) => Promise<unknown> }
+  | {
+      readonly kind: 'execute'
+      readonly execute: (execution: Execution<unknown, never>) => Promise<unknown>
+    }
   | {
       readonly kind: 'transaction'
       readonly name: string
@@ -173,22 +191,33 @@ const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
 const SEMVER = /^\d+\.\d+\.\d+$/
 
 /** Defines a tool once: schemas plus a contract, checked here and kept on every call. */
-export function defineTool<const I extends z.ZodType, const O extends z.ZodType, const P extends PortMap = Record<never, never>>(
-  form: ToolForm<I, O, P>,
-): Tool<z.input<I>, z.output<O>> {
+export function defineTool<
+  const I extends z.ZodType,
+  const O extends z.ZodType,
+  const P extends PortMap = Record<never, never>,
+>(form: ToolForm<I, O, P>): Tool<z.input<I>, z.output<O>> {
   try {
     return normalTool(form)
   } catch (cause) {
-    throw new TypeError(`Tool "${form.id}": ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new TypeError(
+      `Tool "${form.id}": ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    )
   }
 }
 
-function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>(form: ToolForm<I, O, P>): Tool<z.input<I>, z.output<O>> {
+function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>(
+  form: ToolForm<I, O, P>,
+): Tool<z.input<I>, z.output<O>> {
   if (!ID.test(form.id) || form.id.length > 64)
-    throw new TypeError('an id is namespace.action in letters, digits, "_" and "-", at most 64 characters.')
+    throw new TypeError(
+      'an id is namespace.action in letters, digits, "_" and "-", at most 64 characters.',
+    )
   const version = form.version ?? '1.0.0'
-  if (!SEMVER.test(version)) throw new TypeError(`the version "${version}" is not major.minor.patch.`)
-  if (form.description.trim() === '') throw new TypeError('a description is what the model reads; it can not be empty.')
+  if (!SEMVER.test(version))
+    throw new TypeError(`the version "${version}" is not major.minor.patch.`)
+  if (form.description.trim() === '')
+    throw new TypeError('a description is what the model reads; it can not be empty.')
   const contract = normalContract(form.contract as Contract<never, never, never>)
   const keyField = keyFieldOf(readShape(form.input))
   const tool = {
@@ -214,7 +243,9 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     examples: form.examples ?? [],
     outputExamples: form.outputExamples ?? [],
     errors: new Map(
-      Object.entries(form.errors ?? {}).flatMap(([code, schema]) => (schema === undefined ? [] : [[code, zodSchema(schema)]])),
+      Object.entries(form.errors ?? {}).flatMap(([code, schema]) =>
+        schema === undefined ? [] : [[code, zodSchema(schema)]],
+      ),
     ),
     sideEffects: form.sideEffects ?? derivedSideEffects(form.title, contract),
     fromCaller: new Map(Object.entries(form.fromCaller ?? {})),
@@ -225,7 +256,8 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
   }
   if (contract.cache?.shared && tool.fromCaller.size > 0)
     throw new TypeError("a shared cache can't hold answers that depend on who asks (fromCaller).")
-  if (tool.input.shape.kind !== 'object') throw new TypeError('the input must be an object: models and flags fill named fields.')
+  if (tool.input.shape.kind !== 'object')
+    throw new TypeError('the input must be an object: models and flags fill named fields.')
   return Object.freeze(tool)
 }
 
@@ -233,23 +265,44 @@ export function derivedSideEffects(title: string, contract: NormalContract): rea
   const type = contract.isWrite ? 'write' : 'read'
   return contract.effect === 'none'
     ? []
-    : [{ type, description: `${title} (${contract.effect})`, reversible: contract.isWrite && contract.reversible }]
+    : [
+        {
+          type,
+          description: `${title} (${contract.effect})`,
+          reversible: contract.isWrite && contract.reversible,
+        },
+      ]
 }
 
 function workOf(form: ToolForm<z.ZodType, z.ZodType, PortMap>): Work {
   if (form.kind === 'interactive' || form.kind === 'composite') return runOf(form)
   // erased: execute is only ever given the input its own schema parsed and the ports it named
   if (form.execute !== undefined) return { kind: 'execute', execute: form.execute as never }
-  if (!form.contract.effect.startsWith('writes.')) throw new TypeError('a transaction is a write; a read uses execute.')
-  return { kind: 'transaction', name: form.transaction.name, apply: form.transaction.apply, args: form.transaction.args as never }
+  if (!form.contract.effect.startsWith('writes.'))
+    throw new TypeError('a transaction is a write; a read uses execute.')
+  return {
+    kind: 'transaction',
+    name: form.transaction.name,
+    apply: form.transaction.apply,
+    args: form.transaction.args as never,
+  }
 }
 
 // erased, as above
-function runOf(form: { readonly execute: unknown; readonly ports?: PortMap; readonly contract: object }): Work {
+function runOf(form: {
+  readonly execute: unknown
+  readonly ports?: PortMap
+  readonly contract: object
+}): Work {
   if (Object.keys(form.ports ?? {}).length > 0)
-    throw new TypeError('a tool that asks or calls others has no ports: what it needs from outside are steps, whose answers are kept.')
+    throw new TypeError(
+      'a tool that asks or calls others has no ports: what it needs from outside are steps, whose answers are kept.',
+    )
   for (const rule of ['cache', 'fallback'])
-    if (rule in form.contract) throw new TypeError(`a tool that asks or calls others has no ${rule}: its steps may have one.`)
+    if (rule in form.contract)
+      throw new TypeError(
+        `a tool that asks or calls others has no ${rule}: its steps may have one.`,
+      )
   return { kind: 'run', execute: form.execute as never }
 }
 

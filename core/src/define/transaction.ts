@@ -2,7 +2,10 @@
 export type Tx = {
   readonly get: (sql: string, ...parameters: readonly SqlValue[]) => Promise<Row | undefined>
   readonly all: (sql: string, ...parameters: readonly SqlValue[]) => Promise<readonly Row[]>
-  readonly run: (sql: string, ...parameters: readonly SqlValue[]) => Promise<{ readonly changes: number }>
+  readonly run: (
+    sql: string,
+    ...parameters: readonly SqlValue[]
+  ) => Promise<{ readonly changes: number }>
 }
 
 export type SqlValue = string | number | null
@@ -15,6 +18,9 @@ export type Transaction<A = never, R = unknown> = {
 }
 
 /** Declares a local effect. It commits together with the call's answer and its audit record, or not at all. */
-export function defineTransaction<A, R>(name: string, apply: (tx: Tx, args: A) => Promise<R>): Transaction<A, R> {
+export function defineTransaction<A, R>(
+  name: string,
+  apply: (tx: Tx, args: A) => Promise<R>,
+): Transaction<A, R> {
   return Object.freeze({ name, apply })
 }

@@ -99,7 +99,9 @@ describe('nothing hides', () => {
 
 describe('a JSON value', () => {
   test('is made visible in every text and key', () => {
-    expect(visibleJson({ 'a\u200b': ['x\u202e', { b: 'y\u00ad' }] })).toEqual({ 'a⟨U+200B⟩': ['x⟨U+202E⟩', { b: 'y⟨U+00AD⟩' }] })
+    expect(visibleJson({ 'a\u200b': ['x\u202e', { b: 'y\u00ad' }] })).toEqual({
+      'a⟨U+200B⟩': ['x⟨U+202E⟩', { b: 'y⟨U+00AD⟩' }],
+    })
   })
 
   test('keeps its numbers, its booleans, its nulls and its order', () => {

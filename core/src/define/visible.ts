@@ -3,7 +3,9 @@ import { once } from './once.ts'
 // controls but tab and newline, format and bidirectional marks, private use, everything Unicode says may be drawn as nothing,
 // the blank braille cell and every space but the plain one: characters that change what a person reads without being read;
 // made when a text is not plain: looking up what Unicode says of them takes a millisecond
-const hidden = once(() => /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}|⟨/gu)
+const hidden = once(
+  () => /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}|⟨/gu,
+)
 
 // most words are plain, and this is a tenth of the cost of looking for what can't be seen
 const PLAIN = /^[\n\t\x20-\x7e]*$/
@@ -24,5 +26,7 @@ export function visibleJson(value: unknown): unknown {
   if (typeof value === 'string') return visibleText(value)
   if (Array.isArray(value)) return value.map(visibleJson)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [visibleText(key), visibleJson(member)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [visibleText(key), visibleJson(member)]),
+  )
 }

@@ -17,7 +17,10 @@ function reference(value: unknown): string {
 type Made = { readonly schema: z.ZodType; readonly value: fc.Arbitrary<unknown> }
 
 const text = fc.string({ unit: 'binary', maxLength: 12 })
-const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(-0, 1e21, 1e-7, 5e-324, 2 ** 53))
+const number = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(-0, 1e21, 1e-7, 5e-324, 2 ** 53),
+)
 const name = fc
   .oneof(text, fc.constantFrom('10', '9', 'ﬀ', '😀', '\uffff', 'value', 'out', '"', '\\', '\n'))
   .filter((key) => !(key in Object.prototype))
@@ -33,14 +36,24 @@ const scalar: fc.Arbitrary<Made> = fc.constantFrom<Made>(
 )
 
 const field = (made: Made): fc.Arbitrary<Made & { readonly optional: boolean }> =>
-  fc.boolean().map((optional) => ({ schema: optional ? made.schema.optional() : made.schema, value: made.value, optional }))
+  fc
+    .boolean()
+    .map((optional) => ({
+      schema: optional ? made.schema.optional() : made.schema,
+      value: made.value,
+      optional,
+    }))
 
 function objectOf(fields: Record<string, Made & { readonly optional: boolean }>): Made {
   const values = Object.entries(fields).map(([key, { value, optional }]) => {
     const entry = value.map((member) => [[key, member] as const])
-    return optional ? fc.oneof(entry, fc.constant([]), fc.constant([[key, undefined] as const])) : entry
+    return optional
+      ? fc.oneof(entry, fc.constant([]), fc.constant([[key, undefined] as const]))
+      : entry
   })
-  const schema = z.object(Object.fromEntries(Object.entries(fields).map(([key, made]) => [key, made.schema])))
+  const schema = z.object(
+    Object.fromEntries(Object.entries(fields).map(([key, made]) => [key, made.schema])),
+  )
   return { schema, value: fc.tuple(...values).map((entries) => Object.fromEntries(entries.flat())) }
 }
 
@@ -48,7 +61,10 @@ const { made } = fc.letrec<{ made: Made }>((tie) => ({
   made: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     scalar,
-    tie('made').map((item) => ({ schema: z.array(item.schema), value: fc.array(item.value, { maxLength: 4 }) })),
+    tie('made').map((item) => ({
+      schema: z.array(item.schema),
+      value: fc.array(item.value, { maxLength: 4 }),
+    })),
     tie('made').map((item) => ({ schema: item.schema.nullable(), value: fc.option(item.value) })),
     tie('made').map((item) => ({
       schema: z.record(z.string(), item.schema),
@@ -56,11 +72,19 @@ const { made } = fc.letrec<{ made: Made }>((tie) => ({
     })),
     fc
       .tuple(tie('made'), tie('made'))
-      .map(([left, right]) => ({ schema: z.tuple([left.schema, right.schema]), value: fc.tuple(left.value, right.value) })),
+      .map(([left, right]) => ({
+        schema: z.tuple([left.schema, right.schema]),
+        value: fc.tuple(left.value, right.value),
+      })),
     fc
       .tuple(tie('made'), tie('made'))
-      .map(([left, right]) => ({ schema: z.union([left.schema, right.schema]), value: fc.oneof(left.value, right.value) })),
-    fc.dictionary(name, tie('made').chain(field), { maxKeys: 5, noNullPrototype: true }).map(objectOf),
+      .map(([left, right]) => ({
+        schema: z.union([left.schema, right.schema]),
+        value: fc.oneof(left.value, right.value),
+      })),
+    fc
+      .dictionary(name, tie('made').chain(field), { maxKeys: 5, noNullPrototype: true })
+      .map(objectOf),
   ),
 }))
 
@@ -76,7 +100,8 @@ test('whatever the schema and the value, a compiled writer writes RFC 8785', () 
   )
 })
 
-const written = (schema: z.ZodType, value: unknown, omit?: ReadonlySet<string>) => compileWriter(readShape(schema), omit)(value)
+const written = (schema: z.ZodType, value: unknown, omit?: ReadonlySet<string>) =>
+  compileWriter(readShape(schema), omit)(value)
 
 describe('keys', () => {
   test('are sorted by UTF-16 code units, whatever the order of the fields', () => {
@@ -94,7 +119,11 @@ describe('keys', () => {
   })
 
   test('that are missing leave no comma behind', () => {
-    const schema = z.object({ a: z.string().optional(), b: z.string().optional(), c: z.string().optional() })
+    const schema = z.object({
+      a: z.string().optional(),
+      b: z.string().optional(),
+      c: z.string().optional(),
+    })
     expect(written(schema, {})).toBe('{}')
     expect(written(schema, { b: 'x' })).toBe('{"b":"x"}')
     expect(written(schema, { a: 'x', c: 'y' })).toBe('{"a":"x","c":"y"}')
@@ -102,18 +131,23 @@ describe('keys', () => {
 
   test('with signs of the source language are no code', () => {
     const hostile = '"]);globalThis.hacked=true;(["'
-    expect(written(z.object({ [hostile]: z.string() }), { [hostile]: 'x' })).toBe(`{${JSON.stringify(hostile)}:"x"}`)
+    expect(written(z.object({ [hostile]: z.string() }), { [hostile]: 'x' })).toBe(
+      `{${JSON.stringify(hostile)}:"x"}`,
+    )
     expect(globalThis).not.toHaveProperty('hacked')
   })
 
   test('called __proto__ are written when they are there', () => {
-    expect(written(z.object({ ['__proto__']: z.string().optional() }), JSON.parse('{"__proto__":"x"}'))).toBe('{"__proto__":"x"}')
+    expect(
+      written(z.object({ ['__proto__']: z.string().optional() }), JSON.parse('{"__proto__":"x"}')),
+    ).toBe('{"__proto__":"x"}')
   })
 
   test.each(['__proto__', 'constructor', 'toString'])(
     'called %s are left out when they are missing, though every object has one',
     (key) => {
-      for (const schema of [z.string(), z.object({ a: z.string() })]) expect(written(z.object({ [key]: schema.optional() }), {})).toBe('{}')
+      for (const schema of [z.string(), z.object({ a: z.string() })])
+        expect(written(z.object({ [key]: schema.optional() }), {})).toBe('{}')
     },
   )
 })
@@ -128,7 +162,9 @@ describe('what is left out', () => {
 
   test('is kept further inside', () => {
     const schema = z.object({ key: z.string(), inner: z.object({ key: z.string() }) })
-    expect(written(schema, { key: 'k1', inner: { key: 'k2' } }, new Set(['key']))).toBe('{"inner":{"key":"k2"}}')
+    expect(written(schema, { key: 'k1', inner: { key: 'k2' } }, new Set(['key']))).toBe(
+      '{"inner":{"key":"k2"}}',
+    )
   })
 })
 
@@ -142,7 +178,9 @@ test.each([
 
 test('half a character is refused in a text and in a key', () => {
   expect(() => written(z.array(z.string()), ['\ud800'])).toThrow(/lone surrogate/)
-  expect(() => written(z.record(z.string(), z.string()), { '\udc00': 'x' })).toThrow(/lone surrogate/)
+  expect(() => written(z.record(z.string(), z.string()), { '\udc00': 'x' })).toThrow(
+    /lone surrogate/,
+  )
 })
 
 test.each([

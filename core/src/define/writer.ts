@@ -8,13 +8,19 @@ export type Writer = (value: unknown) => string
  * `omit` leaves top-level fields out (the idempotency key is no part of what a call means).
  */
 export function compileWriter(shape: Shape, omit: ReadonlySet<string> = new Set()): Writer {
-  if (shape.kind === 'object' && shape.rest !== undefined) return (value) => canonicalJson(without(value, omit))
-  const root = shape.kind === 'object' ? { ...shape, fields: shape.fields.filter((field) => !omit.has(field.name)) } : shape
+  if (shape.kind === 'object' && shape.rest !== undefined)
+    return (value) => canonicalJson(without(value, omit))
+  const root =
+    shape.kind === 'object'
+      ? { ...shape, fields: shape.fields.filter((field) => !omit.has(field.name)) }
+      : shape
   return isStatic(root) ? sortingWriter(root) : concatenatingWriter(root)
 }
 
 function without(value: unknown, omit: ReadonlySet<string>): unknown {
-  return Object.fromEntries(Object.entries(value as Record<string, unknown>).filter(([name]) => !omit.has(name)))
+  return Object.fromEntries(
+    Object.entries(value as Record<string, unknown>).filter(([name]) => !omit.has(name)),
+  )
 }
 
 /** Is every key of it known? Then putting them in order and handing them to the engine's own writer is the fastest way. */
@@ -25,7 +31,10 @@ function isStatic(shape: Shape): boolean {
     case 'boolean':
       return true
     case 'object':
-      return shape.rest === undefined && shape.fields.every((field) => !isOrderedByEngine(field.name) && isStatic(field.shape))
+      return (
+        shape.rest === undefined &&
+        shape.fields.every((field) => !isOrderedByEngine(field.name) && isStatic(field.shape))
+      )
     case 'array':
       return isStatic(shape.items)
     case 'nullable':
@@ -80,7 +89,12 @@ function sorted(shape: Shape, value: string, depth: number): string {
 function concatenatingWriter(shape: Shape): Writer {
   const source = new Source()
   const expression = source.expression(shape, 'value')
-  const make = new Function('text', 'number', 'any', `${source.functions.join('\n')}\nreturn (value) => ${expression}`)
+  const make = new Function(
+    'text',
+    'number',
+    'any',
+    `${source.functions.join('\n')}\nreturn (value) => ${expression}`,
+  )
   return make(canonicalString, canonicalNumber, canonicalJson) as Writer
 }
 
@@ -120,10 +134,15 @@ class Source {
       const label = JSON.stringify(`${canonicalString(field.name)}:`)
       const append = `out += (out.length > 1 ? ',' : '') + ${label} + ${this.expression(field.shape, member)}`
       if (!field.optional) return append
-      const isThere = field.name in Object.prototype ? `Object.hasOwn(value, ${JSON.stringify(field.name)})` : `${member} !== undefined`
+      const isThere =
+        field.name in Object.prototype
+          ? `Object.hasOwn(value, ${JSON.stringify(field.name)})`
+          : `${member} !== undefined`
       return `if (${isThere}) ${append}`
     })
-    this.functions.push(`function ${name}(value) { let out = '{'; ${lines.join('; ')}; return out + '}' }`)
+    this.functions.push(
+      `function ${name}(value) { let out = '{'; ${lines.join('; ')}; return out + '}' }`,
+    )
     return name
   }
 

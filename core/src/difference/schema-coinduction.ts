@@ -18,7 +18,11 @@ export type CoinductionOptions<R> = {
  * Proves claims about schemas that contain themselves. Values are finite, so a claim may be assumed of a smaller value while it
  * is being proven of the whole; whatever was proven with the help of a claim that then fails is forgotten.
  */
-export function coinduction<R>({ assumed, circular, holds }: CoinductionOptions<R>): Coinduction<R> {
+export function coinduction<R>({
+  assumed,
+  circular,
+  holds,
+}: CoinductionOptions<R>): Coinduction<R> {
   const known = new Map<string, Entry<R>>()
   const trail: string[] = []
   return {

@@ -25,7 +25,10 @@ test.each<[string, JsonSchema, JsonSchema, unknown]>([
   [
     'what was proven with the help of a claim that failed',
     object({ x: { $ref: '#/$defs/a' }, y: { $ref: '#/$defs/b' } }, { $defs: linked(number) }),
-    object({ x: { anyOf: [{ $ref: '#/$defs/a' }, { type: 'object' }] }, y: { $ref: '#/$defs/b' } }, { $defs: linked(whole) }),
+    object(
+      { x: { anyOf: [{ $ref: '#/$defs/a' }, { type: 'object' }] }, y: { $ref: '#/$defs/b' } },
+      { $defs: linked(whole) },
+    ),
     { y: { next: { leaf: 1.5 } } },
   ],
   [
@@ -34,7 +37,12 @@ test.each<[string, JsonSchema, JsonSchema, unknown]>([
     { $ref: '#/$defs/a', maxLength: 3, $defs: { a: text } },
     'four',
   ],
-  ['a pattern for the names of a constant', { const: { a: 1 } }, { patternProperties: { '^a': text } }, { a: 1 }],
+  [
+    'a pattern for the names of a constant',
+    { const: { a: 1 } },
+    { patternProperties: { '^a': text } },
+    { a: 1 },
+  ],
   ['a condition on a constant', { const: 1 }, JSON.parse('{"if":{"const":1},"then":false}'), 1],
   [
     'a pattern for the only names there are',
@@ -42,7 +50,12 @@ test.each<[string, JsonSchema, JsonSchema, unknown]>([
     object({ ab: text }, { additionalProperties: false, propertyNames: { pattern: '^b' } }),
     { ab: '' },
   ],
-  ['two equal items of two', { type: 'array', maxItems: 2 }, { type: 'array', maxItems: 2, uniqueItems: true }, [1, 1]],
+  [
+    'two equal items of two',
+    { type: 'array', maxItems: 2 },
+    { type: 'array', maxItems: 2, uniqueItems: true },
+    [1, 1],
+  ],
   ['fractions that are multiples of nothing', number, { ...number, multipleOf: 1 }, 1.5],
   [
     'the one number that two variants share',
@@ -61,7 +74,12 @@ test.each<[string, JsonSchema, JsonSchema, unknown]>([
     {
       oneOf: [
         object({ k: { const: 'x' } }, { required: ['k'] }),
-        { type: 'object', required: ['k'], patternProperties: { '^k': { const: 'x' } }, additionalProperties: { const: 'y' } },
+        {
+          type: 'object',
+          required: ['k'],
+          patternProperties: { '^k': { const: 'x' } },
+          additionalProperties: { const: 'y' },
+        },
       ],
     },
     { k: 'x' },
@@ -72,7 +90,12 @@ test.each<[string, JsonSchema, JsonSchema, unknown]>([
     object({ a: text }, { required: ['a'] }),
     { a: 1 },
   ],
-  ['an item behind a shorter prefix', { prefixItems: [text], items: whole }, { prefixItems: [text, text], items: whole }, ['', 1]],
+  [
+    'an item behind a shorter prefix',
+    { prefixItems: [text], items: whole },
+    { prefixItems: [text, text], items: whole },
+    ['', 1],
+  ],
   ['an item that was not looked at', { prefixItems: [text] }, { items: text }, ['', 1]],
   ['a limit between whole numbers', { ...whole, minimum: 1 }, { ...whole, exclusiveMinimum: 1 }, 1],
   [
@@ -85,14 +108,25 @@ test.each<[string, JsonSchema, JsonSchema, unknown]>([
   [
     'a union that only one side closes',
     { anyOf: [object({ a: text }), object({ b: text })] },
-    { anyOf: [object({ a: text }, { additionalProperties: false }), object({ b: text }, { additionalProperties: false })] },
+    {
+      anyOf: [
+        object({ a: text }, { additionalProperties: false }),
+        object({ b: text }, { additionalProperties: false }),
+      ],
+    },
     { a: '', b: '' },
   ],
-])('%s is said to break an input, and an output the other way round', (_what, before, after, witness) => {
-  expect([isValid(before, witness, 'plain'), isValid(after, witness, 'plain')]).toEqual([true, false])
-  expect(breaks(before, after, 'input')).toBe(true)
-  if (!isValid(after, witness, 'tolerant')) expect(breaks(after, before, 'output')).toBe(true)
-})
+])(
+  '%s is said to break an input, and an output the other way round',
+  (_what, before, after, witness) => {
+    expect([isValid(before, witness, 'plain'), isValid(after, witness, 'plain')]).toEqual([
+      true,
+      false,
+    ])
+    expect(breaks(before, after, 'input')).toBe(true)
+    if (!isValid(after, witness, 'tolerant')) expect(breaks(after, before, 'output')).toBe(true)
+  },
+)
 
 // beyond the oracle
 test.each<[string, JsonSchema, JsonSchema]>([

@@ -6,7 +6,9 @@ type Schema = JsonSchema | boolean | undefined
 
 // a change that breaks is marked with !
 function told(before: Schema, after: Schema, direction: 'input' | 'output'): readonly string[] {
-  return schemaDifference(before, after, direction).map(({ what, breaking }) => (breaking ? `! ${what}` : what))
+  return schemaDifference(before, after, direction).map(({ what, breaking }) =>
+    breaking ? `! ${what}` : what,
+  )
 }
 
 const text = { type: 'string' }
@@ -22,14 +24,27 @@ type Row = { before: Schema; after: Schema; input: readonly string[]; output: re
 function rows(name: string, list: readonly Row[]): void {
   describe(name, () => {
     test.each(list)('$before → $after', ({ before, after, input, output }) => {
-      expect({ input: told(before, after, 'input'), output: told(before, after, 'output') }).toEqual({ input, output })
+      expect({
+        input: told(before, after, 'input'),
+        output: told(before, after, 'output'),
+      }).toEqual({ input, output })
     })
   })
 }
 
 rows('fields', [
-  { before: object({ a: text }), after: object({ a: text, b: whole }), input: ['"b" is new'], output: ['"b" is new'] },
-  { before: object({ a: text, b: whole }), after: object({ a: text }), input: ['"b" is gone'], output: ['"b" is gone'] },
+  {
+    before: object({ a: text }),
+    after: object({ a: text, b: whole }),
+    input: ['"b" is new'],
+    output: ['"b" is new'],
+  },
+  {
+    before: object({ a: text, b: whole }),
+    after: object({ a: text }),
+    input: ['"b" is gone'],
+    output: ['"b" is gone'],
+  },
   {
     before: object({ a: text }),
     after: object({ a: text }, { required: ['a'] }),
@@ -69,8 +84,14 @@ rows('fields', [
   {
     before: object({}, { minProperties: 1 }),
     after: object({}, { maxProperties: 3 }),
-    input: ['! the input now has the maximum number of fields 3', 'the input no longer has the minimum number of fields 1'],
-    output: ['! the output no longer has the minimum number of fields 1', 'the output now has the maximum number of fields 3'],
+    input: [
+      '! the input now has the maximum number of fields 3',
+      'the input no longer has the minimum number of fields 1',
+    ],
+    output: [
+      '! the output no longer has the minimum number of fields 1',
+      'the output now has the maximum number of fields 3',
+    ],
   },
 ])
 
@@ -180,7 +201,9 @@ rows('what is not reasoned about', [
     before: text,
     after: { type: 'text' },
     input: [`! the input holds a schema that can't be read, or a reference that can't be followed`],
-    output: [`! the output holds a schema that can't be read, or a reference that can't be followed`],
+    output: [
+      `! the output holds a schema that can't be read, or a reference that can't be followed`,
+    ],
   },
   {
     before: object({ a: text }, { if: { required: ['a'] } }),

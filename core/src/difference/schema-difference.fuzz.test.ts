@@ -27,10 +27,14 @@ const values: readonly unknown[] = [...scalars, ...shallow, [1, 2, 3], ['a', 'a'
 
 const small = fc.nat({ max: 3 })
 const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
-const seldom = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 const record = (parts: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<JsonSchema> =>
-  fc.record(parts).map((made) => Object.fromEntries(Object.entries(made).filter(([, one]) => one !== undefined)))
+  fc
+    .record(parts)
+    .map((made) => Object.fromEntries(Object.entries(made).filter(([, one]) => one !== undefined)))
 
 const { schema } = fc.letrec<{ schema: JsonSchema | boolean }>((tie) => {
   const inner = tie('schema')
@@ -50,10 +54,15 @@ const { schema } = fc.letrec<{ schema: JsonSchema | boolean }>((tie) => {
   })
   const object = record({
     type: maybe(fc.constant('object')),
-    properties: fc.dictionary(fc.constantFrom('a', 'b', 'c'), inner, { maxKeys: 3, noNullPrototype: true }),
+    properties: fc.dictionary(fc.constantFrom('a', 'b', 'c'), inner, {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }),
     required: maybe(fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 2 })),
     additionalProperties: fc.oneof(fc.boolean(), fc.boolean(), inner),
-    patternProperties: seldom(fc.dictionary(fc.constantFrom('^a', 'b$'), inner, { maxKeys: 2, noNullPrototype: true })),
+    patternProperties: seldom(
+      fc.dictionary(fc.constantFrom('^a', 'b$'), inner, { maxKeys: 2, noNullPrototype: true }),
+    ),
     propertyNames: seldom(fc.oneof(inner, fc.constant({ enum: ['a', 'b'] }))),
     minProperties: seldom(small),
     maxProperties: seldom(small),
@@ -76,7 +85,19 @@ const { schema } = fc.letrec<{ schema: JsonSchema | boolean }>((tie) => {
     record({ anyOf: list, allOf: maybe(list), type: maybe(type), minimum: seldom(small) }),
   )
   const reference = fc.constant<JsonSchema>({ $ref: '#/$defs/one' })
-  return { schema: fc.oneof({ maxDepth: 3, depthSize: 'small' }, leaf, leaf, fc.boolean(), object, object, array, combined, reference) }
+  return {
+    schema: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      leaf,
+      leaf,
+      fc.boolean(),
+      object,
+      object,
+      array,
+      combined,
+      reference,
+    ),
+  }
 })
 
 type Whole = { readonly allOf: readonly unknown[]; readonly $defs: { readonly one: JsonSchema } }
@@ -90,7 +111,9 @@ const definition = schema.map(
     items: { anyOf: [one, { $ref: '#/$defs/one' }] },
   }),
 )
-const whole = fc.tuple(schema, definition).map(([root, one]): Whole => ({ allOf: [root], $defs: { one } }))
+const whole = fc
+  .tuple(schema, definition)
+  .map(([root, one]): Whole => ({ allOf: [root], $defs: { one } }))
 
 // the definition stays one that ends: only what it says of inner values changes
 function step({ allOf, $defs: { one } }: Whole, other: Whole, next: () => number): Whole {
@@ -109,10 +132,19 @@ function changed(part: unknown, other: unknown, next: () => number): unknown {
   const names = Object.keys(part)
   const name = names[next() % names.length]
   if (name === undefined) return part
-  const inner = changed((part as JsonSchema)[name], typeof other === 'object' && other !== null ? Object.values(other)[0] : other, next)
+  const inner = changed(
+    (part as JsonSchema)[name],
+    typeof other === 'object' && other !== null ? Object.values(other)[0] : other,
+    next,
+  )
   if (Array.isArray(part))
-    return next() % 4 === 0 ? part.toReversed() : next() % 4 === 0 && part.length > 1 ? part.slice(1) : part.with(Number(name), inner)
-  if (next() % 5 > 0 || ['additionalProperties', 'properties'].includes(name)) return { ...part, [name]: inner }
+    return next() % 4 === 0
+      ? part.toReversed()
+      : next() % 4 === 0 && part.length > 1
+        ? part.slice(1)
+        : part.with(Number(name), inner)
+  if (next() % 5 > 0 || ['additionalProperties', 'properties'].includes(name))
+    return { ...part, [name]: inner }
   return Object.fromEntries(Object.entries(part).filter(([one]) => one !== name))
 }
 
@@ -120,27 +152,37 @@ function isSchema(part: unknown): boolean {
   return (
     typeof part === 'object' &&
     part !== null &&
-    ['type', 'anyOf', 'oneOf', 'properties', 'items', 'not'].some((keyword) => Object.hasOwn(part, keyword))
+    ['type', 'anyOf', 'oneOf', 'properties', 'items', 'not'].some((keyword) =>
+      Object.hasOwn(part, keyword),
+    )
   )
 }
 
 test('whatever the schemas, where nothing breaks no small value is valid on the one side and invalid on the other', () => {
   const seen = { proven: 0, broken: 0, witnessed: 0 }
   const chances = fc.array(fc.nat({ max: 999 }), { minLength: 40, maxLength: 40 })
-  const property = fc.property(whole, whole, chances, fc.nat({ max: 4 }), (before, other, numbers, steps) => {
-    let used = 0
-    const next = () => numbers[used++ % numbers.length] ?? 0
-    let after = steps === 0 ? other : before
-    for (let taken = 0; taken < steps; taken++) after = step(after, other, next)
-    for (const direction of ['input', 'output'] as const) {
-      const [narrow, wide] = direction === 'input' ? [before, after] : [after, before]
-      const reading = direction === 'input' ? 'plain' : 'tolerant'
-      const witness = values.find((value) => isValid(narrow, value, 'plain') && !isValid(wide, value, reading))
-      const breaks = schemaDifference(before, after, direction).some(({ breaking }) => breaking)
-      if (!breaks) expect(witness).toBeUndefined()
-      seen[breaks ? (witness === undefined ? 'broken' : 'witnessed') : 'proven']++
-    }
-  })
+  const property = fc.property(
+    whole,
+    whole,
+    chances,
+    fc.nat({ max: 4 }),
+    (before, other, numbers, steps) => {
+      let used = 0
+      const next = () => numbers[used++ % numbers.length] ?? 0
+      let after = steps === 0 ? other : before
+      for (let taken = 0; taken < steps; taken++) after = step(after, other, next)
+      for (const direction of ['input', 'output'] as const) {
+        const [narrow, wide] = direction === 'input' ? [before, after] : [after, before]
+        const reading = direction === 'input' ? 'plain' : 'tolerant'
+        const witness = values.find(
+          (value) => isValid(narrow, value, 'plain') && !isValid(wide, value, reading),
+        )
+        const breaks = schemaDifference(before, after, direction).some(({ breaking }) => breaking)
+        if (!breaks) expect(witness).toBeUndefined()
+        seen[breaks ? (witness === undefined ? 'broken' : 'witnessed') : 'proven']++
+      }
+    },
+  )
   fc.assert(property, { numRuns: 600 })
   expect(seen.proven).toBeGreaterThan(240)
   // of what it says to break, most does

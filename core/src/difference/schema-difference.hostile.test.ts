@@ -13,18 +13,24 @@ function object(properties: JsonSchema, more: JsonSchema = {}): JsonSchema {
 }
 
 function told(before: Schema, after: Schema): readonly string[] {
-  return schemaDifference(before, after, 'input').map(({ what, breaking }) => (breaking ? `! ${what}` : what))
+  return schemaDifference(before, after, 'input').map(({ what, breaking }) =>
+    breaking ? `! ${what}` : what,
+  )
 }
 
 describe('schemas made to be a burden', () => {
   const chain = (link: (next: JsonSchema) => JsonSchema, leaf: JsonSchema, length: number) => ({
     $ref: '#/$defs/d0',
     $defs: Object.fromEntries([
-      ...Array.from({ length }, (_, index) => [`d${index}`, link({ $ref: `#/$defs/d${index + 1}` })]),
+      ...Array.from({ length }, (_, index) => [
+        `d${index}`,
+        link({ $ref: `#/$defs/d${index + 1}` }),
+      ]),
       [`d${length}`, leaf],
     ]),
   })
-  const nested = (depth: number): JsonSchema => JSON.parse(`${'{"items":'.repeat(depth)}true${'}'.repeat(depth)}`)
+  const nested = (depth: number): JsonSchema =>
+    JSON.parse(`${'{"items":'.repeat(depth)}true${'}'.repeat(depth)}`)
 
   test.each<[string, Schema, Schema]>([
     ['are nested without end', nested(5_000), text],
@@ -45,7 +51,11 @@ describe('schemas made to be a burden', () => {
     ],
     [
       'multiply their unions',
-      { allOf: Array.from({ length: 12 }, (_, index) => ({ anyOf: [{ required: [`a${index}`] }, { required: [`b${index}`] }] })) },
+      {
+        allOf: Array.from({ length: 12 }, (_, index) => ({
+          anyOf: [{ required: [`a${index}`] }, { required: [`b${index}`] }],
+        })),
+      },
       object({ a: text }),
     ],
   ])('break, as far as anybody can tell, when they %s', (_what, before, after) => {
@@ -56,12 +66,19 @@ describe('schemas made to be a burden', () => {
 
   test('never run their patterns', () => {
     const evil = (more: JsonSchema) =>
-      object({ ['a'.repeat(40)]: { enum: ['a'.repeat(40)] } }, { patternProperties: { '^(a+)+!$': { pattern: '^(a+)+!$' } }, ...more })
-    expect(told(evil({}), evil({ required: ['a'.repeat(40)] }))).toEqual([`! "${'a'.repeat(40)}" is now required`])
+      object(
+        { ['a'.repeat(40)]: { enum: ['a'.repeat(40)] } },
+        { patternProperties: { '^(a+)+!$': { pattern: '^(a+)+!$' } }, ...more },
+      )
+    expect(told(evil({}), evil({ required: ['a'.repeat(40)] }))).toEqual([
+      `! "${'a'.repeat(40)}" is now required`,
+    ])
   })
 
   test('show what can not be seen in their names', () => {
     expect(told(object({}), object({ 'a\u202eb': text }))).toEqual(['"a⟨U+202E⟩b" is new'])
-    expect(told({ enum: ['\u200b'] }, { enum: ['a'] })).toContain('! the input no longer accepts "⟨U+200B⟩"')
+    expect(told({ enum: ['\u200b'] }, { enum: ['a'] })).toContain(
+      '! the input no longer accepts "⟨U+200B⟩"',
+    )
   })
 })

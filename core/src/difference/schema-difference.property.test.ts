@@ -30,15 +30,27 @@ const { node } = fc.letrec<{ node: Node; object: Node }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     range('minLength', 'maxLength').map((sizes) => ({ type: 'string', ...sizes })),
-    fc.tuple(fc.constantFrom('integer', 'number'), range('minimum', 'maximum')).map(([type, limits]) => ({ type, ...limits })),
+    fc
+      .tuple(fc.constantFrom('integer', 'number'), range('minimum', 'maximum'))
+      .map(([type, limits]) => ({ type, ...limits })),
     fc.constant<Node>({ type: 'boolean' }),
-    fc.uniqueArray(fc.constantFrom('red', 'green', 'blue', 'grey'), { minLength: 1 }).map((values) => ({ type: 'string', enum: values })),
+    fc
+      .uniqueArray(fc.constantFrom('red', 'green', 'blue', 'grey'), { minLength: 1 })
+      .map((values) => ({ type: 'string', enum: values })),
     tie('object'),
-    fc.tuple(tie('node'), range('minItems', 'maxItems')).map(([items, sizes]) => ({ type: 'array', items, ...sizes })),
-    fc.tuple(tie('object'), tie('object')).map((variants) => ({ oneOf: variants.map((one, index) => variant(one, `v${index}`)) })),
+    fc
+      .tuple(tie('node'), range('minItems', 'maxItems'))
+      .map(([items, sizes]) => ({ type: 'array', items, ...sizes })),
+    fc
+      .tuple(tie('object'), tie('object'))
+      .map((variants) => ({ oneOf: variants.map((one, index) => variant(one, `v${index}`)) })),
   ),
   object: fc
-    .tuple(fc.dictionary(named, tie('node'), { maxKeys: 3 }), fc.uniqueArray(named, { maxLength: 2 }), fc.boolean())
+    .tuple(
+      fc.dictionary(named, tie('node'), { maxKeys: 3 }),
+      fc.uniqueArray(named, { maxLength: 2 }),
+      fc.boolean(),
+    )
     .map(([properties, required, isClosed]) => ({
       type: 'object',
       properties,
@@ -61,11 +73,18 @@ test.each(Object.entries(widenings))(
         return wider === undefined ? [] : [{ place, ...wider }]
       })
       fc.pre(possible.length > 0)
-      const { place, schema: changed, witness } = possible[at % possible.length] as (typeof possible)[number]
+      const {
+        place,
+        schema: changed,
+        witness,
+      } = possible[at % possible.length] as (typeof possible)[number]
       const wide = place.put(changed)
       const value = place.wrap(witness)
       met++
-      expect([isValid(schema, value, 'plain'), isValid(wide, value, 'plain')]).toEqual([false, true])
+      expect([isValid(schema, value, 'plain'), isValid(wide, value, 'plain')]).toEqual([
+        false,
+        true,
+      ])
       expect(breaks(input(schema, wide))).toEqual([])
       expect(breaks(output(wide, schema))).toEqual([])
       expect(changeLevel(input(schema, wide))).toBe('minor')
@@ -77,36 +96,54 @@ test.each(Object.entries(widenings))(
   },
 )
 
-test.each(Object.entries(harmless))('a schema that somewhere %s breaks neither inputs nor outputs', (_name, change) => {
-  const property = fc.property(node, fc.nat(), (schema, at) => {
-    const possible = places(schema).flatMap((place) => {
-      const changed = change(place.node)
-      return changed === undefined ? [] : [place.put(changed)]
+test.each(Object.entries(harmless))(
+  'a schema that somewhere %s breaks neither inputs nor outputs',
+  (_name, change) => {
+    const property = fc.property(node, fc.nat(), (schema, at) => {
+      const possible = places(schema).flatMap((place) => {
+        const changed = change(place.node)
+        return changed === undefined ? [] : [place.put(changed)]
+      })
+      fc.pre(possible.length > 0)
+      const after = possible[at % possible.length] as Node
+      for (const changes of [
+        input(schema, after),
+        output(schema, after),
+        input(after, schema),
+        output(after, schema),
+      ])
+        expect(breaks(changes)).toEqual([])
     })
-    fc.pre(possible.length > 0)
-    const after = possible[at % possible.length] as Node
-    for (const changes of [input(schema, after), output(schema, after), input(after, schema), output(after, schema)])
-      expect(breaks(changes)).toEqual([])
-  })
-  fc.assert(property, { numRuns: 40 })
-})
+    fc.assert(property, { numRuns: 40 })
+  },
+)
 
-test.each(breakings)('a schema that somewhere $name is said to break inputs', ({ change, direction }) => {
-  const property = fc.property(node, fc.nat(), (schema, at) => {
-    const possible = places(schema).flatMap((place) => {
-      const narrower = change(place.node)
-      return narrower === undefined ? [] : [{ place, ...narrower }]
+test.each(breakings)(
+  'a schema that somewhere $name is said to break inputs',
+  ({ change, direction }) => {
+    const property = fc.property(node, fc.nat(), (schema, at) => {
+      const possible = places(schema).flatMap((place) => {
+        const narrower = change(place.node)
+        return narrower === undefined ? [] : [{ place, ...narrower }]
+      })
+      fc.pre(possible.length > 0)
+      const {
+        place,
+        schema: changed,
+        witness,
+      } = possible[at % possible.length] as (typeof possible)[number]
+      const after = place.put(changed)
+      const value = place.wrap(witness)
+      expect([isValid(schema, value, 'plain'), isValid(after, value, 'plain')]).toEqual([
+        true,
+        false,
+      ])
+      expect(breaks(input(schema, after))).not.toEqual([])
+      if (direction === 'both') expect(breaks(output(after, schema))).not.toEqual([])
     })
-    fc.pre(possible.length > 0)
-    const { place, schema: changed, witness } = possible[at % possible.length] as (typeof possible)[number]
-    const after = place.put(changed)
-    const value = place.wrap(witness)
-    expect([isValid(schema, value, 'plain'), isValid(after, value, 'plain')]).toEqual([true, false])
-    expect(breaks(input(schema, after))).not.toEqual([])
-    if (direction === 'both') expect(breaks(output(after, schema))).not.toEqual([])
-  })
-  fc.assert(property, { numRuns: 40 })
-})
+    fc.assert(property, { numRuns: 40 })
+  },
+)
 
 test('a schema that is moved to $defs, wherever it stood, is the same schema', () => {
   const property = fc.property(node, fc.nat(), (schema, at) => {
@@ -121,14 +158,18 @@ test('a schema that is moved to $defs, wherever it stood, is the same schema', (
   fc.assert(property, { numRuns: 300 })
 })
 
-const mutations = [...Object.values(widenings).map((widen) => (schema: Node) => widen(schema)?.schema), ...Object.values(harmless)]
+const mutations = [
+  ...Object.values(widenings).map((widen) => (schema: Node) => widen(schema)?.schema),
+  ...Object.values(harmless),
+]
 
 function mutated(schema: Node, other: Node, pick: Pick): Node {
   const all = places(schema)
   const place = all[pick(all.length)] as Place
   const donor = places(other)
   if (pick(4) === 0) return place.put((donor[pick(donor.length)] as Place).node)
-  if (pick(4) === 0 && place.node.properties !== undefined) return place.put({ ...place.node, properties: {} })
+  if (pick(4) === 0 && place.node.properties !== undefined)
+    return place.put({ ...place.node, properties: {} })
   const possible = mutations.flatMap((mutate) => mutate(place.node) ?? [])
   return place.put((possible[pick(possible.length)] ?? place.node) as Node)
 }
@@ -149,13 +190,25 @@ test('where nothing breaks, no value that is valid on the one side is invalid on
       const [before, after] = isReversed ? [changed, schema] : [schema, changed]
       const samples = [before, after, before, after].flatMap((one) => {
         const value = sampleOrNothing(one, pick)
-        return [value, disturbed(value, pick), disturbed(value, pick), disturbed(disturbed(value, pick), pick)]
+        return [
+          value,
+          disturbed(value, pick),
+          disturbed(value, pick),
+          disturbed(disturbed(value, pick), pick),
+        ]
       })
       const pairs = [
         { changes: input(before, after), narrow: before, wide: after, reading: 'plain' as const },
-        { changes: output(before, after), narrow: after, wide: before, reading: 'tolerant' as const },
+        {
+          changes: output(before, after),
+          narrow: after,
+          wide: before,
+          reading: 'tolerant' as const,
+        },
       ]
-      for (const { narrow, wide, reading } of pairs.filter(({ changes }) => breaks(changes).length === 0)) {
+      for (const { narrow, wide, reading } of pairs.filter(
+        ({ changes }) => breaks(changes).length === 0,
+      )) {
         seen.proven++
         // a value without unknown keys: those are stripped before anybody sees them
         const valid = samples.filter((value) => isValid(narrow, value, 'known'))

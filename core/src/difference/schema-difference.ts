@@ -31,10 +31,17 @@ type Given = JsonSchema | boolean | undefined
  *
  * Every document is read as 2020-12, whatever its `$schema` says: so are the foreign ones when they are compiled.
  */
-export function schemaDifference(before: Given, after: Given, direction: Sides['direction']): readonly SchemaChange[] {
+export function schemaDifference(
+  before: Given,
+  after: Given,
+  direction: Sides['direction'],
+): readonly SchemaChange[] {
   try {
     const budget = new Budget()
-    const [older, newer] = [new SchemaDocument(before ?? true, budget), new SchemaDocument(after ?? true, budget)]
+    const [older, newer] = [
+      new SchemaDocument(before ?? true, budget),
+      new SchemaDocument(after ?? true, budget),
+    ]
     if (jsonText(older.root) === jsonText(newer.root)) return []
     return unique([
       ...validityChanges(older, newer, direction),
@@ -48,16 +55,28 @@ export function schemaDifference(before: Given, after: Given, direction: Sides['
 }
 
 /** How large a step in the version the changes are. */
-export function changeLevel(changes: readonly SchemaChange[]): 'major' | 'minor' | 'patch' | 'none' {
+export function changeLevel(
+  changes: readonly SchemaChange[],
+): 'major' | 'minor' | 'patch' | 'none' {
   if (changes.some((change) => change.breaking)) return 'major'
   if (changes.some((change) => change.isWording !== true)) return 'minor'
   return changes.length > 0 ? 'patch' : 'none'
 }
 
 // All values of the one side must be valid on the other. Why the reverse does not hold is what became wider, or narrower, without harm.
-function validityChanges(older: SchemaDocument, newer: SchemaDocument, direction: Sides['direction']): readonly SchemaChange[] {
-  const onward = inclusion(older, newer, { sides: { direction, narrow: 'before' }, closed: 'refuses' })
-  const back = inclusion(newer, older, { sides: { direction, narrow: 'after' }, closed: 'tolerates' })
+function validityChanges(
+  older: SchemaDocument,
+  newer: SchemaDocument,
+  direction: Sides['direction'],
+): readonly SchemaChange[] {
+  const onward = inclusion(older, newer, {
+    sides: { direction, narrow: 'before' },
+    closed: 'refuses',
+  })
+  const back = inclusion(newer, older, {
+    sides: { direction, narrow: 'after' },
+    closed: 'tolerates',
+  })
   const [harmful, harmless] = direction === 'input' ? [onward, back] : [back, onward]
   return [
     ...harmful.map((one) => ({ ...told(one, direction), breaking: !one.isTolerated })),
@@ -65,16 +84,26 @@ function validityChanges(older: SchemaDocument, newer: SchemaDocument, direction
   ]
 }
 
-function wordingChanges(older: SchemaDocument, newer: SchemaDocument, direction: Sides['direction']): readonly SchemaChange[] {
+function wordingChanges(
+  older: SchemaDocument,
+  newer: SchemaDocument,
+  direction: Sides['direction'],
+): readonly SchemaChange[] {
   return wordChanges(older, newer).map((change) => {
     // defaults are filled in before it is asked what is missing
     const breaking = direction === 'input' && change.kind === 'lost default'
-    return { ...told(change, direction), breaking, ...(change.kind === 'wording' ? { isWording: true as const } : {}) }
+    return {
+      ...told(change, direction),
+      breaking,
+      ...(change.kind === 'wording' ? { isWording: true as const } : {}),
+    }
   })
 }
 
 function dialectChanges(older: SchemaDocument, newer: SchemaDocument): readonly SchemaChange[] {
-  const [one, other] = [older.root, newer.root].map((root) => (isRecord(root) ? member(root, '$schema') : undefined))
+  const [one, other] = [older.root, newer.root].map((root) =>
+    isRecord(root) ? member(root, '$schema') : undefined,
+  )
   if (one === undefined || other === undefined || one === other) return []
   return [{ path: '', what: '$schema changed', breaking: false }]
 }
@@ -82,7 +111,9 @@ function dialectChanges(older: SchemaDocument, newer: SchemaDocument): readonly 
 // the same sentence may be found on both ways; the one that breaks comes first
 function unique(changes: readonly SchemaChange[]): readonly SchemaChange[] {
   const first = new Map<string, SchemaChange>()
-  for (const change of changes.toSorted((left, right) => Number(right.breaking) - Number(left.breaking))) {
+  for (const change of changes.toSorted(
+    (left, right) => Number(right.breaking) - Number(left.breaking),
+  )) {
     const name = JSON.stringify([change.path, change.what])
     if (!first.has(name)) first.set(name, change)
   }

@@ -6,7 +6,9 @@ type Schema = JsonSchema | boolean | undefined
 
 // a change that breaks is marked with !
 function told(before: Schema, after: Schema, direction: 'input' | 'output'): readonly string[] {
-  return schemaDifference(before, after, direction).map(({ what, breaking }) => (breaking ? `! ${what}` : what))
+  return schemaDifference(before, after, direction).map(({ what, breaking }) =>
+    breaking ? `! ${what}` : what,
+  )
 }
 
 const text = { type: 'string' }
@@ -23,7 +25,10 @@ type Row = { before: Schema; after: Schema; input: readonly string[]; output: re
 function rows(name: string, list: readonly Row[]): void {
   describe(name, () => {
     test.each(list)('$before → $after', ({ before, after, input, output }) => {
-      expect({ input: told(before, after, 'input'), output: told(before, after, 'output') }).toEqual({ input, output })
+      expect({
+        input: told(before, after, 'input'),
+        output: told(before, after, 'output'),
+      }).toEqual({ input, output })
     })
   })
 }
@@ -35,7 +40,12 @@ rows('types', [
     input: ['! the input no longer accepts a string', 'the input now also accepts a number'],
     output: ['! the output may now be a number', 'the output is never a string any more'],
   },
-  { before: whole, after: number, input: ['the input now also accepts a fraction'], output: ['! the output may now be a fraction'] },
+  {
+    before: whole,
+    after: number,
+    input: ['the input now also accepts a fraction'],
+    output: ['! the output may now be a fraction'],
+  },
   {
     before: number,
     after: whole,
@@ -54,7 +64,12 @@ rows('types', [
     input: ['"it" now also accepts null'],
     output: ['! "it" may now be null'],
   },
-  { before: { type: ['string', 'null'] }, after: { anyOf: [nothing, text] }, input: [], output: [] },
+  {
+    before: { type: ['string', 'null'] },
+    after: { anyOf: [nothing, text] },
+    input: [],
+    output: [],
+  },
   {
     before: {},
     after: { type: ['object', 'array'] },
@@ -68,8 +83,18 @@ rows('types', [
     input: ['! the input no longer accepts null'],
     output: ['the output is never null any more'],
   },
-  { before: field(true), after: field(false), input: ['! "it" no longer accepts anything'], output: ['"it" is never anything any more'] },
-  { before: false, after: text, input: ['the input now also accepts anything'], output: ['! the output may now be anything'] },
+  {
+    before: field(true),
+    after: field(false),
+    input: ['! "it" no longer accepts anything'],
+    output: ['"it" is never anything any more'],
+  },
+  {
+    before: false,
+    after: text,
+    input: ['the input now also accepts anything'],
+    output: ['! the output may now be anything'],
+  },
   { before: field({ not: {} }), after: field(false), input: [], output: [] },
 ])
 
@@ -88,7 +113,12 @@ rows('values', [
   },
   { before: { enum: [1, 'a'] }, after: { enum: ['a', 1] }, input: [], output: [] },
   { before: { const: 'a' }, after: { enum: ['a'] }, input: [], output: [] },
-  { before: { const: { a: [1], b: 2 } }, after: { const: { b: 2, a: [1] } }, input: [], output: [] },
+  {
+    before: { const: { a: [1], b: 2 } },
+    after: { const: { b: 2, a: [1] } },
+    input: [],
+    output: [],
+  },
   {
     before: { enum: ['a', 'b'] },
     after: text,
@@ -105,7 +135,10 @@ rows('values', [
     before: { enum: ['a', 'bbb'] },
     after: { type: 'string', maxLength: 2 },
     input: ['! the input no longer accepts "bbb"', 'the input now accepts more than "a" or "bbb"'],
-    output: ['! the output may now be something else than "a" or "bbb"', 'the output is never "bbb" any more'],
+    output: [
+      '! the output may now be something else than "a" or "bbb"',
+      'the output is never "bbb" any more',
+    ],
   },
   { before: { type: 'boolean' }, after: { enum: [true, false] }, input: [], output: [] },
   {
@@ -147,7 +180,12 @@ rows('numbers', [
     input: ['! minimum changed from 0 to 0 (exclusive)'],
     output: ['minimum changed from 0 to 0 (exclusive)'],
   },
-  { before: { ...whole, minimum: 1, maximum: 9 }, after: { ...whole, exclusiveMinimum: 0, exclusiveMaximum: 10 }, input: [], output: [] },
+  {
+    before: { ...whole, minimum: 1, maximum: 9 },
+    after: { ...whole, exclusiveMinimum: 0, exclusiveMaximum: 10 },
+    input: [],
+    output: [],
+  },
   {
     before: { ...whole, minimum: 2 ** 53 },
     after: { ...whole, exclusiveMinimum: 2 ** 53 },
@@ -173,8 +211,14 @@ rows('texts', [
   {
     before: field({ ...text, minLength: 1, maxLength: 9 }),
     after: field({ ...text, minLength: 2, maxLength: 8 }),
-    input: ['! minimum length of "it" went up from 1 to 2', '! maximum length of "it" went down from 9 to 8'],
-    output: ['minimum length of "it" went up from 1 to 2', 'maximum length of "it" went down from 9 to 8'],
+    input: [
+      '! minimum length of "it" went up from 1 to 2',
+      '! maximum length of "it" went down from 9 to 8',
+    ],
+    output: [
+      'minimum length of "it" went up from 1 to 2',
+      'maximum length of "it" went down from 9 to 8',
+    ],
   },
   {
     before: { ...text, pattern: '^a' },
@@ -213,8 +257,14 @@ rows('arrays', [
   {
     before: field({ type: 'array', minItems: 1 }),
     after: field({ type: 'array', maxItems: 5 }),
-    input: ['! "it" now has the maximum number of items 5', '"it" no longer has the minimum number of items 1'],
-    output: ['! "it" no longer has the minimum number of items 1', '"it" now has the maximum number of items 5'],
+    input: [
+      '! "it" now has the maximum number of items 5',
+      '"it" no longer has the minimum number of items 1',
+    ],
+    output: [
+      '! "it" no longer has the minimum number of items 1',
+      '"it" now has the maximum number of items 5',
+    ],
   },
   {
     before: { type: 'array' },
@@ -222,7 +272,12 @@ rows('arrays', [
     input: ['! items must now be distinct'],
     output: ['items no longer repeat'],
   },
-  { before: { type: 'array', maxItems: 1 }, after: { type: 'array', maxItems: 1, uniqueItems: true }, input: [], output: [] },
+  {
+    before: { type: 'array', maxItems: 1 },
+    after: { type: 'array', maxItems: 1, uniqueItems: true },
+    input: [],
+    output: [],
+  },
   {
     before: { type: 'array', prefixItems: [text, whole], items: false },
     after: { type: 'array', prefixItems: [text, number], items: false, maxItems: 2 },

@@ -1,7 +1,25 @@
 import { mapOf } from './schema-keywords.ts'
-import { isAtLeast, isWhole, type Limit, lowerOf, upperOf, wholeLower, wholeUpper } from './schema-limits.ts'
+import {
+  isAtLeast,
+  isWhole,
+  type Limit,
+  lowerOf,
+  upperOf,
+  wholeLower,
+  wholeUpper,
+} from './schema-limits.ts'
 import { candidatesOf, verdictOf } from './schema-verdict.ts'
-import { atomsOf, both, type Closed, fieldAt, leavingOut, requiredOf, unionsOf, type View, viewOf } from './schema-view.ts'
+import {
+  atomsOf,
+  both,
+  type Closed,
+  fieldAt,
+  leavingOut,
+  requiredOf,
+  unionsOf,
+  type View,
+  viewOf,
+} from './schema-view.ts'
 
 const LEVELS = 6
 
@@ -20,7 +38,8 @@ function areApart(left: View, right: View, search: Search): boolean {
   if (shared.size === 0 || noneFits(left, right) || noneFits(right, left)) return true
   if (isSplit(left, right, search) || isSplit(right, left, search)) return true
   return [...shared].every((atom) => {
-    if (atom === 'integer' || atom === 'fraction') return endsBefore(left, right) || endsBefore(right, left)
+    if (atom === 'integer' || atom === 'fraction')
+      return endsBefore(left, right) || endsBefore(right, left)
     return atom === 'object' && fieldsDiffer(left, right, search)
   })
 }
@@ -52,13 +71,21 @@ function isPast(upper: Limit, lower: Limit): boolean {
 // a field that is there in every value, and never the same: how the variants of a union are told apart
 function fieldsDiffer(left: View, right: View, search: Search): boolean {
   const names = requiredOf(left).union(requiredOf(right))
-  return [...names].some((name) => areApart(certainField(left, name, search), certainField(right, name, search), deeper(search)))
+  return [...names].some((name) =>
+    areApart(certainField(left, name, search), certainField(right, name, search), deeper(search)),
+  )
 }
 
 // patterns are not run, so where there are some it is open what holds of a name that is not declared
 function certainField(view: View, name: string, { closed }: Search): View {
-  const parts = view.parts.filter((part) => Object.hasOwn(mapOf(part, 'properties'), name) || !Object.hasOwn(part, 'patternProperties'))
-  return viewOf(view.document, fieldAt({ ...view, parts }, { name, matched: new Set() }, closed) ?? [])
+  const parts = view.parts.filter(
+    (part) =>
+      Object.hasOwn(mapOf(part, 'properties'), name) || !Object.hasOwn(part, 'patternProperties'),
+  )
+  return viewOf(
+    view.document,
+    fieldAt({ ...view, parts }, { name, matched: new Set() }, closed) ?? [],
+  )
 }
 
 function deeper({ closed, levels }: Search): Search {

@@ -52,18 +52,26 @@ export class SchemaDocument {
     if (depth > 0 && typeof member(value, '$id') === 'string') this.hasInnerId = true
     const anchor = member(value, '$anchor')
     // two of a name: nobody knows which is meant
-    if (typeof anchor === 'string') this.anchors.set(anchor, this.anchors.has(anchor) ? undefined : value)
+    if (typeof anchor === 'string')
+      this.anchors.set(anchor, this.anchors.has(anchor) ? undefined : value)
   }
 
   /** What a reference leads to within this document; undefined where that can't be told. */
   target(reference: string): Source | undefined {
     // an inner $id begins a document of its own, in which # means something else
     if (this.hasInnerId || !reference.startsWith('#')) return undefined
-    if (reference !== '#' && !reference.startsWith('#/')) return this.anchors.get(reference.slice(1))
+    if (reference !== '#' && !reference.startsWith('#/'))
+      return this.anchors.get(reference.slice(1))
     let current: unknown = this.root
     for (const step of reference.split('/').slice(1)) {
       const name = unescaped(step)
-      if (name === undefined || typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) return undefined
+      if (
+        name === undefined ||
+        typeof current !== 'object' ||
+        current === null ||
+        !Object.hasOwn(current, name)
+      )
+        return undefined
       current = (current as Readonly<Record<string, unknown>>)[name]
     }
     return isSource(current) ? current : undefined
@@ -81,7 +89,9 @@ export class SchemaDocument {
     const known = this.derived.get(part) ?? new Map<string, JsonSchema>()
     this.derived.set(part, known)
     const name = jsonText(keywords)
-    const rest = known.get(name) ?? Object.fromEntries(Object.entries(part).filter(([keyword]) => !keywords.includes(keyword)))
+    const rest =
+      known.get(name) ??
+      Object.fromEntries(Object.entries(part).filter(([keyword]) => !keywords.includes(keyword)))
     known.set(name, rest)
     return rest
   }

@@ -6,7 +6,15 @@ export type Source = JsonSchema | boolean
 /** What a value is; `number` is split, so that widening integer to number is one more kind of value. */
 export type Atom = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' | 'array' | 'object'
 
-export const ATOMS: readonly Atom[] = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object']
+export const ATOMS: readonly Atom[] = [
+  'null',
+  'boolean',
+  'integer',
+  'fraction',
+  'string',
+  'array',
+  'object',
+]
 
 const TYPES: ReadonlyMap<unknown, readonly Atom[]> = new Map<unknown, readonly Atom[]>([
   ['null', ['null']],
@@ -22,16 +30,31 @@ const TYPES: ReadonlyMap<unknown, readonly Atom[]> = new Map<unknown, readonly A
 export const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'examples', '$comment'])
 
 /** What is meant, though nothing else is accepted or produced: a change of these is minor. */
-export const MEANINGS: ReadonlySet<string> = new Set(['default', 'deprecated', 'readOnly', 'writeOnly'])
+export const MEANINGS: ReadonlySet<string> = new Set([
+  'default',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+])
 
-const SILENT = new Set(['$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$vocabulary', '$defs', 'definitions'])
+const SILENT = new Set([
+  '$schema',
+  '$id',
+  'id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$vocabulary',
+  '$defs',
+  'definitions',
+])
 
 type Check = (value: unknown) => boolean
 
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value)
 const isCount: Check = (value) => Number.isInteger(value) && (value as number) >= 0
 const isText: Check = (value) => typeof value === 'string'
-const isSourceList: Check = (value) => Array.isArray(value) && value.length > 0 && value.every(isSource)
+const isSourceList: Check = (value) =>
+  Array.isArray(value) && value.length > 0 && value.every(isSource)
 const isSourceMap: Check = (value) => isRecord(value) && Object.values(value).every(isSource)
 
 const UNDERSTOOD: ReadonlyMap<string, Check> = new Map<string, Check>([
@@ -84,7 +107,9 @@ export function isReadable(part: JsonSchema): boolean {
 
 /** The keywords that say what is valid. */
 export function assertions(part: JsonSchema): readonly string[] {
-  return Object.keys(part).filter((keyword) => !WORDS.has(keyword) && !MEANINGS.has(keyword) && !SILENT.has(keyword))
+  return Object.keys(part).filter(
+    (keyword) => !WORDS.has(keyword) && !MEANINGS.has(keyword) && !SILENT.has(keyword),
+  )
 }
 
 /** The keywords that can't be reasoned about, only found the same on both sides. */
@@ -125,7 +150,9 @@ export function namesOf(part: JsonSchema, keyword: string): readonly string[] {
 
 /** The values an `enum` or a `const` leaves, if there is one. */
 export function listedValues(part: JsonSchema): readonly unknown[] | undefined {
-  return Object.hasOwn(part, 'const') ? [part.const] : (member(part, 'enum') as readonly unknown[] | undefined)
+  return Object.hasOwn(part, 'const')
+    ? [part.const]
+    : (member(part, 'enum') as readonly unknown[] | undefined)
 }
 
 /** The kinds of values `type` leaves, if it is there. */

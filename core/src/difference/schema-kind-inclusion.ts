@@ -1,7 +1,26 @@
 import type { Comparison, Inquiry } from './schema-comparison.ts'
 import { areDisjoint } from './schema-disjoint.ts'
-import { type Atom, assertions, member, numberOf, opaqueKeywords, type Source, sourceOf } from './schema-keywords.ts'
-import { isAtLeast, isAtMost, isWhole, type Limit, leastSize, lowerOf, mostSize, upperOf, wholeLower, wholeUpper } from './schema-limits.ts'
+import {
+  type Atom,
+  assertions,
+  member,
+  numberOf,
+  opaqueKeywords,
+  type Source,
+  sourceOf,
+} from './schema-keywords.ts'
+import {
+  isAtLeast,
+  isAtMost,
+  isWhole,
+  type Limit,
+  leastSize,
+  lowerOf,
+  mostSize,
+  upperOf,
+  wholeLower,
+  wholeUpper,
+} from './schema-limits.ts'
 import { objectReasons } from './schema-object-inclusion.ts'
 import { inside, type Reason, reason, type Say, type Sides, shown } from './schema-reason.ts'
 import { cannotCompare, differs, distinct, moves } from './schema-sentences.ts'
@@ -37,15 +56,25 @@ function numberReasons({ narrow, wide }: Comparison, { sides }: Inquiry): readon
   const isLow = keeps(lower, whole ? wholeLower : exactly, isAtLeast)
   const isHigh = keeps(upper, whole ? wholeUpper : exactly, isAtMost)
   return [
-    ...(isLow || lower.wide === undefined ? [] : [reason(moves(sides, 'minimum', lower.narrow, lower.wide))]),
-    ...(isHigh || upper.wide === undefined ? [] : [reason(moves(sides, 'maximum', upper.narrow, upper.wide))]),
-    ...numbersOf(wide, 'multipleOf').flatMap((multiple) => multipleReasons(multiple, narrow, sides)),
+    ...(isLow || lower.wide === undefined
+      ? []
+      : [reason(moves(sides, 'minimum', lower.narrow, lower.wide))]),
+    ...(isHigh || upper.wide === undefined
+      ? []
+      : [reason(moves(sides, 'maximum', upper.narrow, upper.wide))]),
+    ...numbersOf(wide, 'multipleOf').flatMap((multiple) =>
+      multipleReasons(multiple, narrow, sides),
+    ),
   ]
 }
 
 type Limits = { readonly narrow: Limit | undefined; readonly wide: Limit | undefined }
 
-function keeps({ narrow, wide }: Limits, rounded: (limit: Limit) => Limit, isWithin: (limit: Limit, other: Limit) => boolean): boolean {
+function keeps(
+  { narrow, wide }: Limits,
+  rounded: (limit: Limit) => Limit,
+  isWithin: (limit: Limit, other: Limit) => boolean,
+): boolean {
   return wide === undefined || (narrow !== undefined && isWithin(rounded(narrow), rounded(wide)))
 }
 
@@ -56,10 +85,16 @@ function exactly(limit: Limit): Limit {
 // only whole numbers divide without a doubt
 function multipleReasons(multiple: number, narrow: View, sides: Sides): readonly Reason[] {
   const given = [...numbersOf(narrow, 'multipleOf'), ...(isWhole(narrow) ? [1] : [])]
-  const divides = (one: number) => one === multiple || (Number.isSafeInteger(one) && Number.isSafeInteger(multiple) && one % multiple === 0)
+  const divides = (one: number) =>
+    one === multiple ||
+    (Number.isSafeInteger(one) && Number.isSafeInteger(multiple) && one % multiple === 0)
   if (given.some(divides)) return []
   const [known] = numbersOf(narrow, 'multipleOf')
-  return [reason(differs(sides, 'multipleOf', known === undefined ? undefined : shown(known), shown(multiple)))]
+  return [
+    reason(
+      differs(sides, 'multipleOf', known === undefined ? undefined : shown(known), shown(multiple)),
+    ),
+  ]
 }
 
 type Size = { readonly least: string; readonly most: string; readonly name: string }
@@ -68,11 +103,17 @@ const TEXT: Size = { least: 'minLength', most: 'maxLength', name: 'length' }
 const LIST: Size = { least: 'minItems', most: 'maxItems', name: 'number of items' }
 const RECORD: Size = { least: 'minProperties', most: 'maxProperties', name: 'number of fields' }
 
-function sizeReasons({ narrow, wide }: Comparison, { sides }: Inquiry, { least, most, name }: Size): readonly Reason[] {
+function sizeReasons(
+  { narrow, wide }: Comparison,
+  { sides }: Inquiry,
+  { least, most, name }: Size,
+): readonly Reason[] {
   const lower = leastOf(wide, least) ?? 0
   const upper = mostOf(wide, most)
   return [
-    ...((leastSize(narrow, least) ?? 0) >= lower ? [] : [reason(sized(sides, `minimum ${name}`, leastOf(narrow, least), lower))]),
+    ...((leastSize(narrow, least) ?? 0) >= lower
+      ? []
+      : [reason(sized(sides, `minimum ${name}`, leastOf(narrow, least), lower))]),
     ...(upper === undefined || (mostSize(narrow, most) ?? Number.POSITIVE_INFINITY) <= upper
       ? []
       : [reason(sized(sides, `maximum ${name}`, mostOf(narrow, most), upper))]),
@@ -88,17 +129,30 @@ function sized(sides: Sides, name: string, narrow: number | undefined, wide: num
 function textReasons({ narrow, wide }: Comparison, { sides }: Inquiry): readonly Reason[] {
   return ['pattern', 'format'].flatMap((keyword) => {
     const [known] = narrow.parts.flatMap((part) => member(part, keyword) ?? [])
-    const asked = wide.parts.flatMap((part) => member(part, keyword) ?? []).filter((one) => !has(narrow, keyword, one))
-    return asked.map((one) => reason(differs(sides, keyword, known === undefined ? undefined : shown(known), shown(one))))
+    const asked = wide.parts
+      .flatMap((part) => member(part, keyword) ?? [])
+      .filter((one) => !has(narrow, keyword, one))
+    return asked.map((one) =>
+      reason(differs(sides, keyword, known === undefined ? undefined : shown(known), shown(one))),
+    )
   })
 }
 
-function listReasons({ narrow, wide, level }: Comparison, { sides, reasons }: Inquiry): readonly Reason[] {
+function listReasons(
+  { narrow, wide, level }: Comparison,
+  { sides, reasons }: Inquiry,
+): readonly Reason[] {
   const most = mostSize(narrow, 'maxItems') ?? Number.POSITIVE_INFINITY
   const prefix = Math.max(prefixOf(narrow), prefixOf(wide))
   const at = (index: number | 'rest') => {
-    const [one, other] = [viewOf(narrow.document, itemAt(narrow, index)), viewOf(wide.document, itemAt(wide, index))]
-    return inside({ item: index === 'rest' ? 'any' : index }, reasons({ narrow: one, wide: other, level: level + 1 }))
+    const [one, other] = [
+      viewOf(narrow.document, itemAt(narrow, index)),
+      viewOf(wide.document, itemAt(wide, index)),
+    ]
+    return inside(
+      { item: index === 'rest' ? 'any' : index },
+      reasons({ narrow: one, wide: other, level: level + 1 }),
+    )
   }
   const isDistinct = most <= 1 || has(narrow, 'uniqueItems', true)
   return [
@@ -128,15 +182,22 @@ const FOLLOWS: ReadonlyMap<string, string> = new Map([
 ])
 
 // what is still there was not found on the narrow side in the same words
-function opaqueReasons(atom: Atom, { narrow, wide }: Comparison, { sides, closed }: Inquiry): readonly Reason[] {
-  const isExcluded = (source: Source) => areDisjoint(narrow, viewOf(wide.document, [source]), closed)
+function opaqueReasons(
+  atom: Atom,
+  { narrow, wide }: Comparison,
+  { sides, closed }: Inquiry,
+): readonly Reason[] {
+  const isExcluded = (source: Source) =>
+    areDisjoint(narrow, viewOf(wide.document, [source]), closed)
   const keywords = wide.parts.flatMap((part) => {
     const inverse = sourceOf(part, 'not')
     const opaque = opaqueKeywords(part).filter((keyword) => (ONLY.get(keyword) ?? atom) === atom)
     return inverse === undefined || isExcluded(inverse) ? opaque : [...opaque, 'not']
   })
   const given = new Set(narrow.parts.flatMap(assertions))
-  const leading = [...new Set(keywords)].filter((keyword) => !keywords.includes(FOLLOWS.get(keyword) ?? ''))
+  const leading = [...new Set(keywords)].filter(
+    (keyword) => !keywords.includes(FOLLOWS.get(keyword) ?? ''),
+  )
   return leading.map((keyword) => reason(cannotCompare(sides, keyword, given.has(keyword))))
 }
 

@@ -7,13 +7,19 @@ export type Limit = { readonly value: number; readonly isExclusive: boolean }
 /** The strictest lower limit of a number. */
 export function lowerOf(view: View): Limit | undefined {
   const limits = limitsOf(view, 'minimum', 'exclusiveMinimum')
-  return limits.reduce<Limit | undefined>((best, limit) => (best === undefined || !isAtLeast(best, limit) ? limit : best), undefined)
+  return limits.reduce<Limit | undefined>(
+    (best, limit) => (best === undefined || !isAtLeast(best, limit) ? limit : best),
+    undefined,
+  )
 }
 
 /** The strictest upper limit of a number. */
 export function upperOf(view: View): Limit | undefined {
   const limits = limitsOf(view, 'maximum', 'exclusiveMaximum')
-  return limits.reduce<Limit | undefined>((best, limit) => (best === undefined || !isAtMost(best, limit) ? limit : best), undefined)
+  return limits.reduce<Limit | undefined>(
+    (best, limit) => (best === undefined || !isAtMost(best, limit) ? limit : best),
+    undefined,
+  )
 }
 
 function limitsOf(view: View, inclusive: string, exclusive: string): readonly Limit[] {
@@ -25,12 +31,18 @@ function limitsOf(view: View, inclusive: string, exclusive: string): readonly Li
 
 /** Whether a lower limit lets nothing through that the other holds back. */
 export function isAtLeast(limit: Limit, other: Limit): boolean {
-  return limit.value > other.value || (limit.value === other.value && (limit.isExclusive || !other.isExclusive))
+  return (
+    limit.value > other.value ||
+    (limit.value === other.value && (limit.isExclusive || !other.isExclusive))
+  )
 }
 
 /** Whether an upper limit lets nothing through that the other holds back. */
 export function isAtMost(limit: Limit, other: Limit): boolean {
-  return limit.value < other.value || (limit.value === other.value && (limit.isExclusive || !other.isExclusive))
+  return (
+    limit.value < other.value ||
+    (limit.value === other.value && (limit.isExclusive || !other.isExclusive))
+  )
 }
 
 /** The same limit for whole numbers: above 0 is from 1. */
@@ -60,19 +72,28 @@ export function leastSize(view: View, keyword: string): number | undefined {
 /** The number of items or fields there may be at most, also where only the lack of others says so. */
 export function mostSize(view: View, keyword: string): number | undefined {
   const stated = mostOf(view, keyword)
-  const implied = keyword === 'maxItems' ? mostItems(view) : keyword === 'maxProperties' ? closedNames(view)?.length : undefined
+  const implied =
+    keyword === 'maxItems'
+      ? mostItems(view)
+      : keyword === 'maxProperties'
+        ? closedNames(view)?.length
+        : undefined
   return implied === undefined ? stated : Math.min(stated ?? implied, implied)
 }
 
 function mostItems(view: View): number | undefined {
-  const lengths = view.parts.filter((part) => sourceOf(part, 'items') === false).map((part) => sourcesOf(part, 'prefixItems').length)
+  const lengths = view.parts
+    .filter((part) => sourceOf(part, 'items') === false)
+    .map((part) => sourcesOf(part, 'prefixItems').length)
   return lengths.length === 0 ? undefined : Math.min(...lengths)
 }
 
 /** The only names fields may have, where a part takes no other. */
 export function closedNames(view: View): readonly string[] | undefined {
   const closed = view.parts.find(
-    (part) => sourceOf(part, 'additionalProperties') === false && Object.keys(mapOf(part, 'patternProperties')).length === 0,
+    (part) =>
+      sourceOf(part, 'additionalProperties') === false &&
+      Object.keys(mapOf(part, 'patternProperties')).length === 0,
   )
   return closed === undefined ? undefined : Object.keys(mapOf(closed, 'properties'))
 }

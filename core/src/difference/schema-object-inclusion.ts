@@ -4,7 +4,15 @@ import { closedNames } from './schema-limits.ts'
 import { inside, type Reason, reason, tolerated } from './schema-reason.ts'
 import { appears, lacks, refusesKeys, refusesOthers, requires } from './schema-sentences.ts'
 import { candidatesOf, verdictOf } from './schema-verdict.ts'
-import { declaredOf, fieldAt, type Key, patternsOf, requiredOf, type View, viewOf } from './schema-view.ts'
+import {
+  declaredOf,
+  fieldAt,
+  type Key,
+  patternsOf,
+  requiredOf,
+  type View,
+  viewOf,
+} from './schema-view.ts'
 
 const MOST_PATTERNS = 4
 const TEXT: Source = { type: 'string' }
@@ -20,7 +28,10 @@ export function objectReasons(comparison: Comparison, inquiry: Inquiry): readonl
   ]
 }
 
-function keyReasons({ narrow, wide, level }: Comparison, { sides, reasons }: Inquiry): readonly Reason[] {
+function keyReasons(
+  { narrow, wide, level }: Comparison,
+  { sides, reasons }: Inquiry,
+): readonly Reason[] {
   const asked = viewOf(
     wide.document,
     wide.parts.flatMap((part) => sourceIn(part, 'propertyNames')),
@@ -33,13 +44,17 @@ function keyReasons({ narrow, wide, level }: Comparison, { sides, reasons }: Inq
 }
 
 function namesView(view: View): View {
-  return viewOf(view.document, [TEXT, ...view.parts.flatMap((part) => sourceIn(part, 'propertyNames'))])
+  return viewOf(view.document, [
+    TEXT,
+    ...view.parts.flatMap((part) => sourceIn(part, 'propertyNames')),
+  ])
 }
 
 function fieldReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason[] {
   const { narrow, wide } = comparison
   const patterns = [...patternsOf(narrow).union(patternsOf(wide))]
-  if (patterns.length > MOST_PATTERNS) return [reason(({ subject }) => `${subject} has too many patternProperties to be compared`)]
+  if (patterns.length > MOST_PATTERNS)
+    return [reason(({ subject }) => `${subject} has too many patternProperties to be compared`)]
   const matches = subsets(patterns)
   // where only some names are taken, there are no others
   const only = candidatesOf(namesView(narrow))?.map(String)
@@ -49,7 +64,12 @@ function fieldReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason
     return inside({ field: name }, why)
   })
   if (only !== undefined) return fields
-  return [...fields, ...matches.flatMap((matched) => otherReasons(comparison, inquiry, { name: undefined, matched }))]
+  return [
+    ...fields,
+    ...matches.flatMap((matched) =>
+      otherReasons(comparison, inquiry, { name: undefined, matched }),
+    ),
+  ]
 }
 
 // patterns are not run: they are a stranger's, and could take for ever. So a name is tried as if it matched each of them, and as if not.
@@ -62,15 +82,21 @@ function subsets(patterns: readonly string[]): readonly ReadonlySet<string>[] {
 
 type NamedKey = Key & { readonly name: string }
 
-function fieldReason({ narrow, wide, level }: Comparison, { sides, closed, reasons }: Inquiry, key: NamedKey): readonly Reason[] {
+function fieldReason(
+  { narrow, wide, level }: Comparison,
+  { sides, closed, reasons }: Inquiry,
+  key: NamedKey,
+): readonly Reason[] {
   const given = fieldAt(narrow, key, 'refuses')
   const asked = fieldAt(wide, key, closed)
-  if (given === undefined && isUnknown(narrow, key.name)) return asked === undefined ? [] : [tolerated(appears(sides))]
+  if (given === undefined && isUnknown(narrow, key.name))
+    return asked === undefined ? [] : [tolerated(appears(sides))]
   const one = viewOf(narrow.document, given ?? [])
   if (one.isNever) return []
   const other = viewOf(wide.document, asked ?? [])
   if (other.isNever && !declaredOf(wide).has(key.name)) return [reason(lacks(sides))]
-  const isReadPast = viewOf(wide.document, fieldAt(wide, key, 'refuses') ?? []).isNever && !other.isNever
+  const isReadPast =
+    viewOf(wide.document, fieldAt(wide, key, 'refuses') ?? []).isNever && !other.isNever
   const inner = reasons({ narrow: one, wide: other, level: level + 1 })
   return isReadPast ? [...inner, tolerated(lacks(sides))] : inner
 }
@@ -80,8 +106,15 @@ function fieldReason({ narrow, wide, level }: Comparison, { sides, closed, reaso
  * without that, every new optional field would break the inputs that happened to have something else under its name.
  */
 function isUnknown(view: View, name: string): boolean {
-  const lists = view.parts.some((part) => Object.hasOwn(part, 'properties') || Object.hasOwn(part, 'patternProperties'))
-  return lists && !requiredOf(view).has(name) && view.unreadable.length === 0 && !view.parts.some((part) => mayDeclare(part, name))
+  const lists = view.parts.some(
+    (part) => Object.hasOwn(part, 'properties') || Object.hasOwn(part, 'patternProperties'),
+  )
+  return (
+    lists &&
+    !requiredOf(view).has(name) &&
+    view.unreadable.length === 0 &&
+    !view.parts.some((part) => mayDeclare(part, name))
+  )
 }
 
 // a keyword that is not understood may have something to do with the name, if it is in it or if it may be about any name
@@ -93,12 +126,19 @@ function mayDeclare(part: Readonly<Record<string, unknown>>, name: string): bool
   })
 }
 
-function otherReasons({ narrow, wide, level }: Comparison, { sides, closed, reasons }: Inquiry, key: Key): readonly Reason[] {
+function otherReasons(
+  { narrow, wide, level }: Comparison,
+  { sides, closed, reasons }: Inquiry,
+  key: Key,
+): readonly Reason[] {
   const given = viewOf(narrow.document, fieldAt(narrow, key, 'refuses') ?? [])
   if (given.isNever) return []
   const asked = viewOf(wide.document, fieldAt(wide, key, closed) ?? [])
   if (asked.isNever) return [reason(refusesOthers(sides))]
   const isReadPast = viewOf(wide.document, fieldAt(wide, key, 'refuses') ?? []).isNever
-  const inner = inside({ field: undefined }, reasons({ narrow: given, wide: asked, level: level + 1 }))
+  const inner = inside(
+    { field: undefined },
+    reasons({ narrow: given, wide: asked, level: level + 1 }),
+  )
   return isReadPast ? [...inner, tolerated(refusesOthers(sides))] : inner
 }

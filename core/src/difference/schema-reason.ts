@@ -5,13 +5,20 @@ import { jsonText } from './schema-keywords.ts'
 export type Sides = { readonly direction: 'input' | 'output'; readonly narrow: 'before' | 'after' }
 
 /** A way from a value into it. */
-export type Step = { readonly field: string } | { readonly item: number | 'any' } | { readonly field: undefined }
+export type Step =
+  | { readonly field: string }
+  | { readonly item: number | 'any' }
+  | { readonly field: undefined }
 
 /** The place a sentence is about: as its subject, and as in `minimum of "seats"`. */
 export type Place = { readonly subject: string; readonly of: string }
 
 /** Why not every value of one side is valid on the other; a tolerated one is told, but breaks nothing. */
-export type Reason = { readonly steps: readonly Step[]; readonly say: (place: Place) => string; readonly isTolerated: boolean }
+export type Reason = {
+  readonly steps: readonly Step[]
+  readonly say: (place: Place) => string
+  readonly isTolerated: boolean
+}
 
 export type Say = Reason['say']
 
@@ -47,7 +54,14 @@ export function told(
   direction: Sides['direction'],
 ): { readonly path: string; readonly what: string } {
   const path = pathOf(steps)
-  return { path, what: say(path === '' ? { subject: `the ${direction}`, of: '' } : { subject: `"${path}"`, of: ` of "${path}"` }) }
+  return {
+    path,
+    what: say(
+      path === ''
+        ? { subject: `the ${direction}`, of: '' }
+        : { subject: `"${path}"`, of: ` of "${path}"` },
+    ),
+  }
 }
 
 const LONGEST = 60
@@ -61,6 +75,9 @@ export function shown(value: unknown): string {
 
 /** A list as it is read out. */
 export function listed(words: readonly string[], last: 'and' | 'or'): string {
-  if (words.length > MOST) return `${words.slice(0, MOST - 1).join(', ')} ${last} ${words.length - MOST + 1} more`
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+  if (words.length > MOST)
+    return `${words.slice(0, MOST - 1).join(', ')} ${last} ${words.length - MOST + 1} more`
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }

@@ -1,7 +1,17 @@
 import type { JsonSchema } from '../define/json-schema.ts'
 import { coinduction } from './schema-coinduction.ts'
 import type { SchemaDocument } from './schema-document.ts'
-import { assertions, isReadable, isRecord, isSource, jsonText, mapOf, member, type Source, sourcesOf } from './schema-keywords.ts'
+import {
+  assertions,
+  isReadable,
+  isRecord,
+  isSource,
+  jsonText,
+  mapOf,
+  member,
+  type Source,
+  sourcesOf,
+} from './schema-keywords.ts'
 
 /** Whether schemas of two documents say the same, but for words, order and where their definitions stand. */
 export type Sameness = {
@@ -27,7 +37,11 @@ const SETS = new Set(['enum', 'required', 'type'])
 
 /** Compares schemas of two documents through their references. */
 export function sameness(leftDocument: SchemaDocument, rightDocument: SchemaDocument): Sameness {
-  const { prove } = coinduction<boolean>({ assumed: true, circular: true, holds: (isSame) => isSame })
+  const { prove } = coinduction<boolean>({
+    assumed: true,
+    circular: true,
+    holds: (isSame) => isSame,
+  })
 
   function schemas(left: Source, right: Source): boolean {
     const one = followed(leftDocument, left)
@@ -35,7 +49,9 @@ export function sameness(leftDocument: SchemaDocument, rightDocument: SchemaDocu
     if (!isRecord(one) || !isRecord(other)) return one === other
     leftDocument.budget.spend()
     return prove(`${leftDocument.id(one)},${rightDocument.id(other)}`, 0, () =>
-      leftDocument.budget.nested(() => keywords(one, other, [...new Set([...assertions(one), ...assertions(other)])])),
+      leftDocument.budget.nested(() =>
+        keywords(one, other, [...new Set([...assertions(one), ...assertions(other)])]),
+      ),
     )
   }
 
@@ -52,7 +68,8 @@ export function sameness(leftDocument: SchemaDocument, rightDocument: SchemaDocu
     if (ONE.has(name) && isSource(one) && isSource(other)) return schemas(one, other)
     if (name === 'prefixItems') return inOrder(sourcesOf(left, name), sourcesOf(right, name))
     if (IN_ANY_ORDER.has(name)) return inAnyOrder(sourcesOf(left, name), sourcesOf(right, name))
-    if (BY_NAME.has(name) && isMap(one) && isMap(other)) return byName(mapOf(left, name), mapOf(right, name))
+    if (BY_NAME.has(name) && isMap(one) && isMap(other))
+      return byName(mapOf(left, name), mapOf(right, name))
     if (SETS.has(name)) return setText(one) === setText(other)
     return jsonText(one) === jsonText(other) && !mayRefer(one)
   }
@@ -67,7 +84,10 @@ export function sameness(leftDocument: SchemaDocument, rightDocument: SchemaDocu
   }
 
   function inOrder(left: readonly Source[], right: readonly Source[]): boolean {
-    return left.length === right.length && left.every((one, index) => schemas(one, right[index] as Source))
+    return (
+      left.length === right.length &&
+      left.every((one, index) => schemas(one, right[index] as Source))
+    )
   }
 
   function inAnyOrder(left: readonly Source[], right: readonly Source[]): boolean {
@@ -82,10 +102,15 @@ export function sameness(leftDocument: SchemaDocument, rightDocument: SchemaDocu
     )
   }
 
-  function byName(left: Readonly<Record<string, Source>>, right: Readonly<Record<string, Source>>): boolean {
+  function byName(
+    left: Readonly<Record<string, Source>>,
+    right: Readonly<Record<string, Source>>,
+  ): boolean {
     const names = Object.keys(left)
     if (names.length !== Object.keys(right).length) return false
-    return names.every((name) => Object.hasOwn(right, name) && schemas(left[name] as Source, right[name] as Source))
+    return names.every(
+      (name) => Object.hasOwn(right, name) && schemas(left[name] as Source, right[name] as Source),
+    )
   }
 
   return { schemas, keywords }
@@ -100,7 +125,8 @@ function followed(document: SchemaDocument, source: Source): Source {
     const names = assertions(current)
     if (names.length === 0) return true
     const reference = member(current, '$ref')
-    const target = names.length === 1 && typeof reference === 'string' ? document.target(reference) : undefined
+    const target =
+      names.length === 1 && typeof reference === 'string' ? document.target(reference) : undefined
     if (target === undefined) return current
     current = target
   }

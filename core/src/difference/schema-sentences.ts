@@ -2,7 +2,9 @@ import type { Atom } from './schema-keywords.ts'
 import type { Limit } from './schema-limits.ts'
 import { listed, type Say, type Sides, shown } from './schema-reason.ts'
 
-type Phrases = { readonly [direction in Sides['direction']]: { readonly [narrow in Sides['narrow']]: Say } }
+type Phrases = {
+  readonly [direction in Sides['direction']]: { readonly [narrow in Sides['narrow']]: Say }
+}
 
 function pick({ direction, narrow }: Sides, phrases: Phrases): Say {
   return phrases[direction][narrow]
@@ -62,15 +64,22 @@ export function lists(sides: Sides, list: readonly unknown[]): Say {
 /** The wide side has a field always, the narrow one does not. */
 export function requires(sides: Sides): Say {
   return pick(sides, {
-    input: { before: ({ subject }) => `${subject} is now required`, after: ({ subject }) => `${subject} is no longer required` },
-    output: { before: ({ subject }) => `${subject} is now always there`, after: ({ subject }) => `${subject} may now be missing` },
+    input: {
+      before: ({ subject }) => `${subject} is now required`,
+      after: ({ subject }) => `${subject} is no longer required`,
+    },
+    output: {
+      before: ({ subject }) => `${subject} is now always there`,
+      after: ({ subject }) => `${subject} may now be missing`,
+    },
   })
 }
 
 /** The narrow side has a field that the wide one does not take. */
 export function lacks({ direction, narrow }: Sides): Say {
   if (narrow === 'after') return ({ subject }) => `${subject} is new`
-  return ({ subject }) => (direction === 'input' ? `${subject} is no longer accepted` : `${subject} is gone`)
+  return ({ subject }) =>
+    direction === 'input' ? `${subject} is no longer accepted` : `${subject} is gone`
 }
 
 /** The wide side has a field that the narrow one does not know. */
@@ -81,7 +90,10 @@ export function appears({ narrow }: Sides): Say {
 /** The narrow side takes keys that nobody declares, the wide one does not. */
 export function refusesOthers(sides: Sides): Say {
   return pick(sides, {
-    input: { before: ({ subject }) => `${subject} now refuses unknown keys`, after: ({ subject }) => `${subject} now takes unknown keys` },
+    input: {
+      before: ({ subject }) => `${subject} now refuses unknown keys`,
+      after: ({ subject }) => `${subject} now takes unknown keys`,
+    },
     output: {
       before: ({ subject }) => `${subject} no longer carries unknown keys`,
       after: ({ subject }) => `${subject} may now carry unknown keys`,
@@ -94,17 +106,29 @@ export function refusesKeys(sides: Sides, names: readonly unknown[]): Say {
   const which = names.length === 0 ? 'other keys' : `the key ${values(names)}`
   return pick(sides, {
     input: {
-      before: ({ subject }) => (names.length === 0 ? `${subject} no longer takes every key` : `${subject} no longer takes ${which}`),
+      before: ({ subject }) =>
+        names.length === 0
+          ? `${subject} no longer takes every key`
+          : `${subject} no longer takes ${which}`,
       after: ({ subject }) => `${subject} now also takes ${which}`,
     },
-    output: { before: ({ subject }) => `${subject} no longer has ${which}`, after: ({ subject }) => `${subject} may now have ${which}` },
+    output: {
+      before: ({ subject }) => `${subject} no longer has ${which}`,
+      after: ({ subject }) => `${subject} may now have ${which}`,
+    },
   })
 }
 
 export function distinct(sides: Sides): Say {
   return pick(sides, {
-    input: { before: ({ of }) => `items${of} must now be distinct`, after: ({ of }) => `items${of} need no longer be distinct` },
-    output: { before: ({ of }) => `items${of} no longer repeat`, after: ({ of }) => `items${of} may now repeat` },
+    input: {
+      before: ({ of }) => `items${of} must now be distinct`,
+      after: ({ of }) => `items${of} need no longer be distinct`,
+    },
+    output: {
+      before: ({ of }) => `items${of} no longer repeat`,
+      after: ({ of }) => `items${of} may now repeat`,
+    },
   })
 }
 
@@ -113,15 +137,19 @@ export function differs(sides: Sides, name: string, narrow: string | undefined, 
   const [before, after] = sides.narrow === 'before' ? [narrow, wide] : [wide, narrow]
   return ({ subject, of }) => {
     if (before === undefined) return `${subject} now has the ${name} ${after}`
-    return after === undefined ? `${subject} no longer has the ${name} ${before}` : `${name}${of} changed from ${before} to ${after}`
+    return after === undefined
+      ? `${subject} no longer has the ${name} ${before}`
+      : `${name}${of} changed from ${before} to ${after}`
   }
 }
 
 /** The same for something that can go up and down. */
 export function moves(sides: Sides, name: string, narrow: Limit | undefined, wide: Limit): Say {
-  if (narrow === undefined || narrow.value === wide.value) return differs(sides, name, narrow && limit(narrow), limit(wide))
+  if (narrow === undefined || narrow.value === wide.value)
+    return differs(sides, name, narrow && limit(narrow), limit(wide))
   const [before, after] = sides.narrow === 'before' ? [narrow, wide] : [wide, narrow]
-  return ({ of }) => `${name}${of} went ${after.value > before.value ? 'up' : 'down'} from ${limit(before)} to ${limit(after)}`
+  return ({ of }) =>
+    `${name}${of} went ${after.value > before.value ? 'up' : 'down'} from ${limit(before)} to ${limit(after)}`
 }
 
 function limit({ value, isExclusive }: Limit): string {

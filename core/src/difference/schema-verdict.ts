@@ -30,7 +30,11 @@ export function candidatesOf(view: View): readonly unknown[] | undefined {
     return values === undefined ? [] : [values]
   })
   const [shortest] = lists.sort((left, right) => left.length - right.length)
-  const values = shortest ?? ([...atomsOf(view)].every((atom) => atom === 'null' || atom === 'boolean') ? UNTYPED : undefined)
+  const values =
+    shortest ??
+    ([...atomsOf(view)].every((atom) => atom === 'null' || atom === 'boolean')
+      ? UNTYPED
+      : undefined)
   return values?.filter((value) => verdictOf(view, value) !== 'no')
 }
 
@@ -46,7 +50,10 @@ export function verdictOf(view: View, value: unknown, nesting = 0): Verdict {
   ])
 }
 
-type Judge = { readonly document: SchemaDocument; readonly of: (source: Source, value: unknown) => Verdict }
+type Judge = {
+  readonly document: SchemaDocument
+  readonly of: (source: Source, value: unknown) => Verdict
+}
 
 function judgeOf(document: SchemaDocument, nesting: number): Judge {
   return { document, of: (source, value) => verdictOf(viewOf(document, [source]), value, nesting) }
@@ -85,7 +92,11 @@ function kindVerdicts(part: JsonSchema, value: unknown, judge: Judge): readonly 
 function numberVerdicts(part: JsonSchema, value: number): readonly Verdict[] {
   const above = numberOf(part, 'exclusiveMinimum') ?? Number.NEGATIVE_INFINITY
   const below = numberOf(part, 'exclusiveMaximum') ?? Number.POSITIVE_INFINITY
-  return [within(part, value, ['minimum', 'maximum']), value > above && value < below ? 'yes' : 'no', multipleVerdict(part, value)]
+  return [
+    within(part, value, ['minimum', 'maximum']),
+    value > above && value < below ? 'yes' : 'no',
+    multipleVerdict(part, value),
+  ]
 }
 
 // by division 0.3 is no multiple of 0.1: only whole numbers are judged
@@ -101,9 +112,14 @@ function textVerdicts(part: JsonSchema, value: string): readonly Verdict[] {
   return [within(part, [...value].length, ['minLength', 'maxLength']), isOpen ? 'unknown' : 'yes']
 }
 
-function listVerdicts(part: JsonSchema, value: readonly unknown[], judge: Judge): readonly Verdict[] {
+function listVerdicts(
+  part: JsonSchema,
+  value: readonly unknown[],
+  judge: Judge,
+): readonly Verdict[] {
   const prefix = sourcesOf(part, 'prefixItems')
-  const repeats = member(part, 'uniqueItems') === true && new Set(value.map(jsonText)).size < value.length
+  const repeats =
+    member(part, 'uniqueItems') === true && new Set(value.map(jsonText)).size < value.length
   return [
     within(part, value.length, ['minItems', 'maxItems']),
     repeats ? 'no' : 'yes',
@@ -130,7 +146,9 @@ function recordVerdicts(part: JsonSchema, value: JsonSchema, judge: Judge): read
 }
 
 function within(part: JsonSchema, size: number, [least, most]: readonly [string, string]): Verdict {
-  return size >= (numberOf(part, least) ?? size) && size <= (numberOf(part, most) ?? size) ? 'yes' : 'no'
+  return size >= (numberOf(part, least) ?? size) && size <= (numberOf(part, most) ?? size)
+    ? 'yes'
+    : 'no'
 }
 
 function all(verdicts: readonly Verdict[]): Verdict {

@@ -38,7 +38,11 @@ export type Key = { readonly name: string | undefined; readonly matched: Readonl
 export type Closed = 'refuses' | 'tolerates'
 
 /** Where a value is a union: one branch of it has to hold. */
-export type Union = { readonly part: JsonSchema; readonly keyword: 'anyOf' | 'oneOf'; readonly branches: readonly Source[] }
+export type Union = {
+  readonly part: JsonSchema
+  readonly keyword: 'anyOf' | 'oneOf'
+  readonly branches: readonly Source[]
+}
 
 /** The view of schemas that hold together. */
 export function viewOf(document: SchemaDocument, sources: readonly Source[]): View {
@@ -60,7 +64,9 @@ function gathered(document: SchemaDocument, sources: readonly Source[]): View {
     if (source === false) isNever = true
     if (typeof source === 'boolean' || seen.has(source)) continue
     seen.add(source)
-    const reference = isReadable(source) ? (member(source, '$ref') as string | undefined) : undefined
+    const reference = isReadable(source)
+      ? (member(source, '$ref') as string | undefined)
+      : undefined
     const target = reference === undefined ? true : document.target(reference)
     if (!isReadable(source) || target === undefined) {
       unreadable.push(source)
@@ -92,13 +98,17 @@ export function both(view: View, source: Source): View {
 /** The view with some keywords of one part left out; without the part where nothing else is in it. */
 export function leavingOut(view: View, part: JsonSchema, keywords: readonly string[]): View {
   const rest = view.document.without(part, keywords)
-  return { ...view, parts: view.parts.flatMap((one) => (one !== part ? [one] : constrains(rest) ? [rest] : [])) }
+  return {
+    ...view,
+    parts: view.parts.flatMap((one) => (one !== part ? [one] : constrains(rest) ? [rest] : [])),
+  }
 }
 
 /** The same text for the same view of a document. */
 export function nameOf({ document, parts, unreadable, isNever }: View): string {
   if (isNever) return 'never'
-  const ids = (list: readonly JsonSchema[]) => list.map((part) => document.id(part)).sort((left, right) => left - right)
+  const ids = (list: readonly JsonSchema[]) =>
+    list.map((part) => document.id(part)).sort((left, right) => left - right)
   return `${ids(parts)};${ids(unreadable)}`
 }
 
@@ -121,7 +131,9 @@ export function atomsOf(view: View): ReadonlySet<Atom> {
     if (values !== undefined) atoms = atoms.intersection(new Set(values.map(atomOf)))
   }
   for (const { branches } of unionsOf(view)) {
-    atoms = atoms.intersection(new Set(branches.flatMap((branch) => [...branchAtoms(view.document, branch)])))
+    atoms = atoms.intersection(
+      new Set(branches.flatMap((branch) => [...branchAtoms(view.document, branch)])),
+    )
   }
   return atoms
 }
@@ -169,11 +181,15 @@ export function fieldAt(view: View, key: Key, closed: Closed): readonly Source[]
 
 function fieldIn(part: JsonSchema, { name, matched }: Key, closed: Closed): readonly Source[] {
   const properties = mapOf(part, 'properties')
-  const own = name !== undefined && Object.hasOwn(properties, name) ? [properties[name] as Source] : []
-  const patterns = Object.entries(mapOf(part, 'patternProperties')).filter(([pattern]) => matched.has(pattern))
+  const own =
+    name !== undefined && Object.hasOwn(properties, name) ? [properties[name] as Source] : []
+  const patterns = Object.entries(mapOf(part, 'patternProperties')).filter(([pattern]) =>
+    matched.has(pattern),
+  )
   const named = [...own, ...patterns.map(([, source]) => source)]
   const other = sourceOf(part, 'additionalProperties')
-  if (named.length > 0 || other === undefined || (other === false && closed === 'tolerates')) return named
+  if (named.length > 0 || other === undefined || (other === false && closed === 'tolerates'))
+    return named
   return [other]
 }
 

@@ -28,7 +28,12 @@ export type Waiting = {
 }
 
 /** Looks for a kept answer until it is there, the time is over, or whoever waits has left. */
-export async function awaitAnswer(keeper: AnswerKeeper, caller: Caller, callId: string, waiting: Waiting): Promise<Outcome | undefined> {
+export async function awaitAnswer(
+  keeper: AnswerKeeper,
+  caller: Caller,
+  callId: string,
+  waiting: Waiting,
+): Promise<Outcome | undefined> {
   const { clock, waitMs, signal, until, beyond, onProgress } = waiting
   const overTicks = clock.ticks() + waitMs
   const longestMs = onProgress === undefined ? LONGEST_PAUSE_MS : LONGEST_WATCHING_PAUSE_MS

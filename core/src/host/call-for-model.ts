@@ -6,7 +6,9 @@ import { type AnswerKeeper, awaitAnswer } from './await-answer.ts'
 import { awaitOr } from './await-or.ts'
 
 /** What a framework calls: a runtime. */
-export type Callable = AnswerKeeper & { readonly call: (request: Omit<CallRequest, 'resumes'>) => Promise<Outcome> }
+export type Callable = AnswerKeeper & {
+  readonly call: (request: Omit<CallRequest, 'resumes'>) => Promise<Outcome>
+}
 
 /** How long a model is kept waiting for what a worker does. 0: it is told that it was accepted. */
 export type Patience = { readonly waitMs: number; readonly clock: Clock }
@@ -15,12 +17,18 @@ export type Patience = { readonly waitMs: number; readonly clock: Clock }
  * One call that a model made through a framework, and on until there is something to tell: models can't fetch an answer by a call's id.
  * A job is waited for; whoever answers a run hears what came of it.
  */
-export async function callForModel(runtime: Callable, request: Omit<CallRequest, 'resumes'>, patience: Patience): Promise<Outcome> {
+export async function callForModel(
+  runtime: Callable,
+  request: Omit<CallRequest, 'resumes'>,
+  patience: Patience,
+): Promise<Outcome> {
   const outcome = await runtime.call({ ...request, writtenBy: 'model' })
   const callId = goesOnAs(outcome)
   if (callId === undefined || patience.waitMs === 0) return outcome
   const { caller, signal, onProgress } = request
-  return awaitOr(outcome, () => awaitAnswer(runtime, caller, callId, { ...patience, signal, until: 'news', onProgress }))
+  return awaitOr(outcome, () =>
+    awaitAnswer(runtime, caller, callId, { ...patience, signal, until: 'news', onProgress }),
+  )
 }
 
 function goesOnAs(outcome: Outcome): string | undefined {

@@ -4,10 +4,19 @@ import type { Tool } from '../define/tool.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** A call that a model made through a framework; `toolCallId` is empty where the framework has none. */
-export type HostedCall = { readonly tool: Tool; readonly input: unknown; readonly toolCallId: string }
+export type HostedCall = {
+  readonly tool: Tool
+  readonly input: unknown
+  readonly toolCallId: string
+}
 
 /** What a host may say of one call beside its input, as HTTP does in headers. */
-export type SaidOfCall = Partial<Pick<CallRequest, 'idempotencyKey' | 'withinMs' | 'whenRunning' | 'repeat' | 'requestId' | 'notify'>>
+export type SaidOfCall = Partial<
+  Pick<
+    CallRequest,
+    'idempotencyKey' | 'withinMs' | 'whenRunning' | 'repeat' | 'requestId' | 'notify'
+  >
+>
 
 /** What every adapter of a framework is told by whoever hosts it. */
 export type HostOptions = EnvelopeOptions & {

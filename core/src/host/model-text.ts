@@ -8,7 +8,9 @@ export function modelText(envelope: Envelope): string {
   if (error !== undefined) return errorText(envelope, error)
   if (metadata.job !== undefined && data === null)
     return `Accepted, and not done yet: ${command} runs as the job ${metadata.job.id}. Call: ${metadata.call_id}`
-  return [typeof data === 'string' ? data : JSON.stringify(data), ...modelNotes(envelope)].join('\n')
+  return [typeof data === 'string' ? data : JSON.stringify(data), ...modelNotes(envelope)].join(
+    '\n',
+  )
 }
 
 /** What a model must not miss beside the data: an answer that is only half of one reads like a whole one otherwise. */
@@ -25,13 +27,26 @@ function errorText({ metadata }: Envelope, error: EnvelopeError): string {
     ...(pending === undefined ? [] : [`Asked: ${pending.asks}`, `Call: ${callId}`]),
     ...(pending?.url === undefined ? [] : [`A person decides here: ${pending.url}`]),
     ...(asking === undefined ? [] : [...askingLines(asking), `Call: ${callId}`]),
-    ...(error.recovery_suggestions ?? []).map((suggestion) => suggestion.replaceAll(ANSWER_TOOL, wireName(ANSWER_TOOL))),
+    ...(error.recovery_suggestions ?? []).map((suggestion) =>
+      suggestion.replaceAll(ANSWER_TOOL, wireName(ANSWER_TOOL)),
+    ),
   ].join('\n')
 }
 
 // the model that may answer needs what the answer is held against; a person sees it where they answer
-function askingLines({ question_id: id, asks, from, schema, draft, url }: NonNullable<Envelope['metadata']['asking']>): readonly string[] {
-  const mine = [`Question: ${id}`, `Schema: ${JSON.stringify(schema)}`, ...(draft === undefined ? [] : [`Draft: ${JSON.stringify(draft)}`])]
+function askingLines({
+  question_id: id,
+  asks,
+  from,
+  schema,
+  draft,
+  url,
+}: NonNullable<Envelope['metadata']['asking']>): readonly string[] {
+  const mine = [
+    `Question: ${id}`,
+    `Schema: ${JSON.stringify(schema)}`,
+    ...(draft === undefined ? [] : [`Draft: ${JSON.stringify(draft)}`]),
+  ]
   return [
     `Asked: ${asks}`,
     ...(from === 'person' ? [] : mine),
@@ -50,7 +65,8 @@ export function takenBack(details: unknown): readonly string[] {
 }
 
 function problemsOf({ details }: EnvelopeError): readonly string[] {
-  const problems = isRecord(details) && Array.isArray(details.validation_errors) ? details.validation_errors : []
+  const problems =
+    isRecord(details) && Array.isArray(details.validation_errors) ? details.validation_errors : []
   return problems.filter(isRecord).map(({ field, error }) => `- ${field}: ${error}`)
 }
 

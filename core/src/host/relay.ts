@@ -13,10 +13,20 @@ export type Relaying = { readonly caller: Caller; readonly host: string; readonl
  * Hands a verdict that a host relays to the desk, which alone knows whether it counts. False where it does not:
  * the question stays as it is, and the answer by the call's id says how it stands.
  */
-export async function relayVerdict(desk: Desk, verdict: 'approve' | 'deny', shown: Shown, relaying: Relaying): Promise<boolean> {
+export async function relayVerdict(
+  desk: Desk,
+  verdict: 'approve' | 'deny',
+  shown: Shown,
+  relaying: Relaying,
+): Promise<boolean> {
   const { caller, host, reason } = relaying
   const credential = { kind: 'attested', host } as const
-  const form = { verdict, digest: shown.digest, credential, ...(reason === undefined ? {} : { reason }) }
+  const form = {
+    verdict,
+    digest: shown.digest,
+    credential,
+    ...(reason === undefined ? {} : { reason }),
+  }
   try {
     await desk.decide(caller, shown.id, form)
     return true
@@ -34,7 +44,11 @@ export async function relayAnswer(
   { caller, host }: Relaying,
 ): Promise<string | undefined> {
   try {
-    await desk.answer(caller, shown.id, { answer, digest: shown.digest, credential: { kind: 'attested', host } })
+    await desk.answer(caller, shown.id, {
+      answer,
+      digest: shown.digest,
+      credential: { kind: 'attested', host },
+    })
     return undefined
   } catch (thrown) {
     const { code, message, details } = toToolError(thrown)

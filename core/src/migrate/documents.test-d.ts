@@ -113,10 +113,16 @@ export type OurAdapter = Same<V1Adapter, V1ToolCallAdapter>
 export type Forgetful = Both<Omit<FieldMapping, 'required_in_v2'>, ours.FieldMapping>
 
 // @ts-expect-error there are four types of rule
-export type FifthRule = Both<Omit<TransformationRule, 'rule_type'> & { rule_type: 'delete' }, ours.TransformationRule>
+export type FifthRule = Both<
+  Omit<TransformationRule, 'rule_type'> & { rule_type: 'delete' },
+  ours.TransformationRule
+>
 
 // @ts-expect-error and three levels of warning
-export type FourthLevel = Both<Omit<CompatibilitySettings, 'v1_warning_level'> & { v1_warning_level: 'shout' }, ours.CompatibilitySettings>
+export type FourthLevel = Both<
+  Omit<CompatibilitySettings, 'v1_warning_level'> & { v1_warning_level: 'shout' },
+  ours.CompatibilitySettings
+>
 
 // the compiler does see a difference that goes one way only
 // @ts-expect-error ours would ask for a field the document doesn't have

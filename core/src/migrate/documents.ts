@@ -21,7 +21,12 @@ export type TransformationRule = {
   rule_definition: unknown
 }
 
-export type DeprecationPhase = { phase_name: string; start_date: string; end_date: string; actions: DeprecationAction[] }
+export type DeprecationPhase = {
+  phase_name: string
+  start_date: string
+  end_date: string
+  actions: DeprecationAction[]
+}
 
 export type DeprecationAction = {
   action_type: 'warn' | 'redirect' | 'disable' | 'remove'

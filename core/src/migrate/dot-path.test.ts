@@ -15,13 +15,19 @@ describe('a dot path', () => {
     expect(parsePath(text)).toEqual(path)
   })
 
-  test.each(['', '.', 'a.', '.a', 'a..b', 'a[', 'a]', 'a[x]', 'a[-1]', 'a:b', 'a[]b'])('%j is none', (text) => {
-    expect(pathTrouble(text)).toBe(`"${text}" is not a dot path such as schedule.days[].name`)
-  })
+  test.each(['', '.', 'a.', '.a', 'a..b', 'a[', 'a]', 'a[x]', 'a[-1]', 'a:b', 'a[]b'])(
+    '%j is none',
+    (text) => {
+      expect(pathTrouble(text)).toBe(`"${text}" is not a dot path such as schedule.days[].name`)
+    },
+  )
 
-  test.each(['__proto__', 'a.__proto__.b', 'a.constructor', 'a[].prototype'])('%s reaches for a prototype and is refused', (text) => {
-    expect(pathTrouble(text)).toContain('which is not accepted')
-  })
+  test.each(['__proto__', 'a.__proto__.b', 'a.constructor', 'a[].prototype'])(
+    '%s reaches for a prototype and is refused',
+    (text) => {
+      expect(pathTrouble(text)).toContain('which is not accepted')
+    },
+  )
 
   test('with an index that would make a thousand nulls is refused', () => {
     expect(pathTrouble('days[999]')).toBeUndefined()
@@ -43,7 +49,13 @@ test.each([
 })
 
 test('the indexes found on the way there are filled in on the other side', () => {
-  expect(placed(parsePath('x[].y[].z'), parsePath('a[][].b'), ['a', 4, 2, 'b'])).toEqual(['x', 4, 'y', 2, 'z'])
+  expect(placed(parsePath('x[].y[].z'), parsePath('a[][].b'), ['a', 4, 2, 'b'])).toEqual([
+    'x',
+    4,
+    'y',
+    2,
+    'z',
+  ])
 })
 
 describe('what a path names', () => {

@@ -17,7 +17,8 @@ export function pathTrouble(text: string): string | undefined {
   if (path === undefined) return `"${text}" is not a dot path such as schedule.days[].name`
   const forbidden = path.find((step) => FORBIDDEN.includes(String(step)))
   if (forbidden !== undefined) return `"${text}" goes through "${forbidden}", which is not accepted`
-  if (path.some((step) => typeof step === 'number' && step > MAX_INDEX)) return `"${text}" has an index over ${MAX_INDEX}`
+  if (path.some((step) => typeof step === 'number' && step > MAX_INDEX))
+    return `"${text}" has an index over ${MAX_INDEX}`
   return undefined
 }
 
@@ -54,7 +55,9 @@ export function goesThrough(pattern: Path, path: Path): boolean {
 }
 
 function leadsTo(pattern: Path, path: Path): boolean {
-  return path.every((step, index) => (pattern[index] === EACH ? typeof step === 'number' : pattern[index] === step))
+  return path.every((step, index) =>
+    pattern[index] === EACH ? typeof step === 'number' : pattern[index] === step,
+  )
 }
 
 /** Can the two patterns name the same thing, or one a part of the other? */
@@ -64,7 +67,11 @@ export function overlap(one: Path, other: Path): boolean {
 }
 
 function sameStep(one: string | number, other: string | number | undefined): boolean {
-  return one === other || (one === EACH && typeof other === 'number') || (other === EACH && typeof one === 'number')
+  return (
+    one === other ||
+    (one === EACH && typeof other === 'number') ||
+    (other === EACH && typeof one === 'number')
+  )
 }
 
 /** Is it a path into an object, and not into a list? */
@@ -84,12 +91,17 @@ export function placed(target: Path, source: Path, found: Path): Path {
 }
 
 /** What a pattern names in a value: one entry for each element it passes; undefined where there is nothing. */
-export function valuesAt(value: unknown, pattern: Path): readonly { readonly path: Path; readonly value: unknown }[] {
+export function valuesAt(
+  value: unknown,
+  pattern: Path,
+): readonly { readonly path: Path; readonly value: unknown }[] {
   let found: { path: Path; value: unknown }[] = [{ path: [], value }]
   for (const step of pattern) {
     found = found.flatMap((one) => {
       if (step !== EACH) return [{ path: [...one.path, step], value: childOf(one.value, step) }]
-      return Array.isArray(one.value) ? one.value.map((item, index) => ({ path: [...one.path, index], value: item })) : []
+      return Array.isArray(one.value)
+        ? one.value.map((item, index) => ({ path: [...one.path, index], value: item }))
+        : []
     })
   }
   return found
@@ -98,6 +110,12 @@ export function valuesAt(value: unknown, pattern: Path): readonly { readonly pat
 /** An own member of an array or a plain object; what is inherited is not there. */
 export function childOf(value: unknown, step: string | number): unknown {
   if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined
-  if (typeof value !== 'object' || value === null || !isPlainObject(value) || typeof step === 'number') return undefined
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !isPlainObject(value) ||
+    typeof step === 'number'
+  )
+    return undefined
   return Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : undefined
 }

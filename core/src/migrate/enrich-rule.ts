@@ -7,16 +7,29 @@ import type { Fields, MigrationContext, MigrationStep } from './step.ts'
 
 /** Adds what v1 did not know. A constant, the time and the zone fill a gap; who calls is never taken from the arguments. */
 export function enrichStep(values: Readonly<Record<string, unknown>>): MigrationStep {
-  const additions = Object.entries(values).map(([path, value]) => ({ path: parsePath(path), value }))
+  const additions = Object.entries(values).map(([path, value]) => ({
+    path: parsePath(path),
+    value,
+  }))
   return {
-    forward: (fields, context) => additions.reduce((enriched, { path, value }) => enrich(enriched, { path, value }, context), fields),
+    forward: (fields, context) =>
+      additions.reduce(
+        (enriched, { path, value }) => enrich(enriched, { path, value }, context),
+        fields,
+      ),
     backward: (data) => data,
   }
 }
 
-function enrich(fields: Fields, { path, value }: { readonly path: Path; readonly value: unknown }, context: MigrationContext): Fields {
+function enrich(
+  fields: Fields,
+  { path, value }: { readonly path: Path; readonly value: unknown },
+  context: MigrationContext,
+): Fields {
   const isIdentity = value === '$principal' || value === '$tenant'
-  const isGiven = valuesAt(fields, path).some((found) => found.value !== undefined && found.value !== null)
+  const isGiven = valuesAt(fields, path).some(
+    (found) => found.value !== undefined && found.value !== null,
+  )
   if (isGiven && !isIdentity) return fields
   const added = isFromContext(value) ? contextValue(value, context) : structuredClone(value)
   if (added === undefined) return fields
@@ -25,7 +38,10 @@ function enrich(fields: Fields, { path, value }: { readonly path: Path; readonly
   return enriched.value as Fields // the path begins with a key, so an object stays one
 }
 
-function contextValue(name: FromContext, { caller, nowMs, tool }: MigrationContext): string | undefined {
+function contextValue(
+  name: FromContext,
+  { caller, nowMs, tool }: MigrationContext,
+): string | undefined {
   switch (name) {
     case '$now':
       return new Date(nowMs).toISOString()
@@ -33,7 +49,11 @@ function contextValue(name: FromContext, { caller, nowMs, tool }: MigrationConte
       return caller?.timeZone
     case '$principal':
     case '$tenant':
-      if (caller === undefined) throw new ToolError('TOOL_CONFIGURATION_ERROR', `${tool} needs to know who calls: hand in the caller.`)
+      if (caller === undefined)
+        throw new ToolError(
+          'TOOL_CONFIGURATION_ERROR',
+          `${tool} needs to know who calls: hand in the caller.`,
+        )
       return name === '$principal' ? caller.principal : caller.tenant
   }
 }

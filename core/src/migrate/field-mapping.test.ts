@@ -28,14 +28,26 @@ const mapped = fc
     fc
       .constantFrom(...invertible)
       .chain(([transformation, value]) =>
-        fc.record({ transformation: fc.constant(transformation), value: fc.option(value, { nil: undefined }), from: suffix, to: suffix }),
+        fc.record({
+          transformation: fc.constant(transformation),
+          value: fc.option(value, { nil: undefined }),
+          from: suffix,
+          to: suffix,
+        }),
       ),
     { maxLength: 6 },
   )
   .map((fields) =>
     fields.map(({ transformation, value, from, to }, index) => {
-      const mapping: FieldMapping = { v1_field: `old${index}${from}`, v2_field: `new${index}${to}`, required_in_v2: false }
-      return { value, mapping: transformation === undefined ? mapping : { ...mapping, transformation } }
+      const mapping: FieldMapping = {
+        v1_field: `old${index}${from}`,
+        v2_field: `new${index}${to}`,
+        required_in_v2: false,
+      }
+      return {
+        value,
+        mapping: transformation === undefined ? mapping : { ...mapping, transformation },
+      }
     }),
   )
 
@@ -57,7 +69,12 @@ test('mapped there and back, the fields of a call are as they were', () => {
 
 test('whatever a call holds, it is refused at the door or passes without touching a prototype', () => {
   const key = fc.constantFrom('__proto__', 'constructor', 'prototype', 'a', 'b', 'toString')
-  const args = fc.array(fc.tuple(key, fc.oneof(fc.integer(), fc.array(fc.tuple(key, fc.integer())).map(Object.fromEntries))))
+  const args = fc.array(
+    fc.tuple(
+      key,
+      fc.oneof(fc.integer(), fc.array(fc.tuple(key, fc.integer())).map(Object.fromEntries)),
+    ),
+  )
   const pairs = [
     { v1_field: 'a', v2_field: 'toString.a', required_in_v2: false },
     { v1_field: 'b.a', v2_field: 'valueOf', required_in_v2: false },

@@ -8,18 +8,31 @@ import type { Fields, MigrationContext, MigrationStep } from './step.ts'
 import { type Transformation, transformationOf } from './transformation.ts'
 
 /** `create_habit:title` → the function it is of, if any, and the path. */
-export function v1FieldOf(mapping: Pick<FieldMapping, 'v1_field'>): { readonly of: string | undefined; readonly path: string } {
+export function v1FieldOf(mapping: Pick<FieldMapping, 'v1_field'>): {
+  readonly of: string | undefined
+  readonly path: string
+} {
   const colon = mapping.v1_field.indexOf(':')
-  return { of: colon < 0 ? undefined : mapping.v1_field.slice(0, colon), path: mapping.v1_field.slice(colon + 1) }
+  return {
+    of: colon < 0 ? undefined : mapping.v1_field.slice(0, colon),
+    path: mapping.v1_field.slice(colon + 1),
+  }
 }
 
 /** The strategy's field mappings that hold for one v1 function. */
-export function mappingsOf(mappings: readonly FieldMapping[], v1Tool: string): readonly FieldMapping[] {
+export function mappingsOf(
+  mappings: readonly FieldMapping[],
+  v1Tool: string,
+): readonly FieldMapping[] {
   return mappings.filter((mapping) => [undefined, v1Tool].includes(v1FieldOf(mapping).of))
 }
 
 /** Two fields of the call, v1's and v2's, with the way between them. */
-export type FieldPair = { readonly v1: Path; readonly v2: Path; readonly transformation: Transformation | undefined }
+export type FieldPair = {
+  readonly v1: Path
+  readonly v2: Path
+  readonly transformation: Transformation | undefined
+}
 
 /** Moves fields there, and the fields of an answer back. */
 export function moveStep(pairs: readonly FieldPair[]): MigrationStep {
@@ -32,7 +45,11 @@ export function moveStep(pairs: readonly FieldPair[]): MigrationStep {
     forward(fields, context) {
       const moved = moveFields(
         fields,
-        pairs.map((pair) => ({ from: pair.v1, to: pair.v2, change: (value, at) => transformed(pair, { value, at }, context) })),
+        pairs.map((pair) => ({
+          from: pair.v1,
+          to: pair.v2,
+          change: (value, at) => transformed(pair, { value, at }, context),
+        })),
       )
       if (!moved.ok) throw ambiguous(context, moved.field)
       return moved.value as Fields // a path begins with a key, so an object stays one
@@ -50,22 +67,28 @@ function transformed(
   found: { readonly value: unknown; readonly at: Path },
   context: MigrationContext,
 ): unknown {
-  if (transformation === undefined || found.value === null || found.value === undefined) return found.value
+  if (transformation === undefined || found.value === null || found.value === undefined)
+    return found.value
   const value = transformation.forward(found.value, context)
   if (value !== undefined) return value
-  throw invalidFields(context.tool, [{ kind: 'value', field: fieldName(found.at), error: `must be ${transformation.expects}` }])
+  throw invalidFields(context.tool, [
+    { kind: 'value', field: fieldName(found.at), error: `must be ${transformation.expects}` },
+  ])
 }
 
 /** Two arguments ended at one place: to pick one would drop the other without a word. */
 export function ambiguous(context: MigrationContext, field: string): ToolError {
-  return invalidFields(context.tool, [{ kind: 'unknown', field, error: 'was given twice, in the old form and in the new' }])
+  return invalidFields(context.tool, [
+    { kind: 'unknown', field, error: 'was given twice, in the old form and in the new' },
+  ])
 }
 
 export function pairOf(mapping: FieldMapping): FieldPair {
   return {
     v1: parsePath(v1FieldOf(mapping).path),
     v2: parsePath(mapping.v2_field),
-    transformation: mapping.transformation === undefined ? undefined : transformationOf(mapping.transformation),
+    transformation:
+      mapping.transformation === undefined ? undefined : transformationOf(mapping.transformation),
   }
 }
 

@@ -10,8 +10,18 @@ const moved = (value: unknown, ...moves: readonly Move[]) => moveFields(value, m
 
 describe('fields are moved', () => {
   test.each<[string, unknown, readonly [string, string][], unknown]>([
-    ['out of an object, which goes when it is empty', { schedule: { time: '7' } }, [['schedule.time', 'at']], { at: '7' }],
-    ['out of an object, which stays with the rest', { s: { a: 1, b: 2 } }, [['s.a', 'a']], { a: 1, s: { b: 2 } }],
+    [
+      'out of an object, which goes when it is empty',
+      { schedule: { time: '7' } },
+      [['schedule.time', 'at']],
+      { at: '7' },
+    ],
+    [
+      'out of an object, which stays with the rest',
+      { s: { a: 1, b: 2 } },
+      [['s.a', 'a']],
+      { a: 1, s: { b: 2 } },
+    ],
     ['into an object that is there', { s: { a: 1 }, b: 2 }, [['b', 's.b']], { s: { a: 1, b: 2 } }],
     ['into an object that is empty', { s: {}, b: 2 }, [['b', 's.b']], { s: { b: 2 } }],
     ['into a place that holds null', { s: null, b: 2 }, [['b', 's.b']], { s: { b: 2 } }],
@@ -24,9 +34,24 @@ describe('fields are moved', () => {
       ],
       { a: 2, b: 1 },
     ],
-    ['in each element', { l: [{ a: 1 }, { b: 2 }, { a: 3, b: 4 }] }, [['l[].a', 'l[].x']], { l: [{ x: 1 }, { b: 2 }, { x: 3, b: 4 }] }],
-    ['out of each element', { l: [{ a: 1, b: 2 }] }, [['l[].a', 'as[]']], { l: [{ b: 2 }], as: [1] }],
-    ['out of a list, whose places stay', { l: [1, 2, 3] }, [['l[0]', 'first']], { l: [null, 2, 3], first: 1 }],
+    [
+      'in each element',
+      { l: [{ a: 1 }, { b: 2 }, { a: 3, b: 4 }] },
+      [['l[].a', 'l[].x']],
+      { l: [{ x: 1 }, { b: 2 }, { x: 3, b: 4 }] },
+    ],
+    [
+      'out of each element',
+      { l: [{ a: 1, b: 2 }] },
+      [['l[].a', 'as[]']],
+      { l: [{ b: 2 }], as: [1] },
+    ],
+    [
+      'out of a list, whose places stay',
+      { l: [1, 2, 3] },
+      [['l[0]', 'first']],
+      { l: [null, 2, 3], first: 1 },
+    ],
     ['off the end of a list', { l: [1, 2] }, [['l[1]', 'last']], { l: [1], last: 2 }],
     [
       'into a list',
@@ -42,12 +67,18 @@ describe('fields are moved', () => {
     ['in a list of answers, when the path says so', [{ a: 1 }], [['[].a', '[].x']], [{ x: 1 }]],
     ['not into nothing', {}, [['a', 'x.y']], {}],
   ])('%s', (_, value, pairs, expected) => {
-    expect(moved(value, ...pairs.map(([from, to]) => move(from, to)))).toEqual({ ok: true, value: expected })
+    expect(moved(value, ...pairs.map(([from, to]) => move(from, to)))).toEqual({
+      ok: true,
+      value: expected,
+    })
   })
 
   test('and changed on the way, with their place', () => {
     const shout = move('l[].a', 'l[].a', (value, at) => `${at.join('/')}=${value}`)
-    expect(moved({ l: [{ a: 'x' }, { a: 'y' }] }, shout)).toEqual({ ok: true, value: { l: [{ a: 'l/0/a=x' }, { a: 'l/1/a=y' }] } })
+    expect(moved({ l: [{ a: 'x' }, { a: 'y' }] }, shout)).toEqual({
+      ok: true,
+      value: { l: [{ a: 'l/0/a=x' }, { a: 'l/1/a=y' }] },
+    })
   })
 
   test.each<[string, unknown, string, string, string]>([
@@ -59,7 +90,10 @@ describe('fields are moved', () => {
     const copy = structuredClone(value)
     const result = moved(value, move(from, to))
     expect(result.ok || result.field).not.toBe(true)
-    expect(result).toMatchObject({ ok: false, field: expect.stringMatching(new RegExp(`^${field.replace(/[[\]]/g, '\\$&')}`)) })
+    expect(result).toMatchObject({
+      ok: false,
+      field: expect.stringMatching(new RegExp(`^${field.replace(/[[\]]/g, '\\$&')}`)),
+    })
     expect(value).toEqual(copy)
   })
 
@@ -70,7 +104,10 @@ describe('fields are moved', () => {
 })
 
 test('a field is set over whatever stood there', () => {
-  expect(setField({ a: { b: { c: 1 } }, d: 2 }, ['a', 'b'], 'x')).toEqual({ ok: true, value: { a: { b: 'x' }, d: 2 } })
+  expect(setField({ a: { b: { c: 1 } }, d: 2 }, ['a', 'b'], 'x')).toEqual({
+    ok: true,
+    value: { a: { b: 'x' }, d: 2 },
+  })
   expect(setField({}, ['a', 'b'], 'x')).toEqual({ ok: true, value: { a: { b: 'x' } } })
   expect(setField({ a: 'text' }, ['a', 'b'], 'x')).toEqual({ ok: false, field: 'a.b' })
 })
@@ -90,7 +127,9 @@ const json = fc.letrec((tie) => ({
 const places = (letter: string, count: number) =>
   fc.tuple(
     ...Array.from({ length: count }, (_, index) =>
-      fc.constantFrom([], ['a'], ['a', 'b'], ['0', 'a'], [0], [0, 'a']).map((rest): Path => [`${letter}${index}`, ...rest]),
+      fc
+        .constantFrom([], ['a'], ['a', 'b'], ['0', 'a'], [0], [0, 'a'])
+        .map((rest): Path => [`${letter}${index}`, ...rest]),
     ),
   )
 
@@ -106,10 +145,15 @@ const world = fc.integer({ min: 1, max: 5 }).chain((count) =>
 test('moved there and back, everything is as it was, and the input was never touched', () => {
   fc.assert(
     fc.property(world, ({ from, to, given, rest }) => {
-      const there = from.map((source, index): Move => ({ from: source, to: to[index] ?? [], change: (value) => value }))
+      const there = from.map(
+        (source, index): Move => ({ from: source, to: to[index] ?? [], change: (value) => value }),
+      )
       const back = there.map((one): Move => ({ ...one, from: one.to, to: one.from }))
       const input = given.reduce<unknown>((built, value, index) => {
-        const set = value === undefined ? { ok: true as const, value: built } : setField(built, from[index] ?? [], value)
+        const set =
+          value === undefined
+            ? { ok: true as const, value: built }
+            : setField(built, from[index] ?? [], value)
         return set.ok ? set.value : built
       }, rest)
       const copy = structuredClone(input)
@@ -127,7 +171,10 @@ test('moved within each element there and back, a list is as it was', () => {
   fc.assert(
     fc.property(fc.array(element, { maxLength: 5 }), (list) => {
       const there = moved({ list }, move('list[].s', 'list[].t.u'))
-      expect(there.ok && moved(there.value, move('list[].t.u', 'list[].s'))).toEqual({ ok: true, value: { list } })
+      expect(there.ok && moved(there.value, move('list[].t.u', 'list[].s'))).toEqual({
+        ok: true,
+        value: { list },
+      })
     }),
   )
 })
@@ -145,11 +192,16 @@ test('no input writes into a prototype or comes out with another one', () => {
   const before = Object.getOwnPropertyNames(Object.prototype)
   fc.assert(
     fc.property(value, (input) => {
-      const result = moveFields(input, [move('a', 'b.c'), move('b.a', 'a.toString'), move('x[].a', 'x[].b')])
+      const result = moveFields(input, [
+        move('a', 'b.c'),
+        move('b.a', 'a.toString'),
+        move('x[].a', 'x[].b'),
+      ])
       expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
       expect(({} as { c?: unknown }).c).toBeUndefined()
       const isObject = result.ok && typeof result.value === 'object' && result.value !== null
-      if (isObject) expect([Object.prototype, Array.prototype]).toContain(Object.getPrototypeOf(result.value))
+      if (isObject)
+        expect([Object.prototype, Array.prototype]).toContain(Object.getPrototypeOf(result.value))
     }),
     { numRuns: 500 },
   )

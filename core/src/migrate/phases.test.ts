@@ -7,7 +7,10 @@ import { type PhaseKind, phaseAt } from './phases.ts'
 const KINDS = ['warn', 'redirect', 'disable', 'remove'] as const
 const ORDER: readonly PhaseKind[] = ['none', ...KINDS]
 
-function act(action_type: DeprecationAction['action_type'], target = 'create_habit'): DeprecationAction {
+function act(
+  action_type: DeprecationAction['action_type'],
+  target = 'create_habit',
+): DeprecationAction {
   return { action_type, target, message: 'Old.', alternative: 'habit.create' }
 }
 function strategyOf(...deprecation_timeline: readonly DeprecationPhase[]): MigrationStrategy {
@@ -16,10 +19,19 @@ function strategyOf(...deprecation_timeline: readonly DeprecationPhase[]): Migra
     field_mappings: [],
     transformation_rules: [],
     deprecation_timeline: [...deprecation_timeline],
-    compatibility_mode: { enable_v1_mode: true, v1_warning_level: 'none', v1_redirect_mode: 'explicit', v1_support_end_date: '2030-01-01' },
+    compatibility_mode: {
+      enable_v1_mode: true,
+      v1_warning_level: 'none',
+      v1_redirect_mode: 'explicit',
+      v1_support_end_date: '2030-01-01',
+    },
   }
 }
-function phase(start_date: string, end_date: string, ...actions: readonly DeprecationAction[]): DeprecationPhase {
+function phase(
+  start_date: string,
+  end_date: string,
+  ...actions: readonly DeprecationAction[]
+): DeprecationPhase {
   return { phase_name: start_date, start_date, end_date, actions: [...actions] }
 }
 
@@ -47,7 +59,9 @@ describe('by date', () => {
 })
 
 test('of two actions in a phase the further one holds', () => {
-  const both = strategyOf(phase('2026-01-01', '2026-02-01', act('warn'), act('disable', 'create_*'), act('redirect')))
+  const both = strategyOf(
+    phase('2026-01-01', '2026-02-01', act('warn'), act('disable', 'create_*'), act('redirect')),
+  )
   expect(phaseAt(both, 'create_habit', Date.parse('2026-01-15'))).toBe('disable')
 })
 
@@ -93,9 +107,16 @@ test('where a timeline goes its way, the phase is that of the last action begun'
       const kinds = phases
         .filter((one) => Date.parse(one.start_date) <= now)
         .flatMap((one) => one.actions.map((action) => action.action_type))
-      const ordered = phases.map((one, index) => ({ ...one, actions: [act(KINDS[Math.min(index, 3)] ?? 'remove')] }))
-      expect(phaseAt(strategyOf(...ordered), 'create_habit', now)).toBe(ORDER[Math.min(kinds.length, 4)])
-      expect(() => defineMigration(strategyOf(...ordered), { tools: { create_habit: 'habit.create' } })).not.toThrow()
+      const ordered = phases.map((one, index) => ({
+        ...one,
+        actions: [act(KINDS[Math.min(index, 3)] ?? 'remove')],
+      }))
+      expect(phaseAt(strategyOf(...ordered), 'create_habit', now)).toBe(
+        ORDER[Math.min(kinds.length, 4)],
+      )
+      expect(() =>
+        defineMigration(strategyOf(...ordered), { tools: { create_habit: 'habit.create' } }),
+      ).not.toThrow()
     }),
   )
 })

@@ -21,19 +21,28 @@ export function endOf(date: string): number {
 }
 
 /** The actions that concern a function by any of its names: of each phase the furthest, and of equals the first. */
-export function scheduleOf(strategy: MigrationStrategy, names: readonly string[]): readonly Scheduled[] {
+export function scheduleOf(
+  strategy: MigrationStrategy,
+  names: readonly string[],
+): readonly Scheduled[] {
   return strategy.deprecation_timeline.flatMap((phase) => {
-    const concerning = phase.actions.filter((action) => names.some((name) => matches(action.target, name)))
+    const concerning = phase.actions.filter((action) =>
+      names.some((name) => matches(action.target, name)),
+    )
     const action = concerning.find((one) => concerning.every((other) => !isFurther(other, one)))
     return action === undefined ? [] : [{ startsAtMs: startOf(phase.start_date), action }]
   })
 }
 
 /** What holds now. Nothing begun is ever taken back, so a gap between phases leaves the last one in force. */
-export function actionAt(schedule: readonly Scheduled[], nowMs: number): DeprecationAction | undefined {
+export function actionAt(
+  schedule: readonly Scheduled[],
+  nowMs: number,
+): DeprecationAction | undefined {
   let current: DeprecationAction | undefined
   for (const { startsAtMs, action } of schedule) {
-    if (startsAtMs <= nowMs && (current === undefined || !isFurther(current, action))) current = action
+    if (startsAtMs <= nowMs && (current === undefined || !isFurther(current, action)))
+      current = action
   }
   return current
 }

@@ -6,10 +6,20 @@ import type { FieldMapping, TransformationRule } from './documents.ts'
 import { type Plan, toV1Data, toV2Input } from './plan.ts'
 import type { Fields } from './step.ts'
 
-const caller: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: [], capabilities: [], timeZone: 'Europe/Helsinki' }
+const caller: Caller = {
+  tenant: 'home',
+  principal: 'ann',
+  actor: 'user',
+  roles: [],
+  capabilities: [],
+  timeZone: 'Europe/Helsinki',
+}
 const nowMs = Date.parse('2026-01-15T08:30:00Z')
 
-type Data = { readonly mappings?: readonly Partial<FieldMapping>[]; readonly rules?: readonly Partial<TransformationRule>[] }
+type Data = {
+  readonly mappings?: readonly Partial<FieldMapping>[]
+  readonly rules?: readonly Partial<TransformationRule>[]
+}
 
 function planFor({ mappings = [], rules = [] }: Data, v1Tool = 'create_habit'): Plan {
   const strategy = {
@@ -17,19 +27,35 @@ function planFor({ mappings = [], rules = [] }: Data, v1Tool = 'create_habit'): 
     field_mappings: mappings.map((mapping) => ({ required_in_v2: false, ...mapping })),
     transformation_rules: rules.map((rule) => ({ applies_to: ['*'], ...rule })),
     deprecation_timeline: [],
-    compatibility_mode: { enable_v1_mode: true, v1_warning_level: 'none', v1_redirect_mode: 'explicit', v1_support_end_date: '2030-01-01' },
+    compatibility_mode: {
+      enable_v1_mode: true,
+      v1_warning_level: 'none',
+      v1_redirect_mode: 'explicit',
+      v1_support_end_date: '2030-01-01',
+    },
   }
-  const plan = defineMigration(strategy, { tools: { create_habit: 'habit.create', project_status: 'project.status' } }).plans.get(v1Tool)
+  const plan = defineMigration(strategy, {
+    tools: { create_habit: 'habit.create', project_status: 'project.status' },
+  }).plans.get(v1Tool)
   if (plan === undefined) throw new Error('no plan')
   return plan
 }
 function there(data: Data, args: Fields, by: Caller | undefined = caller): Fields {
   return toV2Input(planFor(data), args, { tool: 'create_habit', nowMs, caller: by })
 }
-const refused = (code: string, ...validation_errors: readonly (readonly [field: string, error: string])[]) =>
+const refused = (
+  code: string,
+  ...validation_errors: readonly (readonly [field: string, error: string])[]
+) =>
   expect.objectContaining({
     code,
-    details: { validation_errors: validation_errors.map(([field, error]) => ({ field, error, provided_value: null })) },
+    details: {
+      validation_errors: validation_errors.map(([field, error]) => ({
+        field,
+        error,
+        provided_value: null,
+      })),
+    },
   })
 
 describe('field mappings', () => {
@@ -69,7 +95,9 @@ describe('field mappings', () => {
   test("give an answer that has no place in v1's form as it is, rather than tell what was done as failed", () => {
     const data = { name: 'Run', habit_name: 'Walk' }
     expect(toV1Data(planFor({ mappings }), data)).toEqual(data)
-    expect(toV1Data(planFor({ mappings }), { target_duration: 'long' })).toEqual({ minutes: 'long' })
+    expect(toV1Data(planFor({ mappings }), { target_duration: 'long' })).toEqual({
+      minutes: 'long',
+    })
   })
 
   test.each<[string, unknown]>([
@@ -81,18 +109,34 @@ describe('field mappings', () => {
   })
 
   test('refuse a call without what v2 requires, by the name v1 knows', () => {
-    const missing = refused('TOOL_MISSING_REQUIRED_FIELD', ['habit_name', 'is required (v2 calls it name)'])
+    const missing = refused('TOOL_MISSING_REQUIRED_FIELD', [
+      'habit_name',
+      'is required (v2 calls it name)',
+    ])
     expect(() => there({ mappings }, {})).toThrow(missing)
     expect(() => there({ mappings }, { habit_name: null })).toThrow(missing)
   })
 
   test('take the required field also under its new name, or from a rule', () => {
     expect(there({ mappings }, { name: 'Run' })).toEqual({ name: 'Run' })
-    expect(there({ mappings, rules: [{ rule_type: 'enrich', rule_definition: { fields: { name: 'New' } } }] }, {})).toEqual({ name: 'New' })
+    expect(
+      there(
+        {
+          mappings,
+          rules: [{ rule_type: 'enrich', rule_definition: { fields: { name: 'New' } } }],
+        },
+        {},
+      ),
+    ).toEqual({ name: 'New' })
   })
 
   test('see that a required field was given though a rule moved it on', () => {
-    const rules = [{ rule_type: 'restructure' as const, rule_definition: { template: { habit: { name: 'name' } } } }]
+    const rules = [
+      {
+        rule_type: 'restructure' as const,
+        rule_definition: { template: { habit: { name: 'name' } } },
+      },
+    ]
     expect(there({ mappings, rules }, { habit_name: 'Run' })).toEqual({ habit: { name: 'Run' } })
   })
 
@@ -110,23 +154,38 @@ describe('field mappings', () => {
   })
 
   test('of one function leave the others alone', () => {
-    const own = { mappings: [{ v1_field: 'create_habit:title', v2_field: 'name', required_in_v2: true }] }
+    const own = {
+      mappings: [{ v1_field: 'create_habit:title', v2_field: 'name', required_in_v2: true }],
+    }
     const context = { tool: 'project_status', nowMs, caller }
     expect(there(own, { title: 'Run' })).toEqual({ name: 'Run' })
-    expect(toV2Input(planFor(own, 'project_status'), { title: 'House' }, context)).toEqual({ title: 'House' })
+    expect(toV2Input(planFor(own, 'project_status'), { title: 'House' }, context)).toEqual({
+      title: 'House',
+    })
   })
 })
 
 describe('a rule', () => {
   test('renames fields there and back, and the tool', () => {
-    const data: Data = { rules: [{ rule_type: 'rename', rule_definition: { fields: { kind: 'category' }, tool: 'habit.make' } }] }
+    const data: Data = {
+      rules: [
+        {
+          rule_type: 'rename',
+          rule_definition: { fields: { kind: 'category' }, tool: 'habit.make' },
+        },
+      ],
+    }
     expect(there(data, { kind: 'health' })).toEqual({ category: 'health' })
     expect(toV1Data(planFor(data), { category: 'health' })).toEqual({ kind: 'health' })
     expect(planFor(data).tool).toBe('habit.make')
   })
 
   test('nests, flattens and lists by a template, there and back', () => {
-    const template = { loop: { cue: 'cue', reward: 'extra.reward' }, range: ['from', 'to'], note: 'extra.note' }
+    const template = {
+      loop: { cue: 'cue', reward: 'extra.reward' },
+      range: ['from', 'to'],
+      note: 'extra.note',
+    }
     const data: Data = { rules: [{ rule_type: 'restructure', rule_definition: { template } }] }
     const args = { cue: 'bell', extra: { reward: 'tea', note: 'n' }, from: 1, to: 2, other: true }
     const input = { loop: { cue: 'bell', reward: 'tea' }, range: [1, 2], note: 'n', other: true }
@@ -144,14 +203,18 @@ describe('a rule', () => {
     const data: Data = { rules: [{ rule_type: 'validate', rule_definition: { fields } }] }
     const fine = { name: '👍👍👍👍👍', target_duration: 480, tags: ['a'], frequency: 'daily' }
     expect(there(data, fine)).toEqual(fine)
-    expect(() => there(data, { ...fine, name: null })).toThrow(refused('TOOL_MISSING_REQUIRED_FIELD', ['name', 'is required']))
+    expect(() => there(data, { ...fine, name: null })).toThrow(
+      refused('TOOL_MISSING_REQUIRED_FIELD', ['name', 'is required']),
+    )
     expect(() => there(data, { ...fine, target_duration: 1.5 })).toThrow(
       refused('TOOL_INVALID_FIELD_TYPE', ['target_duration', 'must be of type integer']),
     )
     expect(() => there(data, { ...fine, target_duration: 481 })).toThrow(
       refused('TOOL_INVALID_FIELD_VALUE', ['target_duration', 'must be at most 480']),
     )
-    expect(() => there(data, { ...fine, name: 'longer', tags: ['a', 'B'], frequency: 'yearly' })).toThrow(
+    expect(() =>
+      there(data, { ...fine, name: 'longer', tags: ['a', 'B'], frequency: 'yearly' }),
+    ).toThrow(
       refused(
         'TOOL_INVALID_INPUT',
         ['name', 'must have at most 5 characters'],
@@ -164,7 +227,12 @@ describe('a rule', () => {
   test('enriches: constants, time and zone fill a gap', () => {
     const fields = { source: 'v1', 'meta.at': '$now', zone: '$timeZone', price: '$5' }
     const data: Data = { rules: [{ rule_type: 'enrich', rule_definition: { fields } }] }
-    const filled = { source: 'v1', meta: { at: '2026-01-15T08:30:00.000Z' }, zone: 'Europe/Helsinki', price: '$5' }
+    const filled = {
+      source: 'v1',
+      meta: { at: '2026-01-15T08:30:00.000Z' },
+      zone: 'Europe/Helsinki',
+      price: '$5',
+    }
     expect(there(data, { source: null })).toEqual(filled)
     expect(there(data, { source: 'cli', meta: { at: 'then' }, zone: 'UTC', price: 0 })).toEqual({
       source: 'cli',
@@ -176,15 +244,27 @@ describe('a rule', () => {
   })
 
   test('enriches: who calls is never what the arguments say', () => {
-    const data: Data = { rules: [{ rule_type: 'enrich', rule_definition: { fields: { owner: '$principal', 'of.tenant': '$tenant' } } }] }
-    expect(there(data, { owner: 'eve', of: { tenant: 'theirs', x: 1 } })).toEqual({ owner: 'ann', of: { tenant: 'home', x: 1 } })
-    expect(() => toV2Input(planFor(data), {}, { tool: 'create_habit', nowMs, caller: undefined })).toThrow(
-      expect.objectContaining({ code: 'TOOL_CONFIGURATION_ERROR' }),
-    )
+    const data: Data = {
+      rules: [
+        {
+          rule_type: 'enrich',
+          rule_definition: { fields: { owner: '$principal', 'of.tenant': '$tenant' } },
+        },
+      ],
+    }
+    expect(there(data, { owner: 'eve', of: { tenant: 'theirs', x: 1 } })).toEqual({
+      owner: 'ann',
+      of: { tenant: 'home', x: 1 },
+    })
+    expect(() =>
+      toV2Input(planFor(data), {}, { tool: 'create_habit', nowMs, caller: undefined }),
+    ).toThrow(expect.objectContaining({ code: 'TOOL_CONFIGURATION_ERROR' }))
   })
 
   test('enriches with a value of its own each time: who changes it changes nothing else', () => {
-    const data: Data = { rules: [{ rule_type: 'enrich', rule_definition: { fields: { tags: ['v1'] } } }] }
+    const data: Data = {
+      rules: [{ rule_type: 'enrich', rule_definition: { fields: { tags: ['v1'] } } }],
+    }
     const plan = planFor(data)
     const first = toV2Input(plan, {}, { tool: 'create_habit', nowMs, caller })
     ;(first.tags as string[]).push('mine')
@@ -197,7 +277,12 @@ describe('a rule', () => {
     [['project.*', 'habit.create'], { n: 1 }],
     [['project.*'], {}],
   ])('for %j applies to create_habit accordingly', (applies_to, expected) => {
-    expect(there({ rules: [{ applies_to, rule_type: 'enrich', rule_definition: { fields: { n: 1 } } }] }, {})).toEqual(expected)
+    expect(
+      there(
+        { rules: [{ applies_to, rule_type: 'enrich', rule_definition: { fields: { n: 1 } } }] },
+        {},
+      ),
+    ).toEqual(expected)
   })
 
   test('after one that renames the tool is chosen by the new name', () => {
@@ -212,10 +297,15 @@ describe('a rule', () => {
 
 describe('rules run in the order they stand in', () => {
   test('a check before the default that would have helped refuses; after it, it passes', () => {
-    const check = { rule_type: 'validate' as const, rule_definition: { fields: { name: { required: true } } } }
+    const check = {
+      rule_type: 'validate' as const,
+      rule_definition: { fields: { name: { required: true } } },
+    }
     const fill = { rule_type: 'enrich' as const, rule_definition: { fields: { name: 'New' } } }
     expect(there({ rules: [fill, check] }, {})).toEqual({ name: 'New' })
-    expect(() => there({ rules: [check, fill] }, {})).toThrow(refused('TOOL_MISSING_REQUIRED_FIELD', ['name', 'is required']))
+    expect(() => there({ rules: [check, fill] }, {})).toThrow(
+      refused('TOOL_MISSING_REQUIRED_FIELD', ['name', 'is required']),
+    )
   })
 
   test('whatever the renames, a field goes where they lead one after the other, and comes back', () => {
@@ -223,7 +313,10 @@ describe('rules run in the order they stand in', () => {
     const renames = fc.array(fc.tuple(key, key), { maxLength: 8 })
     fc.assert(
       fc.property(key, renames, (first, pairs) => {
-        const rules = pairs.map(([from, to]) => ({ rule_type: 'rename' as const, rule_definition: { fields: { [from]: to } } }))
+        const rules = pairs.map(([from, to]) => ({
+          rule_type: 'rename' as const,
+          rule_definition: { fields: { [from]: to } },
+        }))
         const last = pairs.reduce((at, [from, to]) => (at === from ? to : at), first)
         expect(there({ rules }, { [first]: 1 })).toEqual({ [last]: 1 })
         const before = pairs.reduceRight((at, [from, to]) => (at === to ? from : at), last)

@@ -21,11 +21,18 @@ export function planOf(strategy: StrategyForm, v1Tool: string, v2Tool: string): 
   const steps = [moveStep(mappings.map(pairOf))]
   let tool = v2Tool
   for (const rule of strategy.transformation_rules) {
-    if (!rule.applies_to.some((pattern) => matches(pattern, tool) || matches(pattern, v1Tool))) continue
+    if (!rule.applies_to.some((pattern) => matches(pattern, tool) || matches(pattern, v1Tool)))
+      continue
     steps.push(ruleStep(rule))
     if (rule.rule_type === 'rename') tool = rule.rule_definition.tool ?? tool
   }
-  return Object.freeze({ v1Tool, tool, mappings, steps, schedule: scheduleOf(strategy, [v1Tool, v2Tool, tool]) })
+  return Object.freeze({
+    v1Tool,
+    tool,
+    mappings,
+    steps,
+    schedule: scheduleOf(strategy, [v1Tool, v2Tool, tool]),
+  })
 }
 
 /** A v1 call's arguments as the v2 tool's input. */

@@ -22,7 +22,9 @@ export function ruleStep(rule: RuleForm): MigrationStep {
 export function pairsOf(rule: RuleForm): readonly FieldPair[] {
   switch (rule.rule_type) {
     case 'rename':
-      return Object.entries(rule.rule_definition.fields ?? {}).map(([from, to]) => pair(parsePath(from), parsePath(to)))
+      return Object.entries(rule.rule_definition.fields ?? {}).map(([from, to]) =>
+        pair(parsePath(from), parsePath(to)),
+      )
     case 'restructure':
       return templatePairs(rule.rule_definition.template as Template, []) // checked by its form
     case 'validate':
@@ -33,8 +35,11 @@ export function pairsOf(rule: RuleForm): readonly FieldPair[] {
 
 function templatePairs(template: Template, place: Path): readonly FieldPair[] {
   if (typeof template === 'string') return [pair(parsePath(template), place)]
-  if (Array.isArray(template)) return template.flatMap((part: Template, index) => templatePairs(part, [...place, index]))
-  return Object.entries(template).flatMap(([key, part]) => templatePairs(part, [...place, ...parsePath(key)]))
+  if (Array.isArray(template))
+    return template.flatMap((part: Template, index) => templatePairs(part, [...place, index]))
+  return Object.entries(template).flatMap(([key, part]) =>
+    templatePairs(part, [...place, ...parsePath(key)]),
+  )
 }
 
 function pair(v1: Path, v2: Path): FieldPair {

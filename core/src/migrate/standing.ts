@@ -7,20 +7,40 @@ import type { Plan } from './plan.ts'
 export type Standing =
   | { readonly kind: 'silent' }
   | { readonly kind: 'warned'; readonly action: DeprecationAction }
-  | { readonly kind: 'refused'; readonly phase: PhaseKind; readonly alternative: string; readonly message: string }
+  | {
+      readonly kind: 'refused'
+      readonly phase: PhaseKind
+      readonly alternative: string
+      readonly message: string
+    }
 
 export function standingOf(plan: Plan, settings: CompatibilitySettings, nowMs: number): Standing {
   const alternative = plan.tool
   if (!settings.enable_v1_mode)
-    return { kind: 'refused', phase: 'disable', alternative, message: `v1 calls are switched off, ${plan.v1Tool} among them.` }
+    return {
+      kind: 'refused',
+      phase: 'disable',
+      alternative,
+      message: `v1 calls are switched off, ${plan.v1Tool} among them.`,
+    }
   if (nowMs >= endOf(settings.v1_support_end_date))
-    return { kind: 'refused', phase: 'remove', alternative, message: `v1 calls ended on ${settings.v1_support_end_date}.` }
+    return {
+      kind: 'refused',
+      phase: 'remove',
+      alternative,
+      message: `v1 calls ended on ${settings.v1_support_end_date}.`,
+    }
   const action = actionAt(plan.schedule, nowMs)
   return action === undefined ? { kind: 'silent' } : standingUnder(action, settings)
 }
 
 function standingUnder(action: DeprecationAction, settings: CompatibilitySettings): Standing {
-  const refused = { kind: 'refused', phase: action.action_type, alternative: action.alternative, message: action.message } as const
+  const refused = {
+    kind: 'refused',
+    phase: action.action_type,
+    alternative: action.alternative,
+    message: action.message,
+  } as const
   switch (action.action_type) {
     case 'warn':
       return { kind: 'warned', action }
@@ -42,7 +62,11 @@ export function deprecated(standing: Extract<Standing, { kind: 'refused' }>): To
 }
 
 /** What is to be said about a v1 function now, whether or not it is said. */
-export function warningOf(plan: Plan, settings: CompatibilitySettings, nowMs: number): MigrationWarning {
+export function warningOf(
+  plan: Plan,
+  settings: CompatibilitySettings,
+  nowMs: number,
+): MigrationWarning {
   const standing = standingOf(plan, settings, nowMs)
   return {
     tool_id: plan.v1Tool,

@@ -25,7 +25,9 @@ const Mapping = z.strictObject({
   v2_field: PathText,
   transformation: z
     .string()
-    .refine((name) => transformationOf(name) !== undefined, { error: `must be one of ${TRANSFORMATIONS.join(', ')}` })
+    .refine((name) => transformationOf(name) !== undefined, {
+      error: `must be one of ${TRANSFORMATIONS.join(', ')}`,
+    })
     .exactOptional(),
   required_in_v2: z.boolean(),
 })
@@ -38,8 +40,16 @@ const Action = z.strictObject({
 })
 
 const Phase = z
-  .strictObject({ phase_name: z.string().min(1), start_date: DateText, end_date: DateText, actions: z.array(Action) })
-  .refine((phase) => startOf(phase.start_date) <= startOf(phase.end_date), { error: 'must not be before start_date', path: ['end_date'] })
+  .strictObject({
+    phase_name: z.string().min(1),
+    start_date: DateText,
+    end_date: DateText,
+    actions: z.array(Action),
+  })
+  .refine((phase) => startOf(phase.start_date) <= startOf(phase.end_date), {
+    error: 'must not be before start_date',
+    path: ['end_date'],
+  })
 
 const Timeline = z.array(Phase).superRefine((phases, issues) => {
   for (const [index, phase] of phases.entries()) {
@@ -66,4 +76,7 @@ export const StrategyForm = z.strictObject({
 export type StrategyForm = z.output<typeof StrategyForm>
 
 /** v1's function names and the v2 tools that do the same. */
-export const ToolsForm = z.record(z.string().regex(/^[\w.-]+$/, { error: 'must be the name of a v1 function' }), ToolId)
+export const ToolsForm = z.record(
+  z.string().regex(/^[\w.-]+$/, { error: 'must be the name of a v1 function' }),
+  ToolId,
+)

@@ -7,7 +7,11 @@ import { transformationOf } from './transformation.ts'
 const caller: Caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] }
 
 function there(name: string, value: unknown, timeZone?: string): unknown {
-  const context = { tool: 'create_habit', nowMs: 0, caller: timeZone === undefined ? undefined : { ...caller, timeZone } }
+  const context = {
+    tool: 'create_habit',
+    nowMs: 0,
+    caller: timeZone === undefined ? undefined : { ...caller, timeZone },
+  }
   return transformationOf(name)?.forward(value, context)
 }
 const back = (name: string, value: unknown) => transformationOf(name)?.backward?.(value)
@@ -89,9 +93,12 @@ describe('on the way back', () => {
   })
 })
 
-test.each(['shout', 'toString', 'map:', 'map:{', 'map:5', 'map:{"a":{}}', 'map:[["a"]]'])('%s is no transformation', (name) => {
-  expect(transformationOf(name)).toBeUndefined()
-})
+test.each(['shout', 'toString', 'map:', 'map:{', 'map:5', 'map:{"a":{}}', 'map:[["a"]]'])(
+  '%s is no transformation',
+  (name) => {
+    expect(transformationOf(name)).toBeUndefined()
+  },
+)
 
 const word = fc.stringMatching(/^[a-z]{1,5}$/)
 
@@ -101,7 +108,9 @@ test.each<[string, fc.Arbitrary<unknown>]>([
     fc.oneof(
       fc.integer(),
       fc.boolean(),
-      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }).map((one) => one + 0),
+      fc
+        .double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 })
+        .map((one) => one + 0),
     ),
   ],
   ['to_number', fc.integer().map(String)],
@@ -120,7 +129,10 @@ test.each<[string, fc.Arbitrary<unknown>]>([
 test('whatever it is given, it gives what v2 takes or nothing', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
-      const [when, duration] = [there('iso_datetime', value, 'Asia/Kathmandu'), there('minutes_to_duration', value)]
+      const [when, duration] = [
+        there('iso_datetime', value, 'Asia/Kathmandu'),
+        there('minutes_to_duration', value),
+      ]
       if (when !== undefined) expect(Rfc3339DateTime.safeParse(when).success).toBe(true)
       if (duration !== undefined) expect(Iso8601Duration.safeParse(duration).success).toBe(true)
     }),

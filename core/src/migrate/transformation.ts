@@ -12,12 +12,20 @@ export type Transformation = {
 
 const TABLE: Readonly<Record<string, Transformation>> = {
   to_string: { expects: 'a text, a number or a boolean', forward: toText, backward: toScalar },
-  to_number: { expects: 'a number, or a text that is one', forward: toNumber, backward: ifNumber(String) },
+  to_number: {
+    expects: 'a number, or a text that is one',
+    forward: toNumber,
+    backward: ifNumber(String),
+  },
   to_boolean: { expects: 'true or false, yes or no, on or off, 1 or 0', forward: toBoolean },
   lowercase: { expects: 'a text', forward: ifText((text) => text.toLowerCase()) },
   uppercase: { expects: 'a text', forward: ifText((text) => text.toUpperCase()) },
   trim: { expects: 'a text', forward: ifText((text) => text.trim()) },
-  minutes_to_duration: { expects: 'a whole number of minutes', forward: minutesToDuration, backward: durationToMinutes },
+  minutes_to_duration: {
+    expects: 'a whole number of minutes',
+    forward: minutesToDuration,
+    backward: durationToMinutes,
+  },
   split_csv: { expects: 'a text with commas', forward: splitCsv, backward: joinCsv },
   join_csv: { expects: 'a list of texts without commas', forward: joinCsv, backward: splitCsv },
   iso_datetime: { expects: 'a date, a date and time, or seconds since 1970', forward: isoDateTime },
@@ -34,7 +42,10 @@ export function transformationOf(name: string): Transformation | undefined {
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()])
 // an object's keys are texts: pairs are for v1 values that are numbers or booleans, and come back as such
-const ValueMap = z.union([z.array(z.tuple([Scalar, Scalar])), z.record(z.string(), Scalar).transform((map) => Object.entries(map))])
+const ValueMap = z.union([
+  z.array(z.tuple([Scalar, Scalar])),
+  z.record(z.string(), Scalar).transform((map) => Object.entries(map)),
+])
 
 function valueMap(json: string): Transformation | undefined {
   const parsed = z
@@ -46,7 +57,9 @@ function valueMap(json: string): Transformation | undefined {
   const pairs = parsed.data
   return {
     expects: 'a known value',
-    forward: (value) => (pairs.find(([v1]) => v1 === value) ?? pairs.find(([v1]) => v1 === String(value)))?.[1] ?? value,
+    forward: (value) =>
+      (pairs.find(([v1]) => v1 === value) ?? pairs.find(([v1]) => v1 === String(value)))?.[1] ??
+      value,
     backward(value) {
       const sources = pairs.filter(([, v2]) => v2 === value)
       return sources.length === 1 ? sources[0]?.[0] : undefined
@@ -71,7 +84,9 @@ function ifNumber(change: (number: number) => string): (value: unknown) => strin
 }
 
 function toText(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined
 }
 
 const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
@@ -79,7 +94,10 @@ const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 function toNumber(value: unknown): number | undefined {
   const read = typeof value === 'string' && NUMERAL.test(value.trim()) ? Number(value) : value
   // a longer number would come out with other digits
-  const isExact = typeof read === 'number' && Number.isFinite(read) && (!Number.isInteger(read) || Number.isSafeInteger(read))
+  const isExact =
+    typeof read === 'number' &&
+    Number.isFinite(read) &&
+    (!Number.isInteger(read) || Number.isSafeInteger(read))
   return isExact ? read : undefined
 }
 
@@ -100,10 +118,13 @@ function toBoolean(value: unknown): boolean | undefined {
 }
 
 function minutesToDuration(value: unknown): string | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e15 ? `PT${value}M` : undefined
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e15
+    ? `PT${value}M`
+    : undefined
 }
 
-const DURATION = /^P(?=.)(?:(?<days>\d{1,9})D)?(?:T(?=.)(?:(?<hours>\d{1,9})H)?(?:(?<minutes>\d{1,15})M)?)?$/
+const DURATION =
+  /^P(?=.)(?:(?<days>\d{1,9})D)?(?:T(?=.)(?:(?<hours>\d{1,9})H)?(?:(?<minutes>\d{1,15})M)?)?$/
 
 function durationToMinutes(value: unknown): number | undefined {
   const parts = typeof value === 'string' ? DURATION.exec(value)?.groups : undefined
@@ -120,7 +141,9 @@ function splitCsv(value: unknown): readonly string[] | undefined {
 }
 
 function joinCsv(value: unknown): string | undefined {
-  const fits = Array.isArray(value) && value.every((item) => typeof item === 'string' && item.trim() !== '' && !item.includes(','))
+  const fits =
+    Array.isArray(value) &&
+    value.every((item) => typeof item === 'string' && item.trim() !== '' && !item.includes(','))
   return fits ? value.join(',') : undefined
 }
 
@@ -129,13 +152,17 @@ const WALL = /^(?<date>[\d-]{10})(?:[Tt ](?<time>\d\d:\d\d(?::\d\d(?:\.\d+)?)?))
 const SECONDS_BELOW = 1e11
 
 function isoDateTime(value: unknown, context: MigrationContext): string | undefined {
-  if (typeof value === 'number') return toIso(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value)
-  if (typeof value !== 'string' || Rfc3339DateTime.safeParse(value).success) return typeof value === 'string' ? value : undefined
+  if (typeof value === 'number')
+    return toIso(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value)
+  if (typeof value !== 'string' || Rfc3339DateTime.safeParse(value).success)
+    return typeof value === 'string' ? value : undefined
   const parts = WALL.exec(value)?.groups
   if (parts?.date === undefined || !CALENDAR_DATE.test(parts.date)) return undefined
   const wallMs = Date.parse(`${parts.date}T${parts.time ?? '00:00'}Z`)
   // v1 wrote the time on the person's own clock, without saying where
-  return Number.isNaN(wallMs) ? undefined : toIso(instantOf(wallMs, context.caller?.timeZone ?? 'UTC'))
+  return Number.isNaN(wallMs)
+    ? undefined
+    : toIso(instantOf(wallMs, context.caller?.timeZone ?? 'UTC'))
 }
 
 function toIso(instantMs: number): string | undefined {

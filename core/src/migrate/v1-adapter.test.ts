@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../call/caller.ts'
 import { defineMigration } from './define-migration.ts'
-import type { CompatibilitySettings, DeprecationAction, MigrationWarning, ToolResponse, V2ToolRequest } from './documents.ts'
+import type {
+  CompatibilitySettings,
+  DeprecationAction,
+  MigrationWarning,
+  ToolResponse,
+  V2ToolRequest,
+} from './documents.ts'
 import { createV1Adapter } from './v1-adapter.ts'
 
 const caller: Caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] }
@@ -43,7 +49,9 @@ function world(settings: Partial<CompatibilitySettings> = {}, answer: ToolRespon
   const logged: MigrationWarning[] = []
   const clock = { now: '2025-12-01' }
   const adapter = createV1Adapter({
-    migration: defineMigration(strategy, { tools: { create_habit: 'habit.create', list_habits: 'habit.list' } }),
+    migration: defineMigration(strategy, {
+      tools: { create_habit: 'habit.create', list_habits: 'habit.list' },
+    }),
     call: async (request) => {
       asked.push(request)
       if (answer instanceof Error) throw answer
@@ -52,7 +60,11 @@ function world(settings: Partial<CompatibilitySettings> = {}, answer: ToolRespon
     now: () => Date.parse(clock.now),
     log: (warning) => logged.push(warning),
   })
-  const callAt = (now: string, tool = 'create_habit', args: Record<string, unknown> = { title: 'Run' }) => {
+  const callAt = (
+    now: string,
+    tool = 'create_habit',
+    args: Record<string, unknown> = { title: 'Run' },
+  ) => {
     clock.now = now
     return adapter.callV1({ tool, args }, caller)
   }
@@ -67,13 +79,22 @@ const refusal = (phase: string, message: string) => ({
 describe('a v1 call', () => {
   test('before the first phase works, and nothing is said', async () => {
     const { callAt, asked } = world()
-    expect(await callAt('2025-12-31')).toEqual({ success: true, message: 'Create Habit: done.', data: { title: 'Run' } })
+    expect(await callAt('2025-12-31')).toEqual({
+      success: true,
+      message: 'Create Habit: done.',
+      data: { title: 'Run' },
+    })
     expect(asked).toEqual([{ tool: 'habit.create', input: { name: 'Run' } }])
   })
 
   test('in its phase of warning works with a warning', async () => {
-    const message = 'Create Habit: done. Warning: create_habit is at warn. Call habit.create instead.'
-    expect(await world().callAt('2026-01-15')).toEqual({ success: true, message, data: { title: 'Run' } })
+    const message =
+      'Create Habit: done. Warning: create_habit is at warn. Call habit.create instead.'
+    expect(await world().callAt('2026-01-15')).toEqual({
+      success: true,
+      message,
+      data: { title: 'Run' },
+    })
   })
 
   test('redirected transparently runs the v2 tool', async () => {
@@ -85,7 +106,10 @@ describe('a v1 call', () => {
   test('redirected explicitly names the alternative and runs nothing', async () => {
     const { callAt, asked } = world({ v1_redirect_mode: 'explicit' })
     const message = 'create_habit is at redirect. Call habit.create instead.'
-    expect(await callAt('2026-02-15')).toEqual({ ...refusal('redirect', 'create_habit is at redirect'), message })
+    expect(await callAt('2026-02-15')).toEqual({
+      ...refusal('redirect', 'create_habit is at redirect'),
+      message,
+    })
     expect(asked).toEqual([])
   })
 
@@ -99,13 +123,18 @@ describe('a v1 call', () => {
     expect(await callAt(now)).toEqual(refusal(phase, message))
     expect(asked).toEqual([])
     expect(() => adapter.adaptV1Call({ tool: 'create_habit', args: {} })).toThrow(
-      expect.objectContaining({ code: 'TOOL_DEPRECATED', details: { phase, alternative: 'habit.create', message } }),
+      expect.objectContaining({
+        code: 'TOOL_DEPRECATED',
+        details: { phase, alternative: 'habit.create', message },
+      }),
     )
   })
 
   test('is refused at any time where v1 is switched off', async () => {
     const { callAt, asked } = world({ enable_v1_mode: false })
-    expect(await callAt('2025-01-01')).toEqual(refusal('disable', 'v1 calls are switched off, create_habit among them.'))
+    expect(await callAt('2025-01-01')).toEqual(
+      refusal('disable', 'v1 calls are switched off, create_habit among them.'),
+    )
     expect(asked).toEqual([])
   })
 
@@ -121,10 +150,30 @@ describe('a v1 call', () => {
   test.each<[string, string, unknown, string]>([
     ['of a function nobody knows', 'make_habit', {}, 'There is no v1 function "make_habit".'],
     ["under an object's own names", 'constructor', {}, 'There is no v1 function "constructor".'],
-    ['without its required field', 'create_habit', {}, "create_habit can't take these arguments: title is required (v2 calls it name)."],
-    ['with a list for arguments', 'create_habit', ['Run'], 'A v1 call takes keyword arguments: args must be an object.'],
-    ['without arguments', 'create_habit', undefined, 'A v1 call takes keyword arguments: args must be an object.'],
-    ['with a key that is not accepted', 'create_habit', JSON.parse('{ "__proto__": {} }'), 'The key "__proto__" is not accepted.'],
+    [
+      'without its required field',
+      'create_habit',
+      {},
+      "create_habit can't take these arguments: title is required (v2 calls it name).",
+    ],
+    [
+      'with a list for arguments',
+      'create_habit',
+      ['Run'],
+      'A v1 call takes keyword arguments: args must be an object.',
+    ],
+    [
+      'without arguments',
+      'create_habit',
+      undefined,
+      'A v1 call takes keyword arguments: args must be an object.',
+    ],
+    [
+      'with a key that is not accepted',
+      'create_habit',
+      JSON.parse('{ "__proto__": {} }'),
+      'The key "__proto__" is not accepted.',
+    ],
   ])('%s is answered, not thrown', async (_, tool, args, message) => {
     const { adapter, asked } = world()
     const answer = await adapter.callV1({ tool, args: args as Record<string, unknown> }, caller)
@@ -143,7 +192,8 @@ describe('warnings', () => {
   test('at level log go to the log alone, once an hour for each function', async () => {
     const { callAt, logged } = world({ v1_warning_level: 'log' })
     const times = ['2025-12-31T23:59', '2026-01-01T00:00', '2026-01-01T00:59', '2026-01-01T01:00']
-    for (const time of times) expect((await callAt(`${time}:00Z`)).message).toBe('Create Habit: done.')
+    for (const time of times)
+      expect((await callAt(`${time}:00Z`)).message).toBe('Create Habit: done.')
     await callAt('2026-01-01T01:30:00Z', 'list_habits')
     const warning = {
       tool_id: 'create_habit',
@@ -157,7 +207,12 @@ describe('warnings', () => {
   })
 
   test('at level user_facing stand in the answer alone, also when it is a failure', async () => {
-    const failed: ToolResponse = { ...done, status: 'failed', data: null, error: { code: 'TOOL_X', message: 'No such day.' } }
+    const failed: ToolResponse = {
+      ...done,
+      status: 'failed',
+      data: null,
+      error: { code: 'TOOL_X', message: 'No such day.' },
+    }
     const { callAt, logged } = world({}, failed)
     const message = 'No such day. Warning: create_habit is at warn. Call habit.create instead.'
     expect(await callAt('2026-01-15')).toEqual({ success: false, message, data: null })
@@ -165,9 +220,24 @@ describe('warnings', () => {
   })
 
   test.each([
-    ['create_habit', '2025-12-01', 'none', 'create_habit is a v1 call and is served until 2026-05-31. Call habit.create instead.'],
-    ['habit.create', '2026-02-01', 'redirect', 'create_habit is at redirect. Call habit.create instead.'],
-    ['create_habit', '2026-07-01', 'remove', 'v1 calls ended on 2026-05-31. Call habit.create instead.'],
+    [
+      'create_habit',
+      '2025-12-01',
+      'none',
+      'create_habit is a v1 call and is served until 2026-05-31. Call habit.create instead.',
+    ],
+    [
+      'habit.create',
+      '2026-02-01',
+      'redirect',
+      'create_habit is at redirect. Call habit.create instead.',
+    ],
+    [
+      'create_habit',
+      '2026-07-01',
+      'remove',
+      'v1 calls ended on 2026-05-31. Call habit.create instead.',
+    ],
   ])('are made for %s on %s: %s', (toolId, now, phase, message) => {
     const { adapter, clock } = world()
     clock.now = now
@@ -183,7 +253,8 @@ describe('warnings', () => {
 })
 
 describe('a v2 answer', () => {
-  const answered = (changes: Partial<ToolResponse>) => world().adapter.adaptV2Response({ ...done, ...changes })
+  const answered = (changes: Partial<ToolResponse>) =>
+    world().adapter.adaptV2Response({ ...done, ...changes })
 
   test("tells the tool's own message, if it has one", () => {
     expect(answered({ data: { message: 'You now have a habit!', name: 'Run' } })).toEqual({
@@ -194,7 +265,11 @@ describe('a v2 answer', () => {
   })
 
   test('that failed gives the details as data', () => {
-    const error = { code: 'TOOL_RESOURCE_ALREADY_EXISTS', message: 'There is a habit Run.', details: { id: 'hab_1' } }
+    const error = {
+      code: 'TOOL_RESOURCE_ALREADY_EXISTS',
+      message: 'There is a habit Run.',
+      details: { id: 'hab_1' },
+    }
     expect(answered({ status: 'failed', data: null, error })).toEqual({
       success: false,
       message: 'There is a habit Run.',
@@ -204,7 +279,9 @@ describe('a v2 answer', () => {
 
   test('that failed with data of its own gives that', () => {
     const error = { code: 'TOOL_GATE_CLOSED', message: 'Closed.', details: { why: 'late' } }
-    expect(answered({ status: 'failed', data: { success: false, name: 'Run' }, error }).data).toEqual({ success: false, title: 'Run' })
+    expect(
+      answered({ status: 'failed', data: { success: false, name: 'Run' }, error }).data,
+    ).toEqual({ success: false, title: 'Run' })
   })
 
   test('that waits for a person or for a worker is not told as done', () => {
@@ -223,17 +300,26 @@ describe('a v2 answer', () => {
   })
 
   test('with warnings of its own says them at every level', () => {
-    expect(answered({ metadata: { ...done.metadata, warnings: ['the calendar could not be read'] } }).message).toBe(
-      'Create Habit: done. Warning: the calendar could not be read.',
-    )
+    expect(
+      answered({ metadata: { ...done.metadata, warnings: ['the calendar could not be read'] } })
+        .message,
+    ).toBe('Create Habit: done. Warning: the calendar could not be read.')
   })
 
   test('of a tool that v1 did not know passes as it is', () => {
-    expect(answered({ command: 'note.add' })).toEqual({ success: true, message: 'Create Habit: done.', data: { name: 'Run' } })
+    expect(answered({ command: 'note.add' })).toEqual({
+      success: true,
+      message: 'Create Habit: done.',
+      data: { name: 'Run' },
+    })
   })
 })
 
 test('a call that throws is answered too', async () => {
   const message = 'Something unexpected broke: the wire is cut'
-  expect(await world({}, new Error('the wire is cut')).callAt('2025-12-01')).toEqual({ success: false, message, data: null })
+  expect(await world({}, new Error('the wire is cut')).callAt('2025-12-01')).toEqual({
+    success: false,
+    message,
+    data: null,
+  })
 })

@@ -3,7 +3,14 @@ import { guardJson } from '../call/json.ts'
 import { isPlainObject } from '../call/plain-object.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Migration } from './define-migration.ts'
-import type { MigrationWarning, ToolResponse, V1ToolCallAdapter, V1ToolRequest, V1ToolResponse, V2ToolRequest } from './documents.ts'
+import type {
+  MigrationWarning,
+  ToolResponse,
+  V1ToolCallAdapter,
+  V1ToolRequest,
+  V1ToolResponse,
+  V2ToolRequest,
+} from './documents.ts'
 import { type Plan, toV1Data, toV2Input } from './plan.ts'
 import { deprecated, standingOf, warningOf } from './standing.ts'
 import { refusedV1, toV1Response } from './v1-response.ts'
@@ -39,18 +46,27 @@ export function createV1Adapter({ migration, call, now, log }: V1AdapterOptions)
     log?.(warningOf(plan, settings, nowMs))
   }
 
-  function adapt(plan: Plan, args: Record<string, unknown>, caller: Caller | undefined): V2ToolRequest {
+  function adapt(
+    plan: Plan,
+    args: Record<string, unknown>,
+    caller: Caller | undefined,
+  ): V2ToolRequest {
     const nowMs = now()
     const standing = standingOf(plan, settings, nowMs)
     if (standing.kind === 'refused') throw deprecated(standing)
     if (standing.kind === 'warned' && settings.v1_warning_level === 'log') logOnce(plan, nowMs)
-    return { tool: plan.tool, input: toV2Input(plan, checkedArgs(args), { tool: plan.v1Tool, nowMs, caller }) }
+    return {
+      tool: plan.tool,
+      input: toV2Input(plan, checkedArgs(args), { tool: plan.v1Tool, nowMs, caller }),
+    }
   }
 
   function respond(plan: Plan | undefined, response: ToolResponse): V1ToolResponse {
     if (plan === undefined) return toV1Response(response, { inV1: (data) => data, warnings: [] })
     const nowMs = now()
-    const isWarned = settings.v1_warning_level === 'user_facing' && standingOf(plan, settings, nowMs).kind === 'warned'
+    const isWarned =
+      settings.v1_warning_level === 'user_facing' &&
+      standingOf(plan, settings, nowMs).kind === 'warned'
     const warnings = isWarned ? [warningOf(plan, settings, nowMs).message] : []
     return toV1Response(response, { inV1: (data) => toV1Data(plan, data), warnings })
   }
@@ -59,7 +75,11 @@ export function createV1Adapter({ migration, call, now, log }: V1AdapterOptions)
     adaptV1Call: ({ tool, args }, caller) => adapt(planFor(plans, tool), args, caller),
     adaptV2Response: (response) => respond(byV2Tool(plans, response.command), response),
     generateMigrationWarning: (toolId) =>
-      warningOf(plans.get(toolId) ?? byV2Tool(plans, toolId) ?? planFor(plans, toolId), settings, now()),
+      warningOf(
+        plans.get(toolId) ?? byV2Tool(plans, toolId) ?? planFor(plans, toolId),
+        settings,
+        now(),
+      ),
     async callV1({ tool, args }, caller) {
       try {
         const plan = planFor(plans, tool)
@@ -74,7 +94,9 @@ export function createV1Adapter({ migration, call, now, log }: V1AdapterOptions)
 function planFor(plans: Migration['plans'], v1Tool: string): Plan {
   const plan = plans.get(v1Tool)
   if (plan !== undefined) return plan
-  throw new ToolError('TOOL_NOT_FOUND', `There is no v1 function "${v1Tool}".`, { details: { tool: v1Tool } })
+  throw new ToolError('TOOL_NOT_FOUND', `There is no v1 function "${v1Tool}".`, {
+    details: { tool: v1Tool },
+  })
 }
 
 function byV2Tool(plans: Migration['plans'], tool: string): Plan | undefined {
@@ -83,7 +105,10 @@ function byV2Tool(plans: Migration['plans'], tool: string): Plan | undefined {
 
 function checkedArgs(args: unknown): Record<string, unknown> {
   if (typeof args !== 'object' || args === null || !isPlainObject(args))
-    throw new ToolError('TOOL_INVALID_INPUT', 'A v1 call takes keyword arguments: args must be an object.')
+    throw new ToolError(
+      'TOOL_INVALID_INPUT',
+      'A v1 call takes keyword arguments: args must be an object.',
+    )
   // the v2 tool knows how large its input may be and says so itself
   guardJson(args, Number.POSITIVE_INFINITY)
   return args as Record<string, unknown>

@@ -53,17 +53,33 @@ describe('a v1 function behind a v2 tool', () => {
   })
 
   test('gets the input as keyword arguments and may be asynchronous', async () => {
-    const run = fromV1Function(async (args: { readonly name: string }) => [true, 'ok', `Hello ${args.name}`] as const)
+    const run = fromV1Function(
+      async (args: { readonly name: string }) => [true, 'ok', `Hello ${args.name}`] as const,
+    )
     expect(await run({ input: { name: 'Ann' } })).toBe('Hello Ann')
   })
 
   test.each<[unknown, object]>([
     [
       [false, 'Habit not found', null],
-      { code: 'TOOL_RESOURCE_NOT_FOUND', message: 'Habit not found', details: undefined, effect: undefined },
+      {
+        code: 'TOOL_RESOURCE_NOT_FOUND',
+        message: 'Habit not found',
+        details: undefined,
+        effect: undefined,
+      },
     ],
-    [[false, 'Duplicate', { id: 1 }], { code: 'TOOL_RESOURCE_ALREADY_EXISTS', details: { v1_data: { id: 1 } } }],
-    [[false, '', null], { code: 'TOOL_INTERNAL_ERROR', message: 'The v1 function did not work and does not say why.' }],
+    [
+      [false, 'Duplicate', { id: 1 }],
+      { code: 'TOOL_RESOURCE_ALREADY_EXISTS', details: { v1_data: { id: 1 } } },
+    ],
+    [
+      [false, '', null],
+      {
+        code: 'TOOL_INTERNAL_ERROR',
+        message: 'The v1 function did not work and does not say why.',
+      },
+    ],
     [[false, 'Disk full', null], { code: 'TOOL_INTERNAL_ERROR', effect: 'refused' }],
     [[1, 'yes', null], { code: 'TOOL_INVALID_OUTPUT' }],
     [[true, 'yes'], { code: 'TOOL_INVALID_OUTPUT' }],
@@ -81,8 +97,18 @@ describe('a v1 function behind a v2 tool', () => {
 })
 
 test('a v2 tool called as v1 code does: keyword arguments in, a triple out', async () => {
-  const caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
-  const callV1 = async (request: object, by: object) => ({ success: true, message: 'Made.', data: { request, by } })
+  const caller = {
+    tenant: 't',
+    principal: 'ann',
+    actor: 'user',
+    roles: [],
+    capabilities: [],
+  } as const
+  const callV1 = async (request: object, by: object) => ({
+    success: true,
+    message: 'Made.',
+    data: { request, by },
+  })
   const createHabit = toV1Function({ callV1 }, 'create_habit', caller)
   expect(await createHabit({ name: 'Run' })).toEqual([
     true,

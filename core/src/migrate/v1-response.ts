@@ -8,10 +8,18 @@ type Telling = { readonly inV1: (data: unknown) => unknown; readonly warnings: r
 export function toV1Response(response: ToolResponse, telling: Telling): V1ToolResponse {
   const warnings = [...(response.metadata.warnings ?? []), ...telling.warnings]
   if (response.status === 'success') {
-    return { success: true, message: sentences(successOf(response), warnings), data: dataOf(response, telling) }
+    return {
+      success: true,
+      message: sentences(successOf(response), warnings),
+      data: dataOf(response, telling),
+    }
   }
   const message = response.error?.message ?? `${response.metadata.tool_info.name} did not work`
-  return { success: false, message: sentences(message, warnings), data: dataOf(response, telling) ?? response.error?.details ?? null }
+  return {
+    success: false,
+    message: sentences(message, warnings),
+    data: dataOf(response, telling) ?? response.error?.details ?? null,
+  }
 }
 
 /** The answer to a v1 call that never became a v2 call. */
@@ -33,5 +41,7 @@ function dataOf({ data, metadata }: ToolResponse, { inV1 }: Telling): unknown {
 }
 
 function sentences(first: string, warnings: readonly string[]): string {
-  return [first, ...warnings.map((warning) => `Warning: ${warning}`)].map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ')
+  return [first, ...warnings.map((warning) => `Warning: ${warning}`)]
+    .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+    .join(' ')
 }

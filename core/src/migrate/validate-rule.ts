@@ -9,7 +9,10 @@ type Trouble = Pick<Problem, 'kind' | 'error'>
 
 /** Checks fields, in v2's spelling, and lets them pass unchanged or refuses them all at once. */
 export function validateStep(checks: Readonly<Record<string, Check>>): MigrationStep {
-  const compiled = Object.entries(checks).map(([path, check]) => ({ path: parsePath(path), trouble: compileCheck(check) }))
+  const compiled = Object.entries(checks).map(([path, check]) => ({
+    path: parsePath(path),
+    trouble: compileCheck(check),
+  }))
   return {
     forward(fields, context) {
       const problems = compiled.flatMap(({ path, trouble }) =>
@@ -29,9 +32,14 @@ function compileCheck(check: Check): (value: unknown) => Trouble | undefined {
   // the strategy's author wrote it, as a tool's author writes a schema: it is trusted to end
   const pattern = check.pattern === undefined ? undefined : new RegExp(check.pattern, 'u')
   return (value) => {
-    if (value === undefined) return check.required ? { kind: 'missing', error: 'is required' } : undefined
-    if (check.type !== undefined && !isOfType(value, check.type)) return { kind: 'type', error: `must be of type ${check.type}` }
-    const error = boundTrouble(value, check) ?? lengthTrouble(value, check) ?? wordTrouble(value, check, pattern)
+    if (value === undefined)
+      return check.required ? { kind: 'missing', error: 'is required' } : undefined
+    if (check.type !== undefined && !isOfType(value, check.type))
+      return { kind: 'type', error: `must be of type ${check.type}` }
+    const error =
+      boundTrouble(value, check) ??
+      lengthTrouble(value, check) ??
+      wordTrouble(value, check, pattern)
     return error === undefined ? undefined : { kind: 'value', error }
   }
 }
@@ -63,15 +71,25 @@ function lengthTrouble(value: unknown, { min_length, max_length }: Check): strin
   if (typeof value !== 'string' && !Array.isArray(value)) return 'must be a text or a list'
   // as JSON Schema counts: an emoji is one character
   const length = typeof value === 'string' ? [...value].length : value.length
-  if (min_length !== undefined && length < min_length) return `must have at least ${min_length} ${unit(value)}`
-  return max_length !== undefined && length > max_length ? `must have at most ${max_length} ${unit(value)}` : undefined
+  if (min_length !== undefined && length < min_length)
+    return `must have at least ${min_length} ${unit(value)}`
+  return max_length !== undefined && length > max_length
+    ? `must have at most ${max_length} ${unit(value)}`
+    : undefined
 }
 
 function unit(value: unknown): string {
   return typeof value === 'string' ? 'characters' : 'elements'
 }
 
-function wordTrouble(value: unknown, check: Check, pattern: RegExp | undefined): string | undefined {
-  if (check.enum !== undefined && !check.enum.some((allowed) => allowed === value)) return `must be one of ${check.enum.join(', ')}`
-  return pattern !== undefined && (typeof value !== 'string' || !pattern.test(value)) ? `must match ${pattern.source}` : undefined
+function wordTrouble(
+  value: unknown,
+  check: Check,
+  pattern: RegExp | undefined,
+): string | undefined {
+  if (check.enum !== undefined && !check.enum.some((allowed) => allowed === value))
+    return `must be one of ${check.enum.join(', ')}`
+  return pattern !== undefined && (typeof value !== 'string' || !pattern.test(value))
+    ? `must match ${pattern.source}`
+    : undefined
 }

@@ -2,7 +2,9 @@ const OFFSET = /GMT(?:(?<sign>[+-])(?<hours>\d\d):(?<minutes>\d\d)(?::(?<seconds
 
 /** How far the clocks of a zone are ahead of UTC at an instant. */
 function offsetMs(instantMs: number, timeZone: string): number {
-  const shown = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).format(instantMs)
+  const shown = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).format(
+    instantMs,
+  )
   const { sign = '+', hours = '0', minutes = '0', seconds = '0' } = OFFSET.exec(shown)?.groups ?? {}
   const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
   return sign === '-' ? -ms : ms

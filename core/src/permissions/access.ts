@@ -11,7 +11,11 @@ import { openersOf } from './resources.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** A limit that comes from a condition, with the key its calls are counted under. */
-export type ConditionLimit = { readonly calls: number; readonly windowMs: number; readonly key: string }
+export type ConditionLimit = {
+  readonly calls: number
+  readonly windowMs: number
+  readonly key: string
+}
 
 export type Access = {
   /** The scope within which the tool may act for this caller: the narrower of what it asks for and what is held. */
@@ -29,8 +33,13 @@ export type Access = {
 export function accessOf(asked: Asked, scheme: PermissionScheme): Access {
   return {
     scopeOf: (capability) => scopeFor(capability, asked, scheme),
-    holds: (capability) => isDelegated(asked.caller, capability) && holdsPlainly({ name: capability }, asked.caller, scheme),
-    scopes: () => new Map(asked.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, asked, scheme)])),
+    holds: (capability) =>
+      isDelegated(asked.caller, capability) &&
+      holdsPlainly({ name: capability }, asked.caller, scheme),
+    scopes: () =>
+      new Map(
+        asked.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, asked, scheme)]),
+      ),
   }
 }
 
@@ -38,7 +47,10 @@ function scopeFor(capability: string, asked: Asked, scheme: PermissionScheme): S
   const { tool } = asked
   const need = tool.contract.capabilities.find(({ name }) => name === capability)
   if (need === undefined)
-    throw new ToolError('TOOL_CONFIGURATION_ERROR', `${tool.id} acts by ${capability}, which its contract does not ask for.`)
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      `${tool.id} acts by ${capability}, which its contract does not ask for.`,
+    )
   if (!isMet(need, asked, scheme)) throw lacking(capability, asked)
   // what is held covers what is asked for, so what is asked for is the narrower
   if (need.scope !== undefined) return scopeNamed(need.scope)
@@ -48,7 +60,10 @@ function scopeFor(capability: string, asked: Asked, scheme: PermissionScheme): S
 }
 
 function lacking(capability: string, { tool, caller }: Asked): ToolError {
-  return new ToolError('TOOL_CAPABILITY_MISSING', `${tool.id} needs ${capability}, which ${caller.principal} lacks.`)
+  return new ToolError(
+    'TOOL_CAPABILITY_MISSING',
+    `${tool.id} needs ${capability}, which ${caller.principal} lacks.`,
+  )
 }
 
 const NO_LIMITS: readonly ConditionLimit[] = []
@@ -58,14 +73,22 @@ export function conditionLimits(asked: Asked, scheme: PermissionScheme): readonl
   const { tool, caller } = asked
   if (isUnconditional(tool, caller, scheme)) return NO_LIMITS
   const rates = [
-    ...tool.contract.capabilities.flatMap(({ name, conditions }) => keyed(['tool', tool.id, name], termsOf(conditions), caller)),
-    ...burdens(asked, scheme).flatMap(({ grant, terms }) => keyed(['grant', grant.name, grant.scope ?? ''], terms, caller)),
+    ...tool.contract.capabilities.flatMap(({ name, conditions }) =>
+      keyed(['tool', tool.id, name], termsOf(conditions), caller),
+    ),
+    ...burdens(asked, scheme).flatMap(({ grant, terms }) =>
+      keyed(['grant', grant.name, grant.scope ?? ''], terms, caller),
+    ),
   ]
   // a grant that serves two needs of one call is used once
   return [...new Map(rates.map((rate) => [rate.key, rate])).values()]
 }
 
-function keyed(whose: readonly string[], { limits }: Terms, { tenant, principal }: Caller): readonly ConditionLimit[] {
+function keyed(
+  whose: readonly string[],
+  { limits }: Terms,
+  { tenant, principal }: Caller,
+): readonly ConditionLimit[] {
   return limits.map(({ calls, windowMs }) => ({
     calls,
     windowMs,
@@ -74,7 +97,10 @@ function keyed(whose: readonly string[], { limits }: Terms, { tenant, principal 
 }
 
 /** Whose yes the conditions ask for. An administrator's is the stronger. */
-export function conditionApproval(asked: Asked, scheme: PermissionScheme): 'consent' | 'admin' | undefined {
+export function conditionApproval(
+  asked: Asked,
+  scheme: PermissionScheme,
+): 'consent' | 'admin' | undefined {
   const { tool, caller } = asked
   if (isUnconditional(tool, caller, scheme)) return undefined
   const kinds = [
@@ -87,7 +113,10 @@ export function conditionApproval(asked: Asked, scheme: PermissionScheme): 'cons
 /** The grants with conditions that this call rests on, because the caller has no better ones. */
 export function burdens(asked: Asked, scheme: PermissionScheme): readonly Usable[] {
   const { capabilities, resources } = asked.tool.contract
-  const needs: readonly (readonly RequiredCapability[])[] = [...capabilities.map((need) => [need]), ...resources.map(openersOf)]
+  const needs: readonly (readonly RequiredCapability[])[] = [
+    ...capabilities.map((need) => [need]),
+    ...resources.map(openersOf),
+  ]
   return needs.flatMap((anyOf) => {
     const ways = anyOf.filter((need) => isDelegated(asked.caller, need.name))
     if (ways.some((need) => holdsPlainly(need, asked.caller, scheme))) return []
@@ -100,6 +129,7 @@ export function burdens(asked: Asked, scheme: PermissionScheme): readonly Usable
 function isUnconditional(tool: Tool, caller: Caller, scheme: PermissionScheme): boolean {
   if (scheme.hasConditions) return false
   for (const need of tool.contract.capabilities) if (need.conditions !== undefined) return false
-  for (const held of caller.capabilities) if (typeof held !== 'string' && held.conditions !== undefined) return false
+  for (const held of caller.capabilities)
+    if (typeof held !== 'string' && held.conditions !== undefined) return false
   return true
 }

@@ -63,16 +63,37 @@ describe('a leaf', () => {
     expect(evaluate({ not: rule }, of({ 'input.x': found }))).toBe(!holds)
   })
 
-  test.each<AttributeLeaf['op']>(['eq', 'ne', 'in', 'not_in', 'lt', 'lte', 'gt', 'gte', 'contains', 'starts_with', 'exists'])(
-    '%s of a missing attribute is false',
-    (op) => {
-      expect(evaluate({ attribute: 'input.x', op, value: ['in', 'not_in'].includes(op) ? ['x'] : 'x' }, of({}))).toBe(false)
-    },
-  )
+  test.each<AttributeLeaf['op']>([
+    'eq',
+    'ne',
+    'in',
+    'not_in',
+    'lt',
+    'lte',
+    'gt',
+    'gte',
+    'contains',
+    'starts_with',
+    'exists',
+  ])('%s of a missing attribute is false', (op) => {
+    expect(
+      evaluate(
+        { attribute: 'input.x', op, value: ['in', 'not_in'].includes(op) ? ['x'] : 'x' },
+        of({}),
+      ),
+    ).toBe(false)
+  })
 })
 
 describe('the attributes', () => {
-  const caller: Caller = { tenant: 't', principal: 'ann', actor: 'ai_agent', roles: ['user', 'guide'], capabilities: [], locale: 'de' }
+  const caller: Caller = {
+    tenant: 't',
+    principal: 'ann',
+    actor: 'ai_agent',
+    roles: ['user', 'guide'],
+    capabilities: [],
+    locale: 'de',
+  }
   const tool = defineTool({
     id: 'room.book',
     title: 'Book',
@@ -80,12 +101,22 @@ describe('the attributes', () => {
     description: 'Books.',
     input: z.object({}),
     output: z.null(),
-    contract: { effect: 'writes.room', reversible: false, idempotency: 'caller', securityLevel: 'confidential' },
+    contract: {
+      effect: 'writes.room',
+      reversible: false,
+      idempotency: 'caller',
+      securityLevel: 'confidential',
+    },
     execute: async () => null,
   })
   const startedAt = Date.parse('2026-03-01T23:30:00Z') // Sunday in UTC, Monday in Berlin
   const input = { amount: 7, guest: { name: 'Bo', tags: ['vip'] }, none: null }
-  const all = attributesOf({ tool, caller: { ...caller, timeZone: 'Europe/Berlin' }, startedAt, input })
+  const all = attributesOf({
+    tool,
+    caller: { ...caller, timeZone: 'Europe/Berlin' },
+    startedAt,
+    input,
+  })
 
   test.each([
     ['caller.tenant', 't'],
@@ -119,7 +150,11 @@ describe('the attributes', () => {
 
   test('of the moment are in UTC where the caller has no zone', () => {
     const utc = attributesOf({ tool, caller, startedAt, input })
-    expect(['moment.hour', 'moment.weekday', 'moment.date'].map(utc)).toEqual([23, 'sun', '2026-03-01'])
+    expect(['moment.hour', 'moment.weekday', 'moment.date'].map(utc)).toEqual([
+      23,
+      'sun',
+      '2026-03-01',
+    ])
   })
 })
 
@@ -134,32 +169,57 @@ describe('what stands in the way', () => {
     ['the first of all that fails', { all: [a, b, c] }, 'input.amount must be at most 100'],
     ['the first of any', { any: [c, b] }, 'caller.session must be there'],
     ['what holds under a not', { not: { any: [b, a] } }, 'caller.tenant must not be "acme"'],
-    ['the first of all under a not', { not: { all: [a, { not: b }] } }, 'caller.tenant must not be "acme"'],
+    [
+      'the first of all under a not',
+      { not: { all: [a, { not: b }] } },
+      'caller.tenant must not be "acme"',
+    ],
     ['what fails under two', { not: { not: b } }, 'input.amount must be at most 100'],
-    ['a list', { attribute: 'caller.tenant', op: 'in', value: ['x', 'y'] }, 'caller.tenant must be one of "x", "y"'],
+    [
+      'a list',
+      { attribute: 'caller.tenant', op: 'in', value: ['x', 'y'] },
+      'caller.tenant must be one of "x", "y"',
+    ],
   ])('is %s', (_what, rule, words) => {
     expect(explainRule(rule, values)).toBe(words)
   })
 
   test('never tells what was found: an input may be a secret', () => {
     const secret = of({ 'input.pin': '4711' })
-    expect(explainRule({ attribute: 'input.pin', op: 'eq', value: 'x' }, secret)).not.toContain('4711')
+    expect(explainRule({ attribute: 'input.pin', op: 'eq', value: 'x' }, secret)).not.toContain(
+      '4711',
+    )
   })
 })
 
 // ---- the same, by hand
 
 const NAMES = ['caller.tenant', 'caller.locale', 'input.amount', 'input.tags', 'moment.hour']
-const value = fc.oneof(fc.constantFrom('a', 'b', 'ab', '', null, true, false), fc.integer({ min: 0, max: 3 }))
+const value = fc.oneof(
+  fc.constantFrom('a', 'b', 'ab', '', null, true, false),
+  fc.integer({ min: 0, max: 3 }),
+)
 const leaf: fc.Arbitrary<AttributeRule> = fc.oneof(
-  fc.record({ attribute: fc.constantFrom(...NAMES), op: fc.constantFrom('eq', 'ne', 'contains'), value }),
-  fc.record({ attribute: fc.constantFrom(...NAMES), op: fc.constantFrom('in', 'not_in'), value: fc.array(value, { maxLength: 3 }) }),
+  fc.record({
+    attribute: fc.constantFrom(...NAMES),
+    op: fc.constantFrom('eq', 'ne', 'contains'),
+    value,
+  }),
+  fc.record({
+    attribute: fc.constantFrom(...NAMES),
+    op: fc.constantFrom('in', 'not_in'),
+    value: fc.array(value, { maxLength: 3 }),
+  }),
   fc.record({
     attribute: fc.constantFrom(...NAMES),
     op: fc.constantFrom('lt', 'lte', 'gt', 'gte'),
     value: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('a', 'b')),
   }),
-  fc.record({ attribute: fc.constantFrom(...NAMES), op: fc.constant('starts_with'), value: fc.constantFrom('a', 'b') }),
+  fc.record({
+    attribute: fc.constantFrom(...NAMES),
+    op: fc.constant('starts_with'),
+    value: fc.constantFrom('a', 'b'),
+  }),
   fc.record({ attribute: fc.constantFrom(...NAMES), op: fc.constant('exists') }),
 )
 const { tree: anyRule } = fc.letrec<{ tree: AttributeRule }>((tie) => ({
@@ -171,7 +231,10 @@ const { tree: anyRule } = fc.letrec<{ tree: AttributeRule }>((tie) => ({
     fc.record({ not: tie('tree') }),
   ),
 }))
-const anyValues = fc.dictionary(fc.constantFrom(...NAMES), fc.oneof(value, fc.array(value, { maxLength: 3 })))
+const anyValues = fc.dictionary(
+  fc.constantFrom(...NAMES),
+  fc.oneof(value, fc.array(value, { maxLength: 3 })),
+)
 
 function byHand(rule: AttributeRule, values: Readonly<Record<string, unknown>>): boolean {
   if ('all' in rule) return !rule.all.map((part) => byHand(part, values)).includes(false)
@@ -198,8 +261,11 @@ function byHand(rule: AttributeRule, values: Readonly<Record<string, unknown>>):
     case 'starts_with':
       return typeof found === 'string' && found.indexOf(String(wanted)) === 0
   }
-  if (typeof found !== typeof wanted || (typeof found !== 'number' && typeof found !== 'string')) return false
-  const [low, high] = [found, wanted].sort((one, other) => ((one as string) < (other as string) ? -1 : 1))
+  if (typeof found !== typeof wanted || (typeof found !== 'number' && typeof found !== 'string'))
+    return false
+  const [low, high] = [found, wanted].sort((one, other) =>
+    (one as string) < (other as string) ? -1 : 1,
+  )
   if (found === wanted) return rule.op === 'lte' || rule.op === 'gte'
   return rule.op.startsWith('l') ? low === found : high === found
 }

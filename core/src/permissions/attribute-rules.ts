@@ -19,7 +19,11 @@ export function verdict(rule: AttributeRule, attributes: Attributes): boolean | 
 }
 
 // one false settles `all`, one true settles `any`; otherwise doubt stays doubt
-function joined(rules: readonly AttributeRule[], attributes: Attributes, settling: boolean): boolean | undefined {
+function joined(
+  rules: readonly AttributeRule[],
+  attributes: Attributes,
+  settling: boolean,
+): boolean | undefined {
   let isOpen = false
   for (const rule of rules) {
     const part = verdict(rule, attributes)
@@ -51,7 +55,9 @@ function leafHolds({ op, value }: AttributeLeaf, found: unknown): boolean {
     case 'gte':
       return order(found, value) >= 0
     case 'contains':
-      return Array.isArray(found) ? isAmong(value, found) : typeof found === 'string' && typeof value === 'string' && found.includes(value)
+      return Array.isArray(found)
+        ? isAmong(value, found)
+        : typeof found === 'string' && typeof value === 'string' && found.includes(value)
     case 'starts_with':
       return typeof found === 'string' && typeof value === 'string' && found.startsWith(value)
   }
@@ -70,11 +76,14 @@ function isAmong(found: unknown, list: unknown): boolean {
 
 function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
+    return false
   if (Array.isArray(left) !== Array.isArray(right)) return false
   const leftKeys = Object.keys(left)
   if (leftKeys.length !== Object.keys(right).length) return false
   return leftKeys.every(
-    (key) => Object.hasOwn(right, key) && isSame((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
+    (key) =>
+      Object.hasOwn(right, key) &&
+      isSame((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
   )
 }

@@ -1,7 +1,12 @@
 import { ANONYMOUS, type Caller } from '../call/caller.ts'
 import type { SecurityLevel } from '../registry/documents.ts'
 
-const HEIGHT: Readonly<Record<SecurityLevel, number>> = { public: 0, internal: 1, confidential: 2, restricted: 3 }
+const HEIGHT: Readonly<Record<SecurityLevel, number>> = {
+  public: 0,
+  internal: 1,
+  confidential: 2,
+  restricted: 3,
+}
 
 /** Roles that are cleared for a level; whoever is known by name is cleared for `internal`. */
 export const CLEARED_ROLES: Readonly<Record<'confidential' | 'restricted', readonly string[]>> = {
@@ -12,7 +17,8 @@ export const CLEARED_ROLES: Readonly<Record<'confidential' | 'restricted', reado
 /** How secret a tool may be that this caller uses. What is restricted is for persons: an agent goes no higher than `confidential`. */
 export function clearanceOf(caller: Caller): SecurityLevel {
   if (caller.principal === ANONYMOUS) return 'public'
-  const isOneOf = (level: 'confidential' | 'restricted') => caller.roles.some((role) => CLEARED_ROLES[level].includes(role))
+  const isOneOf = (level: 'confidential' | 'restricted') =>
+    caller.roles.some((role) => CLEARED_ROLES[level].includes(role))
   if (caller.actor !== 'ai_agent' && isOneOf('restricted')) return 'restricted'
   return isOneOf('confidential') ? 'confidential' : 'internal'
 }

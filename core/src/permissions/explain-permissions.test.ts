@@ -7,7 +7,13 @@ import { checkPermissions } from './explain-permissions.ts'
 import { permissionScheme } from './permissions.ts'
 
 const scheme = permissionScheme([])
-const ann: Caller = { tenant: 't', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 't',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 
 type Needs = Pick<Contract<unknown, null, unknown>, 'permissions' | 'auth' | 'securityLevel'>
 
@@ -22,15 +28,26 @@ function check(contract: Needs, caller: Partial<Caller> = {}, input?: unknown) {
     contract: { effect: 'read', ...contract },
     execute: async () => null,
   })
-  return checkPermissions({ tool, caller: { ...ann, ...caller }, startedAt: Date.UTC(2026, 2, 2, 20), input }, scheme)
+  return checkPermissions(
+    { tool, caller: { ...ann, ...caller }, startedAt: Date.UTC(2026, 2, 2, 20), input },
+    scheme,
+  )
 }
 
 test('whoever may is told so, with the conditions the call will meet', () => {
-  const limited = { name: 'habit.write', conditions: [{ type: 'rate_limit', parameters: { max_calls: 3, per: 'day' } }] } as const
+  const limited = {
+    name: 'habit.write',
+    conditions: [{ type: 'rate_limit', parameters: { max_calls: 3, per: 'day' } }],
+  } as const
   const asksFirst = { name: 'pay', conditions: [{ type: 'user_consent', parameters: {} }] } as const
   const office = { type: 'time_restriction', parameters: { start: '19:00', end: '21:00' } } as const
   const hourly = { name: 'habit.read', conditions: [office] }
-  expect(check({ permissions: { capabilities: [limited, hourly, 'pay'] } }, { capabilities: [asksFirst] })).toEqual({
+  expect(
+    check(
+      { permissions: { capabilities: [limited, hourly, 'pay'] } },
+      { capabilities: [asksFirst] },
+    ),
+  ).toEqual({
     allowed: true,
     tool_id: 'habit.purge',
     missing: [],
@@ -42,14 +59,22 @@ test('whoever may is told so, with the conditions the call will meet', () => {
 })
 
 test('all that is missing is told at once, each with what would grant it', () => {
-  const office = { type: 'time_restriction', parameters: { start: '09:00', end: '17:00', days: ['fri'] } } as const
+  const office = {
+    type: 'time_restriction',
+    parameters: { start: '09:00', end: '17:00', days: ['fri'] },
+  } as const
   const { allowed, missing } = check(
     {
       auth: 'session',
       securityLevel: 'restricted',
       permissions: {
         roles: ['admin', 'developer'],
-        capabilities: ['habit.delete', 'booking.write', { name: 'habit.read', scope: 'all' }, { name: 'task.read', conditions: [office] }],
+        capabilities: [
+          'habit.delete',
+          'booking.write',
+          { name: 'habit.read', scope: 'all' },
+          { name: 'task.read', conditions: [office] },
+        ],
         resources: [{ type: 'project_data', mode: 'write' }],
         when: { attribute: 'caller.locale', op: 'in', value: ['de', 'fr'] },
       },
@@ -57,9 +82,16 @@ test('all that is missing is told at once, each with what would grant it', () =>
     { actor: 'ai_agent' },
   )
   expect(allowed).toBe(false)
-  expect(missing.map(({ kind, name, needed, granted_by }) => [kind, name, needed, granted_by])).toEqual([
+  expect(
+    missing.map(({ kind, name, needed, granted_by }) => [kind, name, needed, granted_by]),
+  ).toEqual([
     ['authentication', 'session', 'a signed-in session', 'Sign in, and call with the session.'],
-    ['role', 'admin, developer', 'any of admin, developer', 'Ask an administrator for one of the roles admin, developer.'],
+    [
+      'role',
+      'admin, developer',
+      'any of admin, developer',
+      'Ask an administrator for one of the roles admin, developer.',
+    ],
     ['delegation', 'habit.delete', 'habit.delete', 'Let ann delegate habit.delete to the agent.'],
     [
       'capability',
@@ -67,10 +99,25 @@ test('all that is missing is told at once, each with what would grant it', () =>
       'habit.delete',
       'The role power_user or admin includes it; or ask an administrator to grant habit.delete.',
     ],
-    ['capability', 'booking.write', 'booking.write', 'Ask an administrator to grant booking.write.'],
-    ['scope', 'habit.read', 'habit.read with the scope all', 'Ask an administrator to grant habit.read with the scope all.'],
+    [
+      'capability',
+      'booking.write',
+      'booking.write',
+      'Ask an administrator to grant booking.write.',
+    ],
+    [
+      'scope',
+      'habit.read',
+      'habit.read with the scope all',
+      'Ask an administrator to grant habit.read with the scope all.',
+    ],
     ['condition', 'task.read', 'task.read', 'Call again from 2026-03-06T09:00+00:00 (UTC).'],
-    ['security_level', 'restricted', 'clearance for restricted', 'Only a person can call it, with one of the roles admin, developer.'],
+    [
+      'security_level',
+      'restricted',
+      'clearance for restricted',
+      'Only a person can call it, with one of the roles admin, developer.',
+    ],
     [
       'resource',
       'project_data',
@@ -84,19 +131,27 @@ test('all that is missing is told at once, each with what would grant it', () =>
       'A call for which it holds: caller.locale must be one of "de", "fr".',
     ],
   ])
-  for (const { explanation } of missing) expect(explanation).toMatch(/^(?:habit\.purge|task\.read) .*\.$/)
+  for (const { explanation } of missing)
+    expect(explanation).toMatch(/^(?:habit\.purge|task\.read) .*\.$/)
 })
 
 test('a grant under a rule that does not hold is told with the rule', () => {
-  const capabilities = [{ name: 'pay', when: { attribute: 'caller.tenant', op: 'starts_with', value: 'eu-' } }] as const
+  const capabilities = [
+    { name: 'pay', when: { attribute: 'caller.tenant', op: 'starts_with', value: 'eu-' } },
+  ] as const
   const { missing } = check({ permissions: { capabilities: ['pay'] } }, { capabilities })
   expect(missing.map(({ kind, granted_by }) => [kind, granted_by])).toEqual([
-    ['attribute', 'It holds where caller.tenant must begin with "eu-"; or ask an administrator to grant pay without the rule.'],
+    [
+      'attribute',
+      'It holds where caller.tenant must begin with "eu-"; or ask an administrator to grant pay without the rule.',
+    ],
   ])
 })
 
 test('a malformed grant is told to be corrected', () => {
-  const capabilities = [{ name: 'pay', conditions: [{ type: 'user_consent', parameters: { by: 'bob' } }] }] as const
+  const capabilities = [
+    { name: 'pay', conditions: [{ type: 'user_consent', parameters: { by: 'bob' } }] },
+  ] as const
   const { missing } = check({ permissions: { capabilities: ['pay'] } }, { capabilities })
   expect(missing.map(({ kind, granted_by }) => [kind, granted_by])).toEqual([
     ['condition', 'An administrator must correct a grant of ann.'],
@@ -105,8 +160,14 @@ test('a malformed grant is told to be corrected', () => {
 })
 
 test('hours that never come are told as such', () => {
-  const day = (name: string) => ({ type: 'time_restriction', parameters: { start: '00:00', end: '24:00', days: [name] } }) as const
-  const { missing } = check({ permissions: { capabilities: [{ name: 'habit.read', conditions: [day('mon'), day('fri')] }] } })
+  const day = (name: string) =>
+    ({
+      type: 'time_restriction',
+      parameters: { start: '00:00', end: '24:00', days: [name] },
+    }) as const
+  const { missing } = check({
+    permissions: { capabilities: [{ name: 'habit.read', conditions: [day('mon'), day('fri')] }] },
+  })
   expect(missing.map(({ explanation }) => explanation)).toEqual([
     'habit.purge needs habit.read, which is not open at this hour nor within the next two weeks.',
   ])
@@ -123,8 +184,13 @@ test('without an input, a rule over the input is left to the call; what else it 
   expect(check({ permissions: { when: small } }, {}, { amount: 101 }).allowed).toBe(false)
   expect(check({ permissions: { when: small } }, {}, {}).allowed).toBe(false)
   const underRule = [{ name: 'pay', when: small }]
-  expect(check({ permissions: { capabilities: ['pay'] } }, { capabilities: underRule }).allowed).toBe(true)
-  expect(check({ permissions: { capabilities: ['pay'] } }, { capabilities: underRule }, { amount: 101 }).allowed).toBe(false)
+  expect(
+    check({ permissions: { capabilities: ['pay'] } }, { capabilities: underRule }).allowed,
+  ).toBe(true)
+  expect(
+    check({ permissions: { capabilities: ['pay'] } }, { capabilities: underRule }, { amount: 101 })
+      .allowed,
+  ).toBe(false)
 })
 
 test('nobody in particular is told to sign in', () => {

@@ -11,13 +11,20 @@ import type { PermissionScheme } from './permissions.ts'
  */
 export function checkPermissions(asked: Asked, scheme: PermissionScheme): PermissionCheckResult {
   const missing = obstaclesOf(asked, scheme).map((obstacle) => obstacle.missing)
-  return { allowed: missing.length === 0, tool_id: asked.tool.id, missing, conditions: stillToMeet(asked, scheme) }
+  return {
+    allowed: missing.length === 0,
+    tool_id: asked.tool.id,
+    missing,
+    conditions: stillToMeet(asked, scheme),
+  }
 }
 
 function stillToMeet(asked: Asked, scheme: PermissionScheme): CapabilityCondition[] {
   const own = asked.tool.contract.capabilities.flatMap(({ conditions }) => conditions ?? [])
   const held = new Set(burdens(asked, scheme).map(({ grant }) => grant))
-  return [...own, ...[...held].flatMap(({ conditions }) => conditions ?? [])].filter(isToMeet).map(published)
+  return [...own, ...[...held].flatMap(({ conditions }) => conditions ?? [])]
+    .filter(isToMeet)
+    .map(published)
 }
 
 // an hour is open or it is missing; the others are met by the call

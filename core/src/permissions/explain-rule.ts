@@ -2,7 +2,9 @@ import type { AttributeLeaf, AttributeOperator, AttributeRule } from '../define/
 import { verdict } from './attribute-rules.ts'
 import type { Attributes } from './attributes.ts'
 
-const WORDS: Readonly<Record<AttributeOperator, { readonly must: string; readonly mustNot: string }>> = {
+const WORDS: Readonly<
+  Record<AttributeOperator, { readonly must: string; readonly mustNot: string }>
+> = {
   eq: { must: 'must be', mustNot: 'must not be' },
   ne: { must: 'must be there and not be', mustNot: 'must be' },
   in: { must: 'must be one of', mustNot: 'must not be one of' },
@@ -37,5 +39,7 @@ function leafInWords({ attribute, op, value }: AttributeLeaf, wish: 'must' | 'mu
 }
 
 function listed(value: unknown): string {
-  return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).join(', ') : JSON.stringify(value)
+  return Array.isArray(value)
+    ? value.map((item) => JSON.stringify(item)).join(', ')
+    : JSON.stringify(value)
 }

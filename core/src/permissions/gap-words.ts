@@ -15,15 +15,30 @@ export type Obstacle = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-type Words = Pick<MissingPermission, 'kind' | 'explanation' | 'granted_by'> & Pick<Obstacle, 'code' | 'details'>
+type Words = Pick<MissingPermission, 'kind' | 'explanation' | 'granted_by'> &
+  Pick<Obstacle, 'code' | 'details'>
 
 /** A gap, told to a person: what is missing and what would take it away. */
-export function gapObstacle(gap: Gap, need: RequiredCapability, asked: Asked, scheme: PermissionScheme): Obstacle {
+export function gapObstacle(
+  gap: Gap,
+  need: RequiredCapability,
+  asked: Asked,
+  scheme: PermissionScheme,
+): Obstacle {
   const { kind, explanation, granted_by, code, details } = wordsOf(gap, need, asked, scheme)
-  return { code, details, missing: { kind, name: need.name, needed: inWords(need), explanation, granted_by } }
+  return {
+    code,
+    details,
+    missing: { kind, name: need.name, needed: inWords(need), explanation, granted_by },
+  }
 }
 
-function wordsOf(gap: Gap, need: RequiredCapability, asked: Asked, scheme: PermissionScheme): Words {
+function wordsOf(
+  gap: Gap,
+  need: RequiredCapability,
+  asked: Asked,
+  scheme: PermissionScheme,
+): Words {
   const { tool, caller } = asked
   const capabilityMissing = { code: 'TOOL_CAPABILITY_MISSING', details: {} } as const
   switch (gap.kind) {
@@ -64,8 +79,13 @@ function wordsOf(gap: Gap, need: RequiredCapability, asked: Asked, scheme: Permi
   }
 }
 
-function malformed(gap: Extract<Gap, { kind: 'malformed' }>, need: RequiredCapability, { tool, caller }: Asked): Words {
-  const whose = gap.whose === 'tool' ? `the contract of ${tool.id}` : `a grant of ${caller.principal}`
+function malformed(
+  gap: Extract<Gap, { kind: 'malformed' }>,
+  need: RequiredCapability,
+  { tool, caller }: Asked,
+): Words {
+  const whose =
+    gap.whose === 'tool' ? `the contract of ${tool.id}` : `a grant of ${caller.principal}`
   return {
     code: 'TOOL_CONFIGURATION_ERROR',
     details: { capability: need.name, trouble: gap.trouble },
@@ -75,14 +95,24 @@ function malformed(gap: Extract<Gap, { kind: 'malformed' }>, need: RequiredCapab
   }
 }
 
-function closed(gap: Extract<Gap, { kind: 'time' }>, need: RequiredCapability, { tool }: Asked): Words {
+function closed(
+  gap: Extract<Gap, { kind: 'time' }>,
+  need: RequiredCapability,
+  { tool }: Asked,
+): Words {
   const kind = 'condition'
   const code = 'TOOL_INSUFFICIENT_PERMISSIONS'
   const details = { condition: 'time_restriction', capability: need.name }
   const sentence = `${tool.id} needs ${need.name}, which is not open at this hour`
   if (gap.opensAt === undefined) {
     const granted_by = 'Ask an administrator to change its hours.'
-    return { kind, code, details, explanation: `${sentence} nor within the next two weeks.`, granted_by }
+    return {
+      kind,
+      code,
+      details,
+      explanation: `${sentence} nor within the next two weeks.`,
+      granted_by,
+    }
   }
   const shown = `${shownIn(gap.opensAt, gap.zone)} (${gap.zone})`
   return {
@@ -105,11 +135,19 @@ export function grantedBy(need: RequiredCapability, scheme: PermissionScheme): s
   return roles.length === 0 ? `A${ask}` : `The role ${roles.join(' or ')} includes it; or a${ask}`
 }
 
-function rolesWith({ name, scope }: RequiredCapability, scheme: PermissionScheme): readonly string[] {
+function rolesWith(
+  { name, scope }: RequiredCapability,
+  scheme: PermissionScheme,
+): readonly string[] {
   return [...scheme.held].flatMap(([role, { byName, patterns }]) => {
-    const covering = [...(byName.get(name) ?? []), ...patterns.filter((grant) => coversName(grant.name, name))]
+    const covering = [
+      ...(byName.get(name) ?? []),
+      ...patterns.filter((grant) => coversName(grant.name, name)),
+    ]
     const isEnough = covering.some(
-      (grant) => scope === undefined || scopeCovers(scopeNamed(grant.scope ?? usualScope(name)), scopeNamed(scope)),
+      (grant) =>
+        scope === undefined ||
+        scopeCovers(scopeNamed(grant.scope ?? usualScope(name)), scopeNamed(scope)),
     )
     return isEnough ? [role] : []
   })

@@ -24,9 +24,11 @@ const DESTROYS = /\.delete(?:_[^.]*)?$/
 
 /** Is the credential good for this, and was it handed to the agent? By default everything is, but what destroys or reshapes. */
 export function isDelegated(caller: Caller, name: string): boolean {
-  if (caller.scopes !== undefined && !caller.scopes.some((scope) => coversName(scope, name))) return false
+  if (caller.scopes !== undefined && !caller.scopes.some((scope) => coversName(scope, name)))
+    return false
   if (caller.actor !== 'ai_agent') return true
-  if (caller.delegated !== undefined) return caller.delegated.some((delegated) => coversName(delegated, name))
+  if (caller.delegated !== undefined)
+    return caller.delegated.some((delegated) => coversName(delegated, name))
   return name !== 'project.write' && !DESTROYS.test(name)
 }
 
@@ -52,9 +54,18 @@ export function readableTerms({ conditions }: Pick<Grant, 'conditions'>): Terms 
 }
 
 /** The common case, without a list made: a grant without conditions or rule covers it. */
-export function holdsPlainly(need: RequiredCapability, caller: Caller, scheme: PermissionScheme): boolean {
+export function holdsPlainly(
+  need: RequiredCapability,
+  caller: Caller,
+  scheme: PermissionScheme,
+): boolean {
   for (const held of caller.capabilities) {
-    if (typeof held === 'string' ? coversName(held, need.name) && reaches(undefined, need) : isPlainFor(need, held)) return true
+    if (
+      typeof held === 'string'
+        ? coversName(held, need.name) && reaches(undefined, need)
+        : isPlainFor(need, held)
+    )
+      return true
   }
   for (const role of caller.roles) {
     const grants = scheme.held.get(role)
@@ -68,11 +79,18 @@ export function holdsPlainly(need: RequiredCapability, caller: Caller, scheme: P
 const NONE: readonly Grant[] = []
 
 function isPlainFor(need: RequiredCapability, held: Grant): boolean {
-  return held.conditions === undefined && held.when === undefined && coversName(held.name, need.name) && reaches(held.scope, need)
+  return (
+    held.conditions === undefined &&
+    held.when === undefined &&
+    coversName(held.name, need.name) &&
+    reaches(held.scope, need)
+  )
 }
 
 function reaches(scope: string | undefined, need: RequiredCapability): boolean {
-  return need.scope === undefined || scopeCovers(scopeOfGrant(scope, need.name), scopeNamed(need.scope))
+  return (
+    need.scope === undefined || scopeCovers(scopeOfGrant(scope, need.name), scopeNamed(need.scope))
+  )
 }
 
 // a pattern stands for a list of names, each with its usual scope: `*` alone opens no more data than its parts
@@ -85,11 +103,16 @@ function scopeOfGrant(scope: string | undefined, name: string): Scope {
  * (a limit, then a consent, then an administrator), then the widest scope, then the first held:
  * the caller's own before its roles'; of a role names before patterns, and its own before those of the roles it includes.
  */
-export function bestGrant(needs: readonly RequiredCapability[], asked: Asked, scheme: PermissionScheme): Usable | undefined {
+export function bestGrant(
+  needs: readonly RequiredCapability[],
+  asked: Asked,
+  scheme: PermissionScheme,
+): Usable | undefined {
   let best: Usable | undefined
   for (const need of needs) {
     for (const standing of standings(need, asked, scheme)) {
-      if (standing.kind === 'usable' && (best === undefined || isBetter(standing, best))) best = standing
+      if (standing.kind === 'usable' && (best === undefined || isBetter(standing, best)))
+        best = standing
     }
   }
   return best
@@ -101,14 +124,19 @@ function isBetter(one: Usable, other: Usable): boolean {
 }
 
 /** How each grant stands that covers the capability by name, in the order they are held. */
-export function standings(need: RequiredCapability, asked: Asked, scheme: PermissionScheme): readonly Standing[] {
+export function standings(
+  need: RequiredCapability,
+  asked: Asked,
+  scheme: PermissionScheme,
+): readonly Standing[] {
   return covering(need.name, asked.caller, scheme).map((held) => standingOf(held, need, asked))
 }
 
 function covering(name: string, caller: Caller, scheme: PermissionScheme): readonly Grant[] {
   const found: Grant[] = []
   for (const held of caller.capabilities) {
-    if (coversName(typeof held === 'string' ? held : held.name, name)) found.push(typeof held === 'string' ? { name: held } : held)
+    if (coversName(typeof held === 'string' ? held : held.name, name))
+      found.push(typeof held === 'string' ? { name: held } : held)
   }
   for (const role of caller.roles) {
     const grants = scheme.held.get(role)
@@ -123,11 +151,15 @@ function standingOf(grant: Grant, need: RequiredCapability, asked: Asked): Stand
   const terms = readableTerms(grant)
   if (typeof terms === 'string') return { kind: 'malformed', trouble: terms }
   const trouble = grant.when === undefined ? undefined : ruleTrouble(grant.when)
-  if (trouble !== undefined) return { kind: 'malformed', trouble: `Its rule can not be kept: ${trouble}.` }
+  if (trouble !== undefined)
+    return { kind: 'malformed', trouble: `Its rule can not be kept: ${trouble}.` }
   const scope = scopeOfGrant(grant.scope, need.name)
   if (!reaches(grant.scope, need)) return { kind: 'too_narrow', scope }
   if (!areOpen(terms.windows, asked)) return { kind: 'closed', terms }
   if (grant.when !== undefined && verdict(grant.when, attributesOf(asked)) === false)
-    return { kind: 'ruled_out', why: explainRule(grant.when, attributesOf(asked)) ?? 'its rule does not hold' }
+    return {
+      kind: 'ruled_out',
+      why: explainRule(grant.when, attributesOf(asked)) ?? 'its rule does not hold',
+    }
   return { kind: 'usable', grant, scope, terms }
 }

@@ -17,7 +17,8 @@ export function mayUse(asked: Asked, scheme: PermissionScheme): boolean {
     hasAnyRole(caller, contract.roles, scheme) &&
     hasCapabilities(asked, contract, scheme) &&
     isCleared(caller, contract.securityLevel) &&
-    (contract.resources.length === 0 || contract.resources.every((resource) => hasResource(resource, asked, scheme))) &&
+    (contract.resources.length === 0 ||
+      contract.resources.every((resource) => hasResource(resource, asked, scheme))) &&
     (contract.when === undefined || verdict(contract.when, attributesOf(asked)) !== false)
   )
 }
@@ -28,19 +29,31 @@ export function isSignedIn(caller: Caller, auth: NormalContract['auth']): boolea
 }
 
 /** Any of the roles is enough; where none is named, everybody is meant. */
-export function hasAnyRole(caller: Caller, roles: readonly string[], scheme: PermissionScheme): boolean {
+export function hasAnyRole(
+  caller: Caller,
+  roles: readonly string[],
+  scheme: PermissionScheme,
+): boolean {
   if (roles.length === 0) return true
   for (const role of roles) if (hasRole(caller.roles, role, scheme)) return true
   return false
 }
 
-function hasCapabilities(asked: Asked, contract: NormalContract, scheme: PermissionScheme): boolean {
+function hasCapabilities(
+  asked: Asked,
+  contract: NormalContract,
+  scheme: PermissionScheme,
+): boolean {
   for (const need of contract.capabilities) if (!isMet(need, asked, scheme)) return false
   return true
 }
 
 /** Any capability that opens the resource is enough; where the table knows none, nothing is asked. */
-export function hasResource(resource: ResourceNeed, asked: Asked, scheme: PermissionScheme): boolean {
+export function hasResource(
+  resource: ResourceNeed,
+  asked: Asked,
+  scheme: PermissionScheme,
+): boolean {
   const openers = openersOf(resource)
   return openers.length === 0 || openers.some((opener) => isMet(opener, asked, scheme))
 }

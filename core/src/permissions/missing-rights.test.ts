@@ -9,7 +9,13 @@ import { permissionScheme } from './permissions.ts'
 type Needs = Pick<Contract<unknown, null, unknown>, 'permissions' | 'auth' | 'securityLevel'>
 
 const scheme = permissionScheme([])
-const ann: Caller = { tenant: 't', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 't',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 const NOON = Date.UTC(2026, 2, 2, 12) // a Monday
 
 function toolThat(needs: Needs) {
@@ -21,12 +27,21 @@ function toolThat(needs: Needs) {
     input: z.object({}),
     output: z.null(),
   } as const
-  return defineTool({ ...described, contract: { effect: 'read', ...needs }, execute: async () => null })
+  return defineTool({
+    ...described,
+    contract: { effect: 'read', ...needs },
+    execute: async () => null,
+  })
 }
 const missing = (needs: Needs, caller: Partial<Caller> = {}, startedAt = NOON) =>
-  missingRights({ tool: toolThat(needs), caller: { ...ann, ...caller }, startedAt, input: {} }, scheme)
+  missingRights(
+    { tool: toolThat(needs), caller: { ...ann, ...caller }, startedAt, input: {} },
+    scheme,
+  )
 const codeFor = (needs: Needs, caller: Partial<Caller> = {}) => missing(needs, caller)?.code
-const needing = (...capabilities: NonNullable<NonNullable<Needs['permissions']>['capabilities']>) => ({ permissions: { capabilities } })
+const needing = (
+  ...capabilities: NonNullable<NonNullable<Needs['permissions']>['capabilities']>
+) => ({ permissions: { capabilities } })
 
 describe('the level of authentication', () => {
   test.each([
@@ -41,7 +56,9 @@ describe('the level of authentication', () => {
   })
 
   test('is asked for before roles are told', () => {
-    expect(missing({ auth: 'session', permissions: { roles: ['admin'] } })?.details).toEqual({ required_auth: 'session' })
+    expect(missing({ auth: 'session', permissions: { roles: ['admin'] } })?.details).toEqual({
+      required_auth: 'session',
+    })
   })
 })
 
@@ -67,7 +84,9 @@ describe('the security level', () => {
 
   test('is public where nothing is asked for, and internal where anything is', () => {
     expect(codeFor({}, nobody)).toBeUndefined()
-    expect(codeFor({ permissions: { roles: ['admin'] } }, nobody)).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+    expect(codeFor({ permissions: { roles: ['admin'] } }, nobody)).toBe(
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+    )
     expect(codeFor(needing('habit.read'), nobody)).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
     expect(codeFor({ ...needing('habit.read'), securityLevel: 'public' }, nobody)).toBeUndefined()
   })
@@ -83,32 +102,55 @@ describe('the security level', () => {
 })
 
 describe('a declared resource', () => {
-  const touching = (...resources: NonNullable<NonNullable<Needs['permissions']>['resources']>) => ({ permissions: { resources } })
+  const touching = (...resources: NonNullable<NonNullable<Needs['permissions']>['resources']>) => ({
+    permissions: { resources },
+  })
 
   test('is open to whoever holds the capability for it; to create and to update is to write', () => {
     for (const mode of ['read', 'write', 'create', 'update'] as const)
-      expect(codeFor(touching({ type: 'habit_data', mode, scope: 'current_user' })), mode).toBeUndefined()
-    expect(codeFor(touching({ type: 'habit_data', mode: 'delete' }))).toBe('TOOL_RESOURCE_ACCESS_DENIED')
-    expect(codeFor(touching({ type: 'habit_data', mode: 'delete' }), { roles: ['power_user'] })).toBeUndefined()
+      expect(
+        codeFor(touching({ type: 'habit_data', mode, scope: 'current_user' })),
+        mode,
+      ).toBeUndefined()
+    expect(codeFor(touching({ type: 'habit_data', mode: 'delete' }))).toBe(
+      'TOOL_RESOURCE_ACCESS_DENIED',
+    )
+    expect(
+      codeFor(touching({ type: 'habit_data', mode: 'delete' }), { roles: ['power_user'] }),
+    ).toBeUndefined()
   })
 
   test('is not open beyond the scope that is held', () => {
     expect(missing(touching({ type: 'habit_data', mode: 'create', scope: 'all' }))).toEqual({
       code: 'TOOL_RESOURCE_ACCESS_DENIED',
-      message: 'habit.do touches habit_data (create, scope all), for which ann has no right at this moment.',
-      details: { resource_type: 'habit_data', access_mode: 'create', scope_filter: 'all', capabilities: ['habit.write'] },
+      message:
+        'habit.do touches habit_data (create, scope all), for which ann has no right at this moment.',
+      details: {
+        resource_type: 'habit_data',
+        access_mode: 'create',
+        scope_filter: 'all',
+        capabilities: ['habit.write'],
+      },
       suggestions: ['Ask an administrator to grant habit.write with the scope all.'],
     })
   })
 
   test('is not open to an agent it was not handed to', () => {
     const needs = touching({ type: 'habit_data', mode: 'delete' })
-    expect(codeFor(needs, { roles: ['power_user'], actor: 'ai_agent' })).toBe('TOOL_RESOURCE_ACCESS_DENIED')
-    expect(codeFor(needs, { roles: ['power_user'], actor: 'ai_agent', delegated: ['habit.delete'] })).toBeUndefined()
+    expect(codeFor(needs, { roles: ['power_user'], actor: 'ai_agent' })).toBe(
+      'TOOL_RESOURCE_ACCESS_DENIED',
+    )
+    expect(
+      codeFor(needs, { roles: ['power_user'], actor: 'ai_agent', delegated: ['habit.delete'] }),
+    ).toBeUndefined()
   })
 
   test("that the table doesn't know is left to the tool's capabilities", () => {
-    expect(codeFor(touching({ type: 'filesystem', mode: 'read' }, { type: 'project_data', mode: 'delete' }))).toBeUndefined()
+    expect(
+      codeFor(
+        touching({ type: 'filesystem', mode: 'read' }, { type: 'project_data', mode: 'delete' }),
+      ),
+    ).toBeUndefined()
   })
 })
 

@@ -26,7 +26,10 @@ function refusal(asked: Asked, scheme: PermissionScheme): MissingRights {
   return {
     code: first.code,
     message: alike.map(({ missing }) => missing.explanation).join(' '),
-    details: first.code === 'TOOL_CAPABILITY_MISSING' ? { missing_capabilities: names, ...first.details } : first.details,
+    details:
+      first.code === 'TOOL_CAPABILITY_MISSING'
+        ? { missing_capabilities: names, ...first.details }
+        : first.details,
     suggestions: [...new Set(alike.map(({ missing }) => missing.granted_by))],
   }
 }

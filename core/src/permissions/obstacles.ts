@@ -15,9 +15,13 @@ export function obstaclesOf(asked: Asked, scheme: PermissionScheme): readonly Ob
   return [
     ...login(asked),
     ...role(asked, scheme),
-    ...contract.capabilities.flatMap((need) => gapsOf(need, asked, scheme).map((gap) => gapObstacle(gap, need, asked, scheme))),
+    ...contract.capabilities.flatMap((need) =>
+      gapsOf(need, asked, scheme).map((gap) => gapObstacle(gap, need, asked, scheme)),
+    ),
     ...clearance(asked),
-    ...contract.resources.filter((need) => !hasResource(need, asked, scheme)).map((need) => resource(need, asked, scheme)),
+    ...contract.resources
+      .filter((need) => !hasResource(need, asked, scheme))
+      .map((need) => resource(need, asked, scheme)),
     ...rule(asked),
   ]
 }
@@ -34,7 +38,9 @@ function login({ tool, caller }: Asked): readonly Obstacle[] {
         kind: 'authentication',
         name: auth,
         needed: isSession ? 'a signed-in session' : 'a caller with a name',
-        explanation: isSession ? `${tool.id} needs a signed-in session.` : `${tool.id} is not for anonymous callers.`,
+        explanation: isSession
+          ? `${tool.id} needs a signed-in session.`
+          : `${tool.id} is not for anonymous callers.`,
         granted_by: isSession ? 'Sign in, and call with the session.' : 'Call with a token.',
       },
     },
@@ -117,7 +123,9 @@ function resource(need: ResourceNeed, asked: Asked, scheme: PermissionScheme): O
 }
 
 function waysTo(opener: { readonly name: string }, asked: Asked, scheme: PermissionScheme): string {
-  const ways = gapsOf(opener, asked, scheme).map((gap) => gapObstacle(gap, opener, asked, scheme).missing.granted_by)
+  const ways = gapsOf(opener, asked, scheme).map(
+    (gap) => gapObstacle(gap, opener, asked, scheme).missing.granted_by,
+  )
   return ways.length === 0 ? grantedBy(opener, scheme) : ways.join(' ')
 }
 

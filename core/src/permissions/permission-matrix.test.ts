@@ -32,7 +32,15 @@ const ROLES: Record<string, string[]> = {
   ai_agent: ['ai_agent'],
 }
 const GIVEN: Record<string, Grant[]> = {
-  user: ['habit.read', 'habit.write', 'task.read', 'task.write', 'project.read', 'data.export', 'data.delete_all'].map((name) => ({
+  user: [
+    'habit.read',
+    'habit.write',
+    'task.read',
+    'task.write',
+    'project.read',
+    'data.export',
+    'data.delete_all',
+  ].map((name) => ({
     name,
   })),
   power_user: ['project.write', 'ai.explain', 'habit.delete'].map((name) => ({ name })),
@@ -40,7 +48,13 @@ const GIVEN: Record<string, Grant[]> = {
   developer: ['system.config.read', 'system.config.write'].map((name) => ({ name })),
 }
 const PACK: Record<string, Grant[]> = {
-  user: [{ name: 'room.see', scope: 'owned', conditions: [{ type: 'rate_limit', parameters: { max_calls: 2, per: 'hour' } }] }],
+  user: [
+    {
+      name: 'room.see',
+      scope: 'owned',
+      conditions: [{ type: 'rate_limit', parameters: { max_calls: 2, per: 'hour' } }],
+    },
+  ],
   guide: [{ name: 'room.*', scope: 'self' }],
 }
 const USUAL: Record<string, string> = {
@@ -63,8 +77,18 @@ const WITHIN: Record<string, string[]> = {
   'site:7': ['site:7'],
   all: ['self', 'owned', 'accessible', 'analysis_only', 'site:7', 'all'],
 }
-const FROM_NARROW_TO_WIDE = [['analysis_only', 'site:7'], ['self'], ['owned'], ['accessible'], ['all']]
-const SAME_AS: Record<string, string> = { self_only: 'self', current_user: 'self', accessible_to_user: 'accessible' }
+const FROM_NARROW_TO_WIDE = [
+  ['analysis_only', 'site:7'],
+  ['self'],
+  ['owned'],
+  ['accessible'],
+  ['all'],
+]
+const SAME_AS: Record<string, string> = {
+  self_only: 'self',
+  current_user: 'self',
+  accessible_to_user: 'accessible',
+}
 const TOUCHING: Record<string, string> = {
   'habit_data read': 'habit.read',
   'habit_data write': 'habit.write',
@@ -87,16 +111,29 @@ function slowAnswer(facts: Facts): Answer {
   const uses = [...capabilities, ...touched].map((need) => ({ need, grant: chosen(need, facts) }))
   const { tenant, principal } = facts.asked.caller
   const limits = [
-    ...capabilities.flatMap((need) => ratesOf(need).map((rate) => `tool ${facts.asked.tool.id} ${need.name} ${rate}`)),
-    ...uses.flatMap(({ grant }) => ratesOf(grant ?? {}).map((rate) => `grant ${grant?.name} ${grant?.scope ?? ''} ${rate}`)),
+    ...capabilities.flatMap((need) =>
+      ratesOf(need).map((rate) => `tool ${facts.asked.tool.id} ${need.name} ${rate}`),
+    ),
+    ...uses.flatMap(({ grant }) =>
+      ratesOf(grant ?? {}).map((rate) => `grant ${grant?.name} ${grant?.scope ?? ''} ${rate}`),
+    ),
   ].map((limit) => `${tenant} ${principal} ${limit}`)
-  const conditions = [...capabilities, ...uses.map(({ grant }) => grant)].flatMap((one) => one?.conditions ?? [])
+  const conditions = [...capabilities, ...uses.map(({ grant }) => grant)].flatMap(
+    (one) => one?.conditions ?? [],
+  )
   const types = conditions.map(({ type }) => type)
   return {
     code,
-    scopes: capabilities.map((need) => [need.name, need.scope === undefined ? scopeOf(chosen(need, facts), need.name) : same(need.scope)]),
+    scopes: capabilities.map((need) => [
+      need.name,
+      need.scope === undefined ? scopeOf(chosen(need, facts), need.name) : same(need.scope),
+    ]),
     limits: [...new Set(limits)].sort(),
-    approval: types.includes('admin_approval') ? 'admin' : types.includes('user_consent') ? 'consent' : undefined,
+    approval: types.includes('admin_approval')
+      ? 'admin'
+      : types.includes('user_consent')
+        ? 'consent'
+        : undefined,
   }
 }
 
@@ -105,32 +142,45 @@ function slowCode(facts: Facts): string | undefined {
   const { contract } = tool
   const isKnown = caller.principal !== ANONYMOUS
   if (contract.auth === 'service' && !isKnown) return 'TOOL_INSUFFICIENT_PERMISSIONS'
-  if (contract.auth === 'session' && !(isKnown && caller.session !== undefined)) return 'TOOL_INSUFFICIENT_PERMISSIONS'
+  if (contract.auth === 'session' && !(isKnown && caller.session !== undefined))
+    return 'TOOL_INSUFFICIENT_PERMISSIONS'
   const roles = caller.roles.flatMap((role) => ROLES[role] ?? [role])
-  if (contract.roles.length > 0 && contract.roles.filter((role) => roles.includes(role)).length === 0) return 'TOOL_ROLE_NOT_AUTHORIZED'
+  if (
+    contract.roles.length > 0 &&
+    contract.roles.filter((role) => roles.includes(role)).length === 0
+  )
+    return 'TOOL_ROLE_NOT_AUTHORIZED'
   for (const need of contract.capabilities) {
     const code = codeOfNeed(need, facts)
     if (code !== undefined) return code
   }
   const levels = ['public', 'internal', 'confidential', 'restricted']
-  if (levels.indexOf(contract.securityLevel) > levels.indexOf(slowClearance(caller))) return 'TOOL_INSUFFICIENT_PERMISSIONS'
+  if (levels.indexOf(contract.securityLevel) > levels.indexOf(slowClearance(caller)))
+    return 'TOOL_INSUFFICIENT_PERMISSIONS'
   for (const resource of contract.resources) {
     const openers = openersFor(resource)
-    if (openers.length > 0 && openers.every((need) => codeOfNeed(need, facts) !== undefined)) return 'TOOL_RESOURCE_ACCESS_DENIED'
+    if (openers.length > 0 && openers.every((need) => codeOfNeed(need, facts) !== undefined))
+      return 'TOOL_RESOURCE_ACCESS_DENIED'
   }
-  if (contract.when !== undefined && !naive(contract.when, facts.asked)) return 'TOOL_INSUFFICIENT_PERMISSIONS'
+  if (contract.when !== undefined && !naive(contract.when, facts.asked))
+    return 'TOOL_INSUFFICIENT_PERMISSIONS'
   return undefined
 }
 
 function slowClearance(caller: Caller): string {
   if (caller.principal === ANONYMOUS) return 'public'
-  if (caller.actor !== 'ai_agent' && (caller.roles.includes('admin') || caller.roles.includes('developer'))) return 'restricted'
+  if (
+    caller.actor !== 'ai_agent' &&
+    (caller.roles.includes('admin') || caller.roles.includes('developer'))
+  )
+    return 'restricted'
   return caller.roles.filter((role) => role in ROLES).length > 0 ? 'confidential' : 'internal'
 }
 
 function codeOfNeed(need: RequiredCapability, facts: Facts): string | undefined {
   const { caller } = facts.asked
-  if (caller.actor === 'ai_agent' && !slowDelegated(caller, need.name)) return 'TOOL_CAPABILITY_MISSING'
+  if (caller.actor === 'ai_agent' && !slowDelegated(caller, need.name))
+    return 'TOOL_CAPABILITY_MISSING'
   if (chosen(need, facts) === undefined) {
     const covering = allGrants(facts).filter((grant) => matchesName(grant.name, need.name))
     if (covering.some(isMalformed)) return 'TOOL_CONFIGURATION_ERROR'
@@ -141,7 +191,8 @@ function codeOfNeed(need: RequiredCapability, facts: Facts): string | undefined 
 }
 
 function slowDelegated(caller: Caller, name: string): boolean {
-  if (caller.delegated !== undefined) return caller.delegated.filter((pattern) => matchesName(pattern, name)).length > 0
+  if (caller.delegated !== undefined)
+    return caller.delegated.filter((pattern) => matchesName(pattern, name)).length > 0
   return !['habit.delete', 'data.delete_all', 'project.write'].includes(name)
 }
 
@@ -154,7 +205,9 @@ function chosen(need: RequiredCapability, facts: Facts): Grant | undefined {
     .filter((grant) => grant.when === undefined || naive(grant.when, facts.asked))
   for (const burden of [0, 1, 2, 3, 4, 5, 6, 7]) {
     for (const scopes of FROM_NARROW_TO_WIDE.toReversed()) {
-      const found = usable.find((grant) => burdenOf(grant) === burden && scopes.includes(scopeOf(grant, need.name)))
+      const found = usable.find(
+        (grant) => burdenOf(grant) === burden && scopes.includes(scopeOf(grant, need.name)),
+      )
       if (found !== undefined) return found
     }
   }
@@ -163,24 +216,38 @@ function chosen(need: RequiredCapability, facts: Facts): Grant | undefined {
 
 function burdenOf({ conditions = [] }: Grant): number {
   const types = conditions.map(({ type }) => type)
-  return (types.includes('rate_limit') ? 1 : 0) + (types.includes('user_consent') ? 2 : 0) + (types.includes('admin_approval') ? 4 : 0)
+  return (
+    (types.includes('rate_limit') ? 1 : 0) +
+    (types.includes('user_consent') ? 2 : 0) +
+    (types.includes('admin_approval') ? 4 : 0)
+  )
 }
 
 function allGrants({ asked, withPack }: Facts): Grant[] {
-  const own = asked.caller.capabilities.map((grant) => (typeof grant === 'string' ? { name: grant } : grant))
+  const own = asked.caller.capabilities.map((grant) =>
+    typeof grant === 'string' ? { name: grant } : grant,
+  )
   const given = asked.caller.roles.flatMap((role) =>
-    (ROLES[role] ?? [role]).flatMap((one) => [...(GIVEN[one] ?? []), ...(withPack ? (PACK[one] ?? []) : [])]),
+    (ROLES[role] ?? [role]).flatMap((one) => [
+      ...(GIVEN[one] ?? []),
+      ...(withPack ? (PACK[one] ?? []) : []),
+    ]),
   )
   return [...own, ...given]
 }
 
 function matchesName(pattern: string, name: string): boolean {
   const parts = pattern.split('.')
-  return parts.every((part, at) => part === '*' || part === name.split('.')[at]) && (pattern.endsWith('*') || pattern === name)
+  return (
+    parts.every((part, at) => part === '*' || part === name.split('.')[at]) &&
+    (pattern.endsWith('*') || pattern === name)
+  )
 }
 
 function reachesFar(grant: Grant, need: RequiredCapability): boolean {
-  return need.scope === undefined || (WITHIN[scopeOf(grant, need.name)] ?? []).includes(same(need.scope))
+  return (
+    need.scope === undefined || (WITHIN[scopeOf(grant, need.name)] ?? []).includes(same(need.scope))
+  )
 }
 
 function scopeOf(grant: Grant | undefined, name: string): string {
@@ -205,12 +272,18 @@ function ratesOf({ conditions = [] }: { readonly conditions?: readonly Condition
   const seconds: Record<string, number> = { minute: 60, hour: 3600, day: 86400 }
   return conditions
     .filter(({ type }) => type === 'rate_limit')
-    .map(({ parameters: { max_calls, per, window_seconds } }) => `${max_calls}/${1000 * Number(window_seconds ?? seconds[String(per)])}`)
+    .map(
+      ({ parameters: { max_calls, per, window_seconds } }) =>
+        `${max_calls}/${1000 * Number(window_seconds ?? seconds[String(per)])}`,
+    )
 }
 
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
-function windowsOpen({ conditions = [] }: { readonly conditions?: readonly Condition[] }, { caller, startedAt }: Asked): boolean {
+function windowsOpen(
+  { conditions = [] }: { readonly conditions?: readonly Condition[] },
+  { caller, startedAt }: Asked,
+): boolean {
   return conditions.every(({ type, parameters }) => {
     if (type !== 'time_restriction') return true
     const zone = String(parameters.time_zone ?? caller.timeZone ?? 'UTC')
@@ -220,21 +293,28 @@ function windowsOpen({ conditions = [] }: { readonly conditions?: readonly Condi
 
 /** Goes through every minute in which the window is open; minutes of the week count from Monday 00:00. */
 function isOpenIn(parameters: Readonly<Record<string, unknown>>, wanted: number): boolean {
-  const minute = (text: unknown) => Number(String(text).split(':')[0]) * 60 + Number(String(text).split(':')[1])
+  const minute = (text: unknown) =>
+    Number(String(text).split(':')[0]) * 60 + Number(String(text).split(':')[1])
   const start = minute(parameters.start)
-  const end = minute(parameters.end) > start ? minute(parameters.end) : minute(parameters.end) + 1440
+  const end =
+    minute(parameters.end) > start ? minute(parameters.end) : minute(parameters.end) + 1440
   for (const day of (parameters.days as string[] | undefined) ?? WEEK)
-    for (let at = start; at < end; at++) if ((WEEK.indexOf(day) * 1440 + at) % 10_080 === wanted) return true
+    for (let at = start; at < end; at++)
+      if ((WEEK.indexOf(day) * 1440 + at) % 10_080 === wanted) return true
   return false
 }
 
 const offsets = new Map<string, Intl.DateTimeFormat>()
 
 function shifted(instant: number, zone: string): Date {
-  const format = offsets.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  const format =
+    offsets.get(zone) ??
+    new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   offsets.set(zone, format)
   const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(format.format(instant)) ?? []
-  return new Date(instant + (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000)
+  return new Date(
+    instant + (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000,
+  )
 }
 
 function minuteOfWeek(instant: number, zone: string): number {
@@ -285,12 +365,32 @@ function mulberry(seed: number): () => number {
 const next = mulberry(20_261_115)
 const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
 const chance = (share: number) => next() < share
-const some = <T>(most: number, make: () => T): T[] => Array.from({ length: Math.floor(next() * (most + 1)) }, make)
+const some = <T>(most: number, make: () => T): T[] =>
+  Array.from({ length: Math.floor(next() * (most + 1)) }, make)
 
-const NAMES = ['habit.read', 'habit.write', 'habit.delete', 'project.read', 'project.write', 'task.read', 'ai.explain', 'data.delete_all']
+const NAMES = [
+  'habit.read',
+  'habit.write',
+  'habit.delete',
+  'project.read',
+  'project.write',
+  'task.read',
+  'ai.explain',
+  'data.delete_all',
+]
 const NEEDED = [...NAMES, 'room.book', 'room.see', 'system.config.read']
 const HELD = [...NEEDED, 'habit.*', 'room.*', 'project.*', '*']
-const SCOPES = ['self', 'self_only', 'owned', 'accessible', 'accessible_to_user', 'all', 'analysis_only', 'site:7', 'current_user']
+const SCOPES = [
+  'self',
+  'self_only',
+  'owned',
+  'accessible',
+  'accessible_to_user',
+  'all',
+  'analysis_only',
+  'site:7',
+  'current_user',
+]
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']
 const HOURS = ['00:00', '02:30', '06:15', '09:00', '13:00', '17:00', '22:45']
 const MALFORMED = { type: 'rate_limit', parameters: { max_calls: 0 } } as const satisfies Condition
@@ -309,7 +409,10 @@ function timeRestriction(): Condition {
   const start = pick(HOURS)
   const end = pick([...HOURS, '24:00'].filter((hour) => hour !== start))
   const days = chance(0.5) ? { days: WEEK.filter(() => chance(0.6)).concat('wed') } : {}
-  return { type: 'time_restriction', parameters: { start, end, ...days, ...(chance(0.5) ? { time_zone: pick(ZONES) } : {}) } }
+  return {
+    type: 'time_restriction',
+    parameters: { start, end, ...days, ...(chance(0.5) ? { time_zone: pick(ZONES) } : {}) },
+  }
 }
 
 function rule(depth = 0): AttributeRule {
@@ -360,7 +463,11 @@ function caller(): Caller {
 function needed(): string | RequiredCapability {
   if (chance(0.3)) return pick(NEEDED)
   const conditions = some(2, condition)
-  return { name: pick(NEEDED), ...(chance(0.4) ? { scope: pick(SCOPES) } : {}), ...(chance(0.3) ? { conditions } : {}) }
+  return {
+    name: pick(NEEDED),
+    ...(chance(0.4) ? { scope: pick(SCOPES) } : {}),
+    ...(chance(0.3) ? { conditions } : {}),
+  }
 }
 
 function contract(): Contract<never, never, never> {
@@ -378,12 +485,21 @@ function contract(): Contract<never, never, never> {
     effect: 'read',
     auth: pick(['none', 'none', 'none', 'service', 'session']),
     permissions: {
-      ...(chance(0.3) ? { roles: [pick(['user', 'power_user', 'admin', 'guide', 'ai_agent']), pick(['user', 'developer'])] } : {}),
+      ...(chance(0.3)
+        ? {
+            roles: [
+              pick(['user', 'power_user', 'admin', 'guide', 'ai_agent']),
+              pick(['user', 'developer']),
+            ],
+          }
+        : {}),
       capabilities,
       ...(chance(0.2) ? { resources: [resource()] } : {}),
       ...(chance(0.15) ? { when: rule() } : {}),
     },
-    ...(chance(0.4) ? { securityLevel: pick(['public', 'internal', 'confidential', 'restricted']) } : {}),
+    ...(chance(0.4)
+      ? { securityLevel: pick(['public', 'internal', 'confidential', 'restricted']) }
+      : {}),
   }
 }
 
@@ -426,18 +542,29 @@ test(`${CASES} random callers, tools, scopes, conditions and moments are judged 
     const scheme = schemes[withPack ? 1 : 0]
     const tool = { ...bare, contract: normalContract(contract()) }
     const startedAt = Date.UTC(2026, 0, 1) + Math.floor(next() * 365 * 86_400_000)
-    const asked = { tool, caller: caller(), startedAt, input: chance(0.5) ? { amount: Math.floor(next() * 100) } : { amount: '7' } }
+    const asked = {
+      tool,
+      caller: caller(),
+      startedAt,
+      input: chance(0.5) ? { amount: Math.floor(next() * 100) } : { amount: '7' },
+    }
     const slow = slowAnswer({ asked, withPack })
     const ours = ourAnswer({ asked, withPack }, scheme)
-    if (JSON.stringify(ours) !== JSON.stringify(slow)) expect({ index, asked, answer: ours }).toEqual({ index, asked, answer: slow })
-    if (index % 10 === 0) expect(checkPermissions(asked, scheme).allowed, `case ${index}`).toBe(slow.code === undefined)
+    if (JSON.stringify(ours) !== JSON.stringify(slow))
+      expect({ index, asked, answer: ours }).toEqual({ index, asked, answer: slow })
+    if (index % 10 === 0)
+      expect(checkPermissions(asked, scheme).allowed, `case ${index}`).toBe(slow.code === undefined)
     count(slow.code ?? 'allowed')
     if (slow.limits.length > 0) count('with a limit')
     if (slow.approval !== undefined) count(`asks for ${slow.approval}`)
     for (const [, scope] of slow.scopes) count(`within ${scope}`)
   }
   // no difference means nothing where the cases are all alike
-  for (const what of EXPECTED) expect(seen.get(what) ?? 0, `${what}: ${JSON.stringify(Object.fromEntries(seen))}`).toBeGreaterThan(100)
+  for (const what of EXPECTED)
+    expect(
+      seen.get(what) ?? 0,
+      `${what}: ${JSON.stringify(Object.fromEntries(seen))}`,
+    ).toBeGreaterThan(100)
 })
 
 const EXPECTED = [

@@ -1,5 +1,10 @@
 import { KNOWN_CAPABILITIES } from '../define/standard-capabilities.ts'
-import type { CapabilityDefinition, PermissionSchemeDefinition, Role, RoleDefinition } from '../registry/documents.ts'
+import type {
+  CapabilityDefinition,
+  PermissionSchemeDefinition,
+  Role,
+  RoleDefinition,
+} from '../registry/documents.ts'
 import { INHERITS, type PermissionScheme } from './permissions.ts'
 
 const VERSION = '2.0.0'
@@ -17,10 +22,19 @@ const ROLES: readonly Role[] = ['user', 'power_user', 'admin', 'developer', 'ai_
 /** The scheme as document 004 publishes it: its five roles, every capability that is known or granted, and who is given what. */
 export function permissionSchemeDocument(scheme: PermissionScheme): PermissionSchemeDefinition {
   const granted = ROLES.flatMap((role) => namesGiven(role, scheme))
-  const names = new Set([...KNOWN_CAPABILITIES.keys(), ...granted.filter((name) => !name.endsWith('*'))])
+  const names = new Set([
+    ...KNOWN_CAPABILITIES.keys(),
+    ...granted.filter((name) => !name.endsWith('*')),
+  ])
   return {
     version: VERSION,
-    roles: byRole((name): RoleDefinition => ({ name, description: DESCRIPTIONS[name], inherits: INHERITS[name].slice(0, 1) })),
+    roles: byRole(
+      (name): RoleDefinition => ({
+        name,
+        description: DESCRIPTIONS[name],
+        inherits: INHERITS[name].slice(0, 1),
+      }),
+    ),
     capabilities: Object.fromEntries([...names].map((name) => [name, capabilityNamed(name)])),
     default_grants: byRole((role) => namesGiven(role, scheme)),
   }
@@ -33,7 +47,9 @@ function namesGiven(role: Role, scheme: PermissionScheme): string[] {
 // a pack's own capability says by its last word what it does
 function capabilityNamed(name: string): CapabilityDefinition {
   const known = KNOWN_CAPABILITIES.get(name)
-  return known === undefined ? { name, resource: 'any', mode: name.split('.').at(-1) ?? name, scope: 'all' } : { name, ...known }
+  return known === undefined
+    ? { name, resource: 'any', mode: name.split('.').at(-1) ?? name, scope: 'all' }
+    : { name, ...known }
 }
 
 function byRole<V>(value: (role: Role) => V): Record<Role, V> {

@@ -9,7 +9,13 @@ import { permissionScheme } from './permissions.ts'
 type Needs = Pick<Contract<unknown, null, unknown>, 'permissions' | 'auth' | 'securityLevel'>
 
 const scheme = permissionScheme([])
-const ann: Caller = { tenant: 't', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 't',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 const NOON = Date.UTC(2026, 2, 2, 12) // a Monday
 
 function toolThat(needs: Needs) {
@@ -21,12 +27,21 @@ function toolThat(needs: Needs) {
     input: z.object({}),
     output: z.null(),
   } as const
-  return defineTool({ ...described, contract: { effect: 'read', ...needs }, execute: async () => null })
+  return defineTool({
+    ...described,
+    contract: { effect: 'read', ...needs },
+    execute: async () => null,
+  })
 }
 const missing = (needs: Needs, caller: Partial<Caller> = {}, startedAt = NOON) =>
-  missingRights({ tool: toolThat(needs), caller: { ...ann, ...caller }, startedAt, input: {} }, scheme)
+  missingRights(
+    { tool: toolThat(needs), caller: { ...ann, ...caller }, startedAt, input: {} },
+    scheme,
+  )
 const codeFor = (needs: Needs, caller: Partial<Caller> = {}) => missing(needs, caller)?.code
-const needing = (...capabilities: NonNullable<NonNullable<Needs['permissions']>['capabilities']>) => ({ permissions: { capabilities } })
+const needing = (
+  ...capabilities: NonNullable<NonNullable<Needs['permissions']>['capabilities']>
+) => ({ permissions: { capabilities } })
 const capability = (name: string, caller: Partial<Caller> = {}) => codeFor(needing(name), caller)
 
 test('a tool that asks for nothing is for everybody', () => {
@@ -49,7 +64,9 @@ describe('roles', () => {
     ['unheard_of', 'unheard_of', true],
     ['constructor', 'user', false],
   ])('%s, where %s is needed: %s', (own, needed, may) => {
-    expect(codeFor({ permissions: { roles: [needed] } }, { roles: [own] })).toBe(may ? undefined : 'TOOL_ROLE_NOT_AUTHORIZED')
+    expect(codeFor({ permissions: { roles: [needed] } }, { roles: [own] })).toBe(
+      may ? undefined : 'TOOL_ROLE_NOT_AUTHORIZED',
+    )
   })
 
   test('any of several is enough', () => {
@@ -58,7 +75,9 @@ describe('roles', () => {
 
   test("an agent has its principal's, and no other", () => {
     expect(codeFor({ permissions: { roles: ['user'] } }, { actor: 'ai_agent' })).toBeUndefined()
-    expect(codeFor({ permissions: { roles: ['ai_agent'] } }, { actor: 'ai_agent' })).toBe('TOOL_ROLE_NOT_AUTHORIZED')
+    expect(codeFor({ permissions: { roles: ['ai_agent'] } }, { actor: 'ai_agent' })).toBe(
+      'TOOL_ROLE_NOT_AUTHORIZED',
+    )
   })
 
   test('that are missing are told, with what to do', () => {
@@ -106,14 +125,19 @@ describe('capabilities', () => {
     ['booking.write', 'booking.*', false],
     ['Booking.write', 'booking.write', false],
   ])('the grant %s covers %s: %s', (held, needed, may) => {
-    expect(capability(needed, { capabilities: [held] })).toBe(may ? undefined : 'TOOL_CAPABILITY_MISSING')
-    expect(capability(needed, { capabilities: [{ name: held }] })).toBe(may ? undefined : 'TOOL_CAPABILITY_MISSING')
+    expect(capability(needed, { capabilities: [held] })).toBe(
+      may ? undefined : 'TOOL_CAPABILITY_MISSING',
+    )
+    expect(capability(needed, { capabilities: [{ name: held }] })).toBe(
+      may ? undefined : 'TOOL_CAPABILITY_MISSING',
+    )
   })
 
   test('all that are asked for are needed, and those that are missing are told together', () => {
     expect(missing(needing('habit.read', 'booking.write', 'habit.delete'))).toEqual({
       code: 'TOOL_CAPABILITY_MISSING',
-      message: 'habit.do needs booking.write, which ann does not have. habit.do needs habit.delete, which ann does not have.',
+      message:
+        'habit.do needs booking.write, which ann does not have. habit.do needs habit.delete, which ann does not have.',
       details: { missing_capabilities: ['booking.write', 'habit.delete'] },
       suggestions: [
         'Ask an administrator to grant booking.write.',
@@ -124,9 +148,15 @@ describe('capabilities', () => {
 
   test('come from packs too, patterns and conditions with them, without taking any away', () => {
     const tour: Grant = { name: 'tour.*', scope: 'self' }
-    const added = permissionScheme([new Map([['user', ['booking.write']]]), new Map([['guide', [tour]]])])
+    const added = permissionScheme([
+      new Map([['user', ['booking.write']]]),
+      new Map([['guide', [tour]]]),
+    ])
     const may = (name: string, roles: string[]) =>
-      missingRights({ tool: toolThat(needing(name)), caller: { ...ann, roles }, startedAt: NOON }, added) === undefined
+      missingRights(
+        { tool: toolThat(needing(name)), caller: { ...ann, roles }, startedAt: NOON },
+        added,
+      ) === undefined
     expect(may('booking.write', ['user'])).toBe(true)
     expect(may('booking.write', ['admin'])).toBe(true)
     expect(may('habit.read', ['user'])).toBe(true)
@@ -143,12 +173,13 @@ describe('a scope', () => {
     }) === undefined
 
   const LADDER = ['self', 'owned', 'accessible', 'all']
-  test.each(LADDER.flatMap((held, height) => LADDER.map((needed, level) => [held, needed, height >= level] as const)))(
-    '%s covers %s: %s',
-    (held, needed, may) => {
-      expect(opens(held, needed)).toBe(may)
-    },
-  )
+  test.each(
+    LADDER.flatMap((held, height) =>
+      LADDER.map((needed, level) => [held, needed, height >= level] as const),
+    ),
+  )('%s covers %s: %s', (held, needed, may) => {
+    expect(opens(held, needed)).toBe(may)
+  })
 
   test.each([
     ['analysis_only', 'analysis_only', true],
@@ -198,8 +229,12 @@ describe('a scope', () => {
 
   test("of the default grants is oneself: nobody exports another's data", () => {
     expect(codeFor(needing({ name: 'data.export', scope: 'self' }))).toBeUndefined()
-    expect(codeFor(needing({ name: 'data.delete_all', scope: 'all' }), { roles: ['admin'] })).toBe('TOOL_CAPABILITY_MISSING')
-    expect(codeFor(needing({ name: 'task.read', scope: 'all' }), { roles: ['admin'] })).toBe('TOOL_CAPABILITY_MISSING')
+    expect(codeFor(needing({ name: 'data.delete_all', scope: 'all' }), { roles: ['admin'] })).toBe(
+      'TOOL_CAPABILITY_MISSING',
+    )
+    expect(codeFor(needing({ name: 'task.read', scope: 'all' }), { roles: ['admin'] })).toBe(
+      'TOOL_CAPABILITY_MISSING',
+    )
   })
 })
 
@@ -219,17 +254,23 @@ describe('an agent', () => {
 
   test('has what was delegated to it, and nothing else', () => {
     expect(capability('habit.delete', { ...agent, delegated: ['habit.*'] })).toBeUndefined()
-    expect(capability('task.read', { ...agent, delegated: ['habit.*'] })).toBe('TOOL_CAPABILITY_MISSING')
+    expect(capability('task.read', { ...agent, delegated: ['habit.*'] })).toBe(
+      'TOOL_CAPABILITY_MISSING',
+    )
     expect(capability('habit.read', { ...agent, delegated: [] })).toBe('TOOL_CAPABILITY_MISSING')
   })
 
   test('has never more than its principal', () => {
-    expect(capability('data.analyze', { ...agent, delegated: ['*'] })).toBe('TOOL_CAPABILITY_MISSING')
+    expect(capability('data.analyze', { ...agent, delegated: ['*'] })).toBe(
+      'TOOL_CAPABILITY_MISSING',
+    )
   })
 
   test('that lacks something is told who can hand it over', () => {
     const refused = missing(needing('habit.delete'), agent)
-    expect(refused?.message).toBe('habit.do needs habit.delete, which was not handed to the agent of ann.')
+    expect(refused?.message).toBe(
+      'habit.do needs habit.delete, which was not handed to the agent of ann.',
+    )
     expect(refused?.suggestions).toEqual(['Let ann delegate habit.delete to the agent.'])
   })
 

@@ -45,15 +45,30 @@ const GRANTS: Readonly<Record<Role, readonly (string | Grant)[]>> = {
 }
 
 /** The scheme of document 004, with what the packs add. */
-export function permissionScheme(packGrants: Iterable<ReadonlyMap<string, readonly (string | Grant)[]>>): PermissionScheme {
+export function permissionScheme(
+  packGrants: Iterable<ReadonlyMap<string, readonly (string | Grant)[]>>,
+): PermissionScheme {
   const grants = new Map<string, readonly Grant[]>()
   for (const added of [new Map(Object.entries(GRANTS)), ...packGrants]) {
-    for (const [role, given] of added) grants.set(role, [...(grants.get(role) ?? []), ...given.map(asGrant)])
+    for (const [role, given] of added)
+      grants.set(role, [...(grants.get(role) ?? []), ...given.map(asGrant)])
   }
-  const included = new Map<string, readonly string[]>([...grants.keys()].map((role) => [role, [role]]))
+  const included = new Map<string, readonly string[]>(
+    [...grants.keys()].map((role) => [role, [role]]),
+  )
   for (const [role, below] of Object.entries(INHERITS)) included.set(role, [role, ...below])
-  const held = new Map([...included].map(([role, roles]) => [role, roleGrants(roles.flatMap((one) => grants.get(one) ?? []))]))
-  return { included, grants, held, hasConditions: [...grants.values()].flat().some(({ conditions }) => conditions !== undefined) }
+  const held = new Map(
+    [...included].map(([role, roles]) => [
+      role,
+      roleGrants(roles.flatMap((one) => grants.get(one) ?? [])),
+    ]),
+  )
+  return {
+    included,
+    grants,
+    held,
+    hasConditions: [...grants.values()].flat().some(({ conditions }) => conditions !== undefined),
+  }
 }
 
 function asGrant(given: string | Grant): Grant {
@@ -62,7 +77,10 @@ function asGrant(given: string | Grant): Grant {
 
 function roleGrants(grants: readonly Grant[]): RoleGrants {
   const named = grants.filter((grant) => !grant.name.endsWith('*'))
-  return { byName: Map.groupBy(named, (grant) => grant.name), patterns: grants.filter((grant) => grant.name.endsWith('*')) }
+  return {
+    byName: Map.groupBy(named, (grant) => grant.name),
+    patterns: grants.filter((grant) => grant.name.endsWith('*')),
+  }
 }
 
 /** Does this grant, or what it stands for, include the capability? Only a whole part can be a `*`. */
@@ -72,7 +90,11 @@ export function coversName(held: string, name: string): boolean {
 }
 
 /** Is the role among those the caller has or includes? */
-export function hasRole(roles: readonly string[], wanted: string, scheme: PermissionScheme): boolean {
+export function hasRole(
+  roles: readonly string[],
+  wanted: string,
+  scheme: PermissionScheme,
+): boolean {
   for (const role of roles) {
     if (role === wanted || scheme.included.get(role)?.includes(wanted) === true) return true
   }

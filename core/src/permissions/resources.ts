@@ -6,7 +6,8 @@ import type { AccessMode, ResourceAccess, ResourceType } from '../registry/docum
 /** What a tool touches: as it declares, else as its capabilities say. */
 export function resourceAccessOf(tool: Tool): readonly ResourceAccess[] {
   const { resources, capabilities } = tool.contract
-  if (resources.length > 0) return resources.map(({ type, mode, scope }) => access(type, mode, scope))
+  if (resources.length > 0)
+    return resources.map(({ type, mode, scope }) => access(type, mode, scope))
   return capabilities.flatMap(({ name, scope }) => {
     const known = KNOWN_CAPABILITIES.get(name)
     if (known === undefined || known.resource === 'any') return []
@@ -16,7 +17,11 @@ export function resourceAccessOf(tool: Tool): readonly ResourceAccess[] {
 }
 
 function access(type: ResourceType, mode: AccessMode, scope: string | undefined): ResourceAccess {
-  return { resource_type: type, access_mode: mode, ...(scope === undefined ? {} : { scope_filter: scope }) }
+  return {
+    resource_type: type,
+    access_mode: mode,
+    ...(scope === undefined ? {} : { scope_filter: scope }),
+  }
 }
 
 const WRITES: readonly string[] = ['write', 'create', 'update']

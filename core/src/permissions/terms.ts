@@ -29,7 +29,9 @@ export function termsOf(conditions: readonly Condition[] | undefined): Terms {
 
 function readTerms(conditions: readonly Condition[]): Terms {
   const read = conditions.map(readCondition)
-  const limits = read.flatMap((one) => (one.type === 'rate_limit' ? [{ calls: one.calls, windowMs: one.windowMs }] : []))
+  const limits = read.flatMap((one) =>
+    one.type === 'rate_limit' ? [{ calls: one.calls, windowMs: one.windowMs }] : [],
+  )
   const needsAdmin = read.some((one) => one.type === 'admin_approval')
   const needsConsent = read.some((one) => one.type === 'user_consent')
   return {
@@ -42,7 +44,9 @@ function readTerms(conditions: readonly Condition[]): Terms {
 
 /** Are all the windows open at the call's moment? */
 export function areOpen(windows: readonly TimeWindow[], asked: Asked): boolean {
-  return windows.every((window) => isOpenAt(window, wallMinute(asked.startedAt, zoneOf(window, asked))))
+  return windows.every((window) =>
+    isOpenAt(window, wallMinute(asked.startedAt, zoneOf(window, asked))),
+  )
 }
 
 /** The zone a window is judged in: its own, else the caller's, else UTC. */

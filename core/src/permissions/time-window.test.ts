@@ -7,11 +7,15 @@ const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
 function hours(start: string, end: string, days?: readonly (string | number)[]): TimeWindow {
-  const read = readCondition({ type: 'time_restriction', parameters: { start, end, ...(days === undefined ? {} : { days }) } })
+  const read = readCondition({
+    type: 'time_restriction',
+    parameters: { start, end, ...(days === undefined ? {} : { days }) },
+  })
   if (read.type !== 'time_restriction') throw new Error('not a window')
   return read.window
 }
-const isOpen = (window: TimeWindow, instant: string, zone: string) => isOpenAt(window, wallMinute(Date.parse(instant), zone))
+const isOpen = (window: TimeWindow, instant: string, zone: string) =>
+  isOpenAt(window, wallMinute(Date.parse(instant), zone))
 
 describe('a window', () => {
   const office = hours('09:00', '17:00', ['mon', 'tue', 'wed', 'thu', 'fri'])
@@ -70,55 +74,75 @@ describe.each([
     hours('03:00', '02:59'),
   ]
 
-  test.each([beforeForward, beforeBack])('the wall clock of every minute is the one that Intl shows, around %s', (from) => {
-    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
-    for (let minute = 0; minute < 1440; minute++) {
-      const instant = Date.parse(from) + minute * MINUTE
-      const shown = format.format(instant).replace(' ', 'T')
-      expect(shownIn(instant, zone).slice(0, 16)).toBe(shown)
-    }
-  })
-
-  test.each([beforeForward, beforeBack])('the next opening is the first open minute, around %s', (from) => {
-    for (const window of windows) {
-      for (let step = 0; step < 1440; step += 7) {
-        const instant = Date.parse(from) + step * MINUTE + 31_000
-        let minute = Math.ceil(instant / MINUTE) * MINUTE
-        while (!isOpenAt(window, wallMinute(minute, zone))) minute += MINUTE
-        expect(
-          nextOpening([window], instant, () => zone),
-          new Date(instant).toISOString(),
-        ).toBe(minute)
+  test.each([beforeForward, beforeBack])(
+    'the wall clock of every minute is the one that Intl shows, around %s',
+    (from) => {
+      const format = new Intl.DateTimeFormat('sv-SE', {
+        timeZone: zone,
+        dateStyle: 'short',
+        timeStyle: 'short',
+      })
+      for (let minute = 0; minute < 1440; minute++) {
+        const instant = Date.parse(from) + minute * MINUTE
+        const shown = format.format(instant).replace(' ', 'T')
+        expect(shownIn(instant, zone).slice(0, 16)).toBe(shown)
       }
-    }
-  })
+    },
+  )
+
+  test.each([beforeForward, beforeBack])(
+    'the next opening is the first open minute, around %s',
+    (from) => {
+      for (const window of windows) {
+        for (let step = 0; step < 1440; step += 7) {
+          const instant = Date.parse(from) + step * MINUTE + 31_000
+          let minute = Math.ceil(instant / MINUTE) * MINUTE
+          while (!isOpenAt(window, wallMinute(minute, zone))) minute += MINUTE
+          expect(
+            nextOpening([window], instant, () => zone),
+            new Date(instant).toISOString(),
+          ).toBe(minute)
+        }
+      }
+    },
+  )
 })
 
 describe('when the clocks change', () => {
   test('a window in the hour that is left out is not open that night', () => {
     const gap = hours('02:00', '03:00')
     const night = Date.parse('2026-03-29T00:00+01:00')
-    const open = Array.from({ length: 240 }, (_, minute) => isOpenAt(gap, wallMinute(night + minute * MINUTE, 'Europe/Berlin')))
+    const open = Array.from({ length: 240 }, (_, minute) =>
+      isOpenAt(gap, wallMinute(night + minute * MINUTE, 'Europe/Berlin')),
+    )
     expect(open.includes(true)).toBe(false)
-    expect(nextOpening([gap], night, () => 'Europe/Berlin')).toBe(Date.parse('2026-03-30T02:00+02:00'))
+    expect(nextOpening([gap], night, () => 'Europe/Berlin')).toBe(
+      Date.parse('2026-03-30T02:00+02:00'),
+    )
   })
 
   test('a window in the hour that comes twice is open twice', () => {
     const twice = hours('02:00', '02:30')
     const night = Date.parse('2026-10-25T00:00+02:00')
-    const open = Array.from({ length: 300 }, (_, minute) => isOpenAt(twice, wallMinute(night + minute * MINUTE, 'Europe/Berlin')))
+    const open = Array.from({ length: 300 }, (_, minute) =>
+      isOpenAt(twice, wallMinute(night + minute * MINUTE, 'Europe/Berlin')),
+    )
     expect(open.filter(Boolean)).toHaveLength(60)
   })
 
   test('a window whose start is left out opens when the clocks have jumped', () => {
     const from = Date.parse('2026-03-29T01:00+01:00')
-    expect(nextOpening([hours('02:30', '04:00')], from, () => 'Europe/Berlin')).toBe(Date.parse('2026-03-29T03:00+02:00'))
+    expect(nextOpening([hours('02:30', '04:00')], from, () => 'Europe/Berlin')).toBe(
+      Date.parse('2026-03-29T03:00+02:00'),
+    )
   })
 
   test('a window a week that falls into the hour left out opens a week later', () => {
     const sunday = hours('02:00', '02:30', ['sun'])
     const from = Date.parse('2026-03-22T12:00+01:00')
-    expect(nextOpening([sunday], from, () => 'Europe/Berlin')).toBe(Date.parse('2026-04-05T02:00+02:00'))
+    expect(nextOpening([sunday], from, () => 'Europe/Berlin')).toBe(
+      Date.parse('2026-04-05T02:00+02:00'),
+    )
   })
 })
 
@@ -126,7 +150,11 @@ describe('the next opening', () => {
   test('of several windows is when all are open, each in its own zone', () => {
     const morning: TimeWindow = { ...hours('09:00', '18:00'), timeZone: 'Europe/Berlin' }
     const work: TimeWindow = { ...hours('09:00', '17:00'), timeZone: 'America/New_York' }
-    const at = nextOpening([morning, work], Date.parse('2026-03-02T00:00Z'), ({ timeZone = 'UTC' }) => timeZone)
+    const at = nextOpening(
+      [morning, work],
+      Date.parse('2026-03-02T00:00Z'),
+      ({ timeZone = 'UTC' }) => timeZone,
+    )
     expect(at).toBe(Date.parse('2026-03-02T14:00Z'))
   })
 
@@ -143,12 +171,16 @@ describe('the next opening', () => {
 
 test('an instant is shown with the offset it has there', () => {
   expect(shownIn(Date.parse('2026-07-01T12:00Z'), 'Asia/Kolkata')).toBe('2026-07-01T17:30+05:30')
-  expect(shownIn(Date.parse('2026-01-01T02:30Z'), 'America/St_Johns')).toBe('2025-12-31T23:00-03:30')
+  expect(shownIn(Date.parse('2026-01-01T02:30Z'), 'America/St_Johns')).toBe(
+    '2025-12-31T23:00-03:30',
+  )
   expect(shownIn(0, 'UTC')).toBe('1970-01-01T00:00+00:00')
 })
 
 test('many zones are not kept for ever, and are still right', () => {
   const spelled = (index: number) =>
-    [...'Europe/Berlin'].map((letter, at) => ((index >> at) & 1 ? letter.toUpperCase() : letter.toLowerCase())).join('')
+    [...'Europe/Berlin']
+      .map((letter, at) => ((index >> at) & 1 ? letter.toUpperCase() : letter.toLowerCase()))
+      .join('')
   for (let index = 0; index < 1200; index++) expect(wallMinute(0, spelled(index))).toBe(60)
 })

@@ -12,8 +12,12 @@ export function isOpenAt(window: TimeWindow, wall: number): boolean {
   const day = Math.floor(wall / DAY_MINUTES)
   const minute = wall - day * DAY_MINUTES
   const today = window.days.has(weekdayOf(day))
-  if (window.startMinute < window.endMinute) return today && minute >= window.startMinute && minute < window.endMinute
-  return (today && minute >= window.startMinute) || (minute < window.endMinute && window.days.has(weekdayOf(day - 1)))
+  if (window.startMinute < window.endMinute)
+    return today && minute >= window.startMinute && minute < window.endMinute
+  return (
+    (today && minute >= window.startMinute) ||
+    (minute < window.endMinute && window.days.has(weekdayOf(day - 1)))
+  )
 }
 
 /** By number, Sunday is 0; day 0 is 1 January 1970, a Thursday. */
@@ -22,7 +26,11 @@ export function weekdayOf(day: number): number {
 }
 
 /** When all of these windows are next open together; undefined when not within two weeks. */
-export function nextOpening(windows: readonly TimeWindow[], from: number, zoneOf: (window: TimeWindow) => string): number | undefined {
+export function nextOpening(
+  windows: readonly TimeWindow[],
+  from: number,
+  zoneOf: (window: TimeWindow) => string,
+): number | undefined {
   const clocks = windows.map((window) => ({ window, zone: zoneOf(window) }))
   const start = Math.ceil(from / MINUTE_MS)
   for (let day = 0; day < HORIZON_DAYS; day++) {
@@ -38,7 +46,10 @@ type Clocks = readonly { readonly window: TimeWindow; readonly zone: string }[]
 // they may jump into a window that never began, or back before one that has ended
 function openingWithin(clocks: Clocks, start: number, length: number): number | undefined {
   const offsets = clocks.map(({ zone }) => offsetAt(start, zone))
-  if (length > 1 && clocks.some(({ zone }, index) => offsetAt(start + length, zone) !== offsets[index])) {
+  if (
+    length > 1 &&
+    clocks.some(({ zone }, index) => offsetAt(start + length, zone) !== offsets[index])
+  ) {
     const step = length > HOUR_MINUTES ? HOUR_MINUTES : 1
     for (let at = start; at < start + length; at += step) {
       const found = openingWithin(clocks, at, step)
@@ -47,9 +58,16 @@ function openingWithin(clocks: Clocks, start: number, length: number): number | 
     return undefined
   }
   // while the clocks go evenly, windows come to be open together when one of them begins
-  const begins = clocks.map(({ window }, index) => start + untilMinute(window.startMinute, start + (offsets[index] ?? 0)))
-  const candidates = [start, ...begins.filter((at) => at < start + length).sort((one, other) => one - other)]
-  return candidates.find((at) => clocks.every(({ window }, index) => isOpenAt(window, at + (offsets[index] ?? 0))))
+  const begins = clocks.map(
+    ({ window }, index) => start + untilMinute(window.startMinute, start + (offsets[index] ?? 0)),
+  )
+  const candidates = [
+    start,
+    ...begins.filter((at) => at < start + length).sort((one, other) => one - other),
+  ]
+  return candidates.find((at) =>
+    clocks.every(({ window }, index) => isOpenAt(window, at + (offsets[index] ?? 0))),
+  )
 }
 
 function untilMinute(minuteOfDay: number, wall: number): number {

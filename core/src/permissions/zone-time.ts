@@ -30,7 +30,10 @@ function lookUp(instant: number, timeZone: string): number {
   const shown = { year: 0, month: 1, day: 1, hour: 0, minute: 0 }
   for (const { type, value } of formatOf(timeZone).formatToParts(instant))
     if (type in shown) shown[type as keyof typeof shown] = Number(value)
-  return (Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute) - instant) / MINUTE_MS
+  return (
+    (Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute) - instant) /
+    MINUTE_MS
+  )
 }
 
 /** An instant as the zone shows it: date, time and offset. */
@@ -49,7 +52,11 @@ function twoDigits(value: number): string {
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const format = zoneFormat(timeZone)
   if (format !== undefined) return format
-  throw new ToolError('TOOL_CONFIGURATION_ERROR', `The time zone "${timeZone}" is not known, so nobody can tell what time it is there.`, {
-    details: { time_zone: timeZone },
-  })
+  throw new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `The time zone "${timeZone}" is not known, so nobody can tell what time it is there.`,
+    {
+      details: { time_zone: timeZone },
+    },
+  )
 }

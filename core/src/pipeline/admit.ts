@@ -14,7 +14,12 @@ import type { Parts } from './parts.ts'
 export function admit(call: Call, parts: Parts): Promise<undefined> | undefined {
   if (call.resumes !== undefined) return undefined
   const { contract, check } = call.tool
-  if (call.notify === undefined && check === undefined && guardMs(call) === undefined && contract.gates.length === 0)
+  if (
+    call.notify === undefined &&
+    check === undefined &&
+    guardMs(call) === undefined &&
+    contract.gates.length === 0
+  )
     return takeQuota(call, parts)
   return inTime(call, parts, ask(call, parts))
 }
@@ -23,7 +28,12 @@ async function ask(call: Call, parts: Parts): Promise<undefined> {
   const { tool } = call
   if (call.notify !== undefined) await refuseUnheard(call, call.notify, parts)
   if (tool.check !== undefined)
-    await tool.check({ input: call.input, ports: parts.providers.of(tool), caller: call.caller, now: parts.clock.now })
+    await tool.check({
+      input: call.input,
+      ports: parts.providers.of(tool),
+      caller: call.caller,
+      now: parts.clock.now,
+    })
   await refuseDuplicate(call, parts)
   await passGates(call, parts)
   await takeQuota(call, parts)
@@ -33,10 +43,14 @@ async function ask(call: Call, parts: Parts): Promise<undefined> {
 async function refuseUnheard(call: Call, webhook: string, parts: Parts): Promise<void> {
   const { tool, caller } = call
   const keepsRow = tool.contract.isWrite || tool.isDeferred || tool.work.kind === 'run'
-  const item = keepsRow ? await parts.stores.admin.get(caller.tenant, 'webhook', webhook) : undefined
+  const item = keepsRow
+    ? await parts.stores.admin.get(caller.tenant, 'webhook', webhook)
+    : undefined
   if (item?.unopened !== undefined) throw item.unopened
   if (item !== undefined) return
-  const error = keepsRow ? 'names no webhook of this house' : `is of no use: ${tool.id} answers at once, and no row is kept of it`
+  const error = keepsRow
+    ? 'names no webhook of this house'
+    : `is of no use: ${tool.id} answers at once, and no row is kept of it`
   throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The webhook "${webhook}" ${error}.`, {
     details: { validation_errors: [{ field: 'notify', error, provided_value: webhook }] },
   })
@@ -55,7 +69,9 @@ function takeQuota(call: Call, parts: Parts): Promise<undefined> | undefined {
   const buckets = bucketsOf(call, parts)
   if (buckets.length === 0) return undefined
   const taken = take(buckets, call, parts)
-  return taken instanceof Promise ? taken.then((settled) => refuse(call, settled)) : refuse(call, taken)
+  return taken instanceof Promise
+    ? taken.then((settled) => refuse(call, settled))
+    : refuse(call, taken)
 }
 
 function take(buckets: readonly Bucket[], call: Call, parts: Parts): Taken | Promise<Taken> {
@@ -76,17 +92,27 @@ function refuse(call: Call, taken: Taken): undefined {
       details: { source_code: 'budget_exceeded', budget: bucket.max },
     })
   }
-  throw new ToolError('TOOL_RATE_LIMIT_EXCEEDED', `${id} allows ${bucket.max} calls in ${bucket.windowMs / 1000} s.`, {
-    details: { limit: bucket.max, window_ms: bucket.windowMs, retry_after_ms: retryAfterMs },
-    suggestions: [`Wait ${Math.ceil((retryAfterMs ?? bucket.windowMs) / 1000)} s, then call again.`],
-  })
+  throw new ToolError(
+    'TOOL_RATE_LIMIT_EXCEEDED',
+    `${id} allows ${bucket.max} calls in ${bucket.windowMs / 1000} s.`,
+    {
+      details: { limit: bucket.max, window_ms: bucket.windowMs, retry_after_ms: retryAfterMs },
+      suggestions: [
+        `Wait ${Math.ceil((retryAfterMs ?? bucket.windowMs) / 1000)} s, then call again.`,
+      ],
+    },
+  )
 }
 
 // rates of reads fail open; writes and budgets fail closed
 function unreachable(call: Call, cause: unknown): Taken {
   if (isToolError(cause) && cause.code !== 'TOOL_STORAGE_ERROR') throw cause
   if (!call.tool.contract.isWrite && call.tool.contract.budgets.length === 0) return { ok: true }
-  throw new ToolError('TOOL_STORAGE_ERROR', 'The limits can not be counted at the moment, so nothing is let through.', { cause })
+  throw new ToolError(
+    'TOOL_STORAGE_ERROR',
+    'The limits can not be counted at the moment, so nothing is let through.',
+    { cause },
+  )
 }
 
 const NO_BUCKETS: readonly Bucket[] = []
@@ -94,9 +120,18 @@ const NO_BUCKETS: readonly Bucket[] = []
 function bucketsOf(call: Call, parts: Parts): readonly Bucket[] {
   const { caller, tool } = call
   const conditions = conditionLimits(call, parts.scheme)
-  if (tool.contract.limits.length === 0 && tool.contract.budgets.length === 0 && conditions.length === 0) return NO_BUCKETS
+  if (
+    tool.contract.limits.length === 0 &&
+    tool.contract.budgets.length === 0 &&
+    conditions.length === 0
+  )
+    return NO_BUCKETS
   const buckets = [
-    ...tool.contract.limits.map((limit, index) => ({ key: limitKey(call, limit, index), max: limit.calls, windowMs: limit.windowMs })),
+    ...tool.contract.limits.map((limit, index) => ({
+      key: limitKey(call, limit, index),
+      max: limit.calls,
+      windowMs: limit.windowMs,
+    })),
     ...conditions.map(({ key, calls, windowMs }) => ({ key, max: calls, windowMs })),
     ...tool.contract.budgets.map((budget) => ({
       key: scoped('budget', caller.tenant, budget.name, budget.key(call.input)),
@@ -105,14 +140,17 @@ function bucketsOf(call: Call, parts: Parts): readonly Bucket[] {
     })),
   ]
   // a policy that repeats the tool's own limit counts in the same bucket, once
-  return buckets.length === 1 ? buckets : [...new Map(buckets.map((bucket) => [bucket.key, bucket])).values()]
+  return buckets.length === 1
+    ? buckets
+    : [...new Map(buckets.map((bucket) => [bucket.key, bucket])).values()]
 }
 
 function limitKey(call: Call, limit: NormalLimit, index: number): string {
   const { caller, tool, input } = call
   const figures = `${limit.calls}/${limit.windowMs}`
   // two functions with the same figures may count different things
-  if (typeof limit.by === 'function') return scoped('limit', caller.tenant, tool.id, 'input', String(index), limit.by(input), figures)
+  if (typeof limit.by === 'function')
+    return scoped('limit', caller.tenant, tool.id, 'input', String(index), limit.by(input), figures)
   return limit.by === 'tenant'
     ? scoped('limit', caller.tenant, tool.id, figures)
     : scoped('limit', caller.tenant, tool.id, 'principal', caller.principal, figures)

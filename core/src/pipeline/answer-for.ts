@@ -19,7 +19,11 @@ import { pending } from './pending.ts'
 const RETRY_AFTER_MS = 1_000
 
 /** What a row says to whoever asks under its key; undefined when the key is free. Used by `replay` and by a lost claim. */
-export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
+export async function answerFor(
+  row: CallRow,
+  call: Call,
+  parts: Parts,
+): Promise<Answer | undefined> {
   if (row.state === 'released' || row.state === 'cancelled') return undefined
   if (row.state === 'pruned') throw keyExpired(row)
   if (row.inputHash !== call.meaning.hash) throw conflict(call)
@@ -36,7 +40,9 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
       return pending(row, parts)
     case 'queued':
       // whoever comes after the yes drives it on; of two who do, the claim picks one
-      return call.tool.isDeferred ? { status: 'accepted', jobId: row.callId } : recovered(row, call, parts)
+      return call.tool.isDeferred
+        ? { status: 'accepted', jobId: row.callId }
+        : recovered(row, call, parts)
     case 'claimed':
     case 'effect_started':
       return isAbandoned(row) ? recovered(row, call, parts) : running(row, call, parts)
@@ -47,7 +53,11 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
 export async function heldAnswer(row: CallRow, call: Call, parts: Parts): Promise<Answer> {
   const answer = await answerFor(row, call, parts)
   if (answer !== undefined) return answer
-  throw new ToolError('TOOL_ALREADY_RUNNING', `${call.tool.id} changed hands just now; ask again.`, { details: { retry_after_ms: 100 } })
+  throw new ToolError(
+    'TOOL_ALREADY_RUNNING',
+    `${call.tool.id} changed hands just now; ask again.`,
+    { details: { retry_after_ms: 100 } },
+  )
 }
 
 // an answer made over more data than the caller may see today is not theirs any more
@@ -55,7 +65,10 @@ export function refuseNarrowed(row: CallRow, asked: Asked, parts: Parts): void {
   const { tool } = asked
   if (tool.contract.permissionCheck !== 'required') return
   for (const [capability, scope] of Object.entries(row.scopes)) {
-    if (!tool.contract.capabilityNames.includes(capability) || scopeCovers(accessOf(asked, parts.scheme).scopeOf(capability), scope))
+    if (
+      !tool.contract.capabilityNames.includes(capability) ||
+      scopeCovers(accessOf(asked, parts.scheme).scopeOf(capability), scope)
+    )
       continue
     throw new ToolError(
       'TOOL_RESOURCE_ACCESS_DENIED',
@@ -71,8 +84,12 @@ async function recovered(row: CallRow, call: Call, parts: Parts): Promise<Answer
   const now = await parts.stores.calls.get(row.tenant, row.callId)
   const isUnderWay = now !== undefined && (now.state === 'queued' || now.leaseUntil !== undefined)
   // another was quicker to drive it on
-  if (isUnderWay && outcome.status === 'failed' && outcome.error.code === 'TOOL_ALREADY_RUNNING') return running(now, call, parts)
-  if (outcome.status === 'failed' && (now === undefined || now.state === 'released' || now.state === 'cancelled' || isUnderWay))
+  if (isUnderWay && outcome.status === 'failed' && outcome.error.code === 'TOOL_ALREADY_RUNNING')
+    return running(now, call, parts)
+  if (
+    outcome.status === 'failed' &&
+    (now === undefined || now.state === 'released' || now.state === 'cancelled' || isUnderWay)
+  )
     throw outcome.error
   return now === undefined ? undefined : answerFor(now, call, parts)
 }
@@ -83,21 +100,30 @@ async function running(row: CallRow, call: Call, parts: Parts): Promise<Answer |
     const now = await parts.stores.calls.get(row.tenant, row.callId)
     return now === undefined ? undefined : answerFor(now, call, parts)
   }
-  throw new ToolError('TOOL_ALREADY_RUNNING', `${call.tool.id} is already running under this key (${row.callId}).`, {
-    details: { call_id: row.callId, retry_after_ms: RETRY_AFTER_MS },
-  })
+  throw new ToolError(
+    'TOOL_ALREADY_RUNNING',
+    `${call.tool.id} is already running under this key (${row.callId}).`,
+    {
+      details: { call_id: row.callId, retry_after_ms: RETRY_AFTER_MS },
+    },
+  )
 }
 
 /** The kept answer of a finished call, as it was. */
 export function storedAnswer(row: CallRow, tool: Tool | undefined): Answer {
   const answer = row.answer
-  if (answer === undefined) throw new ToolError('TOOL_DATA_CORRUPTION', `The call ${row.callId} is ${row.state} without an answer.`)
+  if (answer === undefined)
+    throw new ToolError(
+      'TOOL_DATA_CORRUPTION',
+      `The call ${row.callId} is ${row.state} without an answer.`,
+    )
   switch (answer.kind) {
     case 'output': {
       const data: unknown = JSON.parse(answer.json)
       // a local effect is kept before its output is checked
       const checked = tool?.work.kind === 'transaction' ? checkOutput(tool, data) : undefined
-      if (checked?.ok === false) return replayedFailure(row, invalidOutput(row.toolId, checked.problem, row.callId))
+      if (checked?.ok === false)
+        return replayedFailure(row, invalidOutput(row.toolId, checked.problem, row.callId))
       return {
         status: 'done',
         data: checked?.data ?? data,
@@ -127,9 +153,13 @@ function replayedFailure(row: CallRow, error: ToolError): Answer {
 
 /** The effect is done; its answer is not in the shape it declares. */
 export function invalidOutput(toolId: string, problem: string, callId: string): ToolError {
-  return new ToolError('TOOL_INVALID_OUTPUT', `${toolId} answered in a shape it does not declare: ${problem}.`, {
-    details: { call_id: callId, problem },
-  })
+  return new ToolError(
+    'TOOL_INVALID_OUTPUT',
+    `${toolId} answered in a shape it does not declare: ${problem}.`,
+    {
+      details: { call_id: callId, problem },
+    },
+  )
 }
 
 /** Its answer is forgotten, and it can't be undone: running it again in silence would be the worse mistake. */
@@ -151,15 +181,26 @@ export function unknownOf(row: CallRow): ToolError {
   return new ToolError(code, message, { details: JSON.parse(details) as Record<string, unknown> })
 }
 
-export function outcomeUnknown(row: Pick<CallRow, 'toolId' | 'callId'>, cause?: unknown): ToolError {
-  return new ToolError('TOOL_OUTCOME_UNKNOWN', `Nobody knows yet whether ${row.toolId} (${row.callId}) happened.`, {
-    details: { call_id: row.callId },
-    ...(cause === undefined ? {} : { cause }),
-  })
+export function outcomeUnknown(
+  row: Pick<CallRow, 'toolId' | 'callId'>,
+  cause?: unknown,
+): ToolError {
+  return new ToolError(
+    'TOOL_OUTCOME_UNKNOWN',
+    `Nobody knows yet whether ${row.toolId} (${row.callId}) happened.`,
+    {
+      details: { call_id: row.callId },
+      ...(cause === undefined ? {} : { cause }),
+    },
+  )
 }
 
 function conflict(call: Call): ToolError {
-  return new ToolError('TOOL_IDEMPOTENCY_CONFLICT', `This key was used for ${call.tool.id} with another input.`, {
-    details: { tool: call.tool.id },
-  })
+  return new ToolError(
+    'TOOL_IDEMPOTENCY_CONFLICT',
+    `This key was used for ${call.tool.id} with another input.`,
+    {
+      details: { tool: call.tool.id },
+    },
+  )
 }

@@ -20,22 +20,42 @@ export function approve(call: Call, parts: Parts): Promise<Answer | undefined> |
 // a yes is for this definition and this input alone
 function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefined): undefined {
   if (row.inputHash !== call.meaning.hash)
-    throw new ToolError('TOOL_RUN_DIVERGED', `${call.tool.id} reads the stored input of ${row.callId} differently now.`)
+    throw new ToolError(
+      'TOOL_RUN_DIVERGED',
+      `${call.tool.id} reads the stored input of ${row.callId} differently now.`,
+    )
   // today's policy holds for what waited, but not for a run that has begun: what was queued without a yes may need one by now
-  if (rule !== undefined && row.approvalId === undefined && row.state === 'queued' && row.spentMs === 0)
-    throw new ToolError('TOOL_APPROVAL_DENIED', `${call.tool.id} needs a yes by now, and was queued without one.`, {
-      suggestions: ['Call it again: the question is put then.'],
-    })
+  if (
+    rule !== undefined &&
+    row.approvalId === undefined &&
+    row.state === 'queued' &&
+    row.spentMs === 0
+  )
+    throw new ToolError(
+      'TOOL_APPROVAL_DENIED',
+      `${call.tool.id} needs a yes by now, and was queued without one.`,
+      {
+        suggestions: ['Call it again: the question is put then.'],
+      },
+    )
   // a run that has begun used its yes up; whether it still does the same its journal says
   if (row.spentMs > 0 || (call.tool.work.kind === 'run' && row.state !== 'queued')) return undefined
-  if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool)) return undefined
-  throw new ToolError('TOOL_APPROVAL_DENIED', `${call.tool.id} has changed since a person said yes to it.`, {
-    suggestions: ['Ask again: the question is put for the tool as it is now.'],
-  })
+  if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool))
+    return undefined
+  throw new ToolError(
+    'TOOL_APPROVAL_DENIED',
+    `${call.tool.id} has changed since a person said yes to it.`,
+    {
+      suggestions: ['Ask again: the question is put for the tool as it is now.'],
+    },
+  )
 }
 
 async function ask(call: Call, rule: NormalApproval, parts: Parts): Promise<Answer | undefined> {
-  const asked = await parts.stores.approvals.ask(question(call, rule, parts.chance.newId('appr', call.startedAt)), newCall(call, parts))
+  const asked = await parts.stores.approvals.ask(
+    question(call, rule, parts.chance.newId('appr', call.startedAt)),
+    newCall(call, parts),
+  )
   switch (asked.kind) {
     case 'asked':
     case 'pending':

@@ -10,7 +10,10 @@ import { validate } from './validate.ts'
 export async function asksFirst(request: CallRequest, parts: Parts): Promise<boolean> {
   await parts.administration.ready(request.caller.tenant)
   try {
-    const call = validate({ begun: begin(request, parts), request, tool: resolve(request, parts) }, parts)
+    const call = validate(
+      { begun: begin(request, parts), request, tool: resolve(request, parts) },
+      parts,
+    )
     authorize(call, parts)
     return approvalRule(call, parts.scheme) !== undefined
   } catch {

@@ -35,7 +35,13 @@ function world(asked: Partial<CallRequest> = {}) {
     telemetry: undefined,
     administration: hostAdministration(() => undefined),
   } as unknown as Parts
-  const caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
+  const caller = {
+    tenant: 't',
+    principal: 'ann',
+    actor: 'user',
+    roles: [],
+    capabilities: [],
+  } as const
   const request = { tool: tool.id, input: {}, caller, surface: 'test', ...asked }
   const call = validate({ begun: begin(request, parts), request, tool }, parts)
   const late: Late[] = []
@@ -136,7 +142,11 @@ describe('the end is hard', () => {
 describe('what comes after the end', () => {
   test.each([
     ['a result', () => Promise.resolve('late'), { ok: true, value: 'late' }],
-    ['a failure', () => Promise.reject(new Error('late')), { ok: false, error: expect.objectContaining({ code: 'TOOL_INTERNAL_ERROR' }) }],
+    [
+      'a failure',
+      () => Promise.reject(new Error('late')),
+      { ok: false, error: expect.objectContaining({ code: 'TOOL_INTERNAL_ERROR' }) },
+    ],
   ])('is told to whoever collects it, and changes nothing: %s', async (_what, bring, told) => {
     const { clock, start, late } = world()
     const { outcome } = start(async () => {

@@ -24,13 +24,20 @@ export class Attempt {
   }
 }
 
-export type Late = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ToolError }
+export type Late =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: ToolError }
 
 /**
  * Runs one try with a hard end: the answer comes at the deadline even if the work ignores its signal.
  * What it brings later goes to `onLate`, and nowhere else.
  */
-export function attempt<T>(call: Call, parts: Parts, work: (current: Attempt) => Promise<T>, onLate?: (late: Late) => void): Promise<T> {
+export function attempt<T>(
+  call: Call,
+  parts: Parts,
+  work: (current: Attempt) => Promise<T>,
+  onLate?: (late: Late) => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const current = new Attempt()
     const { signal } = call
@@ -44,7 +51,10 @@ export function attempt<T>(call: Call, parts: Parts, work: (current: Attempt) =>
       current.end(error)
       reject(error)
     })
-    const stopListening = signal === undefined ? undefined : listen(signal, () => leave(current, stopTimer, () => reject(cancelled(call))))
+    const stopListening =
+      signal === undefined
+        ? undefined
+        : listen(signal, () => leave(current, stopTimer, () => reject(cancelled(call))))
     const settle = (): boolean => {
       if (current.ended) return false
       stopListening?.()
@@ -88,7 +98,11 @@ function run<T>(work: (current: Attempt) => Promise<T>, current: Attempt): Promi
 
 export function timedOut(call: Call, limitMs: number): ToolError {
   const ms = Math.round(limitMs)
-  return new ToolError('TOOL_EXECUTION_TIMEOUT', `${call.tool.id} did not finish within ${ms} ms.`, { details: { timeout_ms: ms } })
+  return new ToolError(
+    'TOOL_EXECUTION_TIMEOUT',
+    `${call.tool.id} did not finish within ${ms} ms.`,
+    { details: { timeout_ms: ms } },
+  )
 }
 
 export function cancelled(call: Call): ToolError {

@@ -21,25 +21,54 @@ export function intentEntry(call: Call, parts: Parts): AuditEntry {
 
 /** It happened. */
 export function successEntry(call: Call, parts: Parts, source: Source, output: Hashed): AuditEntry {
-  return entry(call, elapsed(call, parts), parts, { phase: 'outcome', success: true, outcome: 'done', code: '', error: '', source, output })
+  return entry(call, elapsed(call, parts), parts, {
+    phase: 'outcome',
+    success: true,
+    outcome: 'done',
+    code: '',
+    error: '',
+    source,
+    output,
+  })
 }
 
 /** It was refused, or broke. */
-export function failureEntry(call: Call, parts: Parts, error: ToolError, source: Source): AuditEntry {
+export function failureEntry(
+  call: Call,
+  parts: Parts,
+  error: ToolError,
+  source: Source,
+): AuditEntry {
   return entry(call, elapsed(call, parts), parts, failure(error, source))
 }
 
 /** However it ended. */
-export function answerEntry(call: Call, durationMs: number, parts: Parts, answer: Answer): AuditEntry {
+export function answerEntry(
+  call: Call,
+  durationMs: number,
+  parts: Parts,
+  answer: Answer,
+): AuditEntry {
   return entry(call, durationMs, parts, endingOf(answer))
 }
 
-type Ending = Pick<AuditEntry, 'phase' | 'success' | 'outcome' | 'code' | 'error' | 'source' | 'output'>
+type Ending = Pick<
+  AuditEntry,
+  'phase' | 'success' | 'outcome' | 'code' | 'error' | 'source' | 'output'
+>
 
 function endingOf(answer: Answer): Ending {
   switch (answer.status) {
     case 'done':
-      return { phase: 'outcome', success: true, outcome: 'done', code: '', error: '', source: answer.source, output: answer.output }
+      return {
+        phase: 'outcome',
+        success: true,
+        outcome: 'done',
+        code: '',
+        error: '',
+        source: answer.source,
+        output: answer.output,
+      }
     case 'failed':
       return failure(answer.error, answer.source)
     case 'pending':
@@ -63,12 +92,28 @@ function endingOf(answer: Answer): Ending {
         output: NOTHING_HASHED,
       }
     case 'accepted':
-      return { phase: 'outcome', success: true, outcome: 'accepted', code: '', error: '', source: '', output: NOTHING_HASHED }
+      return {
+        phase: 'outcome',
+        success: true,
+        outcome: 'accepted',
+        code: '',
+        error: '',
+        source: '',
+        output: NOTHING_HASHED,
+      }
   }
 }
 
 function failure(error: ToolError, source: Source): Ending {
-  return { phase: 'outcome', success: false, outcome: 'failed', code: error.code, error: error.message, source, output: NOTHING_HASHED }
+  return {
+    phase: 'outcome',
+    success: false,
+    outcome: 'failed',
+    code: error.code,
+    error: error.message,
+    source,
+    output: NOTHING_HASHED,
+  }
 }
 
 function elapsed(call: Call, parts: Parts): number {

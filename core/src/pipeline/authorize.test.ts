@@ -9,7 +9,10 @@ import type { Parts } from './parts.ts'
 
 const parts = { scheme: permissionScheme([]) } as unknown as Parts
 
-function calling(permissionCheck: 'required' | 'advisory' | 'disabled', roles: readonly string[]): Call {
+function calling(
+  permissionCheck: 'required' | 'advisory' | 'disabled',
+  roles: readonly string[],
+): Call {
   const tool = defineTool({
     id: 'system.stop',
     title: 'Stop',

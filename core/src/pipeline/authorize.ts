@@ -13,5 +13,8 @@ export function authorize(call: Call, parts: Parts): void {
   if (call.tool.contract.permissionCheck !== 'required') return
   const missing = missingRights(call, parts.scheme)
   if (missing === undefined) return
-  throw new ToolError(missing.code, missing.message, { details: missing.details, suggestions: missing.suggestions })
+  throw new ToolError(missing.code, missing.message, {
+    details: missing.details,
+    suggestions: missing.suggestions,
+  })
 }

@@ -20,7 +20,8 @@ export type Begun = {
 /** Gives the call its id and its start; a resumed call keeps the id it was promised under. */
 export function begin(request: CallRequest, parts: Parts): Begun {
   const startedAt = parts.clock.now()
-  const callId = request.resumes?.callId ?? request.step?.callId ?? parts.chance.newId('call', startedAt)
+  const callId =
+    request.resumes?.callId ?? request.step?.callId ?? parts.chance.newId('call', startedAt)
   const { tenant } = request.caller
   return {
     callId,

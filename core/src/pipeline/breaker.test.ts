@@ -46,19 +46,25 @@ describe('a provider is asked', () => {
 })
 
 describe('a provider is left alone', () => {
-  test.each(['TOOL_EXTERNAL_SERVICE_ERROR', 'TOOL_NETWORK_ERROR', 'TOOL_RESOURCE_UNAVAILABLE', 'TOOL_EXECUTION_TIMEOUT'] as const)(
-    'after five times %s',
-    (code) => {
-      const breaker = createBreaker('Stripe', fakeClock())
-      for (let failure = 0; failure < 5; failure++) breaker.failed(new ToolError(code, 'Down.'))
-      expect(() => breaker.enter()).toThrow(/^Stripe has failed 5 times in a row/)
-    },
-  )
+  test.each([
+    'TOOL_EXTERNAL_SERVICE_ERROR',
+    'TOOL_NETWORK_ERROR',
+    'TOOL_RESOURCE_UNAVAILABLE',
+    'TOOL_EXECUTION_TIMEOUT',
+  ] as const)('after five times %s', (code) => {
+    const breaker = createBreaker('Stripe', fakeClock())
+    for (let failure = 0; failure < 5; failure++) breaker.failed(new ToolError(code, 'Down.'))
+    expect(() => breaker.enter()).toThrow(/^Stripe has failed 5 times in a row/)
+  })
 
   test('with an error that says nothing left the house, and when to come again', async () => {
     const { clock, breaker } = brokenBreaker()
     await clock.advance(4_000)
-    const told = { code: 'TOOL_RESOURCE_UNAVAILABLE', effect: 'none', details: { provider: 'Stripe', retry_after_ms: 6_000 } }
+    const told = {
+      code: 'TOOL_RESOURCE_UNAVAILABLE',
+      effect: 'none',
+      details: { provider: 'Stripe', retry_after_ms: 6_000 },
+    }
     expect(() => breaker.enter()).toThrow(expect.objectContaining(told))
   })
 

@@ -6,7 +6,11 @@ import type { Parts } from './parts.ts'
  * Cancels what waits or is queued, for whoever called it; false when it has begun or ended.
  * What has begun hears it, and stops where it has not come to its effect; a run takes back what it declares it can.
  */
-export async function cancelCall(caller: Caller, callId: string, parts: Parts): Promise<'cancelled' | 'told' | 'not yours'> {
+export async function cancelCall(
+  caller: Caller,
+  callId: string,
+  parts: Parts,
+): Promise<'cancelled' | 'told' | 'not yours'> {
   const row = await parts.stores.calls.get(caller.tenant, callId)
   if (row === undefined || row.principal !== caller.principal) return 'not yours'
   const isCancelled = await parts.stores.calls.cancel(caller.tenant, callId)
@@ -26,6 +30,9 @@ export async function cancelCall(caller: Caller, callId: string, parts: Parts): 
     success: true,
     outcome: 'cancelled',
   } as const
-  await parts.stores.audit.append(auditEntryBy(caller, { id: parts.chance.newId('aud', now), now }, told), 'before-answer')
+  await parts.stores.audit.append(
+    auditEntryBy(caller, { id: parts.chance.newId('aud', now), now }, told),
+    'before-answer',
+  )
   return 'cancelled'
 }

@@ -8,7 +8,13 @@ import { defineTool } from '../define/tool.ts'
 import { sleep } from '../ports/clock.ts'
 import { createRuntime } from '../runtime.ts'
 
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 
 test('of a tool’s jobs so many run at once as it allows, over two nodes, and all come to their end', async () => {
   const clock = fakeClock()
@@ -30,15 +36,21 @@ test('of a tool’s jobs so many run at once as it allows, over two nodes, and a
       return input.n
     },
   })
-  const nodes = [1, 2].map(() => createRuntime({ packs: [definePack({ name: 'p', tools: [work] })], stores, clock }))
+  const nodes = [1, 2].map(() =>
+    createRuntime({ packs: [definePack({ name: 'p', tools: [work] })], stores, clock }),
+  )
   const [first] = nodes
   if (first === undefined) return
-  const jobs = await Promise.all([1, 2, 3, 4, 5].map((n) => first.call({ tool: work, input: { n }, caller: ann })))
+  const jobs = await Promise.all(
+    [1, 2, 3, 4, 5].map((n) => first.call({ tool: work, input: { n }, caller: ann })),
+  )
   // the memory's queue has one worker at a time: the second node sweeps what the first has put off
   for (const node of nodes) node.start()
   await clock.advance(60_000)
   const answers = await Promise.all(jobs.map(({ facts }) => first.answer(ann, facts.callId)))
-  expect(answers.map((answer) => (answer?.status === 'done' ? answer.data : answer?.status))).toEqual([1, 2, 3, 4, 5])
+  expect(
+    answers.map((answer) => (answer?.status === 'done' ? answer.data : answer?.status)),
+  ).toEqual([1, 2, 3, 4, 5])
   expect(most).toBe(2)
   await Promise.all(nodes.map((node) => node.stop()))
 })

@@ -20,7 +20,12 @@ export class CallExecution implements Execution<unknown, never> {
   private readonly call: Call
   private readonly parts: Parts
 
-  constructor(call: Call, parts: Parts, attempt: Attempt, given: { readonly ports: object; readonly idempotencyKey: string }) {
+  constructor(
+    call: Call,
+    parts: Parts,
+    attempt: Attempt,
+    given: { readonly ports: object; readonly idempotencyKey: string },
+  ) {
     this.input = call.input
     // erased: these are the providers of exactly the ports this tool named
     this.ports = given.ports as never

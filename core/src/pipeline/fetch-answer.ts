@@ -11,7 +11,11 @@ import { pending } from './pending.ts'
 import { outcomeOf } from './record.ts'
 
 /** The answer of a kept call by its id, for whoever made it. Another's id looks like a missing one. */
-export async function fetchAnswer(caller: Caller, callId: string, parts: Parts): Promise<Outcome | undefined> {
+export async function fetchAnswer(
+  caller: Caller,
+  callId: string,
+  parts: Parts,
+): Promise<Outcome | undefined> {
   const row = await visibleCall(caller, callId, parts)
   if (row === undefined) return undefined
   const tool = parts.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`)
@@ -36,19 +40,29 @@ export async function fetchAnswer(caller: Caller, callId: string, parts: Parts):
 }
 
 /** The row of a call, for whoever may see it; another's id looks like a missing one. */
-export async function visibleCall(caller: Caller, callId: string, parts: Parts): Promise<CallRow | undefined> {
+export async function visibleCall(
+  caller: Caller,
+  callId: string,
+  parts: Parts,
+): Promise<CallRow | undefined> {
   const row = await parts.stores.calls.get(caller.tenant, callId)
   if (row === undefined || row.principal === caller.principal) return row
   // an agent sees its own principal's answers; an administrator others' too, as far as their rights to the tool can be asked
   const tool = parts.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`)
-  return tool === undefined || caller.actor === 'ai_agent' || !caller.roles.includes('admin') ? undefined : row
+  return tool === undefined || caller.actor === 'ai_agent' || !caller.roles.includes('admin')
+    ? undefined
+    : row
 }
 
 function refuseUnentitled(row: CallRow, tool: Tool, caller: Caller, parts: Parts): void {
   const asked = { tool, caller, startedAt: parts.clock.now() }
-  const missing = tool.contract.permissionCheck === 'required' ? missingRights(asked, parts.scheme) : undefined
+  const missing =
+    tool.contract.permissionCheck === 'required' ? missingRights(asked, parts.scheme) : undefined
   if (missing !== undefined)
-    throw new ToolError(missing.code, missing.message, { details: missing.details, suggestions: missing.suggestions })
+    throw new ToolError(missing.code, missing.message, {
+      details: missing.details,
+      suggestions: missing.suggestions,
+    })
   refuseNarrowed(row, asked, parts)
 }
 
@@ -56,7 +70,10 @@ async function answerOf(row: CallRow, parts: Parts): Promise<Answer> {
   switch (row.state) {
     case 'succeeded':
     case 'failed':
-      return storedAnswer(row, parts.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`))
+      return storedAnswer(
+        row,
+        parts.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`),
+      )
     case 'waiting':
       return (await pending(row, parts)) ?? gone(row, 'Nobody answered the question in time.')
     case 'queued':
@@ -66,7 +83,13 @@ async function answerOf(row: CallRow, parts: Parts): Promise<Answer> {
     case 'parked':
       return parkedAnswer(row, parts)
     case 'unknown':
-      return { status: 'failed', error: unknownOf(row), source: 'executed', originalCallId: undefined, audited: true }
+      return {
+        status: 'failed',
+        error: unknownOf(row),
+        source: 'executed',
+        originalCallId: undefined,
+        audited: true,
+      }
     case 'pruned':
       return refused(keyExpired(row))
     case 'released':

@@ -16,7 +16,13 @@ export function fenceOf({ tenant, callId, fence, parentId }: CallRow): Fence {
  * Keeps how a call ended; false: the row is another's. A store that is away for a moment is waited for within the call's time:
  * what the provider said is known here and nowhere else.
  */
-export async function finishCall(call: Call, row: CallRow, ending: Ending, audit: AuditEntry, parts: Parts): Promise<boolean> {
+export async function finishCall(
+  call: Call,
+  row: CallRow,
+  ending: Ending,
+  audit: AuditEntry,
+  parts: Parts,
+): Promise<boolean> {
   for (let tries = 0; ; tries++) {
     try {
       const ours = await parts.stores.calls.finish(fenceOf(row), ending, audit)
@@ -36,9 +42,15 @@ async function isWritten(row: CallRow, ending: Ending, parts: Parts): Promise<bo
 }
 
 function unkept(call: Call, row: CallRow, cause: unknown): ToolError {
-  return new ToolError('TOOL_STORAGE_ERROR', `How ${call.tool.id} ended could not be kept: the database is away.`, {
-    details: { call_id: row.callId, settled: false },
-    suggestions: ['Call again with the same idempotency key: it is driven on, nothing is done twice.'],
-    cause,
-  })
+  return new ToolError(
+    'TOOL_STORAGE_ERROR',
+    `How ${call.tool.id} ended could not be kept: the database is away.`,
+    {
+      details: { call_id: row.callId, settled: false },
+      suggestions: [
+        'Call again with the same idempotency key: it is driven on, nothing is done twice.',
+      ],
+      cause,
+    },
+  )
 }

@@ -58,7 +58,10 @@ describe('those who wait for one read', () => {
     const { flight, parts } = takeOff()
     const first = new AbortController()
     const second = new AbortController()
-    const waiting = [join(flight, passenger(first.signal), parts), join(flight, passenger(second.signal), parts)]
+    const waiting = [
+      join(flight, passenger(first.signal), parts),
+      join(flight, passenger(second.signal), parts),
+    ]
     first.abort()
     expect(flight.land.signal.aborted).toBe(false)
     second.abort()
@@ -69,7 +72,9 @@ describe('those who wait for one read', () => {
   test('do not end it by coming when they had already left', async () => {
     const { flight, parts, arrive } = takeOff()
     const stayed = join(flight, passenger(), parts)
-    await expect(join(flight, passenger(AbortSignal.abort()), parts)).rejects.toMatchObject(cancellation)
+    await expect(join(flight, passenger(AbortSignal.abort()), parts)).rejects.toMatchObject(
+      cancellation,
+    )
     expect(flight.land.signal.aborted).toBe(false)
     arrive()
     expect(await stayed).toEqual(answer)
@@ -78,7 +83,13 @@ describe('those who wait for one read', () => {
 
 describe('in a runtime', () => {
   const TAKES_MS = 5_000
-  const caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
+  const caller = {
+    tenant: 't',
+    principal: 'ann',
+    actor: 'user',
+    roles: [],
+    capabilities: [],
+  } as const
 
   function world() {
     const clock = fakeClock()
@@ -97,7 +108,11 @@ describe('in a runtime', () => {
         return 'found'
       },
     })
-    const runtime = createRuntime({ packs: [definePack({ name: 'site', tools: [search] })], stores: memoryStores({ clock }), clock })
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'site', tools: [search] })],
+      stores: memoryStores({ clock }),
+      clock,
+    })
     const ask = (options: { withinMs?: number; signal?: AbortSignal } = {}) =>
       watch(runtime.call({ tool: search, input: {}, caller, ...options }), clock)
     return { clock, ask, executed: () => executed }
@@ -128,7 +143,10 @@ describe('in a runtime', () => {
     await settle()
     const hurried = ask({ withinMs: 100 })
     await clock.advance(TAKES_MS)
-    expect(hurried()).toMatchObject({ afterMs: 100, outcome: { status: 'failed', error: { code: 'TOOL_EXECUTION_TIMEOUT' } } })
+    expect(hurried()).toMatchObject({
+      afterMs: 100,
+      outcome: { status: 'failed', error: { code: 'TOOL_EXECUTION_TIMEOUT' } },
+    })
   })
 
   test("one caller's short deadline does not end the read for another", async () => {

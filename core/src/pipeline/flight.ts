@@ -41,7 +41,11 @@ export function join(flight: Flight, call: Call, parts: Parts): Promise<Answer> 
     signal?.addEventListener('abort', onAbort, { once: true })
     flight.answer.then(
       // everybody gets a copy: what one does to an answer must not show in another's
-      (answer) => depart() && resolve(answer.status === 'done' ? { ...answer, data: structuredClone(answer.data) } : answer),
+      (answer) =>
+        depart() &&
+        resolve(
+          answer.status === 'done' ? { ...answer, data: structuredClone(answer.data) } : answer,
+        ),
       (thrown) => depart() && reject(thrown),
     )
   })

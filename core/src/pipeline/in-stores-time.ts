@@ -10,7 +10,11 @@ const COMMIT_GRACE_MS = 5_000
  * One try of a local effect. The store keeps the time: it alone can say, exactly, that something was rolled back and not committed.
  * The caller's leaving stops nothing any more: it must not be told as "nothing happened".
  */
-export function inStoresTime<T>(call: Call, parts: Parts, work: (timeoutMs: number) => Promise<T>): Promise<T> {
+export function inStoresTime<T>(
+  call: Call,
+  parts: Parts,
+  work: (timeoutMs: number) => Promise<T>,
+): Promise<T> {
   if (call.signal?.aborted) return Promise.reject(cancelled(call))
   const timeoutMs = Math.min(call.tool.contract.timeoutMs, call.deadlineTicks - parts.clock.ticks())
   if (timeoutMs <= 0) return Promise.reject(timedOut(call, 0))
@@ -21,8 +25,12 @@ export function inStoresTime<T>(call: Call, parts: Parts, work: (timeoutMs: numb
 }
 
 function inDoubt(call: Call): ToolError {
-  return new ToolError('TOOL_STORAGE_ERROR', `The database does not say whether ${call.tool.id} was committed.`, {
-    details: { call_id: call.id, settled: false },
-    suggestions: ['Call again with the same idempotency key: nothing is done twice.'],
-  })
+  return new ToolError(
+    'TOOL_STORAGE_ERROR',
+    `The database does not say whether ${call.tool.id} was committed.`,
+    {
+      details: { call_id: call.id, settled: false },
+      suggestions: ['Call again with the same idempotency key: nothing is done twice.'],
+    },
+  )
 }

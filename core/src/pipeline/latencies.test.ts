@@ -14,11 +14,17 @@ function reportOf(durations: readonly number[], budgetMs = 400) {
 }
 
 function exact(durations: readonly number[], share: number): number {
-  return durations.toSorted((left, right) => left - right)[Math.ceil(durations.length * share) - 1] ?? Number.NaN
+  return (
+    durations.toSorted((left, right) => left - right)[Math.ceil(durations.length * share) - 1] ??
+    Number.NaN
+  )
 }
 
 test('percentiles are never below the true ones and within 9 % of them', () => {
-  const durations = fc.array(fc.double({ min: 0.001, max: 3_600_000, noNaN: true }), { minLength: 1, maxLength: 300 })
+  const durations = fc.array(fc.double({ min: 0.001, max: 3_600_000, noNaN: true }), {
+    minLength: 1,
+    maxLength: 300,
+  })
   fc.assert(
     fc.property(durations, (list) => {
       const report = reportOf(list)
@@ -36,11 +42,14 @@ test('percentiles are never below the true ones and within 9 % of them', () => {
 
 test('percentiles never cross', () => {
   fc.assert(
-    fc.property(fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 1 }), (list) => {
-      const { p50Ms, p95Ms, p99Ms } = reportOf(list)
-      expect(p50Ms).toBeLessThanOrEqual(p95Ms)
-      expect(p95Ms).toBeLessThanOrEqual(p99Ms)
-    }),
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 1 }),
+      (list) => {
+        const { p50Ms, p95Ms, p99Ms } = reportOf(list)
+        expect(p50Ms).toBeLessThanOrEqual(p95Ms)
+        expect(p95Ms).toBeLessThanOrEqual(p99Ms)
+      },
+    ),
   )
 })
 
@@ -51,18 +60,26 @@ test('a single call is all of its percentiles', () => {
   expect(p50Ms / 100).toBeCloseTo(1, 0)
 })
 
-test.each([0, -1, 1e15, Number.MAX_VALUE])('the odd duration %d is counted and stays a number', (duration) => {
-  const report = reportOf([duration])
-  expect(report.calls).toBe(1)
-  expect(Number.isFinite(report.p99Ms)).toBe(true)
-})
+test.each([0, -1, 1e15, Number.MAX_VALUE])(
+  'the odd duration %d is counted and stays a number',
+  (duration) => {
+    const report = reportOf([duration])
+    expect(report.calls).toBe(1)
+    expect(Number.isFinite(report.p99Ms)).toBe(true)
+  },
+)
 
 test('failures and calls over the budget are counted', () => {
   const latencies = createLatencies()
   latencies.add('tool', 399, 400, true)
   latencies.add('tool', 400, 400, false)
   latencies.add('tool', 401, 400, true)
-  expect(latencies.report('tool')).toMatchObject({ calls: 3, failures: 1, overBudget: 1, budgetMs: 400 })
+  expect(latencies.report('tool')).toMatchObject({
+    calls: 3,
+    failures: 1,
+    overBudget: 1,
+    budgetMs: 400,
+  })
 })
 
 test('each tool is counted by itself', () => {
@@ -73,6 +90,9 @@ test('each tool is counted by itself', () => {
   expect(latencies.report('slow')?.overBudget).toBe(1)
 })
 
-test.each(['never called', 'constructor', '__proto__'])('a tool called "%s" that was not counted has no report', (name) => {
-  expect(createLatencies().report(name)).toBeUndefined()
-})
+test.each(['never called', 'constructor', '__proto__'])(
+  'a tool called "%s" that was not counted has no report',
+  (name) => {
+    expect(createLatencies().report(name)).toBeUndefined()
+  },
+)

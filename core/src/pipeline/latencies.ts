@@ -19,7 +19,13 @@ const STEPS = 8
 const BUCKETS = 320
 const SMALLEST_MS = 0.001
 
-type Histogram = { readonly counts: Uint32Array; calls: number; failures: number; overBudget: number; budgetMs: number }
+type Histogram = {
+  readonly counts: Uint32Array
+  calls: number
+  failures: number
+  overBudget: number
+  budgetMs: number
+}
 
 /** Counts a tool's durations in buckets, so that a million calls cost no more memory than one. */
 export function createLatencies(): Latencies {
@@ -28,7 +34,13 @@ export function createLatencies(): Latencies {
     add(tool, durationMs, budgetMs, success) {
       let histogram = histograms.get(tool)
       if (histogram === undefined) {
-        histogram = { counts: new Uint32Array(BUCKETS), calls: 0, failures: 0, overBudget: 0, budgetMs }
+        histogram = {
+          counts: new Uint32Array(BUCKETS),
+          calls: 0,
+          failures: 0,
+          overBudget: 0,
+          budgetMs,
+        }
         histograms.set(tool, histogram)
       }
       const bucket = bucketOf(durationMs)

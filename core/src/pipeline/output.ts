@@ -3,7 +3,12 @@ import { CanonicalText } from '../call/canonical-text.ts'
 import type { Tool } from '../define/tool.ts'
 
 export type CheckedOutput =
-  | { readonly ok: true; readonly data: unknown; readonly output: CanonicalText; readonly warnings: readonly string[] }
+  | {
+      readonly ok: true
+      readonly data: unknown
+      readonly output: CanonicalText
+      readonly warnings: readonly string[]
+    }
   | { readonly ok: false; readonly problem: string; readonly raw: unknown }
 
 const none: readonly string[] = []
@@ -14,8 +19,11 @@ export function checkOutput(tool: Tool, raw: unknown): CheckedOutput {
   if (contract.outputValidation === 'disabled') return unchecked(raw, [])
   const parsed = output.parse(raw)
   if (parsed.ok) return written(parsed.value, output.write, none)
-  const problem = parsed.problems.map(({ field, error }) => `${field === '' ? 'the output' : field} ${error}`).join('; ')
-  if (contract.outputValidation === 'lenient') return unchecked(raw, [`The answer is not quite in the declared shape: ${problem}.`])
+  const problem = parsed.problems
+    .map(({ field, error }) => `${field === '' ? 'the output' : field} ${error}`)
+    .join('; ')
+  if (contract.outputValidation === 'lenient')
+    return unchecked(raw, [`The answer is not quite in the declared shape: ${problem}.`])
   return { ok: false, problem, raw: raw ?? null }
 }
 
@@ -26,7 +34,11 @@ function unchecked(raw: unknown, warnings: readonly string[]): CheckedOutput {
 }
 
 // a schema that takes anything takes what is no JSON too; the effect is there all the same
-function written(data: unknown, write: (value: unknown) => string, warnings: readonly string[]): CheckedOutput {
+function written(
+  data: unknown,
+  write: (value: unknown) => string,
+  warnings: readonly string[],
+): CheckedOutput {
   try {
     return { ok: true, data, output: new CanonicalText(write(data)), warnings }
   } catch {
@@ -35,7 +47,11 @@ function written(data: unknown, write: (value: unknown) => string, warnings: rea
 }
 
 function notJson(raw: unknown): CheckedOutput {
-  return { ok: false, problem: 'the output is not JSON', raw: plainJson(raw) === undefined ? String(raw) : raw }
+  return {
+    ok: false,
+    problem: 'the output is not JSON',
+    raw: plainJson(raw) === undefined ? String(raw) : raw,
+  }
 }
 
 /** What JSON makes of a value; undefined where it makes nothing of it. */

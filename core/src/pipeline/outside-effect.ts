@@ -16,7 +16,15 @@ import type { Method } from './providers.ts'
  * `nothing`: free to try again or to let go. `refused`: the provider's no. `again`: drive it with the same key. `look`: ask the provider.
  * `later`: can't be told now, a recoverer will. `unknown`: nobody can tell. `done`: the effect is there, only the answer broke. `zombie`: the row is another's.
  */
-export type Verdict = 'nothing' | 'refused' | 'again' | 'look' | 'later' | 'unknown' | 'done' | 'zombie'
+export type Verdict =
+  | 'nothing'
+  | 'refused'
+  | 'again'
+  | 'look'
+  | 'later'
+  | 'unknown'
+  | 'done'
+  | 'zombie'
 
 const BARE: EffectMark = { port: '', method: 'execute', argsHash: '' }
 
@@ -60,14 +68,19 @@ export class OutsideEffect {
     this.verdict = undefined
     this.failure = undefined
     // a write whose ports declare no effect makes it somewhere in execute: all of it is the effect
-    if (this.call.tool.contract.isWrite && !this.call.tool.hasEffectPorts) await this.start(attempt, BARE)
+    if (this.call.tool.contract.isWrite && !this.call.tool.hasEffectPorts)
+      await this.start(attempt, BARE)
     const raw = await work.execute(
-      new CallExecution(this.call, this.parts, attempt, { ports: this.guardedPorts(attempt), idempotencyKey: this.row.providerKey }),
+      new CallExecution(this.call, this.parts, attempt, {
+        ports: this.guardedPorts(attempt),
+        idempotencyKey: this.row.providerKey,
+      }),
     )
     if (this.mark === BARE) this.result = { value: raw }
     // a tool that swallows its provider's failure must not turn it into a success
     if (this.failure !== undefined && this.result === undefined) throw this.failure
-    if (this.tainted && this.result === undefined) throw this.diverged('did not come back to the effect it had started')
+    if (this.tainted && this.result === undefined)
+      throw this.diverged('did not come back to the effect it had started')
     return raw
   }
 
@@ -76,7 +89,8 @@ export class OutsideEffect {
     if (this.verdict !== undefined) return this.verdict
     if (!this.isStarted) return 'nothing'
     // an answer that came late, to an attempt before: the next one is given it
-    if (this.result !== undefined) return this.mark === BARE || this.answeredTo === this.usedBy ? 'done' : 'look'
+    if (this.result !== undefined)
+      return this.mark === BARE || this.answeredTo === this.usedBy ? 'done' : 'look'
     const error = toToolError(thrown)
     const trace = traceOf(this.failure ?? error)
     if (trace === 'none' && !this.tainted) return 'nothing'
@@ -101,7 +115,8 @@ export class OutsideEffect {
       const guarded: Record<string, Method> = { ...providers[alias] }
       for (const [method, recovery] of port.methods) {
         if (recovery !== 'read')
-          guarded[method] = (args, signal) => this.make({ attempt, port, method, recovery, args, signal: signal ?? attempt.signal })
+          guarded[method] = (args, signal) =>
+            this.make({ attempt, port, method, recovery, args, signal: signal ?? attempt.signal })
       }
       ports[alias] = guarded
     }
@@ -111,10 +126,18 @@ export class OutsideEffect {
   private async make(step: EffectStep): Promise<unknown> {
     if (step.attempt.ended) throw cancelled(this.call)
     if (this.usedBy === step.attempt)
-      throw new ToolError('TOOL_INTERNAL_ERROR', `${this.call.tool.id} makes a second outside effect in one call; compose it from steps.`)
+      throw new ToolError(
+        'TOOL_INTERNAL_ERROR',
+        `${this.call.tool.id} makes a second outside effect in one call; compose it from steps.`,
+      )
     this.usedBy = step.attempt
-    const mark = { port: step.port.name, method: step.method, argsHash: hashJson(step.args ?? null) }
-    if (this.tainted && !sameMark(mark, this.mark)) throw this.diverged('asks for another effect than the one it had started')
+    const mark = {
+      port: step.port.name,
+      method: step.method,
+      argsHash: hashJson(step.args ?? null),
+    }
+    if (this.tainted && !sameMark(mark, this.mark))
+      throw this.diverged('asks for another effect than the one it had started')
     this.recovery = step.recovery
     const found = this.result ?? (this.tainted ? await this.recover(step) : undefined)
     if (found === undefined) {
@@ -128,7 +151,12 @@ export class OutsideEffect {
   private async send(step: EffectStep): Promise<void> {
     this.underWay++
     try {
-      this.result = { value: await this.parts.providers.method(step.port.name, step.method)(step.args, step.signal) }
+      this.result = {
+        value: await this.parts.providers.method(step.port.name, step.method)(
+          step.args,
+          step.signal,
+        ),
+      }
     } catch (thrown) {
       const failure = toToolError(thrown)
       // a failure that comes late says nothing about the attempt that runs now
@@ -142,8 +170,16 @@ export class OutsideEffect {
   // durable before the first byte leaves; a lost fence or an ended attempt sends nothing
   private async start(attempt: Attempt, mark: EffectMark): Promise<void> {
     const askedAt = this.moment()
-    const ours = await this.parts.stores.calls.startEffect(this.fence, mark, intentEntry(this.call, this.parts))
-    if (!ours) throw this.settle('zombie', new ToolError('TOOL_ALREADY_RUNNING', `${this.call.tool.id} is in other hands.`))
+    const ours = await this.parts.stores.calls.startEffect(
+      this.fence,
+      mark,
+      intentEntry(this.call, this.parts),
+    )
+    if (!ours)
+      throw this.settle(
+        'zombie',
+        new ToolError('TOOL_ALREADY_RUNNING', `${this.call.tool.id} is in other hands.`),
+      )
     if (attempt.ended) throw cancelled(this.call)
     // a process that stood still here may wake when a successor has looked, found nothing and sent it: what is late is not sent
     if (this.hasStoodStill(askedAt)) throw stoodStill(this.call)
@@ -167,11 +203,17 @@ export class OutsideEffect {
     switch (step.recovery.kind) {
       case 'sameKey':
         if ((await this.ageMs('startedAt')) < step.recovery.validForMs) return undefined
-        throw this.settle('unknown', new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider no longer knows our key.'))
+        throw this.settle(
+          'unknown',
+          new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider no longer knows our key.'),
+        )
       case 'lookUp':
         return this.lookUp(step, step.recovery)
       case 'none':
-        throw this.settle('unknown', new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider can not be asked.'))
+        throw this.settle(
+          'unknown',
+          new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider can not be asked.'),
+        )
     }
   }
 
@@ -184,13 +226,19 @@ export class OutsideEffect {
     if (recovery.settleMs === undefined || this.underWay > 0)
       throw this.settle(
         'unknown',
-        new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider does not know of it, but it may still be under way.'),
+        new ToolError(
+          'TOOL_OUTCOME_UNKNOWN',
+          'The provider does not know of it, but it may still be under way.',
+        ),
       )
     // a request may still be on its way for as long as the port declares: only then is "absent" an answer
     const waitMs = recovery.settleMs - (await this.ageMs('lastStartedAt'))
     if (waitMs <= 0) return this.absent()
     if (this.parts.clock.ticks() + waitMs >= this.call.deadlineTicks)
-      throw this.settle('later', new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'It can not be told yet whether it happened.'))
+      throw this.settle(
+        'later',
+        new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'It can not be told yet whether it happened.'),
+      )
     await sleep(this.parts.clock, waitMs, step.signal)
     // asked anew, and by the store's clock: ours may have run too fast
     return this.lookUp(step, recovery)
@@ -200,7 +248,10 @@ export class OutsideEffect {
   private async ageMs(since: 'startedAt' | 'lastStartedAt'): Promise<number> {
     const row = await this.parts.stores.calls.get(this.row.tenant, this.row.callId)
     if (row?.effect === undefined || row.fence !== this.row.fence)
-      throw this.settle('zombie', new ToolError('TOOL_ALREADY_RUNNING', `${this.call.tool.id} is in other hands.`))
+      throw this.settle(
+        'zombie',
+        new ToolError('TOOL_ALREADY_RUNNING', `${this.call.tool.id} is in other hands.`),
+      )
     return row.readAt - row.effect[since]
   }
 
@@ -211,7 +262,10 @@ export class OutsideEffect {
     return undefined
   }
 
-  private async ask(step: EffectStep, method: string): Promise<{ readonly value: unknown } | undefined> {
+  private async ask(
+    step: EffectStep,
+    method: string,
+  ): Promise<{ readonly value: unknown } | undefined> {
     try {
       const value = await this.parts.providers.method(step.port.name, method)(
         { idempotencyKey: this.row.providerKey, args: step.args },
@@ -237,12 +291,16 @@ export class OutsideEffect {
   private diverged(what: string): ToolError {
     return this.settle(
       'unknown',
-      new ToolError('TOOL_RUN_DIVERGED', `${this.call.tool.id} ${what}.`, { details: { call_id: this.row.callId } }),
+      new ToolError('TOOL_RUN_DIVERGED', `${this.call.tool.id} ${what}.`, {
+        details: { call_id: this.row.callId },
+      }),
     )
   }
 
   private recoveryOf(mark: EffectMark): Recovery {
-    const port = [...this.call.tool.ports.values()].find((candidate) => candidate.name === mark.port)
+    const port = [...this.call.tool.ports.values()].find(
+      (candidate) => candidate.name === mark.port,
+    )
     const recovery = port?.methods.get(mark.method)
     return recovery === undefined || recovery === 'read' ? { kind: 'none' } : recovery
   }
@@ -260,9 +318,15 @@ type EffectStep = {
 type Moment = { readonly ticks: number; readonly now: number }
 
 function stoodStill(call: Call): ToolError {
-  return new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${call.tool.id} was held up for so long that it was not sent.`, { effect: 'none' })
+  return new ToolError(
+    'TOOL_RESOURCE_UNAVAILABLE',
+    `${call.tool.id} was held up for so long that it was not sent.`,
+    { effect: 'none' },
+  )
 }
 
 function sameMark(left: EffectMark, right: EffectMark | undefined): boolean {
-  return left.port === right?.port && left.method === right.method && left.argsHash === right.argsHash
+  return (
+    left.port === right?.port && left.method === right.method && left.argsHash === right.argsHash
+  )
 }

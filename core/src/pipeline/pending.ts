@@ -4,6 +4,9 @@ import type { Parts } from './parts.ts'
 
 /** The open question of a waiting row; undefined when it has lapsed and may be asked anew. */
 export async function pending(row: CallRow, parts: Parts): Promise<Answer | undefined> {
-  const approval = row.approvalId === undefined ? undefined : await parts.stores.approvals.get(row.tenant, row.approvalId)
+  const approval =
+    row.approvalId === undefined
+      ? undefined
+      : await parts.stores.approvals.get(row.tenant, row.approvalId)
   return approval?.state === 'pending' ? { status: 'pending', approval } : undefined
 }

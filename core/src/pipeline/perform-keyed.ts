@@ -6,7 +6,16 @@ import type { Work } from '../define/tool.ts'
 import type { CallRow, Ending } from '../ports/calls.ts'
 import { withProgress } from '../runs/progress.ts'
 import { attempt, type Late } from './attempt.ts'
-import { end, giveUp, keep, keepBroken, keepEvidence, leaveUnsettled, storedFailure, zombie } from './endings.ts'
+import {
+  end,
+  giveUp,
+  keep,
+  keepBroken,
+  keepEvidence,
+  leaveUnsettled,
+  storedFailure,
+  zombie,
+} from './endings.ts'
 import { fenceOf } from './finish-call.ts'
 import { passGates } from './gates.ts'
 import { inTime } from './in-time.ts'
@@ -27,10 +36,17 @@ export async function performKeyed(call: Call, work: Execute, parts: Parts): Pro
   const taken = await takeCall(call, parts)
   if ('answer' in taken) return taken.answer
   const { row } = taken
-  const told = call.resumes === undefined ? { call, flush: undefined } : withProgress(call, row, parts)
-  const watch = call.resumes === undefined ? undefined : watchForStop(row, parts, () => parts.driven.get(row.callId)?.abort())
+  const told =
+    call.resumes === undefined ? { call, flush: undefined } : withProgress(call, row, parts)
+  const watch =
+    call.resumes === undefined
+      ? undefined
+      : watchForStop(row, parts, () => parts.driven.get(row.callId)?.abort())
   // a call that must end long before its lease needs nobody to renew it
-  const lease = call.deadlineTicks - call.startedTicks < parts.leaseMs / 2 ? undefined : keepLease(fenceOf(row), parts)
+  const lease =
+    call.deadlineTicks - call.startedTicks < parts.leaseMs / 2
+      ? undefined
+      : keepLease(fenceOf(row), parts)
   try {
     return await drive(told.call, row, work, parts)
   } finally {
@@ -42,7 +58,13 @@ export async function performKeyed(call: Call, work: Execute, parts: Parts): Pro
 
 async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Promise<Answer> {
   const effect = new OutsideEffect(call, row, parts)
-  if (effect.isLost) return giveUp(call, row, new ToolError('TOOL_OUTCOME_UNKNOWN', 'It was under way when its process died.'), parts)
+  if (effect.isLost)
+    return giveUp(
+      call,
+      row,
+      new ToolError('TOOL_OUTCOME_UNKNOWN', 'It was under way when its process died.'),
+      parts,
+    )
   if (row.effect === undefined && call.tool.contract.gates.length > 0) {
     const refused = await askGatesAgain(call, row, parts)
     if (refused !== undefined) return refused
@@ -64,13 +86,17 @@ async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Pro
         case 'nothing':
         case 'again':
           if (await mayRetryQuietly(call, retry++, error, parts)) continue
-          return verdict === 'nothing' ? end(call, row, error, letGo(call, row, error), parts) : leaveUnsettled(row, error, parts)
+          return verdict === 'nothing'
+            ? end(call, row, error, letGo(call, row, error), parts)
+            : leaveUnsettled(row, error, parts)
         case 'refused':
           return end(
             call,
             row,
             error,
-            call.tool.contract.onRefusal === 'release' ? { state: 'released' } : storedFailure(row, error),
+            call.tool.contract.onRefusal === 'release'
+              ? { state: 'released' }
+              : storedFailure(row, error),
             parts,
           )
         case 'later':
@@ -91,11 +117,18 @@ async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Pro
 function letGo(call: Call, row: CallRow, error: ToolError): Ending {
   if (call.resumes === undefined) return { state: 'released' }
   // whoever fetches a job's answer hears why there is none
-  return row.fence < JOB_TRIES && errorRow(error.code).retryable ? { state: 'queued' } : storedFailure(row, error, 'released')
+  return row.fence < JOB_TRIES && errorRow(error.code).retryable
+    ? { state: 'queued' }
+    : storedFailure(row, error, 'released')
 }
 
 // a cancellation during the pause is told as the failure that came before it
-async function mayRetryQuietly(call: Call, retry: number, error: ToolError, parts: Parts): Promise<boolean> {
+async function mayRetryQuietly(
+  call: Call,
+  retry: number,
+  error: ToolError,
+  parts: Parts,
+): Promise<boolean> {
   try {
     return await mayRetry(call, retry, error, parts)
   } catch {

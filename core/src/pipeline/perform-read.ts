@@ -20,7 +20,9 @@ type Execute = Extract<Work, { kind: 'execute' }>
 /** A plain read: no row, perhaps a cache entry. */
 export function performRead(call: Call, work: Execute, parts: Parts): Promise<Answer> {
   if (call.tool.contract.cache !== undefined) return shared(call, work, parts)
-  return call.tool.contract.fallback === undefined ? read(call, work, parts) : readOrFallBack(call, work, parts)
+  return call.tool.contract.fallback === undefined
+    ? read(call, work, parts)
+    : readOrFallBack(call, work, parts)
 }
 
 // one flight a key: whoever comes while it is in the air waits for the same answer
@@ -31,7 +33,9 @@ function shared(call: Call, work: Execute, parts: Parts): Promise<Answer> {
   const land = new AbortController()
   // a hasty caller's deadline is its own: the flight has the time the contract gives it
   const deadlineTicks = parts.clock.ticks() + callBudgetMs(call.tool.contract)
-  const answer = readOrFallBack({ ...call, signal: land.signal, deadlineTicks }, work, parts).then((done) => keep(key, done, call, parts))
+  const answer = readOrFallBack({ ...call, signal: land.signal, deadlineTicks }, work, parts).then(
+    (done) => keep(key, done, call, parts),
+  )
   const flight: Flight = { answer, waiting: 0, land }
   parts.flights.set(key, flight)
   const leave = (): void => {
@@ -79,7 +83,9 @@ async function read(call: Call, work: Execute, parts: Parts): Promise<Answer> {
   return executed(checked)
 }
 
-function executed(checked: Extract<CheckedOutput, { ok: true }>): Extract<Answer, { status: 'done' }> {
+function executed(
+  checked: Extract<CheckedOutput, { ok: true }>,
+): Extract<Answer, { status: 'done' }> {
   return {
     status: 'done',
     data: checked.data,
@@ -94,11 +100,24 @@ function executed(checked: Extract<CheckedOutput, { ok: true }>): Extract<Answer
 // a fallback stands in for trouble, never for a refusal: "you may not" and "it broke" must not read the same
 async function fallBack(call: Call, error: ToolError, parts: Parts): Promise<Answer> {
   const { fallback } = call.tool.contract
-  if (fallback === undefined || (errorRow(error.code).status === 'failed' && !errorRow(error.code).retryable)) throw error
-  const moment = { input: call.input, ports: parts.providers.of(call.tool) as never, caller: call.caller, now: parts.clock.now }
+  if (
+    fallback === undefined ||
+    (errorRow(error.code).status === 'failed' && !errorRow(error.code).retryable)
+  )
+    throw error
+  const moment = {
+    input: call.input,
+    ports: parts.providers.of(call.tool) as never,
+    caller: call.caller,
+    now: parts.clock.now,
+  }
   const raw = await inTime(call, parts, Promise.resolve(fallback(moment, error)))
   if (raw === undefined) throw error
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) throw invalidOutput(call.tool.id, checked.problem, call.id)
-  return { ...executed(checked), source: 'fallback', warnings: [...checked.warnings, `This is a stand-in: ${error.message}`] }
+  return {
+    ...executed(checked),
+    source: 'fallback',
+    warnings: [...checked.warnings, `This is a stand-in: ${error.message}`],
+  }
 }

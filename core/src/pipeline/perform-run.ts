@@ -30,7 +30,9 @@ export async function performRun(call: Call, work: RunWork, parts: Parts): Promi
   if ('answer' in taken) return taken.answer
   const driving = driveRun(call, taken.row, work, parts)
   // a step's time is its run's; anybody else's patience is their own, and the run goes on without them
-  const isHasty = call.parentId === undefined && call.deadlineTicks < call.startedTicks + callBudgetMs(call.tool.contract)
+  const isHasty =
+    call.parentId === undefined &&
+    call.deadlineTicks < call.startedTicks + callBudgetMs(call.tool.contract)
   if (!isHasty) return driving
   driving.catch(() => undefined)
   return new Promise((resolve, reject) => {
@@ -56,7 +58,10 @@ async function driveRun(call: Call, row: CallRow, work: RunWork, parts: Parts): 
 }
 
 /** How a drive of the code came out. */
-type Driven = Stop | { readonly kind: 'returned'; readonly value: unknown } | { readonly kind: 'threw'; readonly error: ToolError }
+type Driven =
+  | Stop
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: ToolError }
 
 /** What ends a drive without an end of the run. */
 type Left = Exclude<Stop, { kind: 'cancelled' }> & { readonly drive: Drive | undefined }
@@ -73,12 +78,21 @@ class RunHand {
   private readonly tellProgress: () => Promise<void>
   private isToStop: boolean
 
-  constructor({ call, flush }: ReturnType<typeof withProgress>, row: CallRow, work: RunWork, parts: Parts) {
+  constructor(
+    { call, flush }: ReturnType<typeof withProgress>,
+    row: CallRow,
+    work: RunWork,
+    parts: Parts,
+  ) {
     this.tellProgress = flush
     this.startedTicks = parts.clock.ticks()
     // what it has worked before counts; what it waited does not
     const ownTicks = this.startedTicks + Math.max(1, call.tool.contract.timeoutMs - row.spentMs)
-    this.call = { ...call, deadlineTicks: call.parentId === undefined ? ownTicks : Math.min(call.deadlineTicks, ownTicks) }
+    this.call = {
+      ...call,
+      deadlineTicks:
+        call.parentId === undefined ? ownTicks : Math.min(call.deadlineTicks, ownTicks),
+    }
     this.row = row
     this.isToStop = row.isToStop
     this.work = work
@@ -101,11 +115,16 @@ class RunHand {
     if (this.isToStop) return this.fail(this.stopped(), journal)
     // what has written goes on though its caller has left
     const hasBegun = entries.some(({ what, isWrite }) => what === 'step' && isWrite)
-    const driven = await this.run(journal, 'forward', hasBegun ? { ...this.call, signal: undefined } : this.call)
+    const driven = await this.run(
+      journal,
+      'forward',
+      hasBegun ? { ...this.call, signal: undefined } : this.call,
+    )
     switch (driven.kind) {
       case 'returned':
         if (journal.open().length > 0) journal.put(this.endEntry(valueAnswer(driven.value)))
-        if ((await journal.flush()) === 'lost') return zombie(this.call, this.row, undefined, this.parts)
+        if ((await journal.flush()) === 'lost')
+          return zombie(this.call, this.row, undefined, this.parts)
         return this.finishDone(driven.value, journal)
       case 'threw':
         return this.fail(driven.error, journal)
@@ -125,15 +144,34 @@ class RunHand {
   }
 
   private withTimeOfItsOwn(): Call {
-    return { ...this.call, signal: undefined, deadlineTicks: this.parts.clock.ticks() + this.call.tool.contract.timeoutMs }
+    return {
+      ...this.call,
+      signal: undefined,
+      deadlineTicks: this.parts.clock.ticks() + this.call.tool.contract.timeoutMs,
+    }
   }
 
   /** Runs the code once through its journal. */
-  private async run(journal: Journal, mode: DriveMode, call: Call): Promise<Driven & { readonly drive: Drive | undefined }> {
+  private async run(
+    journal: Journal,
+    mode: DriveMode,
+    call: Call,
+  ): Promise<Driven & { readonly drive: Drive | undefined }> {
     let drive: Drive | undefined
-    const watch = mode === 'forward' ? watchForStop(this.row, this.parts, () => drive?.end({ kind: 'cancelled' })) : undefined
+    const watch =
+      mode === 'forward'
+        ? watchForStop(this.row, this.parts, () => drive?.end({ kind: 'cancelled' }))
+        : undefined
     const go = (current: Attempt): Promise<Driven> => {
-      drive = new Drive({ call, row: this.row, parts: this.parts, journal, attempt: current, mode, claimedTicks: this.startedTicks })
+      drive = new Drive({
+        call,
+        row: this.row,
+        parts: this.parts,
+        journal,
+        attempt: current,
+        mode,
+        claimedTicks: this.startedTicks,
+      })
       // its failure is known: what other branches had begun behind steps that were told is found before it counts
       if (mode === 'replay') {
         void this.execute(drive).then(() => drive?.rest())
@@ -158,7 +196,8 @@ class RunHand {
   private async stopSteps(journal: Journal): Promise<void> {
     const { calls, runs } = this.parts.stores
     for (const { child } of journal.open()) {
-      if (!(await calls.cancel(this.row.tenant, child))) await runs.askToStop(this.row.tenant, child)
+      if (!(await calls.cancel(this.row.tenant, child)))
+        await runs.askToStop(this.row.tenant, child)
     }
   }
 
@@ -173,7 +212,8 @@ class RunHand {
   // written down before anything is taken back: whoever drives it on goes on with that
   private async fail(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
     journal.put(this.endEntry(errorAnswer(error)))
-    if ((await journal.flush()) === 'lost') return zombie(this.call, this.row, undefined, this.parts)
+    if ((await journal.flush()) === 'lost')
+      return zombie(this.call, this.row, undefined, this.parts)
     await this.parts.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
     return this.finishFailed(error, journal)
   }
@@ -208,7 +248,9 @@ class RunHand {
   }
 
   private journalOf(entries: readonly JournalEntry[]): Journal {
-    return new Journal(entries, (written) => this.parts.stores.runs.write(fenceOf(this.row), written))
+    return new Journal(entries, (written) =>
+      this.parts.stores.runs.write(fenceOf(this.row), written),
+    )
   }
 
   private async goBack(journal: Journal, call: Call): Promise<TakenBack | Left> {
@@ -228,7 +270,9 @@ class RunHand {
         drive = going
         return Promise.race([
           takeBack(going),
-          going.stopped().then((stop) => ({ ...(stop as Exclude<Stop, { kind: 'cancelled' }>), drive: going })),
+          going
+            .stopped()
+            .then((stop) => ({ ...(stop as Exclude<Stop, { kind: 'cancelled' }>), drive: going })),
         ])
       })
     } catch (thrown) {
@@ -252,11 +296,15 @@ class RunHand {
   }
 
   private async park(drive: Drive | undefined): Promise<Answer | 'again'> {
-    if (drive === undefined || (await drive.journal.flush()) === 'lost') return zombie(this.call, this.row, undefined, this.parts)
+    if (drive === undefined || (await drive.journal.flush()) === 'lost')
+      return zombie(this.call, this.row, undefined, this.parts)
     // while the row is ours
     await this.tellProgress()
     // at least one: what was parked once has begun
-    const spentMs = Math.max(1, Math.round(this.row.spentMs + this.parts.clock.ticks() - this.startedTicks))
+    const spentMs = Math.max(
+      1,
+      Math.round(this.row.spentMs + this.parts.clock.ticks() - this.startedTicks),
+    )
     switch (await this.parts.stores.runs.park(fenceOf(this.row), drive.parking(spentMs))) {
       case 'awake':
         this.isToStop = await this.parts.stores.calls.isToStop(this.row.tenant, this.row.callId)
@@ -270,12 +318,24 @@ class RunHand {
 
   private endEntry(answer: JournalAnswer): JournalEntry {
     const { isSecret } = this.row
-    return { path: END, what: 'end', tool: '', inputHash: '', child: '', isWrite: false, isSecret, answer, undo: undefined }
+    return {
+      path: END,
+      what: 'end',
+      tool: '',
+      inputHash: '',
+      child: '',
+      isWrite: false,
+      isSecret,
+      answer,
+      undo: undefined,
+    }
   }
 
   private stopped(): ToolError {
     const { message } = cancelled(this.call)
-    return new ToolError('TOOL_CANCELLED', message.replace(' before anything happened', ''), { details: { call_id: this.row.callId } })
+    return new ToolError('TOOL_CANCELLED', message.replace(' before anything happened', ''), {
+      details: { call_id: this.row.callId },
+    })
   }
 }
 

@@ -16,7 +16,11 @@ import { claimRequest, refusedClaim } from './take-call.ts'
 import { whenFree } from './when-free.ts'
 
 /** An effect in our own database: claim, effect, audit and answer commit together, or not at all. */
-export async function performTransaction(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Promise<Answer> {
+export async function performTransaction(
+  call: Call,
+  work: Extract<Work, { kind: 'transaction' }>,
+  parts: Parts,
+): Promise<Answer> {
   if (call.tool.contract.gates.length > 0) await inTime(call, parts, passGates(call, parts))
   const made = argsOf(call, work, parts)
   if (!made.ok) return answerInstead(call, made.thrown, parts)
@@ -44,15 +48,28 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
     case 'done': {
       const checked = checkOutput(call.tool, done.result)
       const audited = { source: 'executed', originalCallId: undefined, audited: true } as const
-      if (!checked.ok) return { status: 'failed', error: invalidOutput(call.tool.id, checked.problem, call.id), ...audited }
-      return { status: 'done', data: checked.data, warnings: checked.warnings, output: checked.output, ...audited }
+      if (!checked.ok)
+        return {
+          status: 'failed',
+          error: invalidOutput(call.tool.id, checked.problem, call.id),
+          ...audited,
+        }
+      return {
+        status: 'done',
+        data: checked.data,
+        warnings: checked.warnings,
+        output: checked.output,
+        ...audited,
+      }
     }
     default:
       throw refusedClaim(call, done)
   }
 }
 
-type Made = { readonly ok: true; readonly args: unknown } | { readonly ok: false; readonly thrown: unknown }
+type Made =
+  | { readonly ok: true; readonly args: unknown }
+  | { readonly ok: false; readonly thrown: unknown }
 
 function argsOf(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Made {
   const given = { ports: parts.providers.of(call.tool), idempotencyKey: call.key }
@@ -66,8 +83,14 @@ function argsOf(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts:
 // what was done under this key is answered, though its arguments could not be made today
 async function answerInstead(call: Call, thrown: unknown, parts: Parts): Promise<Answer> {
   const { caller, key, tool } = call
-  const row = await parts.stores.calls.find({ tenant: caller.tenant, principal: caller.principal, toolId: tool.id, key })
-  const answer = row === undefined || call.resumes !== undefined ? undefined : await answerFor(row, call, parts)
+  const row = await parts.stores.calls.find({
+    tenant: caller.tenant,
+    principal: caller.principal,
+    toolId: tool.id,
+    key,
+  })
+  const answer =
+    row === undefined || call.resumes !== undefined ? undefined : await answerFor(row, call, parts)
   if (answer === undefined) throw thrown
   return answer
 }

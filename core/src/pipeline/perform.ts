@@ -11,6 +11,7 @@ export function perform(call: Call, parts: Parts): Promise<Answer> {
   if (call.tool.work.kind === 'transaction') return performTransaction(call, call.tool.work, parts)
   if (call.tool.work.kind === 'run') return performRun(call, call.tool.work, parts)
   // a read that was deferred or needed a yes has a row, and its answer is fetched by call id
-  if (call.tool.contract.isWrite || call.resumes !== undefined) return performKeyed(call, call.tool.work, parts)
+  if (call.tool.contract.isWrite || call.resumes !== undefined)
+    return performKeyed(call, call.tool.work, parts)
   return performRead(call, call.tool.work, parts)
 }

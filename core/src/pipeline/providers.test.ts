@@ -13,8 +13,20 @@ interface Notes {
 const notes = definePort<Notes>('notes', { add: sameKey({ validFor: '1d' }), list: 'read' })
 
 function toolOf(id: string, ports: Record<string, Port> = { store: notes }) {
-  const described = { id, title: 'Note', category: 'custom', description: 'A note.', input: z.object({}), output: z.null() } as const
-  return defineTool({ ...described, contract: { effect: 'read' }, ports, execute: async () => null })
+  const described = {
+    id,
+    title: 'Note',
+    category: 'custom',
+    description: 'A note.',
+    input: z.object({}),
+    output: z.null(),
+  } as const
+  return defineTool({
+    ...described,
+    contract: { effect: 'read' },
+    ports,
+    execute: async () => null,
+  })
 }
 const tool = toolOf('note.add')
 const { signal } = new AbortController()
@@ -45,29 +57,49 @@ describe('a port nobody supplies is told at the start', () => {
   })
 
   test('with all the tools that need it', () => {
-    const bind = () => bindProviders([tool, toolOf('note.list'), toolOf('site.open', {})], {}, { clock: fakeClock() })
+    const bind = () =>
+      bindProviders(
+        [tool, toolOf('note.list'), toolOf('site.open', {})],
+        {},
+        { clock: fakeClock() },
+      )
     expect(bind).toThrow('Nobody supplies the port "notes", which note.add, note.list need.')
   })
 
   test('with the method that is missing', () => {
     const { list: _, ...half } = working()
-    expect(() => bindProviders([tool], { notes: half }, { clock: fakeClock() })).toThrow('The provider of "notes" has no method "list".')
+    expect(() => bindProviders([tool], { notes: half }, { clock: fakeClock() })).toThrow(
+      'The provider of "notes" has no method "list".',
+    )
   })
 
   test('when two ports share a name', () => {
     const other = definePort<Pick<Notes, 'list'>>('notes', { list: 'read' })
-    const bind = () => bindProviders([tool, toolOf('note.list', { store: other })], { notes: working() }, { clock: fakeClock() })
+    const bind = () =>
+      bindProviders(
+        [tool, toolOf('note.list', { store: other })],
+        { notes: working() },
+        { clock: fakeClock() },
+      )
     expect(bind).toThrow('Two different ports are called "notes".')
   })
 })
 
 test('a tool without ports needs nobody', () => {
-  expect(bindProviders([toolOf('site.open', {})], {}, { clock: fakeClock() }).of(toolOf('site.open', {}))).toEqual({})
+  expect(
+    bindProviders([toolOf('site.open', {})], {}, { clock: fakeClock() }).of(
+      toolOf('site.open', {}),
+    ),
+  ).toEqual({})
 })
 
 describe('a tool is given its providers', () => {
   test('under the names it chose, with the methods of the port and no other', () => {
-    const ports = bindProviders([tool], { notes: { ...working(), secret: () => 'internal' } }, { clock: fakeClock() }).of(tool)
+    const ports = bindProviders(
+      [tool],
+      { notes: { ...working(), secret: () => 'internal' } },
+      { clock: fakeClock() },
+    ).of(tool)
     expect(Object.keys(ports)).toEqual(['store'])
     expect(Object.keys(ports.store ?? {}).toSorted()).toEqual(['add', 'list'])
   })
@@ -80,7 +112,10 @@ describe('a tool is given its providers', () => {
 
   test('with `this` in its place', async () => {
     const provider = working()
-    await bindProviders([tool], { notes: provider }, { clock: fakeClock() }).method('notes', 'add')({ text: 'x' }, signal)
+    await bindProviders([tool], { notes: provider }, { clock: fakeClock() }).method('notes', 'add')(
+      { text: 'x' },
+      signal,
+    )
     expect(provider.kept).toEqual(['x'])
   })
 })
@@ -96,7 +131,11 @@ test.each([
 describe('a provider in trouble', () => {
   const outage = new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Down.')
   function failing(list: () => Promise<string[]>) {
-    const providers = bindProviders([tool], { notes: { ...working(), list } }, { clock: fakeClock() })
+    const providers = bindProviders(
+      [tool],
+      { notes: { ...working(), list } },
+      { clock: fakeClock() },
+    )
     return { providers, list: (ended = signal) => providers.method('notes', 'list')(null, ended) }
   }
 
@@ -104,7 +143,9 @@ describe('a provider in trouble', () => {
     const { providers, list } = failing(() => Promise.reject(outage))
     for (let call = 0; call < 5; call++) await expect(list()).rejects.toBe(outage)
     await expect(list()).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
-    await expect(providers.method('notes', 'add')({ text: 'x' }, signal)).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
+    await expect(providers.method('notes', 'add')({ text: 'x' }, signal)).rejects.toMatchObject({
+      code: 'TOOL_RESOURCE_UNAVAILABLE',
+    })
   })
 
   test('that throws at once has failed like any other', async () => {
@@ -116,7 +157,8 @@ describe('a provider in trouble', () => {
 
   test('is not blamed for what was aborted', async () => {
     const { list } = failing(() => Promise.reject(outage))
-    for (let call = 0; call < 9; call++) await expect(list(AbortSignal.abort())).rejects.toBe(outage)
+    for (let call = 0; call < 9; call++)
+      await expect(list(AbortSignal.abort())).rejects.toBe(outage)
   })
 
   test('is blamed for a time-out while it is being waited for, and only then', async () => {
@@ -131,7 +173,11 @@ describe('a provider in trouble', () => {
 
 test('tools of one provider share a budget of retries, tools without one have their own', () => {
   const [one, other] = [toolOf('site.open', {}), toolOf('site.close', {})]
-  const providers = bindProviders([tool, toolOf('note.list'), one, other], { notes: working() }, { clock: fakeClock() })
+  const providers = bindProviders(
+    [tool, toolOf('note.list'), one, other],
+    { notes: working() },
+    { clock: fakeClock() },
+  )
   expect(providers.retryBudget(tool)).toBe(providers.retryBudget(toolOf('note.list')))
   expect(providers.retryBudget(one)).toBe(providers.retryBudget(one))
   expect(providers.retryBudget(one)).not.toBe(providers.retryBudget(other))

@@ -19,7 +19,12 @@ export type Providers = {
   readonly retryBudget: (tool: Tool) => RetryBudget
 }
 
-type Bound = { readonly provider: Provider; readonly breaker: Breaker; readonly budget: RetryBudget; readonly running: () => number }
+type Bound = {
+  readonly provider: Provider
+  readonly breaker: Breaker
+  readonly budget: RetryBudget
+  readonly running: () => number
+}
 
 /** Binds ports to providers at start; a missing one says which tools need it and what to do. */
 export function bindProviders(
@@ -43,7 +48,8 @@ export function bindProviders(
 
   function boundOf(name: string): Bound {
     const found = bound.get(name) ?? bindBrought(name)
-    if (found === undefined) throw new ToolError('TOOL_CONFIGURATION_ERROR', `No provider is bound to the port "${name}".`)
+    if (found === undefined)
+      throw new ToolError('TOOL_CONFIGURATION_ERROR', `No provider is bound to the port "${name}".`)
     return found
   }
 
@@ -51,13 +57,19 @@ export function bindProviders(
     of(tool) {
       const known = perTool.get(tool)
       if (known !== undefined) return known
-      const made = Object.fromEntries([...tool.ports].map(([alias, port]) => [alias, readsOf(port, boundOf(port.name).provider)]))
+      const made = Object.fromEntries(
+        [...tool.ports].map(([alias, port]) => [alias, readsOf(port, boundOf(port.name).provider)]),
+      )
       perTool.set(tool, made)
       return made
     },
     method(portName, method) {
       const found = boundOf(portName).provider[method]
-      if (found === undefined) throw new ToolError('TOOL_CONFIGURATION_ERROR', `The provider of "${portName}" has no method "${method}".`)
+      if (found === undefined)
+        throw new ToolError(
+          'TOOL_CONFIGURATION_ERROR',
+          `The provider of "${portName}" has no method "${method}".`,
+        )
       return found
     },
     timedOut(tool, error) {
@@ -83,9 +95,13 @@ function readsOf(port: Port, provider: Provider): Provider {
   for (const [method, recovery] of port.methods) {
     if (recovery === 'read') continue
     reads[method] = async () => {
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', `${port.name}.${method} makes an effect: only the execute of a write may call it.`, {
-        effect: 'none',
-      })
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `${port.name}.${method} makes an effect: only the execute of a write may call it.`,
+        {
+          effect: 'none',
+        },
+      )
     }
   }
   return Object.freeze(reads)
@@ -97,7 +113,10 @@ function portsOf(tools: readonly Tool[]): ReadonlyMap<string, Port> {
     for (const port of tool.ports.values()) {
       const other = ports.get(port.name)
       if (other !== undefined && other !== port)
-        throw new ToolError('TOOL_CONFIGURATION_ERROR', `Two different ports are called "${port.name}".`)
+        throw new ToolError(
+          'TOOL_CONFIGURATION_ERROR',
+          `Two different ports are called "${port.name}".`,
+        )
       ports.set(port.name, port)
     }
   }
@@ -105,15 +124,21 @@ function portsOf(tools: readonly Tool[]): ReadonlyMap<string, Port> {
 }
 
 function bind(port: Port, given: object | undefined, tools: readonly Tool[], clock: Clock): Bound {
-  const users = tools.filter((tool) => [...tool.ports.values()].includes(port)).map((tool) => tool.id)
+  const users = tools
+    .filter((tool) => [...tool.ports.values()].includes(port))
+    .map((tool) => tool.id)
   if (given === undefined)
-    throw unbound(port.name, `Nobody supplies the port "${port.name}", which ${users.join(', ')} need${users.length === 1 ? 's' : ''}.`)
+    throw unbound(
+      port.name,
+      `Nobody supplies the port "${port.name}", which ${users.join(', ')} need${users.length === 1 ? 's' : ''}.`,
+    )
   const breaker = createBreaker(port.name, clock)
   let running = 0
   const provider: Record<string, Method> = {}
   for (const name of port.methods.keys()) {
     const method = (given as Record<string, unknown>)[name]
-    if (typeof method !== 'function') throw unbound(port.name, `The provider of "${port.name}" has no method "${name}".`)
+    if (typeof method !== 'function')
+      throw unbound(port.name, `The provider of "${port.name}" has no method "${name}".`)
     provider[name] = async (args, signal) => {
       breaker.enter()
       running++
@@ -130,7 +155,12 @@ function bind(port: Port, given: object | undefined, tools: readonly Tool[], clo
       }
     }
   }
-  return { provider: Object.freeze(provider), breaker, budget: createRetryBudget(), running: () => running }
+  return {
+    provider: Object.freeze(provider),
+    breaker,
+    budget: createRetryBudget(),
+    running: () => running,
+  }
 }
 
 function unbound(port: string, message: string): ToolError {

@@ -10,7 +10,9 @@ export function quietSpan(telemetry: Telemetry | undefined, start: Start): CallS
   const { stage } = span
   return {
     end: (measure) => quietly(() => span.end(measure)),
-    ...(stage === undefined ? {} : { stage: (measure) => quietly(() => stage.call(span, measure)) }),
+    ...(stage === undefined
+      ? {}
+      : { stage: (measure) => quietly(() => stage.call(span, measure)) }),
   }
 }
 

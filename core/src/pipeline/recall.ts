@@ -19,12 +19,22 @@ async function lookUp(key: string, call: Call, parts: Parts): Promise<Answer | u
   const found = await known(key, parts)
   if (found !== undefined) {
     const { data, warnings, output } = JSON.parse(found) as CacheEntry
-    return { status: 'done', data, source: 'cached', warnings, originalCallId: undefined, audited: false, output }
+    return {
+      status: 'done',
+      data,
+      source: 'cached',
+      warnings,
+      originalCallId: undefined,
+      audited: false,
+      output,
+    }
   }
   const flight = parts.flights.get(key)
   if (flight === undefined) return undefined
   const answer = await join(flight, call, parts)
-  return answer.status === 'done' && answer.source === 'executed' ? { ...answer, source: 'cached' } : answer
+  return answer.status === 'done' && answer.source === 'executed'
+    ? { ...answer, source: 'cached' }
+    : answer
 }
 
 // a cache that can't be reached costs time, never the answer
@@ -36,14 +46,19 @@ async function known(key: string, parts: Parts): Promise<string | undefined> {
   }
 }
 
-export type CacheEntry = { readonly data: unknown; readonly warnings: readonly string[]; readonly output: Hashed }
+export type CacheEntry = {
+  readonly data: unknown
+  readonly warnings: readonly string[]
+  readonly output: Hashed
+}
 
 /** Everything an answer depends on: whoever may see another answer has another key. */
 export function cacheKey(call: Call, parts: Parts): string {
   const { caller, tool } = call
   const scopes = scopesOf(call, parts)
   // one entry for all principals only where all of them see everything
-  const isShared = tool.contract.cache?.shared === true && scopes.every(([, scope]) => scope === 'all')
+  const isShared =
+    tool.contract.cache?.shared === true && scopes.every(([, scope]) => scope === 'all')
   const policy = parts.policyOf(caller.tenant)?.version ?? 0
   return scoped(
     'read',
@@ -58,13 +73,19 @@ export function cacheKey(call: Call, parts: Parts): string {
 
 // the best grant may depend on the hour: with it the scope changes, and with the scope the answer
 function scopesOf(call: Call, parts: Parts): readonly (readonly [string, string])[] {
-  if (call.tool.contract.permissionCheck !== 'required' || call.tool.contract.capabilityNames.length === 0) return []
+  if (
+    call.tool.contract.permissionCheck !== 'required' ||
+    call.tool.contract.capabilityNames.length === 0
+  )
+    return []
   return [...accessOf(call, parts.scheme).scopes()]
 }
 
 function rightsOf(call: Call): string {
   const { caller } = call
-  const grants = caller.capabilities.map((grant) => canonicalJson(typeof grant === 'string' ? { name: grant } : grant))
+  const grants = caller.capabilities.map((grant) =>
+    canonicalJson(typeof grant === 'string' ? { name: grant } : grant),
+  )
   const delegated = caller.delegated === undefined ? 'default' : scoped(...caller.delegated)
   return scoped(
     caller.principal,

@@ -28,20 +28,42 @@ export function record(begun: Begun, walked: Walked, parts: Parts): Outcome | Pr
     : told(begun, walked, written, durationMs, parts)
 }
 
-function told(begun: Begun, walked: Walked, answer: Answer, durationMs: number, parts: Parts): Outcome {
+function told(
+  begun: Begun,
+  walked: Walked,
+  answer: Answer,
+  durationMs: number,
+  parts: Parts,
+): Outcome {
   const { tool } = walked
   const facts = factsOf(begun, walked, durationMs, notesOf(walked, answer, parts))
-  if (tool !== undefined) parts.latencies.add(tool.id, facts.durationMs, tool.contract.latencyBudgetMs, answer.status !== 'failed')
+  if (tool !== undefined)
+    parts.latencies.add(
+      tool.id,
+      facts.durationMs,
+      tool.contract.latencyBudgetMs,
+      answer.status !== 'failed',
+    )
   begun.span?.end(measureOf(begun, walked, answer, facts))
   return outcomeOf(facts, answer)
 }
 
 // a read's record may follow within a moment; when the record of anything else can't be written, that is the answer
-function audit(begun: Begun, walked: Walked, durationMs: number, parts: Parts): Answer | Promise<Answer> {
+function audit(
+  begun: Begun,
+  walked: Walked,
+  durationMs: number,
+  parts: Parts,
+): Answer | Promise<Answer> {
   const { call, answer } = walked
   if ((answer.status === 'done' || answer.status === 'failed') && answer.audited) return answer
-  const entry = call === undefined ? refusalEntry(begun, walked, parts) : answerEntry(call, durationMs, parts, answer)
-  const mustStand = call !== undefined && (call.tool.contract.isWrite || call.tool.contract.audit === 'before-answer')
+  const entry =
+    call === undefined
+      ? refusalEntry(begun, walked, parts)
+      : answerEntry(call, durationMs, parts, answer)
+  const mustStand =
+    call !== undefined &&
+    (call.tool.contract.isWrite || call.tool.contract.audit === 'before-answer')
   try {
     const written = parts.stores.audit.append(entry, mustStand ? 'before-answer' : 'batched')
     if (written === undefined) return answer
@@ -56,25 +78,44 @@ function audit(begun: Begun, walked: Walked, durationMs: number, parts: Parts): 
 
 function unwritten(answer: Answer, mustStand: boolean, cause: unknown): Answer {
   if (!mustStand) return answer
-  return failed(new ToolError('TOOL_STORAGE_ERROR', 'The audit can not be written at the moment, so nothing more is done.', { cause }))
+  return failed(
+    new ToolError(
+      'TOOL_STORAGE_ERROR',
+      'The audit can not be written at the moment, so nothing more is done.',
+      { cause },
+    ),
+  )
 }
 
 // a tool that declares the details of its errors is held to it, like to its output
 function notesOf({ request, tool, call }: Walked, answer: Answer, parts: Parts): readonly string[] {
   if (tool === undefined) return none
-  const advice = call?.tool.contract.permissionCheck === 'advisory' ? missingRights(call, parts.scheme) : undefined
+  const advice =
+    call?.tool.contract.permissionCheck === 'advisory'
+      ? missingRights(call, parts.scheme)
+      : undefined
   const deprecation = parts.registry.deprecation(request.tool)
   const declared = answer.status === 'failed' ? tool.errors.get(answer.error.code) : undefined
-  const isAsDeclared = declared === undefined || answer.status !== 'failed' || declared.parse(answer.error.details ?? {}).ok
+  const isAsDeclared =
+    declared === undefined ||
+    answer.status !== 'failed' ||
+    declared.parse(answer.error.details ?? {}).ok
   if (deprecation === undefined && isAsDeclared && advice === undefined) return none
   return [
     ...(deprecation === undefined ? [] : [deprecation.message]),
-    ...(advice === undefined ? [] : [`Let through, as its document says, though: ${advice.message}`]),
+    ...(advice === undefined
+      ? []
+      : [`Let through, as its document says, though: ${advice.message}`]),
     ...(isAsDeclared ? [] : [`The details of this error are not as ${tool.id} declares them.`]),
   ]
 }
 
-function factsOf(begun: Begun, { tool, call }: Walked, durationMs: number, notes: readonly string[]): CallFacts {
+function factsOf(
+  begun: Begun,
+  { tool, call }: Walked,
+  durationMs: number,
+  notes: readonly string[],
+): CallFacts {
   return {
     callId: begun.callId,
     tool: tool?.id ?? begun.tool,
@@ -96,7 +137,15 @@ export function outcomeOf(facts: CallFacts, answer: Answer): Outcome {
   switch (answer.status) {
     case 'done': {
       const { data, source, warnings, originalCallId } = answer
-      return { facts, status: 'done', data, source, degraded: source === 'fallback', warnings, originalCallId }
+      return {
+        facts,
+        status: 'done',
+        data,
+        source,
+        degraded: source === 'fallback',
+        warnings,
+        originalCallId,
+      }
     }
     case 'pending':
       return { facts, status: 'pending', approval: answer.approval }
@@ -105,11 +154,22 @@ export function outcomeOf(facts: CallFacts, answer: Answer): Outcome {
     case 'accepted':
       return { facts, status: 'accepted', jobId: answer.jobId }
     case 'failed':
-      return { facts, status: 'failed', error: answer.error, source: answer.source, originalCallId: answer.originalCallId }
+      return {
+        facts,
+        status: 'failed',
+        error: answer.error,
+        source: answer.source,
+        originalCallId: answer.originalCallId,
+      }
   }
 }
 
-function measureOf(begun: Begun, { tool, call, request }: Walked, answer: Answer, facts: CallFacts): CallMeasure {
+function measureOf(
+  begun: Begun,
+  { tool, call, request }: Walked,
+  answer: Answer,
+  facts: CallFacts,
+): CallMeasure {
   return {
     callId: begun.callId,
     tool: facts.tool,

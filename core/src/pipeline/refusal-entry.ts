@@ -5,7 +5,11 @@ import type { Parts } from './parts.ts'
 import type { Walked } from './record.ts'
 
 /** The record of something that never became a call: no such tool, or no readable input. */
-export function refusalEntry(begun: Begun, { request, tool, answer }: Walked, parts: Parts): AuditEntry {
+export function refusalEntry(
+  begun: Begun,
+  { request, tool, answer }: Walked,
+  parts: Parts,
+): AuditEntry {
   const error = answer.status === 'failed' ? answer.error : undefined
   return auditEntryBy(
     request.caller,

@@ -11,7 +11,8 @@ import type { Parts } from './parts.ts'
 export function replay(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
   if (call.resumes !== undefined) return resumed(call, parts)
   // a fresh key is this call's own id: nobody can have used it
-  if (!call.tool.contract.isWrite || call.keySource === 'fresh' || goesStraightOn(call, parts)) return undefined
+  if (!call.tool.contract.isWrite || call.keySource === 'fresh' || goesStraightOn(call, parts))
+    return undefined
   return find(call, parts)
 }
 
@@ -35,7 +36,8 @@ function find(call: Call, parts: Parts): Promise<Answer | undefined> | undefined
   // what was done under the name of a tool that has been replaced since is done: its key is not free under the new one
   if (call.namedId !== call.tool.id) return findRedirected(call, parts)
   const found = look(call, call.tool.id, parts)
-  if (found instanceof Promise) return found.then((row) => (row === undefined ? undefined : answerFor(row, call, parts)))
+  if (found instanceof Promise)
+    return found.then((row) => (row === undefined ? undefined : answerFor(row, call, parts)))
   return found === undefined ? undefined : answerFor(found, call, parts)
 }
 
@@ -48,14 +50,24 @@ async function findRedirected(call: Call, parts: Parts): Promise<Answer | undefi
   return undefined
 }
 
-function look({ caller, key }: Call, toolId: string, parts: Parts): ReturnType<Parts['stores']['calls']['find']> {
-  return parts.stores.calls.find({ tenant: caller.tenant, principal: caller.principal, toolId, key })
+function look(
+  { caller, key }: Call,
+  toolId: string,
+  parts: Parts,
+): ReturnType<Parts['stores']['calls']['find']> {
+  return parts.stores.calls.find({
+    tenant: caller.tenant,
+    principal: caller.principal,
+    toolId,
+    key,
+  })
 }
 
 // a wake-up may be delivered twice: a live lease or an end is left as it is
 async function resumed(call: Call, parts: Parts): Promise<Answer | undefined> {
   const row = await parts.stores.calls.get(call.caller.tenant, call.id)
-  if (row === undefined) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `The call ${call.id} is not in the ledger.`)
+  if (row === undefined)
+    throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `The call ${call.id} is not in the ledger.`)
   if (row.state === 'queued' || isAbandoned(row)) return undefined
   return answerFor(row, call, parts)
 }

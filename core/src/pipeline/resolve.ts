@@ -23,8 +23,14 @@ function successor(tool: Tool, parts: Parts): Tool {
   const deprecation = parts.registry.deprecation(tool.id)
   if (deprecation === undefined) return tool
   const now = parts.clock.now()
-  if (deprecation.disableFrom !== undefined && now >= deprecation.disableFrom) throw deprecated(deprecation)
-  if (deprecation.redirectFrom === undefined || deprecation.replacement === undefined || now < deprecation.redirectFrom) return tool
+  if (deprecation.disableFrom !== undefined && now >= deprecation.disableFrom)
+    throw deprecated(deprecation)
+  if (
+    deprecation.redirectFrom === undefined ||
+    deprecation.replacement === undefined ||
+    now < deprecation.redirectFrom
+  )
+    return tool
   return parts.registry.find(deprecation.replacement) ?? tool
 }
 
@@ -44,6 +50,12 @@ function heldBack(tool: string, held: string): ToolError {
 
 function notFound(name: string, registry: Registry): ToolError {
   const similar = registry.similar(name)
-  const hint = similar.length === 0 ? 'Search for it by what it does.' : `Did you mean ${similar.join(' or ')}?`
-  return new ToolError('TOOL_NOT_FOUND', `There is no tool called "${name}".`, { details: { tool: name, similar }, suggestions: [hint] })
+  const hint =
+    similar.length === 0
+      ? 'Search for it by what it does.'
+      : `Did you mean ${similar.join(' or ')}?`
+  return new ToolError('TOOL_NOT_FOUND', `There is no tool called "${name}".`, {
+    details: { tool: name, similar },
+    suggestions: [hint],
+  })
 }

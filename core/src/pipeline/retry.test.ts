@@ -16,9 +16,12 @@ describe('the time of a call', () => {
     [1, 1_000, 2_100],
     [2, 1_000, 3_300],
     [6, 1_000, 7_000 + 100 + 200 + 400 + 800 + 1_600 + 2_000],
-  ])('with %d retries of %d ms is %d ms: every attempt and the longest pauses between them', (retries, timeoutMs, budgetMs) => {
-    expect(callBudgetMs({ retries, timeoutMs })).toBe(budgetMs)
-  })
+  ])(
+    'with %d retries of %d ms is %d ms: every attempt and the longest pauses between them',
+    (retries, timeoutMs, budgetMs) => {
+      expect(callBudgetMs({ retries, timeoutMs })).toBe(budgetMs)
+    },
+  )
 
   test('grows with each retry by at least the time of an attempt', () => {
     fc.assert(
@@ -31,7 +34,13 @@ describe('the time of a call', () => {
 })
 
 const outage = () => new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Down.')
-const caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
+const caller = {
+  tenant: 't',
+  principal: 'ann',
+  actor: 'user',
+  roles: [],
+  capabilities: [],
+} as const
 
 /** A read that fails as it is told, with every pause at its longest, or at the share of it that is given. */
 function world(failures: readonly unknown[], { retries = 3, share = 0.999 } = {}) {
@@ -54,8 +63,15 @@ function world(failures: readonly unknown[], { retries = 3, share = 0.999 } = {}
     },
   })
   const chance = { newId: (prefix: string) => `${prefix}_1`, random: () => share }
-  const runtime = createRuntime({ packs: [definePack({ name: 'site', tools: [read] })], stores: memoryStores({ clock }), clock, chance })
-  async function outcomeOf(options: { signal?: AbortSignal; withinMs?: number } = {}): Promise<Outcome | undefined> {
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'site', tools: [read] })],
+    stores: memoryStores({ clock }),
+    clock,
+    chance,
+  })
+  async function outcomeOf(
+    options: { signal?: AbortSignal; withinMs?: number } = {},
+  ): Promise<Outcome | undefined> {
     let outcome: Outcome | undefined
     void runtime.call({ tool: read, input: {}, caller, ...options }).then((end) => {
       outcome = end
@@ -87,7 +103,9 @@ describe('a read that fails', () => {
   })
 
   test('waits as long as the provider asks for', async () => {
-    const asked = new ToolError('TOOL_RATE_LIMIT_EXCEEDED', 'Slow down.', { details: { retry_after_ms: 700 } })
+    const asked = new ToolError('TOOL_RATE_LIMIT_EXCEEDED', 'Slow down.', {
+      details: { retry_after_ms: 700 },
+    })
     const { outcomeOf, triedAt } = world([asked])
     await outcomeOf()
     expect(triedAt).toEqual([0, 700])
@@ -107,14 +125,22 @@ describe('a read that fails', () => {
 describe("the caller's deadline", () => {
   test('is not slept past', async () => {
     const { outcomeOf, triedAt } = world([outage(), outage()])
-    expect(await outcomeOf({ withinMs: 250 })).toMatchObject({ status: 'failed', error: { code: 'TOOL_EXTERNAL_SERVICE_ERROR' } })
+    expect(await outcomeOf({ withinMs: 250 })).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_EXTERNAL_SERVICE_ERROR' },
+    })
     expect(triedAt).toEqual([0, 100])
   })
 
   test('is not slept past because a provider asks for it', async () => {
-    const asked = new ToolError('TOOL_RATE_LIMIT_EXCEEDED', 'Slow down.', { details: { retry_after_ms: 3_600_000 } })
+    const asked = new ToolError('TOOL_RATE_LIMIT_EXCEEDED', 'Slow down.', {
+      details: { retry_after_ms: 3_600_000 },
+    })
     const { outcomeOf, triedAt } = world([asked])
-    expect(await outcomeOf()).toMatchObject({ status: 'failed', error: { code: 'TOOL_RATE_LIMIT_EXCEEDED' } })
+    expect(await outcomeOf()).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_RATE_LIMIT_EXCEEDED' },
+    })
     expect(triedAt).toEqual([0])
   })
 })
@@ -126,7 +152,10 @@ describe('a caller who leaves during the pause', () => {
       const { clock, outcomeOf, triedAt } = world([outage()])
       const leaving = new AbortController()
       clock.after(50, () => leaving.abort(reason))
-      expect(await outcomeOf({ signal: leaving.signal })).toMatchObject({ status: 'failed', error: { code: 'TOOL_CANCELLED' } })
+      expect(await outcomeOf({ signal: leaving.signal })).toMatchObject({
+        status: 'failed',
+        error: { code: 'TOOL_CANCELLED' },
+      })
       expect(triedAt).toEqual([0])
     },
   )

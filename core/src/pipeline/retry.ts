@@ -20,8 +20,18 @@ function longestPause(retry: number): number {
 }
 
 /** May this failure be tried again? Waits the jittered pause if so; a false answer waits for nothing. */
-export async function mayRetry(call: Call, retry: number, error: ToolError, parts: Parts): Promise<boolean> {
-  if (retry >= call.tool.contract.retries || !errorRow(error.code).retryable || call.signal?.aborted) return false
+export async function mayRetry(
+  call: Call,
+  retry: number,
+  error: ToolError,
+  parts: Parts,
+): Promise<boolean> {
+  if (
+    retry >= call.tool.contract.retries ||
+    !errorRow(error.code).retryable ||
+    call.signal?.aborted
+  )
+    return false
   const pauseMs = Math.max(askedPause(error), parts.chance.random() * longestPause(retry))
   if (parts.clock.ticks() + pauseMs >= call.deadlineTicks) return false
   if (!parts.providers.retryBudget(call.tool).take()) return false
@@ -38,10 +48,17 @@ function askedPause(error: ToolError): number {
 export function withRetries<T>(call: Call, parts: Parts, once: () => Promise<T>): Promise<T> {
   parts.providers.retryBudget(call.tool).countCall()
   const first = once()
-  return call.tool.contract.retries === 0 ? first : first.catch((thrown) => again(call, parts, once, thrown))
+  return call.tool.contract.retries === 0
+    ? first
+    : first.catch((thrown) => again(call, parts, once, thrown))
 }
 
-async function again<T>(call: Call, parts: Parts, once: () => Promise<T>, thrown: unknown): Promise<T> {
+async function again<T>(
+  call: Call,
+  parts: Parts,
+  once: () => Promise<T>,
+  thrown: unknown,
+): Promise<T> {
   let error = toToolError(thrown)
   for (let retry = 0; await mayRetry(call, retry, error, parts); retry++) {
     try {

@@ -16,13 +16,28 @@ import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts'
 // each of these was found by reading, happened when tried, and must not happen again
 
 type Pay = {
-  readonly pay: (args: { readonly order: number; readonly idempotencyKey: string }, signal: AbortSignal) => Promise<{ readonly n: number }>
+  readonly pay: (
+    args: { readonly order: number; readonly idempotencyKey: string },
+    signal: AbortSignal,
+  ) => Promise<{ readonly n: number }>
   readonly find: (asked: unknown, signal: AbortSignal) => Promise<{ readonly n: number } | null>
 }
 type PayTool = Tool<{ readonly order: number }, { readonly n: number }>
 
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [], session: 's' }
-const admin: Caller = { ...ann, principal: 'root', roles: ['admin'], capabilities: ['tools.manage'] }
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+  session: 's',
+}
+const admin: Caller = {
+  ...ann,
+  principal: 'root',
+  roles: ['admin'],
+  capabilities: ['tools.manage'],
+}
 
 let clock: FakeClock
 let stores: Stores
@@ -44,7 +59,10 @@ const provider = (over: Partial<Pay> = {}): Pay => ({
 })
 
 const same = definePort<Pay>('pay', { pay: sameKey({ validFor: '24h' }), find: 'read' })
-const asked = definePort<Pay>('pay', { pay: lookUp({ method: 'find', settle: '50ms' }), find: 'read' })
+const asked = definePort<Pay>('pay', {
+  pay: lookUp({ method: 'find', settle: '50ms' }),
+  find: 'read',
+})
 const blind = definePort<Pay>('pay', { pay: unrecoverable, find: 'read' })
 
 function payTool(
@@ -65,35 +83,57 @@ function payTool(
     ...(more.kind === undefined ? {} : { kind: more.kind }),
     input: z.object({ order: z.number().int() }),
     output: z.object({ n: z.number() }),
-    contract: { effect: 'writes.order', reversible: true, idempotency: 'caller', timeout: '200ms', ...more.contract } as Contract<
-      { order: number },
-      { n: number },
-      { pay: Pay }
-    >,
+    contract: {
+      effect: 'writes.order',
+      reversible: true,
+      idempotency: 'caller',
+      timeout: '200ms',
+      ...more.contract,
+    } as Contract<{ order: number }, { n: number }, { pay: Pay }>,
     ports: { pay: more.port ?? same },
-    execute: ({ input, ports, idempotencyKey, signal }) => ports.pay.pay({ order: input.order, idempotencyKey }, signal),
+    execute: ({ input, ports, idempotencyKey, signal }) =>
+      ports.pay.pay({ order: input.order, idempotencyKey }, signal),
   })
 }
 
 function open(tools: readonly Tool[], more: Partial<RuntimeOptions> = {}): Runtime {
-  return createRuntime({ packs: [definePack({ name: 'p', tools })], stores, clock, providers: { pay: provider() }, ...more })
+  return createRuntime({
+    packs: [definePack({ name: 'p', tools })],
+    stores,
+    clock,
+    providers: { pay: provider() },
+    ...more,
+  })
 }
 
-const told = (outcome: Outcome): unknown => (outcome.status === 'failed' ? outcome.error.code : outcome.status)
-const call = (runtime: Runtime, tool: string, input: unknown, more: { readonly idempotencyKey?: string; readonly caller?: Caller } = {}) =>
-  runtime.call({ tool, input, caller: ann, surface: 'test', ...more })
+const told = (outcome: Outcome): unknown =>
+  outcome.status === 'failed' ? outcome.error.code : outcome.status
+const call = (
+  runtime: Runtime,
+  tool: string,
+  input: unknown,
+  more: { readonly idempotencyKey?: string; readonly caller?: Caller } = {},
+) => runtime.call({ tool, input, caller: ann, surface: 'test', ...more })
 
 describe('nothing is done twice', () => {
   test('when two calls without a key come at the very same moment', async () => {
     const runtime = open([payTool({ contract: { reversible: false } })])
-    const answers = await Promise.all([call(runtime, 'a.pay', { order: 1 }), call(runtime, 'a.pay', { order: 1 })])
+    const answers = await Promise.all([
+      call(runtime, 'a.pay', { order: 1 }),
+      call(runtime, 'a.pay', { order: 1 }),
+    ])
     expect(answers.map(told).sort()).toEqual(['TOOL_POSSIBLE_DUPLICATE', 'done'])
     expect(paid).toEqual([1])
   })
 
   test('when a request that ignores its signal is still under way while the provider knows nothing of it', async () => {
-    const slow = provider({ pay: ({ order }) => new Promise((resolve) => clock.after(260, () => resolve({ n: paid.push(order) }))) })
-    const runtime = open([payTool({ port: asked, contract: { retries: 2 } })], { providers: { pay: slow } })
+    const slow = provider({
+      pay: ({ order }) =>
+        new Promise((resolve) => clock.after(260, () => resolve({ n: paid.push(order) }))),
+    })
+    const runtime = open([payTool({ port: asked, contract: { retries: 2 } })], {
+      providers: { pay: slow },
+    })
     const answer = call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
     await clock.advance(5_000)
     expect([told(await answer), paid]).toEqual(['TOOL_OUTCOME_UNKNOWN', [1]])
@@ -107,18 +147,26 @@ describe('nothing is done twice', () => {
         new Promise((_resolve, reject) => {
           if (++sends === 2) paid.push(order)
           // heeds its signal, so that nothing is left under way
-          signal.addEventListener('abort', () => reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })))
+          signal.addEventListener('abort', () =>
+            reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
+          )
         }),
       // the first one is deaf to its signal, the next says at once that there is nothing
-      find: () => (finds.length === 0 ? new Promise((resolve) => finds.push(resolve)) : Promise.resolve(null)),
+      find: () =>
+        finds.length === 0 ? new Promise((resolve) => finds.push(resolve)) : Promise.resolve(null),
     })
-    const runtime = open([payTool({ port: asked, contract: { retries: 1 } })], { providers: { pay: odd } })
+    const runtime = open([payTool({ port: asked, contract: { retries: 1 } })], {
+      providers: { pay: odd },
+    })
     const answer = call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
     await clock.advance(455)
     finds[0]?.(null)
     await clock.advance(10_000)
     const { facts } = await answer
-    expect([(await stores.calls.get('acme', facts.callId))?.state, sends]).toEqual(['effect_started', 2])
+    expect([(await stores.calls.get('acme', facts.callId))?.state, sends]).toEqual([
+      'effect_started',
+      2,
+    ])
   })
 
   test('when a tool has been replaced since its key was used', async () => {
@@ -141,28 +189,42 @@ describe('nothing is done twice', () => {
       ports: { pay: blind },
       execute: ({ ports, signal }) => ports.pay.pay({ order: 1, idempotencyKey: 'x' }, signal),
     })
-    expect([told(await call(open([peek]), 'a.peek', {})), paid]).toEqual(['TOOL_CONFIGURATION_ERROR', []])
+    expect([told(await call(open([peek]), 'a.peek', {})), paid]).toEqual([
+      'TOOL_CONFIGURATION_ERROR',
+      [],
+    ])
   })
 })
 
 describe('a question', () => {
-  const derived = payTool({ contract: { idempotency: ({ order }) => `order-${order}`, approval: ({ order }) => `Pay ${order}?` } })
+  const derived = payTool({
+    contract: {
+      idempotency: ({ order }) => `order-${order}`,
+      approval: ({ order }) => `Pay ${order}?`,
+    },
+  })
 
   test('is not edited into another wish that has a key of its own', async () => {
     const runtime = open([derived])
     const first = await call(runtime, 'a.pay', { order: 1 })
     if (first.status !== 'pending') throw new Error(first.status)
-    await expect(runtime.approvals.edit(ann, first.approval.id, { order: 2 })).rejects.toMatchObject({ code: 'TOOL_IDEMPOTENCY_CONFLICT' })
+    await expect(
+      runtime.approvals.edit(ann, first.approval.id, { order: 2 }),
+    ).rejects.toMatchObject({ code: 'TOOL_IDEMPOTENCY_CONFLICT' })
   })
 
   test('is not decided by whoever changed it, where the requester may not decide either', async () => {
     const policy: TenantPolicy = { version: 1, separateApprover: true }
-    const runtime = open([payTool({ contract: { approval: ({ order }) => `Pay ${order}?` } })], { policyOf: () => policy })
+    const runtime = open([payTool({ contract: { approval: ({ order }) => `Pay ${order}?` } })], {
+      policyOf: () => policy,
+    })
     const first = await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
     if (first.status !== 'pending') throw new Error(first.status)
     const edited = await runtime.approvals.edit(admin, first.approval.id, { order: 2 })
     expect(JSON.parse(edited.shown)).toMatchObject({ asked_by: 'ann', edited_by: 'root' })
-    await expect(runtime.approvals.decide(admin, edited.id, { verdict: 'approve', digest: edited.digest })).rejects.toMatchObject({
+    await expect(
+      runtime.approvals.decide(admin, edited.id, { verdict: 'approve', digest: edited.digest }),
+    ).rejects.toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
     })
   })
@@ -188,7 +250,10 @@ describe('what was begun', () => {
     const second = open([job('1.0.0', 1), job('2.0.0', 2)])
     second.start()
     await clock.advance(1_000)
-    expect(await second.answer(ann, accepted.facts.callId)).toMatchObject({ status: 'done', data: { n: 1 } })
+    expect(await second.answer(ann, accepted.facts.callId)).toMatchObject({
+      status: 'done',
+      data: { n: 1 },
+    })
     await second.stop()
   })
 
@@ -199,13 +264,24 @@ describe('what was begun', () => {
     policy = { version: 2, approvals: [{ tools: 'a.*', kind: 'admin' }] }
     runtime.start()
     await clock.advance(1_000)
-    expect([await runtime.answer(ann, accepted.facts.callId), paid]).toMatchObject([{ status: 'failed' }, []])
+    expect([await runtime.answer(ann, accepted.facts.callId), paid]).toMatchObject([
+      { status: 'failed' },
+      [],
+    ])
     await runtime.stop()
   })
 
   test('and can be driven on by nobody does not hold up the others, nor stay as it is', async () => {
-    const reset = provider({ pay: async ({ order }) => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET', order })) })
-    const lost = await call(open([payTool()], { providers: { pay: reset } }), 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
+    const reset = provider({
+      pay: async ({ order }) =>
+        Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET', order })),
+    })
+    const lost = await call(
+      open([payTool()], { providers: { pay: reset } }),
+      'a.pay',
+      { order: 1 },
+      { idempotencyKey: 'k' },
+    )
     // the tool is gone for good, as far as this node can tell
     const without = open([])
     await without.sweep()
@@ -217,7 +293,12 @@ describe('what was begun', () => {
 test('a claim that was lost with the database before its effect is told as undone, not as unknown', async () => {
   const lost = new ToolError('TOOL_STORAGE_ERROR', 'The database went away.', { effect: 'none' })
   // its power failed after the lazy claim: no effect begins, and when it is back there is no row
-  const calls = { ...stores.calls, startEffect: () => Promise.reject(lost), finish: () => false, get: () => undefined }
+  const calls = {
+    ...stores.calls,
+    startEffect: () => Promise.reject(lost),
+    finish: () => false,
+    get: () => undefined,
+  }
   const runtime = open([payTool()], { stores: { ...stores, calls } })
   const outcome = await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'lost-before' })
   expect(outcome).toMatchObject({
@@ -240,8 +321,12 @@ describe('an answer', () => {
       execute: async () => ({ at: new Map(), n: 1n }),
     })
     const runtime = open([odd])
-    expect(told(await call(runtime, 'a.odd', {}, { idempotencyKey: 'k' }))).toBe('TOOL_INVALID_OUTPUT')
-    expect(told(await call(runtime, 'a.odd', {}, { idempotencyKey: 'k' }))).toBe('TOOL_INVALID_OUTPUT')
+    expect(told(await call(runtime, 'a.odd', {}, { idempotencyKey: 'k' }))).toBe(
+      'TOOL_INVALID_OUTPUT',
+    )
+    expect(told(await call(runtime, 'a.odd', {}, { idempotencyKey: 'k' }))).toBe(
+      'TOOL_INVALID_OUTPUT',
+    )
   })
 
   test('of one caller is not changed by what another does to theirs', async () => {
@@ -256,7 +341,10 @@ describe('an answer', () => {
       execute: async () => ({ items: ['a'] }),
     })
     const runtime = open([list])
-    const [mine, theirs] = await Promise.all([call(runtime, 'a.list', {}), call(runtime, 'a.list', {})])
+    const [mine, theirs] = await Promise.all([
+      call(runtime, 'a.list', {}),
+      call(runtime, 'a.list', {}),
+    ])
     if (mine.status === 'done') (mine.data as { items: string[] }).items.push('b')
     expect(theirs).toMatchObject({ data: { items: ['a'] } })
   })
@@ -273,21 +361,26 @@ test('telemetry that breaks breaks nothing else', async () => {
   const broken = () => {
     throw new Error('no exporter')
   }
-  const runtime = open([payTool()], { telemetry: { startCall: () => ({ stage: broken, end: broken }) } })
+  const runtime = open([payTool()], {
+    telemetry: { startCall: () => ({ stage: broken, end: broken }) },
+  })
   expect(told(await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' }))).toBe('done')
 })
 
 test("an administrator of one tenant changes no tools, which are everybody's", async () => {
   const runtime = open([payTool()])
-  expect(await runtime.changes.deprecateTool({ ...admin, capabilities: [] }, 'a.pay')).toMatchObject({ success: false })
+  expect(
+    await runtime.changes.deprecateTool({ ...admin, capabilities: [] }, 'a.pay'),
+  ).toMatchObject({ success: false })
 })
 
 test('whoever cancels is on record', async () => {
   const runtime = open([payTool({ kind: 'async' })])
   const { facts } = await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
   expect(await runtime.cancel(ann, facts.callId)).toBe(true)
-  expect((await stores.audit.list({ tenant: 'acme', callId: facts.callId })).map(({ outcome }) => outcome)).toEqual([
-    'accepted',
-    'cancelled',
-  ])
+  expect(
+    (await stores.audit.list({ tenant: 'acme', callId: facts.callId })).map(
+      ({ outcome }) => outcome,
+    ),
+  ).toEqual(['accepted', 'cancelled'])
 })

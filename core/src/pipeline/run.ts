@@ -42,7 +42,11 @@ export async function runCall(request: CallRequest, parts: Parts): Promise<Outco
   let walked = await walk(begun, request, parts)
   for (let walks = 1; walks < MOST_WALKS && isOutdated(walked.answer); walks++) {
     await parts.administration.reload(begun.tenant).catch(() => undefined)
-    begun = { ...begun, adminVersion: parts.administration.versionOf(begun.tenant), isCounted: true }
+    begun = {
+      ...begun,
+      adminVersion: parts.administration.versionOf(begun.tenant),
+      isCounted: true,
+    }
     walked = await walk(begun, request, parts)
   }
   return record(begun, walked, parts)

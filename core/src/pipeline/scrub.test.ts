@@ -9,24 +9,66 @@ import { sensitive } from '../define/sensitive.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
 import { createRuntime, type Runtime } from '../runtime.ts'
 
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [], session: 's' }
-const about = { title: 'Sign in', category: 'custom', description: 'Signs in somewhere.', output: z.string() } as const
-const input = z.object({ user: z.string(), password: sensitive(z.string()), pin: sensitive(z.number()) })
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+  session: 's',
+}
+const about = {
+  title: 'Sign in',
+  category: 'custom',
+  description: 'Signs in somewhere.',
+  output: z.string(),
+} as const
+const input = z.object({
+  user: z.string(),
+  password: sensitive(z.string()),
+  pin: sensitive(z.number()),
+})
 const given = { user: 'ann', password: 'correct horse', pin: 0.25 }
 const write = { effect: 'writes.session', reversible: true, idempotency: 'caller' } as const
 
 // a tool that talks too much about what it was given
-function talk(report: (progress: Progress) => void, told: { readonly user: string; readonly password: string }): string {
-  report({ fraction: 0.25, message: `${told.user} with ${told.password}`, partial: { tried: [told.password], pin: 0.25 } })
+function talk(
+  report: (progress: Progress) => void,
+  told: { readonly user: string; readonly password: string },
+): string {
+  report({
+    fraction: 0.25,
+    message: `${told.user} with ${told.password}`,
+    partial: { tried: [told.password], pin: 0.25 },
+  })
   report({ message: 'done' })
   return 'in'
 }
 
-const inWords = [{ fraction: 0.25, message: 'ann with [hidden]', partial: { tried: ['[hidden]'], pin: '[hidden]' } }, { message: 'done' }]
+const inWords = [
+  {
+    fraction: 0.25,
+    message: 'ann with [hidden]',
+    partial: { tried: ['[hidden]'], pin: '[hidden]' },
+  },
+  { message: 'done' },
+]
 
 const tools: Readonly<Record<string, Tool>> = {
-  read: defineTool({ ...about, id: 'a.read', input, contract: { effect: 'read' }, execute: async (run) => talk(run.report, run.input) }),
-  write: defineTool({ ...about, id: 'a.write', input, contract: write, execute: async (run) => talk(run.report, run.input) }),
+  read: defineTool({
+    ...about,
+    id: 'a.read',
+    input,
+    contract: { effect: 'read' },
+    execute: async (run) => talk(run.report, run.input),
+  }),
+  write: defineTool({
+    ...about,
+    id: 'a.write',
+    input,
+    contract: write,
+    execute: async (run) => talk(run.report, run.input),
+  }),
   run: defineTool({
     ...about,
     id: 'a.run',
@@ -39,20 +81,35 @@ const tools: Readonly<Record<string, Tool>> = {
 
 function open(): Runtime {
   const clock = fakeClock()
-  return createRuntime({ packs: [definePack({ name: 'p', tools: Object.values(tools) })], stores: memoryStores({ clock }), clock })
+  return createRuntime({
+    packs: [definePack({ name: 'p', tools: Object.values(tools) })],
+    stores: memoryStores({ clock }),
+    clock,
+  })
 }
 
 describe('what a tool says of how far it is', () => {
   test.each(['read', 'write', 'run'])('holds no secret of its input: %s', async (kind) => {
     const told: Progress[] = []
     const onProgress = (progress: Progress) => void told.push(progress)
-    const outcome = await open().call({ tool: `a.${kind}`, input: given, caller: ann, surface: 'test', idempotencyKey: 'k', onProgress })
+    const outcome = await open().call({
+      tool: `a.${kind}`,
+      input: given,
+      caller: ann,
+      surface: 'test',
+      idempotencyKey: 'k',
+      onProgress,
+    })
     expect(outcome).toMatchObject({ status: 'done', data: 'in' })
     expect(told).toEqual(inWords)
   })
 
   // what of it is told, by a tool that was given these two secrets
-  async function toldOf(progress: (password: string) => Progress, password: string, token = 'none'): Promise<readonly Progress[]> {
+  async function toldOf(
+    progress: (password: string) => Progress,
+    password: string,
+    token = 'none',
+  ): Promise<readonly Progress[]> {
     const chatty = defineTool({
       ...about,
       id: 'a.chatty',
@@ -64,24 +121,42 @@ describe('what a tool says of how far it is', () => {
       },
     })
     const clock = fakeClock()
-    const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [chatty] })], stores: memoryStores({ clock }), clock })
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'p', tools: [chatty] })],
+      stores: memoryStores({ clock }),
+      clock,
+    })
     const told: Progress[] = []
     const onProgress = (one: Progress) => void told.push(one)
-    const outcome = await runtime.call({ tool: chatty, input: { token, password }, caller: ann, surface: 'test', onProgress })
+    const outcome = await runtime.call({
+      tool: chatty,
+      input: { token, password },
+      caller: ann,
+      surface: 'test',
+      onProgress,
+    })
     expect(outcome).toMatchObject({ status: 'done', data: 'in' })
     return told
   }
 
   test('holds no end of a secret that begins with another', async () => {
-    expect(await toldOf((password) => ({ message: password }), 'correct horse', 'correct')).toEqual([{ message: '[hidden]' }])
+    expect(await toldOf((password) => ({ message: password }), 'correct horse', 'correct')).toEqual(
+      [{ message: '[hidden]' }],
+    )
   })
 
   test.each([
     ['JSON', (password: string) => JSON.stringify({ password }), '{"password":"[hidden]"}'],
     ['an address', (password: string) => `/in?p=${encodeURIComponent(password)}`, '/in?p=[hidden]'],
-    ['a form', (password: string) => new URLSearchParams({ password }).toString(), 'password=[hidden]'],
+    [
+      'a form',
+      (password: string) => new URLSearchParams({ password }).toString(),
+      'password=[hidden]',
+    ],
   ])('holds no secret as it is spelled in %s', async (_where, message, shown) => {
-    expect(await toldOf((password) => ({ message: message(password) }), 'a "b" & c')).toEqual([{ message: shown }])
+    expect(await toldOf((password) => ({ message: message(password) }), 'a "b" & c')).toEqual([
+      { message: shown },
+    ])
   })
 
   test('is not told where it can not be looked through, and the tool goes on', async () => {
@@ -104,8 +179,20 @@ describe('what a tool says of how far it is', () => {
       },
     })
     const clock = fakeClock()
-    const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [quoting] })], stores: memoryStores({ clock }), clock })
-    const { facts } = await runtime.call({ tool: quoting, input: given, caller: ann, surface: 'test', idempotencyKey: 'k' })
-    expect(await runtime.progress(ann, facts.callId)).toMatchObject({ progress: { message: 'with [hidden]' } })
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'p', tools: [quoting] })],
+      stores: memoryStores({ clock }),
+      clock,
+    })
+    const { facts } = await runtime.call({
+      tool: quoting,
+      input: given,
+      caller: ann,
+      surface: 'test',
+      idempotencyKey: 'k',
+    })
+    expect(await runtime.progress(ann, facts.callId)).toMatchObject({
+      progress: { message: 'with [hidden]' },
+    })
   })
 })

@@ -11,8 +11,12 @@ export function scrub(error: ToolError, call: Call): ToolError {
   const secrets = secretsOf(call)
   if (!secrets.some((secret) => tells(error, secret))) return error
   return new ToolError(error.code, without(error.message, secrets), {
-    ...(error.details === undefined ? {} : { details: scrubbed(error.details, secrets) as Record<string, unknown> }),
-    ...(error.suggestions === undefined ? {} : { suggestions: error.suggestions.map((suggestion) => without(suggestion, secrets)) }),
+    ...(error.details === undefined
+      ? {}
+      : { details: scrubbed(error.details, secrets) as Record<string, unknown> }),
+    ...(error.suggestions === undefined
+      ? {}
+      : { suggestions: error.suggestions.map((suggestion) => without(suggestion, secrets)) }),
     ...(error.effect === undefined ? {} : { effect: error.effect }),
     data: scrubbed(error.data, secrets),
   })
@@ -48,7 +52,9 @@ function secretsOf({ tool, input }: Call): readonly string[] {
   const { shape } = tool.input
   if (!holdsSecret(shape)) return []
   const secrets = secretsIn(shape, input).filter((secret) => secret.length >= SHORTEST)
-  return [...new Set(secrets.flatMap(spellingsOf))].toSorted((left, right) => right.length - left.length)
+  return [...new Set(secrets.flatMap(spellingsOf))].toSorted(
+    (left, right) => right.length - left.length,
+  )
 }
 
 // as it is, inside JSON, in an address and in a form: a tool may quote the request it made
@@ -59,7 +65,9 @@ function spellingsOf(secret: string): readonly string[] {
 }
 
 function tells(error: ToolError, secret: string): boolean {
-  return JSON.stringify([error.message, error.details, error.suggestions, error.data]).includes(JSON.stringify(secret).slice(1, -1))
+  return JSON.stringify([error.message, error.details, error.suggestions, error.data]).includes(
+    JSON.stringify(secret).slice(1, -1),
+  )
 }
 
 function scrubbed(value: unknown, secrets: readonly string[]): unknown {
@@ -67,7 +75,12 @@ function scrubbed(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'number') return secrets.includes(String(value)) ? HIDDEN : value
   if (Array.isArray(value)) return value.map((item) => scrubbed(item, secrets))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [without(key, secrets), scrubbed(member, secrets)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      without(key, secrets),
+      scrubbed(member, secrets),
+    ]),
+  )
 }
 
 function without(text: string, secrets: readonly string[]): string {

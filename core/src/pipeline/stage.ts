@@ -8,11 +8,21 @@ export type Stage<A> = (call: Call, parts: Parts) => A | Promise<A>
 export type AnsweringStage = Stage<Answer | undefined>
 
 /** Runs a stage that may answer; times it only when somebody listens. */
-export function answering<A extends Answer | undefined>(stage: Stage<A>, call: Call, begun: Begun, parts: Parts): A | Promise<A> {
+export function answering<A extends Answer | undefined>(
+  stage: Stage<A>,
+  call: Call,
+  begun: Begun,
+  parts: Parts,
+): A | Promise<A> {
   return begun.span?.stage === undefined ? stage(call, parts) : timed(stage, call, begun, parts)
 }
 
-function timed<A extends Answer | undefined>(stage: Stage<A>, call: Call, begun: Begun, parts: Parts): A | Promise<A> {
+function timed<A extends Answer | undefined>(
+  stage: Stage<A>,
+  call: Call,
+  begun: Begun,
+  parts: Parts,
+): A | Promise<A> {
   const started = parts.clock.ticks()
   const answer = stage(call, parts)
   if (answer instanceof Promise) return timedPromise(stage, answer, started, begun, parts)
@@ -38,7 +48,12 @@ async function timedPromise<A extends Answer | undefined>(
 }
 
 /** Runs a stage that only refuses or hands on. */
-export function gate<V, T>(stage: (value: V, parts: Parts) => T, value: V, begun: Begun, parts: Parts): T {
+export function gate<V, T>(
+  stage: (value: V, parts: Parts) => T,
+  value: V,
+  begun: Begun,
+  parts: Parts,
+): T {
   if (begun.span?.stage === undefined) return stage(value, parts)
   const started = parts.clock.ticks()
   let outcome: StageMeasure['outcome'] = 'refused'
@@ -51,6 +66,18 @@ export function gate<V, T>(stage: (value: V, parts: Parts) => T, value: V, begun
   }
 }
 
-function measure(step: string, outcome: StageMeasure['outcome'], started: number, begun: Begun, parts: Parts): void {
-  begun.span?.stage?.({ step, tool: begun.tool, tenant: begun.tenant, outcome, durationMs: parts.clock.ticks() - started })
+function measure(
+  step: string,
+  outcome: StageMeasure['outcome'],
+  started: number,
+  begun: Begun,
+  parts: Parts,
+): void {
+  begun.span?.stage?.({
+    step,
+    tool: begun.tool,
+    tenant: begun.tenant,
+    outcome,
+    durationMs: parts.clock.ticks() - started,
+  })
 }

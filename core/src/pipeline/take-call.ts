@@ -37,7 +37,10 @@ export function claimRequest(call: Call, parts: Parts): ClaimRequest {
 }
 
 /** Why a row is not ours, where that is no answer. */
-export function refusedClaim(call: Call, claim: Exclude<Claim, { kind: 'held' | 'claimed' | 'recover' }>): ToolError {
+export function refusedClaim(
+  call: Call,
+  claim: Exclude<Claim, { kind: 'held' | 'claimed' | 'recover' }>,
+): ToolError {
   switch (claim.kind) {
     case 'duplicate':
       return possibleDuplicate(call, claim.row)
@@ -51,9 +54,13 @@ export function refusedClaim(call: Call, claim: Exclude<Claim, { kind: 'held' | 
 }
 
 function approvalLapsed(call: Call): ToolError {
-  return new ToolError('TOOL_APPROVAL_DENIED', `The yes to ${call.tool.id} expired before it was used.`, {
-    suggestions: ['Ask again: a new question is put.'],
-  })
+  return new ToolError(
+    'TOOL_APPROVAL_DENIED',
+    `The yes to ${call.tool.id} expired before it was used.`,
+    {
+      suggestions: ['Ask again: a new question is put.'],
+    },
+  )
 }
 
 const TURN_MS = 500

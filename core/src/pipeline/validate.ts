@@ -13,18 +13,31 @@ import type { Begun } from './begin.ts'
 import type { Parts } from './parts.ts'
 import { callBudgetMs } from './retry.ts'
 
-export type Unvalidated = { readonly begun: Begun; readonly request: CallRequest; readonly tool: Tool }
+export type Unvalidated = {
+  readonly begun: Begun
+  readonly request: CallRequest
+  readonly tool: Tool
+}
 
 /** Raw input to a call: the key is settled, the caller's own fields are set, the rest is parsed and hashed. */
 export function validate({ begun, request, tool }: Unvalidated, parts: Parts): Call {
   const raw = readInput(request, tool)
-  const own = withCallerFields(request.writtenBy === 'model' ? withoutKeyField(raw, tool) : raw, tool, request.caller)
+  const own = withCallerFields(
+    request.writtenBy === 'model' ? withoutKeyField(raw, tool) : raw,
+    tool,
+    request.caller,
+  )
   const early = settleKey({ tool, request, callId: begun.callId, given: own })
   const parsed = tool.input.parse(withKeyField(own, tool, early.key))
   if (!parsed.ok) throw invalidInput(tool, parsed.problems)
   const canonical = tool.input.write(parsed.value)
-  if (canonical.length * 3 > tool.contract.maxInputBytes && Buffer.byteLength(canonical) > tool.contract.maxInputBytes) throw tooLarge(tool)
-  const settled = early.source === 'derived' ? { ...early, key: derivedKey(tool, parsed.value) } : early
+  if (
+    canonical.length * 3 > tool.contract.maxInputBytes &&
+    Buffer.byteLength(canonical) > tool.contract.maxInputBytes
+  )
+    throw tooLarge(tool)
+  const settled =
+    early.source === 'derived' ? { ...early, key: derivedKey(tool, parsed.value) } : early
   return {
     id: begun.callId,
     tool,
@@ -32,14 +45,19 @@ export function validate({ begun, request, tool }: Unvalidated, parts: Parts): C
     caller: request.caller,
     surface: request.surface,
     requestId: request.requestId ?? begun.callId,
-    input: early === settled ? parsed.value : withKeyField(parsed.value as Record<string, unknown>, tool, settled.key),
+    input:
+      early === settled
+        ? parsed.value
+        : withKeyField(parsed.value as Record<string, unknown>, tool, settled.key),
     meaning: new CanonicalText(canonical),
     key: settled.key,
     keySource: settled.source,
     startedAt: begun.startedAt,
     startedTicks: begun.startedTicks,
     validationMs: parts.clock.ticks() - begun.startedTicks,
-    deadlineTicks: begun.startedTicks + Math.min(callBudgetMs(tool.contract), request.withinMs ?? Number.POSITIVE_INFINITY),
+    deadlineTicks:
+      begun.startedTicks +
+      Math.min(callBudgetMs(tool.contract), request.withinMs ?? Number.POSITIVE_INFINITY),
     signal: request.signal,
     whenRunning: request.whenRunning ?? 'answer',
     repeat: request.repeat ?? 'refuse',
@@ -53,8 +71,14 @@ export function validate({ begun, request, tool }: Unvalidated, parts: Parts): C
   }
 }
 
-function readInput(request: CallRequest, { contract: { maxInputBytes: maxBytes }, bytesFields }: Tool): Record<string, unknown> {
-  const value = request.json === undefined ? bytesAsText(request.input ?? {}, bytesFields) : parseJson(request.json, maxBytes)
+function readInput(
+  request: CallRequest,
+  { contract: { maxInputBytes: maxBytes }, bytesFields }: Tool,
+): Record<string, unknown> {
+  const value =
+    request.json === undefined
+      ? bytesAsText(request.input ?? {}, bytesFields)
+      : parseJson(request.json, maxBytes)
   if (request.json === undefined) guardJson(value, maxBytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const error = 'expected an object with named fields'
@@ -66,7 +90,11 @@ function readInput(request: CallRequest, { contract: { maxInputBytes: maxBytes }
 }
 
 // whatever a model wrote there, these are the caller's
-function withCallerFields(raw: Record<string, unknown>, tool: Tool, caller: Caller): Record<string, unknown> {
+function withCallerFields(
+  raw: Record<string, unknown>,
+  tool: Tool,
+  caller: Caller,
+): Record<string, unknown> {
   if (tool.fromCaller.size === 0) return raw
   const own = { ...raw }
   for (const [field, source] of tool.fromCaller) own[field] = caller[source]
@@ -79,7 +107,11 @@ function derivedKey(tool: Tool, input: unknown): string {
 }
 
 function tooLarge(tool: Tool): ToolError {
-  return new ToolError('TOOL_INPUT_TOO_LARGE', `${tool.id} takes at most ${tool.contract.maxInputBytes} bytes of input.`, {
-    details: { max_bytes: tool.contract.maxInputBytes },
-  })
+  return new ToolError(
+    'TOOL_INPUT_TOO_LARGE',
+    `${tool.id} takes at most ${tool.contract.maxInputBytes} bytes of input.`,
+    {
+      details: { max_bytes: tool.contract.maxInputBytes },
+    },
+  )
 }

@@ -4,7 +4,11 @@ import type { Parts } from './parts.ts'
 const LOOK_EVERY_MS = 1_000
 
 /** Looks now and then whether somebody, perhaps on another node, wants a call to stop; says so once. */
-export function watchForStop({ tenant, callId }: CallRow, parts: Parts, onStop: () => void): { readonly stop: () => void } {
+export function watchForStop(
+  { tenant, callId }: CallRow,
+  parts: Parts,
+  onStop: () => void,
+): { readonly stop: () => void } {
   let cancel = schedule()
   let isOver = false
 

@@ -24,7 +24,13 @@ const tool = defineTool({
   version: '1.0.0',
   input: z.object({}),
   output: z.object({ id: z.number() }),
-  contract: { effect: 'writes.notes', reversible: true, idempotency: 'caller', timeout: '1s', retries: 2 },
+  contract: {
+    effect: 'writes.notes',
+    reversible: true,
+    idempotency: 'caller',
+    timeout: '1s',
+    retries: 2,
+  },
   transaction: transact(add, () => ({})),
 })
 
@@ -37,15 +43,38 @@ beforeEach(() => {
   const transacts: typeof memory.calls.transact = (run) => {
     tries += 1
     if (clock.now() >= freeAt) return memory.calls.transact(run)
-    return Promise.reject(new ToolError('TOOL_ALREADY_RUNNING', 'Under way.', { effect: 'none', details: { retry_after_ms: 1_000 } }))
+    return Promise.reject(
+      new ToolError('TOOL_ALREADY_RUNNING', 'Under way.', {
+        effect: 'none',
+        details: { retry_after_ms: 1_000 },
+      }),
+    )
   }
   const stores = { ...memory, calls: { ...memory.calls, transact: transacts } }
-  runtime = createRuntime({ packs: [definePack({ name: 'notes', tools: [tool] })], stores, clock, providers: {} })
+  runtime = createRuntime({
+    packs: [definePack({ name: 'notes', tools: [tool] })],
+    stores,
+    clock,
+    providers: {},
+  })
 })
 
 async function call(more: Partial<CallRequest>): Promise<unknown> {
-  const caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
-  const answer = runtime.call({ tool: 'notes.add', input: {}, caller, surface: 'test', idempotencyKey: 'k', ...more })
+  const caller = {
+    tenant: 'acme',
+    principal: 'ann',
+    actor: 'user',
+    roles: [],
+    capabilities: [],
+  } as const
+  const answer = runtime.call({
+    tool: 'notes.add',
+    input: {},
+    caller,
+    surface: 'test',
+    idempotencyKey: 'k',
+    ...more,
+  })
   await clock.advance(2 * FREE_AFTER_MS)
   const outcome = await answer
   return outcome.status === 'failed' ? outcome.error.code : outcome.status
@@ -61,5 +90,7 @@ test('whoever waits for a local effect in flight looks again and again until it 
 })
 
 test('whoever waits for a local effect in flight waits no longer than it said', async () => {
-  expect(await call({ whenRunning: 'wait', withinMs: FREE_AFTER_MS / 2 })).toBe('TOOL_ALREADY_RUNNING')
+  expect(await call({ whenRunning: 'wait', withinMs: FREE_AFTER_MS / 2 })).toBe(
+    'TOOL_ALREADY_RUNNING',
+  )
 })

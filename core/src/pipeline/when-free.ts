@@ -9,7 +9,11 @@ export type Running = { readonly kind: 'running'; readonly error: ToolError }
  * Tries what another may be at inside the database, where there is no row to look at yet: whoever waits tries again until its deadline.
  * An answer and not an error, which the contract's retries would take for a failure.
  */
-export async function whenFree<T>(call: Call, parts: Parts, once: () => Promise<T>): Promise<T | Running> {
+export async function whenFree<T>(
+  call: Call,
+  parts: Parts,
+  once: () => Promise<T>,
+): Promise<T | Running> {
   for (;;) {
     try {
       return await once()

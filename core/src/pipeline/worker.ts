@@ -38,7 +38,11 @@ export async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
   return outcome
 }
 
-async function drivenOn(row: CallRow, parts: Parts, run: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
+async function drivenOn(
+  row: CallRow,
+  parts: Parts,
+  run: (signal: AbortSignal) => Promise<Outcome>,
+): Promise<Outcome> {
   const cancelled = new AbortController()
   parts.driven.set(row.callId, cancelled)
   try {
@@ -51,7 +55,11 @@ async function drivenOn(row: CallRow, parts: Parts, run: (signal: AbortSignal) =
 /** Stored claims ∩ what holds today: a right that was taken away meanwhile is gone, one that was given since is not slipped in. */
 function sharedClaims(caller: Caller, today: Caller | undefined): Caller {
   if (today === caller) return caller
-  return { ...caller, roles: both(caller.roles, today?.roles ?? []), capabilities: both(caller.capabilities, today?.capabilities ?? []) }
+  return {
+    ...caller,
+    roles: both(caller.roles, today?.roles ?? []),
+    capabilities: both(caller.capabilities, today?.capabilities ?? []),
+  }
 }
 
 function both<T>(stored: readonly T[], today: readonly T[]): readonly T[] {
@@ -66,23 +74,33 @@ async function afterRefusal(row: CallRow, error: ToolError, parts: Parts): Promi
   const now = await parts.stores.calls.get(row.tenant, row.callId)
   if (now === undefined) return
   // a tool that is switched off may be switched on again: what it had begun must not be given up for it
-  const isForTheMoment = errorRow(error.code).retryable || error.code === 'TOOL_TEMPORARILY_DISABLED'
+  const isForTheMoment =
+    errorRow(error.code).retryable || error.code === 'TOOL_TEMPORARILY_DISABLED'
   if (now.state !== 'queued' && !isAbandoned(now)) return
   if (isForTheMoment) await parts.stores.calls.postpone(row.tenant, row.callId, pauseMs(error, now))
-  else if (now.state !== 'queued' || !(await parts.stores.calls.cancel(row.tenant, row.callId))) await giveUp(now, error, parts)
+  else if (now.state !== 'queued' || !(await parts.stores.calls.cancel(row.tenant, row.callId)))
+    await giveUp(now, error, parts)
 }
 
 // a turn that has not come is soon; what failed again and again is left for longer
 function pauseMs({ details }: ToolError, row: CallRow): number {
-  return typeof details?.retry_after_ms === 'number' ? details.retry_after_ms : SWEEP_EVERY_MS * row.fence
+  return typeof details?.retry_after_ms === 'number'
+    ? details.retry_after_ms
+    : SWEEP_EVERY_MS * row.fence
 }
 
 // refused before it came to its effect: nobody will drive it on, so what is known of it is said, once
 async function giveUp(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
-  const claim = await parts.stores.calls.claim({ call: row, leaseMs: parts.leaseMs, resumes: true, guardMs: undefined })
+  const claim = await parts.stores.calls.claim({
+    call: row,
+    leaseMs: parts.leaseMs,
+    resumes: true,
+    guardMs: undefined,
+  })
   if (claim.kind !== 'claimed' && claim.kind !== 'recover') return
   // a run that was told something may have done something
-  const hasBegun = claim.kind === 'recover' || (await parts.stores.runs.journal(row.tenant, row.callId)).length > 0
+  const hasBegun =
+    claim.kind === 'recover' || (await parts.stores.runs.journal(row.tenant, row.callId)).length > 0
   if (hasBegun) await parts.stores.runs.closeQuestions(row.tenant, row.callId)
   const state = hasBegun ? 'unknown' : 'released'
   const now = parts.clock.now()

@@ -2,7 +2,15 @@ import type { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Maybe } from './maybe.ts'
 
-export type AdminKind = 'token' | 'policy' | 'tool' | 'pin' | 'credential' | 'webhook' | 'principal' | 'tenant'
+export type AdminKind =
+  | 'token'
+  | 'policy'
+  | 'tool'
+  | 'pin'
+  | 'credential'
+  | 'webhook'
+  | 'principal'
+  | 'tenant'
 
 /** Something an administrator may change while the house is open. */
 export type AdminItem = {
@@ -26,7 +34,11 @@ export type AdminChange = Pick<AdminItem, 'tenant' | 'kind' | 'id'> & {
 }
 
 export type Changed =
-  | { readonly kind: 'changed'; readonly item: AdminItem | undefined; readonly adminVersion: number }
+  | {
+      readonly kind: 'changed'
+      readonly item: AdminItem | undefined
+      readonly adminVersion: number
+    }
   /** Somebody was first: look again. */
   | { readonly kind: 'stale'; readonly item: AdminItem | undefined }
 

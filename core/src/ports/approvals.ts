@@ -30,7 +30,9 @@ export type Approval = {
   readonly decision: Decision | undefined
 }
 
-export type NewApproval = Omit<Approval, 'state' | 'createdAt' | 'expiresAt' | 'decision'> & { readonly expiresMs: number }
+export type NewApproval = Omit<Approval, 'state' | 'createdAt' | 'expiresAt' | 'decision'> & {
+  readonly expiresMs: number
+}
 
 export type Decision = {
   readonly verdict: 'approve' | 'deny'
@@ -54,7 +56,11 @@ export type Decided =
   | { readonly kind: 'missing' }
 
 /** An edit, as the store takes it. */
-export type EditedQuestion = { readonly question: NewApproval; readonly call: NewCall; readonly audit: AuditEntry }
+export type EditedQuestion = {
+  readonly question: NewApproval
+  readonly call: NewCall
+  readonly audit: AuditEntry
+}
 
 export type ApprovalStore = {
   /** One transaction: finds the same pending question or a denial that still binds, else reserves the row and asks. */
@@ -62,7 +68,12 @@ export type ApprovalStore = {
   readonly get: (tenant: string, id: string) => Maybe<Approval | undefined>
   readonly list: (tenant: string, state?: ApprovalState) => Maybe<readonly Approval[]>
   /** One transaction: the decision with its record, and on a yes the row's way to the queue with its wake-up. */
-  readonly decide: (tenant: string, id: string, decision: Omit<Decision, 'at'>, audit: AuditEntry) => Maybe<Decided>
+  readonly decide: (
+    tenant: string,
+    id: string,
+    decision: Omit<Decision, 'at'>,
+    audit: AuditEntry,
+  ) => Maybe<Decided>
   /** One transaction: the old question is closed and the edited one asked under the same key, with the record of who edited it. */
   readonly replace: (tenant: string, id: string, edited: EditedQuestion) => Maybe<Decided>
 }

@@ -2,10 +2,15 @@ import type { Caller } from '../call/caller.ts'
 import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { AuditEntry } from './audit.ts'
 
-type Told = Pick<AuditEntry, 'phase' | 'call_id' | 'tool_name' | 'outcome' | 'success'> & Partial<AuditEntry>
+type Told = Pick<AuditEntry, 'phase' | 'call_id' | 'tool_name' | 'outcome' | 'success'> &
+  Partial<AuditEntry>
 
 /** A record of something somebody did that is not a call walking the line: what is not told is blank. */
-export function auditEntryBy(by: Caller, made: { readonly id: string; readonly now: number }, told: Told): AuditEntry {
+export function auditEntryBy(
+  by: Caller,
+  made: { readonly id: string; readonly now: number },
+  told: Told,
+): AuditEntry {
   return {
     id: made.id,
     request_id: told.call_id,

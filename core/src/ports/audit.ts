@@ -27,9 +27,17 @@ export type AuditRecord = {
 }
 
 /** A record on its way: its hashes are made when the store asks for them, which for reads is when their batch is written. */
-export type AuditEntry = Omit<AuditRecord, 'input_hash' | 'output_hash'> & { readonly input: Hashed; readonly output: Hashed }
+export type AuditEntry = Omit<AuditRecord, 'input_hash' | 'output_hash'> & {
+  readonly input: Hashed
+  readonly output: Hashed
+}
 
-export type AuditFilter = { readonly tenant: string; readonly callId?: string; readonly toolName?: string; readonly limit?: number }
+export type AuditFilter = {
+  readonly tenant: string
+  readonly callId?: string
+  readonly toolName?: string
+  readonly limit?: number
+}
 
 export type AuditStore = {
   /** `batched`: within 100 ms. `before-answer`: durable when this returns. */

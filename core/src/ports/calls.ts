@@ -5,7 +5,12 @@ import type { AuditEntry } from './audit.ts'
 import type { Maybe } from './maybe.ts'
 
 /** Whose key it is: two tenants, principals or tools never share one. */
-export type KeyScope = { readonly tenant: string; readonly principal: string; readonly toolId: string; readonly key: string }
+export type KeyScope = {
+  readonly tenant: string
+  readonly principal: string
+  readonly toolId: string
+  readonly key: string
+}
 
 export type CallState =
   | 'waiting'
@@ -68,17 +73,35 @@ export type CallRow = NewCall & {
 }
 
 /** When it first left, which is what a provider's memory is counted from, and when it last did, which is what may still be on its way. */
-export type StartedEffect = EffectMark & { readonly startedAt: number; readonly lastStartedAt: number }
+export type StartedEffect = EffectMark & {
+  readonly startedAt: number
+  readonly lastStartedAt: number
+}
 /** Which effect left the house, so that whoever recovers knows whom to ask. */
-export type EffectMark = { readonly port: string; readonly method: string; readonly argsHash: string }
+export type EffectMark = {
+  readonly port: string
+  readonly method: string
+  readonly argsHash: string
+}
 
 export type StoredAnswer =
   | { readonly kind: 'output'; readonly json: string; readonly warnings: readonly string[] }
   | { readonly kind: 'invalid_output'; readonly json: string; readonly problem: string }
-  | { readonly kind: 'error'; readonly code: ToolErrorCode; readonly message: string; readonly details: string; readonly data: string }
+  | {
+      readonly kind: 'error'
+      readonly code: ToolErrorCode
+      readonly message: string
+      readonly details: string
+      readonly data: string
+    }
 
 /** The right to write: a call and the claim it was made under. */
-export type Fence = { readonly tenant: string; readonly callId: string; readonly fence: number; readonly parentId?: string | undefined }
+export type Fence = {
+  readonly tenant: string
+  readonly callId: string
+  readonly fence: number
+  readonly parentId?: string | undefined
+}
 
 export type Claim =
   /** Ours, and nothing has happened yet. */
@@ -110,9 +133,17 @@ export type ClaimRequest = {
 }
 
 export type Ending =
-  | { readonly state: 'succeeded' | 'failed'; readonly answer: StoredAnswer; readonly isSecret: boolean }
+  | {
+      readonly state: 'succeeded' | 'failed'
+      readonly answer: StoredAnswer
+      readonly isSecret: boolean
+    }
   /** Why, for whoever fetches the answer: the key is free, or nobody knows. */
-  | { readonly state: 'unknown' | 'released' | 'cancelled'; readonly answer: StoredAnswer; readonly isSecret: boolean }
+  | {
+      readonly state: 'unknown' | 'released' | 'cancelled'
+      readonly answer: StoredAnswer
+      readonly isSecret: boolean
+    }
   /** `queued`: a job that could do nothing for the moment goes back on the list. */
   | { readonly state: 'unknown' | 'released' | 'cancelled' | 'queued' }
 
@@ -142,7 +173,10 @@ export type CallStore = {
   /** The newest call of this principal with the same tool and input since then, whatever its key. */
   readonly recent: (call: NewCall, sinceMs: number) => Maybe<CallRow | undefined>
   /** Puts a call on the waiting list of a worker; an existing row is answered instead. */
-  readonly queue: (call: NewCall, guardMs?: number) => Maybe<{ readonly kind: 'queued' | 'held' | 'duplicate'; readonly row: CallRow }>
+  readonly queue: (
+    call: NewCall,
+    guardMs?: number,
+  ) => Maybe<{ readonly kind: 'queued' | 'held' | 'duplicate'; readonly row: CallRow }>
   readonly claim: (request: ClaimRequest) => Maybe<Claim>
   /** False: we are a zombie, and nothing may leave the house. */
   readonly startEffect: (fence: Fence, effect: EffectMark, intent: AuditEntry) => Maybe<boolean>
@@ -162,20 +196,35 @@ export type CallStore = {
   readonly addEvidence: (fence: Fence, evidence: Evidence) => Maybe<void>
   readonly evidence: (tenant: string, callId: string) => Maybe<readonly Evidence[]>
   /** Settles `unknown` once; false when somebody has already. */
-  readonly resolve: (tenant: string, callId: string, ending: Ending, audit: AuditEntry) => Maybe<boolean>
+  readonly resolve: (
+    tenant: string,
+    callId: string,
+    ending: Ending,
+    audit: AuditEntry,
+  ) => Maybe<boolean>
   /** What waits for a worker, runs, or ended with nobody knowing how; the newest first. */
   readonly open: (filter: OpenCallFilter) => Maybe<readonly OpenCall[]>
   /** Rows whose lease has run out, for the sweep. */
   readonly abandoned: (limit: number) => Maybe<readonly CallRow[]>
   /** Reads pack data outside a call. */
-  readonly query: (sql: string, ...parameters: readonly (string | number | null)[]) => Maybe<readonly Row[]>
+  readonly query: (
+    sql: string,
+    ...parameters: readonly (string | number | null)[]
+  ) => Maybe<readonly Row[]>
 }
 
 /** Without a principal: everybody's. */
-export type OpenCallFilter = { readonly tenant: string; readonly principal?: string | undefined; readonly limit: number }
+export type OpenCallFilter = {
+  readonly tenant: string
+  readonly principal?: string | undefined
+  readonly limit: number
+}
 
 /** What may be shown of a call in a list: its input stays where it is. */
-export type OpenCall = Pick<CallRow, 'callId' | 'tenant' | 'principal' | 'toolId' | 'toolVersion' | 'createdAt' | 'updatedAt'> & {
+export type OpenCall = Pick<
+  CallRow,
+  'callId' | 'tenant' | 'principal' | 'toolId' | 'toolVersion' | 'createdAt' | 'updatedAt'
+> & {
   readonly state: 'queued' | 'parked' | 'claimed' | 'effect_started' | 'unknown'
 }
 

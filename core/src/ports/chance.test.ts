@@ -13,7 +13,12 @@ describe('ids', () => {
 
   test('are unique over two processes in the same millisecond', () => {
     const [left, right] = [systemChance(), systemChance()]
-    const ids = new Set(Array.from({ length: 1_000 }, () => [left.newId('call', NOW), right.newId('call', NOW)]).flat())
+    const ids = new Set(
+      Array.from({ length: 1_000 }, () => [
+        left.newId('call', NOW),
+        right.newId('call', NOW),
+      ]).flat(),
+    )
     expect(ids.size).toBe(2_000)
   })
 
@@ -54,7 +59,8 @@ describe('chance', () => {
     const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length
     expect(mean).toBeGreaterThan(0.45)
     expect(mean).toBeLessThan(0.55)
-    for (let tenth = 0; tenth < 10; tenth++) expect(draws.filter((draw) => Math.floor(draw * 10) === tenth).length).toBeGreaterThan(800)
+    for (let tenth = 0; tenth < 10; tenth++)
+      expect(draws.filter((draw) => Math.floor(draw * 10) === tenth).length).toBeGreaterThan(800)
   })
 
   test('does not repeat itself', () => {

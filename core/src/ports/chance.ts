@@ -9,7 +9,10 @@ export type Chance = {
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-const PAIRS = Array.from({ length: 1024 }, (_, pair) => `${ALPHABET[pair >> 5]}${ALPHABET[pair & 31]}`)
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, pair) => `${ALPHABET[pair >> 5]}${ALPHABET[pair & 31]}`,
+)
 
 /**
  * Ids of ten characters of time, ten of this process's chance (50 bits) and six that count:
@@ -29,7 +32,9 @@ export function systemChance(): Chance {
         stem = `_${timePart(nowMs)}${processPart}`
       }
       counter = (counter + 1) & 0x3fffffff
-      return prefix + stem + PAIRS[counter >> 20] + PAIRS[(counter >> 10) & 1023] + PAIRS[counter & 1023]
+      return (
+        prefix + stem + PAIRS[counter >> 20] + PAIRS[(counter >> 10) & 1023] + PAIRS[counter & 1023]
+      )
     },
     random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
   }

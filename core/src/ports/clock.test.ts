@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Clock, sleep, systemClock } from './clock.ts'
 
-const fires = (clock: Clock, delayMs: number) => new Promise<number>((resolve) => clock.after(delayMs, () => resolve(Date.now())))
+const fires = (clock: Clock, delayMs: number) =>
+  new Promise<number>((resolve) => clock.after(delayMs, () => resolve(Date.now())))
 
 describe("the machine's clock", () => {
   test('tells the time and counts upwards', () => {
@@ -36,7 +37,9 @@ describe("the machine's clock", () => {
       ),
     )
     await pause(30)
-    expect(runs.toSorted((left, right) => left - right)).toEqual(Array.from({ length: 100 }, (_, index) => index))
+    expect(runs.toSorted((left, right) => left - right)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index),
+    )
   })
 
   test('runs nothing that was cancelled, though its neighbours run', async () => {
@@ -86,7 +89,9 @@ describe('a process', () => {
   /** How long a process lives that runs this text with a clock. */
   async function lifeOf(text: string): Promise<number> {
     const source = `import { systemClock } from ${JSON.stringify(new URL('./clock.ts', import.meta.url).href)}; const clock = systemClock(); const startedAt = Date.now(); process.on('exit', () => console.log(Date.now() - startedAt)); ${text}`
-    const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     let told = ''
     for await (const chunk of child.stdout) told += chunk
     return Number(told)

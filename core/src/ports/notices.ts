@@ -19,7 +19,10 @@ export type Notice = {
 }
 
 /** `again`: after so long. `given_up`: nobody heard it, and nobody will. */
-export type Hearing = { readonly kind: 'heard' } | { readonly kind: 'again'; readonly afterMs: number } | { readonly kind: 'given_up' }
+export type Hearing =
+  | { readonly kind: 'heard' }
+  | { readonly kind: 'again'; readonly afterMs: number }
+  | { readonly kind: 'given_up' }
 
 /** Who is to hear of ended calls. The wish stands in the call's row, so that no end is missed, whoever dies. */
 export type NoticeStore = {

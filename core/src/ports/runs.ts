@@ -23,7 +23,13 @@ export type JournalEntry = {
 
 export type JournalAnswer =
   | { readonly kind: 'value'; readonly json: string }
-  | { readonly kind: 'error'; readonly code: ToolErrorCode; readonly message: string; readonly details: string; readonly data: string }
+  | {
+      readonly kind: 'error'
+      readonly code: ToolErrorCode
+      readonly message: string
+      readonly details: string
+      readonly data: string
+    }
 
 export type StoredUndo = { readonly tool: string; readonly json: string }
 
@@ -66,9 +72,13 @@ export type GivenAnswer = {
   readonly at: number
 }
 
-export type NewQuestion = Omit<Question, 'state' | 'answer' | 'createdAt' | 'expiresAt'> & { readonly expiresMs: number }
+export type NewQuestion = Omit<Question, 'state' | 'answer' | 'createdAt' | 'expiresAt'> & {
+  readonly expiresMs: number
+}
 
-export type Answered = { readonly kind: 'answered' | 'closed'; readonly question: Question } | { readonly kind: 'missing' }
+export type Answered =
+  | { readonly kind: 'answered' | 'closed'; readonly question: Question }
+  | { readonly kind: 'missing' }
 
 export type Parking = {
   /** Calls and questions any of which wakes it. */
@@ -82,7 +92,11 @@ export type Parking = {
   readonly isStopHeard: boolean
 }
 
-export type QuestionFilter = { readonly tenant: string; readonly state?: QuestionState | undefined; readonly callId?: string | undefined }
+export type QuestionFilter = {
+  readonly tenant: string
+  readonly state?: QuestionState | undefined
+  readonly callId?: string | undefined
+}
 
 /** What runs write down. Each method is one atomic step on the store's clock; what carries a fence is the claim's holder's alone. */
 export type RunStore = {
@@ -91,7 +105,11 @@ export type RunStore = {
   /** Puts entries in their places, or answers into those that stand there. May be lost with the machine's power, and then whatever came after is, too. */
   readonly write: (fence: Fence, entries: readonly JournalEntry[]) => Maybe<Written>
   /** On disk before anybody hears of it: the question with its entry. The one that stands there is answered. */
-  readonly ask: (fence: Fence, question: NewQuestion, entry: JournalEntry) => Maybe<Question | undefined>
+  readonly ask: (
+    fence: Fence,
+    question: NewQuestion,
+    entry: JournalEntry,
+  ) => Maybe<Question | undefined>
   /** Lets go of the row until something it waits for has ended. `awake`: something has, and the row stays ours. */
   readonly park: (fence: Fence, parking: Parking) => Maybe<'parked' | 'awake' | 'lost'>
   /** Puts what has waited long enough back on the list; answers how many. */
@@ -101,10 +119,18 @@ export type RunStore = {
   readonly question: (tenant: string, id: string) => Maybe<Question | undefined>
   readonly questions: (filter: QuestionFilter) => Maybe<readonly Question[]>
   /** One transaction: the answer with its record, and the run's wake-up. */
-  readonly answer: (tenant: string, id: string, answer: Omit<GivenAnswer, 'at'>, audit: AuditEntry) => Maybe<Answered>
+  readonly answer: (
+    tenant: string,
+    id: string,
+    answer: Omit<GivenAnswer, 'at'>,
+    audit: AuditEntry,
+  ) => Maybe<Answered>
   /** Nobody is asked any more about a run that is over. */
   readonly closeQuestions: (tenant: string, callId: string) => Maybe<void>
   /** The newest word about how far a call is; written by whoever holds it. */
   readonly setProgress: (fence: Fence, json: string) => Maybe<void>
-  readonly progress: (tenant: string, callId: string) => Maybe<{ readonly number: number; readonly json: string } | undefined>
+  readonly progress: (
+    tenant: string,
+    callId: string,
+  ) => Maybe<{ readonly number: number; readonly json: string } | undefined>
 }

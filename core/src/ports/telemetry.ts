@@ -31,5 +31,9 @@ export type CallSpan = {
 
 /** Where spans and measures go. Without one, no call opens a span. */
 export type Telemetry = {
-  readonly startCall: (start: { readonly callId: string; readonly tool: string; readonly tenant: string }) => CallSpan
+  readonly startCall: (start: {
+    readonly callId: string
+    readonly tool: string
+    readonly tenant: string
+  }) => CallSpan
 }

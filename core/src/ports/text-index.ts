@@ -5,5 +5,8 @@ export type TextIndex = {
   readonly put: (text: IndexedText) => void
   readonly remove: (id: string) => void
   /** Best first; `boosts` weigh fields. */
-  readonly search: (query: string, boosts: Readonly<Record<string, number>>) => readonly { readonly id: string; readonly score: number }[]
+  readonly search: (
+    query: string,
+    boosts: Readonly<Record<string, number>>,
+  ) => readonly { readonly id: string; readonly score: number }[]
 }

@@ -5,5 +5,8 @@ export type ValueStore = {
   readonly get: (tenant: string, key: string) => Maybe<string | undefined>
   readonly set: (tenant: string, key: string, value: string, ttlMs?: number) => Maybe<void>
   readonly delete: (tenant: string, key: string) => Maybe<boolean>
-  readonly list: (tenant: string, prefix: string) => Maybe<readonly { readonly key: string; readonly value: string }[]>
+  readonly list: (
+    tenant: string,
+    prefix: string,
+  ) => Maybe<readonly { readonly key: string; readonly value: string }[]>
 }

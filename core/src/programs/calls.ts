@@ -28,11 +28,21 @@ export function refuseLoop(
 ): void {
   for (const [name, tool] of tools) {
     const way = wayBack(id, tool, toolOf, new Set())
-    if (way !== undefined) findings.refuse('steps', `lead back to ${id} itself, by ${way.join(', ')}: a program can't call itself`, name)
+    if (way !== undefined)
+      findings.refuse(
+        'steps',
+        `lead back to ${id} itself, by ${way.join(', ')}: a program can't call itself`,
+        name,
+      )
   }
 }
 
-function wayBack(id: string, tool: Tool, toolOf: (name: string) => Tool | undefined, seen: Set<Tool>): readonly string[] | undefined {
+function wayBack(
+  id: string,
+  tool: Tool,
+  toolOf: (name: string) => Tool | undefined,
+  seen: Set<Tool>,
+): readonly string[] | undefined {
   if (tool.id === id) return [tool.id]
   if (seen.has(tool)) return undefined
   seen.add(tool)

@@ -9,11 +9,17 @@ import { typeOfTemplate } from './template-type.ts'
 type Spot = { readonly field: string; readonly scope: Scope }
 
 /** Looks whether a condition asks about what can be known here, and whether it could ever be met. */
-export function checkCondition(condition: Condition | undefined, spot: Spot, parts: FitParts): void {
+export function checkCondition(
+  condition: Condition | undefined,
+  spot: Spot,
+  parts: FitParts,
+): void {
   if (condition === undefined) return
   if ('$ref' in condition) checkComparison(condition, spot, parts)
-  else if ('all' in condition) checkList(condition.all, { ...spot, field: `${spot.field}.all` }, parts)
-  else if ('any' in condition) checkList(condition.any, { ...spot, field: `${spot.field}.any` }, parts)
+  else if ('all' in condition)
+    checkList(condition.all, { ...spot, field: `${spot.field}.all` }, parts)
+  else if ('any' in condition)
+    checkList(condition.any, { ...spot, field: `${spot.field}.any` }, parts)
   else checkCondition(condition.not, { ...spot, field: `${spot.field}.not` }, parts)
 }
 
@@ -23,13 +29,19 @@ function checkList(conditions: readonly Condition[], spot: Spot, parts: FitParts
   })
 }
 
-function checkComparison(comparison: { readonly $ref: string } & Comparison, { field, scope }: Spot, parts: FitParts): void {
+function checkComparison(
+  comparison: { readonly $ref: string } & Comparison,
+  { field, scope }: Spot,
+  parts: FitParts,
+): void {
   const { findings, relate } = parts
   const { $ref: text } = comparison
   const resolved = resolve(text, scope)
   if (typeof resolved === 'string') findings.refuse(`${field}.$ref`, resolved, text)
   if (typeof resolved === 'string' || 'exists' in comparison) return
-  const [[name, operand] = ['', undefined]] = Object.entries(comparison).filter(([key]) => key !== '$ref')
+  const [[name, operand] = ['', undefined]] = Object.entries(comparison).filter(
+    ([key]) => key !== '$ref',
+  )
   if (!checkTemplate(operand, { field: `${field}.${name}`, scope }, findings)) return
   const type = typeOfTemplate(operand, scope)
   if (name === 'lessThan' || name === 'moreThan') {
@@ -39,7 +51,10 @@ function checkComparison(comparison: { readonly $ref: string } & Comparison, { f
     if (relate(type, { source: { type: ['array', 'null'] }, documents: {} }) === 'never')
       findings.refuse(`${field}.in`, 'is no list: write the values it may be, in brackets', operand)
   } else if (resolved.isCertain && relate(filledIn(resolved), type) === 'never') {
-    findings.warn(field, `compares "${text}" (${kindWords(resolved.type)}) with what it can never be`)
+    findings.warn(
+      field,
+      `compares "${text}" (${kindWords(resolved.type)}) with what it can never be`,
+    )
   }
 }
 

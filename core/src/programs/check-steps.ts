@@ -6,11 +6,30 @@ import { checkTemplate } from './check-template.ts'
 import { guardsOf } from './condition.ts'
 import { type FitParts, fit, type Target } from './fit.ts'
 import { itemsOf } from './follow.ts'
-import type { AskForm, AskStep, ChooseStep, EachStep, ParallelStep, ProgramStep, ToolStep } from './program-form.ts'
+import type {
+  AskForm,
+  AskStep,
+  ChooseStep,
+  EachStep,
+  ParallelStep,
+  ProgramStep,
+  ToolStep,
+} from './program-form.ts'
 import { parseReference, RESERVED } from './reference.ts'
 import { kindWords } from './relation.ts'
 import { filledIn, type Known, type Scope } from './scope.ts'
-import { ANYTHING, eitherOf, LIST, listOf, NOTHING, recordOf, type StaticType, TEXT, typeOfDocument, withoutNull } from './static-type.ts'
+import {
+  ANYTHING,
+  eitherOf,
+  LIST,
+  listOf,
+  NOTHING,
+  recordOf,
+  type StaticType,
+  TEXT,
+  typeOfDocument,
+  withoutNull,
+} from './static-type.ts'
 import { typeOfTemplate } from './template-type.ts'
 
 export type CheckParts = FitParts & {
@@ -30,13 +49,21 @@ type Spot = { readonly field: string; readonly scope: Scope }
 const UNKNOWN: Known = { type: ANYTHING, mayBeSkipped: true, isCertain: true }
 
 /** Goes through a list of steps, each in the light of those before it. */
-export function checkSteps(steps: readonly ProgramStep[], { field, scope: outer }: Spot, parts: CheckParts): Behind {
+export function checkSteps(
+  steps: readonly ProgramStep[],
+  { field, scope: outer }: Spot,
+  parts: CheckParts,
+): Behind {
   let scope = withLater(outer, steps, parts)
   let last: Known = UNKNOWN
   steps.forEach((step, index) => {
     const at = `${field}[${index}]`
     if (scope.known.has(`steps.${step.id}`))
-      parts.findings.refuse(`${at}.id`, `is "${step.id}", which another step before it has: give each an id of its own`, step.id)
+      parts.findings.refuse(
+        `${at}.id`,
+        `is "${step.id}", which another step before it has: give each an id of its own`,
+        step.id,
+      )
     checkCondition(step.if, { field: `${at}.if`, scope }, parts)
     const answer = checkStep(step, { field: at, scope: guarded(scope, step.if) }, parts)
     last = step.if === undefined ? answer : { ...answer, mayBeSkipped: true }
@@ -53,7 +80,11 @@ function checkStep(step: ProgramStep, spot: Spot, parts: CheckParts): Known {
   return checkChoose(step, spot, parts)
 }
 
-function checkTool({ tool: name, input, undo }: ToolStep, { field, scope }: Spot, parts: CheckParts): Known {
+function checkTool(
+  { tool: name, input, undo }: ToolStep,
+  { field, scope }: Spot,
+  parts: CheckParts,
+): Known {
   const tool = checkCall({ tool: name, input }, { field, scope }, parts)
   const answer: Known =
     tool === undefined
@@ -65,17 +96,26 @@ function checkTool({ tool: name, input, undo }: ToolStep, { field, scope }: Spot
         }
   if (undo === undefined) return answer
   checkCall(undo, { field: `${field}.undo`, scope: knowing(scope, 'answer', answer) }, parts)
-  if (tool?.contract.isWrite === false) parts.findings.warn(`${field}.undo`, `is never used: ${tool.id} changes nothing`)
+  if (tool?.contract.isWrite === false)
+    parts.findings.warn(`${field}.undo`, `is never used: ${tool.id} changes nothing`)
   return answer
 }
 
 type Called = { readonly tool: string; readonly input: unknown }
 
-function checkCall({ tool: name, input }: Called, { field, scope }: Spot, parts: CheckParts): Tool | undefined {
+function checkCall(
+  { tool: name, input }: Called,
+  { field, scope }: Spot,
+  parts: CheckParts,
+): Tool | undefined {
   const tool = parts.toolOf(name)
   const isSound = checkTemplate(input, { field: `${field}.input`, scope }, parts.findings)
   if (tool === undefined) {
-    parts.findings.refuse(`${field}.tool`, `is "${name}", and there is no such tool: name one that you can call`, name)
+    parts.findings.refuse(
+      `${field}.tool`,
+      `is "${name}", and there is no such tool: name one that you can call`,
+      name,
+    )
     return undefined
   }
   if (parts.isRead && tool.contract.isWrite)
@@ -92,7 +132,10 @@ function checkCall({ tool: name, input }: Called, { field, scope }: Spot, parts:
 function checkAsk({ ask }: AskStep, { field, scope }: Spot, parts: CheckParts): Known {
   const at = `${field}.ask`
   const hold = (name: string, template: unknown, target: Target): void => {
-    if (template !== undefined && checkTemplate(template, { field: `${at}.${name}`, scope }, parts.findings))
+    if (
+      template !== undefined &&
+      checkTemplate(template, { field: `${at}.${name}`, scope }, parts.findings)
+    )
       fit(template, { field: `${at}.${name}`, scope, target }, parts)
   }
   hold('question', ask.question, { type: TEXT, takes: 'a question' })
@@ -103,11 +146,20 @@ function checkAsk({ ask }: AskStep, { field, scope }: Spot, parts: CheckParts): 
   return { type, mayBeSkipped: false, isCertain: true }
 }
 
-function checkParallel({ parallel }: ParallelStep, { field, scope }: Spot, parts: CheckParts): Known {
+function checkParallel(
+  { parallel }: ParallelStep,
+  { field, scope }: Spot,
+  parts: CheckParts,
+): Known {
   const branches = Object.entries(parallel)
-  if (branches.length === 0) parts.findings.refuse(`${field}.parallel`, 'has no branch: name one for each thing that is done at once')
+  if (branches.length === 0)
+    parts.findings.refuse(
+      `${field}.parallel`,
+      'has no branch: name one for each thing that is done at once',
+    )
   const lasts = branches.map(
-    ([name, steps]) => [name, checkSteps(steps, { field: `${field}.parallel.${name}`, scope }, parts).last] as const,
+    ([name, steps]) =>
+      [name, checkSteps(steps, { field: `${field}.parallel.${name}`, scope }, parts).last] as const,
   )
   return {
     type: recordOf(Object.fromEntries(lasts.map(([name, last]) => [name, answered(last)]))),
@@ -119,14 +171,22 @@ function checkParallel({ parallel }: ParallelStep, { field, scope }: Spot, parts
 function checkEach(step: EachStep, { field, scope }: Spot, parts: CheckParts): Known {
   const item = checkItems(step, { field, scope }, parts)
   if (RESERVED.has(step.as) || scope.known.has(step.as))
-    parts.findings.refuse(`${field}.as`, `is "${step.as}", which means something here already: take another name`, step.as)
+    parts.findings.refuse(
+      `${field}.as`,
+      `is "${step.as}", which means something here already: take another name`,
+      step.as,
+    )
   const inner = knowing(scope, step.as, { type: item, mayBeSkipped: false, isCertain: true })
   checkItemId(step, { field, scope: inner }, parts)
   const { last } = checkSteps(step.steps, { field: `${field}.steps`, scope: inner }, parts)
   return { type: listOf(answered(last)), mayBeSkipped: false, isCertain: last.isCertain }
 }
 
-function checkItems({ each }: EachStep, { field, scope }: Spot, { findings, relate }: CheckParts): StaticType {
+function checkItems(
+  { each }: EachStep,
+  { field, scope }: Spot,
+  { findings, relate }: CheckParts,
+): StaticType {
   if (!checkTemplate(each, { field: `${field}.each`, scope }, findings)) return ANYTHING
   const list = typeOfTemplate(each, scope)
   const item = itemsOf(list)
@@ -135,15 +195,24 @@ function checkItems({ each }: EachStep, { field, scope }: Spot, { findings, rela
     return ANYTHING
   }
   // nothing at all is a list without items
-  if (relate(withoutNull(list), LIST) !== 'fits') findings.warn(`${field}.each`, 'may not always be a list: the run fails where it is none')
+  if (relate(withoutNull(list), LIST) !== 'fits')
+    findings.warn(`${field}.each`, 'may not always be a list: the run fails where it is none')
   return item
 }
 
-function checkItemId({ as, itemId }: EachStep, { field, scope }: Spot, { findings }: CheckParts): void {
+function checkItemId(
+  { as, itemId }: EachStep,
+  { field, scope }: Spot,
+  { findings }: CheckParts,
+): void {
   if (itemId === undefined) return
   const reference = parseReference(itemId)
   if (typeof reference !== 'string' && reference.base !== as)
-    findings.refuse(`${field}.itemId`, `refers to "${itemId}", which is not in the item: write ${as}.x`, itemId)
+    findings.refuse(
+      `${field}.itemId`,
+      `refers to "${itemId}", which is not in the item: write ${as}.x`,
+      itemId,
+    )
   else checkTemplate({ $ref: itemId }, { field: `${field}.itemId`, scope }, findings)
 }
 
@@ -151,9 +220,16 @@ function checkChoose({ choose }: ChooseStep, { field, scope }: Spot, parts: Chec
   const lasts = choose.map((choice, index) => {
     const at = `${field}.choose[${index}]`
     if (choice.if === undefined && index < choose.length - 1)
-      parts.findings.refuse(at, 'has no condition, so those behind it are never chosen: put it last')
+      parts.findings.refuse(
+        at,
+        'has no condition, so those behind it are never chosen: put it last',
+      )
     checkCondition(choice.if, { field: `${at}.if`, scope }, parts)
-    return checkSteps(choice.steps, { field: `${at}.steps`, scope: guarded(scope, choice.if) }, parts).last
+    return checkSteps(
+      choice.steps,
+      { field: `${at}.steps`, scope: guarded(scope, choice.if) },
+      parts,
+    ).last
   })
   return {
     type: eitherOf(lasts.map(({ type }) => type)),
@@ -163,7 +239,9 @@ function checkChoose({ choose }: ChooseStep, { field, scope }: Spot, parts: Chec
 }
 
 function answered({ type, mayBeSkipped, isCertain }: Known): StaticType {
-  return isCertain ? filledIn({ type, mayMiss: mayBeSkipped, isCertain }) : eitherOf([type, NOTHING])
+  return isCertain
+    ? filledIn({ type, mayMiss: mayBeSkipped, isCertain })
+    : eitherOf([type, NOTHING])
 }
 
 function knowing(scope: Scope, name: string, known: Known): Scope {
@@ -176,7 +254,8 @@ function guarded(scope: Scope, condition: ProgramStep['if']): Scope {
 
 function withLater(scope: Scope, steps: readonly ProgramStep[], { ids }: CheckParts): Scope {
   const here = new Set(steps.map(({ id }) => id))
-  const elsewhere = 'which is in a branch or a loop of its own: refer to the answer of the step that it is in'
+  const elsewhere =
+    'which is in a branch or a loop of its own: refer to the answer of the step that it is in'
   return {
     ...scope,
     outOfReach(id) {

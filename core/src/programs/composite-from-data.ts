@@ -39,11 +39,17 @@ export function compositeFromData(form: unknown, parts: ProgramParts): FromData 
   const findings = createFindings()
   const program = readForm(form, findings)
   const checked = program === undefined ? undefined : check(program, parts, findings)
-  if (program === undefined || checked === undefined || findings.flaws().length > 0) throw invalidProgram(findings)
+  if (program === undefined || checked === undefined || findings.flaws().length > 0)
+    throw invalidProgram(findings)
   return { tool: toolFrom(program, checked), warnings: findings.warnings() }
 }
 
-type Checked = { readonly bound: Bound; readonly input: Schema; readonly output: Schema; readonly keyField: string | undefined }
+type Checked = {
+  readonly bound: Bound
+  readonly input: Schema
+  readonly output: Schema
+  readonly keyField: string | undefined
+}
 
 function check(program: Program, parts: ProgramParts, findings: Findings): Checked | undefined {
   const tools = new Map(
@@ -56,7 +62,11 @@ function check(program: Program, parts: ProgramParts, findings: Findings): Check
   const input = compiled(program.input, 'input', { findings, schemas: parts.schemas, keyField })
   const output = compiled(program.output, 'output', { findings, schemas: parts.schemas })
   if (input !== undefined && input.shape.kind !== 'object')
-    findings.refuse('input.type', 'must be "object": whoever calls fills named fields', program.input.type)
+    findings.refuse(
+      'input.type',
+      'must be "object": whoever calls fills named fields',
+      program.input.type,
+    )
   const answers = new Map<AskForm, Schema>()
   const checks: CheckParts = {
     findings,
@@ -76,12 +86,18 @@ function check(program: Program, parts: ProgramParts, findings: Findings): Check
   const { scope } = checkSteps(program.steps, { field: 'steps', scope: start }, checks)
   checkAnswer(program, { scope, output }, checks)
   refuseLoop(program.id, tools, parts.toolOf, findings)
-  return input === undefined || output === undefined ? undefined : { bound: { tools, answers }, input, output, keyField }
+  return input === undefined || output === undefined
+    ? undefined
+    : { bound: { tools, answers }, input, output, keyField }
 }
 
 function startOf(program: Program, input: Schema | undefined): Scope {
   const type = input === undefined ? ANYTHING : typeOfDocument(program.input)
-  return { known: new Map([['input', { type, mayBeSkipped: false, isCertain: true }]]), guards: [], outOfReach: () => undefined }
+  return {
+    known: new Map([['input', { type, mayBeSkipped: false, isCertain: true }]]),
+    guards: [],
+    outOfReach: () => undefined,
+  }
 }
 
 function checkAnswer(
@@ -91,31 +107,60 @@ function checkAnswer(
 ): void {
   const isSound = checkTemplate(program.answer, { field: 'answer', scope }, checks.findings)
   const target = { type: typeOfDocument(program.output), takes: 'the output' }
-  if (isSound && output !== undefined) fit(program.answer, { field: 'answer', scope, target }, checks)
+  if (isSound && output !== undefined)
+    fit(program.answer, { field: 'answer', scope, target }, checks)
 }
 
 type ContractSpot = { readonly start: Scope; readonly tools: ReadonlyMap<string, Tool> }
 
-function checkContract({ contract }: Program, { start, tools }: ContractSpot, findings: Findings): void {
+function checkContract(
+  { contract }: Program,
+  { start, tools }: ContractSpot,
+  findings: Findings,
+): void {
   const { effect, reversible, approval } = contract
   if (effect === 'read') {
     for (const [name, value] of Object.entries({ reversible, approval }))
       if (value !== undefined)
-        findings.refuse(`contract.${name}`, 'is for what writes: leave it out, or say what it writes in contract.effect', value)
+        findings.refuse(
+          `contract.${name}`,
+          'is for what writes: leave it out, or say what it writes in contract.effect',
+          value,
+        )
   }
-  const lasting = [...tools.values()].find((tool) => tool.contract.isWrite && !tool.contract.reversible)
+  const lasting = [...tools.values()].find(
+    (tool) => tool.contract.isWrite && !tool.contract.reversible,
+  )
   if (reversible === true && lasting !== undefined)
-    findings.refuse('contract.reversible', `is true, though ${lasting.id} can't be undone: leave it out`, reversible)
-  if (approval !== undefined) checkTemplate({ $text: approval }, { field: 'contract.approval', scope: start }, findings)
+    findings.refuse(
+      'contract.reversible',
+      `is true, though ${lasting.id} can't be undone: leave it out`,
+      reversible,
+    )
+  if (approval !== undefined)
+    checkTemplate({ $text: approval }, { field: 'contract.approval', scope: start }, findings)
 }
 
-type Compiling = { readonly findings: Findings; readonly schemas: ForeignSchemas; readonly keyField?: string | undefined }
+type Compiling = {
+  readonly findings: Findings
+  readonly schemas: ForeignSchemas
+  readonly keyField?: string | undefined
+}
 
-function compiled(schema: JsonSchema, field: string, { findings, schemas, keyField }: Compiling): Schema | undefined {
+function compiled(
+  schema: JsonSchema,
+  field: string,
+  { findings, schemas, keyField }: Compiling,
+): Schema | undefined {
   try {
-    return schemas.compile(schema, { omitFromHash: new Set(keyField === undefined ? [] : [keyField]) })
+    return schemas.compile(schema, {
+      omitFromHash: new Set(keyField === undefined ? [] : [keyField]),
+    })
   } catch (thrown) {
-    findings.refuse(field, `can't be used as a schema: ${toToolError(thrown).message.replace(/\.$/, '')}`)
+    findings.refuse(
+      field,
+      `can't be used as a schema: ${toToolError(thrown).message.replace(/\.$/, '')}`,
+    )
     return undefined
   }
 }
@@ -161,17 +206,24 @@ function contractOf({ contract }: Program, { tools }: Bound): Tool['contract'] {
     permissions: {
       ...(permissions.roles === undefined ? {} : { roles: permissions.roles }),
       capabilities: (permissions.capabilities ?? []).map((one) =>
-        typeof one === 'string' ? one : { name: one.name, ...(one.scope === undefined ? {} : { scope: one.scope }) },
+        typeof one === 'string'
+          ? one
+          : { name: one.name, ...(one.scope === undefined ? {} : { scope: one.scope }) },
       ),
     },
   }
   if (effect === 'read') return normalContract({ ...common, effect: 'read' })
-  const asks = approval === undefined ? {} : { approval: (input: unknown) => renderText(approval, new Map([['input', input]])) }
+  const asks =
+    approval === undefined
+      ? {}
+      : { approval: (input: unknown) => renderText(approval, new Map([['input', input]])) }
   return normalContract({
     ...common,
     ...asks,
     effect: effect as `writes.${string}`,
-    reversible: contract.reversible ?? [...tools.values()].every((tool) => !tool.contract.isWrite || tool.contract.reversible),
+    reversible:
+      contract.reversible ??
+      [...tools.values()].every((tool) => !tool.contract.isWrite || tool.contract.reversible),
     idempotency: 'caller',
   })
 }

@@ -36,7 +36,10 @@ function isLess(left: unknown, right: unknown): boolean {
 export function guardsOf(condition: Condition | undefined): readonly string[] {
   if (condition === undefined) return []
   if ('all' in condition) return condition.all.flatMap(guardsOf)
-  if ('any' in condition) return condition.any.map(guardsOf).reduce((left, right) => left.filter((one) => right.includes(one)))
+  if ('any' in condition)
+    return condition.any
+      .map(guardsOf)
+      .reduce((left, right) => left.filter((one) => right.includes(one)))
   if (!('$ref' in condition)) return deniedBy(condition.not)
   return needsValue(condition) ? [condition.$ref] : []
 }

@@ -1,6 +1,10 @@
 import { ToolError } from '../call/tool-error.ts'
 
-export type Flaw = { readonly field: string; readonly error: string; readonly provided_value: unknown }
+export type Flaw = {
+  readonly field: string
+  readonly error: string
+  readonly provided_value: unknown
+}
 
 /** What a check found: flaws, that forbid a program, and warnings, that don't. */
 export type Findings = {

@@ -2,7 +2,17 @@ import type { JsonSchema } from '../define/json-schema.ts'
 import { Budget, SchemaDocument, TooComplex } from '../difference/schema-document.ts'
 import { assertions, isRecord, member, type Source } from '../difference/schema-keywords.ts'
 import { listed, shown } from '../difference/schema-reason.ts'
-import { atomsOf, declaredOf, fieldAt, itemAt, leastOf, mostOf, requiredOf, type View, viewOf } from '../difference/schema-view.ts'
+import {
+  atomsOf,
+  declaredOf,
+  fieldAt,
+  itemAt,
+  leastOf,
+  mostOf,
+  requiredOf,
+  type View,
+  viewOf,
+} from '../difference/schema-view.ts'
 import type { ForeignSchemas } from '../ports/foreign-schema.ts'
 import type { Findings } from './findings.ts'
 import { isFilled } from './follow.ts'
@@ -16,7 +26,11 @@ import { isLiteral, referencesIn, typeOfTemplate } from './template-type.ts'
 /** What a template is held against, and in whose words. */
 export type Target = { readonly type: StaticType; readonly takes: string }
 
-export type FitParts = { readonly findings: Findings; readonly relate: Relate; readonly schemas: ForeignSchemas }
+export type FitParts = {
+  readonly findings: Findings
+  readonly relate: Relate
+  readonly schemas: ForeignSchemas
+}
 
 type Place = { readonly field: string; readonly scope: Scope; readonly target: Target }
 
@@ -26,13 +40,18 @@ export function fit(template: unknown, place: Place, parts: FitParts): void {
   const text = textTemplate(template)
   if (reference !== undefined) fitReference(reference, place, parts)
   else if (isLiteral(template)) fitLiteral(template, place, parts)
-  else if (text !== undefined && referencesIn(template, '').length === 0) fitLiteral(renderText(text, new Map()), place, parts)
+  else if (text !== undefined && referencesIn(template, '').length === 0)
+    fitLiteral(renderText(text, new Map()), place, parts)
   else if (text !== undefined) fitWhole(template, place, parts)
   else if (Array.isArray(template)) fitList(template, place, parts)
   else fitFields(template as JsonSchema, place, parts)
 }
 
-function fitReference(text: string, { field, scope, target }: Place, { findings, relate }: FitParts): void {
+function fitReference(
+  text: string,
+  { field, scope, target }: Place,
+  { findings, relate }: FitParts,
+): void {
   const resolved = resolve(text, scope)
   if (typeof resolved === 'string') return
   const relation = relate(resolved.type, target.type)
@@ -49,7 +68,10 @@ function fitReference(text: string, { field, scope, target }: Place, { findings,
       `refers to "${text}", which may be missing and is null then, which ${target.takes} may refuse: guard it with { "$ref": "${text}", "exists": true }`,
     )
   else if (!resolved.isCertain)
-    findings.warn(field, `refers to "${text}", whose tool does not hold its answers against its schema: ${target.takes} may refuse it`)
+    findings.warn(
+      field,
+      `refers to "${text}", whose tool does not hold its answers against its schema: ${target.takes} may refuse it`,
+    )
 }
 
 function mayNotFit(text: string, { type }: Resolved, target: Target): string {
@@ -72,7 +94,9 @@ function wanted(type: StaticType): string {
   const source = isRecord(type.source) ? type.source : {}
   const values = member(source, 'enum')
   if (Array.isArray(values)) return listed(values.map(shown), 'or')
-  const more = NARROWING.filter((keyword) => Object.hasOwn(source, keyword)).map((keyword) => `${keyword} ${shown(source[keyword])}`)
+  const more = NARROWING.filter((keyword) => Object.hasOwn(source, keyword)).map(
+    (keyword) => `${keyword} ${shown(source[keyword])}`,
+  )
   return more.length === 0 ? kindWords(type) : `${kindWords(type)} with ${listed(more, 'and')}`
 }
 
@@ -85,13 +109,21 @@ function fitLiteral(value: unknown, place: Place, parts: FitParts): void {
     return
   }
   for (const problem of parsed)
-    parts.findings.refuse(joined(field, problem.field), `${problem.error} (${target.takes} asks for it)`, problem.provided_value)
+    parts.findings.refuse(
+      joined(field, problem.field),
+      `${problem.error} (${target.takes} asks for it)`,
+      problem.provided_value,
+    )
 }
 
 type Trouble = { readonly field: string; readonly error: string; readonly provided_value: unknown }
 
 // a schema that the compiler refuses is compared only
-function parse(value: unknown, type: StaticType, { schemas }: FitParts): readonly Trouble[] | 'unreadable' {
+function parse(
+  value: unknown,
+  type: StaticType,
+  { schemas }: FitParts,
+): readonly Trouble[] | 'unreadable' {
   const document = documentOf(type)
   if (document === true) return []
   try {
@@ -109,14 +141,19 @@ function unknownFields(value: unknown, place: Place, parts: FitParts): number {
   const view = plainView(target.type)
   if (view === undefined) return 0
   if (Array.isArray(value)) {
-    const inItem = (index: number): Place => ({ ...place, field: `${field}[${index}]`, target: inner(target, itemAt(view, index)) })
+    const inItem = (index: number): Place => ({
+      ...place,
+      field: `${field}[${index}]`,
+      target: inner(target, itemAt(view, index)),
+    })
     return sum(value.map((item, index) => unknownFields(item, inItem(index), parts)))
   }
   return sum(
     Object.entries(value).map(([name, value]) => {
       const sources = fieldSources(view, name)
       const at = `${field}.${name}`
-      if (sources !== undefined) return unknownFields(value, { ...place, field: at, target: inner(target, sources) }, parts)
+      if (sources !== undefined)
+        return unknownFields(value, { ...place, field: at, target: inner(target, sources) }, parts)
       parts.findings.refuse(at, unknownField(view, target), value)
       return 1
     }),
@@ -128,14 +165,25 @@ function sum(numbers: readonly number[]): number {
 }
 
 // refers to something inside, and what is asked for is more than a list of fields: looked at as a whole
-function fitWhole(template: unknown, { field, scope, target }: Place, { findings, relate }: FitParts): void {
+function fitWhole(
+  template: unknown,
+  { field, scope, target }: Place,
+  { findings, relate }: FitParts,
+): void {
   const type = typeOfTemplate(template, scope)
   switch (relate(type, target.type)) {
     case 'never':
-      findings.refuse(field, `is ${kindWords(type)} that ${target.takes} never takes here: it takes ${wanted(target.type)}`, template)
+      findings.refuse(
+        field,
+        `is ${kindWords(type)} that ${target.takes} never takes here: it takes ${wanted(target.type)}`,
+        template,
+      )
       return
     case 'open':
-      findings.warn(field, `may not always be what ${target.takes} takes here: ${wanted(target.type)}`)
+      findings.warn(
+        field,
+        `may not always be what ${target.takes} takes here: ${wanted(target.type)}`,
+      )
       return
     case 'fits':
   }
@@ -148,11 +196,21 @@ function fitList(items: readonly unknown[], place: Place, parts: FitParts): void
     fitWhole(items, place, parts)
     return
   }
-  const [least, most] = [leastOf(view, 'minItems') ?? 0, mostOf(view, 'maxItems') ?? Number.POSITIVE_INFINITY]
+  const [least, most] = [
+    leastOf(view, 'minItems') ?? 0,
+    mostOf(view, 'maxItems') ?? Number.POSITIVE_INFINITY,
+  ]
   if (items.length < least || items.length > most)
-    parts.findings.refuse(field, `has ${items.length} items, where ${target.takes} takes ${least} to ${most}`)
+    parts.findings.refuse(
+      field,
+      `has ${items.length} items, where ${target.takes} takes ${least} to ${most}`,
+    )
   items.forEach((item, index) => {
-    fit(item, { ...place, field: `${field}[${index}]`, target: inner(target, itemAt(view, index)) }, parts)
+    fit(
+      item,
+      { ...place, field: `${field}[${index}]`, target: inner(target, itemAt(view, index)) },
+      parts,
+    )
   })
 }
 
@@ -165,10 +223,14 @@ function fitFields(fields: JsonSchema, place: Place, parts: FitParts): void {
   }
   for (const name of requiredOf(view))
     if (!Object.hasOwn(fields, name) && !isFilled(view, name))
-      parts.findings.refuse(`${field}.${name}`, `is missing: ${target.takes} requires it; add it, as a value or as { "$ref": … }`)
+      parts.findings.refuse(
+        `${field}.${name}`,
+        `is missing: ${target.takes} requires it; add it, as a value or as { "$ref": … }`,
+      )
   for (const [name, value] of Object.entries(fields)) {
     const sources = fieldSources(view, name)
-    if (sources === undefined) parts.findings.refuse(`${field}.${name}`, unknownField(view, target), value)
+    if (sources === undefined)
+      parts.findings.refuse(`${field}.${name}`, unknownField(view, target), value)
     else fit(value, { ...place, field: `${field}.${name}`, target: inner(target, sources) }, parts)
   }
 }
@@ -209,7 +271,9 @@ function plainView(type: StaticType): View | undefined {
     const document = new SchemaDocument(documentOf(type), new Budget())
     const view = viewOf(document, [document.root])
     const isPlain =
-      view.unreadable.length === 0 && !view.isNever && view.parts.every((part) => assertions(part).every((one) => PLAIN.has(one)))
+      view.unreadable.length === 0 &&
+      !view.isNever &&
+      view.parts.every((part) => assertions(part).every((one) => PLAIN.has(one)))
     return isPlain ? view : undefined
   } catch (error) {
     if (error instanceof TooComplex) return undefined

@@ -1,5 +1,11 @@
 import { Budget, SchemaDocument, TooComplex } from '../difference/schema-document.ts'
-import { isRecord, mapOf, member, opaqueKeywords, type Source } from '../difference/schema-keywords.ts'
+import {
+  isRecord,
+  mapOf,
+  member,
+  opaqueKeywords,
+  type Source,
+} from '../difference/schema-keywords.ts'
 import { verdictOf } from '../difference/schema-verdict.ts'
 import {
   atomsOf,
@@ -44,7 +50,9 @@ export function itemsOf(type: StaticType): StaticType | undefined {
     if (variants === undefined) return ANYTHING
     const lists = variants.filter((view) => atomsOf(view).has('array'))
     if (lists.length === 0) return undefined
-    return eitherOf(lists.flatMap((view) => anyItem(view).map((sources) => allOf(sources, type.documents))))
+    return eitherOf(
+      lists.flatMap((view) => anyItem(view).map((sources) => allOf(sources, type.documents))),
+    )
   } catch (error) {
     if (error instanceof TooComplex) return ANYTHING
     throw error
@@ -53,7 +61,12 @@ export function itemsOf(type: StaticType): StaticType | undefined {
 
 // an item may be any of those in front, or of the rest
 function anyItem(view: View): readonly (readonly Source[])[] {
-  const inFront = Math.max(0, ...view.parts.map((part) => (member(part, 'prefixItems') as readonly unknown[] | undefined)?.length ?? 0))
+  const inFront = Math.max(
+    0,
+    ...view.parts.map(
+      (part) => (member(part, 'prefixItems') as readonly unknown[] | undefined)?.length ?? 0,
+    ),
+  )
   const rest = itemAt(view, 'rest')
   const front = Array.from({ length: inFront }, (_, index) => itemAt(view, index))
   return inFront > 0 && rest.includes(false) ? front : [...front, rest]
@@ -68,16 +81,26 @@ function variantsOf(view: View): readonly View[] | undefined {
     const [union] = unionsOf(current)
     if (union === undefined) done.push(current)
     else {
-      const rest = leavingOut(current, union.part, [union.keyword, 'unevaluatedProperties', 'unevaluatedItems'])
+      const rest = leavingOut(current, union.part, [
+        union.keyword,
+        'unevaluatedProperties',
+        'unevaluatedItems',
+      ])
       open.push(...union.branches.map((branch) => both(rest, branch)))
     }
   }
   return done.filter((variant) => !variant.isNever && atomsOf(variant).size > 0)
 }
 
-function together(variants: readonly View[], step: string, documents: StaticType['documents']): Followed {
+function together(
+  variants: readonly View[],
+  step: string,
+  documents: StaticType['documents'],
+): Followed {
   // which branch of a union applies is for the value to say: only outside of them defaults are filled in
-  const ways = variants.flatMap((view) => waysInto(view, step, variants.length === 1 ? 'filled' : 'as given'))
+  const ways = variants.flatMap((view) =>
+    waysInto(view, step, variants.length === 1 ? 'filled' : 'as given'),
+  )
   const found = ways.flatMap((way) => (way === 'nothing' ? [] : [allOf(way.sources, documents)]))
   if (found.length === 0)
     return {
@@ -85,7 +108,11 @@ function together(variants: readonly View[], step: string, documents: StaticType
       names: [...new Set(variants.flatMap((view) => [...declaredOf(view)]))],
       isList: variants.some((view) => atomsOf(view).has('array')),
     }
-  return { kind: 'found', type: eitherOf(found), mayMiss: ways.some((way) => way === 'nothing' || way.mayMiss) }
+  return {
+    kind: 'found',
+    type: eitherOf(found),
+    mayMiss: ways.some((way) => way === 'nothing' || way.mayMiss),
+  }
 }
 
 type Way = 'nothing' | { readonly sources: readonly Source[]; readonly mayMiss: boolean }
@@ -98,20 +125,27 @@ function waysInto(view: View, step: string, defaults: Defaults): readonly Way[] 
   return [
     ...(atoms.has('object') ? [field(view, step, defaults)] : []),
     ...(atoms.has('array') ? [isIndex ? item(view, Number(step)) : ('nothing' as const)] : []),
-    ...([...atoms].some((atom) => atom !== 'object' && atom !== 'array') ? ['nothing' as const] : []),
+    ...([...atoms].some((atom) => atom !== 'object' && atom !== 'array')
+      ? ['nothing' as const]
+      : []),
   ]
 }
 
 function field(view: View, name: string, defaults: Defaults): Way {
   const sources = fieldAt(view, { name, matched: new Set() }, 'refuses')
   if (declaredOf(view).has(name) && sources !== undefined) {
-    return way(sources, !requiredOf(view).has(name) && !(defaults === 'filled' && isFilled(view, name)))
+    return way(
+      sources,
+      !requiredOf(view).has(name) && !(defaults === 'filled' && isFilled(view, name)),
+    )
   }
   // a pattern, or a keyword that is not read, may know the name
   if (view.unreadable.length > 0 || view.parts.some(isUnclear)) return way([true], true)
   if (sources !== undefined) return way(sources, true)
   // what an object does not list is stripped
-  return view.parts.some((part) => Object.hasOwn(part, 'properties')) ? 'nothing' : way([true], true)
+  return view.parts.some((part) => Object.hasOwn(part, 'properties'))
+    ? 'nothing'
+    : way([true], true)
 }
 
 function item(view: View, index: number): Way {
@@ -130,5 +164,10 @@ function isUnclear(part: Parameters<typeof opaqueKeywords>[0]): boolean {
 export function isFilled(view: View, name: string): boolean {
   const sources = fieldAt(view, { name, matched: new Set() }, 'refuses') ?? []
   const whole = viewOf(view.document, sources)
-  return sources.some((source) => isRecord(source) && Object.hasOwn(source, 'default') && verdictOf(whole, source.default) === 'yes')
+  return sources.some(
+    (source) =>
+      isRecord(source) &&
+      Object.hasOwn(source, 'default') &&
+      verdictOf(whole, source.default) === 'yes',
+  )
 }

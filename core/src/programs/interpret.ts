@@ -4,11 +4,23 @@ import type { Schema } from '../define/schema.ts'
 import type { Tool } from '../define/tool.ts'
 import { nameOf } from '../runs/step.ts'
 import { conditionHolds } from './condition.ts'
-import type { AskForm, AskStep, ChooseStep, EachStep, ParallelStep, Program, ProgramStep, ToolStep } from './program-form.ts'
+import type {
+  AskForm,
+  AskStep,
+  ChooseStep,
+  EachStep,
+  ParallelStep,
+  Program,
+  ProgramStep,
+  ToolStep,
+} from './program-form.ts'
 import { read, render, type Values } from './render.ts'
 
 /** What a program was checked against: exactly these tools and schemas are used when it runs. */
-export type Bound = { readonly tools: ReadonlyMap<string, Tool>; readonly answers: ReadonlyMap<AskForm, Schema> }
+export type Bound = {
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly answers: ReadonlyMap<AskForm, Schema>
+}
 
 type Here = { readonly values: Values; readonly bound: Bound; readonly run: Run<unknown> }
 
@@ -16,13 +28,24 @@ type Here = { readonly values: Values; readonly bound: Bound; readonly run: Run<
 const MOST_ITEMS_AT_ONCE = 10
 
 /** Runs a checked program: every step in its own place, named by the ids on the way to it. */
-export async function interpret(program: Program, bound: Bound, run: Run<unknown>): Promise<unknown> {
-  const { values } = await takeAll(program.steps, { values: new Map([['input', run.input]]), bound, run })
+export async function interpret(
+  program: Program,
+  bound: Bound,
+  run: Run<unknown>,
+): Promise<unknown> {
+  const { values } = await takeAll(program.steps, {
+    values: new Map([['input', run.input]]),
+    bound,
+    run,
+  })
   return render(program.answer, values)
 }
 
 // one after the other; what a step answers is known to those behind it
-async function takeAll(steps: readonly ProgramStep[], here: Here): Promise<{ readonly values: Values; readonly last: unknown }> {
+async function takeAll(
+  steps: readonly ProgramStep[],
+  here: Here,
+): Promise<{ readonly values: Values; readonly last: unknown }> {
   const values = new Map(here.values)
   let last: unknown = null
   for (const step of steps) {
@@ -49,7 +72,12 @@ function call({ id, tool, input, undo }: ToolStep, { values, bound, run }: Here)
     tool: nameOf(toolOf(undo?.tool ?? '', bound)),
     input: render(undo?.input, new Map([...values, ['answer', answer]])),
   })
-  return run.step(id, toolOf(tool, bound), render(input, values), undo === undefined ? {} : { undo: back })
+  return run.step(
+    id,
+    toolOf(tool, bound),
+    render(input, values),
+    undo === undefined ? {} : { undo: back },
+  )
 }
 
 function ask({ id, ask: form }: AskStep, { values, bound, run }: Here): Promise<unknown> {
@@ -65,23 +93,34 @@ function ask({ id, ask: form }: AskStep, { values, bound, run }: Here): Promise<
 }
 
 function branchOut({ parallel, atMost }: ParallelStep, here: Here): Promise<unknown> {
-  const branches = Object.entries(parallel).map(([name, steps]) => [name, (run: Run<unknown>) => lastOf(steps, { ...here, run })] as const)
+  const branches = Object.entries(parallel).map(
+    ([name, steps]) => [name, (run: Run<unknown>) => lastOf(steps, { ...here, run })] as const,
+  )
   return here.run.all(Object.fromEntries(branches), atMost === undefined ? {} : { atMost })
 }
 
 function loop(step: EachStep, here: Here): Promise<unknown> {
   const items = render(step.each, here.values) ?? []
   if (!Array.isArray(items))
-    throw new ToolError('TOOL_INVALID_INPUT', `The step ${step.id} goes through a list, and was given something else.`, {
-      details: { validation_errors: [{ field: `${step.id}.each`, error: 'expected a list', provided_value: null }] },
-    })
+    throw new ToolError(
+      'TOOL_INVALID_INPUT',
+      `The step ${step.id} goes through a list, and was given something else.`,
+      {
+        details: {
+          validation_errors: [
+            { field: `${step.id}.each`, error: 'expected a list', provided_value: null },
+          ],
+        },
+      },
+    )
   const places = placesOf(items, step)
   return here.run.each(
     items.map((item: unknown) => ({ item })),
     {
       id: (_, index) => places[index] ?? String(index),
       atMost: step.atMost ?? MOST_ITEMS_AT_ONCE,
-      work: ({ item }, run) => lastOf(step.steps, { ...here, run, values: new Map([...here.values, [step.as, item]]) }),
+      work: ({ item }, run) =>
+        lastOf(step.steps, { ...here, run, values: new Map([...here.values, [step.as, item]]) }),
     },
   )
 }
@@ -93,7 +132,10 @@ function placesOf(items: readonly unknown[], { as, itemId }: EachStep): readonly
   const taken = new Set<string>()
   return items.map((item, index) => {
     const name = itemId === undefined ? index : read(itemId, new Map([[as, item]]))
-    const place = typeof name === 'string' || typeof name === 'number' ? placeName(String(name), index) : String(index)
+    const place =
+      typeof name === 'string' || typeof name === 'number'
+        ? placeName(String(name), index)
+        : String(index)
     let free = place
     for (let round = index; taken.has(free); round++) free = `${place} #${round}`
     taken.add(free)
@@ -113,7 +155,11 @@ async function choose({ id, choose: choices }: ChooseStep, here: Here): Promise<
 }
 
 // the id of a step that holds others begins their places: two loops of one list never meet
-async function within(id: string, here: Here, work: (inner: Here) => Promise<unknown>): Promise<unknown> {
+async function within(
+  id: string,
+  here: Here,
+  work: (inner: Here) => Promise<unknown>,
+): Promise<unknown> {
   const answers = await here.run.all({ [id]: (run: Run<unknown>) => work({ ...here, run }) })
   return answers[id]
 }
@@ -125,5 +171,8 @@ function toolOf(name: string, { tools }: Bound): Tool {
 }
 
 function unchecked(what: string): ToolError {
-  return new ToolError('TOOL_INTERNAL_ERROR', `The program runs without having been checked: ${what} is not bound.`)
+  return new ToolError(
+    'TOOL_INTERNAL_ERROR',
+    `The program runs without having been checked: ${what} is not bound.`,
+  )
 }

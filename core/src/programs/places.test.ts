@@ -3,10 +3,21 @@ import { memoryStores } from '@surehand/memory'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 
 test('a step may be called "end": its failure is not the end of the run', async () => {
-  const about = { title: 'A tool', category: 'custom', description: 'Does something.', contract: { effect: 'read', retries: 0 } } as const
+  const about = {
+    title: 'A tool',
+    category: 'custom',
+    description: 'Does something.',
+    contract: { effect: 'read', retries: 0 },
+  } as const
   const broken = defineTool({
     ...about,
     id: 'a.broken',
@@ -25,9 +36,18 @@ test('a step may be called "end": its failure is not the end of the run', async 
       return ask(z.string(), 'What now?')
     },
   })
-  const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [broken as Tool, tool as Tool] })], stores: memoryStores() })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'p', tools: [broken as Tool, tool as Tool] })],
+    stores: memoryStores(),
+  })
   const asking = await runtime.call({ tool: 'a.run', input: {}, caller: ann, surface: 'test' })
   if (asking.status !== 'asking') throw new Error(asking.status)
-  await runtime.questions.answer(ann, asking.question.id, { answer: 'on', digest: asking.question.digest })
-  expect(await runtime.answer(ann, asking.facts.callId)).toMatchObject({ status: 'done', data: 'on' })
+  await runtime.questions.answer(ann, asking.question.id, {
+    answer: 'on',
+    digest: asking.question.digest,
+  })
+  expect(await runtime.answer(ann, asking.facts.callId)).toMatchObject({
+    status: 'done',
+    data: 'on',
+  })
 })

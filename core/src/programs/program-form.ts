@@ -24,7 +24,11 @@ export type Comparison =
 
 type Place = { readonly id: string; readonly if?: Condition | undefined }
 
-export type ToolStep = Place & { readonly tool: string; readonly input: Template; readonly undo?: UndoForm | undefined }
+export type ToolStep = Place & {
+  readonly tool: string
+  readonly input: Template
+  readonly undo?: UndoForm | undefined
+}
 export type UndoForm = { readonly tool: string; readonly input: Template }
 export type AskStep = Place & { readonly ask: AskForm }
 export type AskForm = {
@@ -72,7 +76,9 @@ export type ProgramContract = {
   readonly permissions?:
     | {
         readonly roles?: readonly string[] | undefined
-        readonly capabilities?: readonly (string | { readonly name: string; readonly scope?: string | undefined })[] | undefined
+        readonly capabilities?:
+          | readonly (string | { readonly name: string; readonly scope?: string | undefined })[]
+          | undefined
       }
     | undefined
   readonly approval?: string | undefined
@@ -80,7 +86,9 @@ export type ProgramContract = {
 
 // a dot would end a name within a reference; what a journal writes beside steps has a space in it
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
-const Name = z.string().regex(NAME, 'is no name: write letters, digits, "_" and "-", at most 64, the first no digit')
+const Name = z
+  .string()
+  .regex(NAME, 'is no name: write letters, digits, "_" and "-", at most 64, the first no digit')
 const LENGTH_WORDS = 'is no length of time: write 250ms, 1.5s, 15m or 2d'
 // erased: what `toMs` reads is the type
 const Length = z
@@ -88,12 +96,18 @@ const Length = z
   .regex(/^\d{1,9}(?:\.\d{1,3})?(?:ms|s|m|h|d)$/, LENGTH_WORDS)
   .refine(isSomeTime, LENGTH_WORDS) as unknown as z.ZodType<Duration>
 const SchemaForm = z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12.')
-const Templated = z.unknown().describe('Any JSON; { "$ref": "steps.find.price" } and { "$text": "For {input.name}" } are filled in.')
+const Templated = z
+  .unknown()
+  .describe(
+    'Any JSON; { "$ref": "steps.find.price" } and { "$text": "For {input.name}" } are filled in.',
+  )
 const Reference = z
   .string()
   .min(1)
   .max(1_000)
-  .describe('input.x, steps.ID.x, NAME.x of a loop, answer.x in an undo; an item by number: steps.find.items.0')
+  .describe(
+    'input.x, steps.ID.x, NAME.x of a loop, answer.x in an undo; an item by number: steps.find.items.0',
+  )
 const AtMost = z.number().int().min(1).max(1_000).describe('How many at once.')
 
 const compares = {
@@ -138,14 +152,21 @@ export const STEP_KINDS = ['tool', 'ask', 'parallel', 'each', 'choose'] as const
 export const StepForm: z.ZodType<ProgramStep> = z
   .lazy(() =>
     z.union([
-      z.strictObject({ ...place, tool: z.string().min(1).max(100), input: Templated, undo: UndoShape.optional() }),
+      z.strictObject({
+        ...place,
+        tool: z.string().min(1).max(100),
+        input: Templated,
+        undo: UndoShape.optional(),
+      }),
       z.strictObject({ ...place, ask: AskShape }),
       z.strictObject({ ...place, parallel: z.record(Name, Steps), atMost: AtMost.optional() }),
       z.strictObject({
         ...place,
         each: Templated.describe('A list, mostly { "$ref": … }.'),
         as: Name,
-        itemId: Reference.describe('A reference inside the item whose value names its place; without it places are numbered.').optional(),
+        itemId: Reference.describe(
+          'A reference inside the item whose value names its place; without it places are numbered.',
+        ).optional(),
         steps: Steps,
         atMost: AtMost.optional(),
       }),
@@ -195,10 +216,22 @@ export const ProgramForm = z.strictObject({
     permissions: z
       .strictObject({
         roles: z.array(z.string()).optional(),
-        capabilities: z.array(z.union([z.string(), z.strictObject({ name: z.string(), scope: z.string().min(1).optional() })])).optional(),
+        capabilities: z
+          .array(
+            z.union([
+              z.string(),
+              z.strictObject({ name: z.string(), scope: z.string().min(1).optional() }),
+            ]),
+          )
+          .optional(),
       })
       .optional(),
-    approval: z.string().min(1).max(2_000).optional().describe('What is read back to whoever decides, as in "Book {input.room}?".'),
+    approval: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .optional()
+      .describe('What is read back to whoever decides, as in "Book {input.room}?".'),
   }),
   steps: Steps,
   answer: Templated,

@@ -1,7 +1,11 @@
 import { isRecord } from '../difference/schema-keywords.ts'
 
 /** `steps.find.items.0`: what is known under `base` (`input`, `steps.find`, a loop's name, `answer`), and the way into it. */
-export type Reference = { readonly text: string; readonly base: string; readonly path: readonly string[] }
+export type Reference = {
+  readonly text: string
+  readonly base: string
+  readonly path: readonly string[]
+}
 
 /** The names that are taken. */
 export const RESERVED: ReadonlySet<string> = new Set(['input', 'steps', 'answer'])
@@ -9,12 +13,15 @@ export const RESERVED: ReadonlySet<string> = new Set(['input', 'steps', 'answer'
 /** A reference from its text; a string says what is wrong with it. */
 export function parseReference(text: string): Reference | string {
   const [first = '', ...rest] = text.split('.')
-  if (/[[\]]/.test(text)) return `"${text}" is no reference: an item is named by its number behind a dot, as in items.0`
+  if (/[[\]]/.test(text))
+    return `"${text}" is no reference: an item is named by its number behind a dot, as in items.0`
   if (/\s/.test(text) || first === '' || rest.includes(''))
     return `"${text}" is no reference: write input.x, steps.ID.x or the name of a loop`
   if (first !== 'steps') return { text, base: first, path: rest }
   const [id, ...path] = rest
-  return id === undefined ? '"steps" alone is no reference: name the step, as in steps.ID' : { text, base: `steps.${id}`, path }
+  return id === undefined
+    ? '"steps" alone is no reference: name the step, as in steps.ID'
+    : { text, base: `steps.${id}`, path }
 }
 
 /** The text of a `$ref`, if a template is one. */

@@ -32,9 +32,16 @@ export function createRelate(): Relate {
 
 function compared(narrow: StaticType, wide: StaticType): Relation {
   const budget = new Budget()
-  const [inner, outer] = [new SchemaDocument(documentOf(narrow), budget), new SchemaDocument(documentOf(wide), budget)]
-  if (areDisjoint(viewOf(inner, [inner.root]), viewOf(outer, [outer.root]), 'refuses')) return 'never'
-  const reasons = inclusion(inner, outer, { sides: { direction: 'input', narrow: 'before' }, closed: 'refuses' })
+  const [inner, outer] = [
+    new SchemaDocument(documentOf(narrow), budget),
+    new SchemaDocument(documentOf(wide), budget),
+  ]
+  if (areDisjoint(viewOf(inner, [inner.root]), viewOf(outer, [outer.root]), 'refuses'))
+    return 'never'
+  const reasons = inclusion(inner, outer, {
+    sides: { direction: 'input', narrow: 'before' },
+    closed: 'refuses',
+  })
   return holds(reasons) ? 'fits' : 'open'
 }
 

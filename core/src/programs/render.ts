@@ -1,4 +1,10 @@
-import { parseReference, piecesOf, type Reference, referenceText, textTemplate } from './reference.ts'
+import {
+  parseReference,
+  piecesOf,
+  type Reference,
+  referenceText,
+  textTemplate,
+} from './reference.ts'
 
 /** What a program knows at one point of its run: by `input`, `steps.ID`, a loop's name, `answer`. */
 export type Values = ReadonlyMap<string, unknown>
@@ -11,7 +17,9 @@ export function render(template: unknown, values: Values): unknown {
   if (text !== undefined) return renderText(text, values)
   if (Array.isArray(template)) return template.map((item) => render(item, values))
   if (typeof template !== 'object' || template === null) return template
-  return Object.fromEntries(Object.entries(template).map(([name, inner]) => [name, render(inner, values)]))
+  return Object.fromEntries(
+    Object.entries(template).map(([name, inner]) => [name, render(inner, values)]),
+  )
 }
 
 /** A text with its references filled in; what is not there leaves nothing. */

@@ -22,7 +22,11 @@ export type Scope = {
 }
 
 /** What a reference will be: its type where it is there, and whether it may be missing. */
-export type Resolved = { readonly type: StaticType; readonly mayMiss: boolean; readonly isCertain: boolean }
+export type Resolved = {
+  readonly type: StaticType
+  readonly mayMiss: boolean
+  readonly isCertain: boolean
+}
 
 /** Resolves a reference; a string says what is wrong with it and how to mend it. */
 export function resolve(text: string, scope: Scope): Resolved | string {
@@ -59,9 +63,15 @@ function isGuarded(place: string, { guards }: Scope): boolean {
   return guards.some((guard) => guard === place || guard.startsWith(`${place}.`))
 }
 
-function nowhere(text: string, at: string, { names, isList }: { readonly names: readonly string[]; readonly isList: boolean }): string {
-  if (names.length > 0) return `refers to "${text}", which is not there: ${at} has ${listed(names, 'and')}`
-  if (isList) return `refers to "${text}", which is not there: ${at} is a list, whose items are named by numbers, as in ${at}.0`
+function nowhere(
+  text: string,
+  at: string,
+  { names, isList }: { readonly names: readonly string[]; readonly isList: boolean },
+): string {
+  if (names.length > 0)
+    return `refers to "${text}", which is not there: ${at} has ${listed(names, 'and')}`
+  if (isList)
+    return `refers to "${text}", which is not there: ${at} is a list, whose items are named by numbers, as in ${at}.0`
   return `refers to "${text}", which is not there: ${at} has no fields; refer to ${at} itself`
 }
 

@@ -2,7 +2,10 @@ import { sha256 } from '../call/hash.ts'
 import { isRecord, jsonText, type Source } from '../difference/schema-keywords.ts'
 
 /** What is known of a value before there is one: a schema, with the documents its references lead into. */
-export type StaticType = { readonly source: Source; readonly documents: Readonly<Record<string, Source>> }
+export type StaticType = {
+  readonly source: Source
+  readonly documents: Readonly<Record<string, Source>>
+}
 
 export const ANYTHING: StaticType = { source: true, documents: {} }
 export const NOTHING: StaticType = { source: { type: 'null' }, documents: {} }
@@ -19,7 +22,9 @@ export function typeOfDocument(document: Source): StaticType {
   const name = sha256(text).slice(0, 16)
   const moved = movedTo(`#/$defs/${name}`, document)
   // its own id would make it a document within the one it is put into, in which # means something else
-  const source = isRecord(moved) ? Object.fromEntries(Object.entries(moved).filter(([keyword]) => keyword !== '$id')) : moved
+  const source = isRecord(moved)
+    ? Object.fromEntries(Object.entries(moved).filter(([keyword]) => keyword !== '$id'))
+    : moved
   return { source: source as Source, documents: { [name]: source as Source } }
 }
 
@@ -28,7 +33,8 @@ function movedTo(place: string, value: unknown): unknown {
   if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const isPointer = name === '$ref' && typeof inner === 'string' && (inner === '#' || inner.startsWith('#/'))
+      const isPointer =
+        name === '$ref' && typeof inner === 'string' && (inner === '#' || inner.startsWith('#/'))
       return [name, isPointer ? place + inner.slice(1) : movedTo(place, inner)]
     }),
   )
@@ -48,7 +54,10 @@ export function eitherOf(types: readonly StaticType[]): StaticType {
   const [only, ...others] = different
   if (only !== undefined && others.length === 0) return only
   if (different.some(({ source }) => source === true)) return ANYTHING
-  return { source: { anyOf: different.map(({ source }) => source) }, documents: documentsOf(different) }
+  return {
+    source: { anyOf: different.map(({ source }) => source) },
+    documents: documentsOf(different),
+  }
 }
 
 export function allOf(sources: readonly Source[], documents: StaticType['documents']): StaticType {
@@ -67,7 +76,10 @@ export function listOf(item: StaticType): StaticType {
 /** A list of which every item is known. */
 export function tupleOf(items: readonly StaticType[]): StaticType {
   const size = { type: 'array', minItems: items.length, maxItems: items.length }
-  const source = items.length === 0 ? size : { ...size, prefixItems: items.map((item) => item.source), items: false }
+  const source =
+    items.length === 0
+      ? size
+      : { ...size, prefixItems: items.map((item) => item.source), items: false }
   return { source, documents: documentsOf(items) }
 }
 

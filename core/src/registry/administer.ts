@@ -55,13 +55,18 @@ export function adminDesk({ store, administration, now, newId }: AdminDeskParts)
           tool_name: `${kind}:${id}`,
           // the hash of a short secret tells the secret
           input:
-            kind === 'credential' || kind === 'token' || kind === 'webhook' ? NOTHING_HASHED : { hash: hashJson(value ?? null), bytes: 0 },
+            kind === 'credential' || kind === 'token' || kind === 'webhook'
+              ? NOTHING_HASHED
+              : { hash: hashJson(value ?? null), bytes: 0 },
           success: true,
           outcome: value === undefined ? 'removed' : 'set',
         },
       )
       const json = value === undefined ? undefined : JSON.stringify(value)
-      const changed = await store.change({ tenant: by.tenant, kind, id, value: json, expected }, audit)
+      const changed = await store.change(
+        { tenant: by.tenant, kind, id, value: json, expected },
+        audit,
+      )
       if (changed.kind === 'stale') throw stale(kind, id, changed.item)
       // the change stands, whatever becomes of this: the next claim says that what we know is old
       await administration.reload(by.tenant).catch(() => undefined)
@@ -71,8 +76,13 @@ export function adminDesk({ store, administration, now, newId }: AdminDeskParts)
 }
 
 function refuseStranger(by: Caller): void {
-  if (by.actor === 'ai_agent') throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', 'A house is administered by people, not by agents.')
-  if (!by.roles.includes('admin')) throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'This is for administrators.')
+  if (by.actor === 'ai_agent')
+    throw new ToolError(
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+      'A house is administered by people, not by agents.',
+    )
+  if (!by.roles.includes('admin'))
+    throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'This is for administrators.')
 }
 
 function refuseMisfit(kind: AdminKind, id: string, value: unknown): void {
@@ -82,8 +92,13 @@ function refuseMisfit(kind: AdminKind, id: string, value: unknown): void {
   if (id === POLICY_ID && parsed.success) return
   const problems = parsed.success
     ? []
-    : parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), error: message, provided_value: null }))
-  const message = id === POLICY_ID ? 'This is not a policy.' : `A tenant's policy has the id "${POLICY_ID}".`
+    : parsed.error.issues.map(({ path, message }) => ({
+        field: path.join('.'),
+        error: message,
+        provided_value: null,
+      }))
+  const message =
+    id === POLICY_ID ? 'This is not a policy.' : `A tenant's policy has the id "${POLICY_ID}".`
   throw new ToolError('TOOL_INVALID_INPUT', message, { details: { validation_errors: problems } })
 }
 
@@ -92,8 +107,14 @@ function refuseOddWebhook(id: string, value: unknown): void {
   if (parsed.success && WEBHOOK_ID.test(id)) return
   const problems = parsed.success
     ? [{ field: 'id', error: 'is 1 to 64 letters, digits, "-" and "_"', provided_value: null }]
-    : parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), error: message, provided_value: null }))
-  throw new ToolError('TOOL_INVALID_INPUT', 'This is not a webhook.', { details: { validation_errors: problems } })
+    : parsed.error.issues.map(({ path, message }) => ({
+        field: path.join('.'),
+        error: message,
+        provided_value: null,
+      }))
+  throw new ToolError('TOOL_INVALID_INPUT', 'This is not a webhook.', {
+    details: { validation_errors: problems },
+  })
 }
 
 function stale(kind: AdminKind, id: string, item: AdminItem | undefined): ToolError {

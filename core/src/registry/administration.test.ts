@@ -8,7 +8,13 @@ import { defineTool } from '../define/tool.ts'
 import type { Stores } from '../ports/stores.ts'
 import { createRuntime } from '../runtime.ts'
 
-const root: Caller = { tenant: 'acme', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
+const root: Caller = {
+  tenant: 'acme',
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: [],
+}
 const ann: Caller = { ...root, principal: 'ann', roles: ['user'] }
 
 const lamp = (id: string, made: string[]) =>
@@ -19,7 +25,12 @@ const lamp = (id: string, made: string[]) =>
     description: 'Makes a lamp.',
     input: z.object({ name: z.string() }),
     output: z.object({ name: z.string() }),
-    contract: { effect: 'writes.lamp', reversible: true, idempotency: 'caller', limits: [{ calls: 1, per: '1m' }] },
+    contract: {
+      effect: 'writes.lamp',
+      reversible: true,
+      idempotency: 'caller',
+      limits: [{ calls: 1, per: '1m' }],
+    },
     execute: async ({ input }) => {
       made.push(input.name)
       return input
@@ -32,11 +43,24 @@ function house(nodes = 1, change: (stores: Stores) => Stores = (stores) => store
   const stores = memoryStores({ clock })
   const made: string[] = []
   const packs = [definePack({ name: 'lamps', tools: [lamp('lamps.make', made)] })]
-  const runtimes = Array.from({ length: nodes }, () => createRuntime({ packs, stores: change(stores), clock }))
+  const runtimes = Array.from({ length: nodes }, () =>
+    createRuntime({ packs, stores: change(stores), clock }),
+  )
   const make = (node: number, key: string) =>
-    runtimes[node]?.call({ tool: 'lamps.make', input: { name: key }, caller: ann, surface: 'test', idempotencyKey: key })
+    runtimes[node]?.call({
+      tool: 'lamps.make',
+      input: { name: key },
+      caller: ann,
+      surface: 'test',
+      idempotencyKey: key,
+    })
   const administer = (value: unknown, expected?: number) =>
-    runtimes[0]?.administration.change(root, { kind: 'policy', id: 'tenant', value, ...(expected === undefined ? {} : { expected }) })
+    runtimes[0]?.administration.change(root, {
+      kind: 'policy',
+      id: 'tenant',
+      value,
+      ...(expected === undefined ? {} : { expected }),
+    })
   return { clock, stores, made, make, administer, runtimes }
 }
 
@@ -46,7 +70,10 @@ describe('a policy in the store', () => {
     await make(1, 'a')
     await clock.advance(60_000)
     await administer({ disabledTools: ['lamps.*'] })
-    expect(await make(1, 'b')).toMatchObject({ status: 'failed', error: { code: 'TOOL_TEMPORARILY_DISABLED' } })
+    expect(await make(1, 'b')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_TEMPORARILY_DISABLED' },
+    })
     expect(made).toEqual(['a'])
   })
 
@@ -70,10 +97,16 @@ describe('a policy in the store', () => {
   })
 
   test('that changes with every breath is told as such, and nothing is done', async () => {
-    const { made, make } = house(1, (stores) => ({ ...stores, calls: { ...stores.calls, claim: () => ({ kind: 'outdated' }) } }))
+    const { made, make } = house(1, (stores) => ({
+      ...stores,
+      calls: { ...stores.calls, claim: () => ({ kind: 'outdated' }) },
+    }))
     expect(await make(0, 'a')).toMatchObject({
       status: 'failed',
-      error: { code: 'TOOL_RESOURCE_UNAVAILABLE', details: { source_code: 'administration_changed' } },
+      error: {
+        code: 'TOOL_RESOURCE_UNAVAILABLE',
+        details: { source_code: 'administration_changed' },
+      },
     })
     expect(made).toEqual([])
   })
@@ -110,7 +143,11 @@ describe('a policy in the store', () => {
     let isGone = false
     const { clock, administer, runtimes } = house(2, (stores) => ({
       ...stores,
-      admin: { ...stores.admin, version: async (tenant) => (isGone ? Promise.reject(new Error('gone')) : stores.admin.version(tenant)) },
+      admin: {
+        ...stores.admin,
+        version: async (tenant) =>
+          isGone ? Promise.reject(new Error('gone')) : stores.admin.version(tenant),
+      },
     }))
     await administer({ disabledTools: ['lamps.*'] })
     expect(await runtimes[1]?.visibleTools(ann)).toEqual([])
@@ -128,7 +165,9 @@ describe('a policy in the store', () => {
     await expect(runtimes[1]?.approvals.decide(ann, asked.approval.id, yes)).rejects.toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
     })
-    await expect(runtimes[2]?.approvals.edit(ann, asked.approval.id, { name: 'b' })).rejects.toMatchObject({
+    await expect(
+      runtimes[2]?.approvals.edit(ann, asked.approval.id, { name: 'b' }),
+    ).rejects.toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
     })
   })
@@ -138,11 +177,17 @@ describe('the desk of administrators', () => {
   test('is for people with the role', async () => {
     const { runtimes } = house()
     const change = { kind: 'policy', id: 'tenant', value: {} } as const
-    await expect(runtimes[0]?.administration.change(ann, change)).rejects.toMatchObject({ code: 'TOOL_ROLE_NOT_AUTHORIZED' })
-    await expect(runtimes[0]?.administration.change({ ...root, actor: 'ai_agent' }, change)).rejects.toMatchObject({
+    await expect(runtimes[0]?.administration.change(ann, change)).rejects.toMatchObject({
+      code: 'TOOL_ROLE_NOT_AUTHORIZED',
+    })
+    await expect(
+      runtimes[0]?.administration.change({ ...root, actor: 'ai_agent' }, change),
+    ).rejects.toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
     })
-    await expect(runtimes[0]?.administration.list(ann, 'token')).rejects.toMatchObject({ code: 'TOOL_ROLE_NOT_AUTHORIZED' })
+    await expect(runtimes[0]?.administration.list(ann, 'token')).rejects.toMatchObject({
+      code: 'TOOL_ROLE_NOT_AUTHORIZED',
+    })
   })
 
   test('takes no policy that it could not read again', async () => {
@@ -151,18 +196,24 @@ describe('the desk of administrators', () => {
       code: 'TOOL_INVALID_INPUT',
       details: { validation_errors: [{ field: 'disabledTools' }] },
     })
-    await expect(administer({ disabledToolz: [] })).rejects.toMatchObject({ code: 'TOOL_INVALID_INPUT' })
+    await expect(administer({ disabledToolz: [] })).rejects.toMatchObject({
+      code: 'TOOL_INVALID_INPUT',
+    })
   })
 
   test("loses nobody's change, and records who made which", async () => {
     const { administer, stores } = house()
     await administer({ separateApprover: true })
-    await expect(administer({ separateApprover: false })).rejects.toMatchObject({ details: { source_code: 'stale_version', version: 1 } })
+    await expect(administer({ separateApprover: false })).rejects.toMatchObject({
+      details: { source_code: 'stale_version', version: 1 },
+    })
     expect(await administer({ separateApprover: false }, 1)).toMatchObject({ version: 2 })
     const records = await stores.audit.list({ tenant: 'acme' })
-    expect(records.map(({ phase, principal, tool_name }) => [phase, principal, tool_name])).toEqual([
-      ['change', 'root', 'policy:tenant'],
-      ['change', 'root', 'policy:tenant'],
-    ])
+    expect(records.map(({ phase, principal, tool_name }) => [phase, principal, tool_name])).toEqual(
+      [
+        ['change', 'root', 'policy:tenant'],
+        ['change', 'root', 'policy:tenant'],
+      ],
+    )
   })
 })

@@ -18,8 +18,15 @@ export type Administration = {
 }
 
 /** Policies that the host keeps itself. */
-export function hostAdministration(policyOf: (tenant: string) => TenantPolicy | undefined): Administration {
-  return { ready: () => undefined, policyOf, versionOf: () => undefined, reload: async () => undefined }
+export function hostAdministration(
+  policyOf: (tenant: string) => TenantPolicy | undefined,
+): Administration {
+  return {
+    ready: () => undefined,
+    policyOf,
+    versionOf: () => undefined,
+    reload: async () => undefined,
+  }
 }
 
 // reads may be judged by what was known so long ago; writes are compared at their claim
@@ -28,10 +35,18 @@ const FRESH_MS = 1_000
 const STALE_MS = 3_000
 const PATIENCE_MS = 250
 
-type Known = { readonly version: number; readonly policy: TenantPolicy | undefined; readonly ticks: number }
+type Known = {
+  readonly version: number
+  readonly policy: TenantPolicy | undefined
+  readonly ticks: number
+}
 
 /** Policies that live in the store, looked at again as they age. */
-export function storedAdministration(store: AdminStore, clock: Clock, brought?: BroughtTools): Administration {
+export function storedAdministration(
+  store: AdminStore,
+  clock: Clock,
+  brought?: BroughtTools,
+): Administration {
   const known = new Map<string, Known>()
   const loading = new Map<string, Promise<void>>()
 
@@ -79,8 +94,12 @@ export const policyForm = once(() => {
   return z.strictObject({
     enabledTools: z.array(Tools).exactOptional(),
     disabledTools: z.array(Tools).exactOptional(),
-    limits: z.array(z.strictObject({ tools: Tools, calls: Count, windowMs: z.int().min(1) })).exactOptional(),
-    approvals: z.array(z.strictObject({ tools: Tools, kind: z.enum(['confirm', 'consent', 'admin']) })).exactOptional(),
+    limits: z
+      .array(z.strictObject({ tools: Tools, calls: Count, windowMs: z.int().min(1) }))
+      .exactOptional(),
+    approvals: z
+      .array(z.strictObject({ tools: Tools, kind: z.enum(['confirm', 'consent', 'admin']) }))
+      .exactOptional(),
     timeouts: z.array(z.strictObject({ tools: Tools, maxMs: z.int().min(1) })).exactOptional(),
     trustedHosts: z.array(z.string().min(1).max(200)).exactOptional(),
     separateApprover: z.boolean().exactOptional(),
@@ -95,6 +114,10 @@ function policyIn(items: readonly AdminItem[]): TenantPolicy | undefined {
   if (item === undefined) return undefined
   const parsed = policyForm().safeParse(JSON.parse(item.value))
   // a policy that can't be read must not be taken for none
-  if (!parsed.success) throw new ToolError('TOOL_CONFIGURATION_ERROR', `The stored policy of this tenant can not be read.`)
+  if (!parsed.success)
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      `The stored policy of this tenant can not be read.`,
+    )
   return { ...parsed.data, version: item.version }
 }

@@ -21,7 +21,10 @@ export function categoryInfo(tools: readonly Tool[]): Record<Category, ToolCateg
   return Object.fromEntries(
     entries.map(([category, text]) => {
       const own = grouped.get(category) ?? []
-      return [category, { category, ...text, tool_count: own.length, common_permissions: commonPermissions(own) }]
+      return [
+        category,
+        { category, ...text, tool_count: own.length, common_permissions: commonPermissions(own) },
+      ]
     }),
   ) as Record<Category, ToolCategoryInfo>
 }
@@ -29,7 +32,8 @@ export function categoryInfo(tools: readonly Tool[]): Record<Category, ToolCateg
 // asked for by at least half of the tools
 function commonPermissions(tools: readonly Tool[]): Capability[] {
   const counts = new Map<string, number>()
-  for (const tool of tools) for (const name of tool.contract.capabilityNames) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const tool of tools)
+    for (const name of tool.contract.capabilityNames) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts]
     .flatMap(([name, count]) => (count * 2 >= tools.length ? [{ name }] : []))
     .sort((left, right) => (left.name < right.name ? -1 : 1))

@@ -5,7 +5,12 @@ import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import { definitionHash } from './describe.ts'
 
 /** Who changed which tool, and to what. */
-export function changeEntry(by: Caller, tool: Tool, outcome: string, made: { readonly id: string; readonly now: number }): AuditEntry {
+export function changeEntry(
+  by: Caller,
+  tool: Tool,
+  outcome: string,
+  made: { readonly id: string; readonly now: number },
+): AuditEntry {
   return auditEntryBy(by, made, {
     phase: 'change',
     call_id: made.id,

@@ -9,7 +9,12 @@ import { changeEntry } from './change-entry.ts'
 import { compareDefinitions } from './compare-definitions.ts'
 import { type Dates, isFromDocument, toDefinition } from './definition.ts'
 import { definitionHash } from './describe.ts'
-import type { DeprecationResult, RegistrationResult, ToolDefinition, UpdateResult } from './documents.ts'
+import type {
+  DeprecationResult,
+  RegistrationResult,
+  ToolDefinition,
+  UpdateResult,
+} from './documents.ts'
 import { type DefinitionParts, toolFromDefinition } from './from-definition.ts'
 import type { Deprecation, Registry } from './registry.ts'
 import { reworded } from './reworded.ts'
@@ -28,20 +33,36 @@ export type ChangeParts = {
   readonly dates: Map<Tool, Dates>
 }
 
-export type Schedule = { readonly message?: string; readonly redirectFrom?: number; readonly disableFrom?: number }
+export type Schedule = {
+  readonly message?: string
+  readonly redirectFrom?: number
+  readonly disableFrom?: number
+}
 
 /** Registry management of document 004: validated, versioned, and recorded with who did it. */
 export type Changes = {
   readonly registerTool: (by: Caller, definition: ToolDefinition) => Promise<RegistrationResult>
-  readonly updateTool: (by: Caller, toolId: string, updates: Partial<ToolDefinition>) => Promise<UpdateResult>
-  readonly deprecateTool: (by: Caller, toolId: string, replacement?: string, schedule?: Schedule) => Promise<DeprecationResult>
+  readonly updateTool: (
+    by: Caller,
+    toolId: string,
+    updates: Partial<ToolDefinition>,
+  ) => Promise<UpdateResult>
+  readonly deprecateTool: (
+    by: Caller,
+    toolId: string,
+    replacement?: string,
+    schedule?: Schedule,
+  ) => Promise<DeprecationResult>
 }
 
 export function createChanges(parts: ChangeParts): Changes {
   const { registry, clock, dates } = parts
 
   async function record(by: Caller, tool: Tool, outcome: string): Promise<void> {
-    await parts.audit.append(changeEntry(by, tool, outcome, { id: parts.newId('aud'), now: clock.now() }), 'before-answer')
+    await parts.audit.append(
+      changeEntry(by, tool, outcome, { id: parts.newId('aud'), now: clock.now() }),
+      'before-answer',
+    )
   }
 
   async function add(by: Caller, tool: Tool, outcome: string): Promise<RegistrationResult> {
@@ -49,8 +70,18 @@ export function createChanges(parts: ChangeParts): Changes {
     await record(by, tool, outcome)
     registry.add(tool)
     const [first = tool] = registry.versions(tool.id)
-    dates.set(tool, { createdAt: dates.get(first)?.createdAt ?? clock.now(), updatedAt: clock.now() })
-    return { success: true, tool_id: tool.id, version: tool.version, definition_hash: definitionHash(tool), errors: [], warnings: [] }
+    dates.set(tool, {
+      createdAt: dates.get(first)?.createdAt ?? clock.now(),
+      updatedAt: clock.now(),
+    })
+    return {
+      success: true,
+      tool_id: tool.id,
+      version: tool.version,
+      definition_hash: definitionHash(tool),
+      errors: [],
+      warnings: [],
+    }
   }
 
   return {
@@ -58,7 +89,8 @@ export function createChanges(parts: ChangeParts): Changes {
       try {
         refuseStranger(by, parts)
         const tool = toolFromDefinition(definition, definitionParts(parts))
-        if (registry.versions(tool.id).length > 0) return refused(definition, [`${tool.id} is registered already; update it.`])
+        if (registry.versions(tool.id).length > 0)
+          return refused(definition, [`${tool.id} is registered already; update it.`])
         return await add(by, tool, 'registered')
       } catch (thrown) {
         return refused(definition, reasonsOf(thrown))
@@ -71,12 +103,19 @@ export function createChanges(parts: ChangeParts): Changes {
         change: 'none',
         differences: [],
       }
-      if (current === undefined) return { ...refused({ id: toolId, version: '' }, [`There is no tool called "${toolId}".`]), ...nothing }
+      if (current === undefined)
+        return {
+          ...refused({ id: toolId, version: '' }, [`There is no tool called "${toolId}".`]),
+          ...nothing,
+        }
       try {
         refuseStranger(by, parts)
         return await update(by, current, updates, parts, add)
       } catch (thrown) {
-        return { ...refused({ id: current.id, version: current.version }, reasonsOf(thrown)), ...nothing }
+        return {
+          ...refused({ id: current.id, version: current.version }, reasonsOf(thrown)),
+          ...nothing,
+        }
       }
     },
     async deprecateTool(by, toolId, replacement, schedule = {}) {
@@ -109,16 +148,38 @@ async function update(
   add: (by: Caller, tool: Tool, outcome: string) => Promise<RegistrationResult>,
 ): Promise<UpdateResult> {
   if (updates.id !== undefined && updates.id !== current.id)
-    throw new TypeError(`The id of ${current.id} can't change: register a new tool and deprecate this one.`)
-  const before = toDefinition(current, parts.dates.get(current) ?? { createdAt: parts.clock.now(), updatedAt: parts.clock.now() })
-  const merged: ToolDefinition = { ...before, ...updates, updated_at: new Date(parts.clock.now()).toISOString() }
+    throw new TypeError(
+      `The id of ${current.id} can't change: register a new tool and deprecate this one.`,
+    )
+  const before = toDefinition(
+    current,
+    parts.dates.get(current) ?? { createdAt: parts.clock.now(), updatedAt: parts.clock.now() },
+  )
+  const merged: ToolDefinition = {
+    ...before,
+    ...updates,
+    updated_at: new Date(parts.clock.now()).toISOString(),
+  }
   const { level, differences, breaking } = compareDefinitions(before, merged)
-  const outcome = { previous_version: current.version, change: level, differences: [...differences] }
-  if (level === 'none') return { ...refused({ id: current.id, version: current.version }, ['Nothing would change.']), ...outcome }
+  const outcome = {
+    previous_version: current.version,
+    change: level,
+    differences: [...differences],
+  }
+  if (level === 'none')
+    return {
+      ...refused({ id: current.id, version: current.version }, ['Nothing would change.']),
+      ...outcome,
+    }
   const version = updates.version ?? bump(current.version, level)
   const step = stepBetween(current.version, version)
   if (step === undefined)
-    return { ...refused({ id: current.id, version }, [`${version} does not come after ${current.version}.`]), ...outcome }
+    return {
+      ...refused({ id: current.id, version }, [
+        `${version} does not come after ${current.version}.`,
+      ]),
+      ...outcome,
+    }
   if (!atLeast(step, level)) {
     const needed = bump(current.version, level)
     return {
@@ -135,14 +196,24 @@ async function update(
   return { ...(await add(by, tool, `updated from ${current.version}`)), ...outcome }
 }
 
-function planned(tool: Tool, since: number, replacement: string | undefined, schedule: Schedule, registry: Registry): Deprecation {
+function planned(
+  tool: Tool,
+  since: number,
+  replacement: string | undefined,
+  schedule: Schedule,
+  registry: Registry,
+): Deprecation {
   const successor = replacement === undefined ? undefined : registry.find(replacement)
   if (replacement !== undefined && successor === undefined)
     throw new TypeError(`There is no tool called "${replacement}" to replace ${tool.id}.`)
   if (successor?.id === tool.id) throw new TypeError(`${tool.id} can't replace itself.`)
   if (schedule.redirectFrom !== undefined && successor === undefined)
     throw new TypeError(`Calls of ${tool.id} can be redirected only to a replacement.`)
-  if (schedule.redirectFrom !== undefined && schedule.disableFrom !== undefined && schedule.disableFrom < schedule.redirectFrom)
+  if (
+    schedule.redirectFrom !== undefined &&
+    schedule.disableFrom !== undefined &&
+    schedule.disableFrom < schedule.redirectFrom
+  )
     throw new TypeError('A tool is redirected before it is disabled.')
   const hint = successor === undefined ? '' : ` Use ${successor.id}.`
   return {
@@ -157,7 +228,9 @@ function planned(tool: Tool, since: number, replacement: string | undefined, sch
 
 function definitionParts(parts: ChangeParts): DefinitionParts {
   if (parts.definitions === undefined)
-    throw new TypeError('Documents can be registered once createRuntime is given `definitions` (foreign schemas and implementations).')
+    throw new TypeError(
+      'Documents can be registered once createRuntime is given `definitions` (foreign schemas and implementations).',
+    )
   return parts.definitions
 }
 
@@ -169,10 +242,15 @@ function refuseStranger(by: Caller, parts: ChangeParts): void {
       `Tools are changed by an administrator or a developer; ${by.principal} is ${by.roles.join(', ') || 'without a role'}.`,
     )
   if (!holdsPlainly({ name: MANAGE_CAPABILITY }, by, parts.scheme))
-    throw new TypeError(`Tools are changed by somebody with ${MANAGE_CAPABILITY}, which ${by.principal} does not have.`)
+    throw new TypeError(
+      `Tools are changed by somebody with ${MANAGE_CAPABILITY}, which ${by.principal} does not have.`,
+    )
 }
 
-function refused(definition: Pick<ToolDefinition, 'id' | 'version'>, errors: readonly string[]): RegistrationResult {
+function refused(
+  definition: Pick<ToolDefinition, 'id' | 'version'>,
+  errors: readonly string[],
+): RegistrationResult {
   return {
     success: false,
     tool_id: String(definition.id),
@@ -184,8 +262,12 @@ function refused(definition: Pick<ToolDefinition, 'id' | 'version'>, errors: rea
 }
 
 function reasonsOf(thrown: unknown): string[] {
-  if (!isToolError(thrown)) return [thrown instanceof TypeError ? thrown.message : toToolError(thrown).message]
+  if (!isToolError(thrown))
+    return [thrown instanceof TypeError ? thrown.message : toToolError(thrown).message]
   const problems = thrown.details?.validation_errors
   if (!Array.isArray(problems)) return [thrown.message]
-  return problems.map((problem: { readonly field: string; readonly error: string }) => `${problem.field}: ${problem.error}`)
+  return problems.map(
+    (problem: { readonly field: string; readonly error: string }) =>
+      `${problem.field}: ${problem.error}`,
+  )
 }

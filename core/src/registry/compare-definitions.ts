@@ -1,17 +1,39 @@
 import { canonicalJson } from '../call/canonical.ts'
-import { changeLevel, type SchemaChange, schemaDifference } from '../difference/schema-difference.ts'
+import {
+  changeLevel,
+  type SchemaChange,
+  schemaDifference,
+} from '../difference/schema-difference.ts'
 import type { ToolDefinition } from './documents.ts'
 import type { Level } from './versions.ts'
 
-export type DefinitionDifference = { readonly level: Level; readonly differences: readonly string[]; readonly breaking: readonly string[] }
+export type DefinitionDifference = {
+  readonly level: Level
+  readonly differences: readonly string[]
+  readonly breaking: readonly string[]
+}
 
 /** What changed between two definitions, and how large a step in the version it is. */
-export function compareDefinitions(before: ToolDefinition, after: ToolDefinition): DefinitionDifference {
+export function compareDefinitions(
+  before: ToolDefinition,
+  after: ToolDefinition,
+): DefinitionDifference {
   const changes = [
-    ...prefixed('input', schemaDifference(before.function_signature.input.schema, after.function_signature.input.schema, 'input')),
+    ...prefixed(
+      'input',
+      schemaDifference(
+        before.function_signature.input.schema,
+        after.function_signature.input.schema,
+        'input',
+      ),
+    ),
     ...prefixed(
       'output',
-      schemaDifference(before.function_signature.output.success_schema, after.function_signature.output.success_schema, 'output'),
+      schemaDifference(
+        before.function_signature.output.success_schema,
+        after.function_signature.output.success_schema,
+        'output',
+      ),
     ),
     ...contractChanges(before, after),
   ]
@@ -33,23 +55,44 @@ function contractChanges(before: ToolDefinition, after: ToolDefinition): readonl
   const sides = [
     ['permissions', before.permissions, after.permissions],
     ['security_level', before.security_level, after.security_level],
-    ['side_effects', before.function_signature.side_effects ?? [], after.function_signature.side_effects ?? []],
+    [
+      'side_effects',
+      before.function_signature.side_effects ?? [],
+      after.function_signature.side_effects ?? [],
+    ],
   ] as const
-  const broken = sides.filter(([, left, right]) => !same(left, right)).map(([path]) => ({ path, what: `${path} changed`, breaking: true }))
+  const broken = sides
+    .filter(([, left, right]) => !same(left, right))
+    .map(([path]) => ({ path, what: `${path} changed`, breaking: true }))
   const softer = [
     ['validation', before.validation, after.validation],
     ['implementation', before.implementation, after.implementation],
-    ['error_schemas', before.function_signature.output.error_schemas, after.function_signature.output.error_schemas],
+    [
+      'error_schemas',
+      before.function_signature.output.error_schemas,
+      after.function_signature.output.error_schemas,
+    ],
   ] as const
   return [
     ...broken,
-    ...softer.filter(([, left, right]) => !same(left, right)).map(([path]) => ({ path, what: `${path} changed`, breaking: false })),
+    ...softer
+      .filter(([, left, right]) => !same(left, right))
+      .map(([path]) => ({ path, what: `${path} changed`, breaking: false })),
   ]
 }
 
 function wordChanges(before: ToolDefinition, after: ToolDefinition): readonly string[] {
-  const fields = ['name', 'category', 'description', 'detailed_description', 'author', 'replacement_tool'] as const
-  const changed = fields.filter((field) => before[field] !== after[field]).map((field) => `${field} changed`)
+  const fields = [
+    'name',
+    'category',
+    'description',
+    'detailed_description',
+    'author',
+    'replacement_tool',
+  ] as const
+  const changed = fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => `${field} changed`)
   return same(before.function_signature.input.examples, after.function_signature.input.examples)
     ? changed
     : [...changed, 'examples changed']

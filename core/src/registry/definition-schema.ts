@@ -23,7 +23,15 @@ const Permissions = z.object({
   required_capabilities: z.array(Capability),
   resource_access: z.array(
     z.object({
-      resource_type: z.enum(['habit_data', 'task_data', 'project_data', 'user_preferences', 'system_config', 'external_api', 'filesystem']),
+      resource_type: z.enum([
+        'habit_data',
+        'task_data',
+        'project_data',
+        'user_preferences',
+        'system_config',
+        'external_api',
+        'filesystem',
+      ]),
       access_mode: z.enum(['read', 'write', 'delete', 'create', 'update']),
       scope_filter: z.string().optional(),
     }),
@@ -34,25 +42,38 @@ const Signature = z.object({
   input: z.object({
     schema: JsonSchemaObject,
     examples: z.array(
-      z.object({ name: z.string(), description: z.string(), input: z.unknown(), expected_output_type: z.enum(['success', 'error']) }),
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        input: z.unknown(),
+        expected_output_type: z.enum(['success', 'error']),
+      }),
     ),
     required_fields: z.array(z.string()),
   }),
   output: z.object({
     success_schema: JsonSchemaObject,
     error_schemas: z.record(z.string(), JsonSchemaObject),
-    examples: z.array(z.object({ name: z.string(), scenario: z.string(), response: z.unknown() })).optional(),
+    examples: z
+      .array(z.object({ name: z.string(), scenario: z.string(), response: z.unknown() }))
+      .optional(),
   }),
   side_effects: z
     .array(
-      z.object({ type: z.enum(['read', 'write', 'delete', 'network', 'filesystem']), description: z.string(), reversible: z.boolean() }),
+      z.object({
+        type: z.enum(['read', 'write', 'delete', 'network', 'filesystem']),
+        description: z.string(),
+        reversible: z.boolean(),
+      }),
     )
     .optional(),
 })
 
 /** Document 004's ToolDefinition as it comes from outside: the shape is checked here, what the parts mean in from-definition.ts. */
 export const ToolDefinitionSchema = z.object({
-  id: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/, 'expected namespace.action'),
+  id: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/, 'expected namespace.action'),
   name: z.string().min(1),
   category: z.enum([
     'habit_management',

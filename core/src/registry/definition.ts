@@ -34,11 +34,19 @@ export function toDefinition(tool: Tool, dates: Dates, deprecation?: Deprecation
 }
 
 // exporting schemas is dear: a tool's document is made once, and again only for other dates
-const documents = new WeakMap<Tool, { readonly dates: Dates; readonly definition: ToolDefinition }>()
+const documents = new WeakMap<
+  Tool,
+  { readonly dates: Dates; readonly definition: ToolDefinition }
+>()
 
 function published(tool: Tool, dates: Dates): ToolDefinition {
   const known = documents.get(tool)
-  if (known !== undefined && known.dates.createdAt === dates.createdAt && known.dates.updatedAt === dates.updatedAt) return known.definition
+  if (
+    known !== undefined &&
+    known.dates.createdAt === dates.createdAt &&
+    known.dates.updatedAt === dates.updatedAt
+  )
+    return known.definition
   const definition = made(tool, dates)
   documents.set(tool, { dates, definition })
   return definition
@@ -51,7 +59,9 @@ function made(tool: Tool, dates: Dates): ToolDefinition {
     category: tool.category,
     version: tool.version,
     description: tool.description,
-    ...(tool.detailedDescription === undefined ? {} : { detailed_description: tool.detailedDescription }),
+    ...(tool.detailedDescription === undefined
+      ? {}
+      : { detailed_description: tool.detailedDescription }),
     function_signature: {
       input: {
         schema: titled(tool.input.toJson('input'), tool),
@@ -65,7 +75,9 @@ function made(tool: Tool, dates: Dates): ToolDefinition {
       },
       output: {
         success_schema: tool.output.toJson('output'),
-        error_schemas: Object.fromEntries([...tool.errors].map(([code, schema]) => [code, schema.toJson('output')])),
+        error_schemas: Object.fromEntries(
+          [...tool.errors].map(([code, schema]) => [code, schema.toJson('output')]),
+        ),
         examples: tool.outputExamples.map(({ name, scenario, data }) => ({
           name,
           scenario,
@@ -99,13 +111,22 @@ function permissionsOf(tool: Tool): ToolPermissions {
       ...(scope === undefined ? {} : { scope }),
       ...(conditions === undefined
         ? {}
-        : { conditions: conditions.map(({ type, parameters }) => ({ type, parameters: { ...parameters } })) }),
+        : {
+            conditions: conditions.map(({ type, parameters }) => ({
+              type,
+              parameters: { ...parameters },
+            })),
+          }),
     })),
     resource_access: resourceAccessOf(tool).map((access) => ({ ...access })),
   }
 }
 
-const WINDOWS = { max_calls_per_minute: 60_000, max_calls_per_hour: 3_600_000, max_calls_per_day: 86_400_000 } as const
+const WINDOWS = {
+  max_calls_per_minute: 60_000,
+  max_calls_per_hour: 3_600_000,
+  max_calls_per_day: 86_400_000,
+} as const
 
 function validationOf(contract: NormalContract): ValidationRules {
   const limits = Object.entries(WINDOWS).flatMap(([name, windowMs]) => {
@@ -148,8 +169,16 @@ export type ToolDescriptor = {
   readonly execute: (args: unknown, context: DescriptorContext) => Promise<Envelope>
 }
 
-export type DescriptorContext = { readonly caller: Caller; readonly idempotencyKey?: string; readonly signal?: AbortSignal }
-export type ExecuteTool = (tool: Tool, args: unknown, context: DescriptorContext) => Promise<Envelope>
+export type DescriptorContext = {
+  readonly caller: Caller
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+export type ExecuteTool = (
+  tool: Tool,
+  args: unknown,
+  context: DescriptorContext,
+) => Promise<Envelope>
 
 /** Schemas are made when they are first looked at: a list of thousands is cheap until somebody reads it. */
 export class Descriptor implements ToolDescriptor {

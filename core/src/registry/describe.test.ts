@@ -31,7 +31,8 @@ const base = {
 } satisfies Form
 
 const make = (change: Partial<Form> = {}) => defineTool({ ...base, ...change } as Form)
-const contract = (change: object) => make({ contract: { ...base.contract, ...change } as Form['contract'] })
+const contract = (change: object) =>
+  make({ contract: { ...base.contract, ...change } as Form['contract'] })
 const tool = make()
 
 test('a published definition says what a model or an approver sees', () => {
@@ -50,7 +51,11 @@ test('a published definition says what a model or an approver sees', () => {
     capabilities: [{ name: 'booking.write', scope: 'self' }],
   })
   expect(input).toMatchObject({ type: 'object', required: ['slotId', 'idempotencyKey'] })
-  expect(output).toMatchObject({ type: 'object', required: ['confirmation'], additionalProperties: false })
+  expect(output).toMatchObject({
+    type: 'object',
+    required: ['confirmation'],
+    additionalProperties: false,
+  })
 })
 
 test('a published definition is plain JSON', () => {
@@ -66,10 +71,19 @@ describe('the hash changes with', () => {
     ['the version', make({ version: '1.0.1' })],
     ['the description', make({ description: 'Books a slot. ' })],
     ['a new input field', make({ input: input.extend({ notes: z.string().optional() }) })],
-    ["a field's description", make({ input: input.extend({ slotId: z.string().describe('A slot.') }) })],
-    ["a field's bounds", make({ input: input.extend({ slotId: z.string().max(9).describe('A held slot.') }) })],
+    [
+      "a field's description",
+      make({ input: input.extend({ slotId: z.string().describe('A slot.') }) }),
+    ],
+    [
+      "a field's bounds",
+      make({ input: input.extend({ slotId: z.string().max(9).describe('A held slot.') }) }),
+    ],
     ['a default', make({ input: input.extend({ seats: z.int().default(2) }) })],
-    ['the output', make({ output: z.object({ confirmation: z.string(), seats: z.number().optional() }) })],
+    [
+      'the output',
+      make({ output: z.object({ confirmation: z.string(), seats: z.number().optional() }) }),
+    ],
     ['the effect', contract({ effect: 'writes.payment' })],
     ['whether it can be undone', contract({ reversible: true })],
     ['the kind of approval', contract({ approval: { kind: 'admin', asks: () => 'Book?' } })],
@@ -85,7 +99,12 @@ describe('the hash changes with', () => {
   // the model no longer sees the field, and the approver no longer sees the value
   test.each([
     ["a field that becomes the caller's", make({ fromCaller: { userId: 'principal' } })],
-    ['a field that becomes secret', make({ input: base.input.extend({ slotId: sensitive(z.string().describe('A held slot.')) }) })],
+    [
+      'a field that becomes secret',
+      make({
+        input: base.input.extend({ slotId: sensitive(z.string().describe('A held slot.')) }),
+      }),
+    ],
   ])('%s', (_what, changed) => {
     expect(definitionHash(changed)).not.toBe(definitionHash(tool))
   })
@@ -95,7 +114,10 @@ describe('the hash stays with', () => {
   test.each([
     ['the same definition, made again', make()],
     ['other code', make({ execute: async () => ({ confirmation: 'c2' }) })],
-    ['a timeout, limits and retries', contract({ timeout: '1m', retries: 3, limits: [{ calls: 1, per: '1s' }] })],
+    [
+      'a timeout, limits and retries',
+      contract({ timeout: '1m', retries: 3, limits: [{ calls: 1, per: '1s' }] }),
+    ],
     ['an alias', make({ aliases: ['book'] })],
   ])('%s', (_what, same) => {
     expect(definitionHash(same)).toBe(definitionHash(tool))
@@ -108,7 +130,10 @@ describe('the hash stays with', () => {
 })
 
 describe('the input as a model sees it', () => {
-  const seen = modelInputSchema(make({ fromCaller: { userId: 'principal' } })) as { properties: object; required: string[] }
+  const seen = modelInputSchema(make({ fromCaller: { userId: 'principal' } })) as {
+    properties: object
+    required: string[]
+  }
 
   test('leaves out the key, which a model never invents', () => {
     expect(seen.properties).not.toHaveProperty('idempotencyKey')

@@ -78,7 +78,9 @@ export function modelInputSchema(tool: Tool): JsonSchema {
   }
   return {
     ...schema,
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))),
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(([name]) => !hidden.has(name)),
+    ),
     required: required.filter((name) => !hidden.has(name)),
   }
 }
@@ -91,7 +93,10 @@ export function modelInput(tool: Tool, input: unknown): unknown {
 }
 
 function hiddenFields(tool: Tool): ReadonlySet<string> {
-  return new Set([...tool.fromCaller.keys(), ...(tool.keyField === undefined ? [] : [tool.keyField])])
+  return new Set([
+    ...tool.fromCaller.keys(),
+    ...(tool.keyField === undefined ? [] : [tool.keyField]),
+  ])
 }
 
 /** A write whose caller makes the key, and that no guard against duplicates holds back: whoever calls it for a person makes one. */

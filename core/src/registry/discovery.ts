@@ -37,7 +37,10 @@ export type Discovery = {
   readonly listTools: (category?: Category, role?: Role) => ToolDefinition[]
   readonly getTool: (toolId: string) => ToolDefinition | null
   readonly searchTools: (query: string, options?: SearchOptions) => ToolSearchResult[]
-  readonly getAvailableTools: (userRoles: readonly Role[], capabilities: readonly string[]) => ToolDefinition[]
+  readonly getAvailableTools: (
+    userRoles: readonly Role[],
+    capabilities: readonly string[],
+  ) => ToolDefinition[]
   readonly checkPermissions: (toolId: string, userContext: UserContext) => PermissionCheckResult
   readonly categories: () => Record<Category, ToolCategoryInfo>
   readonly permissionScheme: () => PermissionSchemeDefinition
@@ -49,7 +52,10 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
   const { registry, scheme } = parts
 
   function isOpenTo(tool: Tool, user: Caller): boolean {
-    return isEnabled(tool, parts.policyOf(user.tenant)) && mayUse({ tool, caller: user, startedAt: parts.now() }, scheme)
+    return (
+      isEnabled(tool, parts.policyOf(user.tenant)) &&
+      mayUse({ tool, caller: user, startedAt: parts.now() }, scheme)
+    )
   }
 
   function visible(): readonly Tool[] {
@@ -68,7 +74,11 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
   return {
     listTools: (category, role) =>
       visible()
-        .filter((tool) => (category === undefined || tool.category === category) && (role === undefined || isFor(tool, role)))
+        .filter(
+          (tool) =>
+            (category === undefined || tool.category === category) &&
+            (role === undefined || isFor(tool, role)),
+        )
         .map(documentOf),
     getTool(toolId) {
       const tool = seen(toolId)
@@ -78,7 +88,8 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
       const results: ToolSearchResult[] = []
       for (const { tool, score, matched } of parts.search.find(query, caller.tenant)) {
         if (results.length === MOST_RESULTS) break
-        if (passes(tool, options, registry) && isOpenTo(tool, caller)) results.push({ tool: documentOf(tool), score, matched })
+        if (passes(tool, options, registry) && isOpenTo(tool, caller))
+          results.push({ tool: documentOf(tool), score, matched })
       }
       return results
     },
@@ -92,7 +103,10 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
       const user = callerFrom(userContext, caller)
       if (tool === undefined) return unknownTool(toolId)
       if (!isEnabled(tool, parts.policyOf(user.tenant))) return switchedOff(tool)
-      return checkPermissions({ tool, caller: user, startedAt: parts.now(), input: undefined }, scheme)
+      return checkPermissions(
+        { tool, caller: user, startedAt: parts.now(), input: undefined },
+        scheme,
+      )
     },
     categories: () => categoryInfo(visible()),
     permissionScheme: () => permissionSchemeDocument(scheme),
@@ -108,17 +122,27 @@ function isFor(tool: Tool, role: Role): boolean {
 }
 
 function passes(tool: Tool, options: SearchOptions, registry: Registry): boolean {
-  if (options.include_deprecated !== true && registry.deprecation(tool.id) !== undefined) return false
-  if (options.category_filter !== undefined && !options.category_filter.includes(tool.category)) return false
-  if (options.security_level !== undefined && tool.contract.securityLevel !== options.security_level) return false
-  return options.permission_filter === undefined || options.permission_filter.some((name) => tool.contract.capabilityNames.includes(name))
+  if (options.include_deprecated !== true && registry.deprecation(tool.id) !== undefined)
+    return false
+  if (options.category_filter !== undefined && !options.category_filter.includes(tool.category))
+    return false
+  if (
+    options.security_level !== undefined &&
+    tool.contract.securityLevel !== options.security_level
+  )
+    return false
+  return (
+    options.permission_filter === undefined ||
+    options.permission_filter.some((name) => tool.contract.capabilityNames.includes(name))
+  )
 }
 
 function callerFrom(context: UserContext, caller: Caller): Caller {
   const session = context.session_info ?? {}
   return {
     tenant: caller.tenant,
-    principal: session.principal ?? (session.session_id === undefined ? ANONYMOUS : caller.principal),
+    principal:
+      session.principal ?? (session.session_id === undefined ? ANONYMOUS : caller.principal),
     actor: session.actor ?? 'user',
     roles: context.roles,
     capabilities: context.capabilities,

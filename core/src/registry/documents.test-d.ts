@@ -75,7 +75,11 @@ interface ToolDefinition {
 interface FunctionSignature {
   input: { schema: JSONSchema; examples: InputExample[]; required_fields: string[] }
   // the interface asks for output examples, the document's own second example has none: they are optional in both
-  output: { success_schema: JSONSchema; error_schemas: Record<string, JSONSchema>; examples?: OutputExample[] }
+  output: {
+    success_schema: JSONSchema
+    error_schemas: Record<string, JSONSchema>
+    examples?: OutputExample[]
+  }
   side_effects?: SideEffect[]
 }
 interface InputExample {
@@ -148,7 +152,12 @@ interface ToolResponse<T = unknown> {
   status: 'success' | 'failed' | 'error'
   command: string
   data: T | null
-  error?: { code: string; message: string; details?: unknown; recovery_suggestions?: readonly string[] }
+  error?: {
+    code: string
+    message: string
+    details?: unknown
+    recovery_suggestions?: readonly string[]
+  }
   metadata: {
     version: string
     execution_time: number
@@ -159,7 +168,12 @@ interface ToolResponse<T = unknown> {
 interface TheirRecoveryInfo {
   error_code: ToolErrorCode
   is_recoverable: boolean
-  recovery_strategies: readonly { strategy_id: string; description: string; automatic: boolean; side_effects: readonly string[] }[]
+  recovery_strategies: readonly {
+    strategy_id: string
+    description: string
+    automatic: boolean
+    side_effects: readonly string[]
+  }[]
   user_actions: readonly {
     action_type: 'retry' | 'modify_input' | 'check_permissions' | 'contact_admin'
     description: string

@@ -24,24 +24,45 @@ export type ToolDefinition = {
 export type FunctionSignature = {
   input: { schema: JsonSchema; examples: InputExample[]; required_fields: string[] }
   /** The document's second example prints no output examples, so they may be left out. */
-  output: { success_schema: JsonSchema; error_schemas: Record<string, JsonSchema>; examples?: OutputExample[] }
+  output: {
+    success_schema: JsonSchema
+    error_schemas: Record<string, JsonSchema>
+    examples?: OutputExample[]
+  }
   side_effects?: SideEffect[]
 }
 
-export type InputExample = { name: string; description: string; input: unknown; expected_output_type: 'success' | 'error' }
+export type InputExample = {
+  name: string
+  description: string
+  input: unknown
+  expected_output_type: 'success' | 'error'
+}
 export type OutputExample = { name: string; scenario: string; response: unknown }
-export type SideEffect = { type: 'read' | 'write' | 'delete' | 'network' | 'filesystem'; description: string; reversible: boolean }
+export type SideEffect = {
+  type: 'read' | 'write' | 'delete' | 'network' | 'filesystem'
+  description: string
+  reversible: boolean
+}
 
 export type SecurityLevel = 'public' | 'internal' | 'confidential' | 'restricted'
 export type Role = 'user' | 'power_user' | 'admin' | 'developer' | 'ai_agent'
 
-export type ToolPermissions = { required_roles: Role[]; required_capabilities: Capability[]; resource_access: ResourceAccess[] }
+export type ToolPermissions = {
+  required_roles: Role[]
+  required_capabilities: Capability[]
+  resource_access: ResourceAccess[]
+}
 export type Capability = { name: string; scope?: string; conditions?: CapabilityCondition[] }
 export type CapabilityCondition = {
   type: 'time_restriction' | 'rate_limit' | 'user_consent' | 'admin_approval'
   parameters: Record<string, unknown>
 }
-export type ResourceAccess = { resource_type: ResourceType; access_mode: AccessMode; scope_filter?: string }
+export type ResourceAccess = {
+  resource_type: ResourceType
+  access_mode: AccessMode
+  scope_filter?: string
+}
 export type ResourceType =
   | 'habit_data'
   | 'task_data'
@@ -64,7 +85,11 @@ export type ValidationRules = {
   input_validation: 'strict' | 'lenient' | 'disabled'
   output_validation: 'strict' | 'lenient' | 'disabled'
   permission_check: 'required' | 'advisory' | 'disabled'
-  rate_limiting?: { max_calls_per_minute?: number; max_calls_per_hour?: number; max_calls_per_day?: number }
+  rate_limiting?: {
+    max_calls_per_minute?: number
+    max_calls_per_hour?: number
+    max_calls_per_day?: number
+  }
 }
 
 export type ToolCategoryInfo = {
@@ -76,7 +101,13 @@ export type ToolCategoryInfo = {
 }
 
 export type RoleDefinition = { name: Role; description: string; inherits: Role[] }
-export type CapabilityDefinition = { name: string; resource: string; mode: string; scope: string; description?: string }
+export type CapabilityDefinition = {
+  name: string
+  resource: string
+  mode: string
+  scope: string
+  description?: string
+}
 
 export type PermissionSchemeDefinition = {
   version: string
@@ -99,7 +130,11 @@ export type SearchOptions = {
   security_level?: SecurityLevel
   include_deprecated?: boolean
 }
-export type ToolSearchResult = { tool: ToolDefinition; score: number; matched: 'id' | 'name' | 'description' | 'category' | 'text' }
+export type ToolSearchResult = {
+  tool: ToolDefinition
+  score: number
+  matched: 'id' | 'name' | 'description' | 'category' | 'text'
+}
 
 export type SessionInfo = {
   session_id?: string
@@ -149,4 +184,10 @@ export type UpdateResult = RegistrationResult & {
   change: 'major' | 'minor' | 'patch' | 'none'
   differences: string[]
 }
-export type DeprecationResult = { success: boolean; tool_id: string; deprecated_at: string; replacement_tool?: string; errors: string[] }
+export type DeprecationResult = {
+  success: boolean
+  tool_id: string
+  deprecated_at: string
+  replacement_tool?: string
+  errors: string[]
+}

@@ -39,16 +39,28 @@ export type FaceOptions = {
 
 const FORMAT_VERSION = '2.0.0'
 
-export function registryFace(parts: Parts, options: FaceOptions, execute: ExecuteTool): RegistryFace {
+export function registryFace(
+  parts: Parts,
+  options: FaceOptions,
+  execute: ExecuteTool,
+): RegistryFace {
   const { registry, scheme, clock, policyOf } = parts
   const startedAt = clock.now()
   const dates = new Map<Tool, Dates>()
-  const datesOf = (tool: Tool): Dates => dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
+  const datesOf = (tool: Tool): Dates =>
+    dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
   const search = createToolSearch(parts.registryOf, options.textIndex ?? noIndex)
   return {
     ready: (tenant) => parts.administration.ready(tenant),
     discovery: (caller) =>
-      discoveryFor(caller, { registry: parts.registryOf(caller.tenant), search, scheme, policyOf, datesOf, now: clock.now }),
+      discoveryFor(caller, {
+        registry: parts.registryOf(caller.tenant),
+        search,
+        scheme,
+        policyOf,
+        datesOf,
+        now: clock.now,
+      }),
     visibleTools: createVisibleTools(parts),
     getToolsForTenant: createTenantTools(parts.registryOf, policyOf, execute),
     changes: changesLater({
@@ -62,8 +74,17 @@ export function registryFace(parts: Parts, options: FaceOptions, execute: Execut
     }),
     registryDocument: () => ({
       version: FORMAT_VERSION,
-      last_updated: new Date(Math.max(startedAt, ...[...dates.values()].map(({ updatedAt }) => updatedAt))).toISOString(),
-      tools: Object.fromEntries(registry.list().map((tool) => [tool.id, toDefinition(tool, datesOf(tool), registry.deprecation(tool.id))])),
+      last_updated: new Date(
+        Math.max(startedAt, ...[...dates.values()].map(({ updatedAt }) => updatedAt)),
+      ).toISOString(),
+      tools: Object.fromEntries(
+        registry
+          .list()
+          .map((tool) => [
+            tool.id,
+            toDefinition(tool, datesOf(tool), registry.deprecation(tool.id)),
+          ]),
+      ),
       categories: categoryInfo(registry.list()),
       permissions: permissionSchemeDocument(scheme),
     }),
@@ -76,7 +97,8 @@ function changesLater(parts: ChangeParts): Changes {
   return {
     registerTool: async (by, definition) => (await changes()).registerTool(by, definition),
     updateTool: async (by, toolId, updates) => (await changes()).updateTool(by, toolId, updates),
-    deprecateTool: async (by, toolId, replacement, schedule) => (await changes()).deprecateTool(by, toolId, replacement, schedule),
+    deprecateTool: async (by, toolId, replacement, schedule) =>
+      (await changes()).deprecateTool(by, toolId, replacement, schedule),
   }
 }
 
@@ -84,8 +106,14 @@ const noIndex: TextIndex = {
   put: () => undefined,
   remove: () => undefined,
   search: () => {
-    throw new ToolError('TOOL_CONFIGURATION_ERROR', 'Tools can be searched once createRuntime is given a `textIndex`.', {
-      suggestions: ['Hand one in: createRuntime({ textIndex: miniSearchIndex() }), from @surehand/kit.'],
-    })
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      'Tools can be searched once createRuntime is given a `textIndex`.',
+      {
+        suggestions: [
+          'Hand one in: createRuntime({ textIndex: miniSearchIndex() }), from @surehand/kit.',
+        ],
+      },
+    )
   },
 }

@@ -12,16 +12,23 @@ import { ToolDefinitionSchema } from './definition-schema.ts'
 import type { ToolDefinition, ValidationRules } from './documents.ts'
 import type { Implementations } from './implementations.ts'
 
-export type DefinitionParts = { readonly schemas: ForeignSchemas; readonly implementations: Implementations }
+export type DefinitionParts = {
+  readonly schemas: ForeignSchemas
+  readonly implementations: Implementations
+}
 
 /** A tool from its document, with a bound implementation. What is wrong with the document is told all at once. */
 export function toolFromDefinition(written: unknown, parts: DefinitionParts): Tool {
   const definition = readDefinition(written)
   const { input, output } = definition.function_signature
-  const properties = Object.keys((input.schema as { readonly properties?: object }).properties ?? {})
+  const properties = Object.keys(
+    (input.schema as { readonly properties?: object }).properties ?? {},
+  )
   const keyField = keyFieldAmong(properties)
   const schemas = {
-    input: parts.schemas.compile(input.schema, { omitFromHash: new Set(keyField === undefined ? [] : [keyField]) }),
+    input: parts.schemas.compile(input.schema, {
+      omitFromHash: new Set(keyField === undefined ? [] : [keyField]),
+    }),
     output: parts.schemas.compile(output.success_schema),
   }
   refuseContradictions(definition, schemas)
@@ -44,9 +51,18 @@ export function toolFromDefinition(written: unknown, parts: DefinitionParts): To
     output: schemas.output,
     ports: new Map(),
     hasEffectPorts: false,
-    examples: input.examples.map(({ name, description, input: example }) => ({ name, description, input: example })),
+    examples: input.examples.map(({ name, description, input: example }) => ({
+      name,
+      description,
+      input: example,
+    })),
     outputExamples: [],
-    errors: new Map(Object.entries(output.error_schemas).map(([code, schema]) => [code, parts.schemas.compile(schema)])),
+    errors: new Map(
+      Object.entries(output.error_schemas).map(([code, schema]) => [
+        code,
+        parts.schemas.compile(schema),
+      ]),
+    ),
     sideEffects: definition.function_signature.side_effects ?? [],
     fromCaller: new Map(),
     keyField,
@@ -61,7 +77,9 @@ export function toolFromDefinition(written: unknown, parts: DefinitionParts): To
 function readDefinition(written: unknown): ToolDefinition {
   const parsed = ToolDefinitionSchema.safeParse(written)
   if (!parsed.success) {
-    throw invalid(parsed.error.issues.map((issue) => ({ field: fieldName(issue.path), error: issue.message })))
+    throw invalid(
+      parsed.error.issues.map((issue) => ({ field: fieldName(issue.path), error: issue.message })),
+    )
   }
   // the document itself is kept, not a copy with its unknown keys stripped: it must come back without loss
   return written as ToolDefinition
@@ -76,11 +94,13 @@ function contractOf(definition: ToolDefinition): Tool['contract'] {
     permissions: {
       roles: permissions.required_roles,
       capabilities: permissions.required_capabilities,
-      resources: permissions.resource_access.map(({ resource_type, access_mode, scope_filter }) => ({
-        type: resource_type,
-        mode: access_mode,
-        ...(scope_filter === undefined ? {} : { scope: scope_filter }),
-      })),
+      resources: permissions.resource_access.map(
+        ({ resource_type, access_mode, scope_filter }) => ({
+          type: resource_type,
+          mode: access_mode,
+          ...(scope_filter === undefined ? {} : { scope: scope_filter }),
+        }),
+      ),
     },
     permissionCheck: validation.permission_check,
     outputValidation: validation.output_validation,
@@ -89,7 +109,12 @@ function contractOf(definition: ToolDefinition): Tool['contract'] {
   }
   if (!isWrite) return normalContract({ ...common, effect: 'read' })
   const reversible = effects.every((effect) => effect.type === 'read' || effect.reversible)
-  return normalContract({ ...common, effect: `writes.${definition.id.split('.')[0] ?? 'other'}`, reversible, idempotency: 'caller' })
+  return normalContract({
+    ...common,
+    effect: `writes.${definition.id.split('.')[0] ?? 'other'}`,
+    reversible,
+    idempotency: 'caller',
+  })
 }
 
 function limitsOf({ rate_limiting: rates = {} }: ValidationRules): readonly Limit<never>[] {
@@ -109,14 +134,19 @@ function as(level: ValidationRules['input_validation'], schema: Schema): Schema 
     parse(value) {
       const parsed = schema.parse(value)
       const isTolerable =
-        parsed.ok || level === 'disabled' || parsed.problems.every((problem) => problem.kind === 'value' || problem.kind === 'unknown')
+        parsed.ok ||
+        level === 'disabled' ||
+        parsed.problems.every((problem) => problem.kind === 'value' || problem.kind === 'unknown')
       return parsed.ok || !isTolerable ? parsed : { ok: true, value }
     },
   }
 }
 
 // a document that contradicts itself would fail its callers one by one; better it fails here
-function refuseContradictions(definition: ToolDefinition, schemas: { readonly input: Schema; readonly output: Schema }): void {
+function refuseContradictions(
+  definition: ToolDefinition,
+  schemas: { readonly input: Schema; readonly output: Schema },
+): void {
   const { input, output } = definition.function_signature
   const required = (input.schema as { readonly required?: readonly string[] }).required ?? []
   const problems: { readonly field: string; readonly error: string }[] = []
@@ -135,19 +165,29 @@ function refuseContradictions(definition: ToolDefinition, schemas: { readonly in
       })
   })
   ;(output.examples ?? []).forEach((example, index) => {
-    const { status, data } = example.response as { readonly status?: string; readonly data?: unknown }
+    const { status, data } = example.response as {
+      readonly status?: string
+      readonly data?: unknown
+    }
     if (status === 'success' && !schemas.output.parse(data).ok)
-      problems.push({ field: `function_signature.output.examples[${index}]`, error: 'is not a valid output' })
+      problems.push({
+        field: `function_signature.output.examples[${index}]`,
+        error: 'is not a valid output',
+      })
   })
   if (problems.length > 0) throw invalid(problems)
 }
 
-function invalid(problems: readonly { readonly field: string; readonly error: string }[]): ToolError {
+function invalid(
+  problems: readonly { readonly field: string; readonly error: string }[],
+): ToolError {
   return new ToolError(
     'TOOL_INVALID_INPUT',
     `The definition can't be taken: ${problems.map(({ field, error }) => `${field}: ${error}`).join('; ')}.`,
     {
-      details: { validation_errors: problems.map((problem) => ({ ...problem, provided_value: null })) },
+      details: {
+        validation_errors: problems.map((problem) => ({ ...problem, provided_value: null })),
+      },
     },
   )
 }

@@ -3,7 +3,10 @@ import type { Execution } from '../define/tool.ts'
 import type { ToolImplementation } from './documents.ts'
 
 /** What stands behind a definition: it is given the validated input and what `execute` is given. */
-export type Implementation = (input: unknown, execution: Execution<unknown, never>) => Promise<unknown>
+export type Implementation = (
+  input: unknown,
+  execution: Execution<unknown, never>,
+) => Promise<unknown>
 
 /** Finds the implementation that a document names. */
 export type Implementations = (named: ToolImplementation) => Implementation
@@ -36,21 +39,32 @@ export function implementations(parts: ImplementationParts): Implementations {
 
 function functionOf(parts: ImplementationParts, named: ToolImplementation): Implementation {
   const name = `${named.module}.${named.function}`
-  if (parts.functions !== undefined && Object.hasOwn(parts.functions, name)) return parts.functions[name] as Implementation
+  if (parts.functions !== undefined && Object.hasOwn(parts.functions, name))
+    return parts.functions[name] as Implementation
   return unbound(named, `functions["${name}"]`)
 }
 
 function methodOf(parts: ImplementationParts, named: ToolImplementation): Implementation {
   const name = `${named.module}.${named.class_name ?? ''}`
-  const instance = parts.classes !== undefined && Object.hasOwn(parts.classes, name) ? parts.classes[name] : undefined
-  const method: unknown = instance === undefined || named.function in Object.prototype ? undefined : Reflect.get(instance, named.function)
+  const instance =
+    parts.classes !== undefined && Object.hasOwn(parts.classes, name)
+      ? parts.classes[name]
+      : undefined
+  const method: unknown =
+    instance === undefined || named.function in Object.prototype
+      ? undefined
+      : Reflect.get(instance, named.function)
   if (typeof method !== 'function') return unbound(named, `classes["${name}"].${named.function}`)
   return (input, execution) => method.call(instance, input, execution)
 }
 
 function unbound(named: ToolImplementation, where: string): never {
-  throw new ToolError('TOOL_CONFIGURATION_ERROR', `Nothing is bound to ${named.type} ${named.module}.${named.function}.`, {
-    details: { implementation: named },
-    suggestions: [`Hand it in: implementations({ ${where}: … }).`],
-  })
+  throw new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `Nothing is bound to ${named.type} ${named.module}.${named.function}.`,
+    {
+      details: { implementation: named },
+      suggestions: [`Hand it in: implementations({ ${where}: … }).`],
+    },
+  )
 }

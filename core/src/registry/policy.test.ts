@@ -8,7 +8,8 @@ import { matches, type TenantPolicy, tighten } from './policy.ts'
 /** Said in the plainest way: a star takes nothing, or a character and tries again. */
 function matchesSlowly(pattern: string, id: string): boolean {
   if (pattern === '') return id === ''
-  if (pattern.startsWith('*')) return matchesSlowly(pattern.slice(1), id) || (id !== '' && matchesSlowly(pattern, id.slice(1)))
+  if (pattern.startsWith('*'))
+    return matchesSlowly(pattern.slice(1), id) || (id !== '' && matchesSlowly(pattern, id.slice(1)))
   return pattern[0] === id[0] && matchesSlowly(pattern.slice(1), id.slice(1))
 }
 
@@ -51,12 +52,26 @@ function noteTool(contract: Partial<Contract<unknown, null, unknown>> = {}) {
     input: z.object({}),
     output: z.null(),
   } as const
-  const write = { effect: 'writes.note', reversible: true, idempotency: 'caller', timeout: '5s', limits: [{ calls: 9, per: '1m' }] }
-  return defineTool({ ...described, contract: { ...write, ...contract } as Contract<unknown, null, unknown>, execute: async () => null })
+  const write = {
+    effect: 'writes.note',
+    reversible: true,
+    idempotency: 'caller',
+    timeout: '5s',
+    limits: [{ calls: 9, per: '1m' }],
+  }
+  return defineTool({
+    ...described,
+    contract: { ...write, ...contract } as Contract<unknown, null, unknown>,
+    execute: async () => null,
+  })
 }
 const tool = noteTool()
-const under = (policy: Omit<TenantPolicy, 'version'>, one = tool) => tighten(one, { version: 1, ...policy })
-const off = expect.objectContaining({ code: 'TOOL_TEMPORARILY_DISABLED', details: { tool: 'note.add' } })
+const under = (policy: Omit<TenantPolicy, 'version'>, one = tool) =>
+  tighten(one, { version: 1, ...policy })
+const off = expect.objectContaining({
+  code: 'TOOL_TEMPORARILY_DISABLED',
+  details: { tool: 'note.add' },
+})
 
 describe('a tool is switched off', () => {
   test.each<Omit<TenantPolicy, 'version'>>([
@@ -81,7 +96,10 @@ describe('a tool stays as it is', () => {
     {},
     { enabledTools: ['note.*'] },
     { disabledTools: ['mail.*'] },
-    { limits: [{ tools: 'mail.*', calls: 1, windowMs: 1_000 }], approvals: [{ tools: 'mail.*', kind: 'admin' }] },
+    {
+      limits: [{ tools: 'mail.*', calls: 1, windowMs: 1_000 }],
+      approvals: [{ tools: 'mail.*', kind: 'admin' }],
+    },
     { timeouts: [{ tools: '*', maxMs: 60_000 }] },
   ])('under %j', (policy) => {
     expect(under(policy)).toBe(tool)
@@ -90,8 +108,13 @@ describe('a tool stays as it is', () => {
 
 describe('a policy tightens', () => {
   test('limits, by adding its own for the whole tenant', () => {
-    const { limits } = under({ limits: [{ tools: 'note.*', calls: 100, windowMs: 3_600_000 }] }).contract
-    expect(limits).toEqual([...tool.contract.limits, { calls: 100, windowMs: 3_600_000, by: 'tenant' }])
+    const { limits } = under({
+      limits: [{ tools: 'note.*', calls: 100, windowMs: 3_600_000 }],
+    }).contract
+    expect(limits).toEqual([
+      ...tool.contract.limits,
+      { calls: 100, windowMs: 3_600_000, by: 'tenant' },
+    ])
   })
 
   test('timeouts, to the shortest of all', () => {
@@ -108,7 +131,11 @@ describe('a policy tightens', () => {
 
   test('approvals, also where the contract asks only for some inputs', () => {
     const sometimes = noteTool({ approval: { asks: () => 'Add?', when: () => false } })
-    expect(under({ approvals: [{ tools: '*', kind: 'confirm' }] }, sometimes).contract.approval?.when({})).toBe(true)
+    expect(
+      under({ approvals: [{ tools: '*', kind: 'confirm' }] }, sometimes).contract.approval?.when(
+        {},
+      ),
+    ).toBe(true)
   })
 
   test("approvals, to an administrator's where the contract is content with a confirmation", () => {
@@ -121,8 +148,12 @@ describe('a policy tightens', () => {
 
 test('whatever a policy says, nothing is loosened', () => {
   const policy = fc.record({
-    limits: fc.array(fc.record({ tools: fc.constant('*'), calls: fc.nat(), windowMs: fc.integer({ min: 1 }) })),
-    approvals: fc.array(fc.record({ tools: fc.constant('*'), kind: fc.constantFrom('confirm', 'consent', 'admin') })),
+    limits: fc.array(
+      fc.record({ tools: fc.constant('*'), calls: fc.nat(), windowMs: fc.integer({ min: 1 }) }),
+    ),
+    approvals: fc.array(
+      fc.record({ tools: fc.constant('*'), kind: fc.constantFrom('confirm', 'consent', 'admin') }),
+    ),
     timeouts: fc.array(fc.record({ tools: fc.constant('*'), maxMs: fc.nat() })),
   })
   const strict = noteTool({ approval: { kind: 'admin', asks: () => 'Add?' } })

@@ -11,7 +11,11 @@ export type TenantPolicy = {
   readonly enabledTools?: readonly string[]
   readonly disabledTools?: readonly string[]
   /** Further limits, beside the contract's own. */
-  readonly limits?: readonly { readonly tools: string; readonly calls: number; readonly windowMs: number }[]
+  readonly limits?: readonly {
+    readonly tools: string
+    readonly calls: number
+    readonly windowMs: number
+  }[]
   /** Tools that need a yes here although their contract asks for none. */
   readonly approvals?: readonly { readonly tools: string; readonly kind: ApprovalKind }[]
   readonly timeouts?: readonly { readonly tools: string; readonly maxMs: number }[]
@@ -42,10 +46,22 @@ function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
   const approval = stricterApproval(tool, policy)
   const timeoutMs = Math.min(
     tool.contract.timeoutMs,
-    ...(policy.timeouts ?? []).filter((timeout) => matches(timeout.tools, tool.id)).map((timeout) => timeout.maxMs),
+    ...(policy.timeouts ?? [])
+      .filter((timeout) => matches(timeout.tools, tool.id))
+      .map((timeout) => timeout.maxMs),
   )
-  if (limits.length === 0 && approval === tool.contract.approval && timeoutMs === tool.contract.timeoutMs) return tool
-  const contract = Object.freeze({ ...tool.contract, limits: [...tool.contract.limits, ...limits], approval, timeoutMs })
+  if (
+    limits.length === 0 &&
+    approval === tool.contract.approval &&
+    timeoutMs === tool.contract.timeoutMs
+  )
+    return tool
+  const contract = Object.freeze({
+    ...tool.contract,
+    limits: [...tool.contract.limits, ...limits],
+    approval,
+    timeoutMs,
+  })
   // the same tool behind it: a copy would make all that nobody has looked at yet
   return Object.freeze(Object.create(tool, { contract: { value: contract, enumerable: true } }))
 }
@@ -53,7 +69,9 @@ function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
 // where the contract asks for some inputs only, a policy that asks for the tool asks for all of them
 function stricterApproval(tool: Tool, policy: TenantPolicy): NormalApproval | undefined {
   const own = tool.contract.approval
-  const added = (policy.approvals ?? []).filter(({ tools }) => matches(tools, tool.id)).map(({ kind }) => kind)
+  const added = (policy.approvals ?? [])
+    .filter(({ tools }) => matches(tools, tool.id))
+    .map(({ kind }) => kind)
   if (added.length === 0) return own
   return {
     kind: added.reduce(stricterKind, own?.kind ?? 'confirm'),
@@ -66,13 +84,17 @@ function stricterApproval(tool: Tool, policy: TenantPolicy): NormalApproval | un
 /** Has the tenant left the tool switched on? */
 export function isEnabled(tool: Tool, policy: TenantPolicy | undefined): boolean {
   if (policy === undefined) return true
-  const allowed = policy.enabledTools === undefined || policy.enabledTools.some((pattern) => matches(pattern, tool.id))
+  const allowed =
+    policy.enabledTools === undefined ||
+    policy.enabledTools.some((pattern) => matches(pattern, tool.id))
   return allowed && !(policy.disabledTools?.some((pattern) => matches(pattern, tool.id)) ?? false)
 }
 
 function refuseDisabled(tool: Tool, policy: TenantPolicy): void {
   if (isEnabled(tool, policy)) return
-  throw new ToolError('TOOL_TEMPORARILY_DISABLED', `${tool.id} is switched off for this tenant.`, { details: { tool: tool.id } })
+  throw new ToolError('TOOL_TEMPORARILY_DISABLED', `${tool.id} is switched off for this tenant.`, {
+    details: { tool: tool.id },
+  })
 }
 
 /** `*` stands for any run of characters. */
@@ -81,7 +103,8 @@ export function matches(pattern: string, id: string): boolean {
   if (parts.length === 1) return pattern === id
   const [head = '', ...rest] = parts
   const tail = rest.pop() ?? ''
-  if (!id.startsWith(head) || !id.endsWith(tail) || id.length < head.length + tail.length) return false
+  if (!id.startsWith(head) || !id.endsWith(tail) || id.length < head.length + tail.length)
+    return false
   let at = head.length
   for (const part of rest) {
     const found = id.indexOf(part, at)

@@ -4,7 +4,15 @@ import { defineTool } from '../define/tool.ts'
 import { createRegistry, wireName } from './registry.ts'
 
 function toolOf(id: string, aliases: readonly string[] = []) {
-  const described = { id, aliases, title: id, category: 'custom', description: 'A tool.', input: z.object({}), output: z.null() } as const
+  const described = {
+    id,
+    aliases,
+    title: id,
+    category: 'custom',
+    description: 'A tool.',
+    input: z.object({}),
+    output: z.null(),
+  } as const
   return defineTool({ ...described, contract: { effect: 'read' }, execute: async () => null })
 }
 
@@ -18,12 +26,19 @@ describe('a tool is found', () => {
     expect(registry.find(name)).toBe(book)
   })
 
-  test.each(['', 'booking', 'bookSlot', 'booking.bookslot', 'booking_bookSlot', 'constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'not as %j',
-    (name) => {
-      expect(registry.find(name)).toBeUndefined()
-    },
-  )
+  test.each([
+    '',
+    'booking',
+    'bookSlot',
+    'booking.bookslot',
+    'booking_bookSlot',
+    'constructor',
+    '__proto__',
+    'toString',
+    'hasOwnProperty',
+  ])('not as %j', (name) => {
+    expect(registry.find(name)).toBeUndefined()
+  })
 
   test('though it is called like what every object has', () => {
     const odd = ['constructor', '__proto__', 'toString'].map((id) => toolOf(id))
@@ -43,21 +58,36 @@ test('a dotted id travels with two underscores for each dot', () => {
 
 describe('a name that is taken is refused at the start', () => {
   test.each([
-    ['the same id in the same version', toolOf('note.add'), toolOf('note.add'), 'note.add@1.0.0 is registered already.'],
+    [
+      'the same id in the same version',
+      toolOf('note.add'),
+      toolOf('note.add'),
+      'note.add@1.0.0 is registered already.',
+    ],
     [
       'an alias that is an id',
       toolOf('note.add'),
       toolOf('note.put', ['note.add']),
       'The name "note.add" of note.put is taken by note.add.',
     ],
-    ['two equal aliases', toolOf('note.add', ['n']), toolOf('note.put', ['n']), 'The name "n" of note.put is taken by note.add.'],
+    [
+      'two equal aliases',
+      toolOf('note.add', ['n']),
+      toolOf('note.put', ['n']),
+      'The name "n" of note.put is taken by note.add.',
+    ],
     [
       'an id that is the wire name of another',
       toolOf('note.add'),
       toolOf('note__add'),
       'The name "note__add" of note__add is taken by note.add.',
     ],
-    ['two ids with one wire name', toolOf('a_.b'), toolOf('a._b'), 'The name "a___b" of a._b is taken by a_.b.'],
+    [
+      'two ids with one wire name',
+      toolOf('a_.b'),
+      toolOf('a._b'),
+      'The name "a___b" of a._b is taken by a_.b.',
+    ],
   ])('%s', (_what, first, second, message) => {
     expect(() => createRegistry([first, second])).toThrow(new TypeError(message))
   })
@@ -71,7 +101,9 @@ describe('a name that is taken is refused at the start', () => {
   })
 
   test('but a tool may repeat its own name', () => {
-    expect(() => createRegistry([toolOf('note.add', ['note.add', 'note__add', 'x', 'x'])])).not.toThrow()
+    expect(() =>
+      createRegistry([toolOf('note.add', ['note.add', 'note__add', 'x', 'x'])]),
+    ).not.toThrow()
   })
 })
 
@@ -93,12 +125,17 @@ describe('whoever mistypes a name is told', () => {
     expect(registry.similar(mistyped)[0]).toBe(meant)
   })
 
-  test.each(['', '...', 'weather.forecast', '😀', 'x'.repeat(100_000)])('of nothing for %.20j', (name) => {
-    expect(registry.similar(name)).toEqual([])
-  })
+  test.each(['', '...', 'weather.forecast', '😀', 'x'.repeat(100_000)])(
+    'of nothing for %.20j',
+    (name) => {
+      expect(registry.similar(name)).toEqual([])
+    },
+  )
 
   test('of three at most, the nearest first', () => {
-    const many = createRegistry(['note.a1', 'note.a12', 'note.a123', 'note.b1', 'note.b2'].map((id) => toolOf(id)))
+    const many = createRegistry(
+      ['note.a1', 'note.a12', 'note.a123', 'note.b1', 'note.b2'].map((id) => toolOf(id)),
+    )
     expect(many.similar('note.a1')).toHaveLength(3)
     expect(many.similar('note.a1')[0]).toBe('note.a1')
   })

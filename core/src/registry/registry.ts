@@ -55,7 +55,8 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
     const names = new Set([tool.id, wireName(tool.id), ...tool.aliases])
     for (const name of names) {
       const taken = folded.get(fold(name))
-      if (taken !== undefined && taken !== tool.id) throw new TypeError(`The name "${name}" of ${tool.id} is taken by ${taken}.`)
+      if (taken !== undefined && taken !== tool.id)
+        throw new TypeError(`The name "${name}" of ${tool.id} is taken by ${taken}.`)
     }
     for (const name of names) {
       folded.set(fold(name), tool.id)
@@ -65,9 +66,12 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
 
   function add(tool: Tool): void {
     if (wireName(tool.id).length > LONGEST_WIRE_NAME)
-      throw new TypeError(`The id "${tool.id}" is too long: as ${wireName(tool.id)} it must fit into ${LONGEST_WIRE_NAME} characters.`)
+      throw new TypeError(
+        `The id "${tool.id}" is too long: as ${wireName(tool.id)} it must fit into ${LONGEST_WIRE_NAME} characters.`,
+      )
     const versions = byId.get(tool.id) ?? []
-    if (versions.some((known) => known.version === tool.version)) throw new TypeError(`${tool.id}@${tool.version} is registered already.`)
+    if (versions.some((known) => known.version === tool.version))
+      throw new TypeError(`${tool.id}@${tool.version} is registered already.`)
     takeNames(tool)
     byId.set(
       tool.id,
@@ -84,10 +88,14 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
       const newest = byId.get(ids.get(name) ?? '')?.at(-1)
       if (newest !== undefined) return newest
       const at = name.lastIndexOf('@')
-      return at < 0 ? undefined : pickVersion(byId.get(ids.get(name.slice(0, at)) ?? '') ?? [], name.slice(at + 1))
+      return at < 0
+        ? undefined
+        : pickVersion(byId.get(ids.get(name.slice(0, at)) ?? '') ?? [], name.slice(at + 1))
     },
     list() {
-      sorted ??= [...byId.values()].flatMap((versions) => versions.at(-1) ?? []).sort((left, right) => (left.id < right.id ? -1 : 1))
+      sorted ??= [...byId.values()]
+        .flatMap((versions) => versions.at(-1) ?? [])
+        .sort((left, right) => (left.id < right.id ? -1 : 1))
       return sorted
     },
     versions: (id) => byId.get(id) ?? [],
@@ -97,7 +105,8 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
       deprecations.set(deprecation.toolId, deprecation)
       revision++
     },
-    deprecation: (name) => (deprecations.size === 0 ? undefined : deprecations.get(ids.get(name) ?? name)),
+    deprecation: (name) =>
+      deprecations.size === 0 ? undefined : deprecations.get(ids.get(name) ?? name),
     held: () => undefined,
     isBrought: () => false,
     revision: () => revision,

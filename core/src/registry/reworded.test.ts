@@ -20,7 +20,12 @@ const look = foreignTool(
 
 test('a foreign tool with other words is the same tool', () => {
   const other = reworded(look, { description: 'Looks around.', version: '1.0.1' })
-  expect(other).toMatchObject({ id: 'shop.look', title: 'Look', description: 'Looks around.', version: '1.0.1' })
+  expect(other).toMatchObject({
+    id: 'shop.look',
+    title: 'Look',
+    description: 'Looks around.',
+    version: '1.0.1',
+  })
   expect(other.contract).toBe(look.contract)
   expect(other.input.toJson('input')).toEqual({ type: 'object' })
   expect([...other.ports.keys()]).toEqual(['source'])

@@ -1,7 +1,14 @@
 import type { Tool } from '../define/tool.ts'
 import type { ToolDefinition } from './documents.ts'
 
-const WORDS: ReadonlySet<string> = new Set(['name', 'description', 'detailed_description', 'author', 'version', 'updated_at'])
+const WORDS: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'detailed_description',
+  'author',
+  'version',
+  'updated_at',
+])
 
 /**
  * A tool that is defined in code, with other words. Everything else of it, above all its contract, is changed in the code:
@@ -9,7 +16,8 @@ const WORDS: ReadonlySet<string> = new Set(['name', 'description', 'detailed_des
  */
 export function reworded(tool: Tool, updates: Partial<ToolDefinition>): Tool {
   const other = Object.keys(updates).filter((field) => !WORDS.has(field))
-  if (other.length > 0) throw new TypeError(`${tool.id} is defined in code: change ${other.join(', ')} there.`)
+  if (other.length > 0)
+    throw new TypeError(`${tool.id} is defined in code: change ${other.join(', ')} there.`)
   const said = (value: string | undefined): PropertyDescriptor => ({ value, enumerable: true })
   // the same tool behind it: a copy would lose what a foreign tool makes when it is first looked at
   return Object.freeze(

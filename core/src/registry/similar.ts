@@ -4,7 +4,10 @@ export function similarIds(name: string, ids: Iterable<string>): readonly string
   if (wanted === '') return []
   const near: { readonly id: string; readonly distance: number }[] = []
   for (const id of ids) {
-    const distance = Math.min(editDistance(wanted, letters(id)), editDistance(wanted, letters(id.split('.').at(-1) ?? '')))
+    const distance = Math.min(
+      editDistance(wanted, letters(id)),
+      editDistance(wanted, letters(id.split('.').at(-1) ?? '')),
+    )
     if (distance <= Math.max(2, wanted.length / 4)) near.push({ id, distance })
   }
   return near

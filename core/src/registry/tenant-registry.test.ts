@@ -10,7 +10,13 @@ import { defineTool } from '../define/tool.ts'
 import type { Brought, BroughtTools } from '../ports/brought-tools.ts'
 import { createRuntime } from '../runtime.ts'
 
-const ann = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['admin', 'user'], capabilities: ['*'] } as const
+const ann = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['admin', 'user'],
+  capabilities: ['*'],
+} as const
 const bob = { ...ann, tenant: 'other', principal: 'bob' }
 
 const house = defineTool({
@@ -67,7 +73,12 @@ function opened(first: readonly Brought[]) {
   }
   const clock = fakeClock()
   const stores = memoryStores({ clock })
-  const runtime = createRuntime({ packs: [definePack({ name: 'shop', tools: [house] })], stores, clock, brought })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'shop', tools: [house] })],
+    stores,
+    clock,
+    brought,
+  })
   return {
     runtime,
     calls,
@@ -83,10 +94,20 @@ const NOTHING: readonly Brought[] = []
 
 test('what a tenant brought is called through the same line as any tool, once a key', async () => {
   const { runtime, calls } = opened([{ tool: note(), held: undefined }])
-  const ask = { tool: 'notes.write', input: { text: 'milk' }, caller: ann, surface: 'test', idempotencyKey: 'k-1' }
+  const ask = {
+    tool: 'notes.write',
+    input: { text: 'milk' },
+    caller: ann,
+    surface: 'test',
+    idempotencyKey: 'k-1',
+  }
   const first = toEnvelope(await runtime.call(ask))
   const second = toEnvelope(await runtime.call({ ...ask, tool: 'notes__write' }))
-  expect([first.data, second.data, second.metadata.source]).toEqual([{ written: 1 }, { written: 1 }, 'replayed'])
+  expect([first.data, second.data, second.metadata.source]).toEqual([
+    { written: 1 },
+    { written: 1 },
+    'replayed',
+  ])
   expect(calls.map(({ tool, input, caller }) => ({ tool, input, by: caller.principal }))).toEqual([
     { tool: 'notes.write', input: { text: 'milk' }, by: 'ann' },
   ])
@@ -94,10 +115,13 @@ test('what a tenant brought is called through the same line as any tool, once a 
 
 test('another tenant does not see it, and a call of it finds nothing', async () => {
   const { runtime } = opened([{ tool: note(), held: undefined }])
-  const visible = async (caller: typeof ann | typeof bob) => (await runtime.visibleTools(caller)).map(({ id }) => id)
+  const visible = async (caller: typeof ann | typeof bob) =>
+    (await runtime.visibleTools(caller)).map(({ id }) => id)
   expect(await visible(ann)).toEqual(['notes.write', 'shop.open'])
   expect(await visible(bob)).toEqual(['shop.open'])
-  const refused = toEnvelope(await runtime.call({ tool: 'notes.write', input: {}, caller: bob, surface: 'test' }))
+  const refused = toEnvelope(
+    await runtime.call({ tool: 'notes.write', input: {}, caller: bob, surface: 'test' }),
+  )
   expect(refused.error?.code).toBe('TOOL_NOT_FOUND')
   expect(runtime.tools().map(({ id }) => id)).toEqual(['shop.open'])
 })
@@ -105,7 +129,9 @@ test('another tenant does not see it, and a call of it finds nothing', async () 
 test('what is held back is not listed, and says why when it is called', async () => {
   const { runtime, calls } = opened([{ tool: note(), held: 'its description has changed.' }])
   expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.open'])
-  const refused = toEnvelope(await runtime.call({ tool: 'notes.write', input: {}, caller: ann, surface: 'test' }))
+  const refused = toEnvelope(
+    await runtime.call({ tool: 'notes.write', input: {}, caller: ann, surface: 'test' }),
+  )
   expect([refused.error?.code, refused.error?.message]).toEqual([
     'TOOL_TEMPORARILY_DISABLED',
     'notes.write is held back: its description has changed.',
@@ -115,7 +141,9 @@ test('what is held back is not listed, and says why when it is called', async ()
 
 test('a tool that was brought under the name of one of the house stands behind it', async () => {
   const { runtime } = opened([{ tool: note('An impostor.', 'shop.open'), held: undefined }])
-  const answer = toEnvelope(await runtime.call({ tool: 'shop.open', input: {}, caller: ann, surface: 'test' }))
+  const answer = toEnvelope(
+    await runtime.call({ tool: 'shop.open', input: {}, caller: ann, surface: 'test' }),
+  )
   expect([answer.data, runtime.tools('acme').length]).toEqual([{ open: true }, 1])
 })
 
@@ -129,7 +157,11 @@ test('when a tenant brings something else, lists made before are good no more', 
 test('it is read again when the administration of its tenant has changed, before anybody is judged by that', async () => {
   const { runtime, loads, clock } = opened([])
   await runtime.visibleTools(ann)
-  await runtime.administration.change(ann, { kind: 'policy', id: 'tenant', value: { disabledTools: ['none.such'] } })
+  await runtime.administration.change(ann, {
+    kind: 'policy',
+    id: 'tenant',
+    value: { disabledTools: ['none.such'] },
+  })
   await clock.advance(5_000)
   await runtime.visibleTools(ann)
   await settle()

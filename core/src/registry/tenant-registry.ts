@@ -20,7 +20,8 @@ export function tenantRegistries(house: Registry, brought: BroughtTools | undefi
     const before = known.get(tenant)
     if (before?.brought === list) return before.registry
     // also for a tenant that has nothing left: what was made from its longer list is good no more
-    const registry = list.length === 0 && before === undefined ? house : extended(house, list, ++made)
+    const registry =
+      list.length === 0 && before === undefined ? house : extended(house, list, ++made)
     known.set(tenant, { brought: list, registry })
     return registry
   }
@@ -32,7 +33,9 @@ const APART = 1_000_000_000
 function extended(house: Registry, brought: readonly Brought[], number: number): Registry {
   const byName = new Map<string, Brought>()
   // as the eye reads them: what could be taken for another tool is none
-  const taken = new Set(house.list().flatMap(({ id, aliases }) => [id, wireName(id), ...aliases].map(fold)))
+  const taken = new Set(
+    house.list().flatMap(({ id, aliases }) => [id, wireName(id), ...aliases].map(fold)),
+  )
   for (const one of brought) {
     const { id } = one.tool
     const names = [...new Set([id, wireName(id)])]
@@ -59,7 +62,11 @@ function extended(house: Registry, brought: readonly Brought[], number: number):
     find: (name) => house.find(name) ?? findOurs(name),
     list() {
       const own = house.list()
-      if (listed?.house !== own) listed = { house: own, all: [...own, ...open].sort((left, right) => (left.id < right.id ? -1 : 1)) }
+      if (listed?.house !== own)
+        listed = {
+          house: own,
+          all: [...own, ...open].sort((left, right) => (left.id < right.id ? -1 : 1)),
+        }
       return listed.all
     },
     versions(id) {

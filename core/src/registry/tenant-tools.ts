@@ -2,7 +2,11 @@ import { Descriptor, type ExecuteTool, type ToolDescriptor } from './definition.
 import { isEnabled, type TenantPolicy, tighten } from './policy.ts'
 import type { RegistryOf } from './tenant-registry.ts'
 
-type List = { readonly revision: number; readonly policy: TenantPolicy | undefined; readonly tools: readonly ToolDescriptor[] }
+type List = {
+  readonly revision: number
+  readonly policy: TenantPolicy | undefined
+  readonly tools: readonly ToolDescriptor[]
+}
 
 export type TenantTools = (tenant: string) => readonly ToolDescriptor[]
 
@@ -17,9 +21,12 @@ export function createTenantTools(
     const policy = policyOf(tenant)
     const registry = registryOf(tenant)
     const known = lists.get(tenant)
-    if (known !== undefined && known.revision === registry.revision() && known.policy === policy) return known.tools
+    if (known !== undefined && known.revision === registry.revision() && known.policy === policy)
+      return known.tools
     const enabled = registry.list().filter((tool) => isEnabled(tool, policy))
-    const tools = enabled.map((tool) => new Descriptor(policy === undefined ? tool : tighten(tool, policy), execute))
+    const tools = enabled.map(
+      (tool) => new Descriptor(policy === undefined ? tool : tighten(tool, policy), execute),
+    )
     lists.set(tenant, { revision: registry.revision(), policy, tools })
     return tools
   }

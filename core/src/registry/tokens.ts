@@ -31,6 +31,12 @@ function inDialect(tool: Tool, dialect: Dialect): object {
     case 'gemini':
       return { name, description, parametersJsonSchema: schema }
     case 'mcp':
-      return { name, title: tool.title, description, inputSchema: schema, outputSchema: tool.output.toJson('output') }
+      return {
+        name,
+        title: tool.title,
+        description,
+        inputSchema: schema,
+        outputSchema: tool.output.toJson('output'),
+      }
   }
 }

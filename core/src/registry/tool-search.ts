@@ -3,7 +3,11 @@ import type { TextIndex } from '../ports/text-index.ts'
 import type { ToolSearchResult } from './documents.ts'
 import type { RegistryOf } from './tenant-registry.ts'
 
-export type Found = { readonly tool: Tool; readonly score: number; readonly matched: ToolSearchResult['matched'] }
+export type Found = {
+  readonly tool: Tool
+  readonly score: number
+  readonly matched: ToolSearchResult['matched']
+}
 
 export type ToolSearch = { readonly find: (query: string, tenant: string) => readonly Found[] }
 
@@ -27,7 +31,13 @@ export function createToolSearch(registryOf: RegistryOf, index: TextIndex): Tool
       const isOurs = registry.isBrought(tool.id)
       index.put({
         id: isOurs ? key : tool.id,
-        fields: { id: tool.id, name: tool.title, aliases: tool.aliases.join(' '), description: tool.description, category: tool.category },
+        fields: {
+          id: tool.id,
+          name: tool.title,
+          aliases: tool.aliases.join(' '),
+          description: tool.description,
+          category: tool.category,
+        },
       })
       indexed.set(isOurs ? key : tool.id, tool)
     }
@@ -42,14 +52,21 @@ export function createToolSearch(registryOf: RegistryOf, index: TextIndex): Tool
       const hits = index.search(query, BOOSTS).flatMap(({ id, score }) => {
         const tool = indexed.get(id)
         // another tenant's, or one that this tenant has no more
-        return tool === undefined || registry.find(tool.id) !== tool ? [] : [ranked(tool, score, wanted)]
+        return tool === undefined || registry.find(tool.id) !== tool
+          ? []
+          : [ranked(tool, score, wanted)]
       })
       const all =
         exact === undefined
           ? hits
-          : [{ tool: exact, score: EXACT_ID, matched: 'id' as const }, ...hits.filter((hit) => hit.tool.id !== exact.id)]
+          : [
+              { tool: exact, score: EXACT_ID, matched: 'id' as const },
+              ...hits.filter((hit) => hit.tool.id !== exact.id),
+            ]
       // equal scores in one order, whatever order the index found them in
-      return [...all].sort((left, right) => right.score - left.score || (left.tool.id < right.tool.id ? -1 : 1))
+      return [...all].sort(
+        (left, right) => right.score - left.score || (left.tool.id < right.tool.id ? -1 : 1),
+      )
     },
   }
 }

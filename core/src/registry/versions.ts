@@ -12,7 +12,9 @@ export function compareVersions(left: string, right: string): number {
 
 /** `habit.create@2` is the newest of major 2, `habit.create@2.1.0` exactly that one. */
 export function pickVersion(versions: readonly Tool[], wanted: string): Tool | undefined {
-  return versions.findLast((tool) => tool.version === wanted || tool.version.startsWith(`${wanted}.`))
+  return versions.findLast(
+    (tool) => tool.version === wanted || tool.version.startsWith(`${wanted}.`),
+  )
 }
 
 export type Level = 'major' | 'minor' | 'patch' | 'none'

@@ -11,8 +11,21 @@ import { createRuntime, type Runtime } from '../runtime.ts'
 import { toDefinition } from './definition.ts'
 import { implementations } from './implementations.ts'
 
-const root: Caller = { tenant: 'acme', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [], session: 'ann' }
+const root: Caller = {
+  tenant: 'acme',
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: [],
+}
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+  session: 'ann',
+}
 
 function tool(id: string, permissions: Permissions = {}): Tool {
   return defineTool({
@@ -30,7 +43,11 @@ function tool(id: string, permissions: Permissions = {}): Tool {
 const packs = [
   definePack({
     name: 'desk',
-    tools: [tool('desk.look'), tool('desk.count', { capabilities: ['ledger.read'] }), tool('desk.close', { roles: ['admin'] })],
+    tools: [
+      tool('desk.look'),
+      tool('desk.count', { capabilities: ['ledger.read'] }),
+      tool('desk.close', { roles: ['admin'] }),
+    ],
   }),
 ]
 
@@ -42,8 +59,13 @@ describe('the tools a caller sees', () => {
   test('are those its own rights open, though another of the house sees more', async () => {
     const runtime = createRuntime({ packs, stores: memoryStores() })
     expect(await idsOf(runtime, ann)).toEqual(['desk.look'])
-    expect(await idsOf(runtime, { ...ann, capabilities: ['ledger.read'] })).toEqual(['desk.count', 'desk.look'])
-    expect(await idsOf(runtime, { ...ann, capabilities: ['ledger.read'], scopes: ['habit.*'] })).toEqual(['desk.look'])
+    expect(await idsOf(runtime, { ...ann, capabilities: ['ledger.read'] })).toEqual([
+      'desk.count',
+      'desk.look',
+    ])
+    expect(
+      await idsOf(runtime, { ...ann, capabilities: ['ledger.read'], scopes: ['habit.*'] }),
+    ).toEqual(['desk.look'])
     expect(await idsOf(runtime, { ...root, session: 'root' })).toEqual(['desk.close', 'desk.look'])
   })
 
@@ -51,10 +73,19 @@ describe('the tools a caller sees', () => {
     const clock = fakeClock()
     const stores = memoryStores({ clock })
     const elsewhere = createRuntime({ packs, stores, clock })
-    await elsewhere.administration.change(root, { kind: 'policy', id: 'tenant', value: { disabledTools: ['desk.look'] } })
+    await elsewhere.administration.change(root, {
+      kind: 'policy',
+      id: 'tenant',
+      value: { disabledTools: ['desk.look'] },
+    })
     const runtime = createRuntime({ packs, stores, clock })
     expect(await idsOf(runtime, ann)).toEqual([])
-    await elsewhere.administration.change(root, { kind: 'policy', id: 'tenant', value: {}, expected: 1 })
+    await elsewhere.administration.change(root, {
+      kind: 'policy',
+      id: 'tenant',
+      value: {},
+      expected: 1,
+    })
     await clock.advance(2_000)
     await runtime.visibleTools(ann)
     await clock.advance(0)
@@ -71,15 +102,23 @@ describe('the tools a caller sees', () => {
     const first = await runtime.visibleTools(ann)
     expect(await runtime.visibleTools({ ...ann })).toBe(first)
     const tidy = toDefinition(tool('desk.tidy'), { createdAt: 0, updatedAt: 0 })
-    expect(await runtime.changes.registerTool({ ...root, capabilities: ['tools.manage'] }, tidy)).toMatchObject({ success: true })
+    expect(
+      await runtime.changes.registerTool({ ...root, capabilities: ['tools.manage'] }, tidy),
+    ).toMatchObject({ success: true })
     expect(await idsOf(runtime, ann)).toEqual(['desk.look', 'desk.tidy'])
   })
 
   test('close with a time window of the right that opened them', async () => {
     const clock = fakeClock(Date.UTC(2026, 10, 16, 16, 59))
     const runtime = createRuntime({ packs, stores: memoryStores({ clock }), clock })
-    const condition = { type: 'time_restriction', parameters: { start: '09:00', end: '17:00' } } as const
-    const clerk: Caller = { ...ann, capabilities: [{ name: 'ledger.read', conditions: [condition] }] }
+    const condition = {
+      type: 'time_restriction',
+      parameters: { start: '09:00', end: '17:00' },
+    } as const
+    const clerk: Caller = {
+      ...ann,
+      capabilities: [{ name: 'ledger.read', conditions: [condition] }],
+    }
     expect(await idsOf(runtime, clerk)).toEqual(['desk.count', 'desk.look'])
     await clock.advance(60_000)
     expect(await idsOf(runtime, clerk)).toEqual(['desk.look'])

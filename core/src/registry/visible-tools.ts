@@ -21,7 +21,13 @@ const MOST_LISTS = 500
 const MINUTE_MS = 60_000
 
 /** Judges every tool by the tenant's policy and the caller's rights, once a minute and caller. */
-export function createVisibleTools({ administration, registryOf, scheme, clock, policyOf }: Parts): VisibleTools {
+export function createVisibleTools({
+  administration,
+  registryOf,
+  scheme,
+  clock,
+  policyOf,
+}: Parts): VisibleTools {
   const lists = new Map<string, Seen>()
 
   function judged(caller: Caller): readonly Tool[] {
@@ -32,8 +38,16 @@ export function createVisibleTools({ administration, registryOf, scheme, clock, 
     // whole, since a rule may speak about anything in it
     const key = JSON.stringify(caller)
     const known = lists.get(key)
-    if (known !== undefined && known.revision === revision && known.policy === policy && known.minute === minute) return known.tools
-    const tools = registry.list().filter((tool) => isEnabled(tool, policy) && mayUse({ tool, caller, startedAt }, scheme))
+    if (
+      known !== undefined &&
+      known.revision === revision &&
+      known.policy === policy &&
+      known.minute === minute
+    )
+      return known.tools
+    const tools = registry
+      .list()
+      .filter((tool) => isEnabled(tool, policy) && mayUse({ tool, caller, startedAt }, scheme))
     lists.delete(key)
     lists.set(key, { revision, policy, minute, tools })
     for (const oldest of lists.keys()) {

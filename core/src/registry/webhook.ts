@@ -8,7 +8,9 @@ export const webhookForm = once(() =>
   z.strictObject({
     url: z.url({ protocol: /^https?$/, error: 'is not an http(s) address' }),
     /** `whsec_` and 24 to 64 bytes in base64, as Standard Webhooks has it. */
-    secret: z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'is "whsec_" and 24 to 64 bytes in base64'),
+    secret: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'is "whsec_" and 24 to 64 bytes in base64'),
   }),
 )
 

@@ -14,7 +14,9 @@ type Questions = {
 }
 
 /** Told the same answer twice, a question is answered once. */
-const questionsPort = definePort<Questions>('surehand.questions', { answer: sameKey({ validFor: '30d' }) })
+const questionsPort = definePort<Questions>('surehand.questions', {
+  answer: sameKey({ validFor: '30d' }),
+})
 
 /** The id of the tool with which a model answers what a run asks of it. */
 export const ANSWER_TOOL = 'surehand.answer'
@@ -31,10 +33,19 @@ export const answerTool: () => Tool = once(
       input: z.object({ question_id: z.string().min(1).max(100), answer: z.json() }),
       output: z.object({ call_id: z.string() }),
       // an answer that does not fit may be given again
-      contract: { effect: 'writes.answer', reversible: false, idempotency: ({ question_id }) => question_id, onRefusal: 'release' },
+      contract: {
+        effect: 'writes.answer',
+        reversible: false,
+        idempotency: ({ question_id }) => question_id,
+        onRefusal: 'release',
+      },
       ports: { questions: questionsPort },
       execute: async ({ input, ports, caller }) => {
-        const { callId } = await ports.questions.answer({ caller, id: input.question_id, answer: input.answer })
+        const { callId } = await ports.questions.answer({
+          caller,
+          id: input.question_id,
+          answer: input.answer,
+        })
         return { call_id: callId }
       },
     }) as Tool,

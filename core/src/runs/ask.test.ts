@@ -17,15 +17,26 @@ describe('a question', () => {
     return item
   })
 
-  async function answered(runtime: Runtime, outcome: Outcome, answer: unknown, by = ann): Promise<Outcome | undefined> {
+  async function answered(
+    runtime: Runtime,
+    outcome: Outcome,
+    answer: unknown,
+    by = ann,
+  ): Promise<Outcome | undefined> {
     if (outcome.status !== 'asking') throw new Error(outcome.status)
-    await runtime.questions.answer(by, outcome.question.id, { answer, digest: outcome.question.digest })
+    await runtime.questions.answer(by, outcome.question.id, {
+      answer,
+      digest: outcome.question.digest,
+    })
     return runtime.answer(by, outcome.facts.callId)
   }
 
   test('waits for its answer, over restarts and several rounds', async () => {
     const first = await run(open(asking), 'k', agent)
-    expect(first).toMatchObject({ status: 'asking', question: { asks: 'What is number 1?', draft: '"boat"', state: 'open' } })
+    expect(first).toMatchObject({
+      status: 'asking',
+      question: { asks: 'What is number 1?', draft: '"boat"', state: 'open' },
+    })
     const second = await answered(open(asking), first, 'plane')
     expect(second).toMatchObject({ status: 'asking', question: { asks: 'Put plane?' } })
     const third = await answered(open(asking), second as Outcome, true)
@@ -36,35 +47,60 @@ describe('a question', () => {
   test('that is asked of a person is not answered by an agent', async () => {
     const runtime = open(asking)
     const first = await run(runtime, 'k', agent)
-    await expect(answered(runtime, first, 'plane', agent)).rejects.toMatchObject({ code: 'TOOL_INSUFFICIENT_PERMISSIONS' })
+    await expect(answered(runtime, first, 'plane', agent)).rejects.toMatchObject({
+      code: 'TOOL_INSUFFICIENT_PERMISSIONS',
+    })
     const second = await answered(runtime, first, 'plane')
     if (second?.status !== 'asking') throw new Error(second?.status)
     // asked of anyone: the model answers by a follow-up call
-    const call = { tool: 'surehand.answer', input: { question_id: second.question.id, answer: true }, caller: agent, surface: 'test' }
-    expect(await runtime.call(call)).toMatchObject({ status: 'done', data: { call_id: first.facts.callId } })
-    expect(await runtime.answer(agent, first.facts.callId)).toMatchObject({ status: 'done', data: 'plane' })
+    const call = {
+      tool: 'surehand.answer',
+      input: { question_id: second.question.id, answer: true },
+      caller: agent,
+      surface: 'test',
+    }
+    expect(await runtime.call(call)).toMatchObject({
+      status: 'done',
+      data: { call_id: first.facts.callId },
+    })
+    expect(await runtime.answer(agent, first.facts.callId)).toMatchObject({
+      status: 'done',
+      data: 'plane',
+    })
   })
 
   test('answered with what it did not ask for is asked again, with what was wrong', async () => {
     const runtime = open(asking)
     const again = await answered(runtime, await run(runtime), 'x')
     expect(again).toMatchObject({ status: 'asking', question: { path: 'item~2' } })
-    if (again?.status === 'asking') expect(JSON.parse(again.question.shown)).toMatchObject({ problem: expect.stringContaining('2') })
-    expect(await answered(runtime, again as Outcome, 'plane')).toMatchObject({ status: 'asking', question: { asks: 'Put plane?' } })
+    if (again?.status === 'asking')
+      expect(JSON.parse(again.question.shown)).toMatchObject({
+        problem: expect.stringContaining('2'),
+      })
+    expect(await answered(runtime, again as Outcome, 'plane')).toMatchObject({
+      status: 'asking',
+      question: { asks: 'Put plane?' },
+    })
   })
 
   test('is another’s, and looks like a missing one', async () => {
     const runtime = open(asking)
     const first = await run(runtime)
     const eve = { ...ann, principal: 'eve' }
-    await expect(answered(runtime, first, 'plane', eve)).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
+    await expect(answered(runtime, first, 'plane', eve)).rejects.toMatchObject({
+      code: 'TOOL_RESOURCE_NOT_FOUND',
+    })
     expect(await runtime.questions.listFor(eve)).toEqual([])
     expect(await runtime.questions.listFor(ann, 'open')).toHaveLength(1)
   })
 
   test('that nobody answers has a default, or fails the run', async () => {
     const tool = composite(async ({ ask }) => {
-      const first = await ask(z.string(), 'Colour?', { id: 'first', timeout: '5s', otherwise: 'blue' })
+      const first = await ask(z.string(), 'Colour?', {
+        id: 'first',
+        timeout: '5s',
+        otherwise: 'blue',
+      })
       const second = await ask(z.string(), 'Size?', { id: 'second', timeout: '60s' })
       return first + second
     })
@@ -76,7 +112,10 @@ describe('a question', () => {
     runtime.start()
     // the sweep finds it when its time is over: the default is taken, and the next question put
     await clock.advance(10_000)
-    expect(await runtime.answer(ann, asked.facts.callId)).toMatchObject({ status: 'asking', question: { asks: 'Size?' } })
+    expect(await runtime.answer(ann, asked.facts.callId)).toMatchObject({
+      status: 'asking',
+      question: { asks: 'Size?' },
+    })
     await clock.advance(120_000)
     expect(await runtime.answer(ann, asked.facts.callId)).toMatchObject({
       error: { code: 'TOOL_GATE_CLOSED', details: { source_code: 'question_expired' } },

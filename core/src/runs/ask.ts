@@ -10,10 +10,14 @@ export async function ask(wanted: Wanted, drive: Drive): Promise<Told> {
   for (let round = 1, problem: string | undefined; ; round++) {
     const path = round === 1 ? wanted.path : `${wanted.path}~${round}`
     const found = drive.journal.at(path)
-    if (found !== undefined && (found.what !== 'ask' || found.inputHash !== wanted.hash)) return drive.diverge(path, found, 'a question')
+    if (found !== undefined && (found.what !== 'ask' || found.inputHash !== wanted.hash))
+      return drive.diverge(path, found, 'a question')
     if (found?.answer !== undefined) return parsed(toldAgain(found.answer), wanted)
     if (drive.mode !== 'forward') return WAITS
-    const question = found === undefined ? await put({ ...wanted, path }, drive, problem) : await look(found.child, drive)
+    const question =
+      found === undefined
+        ? await put({ ...wanted, path }, drive, problem)
+        : await look(found.child, drive)
     if (question === undefined) return WAITS
     const settled = settle(question, { ...wanted, path }, drive)
     if (settled.kind !== 'refused') return settled
@@ -50,7 +54,11 @@ function settle(question: Question, wanted: Wanted, drive: Drive): Settled {
   }
 }
 
-async function put(wanted: Wanted, drive: Drive, problem: string | undefined): Promise<Question | undefined> {
+async function put(
+  wanted: Wanted,
+  drive: Drive,
+  problem: string | undefined,
+): Promise<Question | undefined> {
   if (!(await drive.flushed())) return undefined
   const question = newQuestion(wanted, drive, problem)
   const entry = askEntry(wanted, question)
@@ -71,12 +79,17 @@ function parsed(told: Told, wanted: Wanted): Told {
   if (held.ok) return { kind: 'value', value: held.value }
   return {
     kind: 'error',
-    error: new ToolError('TOOL_RUN_DIVERGED', `What was answered at "${wanted.path}" is not what is asked for now.`),
+    error: new ToolError(
+      'TOOL_RUN_DIVERGED',
+      `What was answered at "${wanted.path}" is not what is asked for now.`,
+    ),
   }
 }
 
 function wordsFor(problems: readonly Problem[]): string {
-  return problems.map(({ field, error }) => `${field === '' ? 'the answer' : field} ${error}`).join('; ')
+  return problems
+    .map(({ field, error }) => `${field === '' ? 'the answer' : field} ${error}`)
+    .join('; ')
 }
 
 function unanswered(question: Question): ToolError {

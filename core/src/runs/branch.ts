@@ -3,7 +3,15 @@ import type { Caller } from '../call/caller.ts'
 import { hashJson } from '../call/hash.ts'
 import type { Progress } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
-import type { AskFunction, AskOptions, BranchOptions, EachForm, Run, StepFunction, StepOptions } from '../define/run.ts'
+import type {
+  AskFunction,
+  AskOptions,
+  BranchOptions,
+  EachForm,
+  Run,
+  StepFunction,
+  StepOptions,
+} from '../define/run.ts'
 import type { Schema } from '../define/schema.ts'
 import type { Tool } from '../define/tool.ts'
 import { tellProgress } from '../pipeline/scrub.ts'
@@ -44,7 +52,12 @@ export class Branch implements Run<unknown> {
 
   // own fields, so that code may take them out: const { step, ask } = run
   readonly step: StepFunction = heard(
-    async (id: string, tool: Pick<Tool, 'id' | 'version'> | string, input: unknown, options: StepOptions<never> = {}) => {
+    async (
+      id: string,
+      tool: Pick<Tool, 'id' | 'version'> | string,
+      input: unknown,
+      options: StepOptions<never> = {},
+    ) => {
       const path = this.place(id)
       const asked = {
         path,
@@ -58,11 +71,13 @@ export class Branch implements Run<unknown> {
     },
   )
 
-  readonly ask: AskFunction = heard(async (schema: z.ZodType | Schema, question: string, options: AskOptions<unknown> = {}) => {
-    const wanted = wantedOf(schema, question, options, this.prefix)
-    this.place(options.id ?? 'ask')
-    return this.operate(() => ask(wanted, this.drive)) as never
-  })
+  readonly ask: AskFunction = heard(
+    async (schema: z.ZodType | Schema, question: string, options: AskOptions<unknown> = {}) => {
+      const wanted = wantedOf(schema, question, options, this.prefix)
+      this.place(options.id ?? 'ask')
+      return this.operate(() => ask(wanted, this.drive)) as never
+    },
+  )
 
   readonly all: Run<unknown>['all'] = async (branches, options: BranchOptions = {}) => {
     const names = Object.keys(branches)
@@ -75,10 +90,18 @@ export class Branch implements Run<unknown> {
     return Object.fromEntries(names.map((name, index) => [name, answers[index]])) as never
   }
 
-  readonly each = async <T, R>(items: readonly T[], { id, work, ...options }: EachForm<T, R, unknown>): Promise<readonly R[]> => {
+  readonly each = async <T, R>(
+    items: readonly T[],
+    { id, work, ...options }: EachForm<T, R, unknown>,
+  ): Promise<readonly R[]> => {
     const named = new Map(items.map((item, index) => [id(item, index), item]))
-    if (named.size < items.length) throw new ToolError('TOOL_INTERNAL_ERROR', 'Two items of one loop have the same id.')
-    return this.branchOut([...named.keys()], (name, branch) => work(named.get(name) as T, branch), options)
+    if (named.size < items.length)
+      throw new ToolError('TOOL_INTERNAL_ERROR', 'Two items of one loop have the same id.')
+    return this.branchOut(
+      [...named.keys()],
+      (name, branch) => work(named.get(name) as T, branch),
+      options,
+    )
   }
 
   readonly now = (): number => {
@@ -88,7 +111,9 @@ export class Branch implements Run<unknown> {
 
   readonly newId = (prefix: string): string => {
     const path = `${this.prefix}~id ${++this.ids}`
-    return this.once(path, 'id', () => this.drive.parts.chance.newId(prefix, this.drive.parts.clock.now())) as string
+    return this.once(path, 'id', () =>
+      this.drive.parts.chance.newId(prefix, this.drive.parts.clock.now()),
+    ) as string
   }
 
   readonly report = (progress: Progress): void => {
@@ -97,7 +122,9 @@ export class Branch implements Run<unknown> {
 
   private operate<T>(work: () => Promise<Told>): Promise<T> {
     // a branch whose neighbour has failed begins nothing more; what it had begun is still to be found
-    return this.isLeft() && this.drive.mode !== 'replay' ? new Promise(() => undefined) : this.drive.operate<T>(work)
+    return this.isLeft() && this.drive.mode !== 'replay'
+      ? new Promise(() => undefined)
+      : this.drive.operate<T>(work)
   }
 
   private branchOut<R>(
@@ -108,8 +135,15 @@ export class Branch implements Run<unknown> {
     for (const name of names) refuseName(name)
     // what was begun in a branch is found, whichever branch failed before it
     const width = this.drive.mode === 'replay' ? names.length : atMost
-    return inTurn(names, Math.max(1, width), this.failureAt(`${this.prefix}~fork ${++this.forks}`), (name, isLeft) =>
-      work(name, new Branch(this.drive, `${this.prefix}${name}/`, () => isLeft() || this.isLeft())),
+    return inTurn(
+      names,
+      Math.max(1, width),
+      this.failureAt(`${this.prefix}~fork ${++this.forks}`),
+      (name, isLeft) =>
+        work(
+          name,
+          new Branch(this.drive, `${this.prefix}${name}/`, () => isLeft() || this.isLeft()),
+        ),
     )
   }
 
@@ -117,7 +151,8 @@ export class Branch implements Run<unknown> {
     const found = this.drive.journal.at(path)?.answer
     return {
       told: found?.kind === 'value' ? (JSON.parse(found.json) as number) : undefined,
-      tell: (index) => this.drive.journal.put({ ...NOTHING, path, what: 'id', answer: valueAnswer(index) }),
+      tell: (index) =>
+        this.drive.journal.put({ ...NOTHING, path, what: 'id', answer: valueAnswer(index) }),
     }
   }
 
@@ -161,5 +196,8 @@ const NOTHING: Omit<JournalEntry, 'path' | 'what' | 'answer'> = {
 
 function refuseName(name: string): void {
   if (!NAME.test(name))
-    throw new ToolError('TOOL_INTERNAL_ERROR', `"${name}" can't be the id of a step: 1 to 100 characters without "/" and "~".`)
+    throw new ToolError(
+      'TOOL_INTERNAL_ERROR',
+      `"${name}" can't be the id of a step: 1 to 100 characters without "/" and "~".`,
+    )
 }

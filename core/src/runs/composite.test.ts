@@ -56,8 +56,14 @@ describe('a composite', () => {
     const pending = await run(runtime)
     expect(pending.status).toBe('pending')
     if (pending.status !== 'pending') return
-    await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
-    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({ status: 'done', data: 'done' })
+    await runtime.approvals.decide(ann, pending.approval.id, {
+      verdict: 'approve',
+      digest: pending.approval.digest,
+    })
+    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({
+      status: 'done',
+      data: 'done',
+    })
     expect(seen).toHaveLength(2)
     expect(seen[1]).toEqual(seen[0])
     expect(shop.reads).toBe(1)
@@ -65,11 +71,15 @@ describe('a composite', () => {
   })
 
   test('waits for a job it started, and is woken by it', async () => {
-    const runtime = open(composite(async ({ step }) => (await step('later', later, { item: 'boat' })).id))
+    const runtime = open(
+      composite(async ({ step }) => (await step('later', later, { item: 'boat' })).id),
+    )
     const accepted = await run(runtime)
     expect(accepted.status).toBe('accepted')
     runtime.start()
-    await expect.poll(async () => (await runtime.answer(ann, accepted.facts.callId))?.status).toBe('done')
+    await expect
+      .poll(async () => (await runtime.answer(ann, accepted.facts.callId))?.status)
+      .toBe('done')
     await runtime.stop()
     expect(shop.sent).toEqual(['boat'])
   })
@@ -97,12 +107,17 @@ describe('a composite', () => {
       input: z.object({}),
       output: z.array(z.string()),
       contract: { effect: 'read', retries: 0, fallback: () => [] },
-      execute: () => Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The shop is shut.')),
+      execute: () =>
+        Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The shop is shut.')),
     })
     const heard: unknown[] = []
     const look = composite(async ({ step }) => {
       heard.push(await step('taken', broken, {}))
-      heard.push(await step('refused', broken, {}, { degraded: 'refuse' }).catch((thrown: ToolError) => thrown.code))
+      heard.push(
+        await step('refused', broken, {}, { degraded: 'refuse' }).catch(
+          (thrown: ToolError) => thrown.code,
+        ),
+      )
       await step('careful', careful, { item: 'boat' })
       return 'done'
     })
@@ -113,16 +128,32 @@ describe('a composite', () => {
     })
     const pending = await run(runtime)
     if (pending.status !== 'pending') return expect(pending.status).toBe('pending')
-    await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
-    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({ status: 'done', data: 'done' })
+    await runtime.approvals.decide(ann, pending.approval.id, {
+      verdict: 'approve',
+      digest: pending.approval.digest,
+    })
+    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({
+      status: 'done',
+      data: 'done',
+    })
     expect(heard).toEqual([[], 'TOOL_RESOURCE_UNAVAILABLE', [], 'TOOL_RESOURCE_UNAVAILABLE'])
   })
 
   test('takes back what it declared it can, the last first, and says what it could not', async () => {
     const runtime = open(
       composite(async ({ step }) => {
-        await step('one', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
-        await step('two', put, { item: 'two' }, { undo: ({ id }) => undoWith(take, { id, item: 'two' }) })
+        await step(
+          'one',
+          put,
+          { item: 'one' },
+          { undo: ({ id }) => undoWith(take, { id, item: 'one' }) },
+        )
+        await step(
+          'two',
+          put,
+          { item: 'two' },
+          { undo: ({ id }) => undoWith(take, { id, item: 'two' }) },
+        )
         await step('three', put, { item: 'three' })
         await step('four', put, { item: 'broken' })
         return 'never'
@@ -180,9 +211,15 @@ describe('a composite', () => {
     const pending = await run(runtime)
     if (pending.status !== 'pending') throw new Error(pending.status)
     item = 'plane'
-    await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
+    await runtime.approvals.decide(ann, pending.approval.id, {
+      verdict: 'approve',
+      digest: pending.approval.digest,
+    })
     const stopped = await runtime.answer(ann, pending.facts.callId)
-    expect(stopped).toMatchObject({ status: 'failed', error: { code: 'TOOL_RUN_DIVERGED', details: { step: 'put' } } })
+    expect(stopped).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_RUN_DIVERGED', details: { step: 'put' } },
+    })
     expect(shop.sent).toEqual(['boat', 'yes'])
     expect(code(await run(runtime))).toBe('TOOL_RUN_DIVERGED')
   })
@@ -235,7 +272,12 @@ describe('a composite', () => {
     })
     const tool = composite(
       async ({ step }) => {
-        await step('one', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+        await step(
+          'one',
+          put,
+          { item: 'one' },
+          { undo: ({ id }) => undoWith(take, { id, item: 'one' }) },
+        )
         return step('endless', endless, {})
       },
       { timeout: '80ms' },
@@ -262,13 +304,30 @@ describe('a composite', () => {
       execute: () => new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'slow')),
     })
     const tool = composite(async ({ step }) => {
-      await step('put', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+      await step(
+        'put',
+        put,
+        { item: 'one' },
+        { undo: ({ id }) => undoWith(take, { id, item: 'one' }) },
+      )
       return step('slow', slow, {})
     })
-    const runtime = open(tool, { packs: [definePack({ name: 'p', tools: [...tools, slow as Tool, tool as Tool] })] })
-    const hasty = await runtime.call({ tool: 'a.run', input: {}, caller: ann, surface: 'test', withinMs: 300 })
+    const runtime = open(tool, {
+      packs: [definePack({ name: 'p', tools: [...tools, slow as Tool, tool as Tool] })],
+    })
+    const hasty = await runtime.call({
+      tool: 'a.run',
+      input: {},
+      caller: ann,
+      surface: 'test',
+      withinMs: 300,
+    })
     expect(hasty.status).toBe('accepted')
-    await expect.poll(async () => (await runtime.answer(ann, hasty.facts.callId))?.status, { timeout: 10_000 }).toBe('done')
+    await expect
+      .poll(async () => (await runtime.answer(ann, hasty.facts.callId))?.status, {
+        timeout: 10_000,
+      })
+      .toBe('done')
     expect(shop.sent).toEqual(['one'])
   })
 
@@ -295,7 +354,12 @@ describe('a composite', () => {
   test('cancelled while it waits, it takes back what it did, and says so', async () => {
     const runtime = open(
       composite(async ({ step }) => {
-        await step('one', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+        await step(
+          'one',
+          put,
+          { item: 'one' },
+          { undo: ({ id }) => undoWith(take, { id, item: 'one' }) },
+        )
         await step('two', put, { item: 'two' })
         await step('careful', careful, { item: 'three' })
         return 'never'
@@ -306,13 +370,19 @@ describe('a composite', () => {
     expect(await runtime.cancel(ann, pending.facts.callId)).toBe(false)
     expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({
       status: 'failed',
-      error: { code: 'TOOL_CANCELLED', details: { undone: [{ step: 'one' }], not_undone: [{ step: 'two' }] } },
+      error: {
+        code: 'TOOL_CANCELLED',
+        details: { undone: [{ step: 'one' }], not_undone: [{ step: 'two' }] },
+      },
     })
     expect(shop.sent).toEqual(['one', 'two', '-one'])
     if (pending.status !== 'pending') return
     // nobody is asked about a step that was called off
     await expect(
-      runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest }),
+      runtime.approvals.decide(ann, pending.approval.id, {
+        verdict: 'approve',
+        digest: pending.approval.digest,
+      }),
     ).rejects.toMatchObject({ code: 'TOOL_GATE_CLOSED' })
   })
 
@@ -329,11 +399,18 @@ describe('a composite', () => {
     )
     const pending = await run(runtime)
     if (pending.status !== 'pending') throw new Error(pending.status)
-    await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'deny', digest: pending.approval.digest })
+    await runtime.approvals.decide(ann, pending.approval.id, {
+      verdict: 'deny',
+      digest: pending.approval.digest,
+    })
     runtime.start()
-    await expect.poll(async () => (await runtime.answer(ann, pending.facts.callId))?.status).toBe('done')
+    await expect
+      .poll(async () => (await runtime.answer(ann, pending.facts.callId))?.status)
+      .toBe('done')
     await runtime.stop()
-    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({ data: 'TOOL_APPROVAL_DENIED' })
+    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({
+      data: 'TOOL_APPROVAL_DENIED',
+    })
     expect(await runtime.approvals.list('acme')).toHaveLength(1)
   })
 
@@ -348,7 +425,10 @@ describe('a composite', () => {
     expect(pending.status).toBe('pending')
     runtime.start()
     await clock.advance(16 * 60_000)
-    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({ status: 'failed', error: { code: 'TOOL_APPROVAL_DENIED' } })
+    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_APPROVAL_DENIED' },
+    })
     expect(await runtime.approvals.list('acme')).toHaveLength(1)
     await runtime.stop()
   })
@@ -368,16 +448,26 @@ describe('a composite', () => {
         }),
     })
     const tool = composite(async ({ step }) => {
-      await step('one', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+      await step(
+        'one',
+        put,
+        { item: 'one' },
+        { undo: ({ id }) => undoWith(take, { id, item: 'one' }) },
+      )
       return step('patient', patient, {})
     })
-    const runtime = open(tool, { packs: [definePack({ name: 'p', tools: [...tools, patient as Tool, tool as Tool] })] })
+    const runtime = open(tool, {
+      packs: [definePack({ name: 'p', tools: [...tools, patient as Tool, tool as Tool] })],
+    })
     const running = run(runtime)
     await expect.poll(() => begun).toBe(1)
     const [row] = await runtime.openCalls(ann)
     runtime.start()
     expect(await runtime.cancel(ann, row?.callId ?? '')).toBe(false)
-    expect(await running).toMatchObject({ status: 'failed', error: { code: 'TOOL_CANCELLED', details: { undone: [{ step: 'one' }] } } })
+    expect(await running).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_CANCELLED', details: { undone: [{ step: 'one' }] } },
+    })
     await runtime.stop()
     expect(shop.sent).toEqual(['one', '-one'])
   })

@@ -58,7 +58,12 @@ export function createQuestionDesk(
       const answered = settled(
         id,
         json,
-        await parts.stores.runs.answer(by.tenant, id, { ...given, json }, entry(question, given, by, parts)),
+        await parts.stores.runs.answer(
+          by.tenant,
+          id,
+          { ...given, json },
+          entry(question, given, by, parts),
+        ),
       )
       await onAnswer(answered)
       return answered
@@ -72,10 +77,15 @@ export function createQuestionDesk(
 
 function checked(question: Question, answer: unknown, schemas: ForeignSchemas | undefined): string {
   guardJson(answer, MOST_BYTES)
-  if (answer === undefined) throw new ToolError('TOOL_MISSING_REQUIRED_FIELD', 'An answer is missing.')
+  if (answer === undefined)
+    throw new ToolError('TOOL_MISSING_REQUIRED_FIELD', 'An answer is missing.')
   const parsed = schemas?.compile(JSON.parse(question.schema) as JsonSchema).parse(answer)
   // without a reader of schemas the run itself holds it against its own, and asks again
-  if (parsed?.ok === false) throw invalidAnswer(question.id, question.isSecret ? parsed.problems.map(withoutValue) : parsed.problems)
+  if (parsed?.ok === false)
+    throw invalidAnswer(
+      question.id,
+      question.isSecret ? parsed.problems.map(withoutValue) : parsed.problems,
+    )
   return JSON.stringify(answer)
 }
 
@@ -91,15 +101,24 @@ function settled(id: string, json: string, answered: Answered): Question {
     case 'closed':
       // told twice, it is answered once
       if (answered.question.answer?.json === json) return answered.question
-      throw new ToolError('TOOL_GATE_CLOSED', `The question ${id} is ${answered.question.state} already.`, {
-        details: { source_code: `question_${answered.question.state}`, question_id: id },
-      })
+      throw new ToolError(
+        'TOOL_GATE_CLOSED',
+        `The question ${id} is ${answered.question.state} already.`,
+        {
+          details: { source_code: `question_${answered.question.state}`, question_id: id },
+        },
+      )
     case 'missing':
       throw missing(id)
   }
 }
 
-function entry(question: Question, given: Omit<GivenAnswer, 'at' | 'json'>, by: Caller, parts: Parts) {
+function entry(
+  question: Question,
+  given: Omit<GivenAnswer, 'at' | 'json'>,
+  by: Caller,
+  parts: Parts,
+) {
   const now = parts.clock.now()
   return auditEntryBy(
     by,
@@ -108,7 +127,12 @@ function entry(question: Question, given: Omit<GivenAnswer, 'at' | 'json'>, by: 
       phase: 'decision',
       call_id: question.callId,
       request_id: question.id,
-      surface: given.credential === 'attested' ? `attested by ${given.host}` : given.credential === 'own' ? 'own credential' : 'model',
+      surface:
+        given.credential === 'attested'
+          ? `attested by ${given.host}`
+          : given.credential === 'own'
+            ? 'own credential'
+            : 'model',
       tool_name: question.toolId,
       success: true,
       outcome: 'answered',
@@ -118,11 +142,25 @@ function entry(question: Question, given: Omit<GivenAnswer, 'at' | 'json'>, by: 
 }
 
 function missing(id: string): ToolError {
-  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no question ${id}.`, { details: { question_id: id } })
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no question ${id}.`, {
+    details: { question_id: id },
+  })
 }
 
 function changed({ id }: Question): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `What you saw is not what is asked: look at the question ${id} again.`, {
-    details: { validation_errors: [{ field: 'digest', error: 'is not the digest of what is shown now', provided_value: null }] },
-  })
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `What you saw is not what is asked: look at the question ${id} again.`,
+    {
+      details: {
+        validation_errors: [
+          {
+            field: 'digest',
+            error: 'is not the digest of what is shown now',
+            provided_value: null,
+          },
+        ],
+      },
+    },
+  )
 }

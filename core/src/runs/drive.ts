@@ -117,7 +117,11 @@ export class Drive {
   }
 
   /** `until`, in the store's time: then it looks again, though nothing woke it. */
-  waitFor(what: { readonly call?: string; readonly question?: string; readonly until?: number | undefined }): void {
+  waitFor(what: {
+    readonly call?: string
+    readonly question?: string
+    readonly until?: number | undefined
+  }): void {
     if (what.call !== undefined) this.calls.add(what.call)
     if (what.question !== undefined) this.questions.add(what.question)
     if (what.until === undefined) return
@@ -155,7 +159,9 @@ export class Drive {
     const message = `${this.call.tool.id} comes to "${path}" with ${asked}, where its journal says ${was} with another input or another thing altogether.`
     const error = new ToolError('TOOL_RUN_DIVERGED', message, {
       details: { call_id: this.row.callId, step: path, journal: was, asked },
-      suggestions: ['Look at the run and at what changed in the tool since it began; then settle the call with what you found.'],
+      suggestions: [
+        'Look at the run and at what changed in the tool since it began; then settle the call with what you found.',
+      ],
     })
     this.end({ kind: 'diverged', error })
     return { kind: 'waits' }
@@ -175,6 +181,7 @@ export class Drive {
   /** Ends the drive if nothing is under way: code that was just told something comes to its next operation within the turn. */
   async rest(): Promise<void> {
     await nextTurn()
-    if (this.underWay === 0 && (this.mode === 'replay' || this.isWaiting)) this.end({ kind: 'waits' })
+    if (this.underWay === 0 && (this.mode === 'replay' || this.isWaiting))
+      this.end({ kind: 'waits' })
   }
 }

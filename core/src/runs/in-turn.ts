@@ -1,5 +1,8 @@
 /** Which of several failures was told, and how that is kept: a run that is driven again hears the same. */
-export type ToldFailure = { readonly told: number | undefined; readonly tell: (index: number) => void }
+export type ToldFailure = {
+  readonly told: number | undefined
+  readonly tell: (index: number) => void
+}
 
 /** Several at once, at most so many. When one fails the others begin nothing more, and the first to fail is told. */
 export async function inTurn<R>(

@@ -9,7 +9,10 @@ export class Journal {
   private writing: Promise<Written> = Promise.resolve('written')
   private readonly write: (entries: readonly JournalEntry[]) => ReturnType<RunStore['write']>
 
-  constructor(entries: readonly JournalEntry[], write: (entries: readonly JournalEntry[]) => ReturnType<RunStore['write']>) {
+  constructor(
+    entries: readonly JournalEntry[],
+    write: (entries: readonly JournalEntry[]) => ReturnType<RunStore['write']>,
+  ) {
     this.entries = new Map(entries.map((entry) => [entry.path, entry]))
     this.write = write
   }
@@ -17,13 +20,18 @@ export class Journal {
   /** The run comes to a place; it does so once. */
   visit(path: string): void {
     if (this.visited.has(path))
-      throw new ToolError('TOOL_INTERNAL_ERROR', `Two steps of one run have the place "${path}": give each an id of its own.`)
+      throw new ToolError(
+        'TOOL_INTERNAL_ERROR',
+        `Two steps of one run have the place "${path}": give each an id of its own.`,
+      )
     this.visited.add(path)
   }
 
   /** Steps of the code that were begun and not told; what the runtime adds itself, to take something back, is not among them. */
   open(): readonly JournalEntry[] {
-    return this.all().filter(({ what, answer, path }) => what === 'step' && answer === undefined && !path.startsWith('~'))
+    return this.all().filter(
+      ({ what, answer, path }) => what === 'step' && answer === undefined && !path.startsWith('~'),
+    )
   }
 
   hasVisited(path: string): boolean {

@@ -11,24 +11,37 @@ export function answererOf(
   credential: Credential,
   { policyOf, scheme }: Pick<Parts, 'policyOf' | 'scheme'>,
 ): Omit<GivenAnswer, 'at' | 'json'> {
-  const given = (kind: GivenAnswer['credential'], host?: string) => ({ by: by.principal, credential: kind, host })
-  if (!maySee(by, question, scheme)) throw refused(question, 'It is answered by whoever it was asked for, or an approver.')
+  const given = (kind: GivenAnswer['credential'], host?: string) => ({
+    by: by.principal,
+    credential: kind,
+    host,
+  })
+  if (!maySee(by, question, scheme))
+    throw refused(question, 'It is answered by whoever it was asked for, or an approver.')
   if (credential.kind === 'attested') {
-    if (by.principal !== question.principal) throw refused(question, "A host relays its own person's answer, not somebody else's.")
+    if (by.principal !== question.principal)
+      throw refused(question, "A host relays its own person's answer, not somebody else's.")
     if (!takesFrom(credential.host, question, { policyOf }))
       throw refused(question, `The host "${credential.host}" is not trusted to relay an answer.`)
     return given('attested', credential.host)
   }
   if (by.actor !== 'ai_agent') return given('own')
-  if (question.from === 'person') throw refused(question, 'It is asked of a person: an agent does not answer it.')
+  if (question.from === 'person')
+    throw refused(question, 'It is asked of a person: an agent does not answer it.')
   return given('model')
 }
 
 /** Would what this host relays count? */
-export function takesFrom(host: string, { from, tenant }: Question, { policyOf }: Pick<Parts, 'policyOf'>): boolean {
+export function takesFrom(
+  host: string,
+  { from, tenant }: Question,
+  { policyOf }: Pick<Parts, 'policyOf'>,
+): boolean {
   return from === 'model' || policyOf(tenant)?.trustedHosts?.includes(host) === true
 }
 
 function refused(question: Question, message: string): ToolError {
-  return new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', message, { details: { question_id: question.id, from: question.from } })
+  return new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', message, {
+    details: { question_id: question.id, from: question.from },
+  })
 }

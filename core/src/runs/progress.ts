@@ -7,7 +7,11 @@ import type { CallRow } from '../ports/calls.ts'
 const WRITE_EVERY_MS = 200
 
 /** The call with its progress told to its caller, and written down for whoever looks from elsewhere: the newest word, at most so often. */
-export function withProgress(call: Call, row: CallRow, parts: Parts): { readonly call: Call; readonly flush: () => Promise<void> } {
+export function withProgress(
+  call: Call,
+  row: CallRow,
+  parts: Parts,
+): { readonly call: Call; readonly flush: () => Promise<void> } {
   let waiting: Progress | undefined
   let cancel: (() => void) | undefined
   let writing: Promise<void> = Promise.resolve()

@@ -21,7 +21,10 @@ export type QuestionView = {
   readonly url?: string | undefined
 }
 
-export function questionView(question: Question, questionUrl?: (id: string) => string): QuestionView {
+export function questionView(
+  question: Question,
+  questionUrl?: (id: string) => string,
+): QuestionView {
   const { answer, isSecret } = question
   const draft = draftOf(question)
   return {

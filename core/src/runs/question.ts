@@ -21,7 +21,12 @@ export type Wanted = {
   readonly hash: string
 }
 
-export function wantedOf(schema: z.ZodType | Schema, asks: string, options: AskOptions<unknown>, prefix: string): Wanted {
+export function wantedOf(
+  schema: z.ZodType | Schema,
+  asks: string,
+  options: AskOptions<unknown>,
+  prefix: string,
+): Wanted {
   const { from = 'person', shows, otherwise, timeout = APPROVAL_EXPIRES } = options
   const compiled = '_zod' in schema ? zodSchema(schema) : schema
   return {
@@ -37,10 +42,15 @@ export function wantedOf(schema: z.ZodType | Schema, asks: string, options: AskO
 }
 
 /** The question with everything whoever answers must see, and the digest that ties the answer to it. */
-export function newQuestion(wanted: Wanted, drive: Drive, problem: string | undefined): NewQuestion {
+export function newQuestion(
+  wanted: Wanted,
+  drive: Drive,
+  problem: string | undefined,
+): NewQuestion {
   const { call, parts } = drive
   const asks = visibleText(wanted.asks)
-  const seen = wanted.draft === undefined ? undefined : redact(wanted.schema.shape, wanted.draft, digestOf)
+  const seen =
+    wanted.draft === undefined ? undefined : redact(wanted.schema.shape, wanted.draft, digestOf)
   const shown = JSON.stringify({
     tool: call.tool.id,
     title: visibleText(call.tool.title),

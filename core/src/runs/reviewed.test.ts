@@ -7,15 +7,37 @@ import { definePack } from '../define/pack.ts'
 import { undoWith } from '../define/run.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
 import type { Runtime, RuntimeOptions } from '../runtime.ts'
-import { about, agent, ann, careful, code, composite, later, open, openShop, put, run, shop, take, tools } from './fixtures/shop.ts'
+import {
+  about,
+  agent,
+  ann,
+  careful,
+  code,
+  composite,
+  later,
+  open,
+  openShop,
+  put,
+  run,
+  shop,
+  take,
+  tools,
+} from './fixtures/shop.ts'
 
 // what a fresh reader found after the tests were green: each of these failed then
 beforeEach(openShop)
 
 type OneTool = ReturnType<typeof composite>
 
-function openWith(tool: OneTool, others: readonly Tool[], more: Partial<RuntimeOptions> = {}): Runtime {
-  return open(tool, { packs: [definePack({ name: 'p', tools: [...tools, ...others, tool as Tool] })], ...more })
+function openWith(
+  tool: OneTool,
+  others: readonly Tool[],
+  more: Partial<RuntimeOptions> = {},
+): Runtime {
+  return open(tool, {
+    packs: [definePack({ name: 'p', tools: [...tools, ...others, tool as Tool] })],
+    ...more,
+  })
 }
 
 test('a run that was called off and waits to take something back does not turn in circles', async () => {
@@ -33,7 +55,12 @@ test('a run that was called off and waits to take something back does not turn i
   }
   const runtime = open(
     composite(async ({ step, ask }) => {
-      await step('one', put, { item: 'one' }, { undo: () => ({ tool: 'shop.careful', input: { item: 'back' } }) })
+      await step(
+        'one',
+        put,
+        { item: 'one' },
+        { undo: () => ({ tool: 'shop.careful', input: { item: 'back' } }) },
+      )
       await ask(z.string(), 'Go on?')
       return 'never'
     }),
@@ -43,7 +70,10 @@ test('a run that was called off and waits to take something back does not turn i
   const waiting = await runtime.answer(ann, asking.facts.callId)
   expect([waiting?.status, parks]).toEqual(['pending', 2])
   if (waiting?.status !== 'pending') return
-  await runtime.approvals.decide(ann, waiting.approval.id, { verdict: 'approve', digest: waiting.approval.digest })
+  await runtime.approvals.decide(ann, waiting.approval.id, {
+    verdict: 'approve',
+    digest: waiting.approval.digest,
+  })
   expect(await runtime.answer(ann, asking.facts.callId)).toMatchObject({
     error: { code: 'TOOL_CANCELLED', details: { undone: [{ step: 'one' }] } },
   })
@@ -65,7 +95,10 @@ test('a write whose answer is broken stands: the key is not free', async () => {
     composite(async ({ step }) => String((await step('odd', odd, {})).n)),
     [odd as Tool],
   )
-  for (const _ of [1, 2]) expect(await run(runtime)).toMatchObject({ error: { details: { not_undone: [{ step: 'odd' }] } } })
+  for (const _ of [1, 2])
+    expect(await run(runtime)).toMatchObject({
+      error: { details: { not_undone: [{ step: 'odd' }] } },
+    })
   expect(shop.sent).toEqual(['odd'])
 })
 
@@ -87,7 +120,10 @@ test('a run below that could not undo everything holds the key of the run above'
     composite(async ({ step }) => step('inner', inner, {})),
     [inner as Tool],
   )
-  for (const _ of [1, 2]) expect(await run(runtime)).toMatchObject({ error: { details: { not_undone: [{ step: 'inner' }] } } })
+  for (const _ of [1, 2])
+    expect(await run(runtime)).toMatchObject({
+      error: { details: { not_undone: [{ step: 'inner' }] } },
+    })
   expect(shop.sent).toEqual(['boat'])
 })
 
@@ -109,8 +145,14 @@ test('a job of a branch that the replay does not come to is called off too', asy
         id: (name) => name,
         atMost: 2,
         work: async (name, branch) => {
-          if (name === 'a') return [await branch.step('one', 'shop.count', {}), await branch.step('two', 'shop.count', {})]
-          return name === 'b' ? branch.step('fails', slowly, {}) : branch.step('job', later, { item: 'orphan' })
+          if (name === 'a')
+            return [
+              await branch.step('one', 'shop.count', {}),
+              await branch.step('two', 'shop.count', {}),
+            ]
+          return name === 'b'
+            ? branch.step('fails', slowly, {})
+            : branch.step('job', later, { item: 'orphan' })
         },
       })
       return 'never'
@@ -140,7 +182,10 @@ test('of two branches that fail, the one that was told is told again', async () 
   const [slow, fast] = [failing('shop.slow', 60), failing('shop.fast', 1)]
   const tool = composite(async ({ all, ask }) => {
     try {
-      await all({ a: (branch) => branch.step('slow', slow, {}), b: (branch) => branch.step('fast', fast, {}) })
+      await all({
+        a: (branch) => branch.step('slow', slow, {}),
+        b: (branch) => branch.step('fast', fast, {}),
+      })
     } catch (error) {
       return ask(z.string(), `${(error as Error).message} What now?`)
     }
@@ -149,8 +194,14 @@ test('of two branches that fail, the one that was told is told again', async () 
   const runtime = openWith(tool, [slow as Tool, fast as Tool])
   const asking = await run(runtime)
   if (asking.status !== 'asking') throw new Error(asking.status)
-  await runtime.questions.answer(ann, asking.question.id, { answer: 'go', digest: asking.question.digest })
-  expect(await runtime.answer(ann, asking.facts.callId)).toMatchObject({ status: 'done', data: 'go' })
+  await runtime.questions.answer(ann, asking.question.id, {
+    answer: 'go',
+    digest: asking.question.digest,
+  })
+  expect(await runtime.answer(ann, asking.facts.callId)).toMatchObject({
+    status: 'done',
+    data: 'go',
+  })
 })
 
 test('a failed step that nobody awaits yet does not end the process', async () => {
@@ -172,7 +223,12 @@ test('a caller who leaves does not undo what was written, also when the run is d
   const { runs } = shop.stores
   const runtime = open(
     composite(async ({ step, ask }) => {
-      await step('one', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+      await step(
+        'one',
+        put,
+        { item: 'one' },
+        { undo: ({ id }) => undoWith(take, { id, item: 'one' }) },
+      )
       return ask(z.string(), 'Go on?')
     }),
     {
@@ -185,7 +241,12 @@ test('a caller who leaves does not undo what was written, also when the run is d
             const [question] = await runs.questions({ tenant: 'acme', state: 'open' })
             leaving.abort()
             if (question !== undefined)
-              await runs.answer('acme', question.id, { json: '"yes"', by: 'ann', credential: 'own', host: undefined }, {} as never)
+              await runs.answer(
+                'acme',
+                question.id,
+                { json: '"yes"', by: 'ann', credential: 'own', host: undefined },
+                {} as never,
+              )
             return runs.park(fence, parking)
           },
         },
@@ -222,30 +283,53 @@ test('a question is over at its time, however often the run was parked', async (
   runtime.start()
   await clock.advance(50_000)
   const [approval] = await runtime.approvals.list('acme', 'pending')
-  await runtime.approvals.decide(ann, approval?.id ?? '', { verdict: 'approve', digest: approval?.digest ?? '' })
+  await runtime.approvals.decide(ann, approval?.id ?? '', {
+    verdict: 'approve',
+    digest: approval?.digest ?? '',
+  })
   await clock.advance(17_000)
-  expect(await runtime.answer(ann, first.facts.callId)).toMatchObject({ status: 'asking', question: { asks: 'Sure?' } })
+  expect(await runtime.answer(ann, first.facts.callId)).toMatchObject({
+    status: 'asking',
+    question: { asks: 'Sure?' },
+  })
   await runtime.stop()
 })
 
 test('a model whose answer did not fit may give another', async () => {
-  const tool = composite(async ({ ask }) => String(await ask(z.number(), 'How many?', { from: 'model' })))
-  const wrong = { ok: false, problems: [{ kind: 'type', field: '', error: 'must be a number', provided_value: null }] }
+  const tool = composite(async ({ ask }) =>
+    String(await ask(z.number(), 'How many?', { from: 'model' })),
+  )
+  const wrong = {
+    ok: false,
+    problems: [{ kind: 'type', field: '', error: 'must be a number', provided_value: null }],
+  }
   const parse = (value: unknown) => (typeof value === 'number' ? { ok: true, value } : wrong)
   // only what is asked of it here
   const runtime = open(tool, { schemas: { compile: () => ({ parse }) } as never })
   const asking = await run(runtime, 'k', agent)
   if (asking.status !== 'asking') throw new Error(asking.status)
   const say = (answer: unknown) =>
-    runtime.call({ tool: 'surehand.answer', input: { question_id: asking.question.id, answer }, caller: agent, surface: 'test' })
+    runtime.call({
+      tool: 'surehand.answer',
+      input: { question_id: asking.question.id, answer },
+      caller: agent,
+      surface: 'test',
+    })
   expect(code(await say('three'))).toBe('TOOL_INVALID_FIELD_TYPE')
   expect(code(await say(3))).toBe('done')
   expect(await runtime.answer(agent, asking.facts.callId)).toMatchObject({ data: '3' })
 })
 
 test('a stranger’s word does not drive another’s call on', async () => {
-  const runtime = open(composite(async ({ step }) => (await step('later', later, { item: 'boat' })).id))
-  const job = await runtime.call({ tool: 'shop.later', input: { item: 'boat' }, caller: ann, surface: 'test' })
+  const runtime = open(
+    composite(async ({ step }) => (await step('later', later, { item: 'boat' })).id),
+  )
+  const job = await runtime.call({
+    tool: 'shop.later',
+    input: { item: 'boat' },
+    caller: ann,
+    surface: 'test',
+  })
   expect(await runtime.cancel({ ...ann, principal: 'eve' }, job.facts.callId)).toBe(false)
   expect(shop.sent).toEqual([])
 })
@@ -259,7 +343,12 @@ test('a run that used its yes goes on though its description was reworded since'
       kind: 'composite',
       input: z.object({ n: z.number().default(1) }),
       output: z.string(),
-      contract: { effect: 'writes.shop', reversible: true, idempotency: 'caller', approval: () => 'Run?' },
+      contract: {
+        effect: 'writes.shop',
+        reversible: true,
+        idempotency: 'caller',
+        approval: () => 'Run?',
+      },
       execute: async ({ step, ask }) => {
         await step('one', put, { item: 'one' })
         return ask(z.string(), 'Colour?')
@@ -268,9 +357,18 @@ test('a run that used its yes goes on though its description was reworded since'
   const runtime = open(approved('Does it.'))
   const pending = await run(runtime)
   if (pending.status !== 'pending') throw new Error(pending.status)
-  await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
+  await runtime.approvals.decide(ann, pending.approval.id, {
+    verdict: 'approve',
+    digest: pending.approval.digest,
+  })
   const reworded = open(approved('Does it, in other words.'))
   const [question] = await reworded.questions.listFor(ann, 'open')
-  await reworded.questions.answer(ann, question?.id ?? '', { answer: 'red', digest: question?.digest ?? '' })
-  expect(await reworded.answer(ann, pending.facts.callId)).toMatchObject({ status: 'done', data: 'red' })
+  await reworded.questions.answer(ann, question?.id ?? '', {
+    answer: 'red',
+    digest: question?.digest ?? '',
+  })
+  expect(await reworded.answer(ann, pending.facts.callId)).toMatchObject({
+    status: 'done',
+    data: 'red',
+  })
 })

@@ -22,18 +22,32 @@ export type Asked = {
 // after so many drives our own trouble is told as the step's
 const MOST_DRIVES = 100
 
-const UNDER_WAY: ReadonlySet<CallState> = new Set(['waiting', 'queued', 'parked', 'claimed', 'effect_started', 'unknown'])
+const UNDER_WAY: ReadonlySet<CallState> = new Set([
+  'waiting',
+  'queued',
+  'parked',
+  'claimed',
+  'effect_started',
+  'unknown',
+])
 
 /** Calls another tool through the one door, once: what it was told stands in the journal. */
 export async function takeStep(asked: Asked, drive: Drive): Promise<Told> {
   const { path, inputHash } = asked
   const found = drive.journal.at(path)
-  if (found !== undefined && (found.what !== 'step' || idOf(found.tool) !== idOf(asked.tool) || found.inputHash !== inputHash))
+  if (
+    found !== undefined &&
+    (found.what !== 'step' ||
+      idOf(found.tool) !== idOf(asked.tool) ||
+      found.inputHash !== inputHash)
+  )
     return drive.diverge(path, found, asked.tool)
   if (found?.answer !== undefined) return toldAgain(found.answer)
   if (found === undefined && drive.mode === 'replay') return WAITS
   const entry = found ?? newEntry(asked, drive)
-  return drive.mode === 'replay' ? settled(entry, asked, drive) : called(entry, asked, drive, found === undefined)
+  return drive.mode === 'replay'
+    ? settled(entry, asked, drive)
+    : called(entry, asked, drive, found === undefined)
 }
 
 function newEntry({ path, tool, inputHash }: Asked, drive: Drive): JournalEntry {
@@ -45,13 +59,19 @@ function newEntry({ path, tool, inputHash }: Asked, drive: Drive): JournalEntry 
     inputHash,
     child: drive.parts.chance.newId('call', drive.parts.clock.now()),
     isWrite: known?.contract.isWrite ?? false,
-    isSecret: known !== undefined && (holdsSecret(known.input.shape) || holdsSecret(known.output.shape)),
+    isSecret:
+      known !== undefined && (holdsSecret(known.input.shape) || holdsSecret(known.output.shape)),
     answer: undefined,
     undo: undefined,
   }
 }
 
-async function called(entry: JournalEntry, asked: Asked, drive: Drive, isNew: boolean): Promise<Told> {
+async function called(
+  entry: JournalEntry,
+  asked: Asked,
+  drive: Drive,
+  isNew: boolean,
+): Promise<Told> {
   const askedAt = drive.parts.clock.ticks()
   const known = isNew ? drive.journal.put(entry) : await sinceThen(entry, asked, drive)
   if (known !== undefined) return known
@@ -80,7 +100,11 @@ async function called(entry: JournalEntry, asked: Asked, drive: Drive, isNew: bo
 }
 
 /** What became of a step while the run was away; undefined when it is to be called again, which is to drive it on. */
-async function sinceThen(entry: JournalEntry, asked: Asked, drive: Drive): Promise<Told | undefined> {
+async function sinceThen(
+  entry: JournalEntry,
+  asked: Asked,
+  drive: Drive,
+): Promise<Told | undefined> {
   const row = await drive.parts.stores.calls.get(drive.row.tenant, entry.child)
   switch (row?.state) {
     case 'succeeded':
@@ -94,7 +118,8 @@ async function sinceThen(entry: JournalEntry, asked: Asked, drive: Drive): Promi
       const approval = await approvalOf(row, drive)
       if (approval?.state === 'pending') return waitFor(entry, drive, approval.expiresAt)
       // said yes to, or edited, since we looked at its row: it goes on, and must not be told as refused
-      if (approval !== undefined && approval.state !== 'denied' && approval.state !== 'expired') return undefined
+      if (approval !== undefined && approval.state !== 'denied' && approval.state !== 'expired')
+        return undefined
       return keepError(entry, await whyCalledOff(row, drive), drive)
     }
     case 'parked':
@@ -110,21 +135,34 @@ async function whyCalledOff(row: CallRow, drive: Drive): Promise<ToolError> {
   const approval = await approvalOf(row, drive)
   if (approval?.state === 'denied') {
     const reason = approval.decision?.reason
-    return new ToolError('TOOL_APPROVAL_DENIED', `A person said no to ${row.toolId}${reason === undefined ? '' : `: ${reason}`}.`)
+    return new ToolError(
+      'TOOL_APPROVAL_DENIED',
+      `A person said no to ${row.toolId}${reason === undefined ? '' : `: ${reason}`}.`,
+    )
   }
-  if (row.state === 'waiting') return new ToolError('TOOL_APPROVAL_DENIED', `Nobody said yes to ${row.toolId} in time.`)
+  if (row.state === 'waiting')
+    return new ToolError('TOOL_APPROVAL_DENIED', `Nobody said yes to ${row.toolId} in time.`)
   return new ToolError('TOOL_CANCELLED', `${row.toolId} was cancelled before anything happened.`)
 }
 
-async function approvalOf({ tenant, approvalId }: CallRow, drive: Drive): Promise<Approval | undefined> {
+async function approvalOf(
+  { tenant, approvalId }: CallRow,
+  drive: Drive,
+): Promise<Approval | undefined> {
   return approvalId === undefined ? undefined : drive.parts.stores.approvals.get(tenant, approvalId)
 }
 
-async function toldBy(outcome: Outcome, entry: JournalEntry, asked: Asked, drive: Drive): Promise<Told> {
+async function toldBy(
+  outcome: Outcome,
+  entry: JournalEntry,
+  asked: Asked,
+  drive: Drive,
+): Promise<Told> {
   switch (outcome.status) {
     case 'done':
       // only a read has a fallback, and a read has no row: what is kept here is all that is ever told of it
-      if (outcome.degraded && asked.degraded === 'refuse') return keepError(entry, degradedStep(entry, outcome.warnings), drive)
+      if (outcome.degraded && asked.degraded === 'refuse')
+        return keepError(entry, degradedStep(entry, outcome.warnings), drive)
       return keepValue(entry, outcome.data, asked, drive)
     case 'pending':
       return waitFor(entry, drive, outcome.approval.expiresAt)
@@ -137,13 +175,22 @@ async function toldBy(outcome: Outcome, entry: JournalEntry, asked: Asked, drive
 }
 
 function degradedStep({ tool }: JournalEntry, warnings: readonly string[]): ToolError {
-  return new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${tool} could only answer with less: ${warnings.join(' ')}`, {
-    details: { degraded: true },
-  })
+  return new ToolError(
+    'TOOL_RESOURCE_UNAVAILABLE',
+    `${tool} could only answer with less: ${warnings.join(' ')}`,
+    {
+      details: { degraded: true },
+    },
+  )
 }
 
 // what may still happen is not told as a failure; nor is trouble of our own house, which says nothing about the step
-async function afterFailure(entry: JournalEntry, error: ToolError, asked: Asked, drive: Drive): Promise<Told> {
+async function afterFailure(
+  entry: JournalEntry,
+  error: ToolError,
+  asked: Asked,
+  drive: Drive,
+): Promise<Told> {
   const row = await drive.parts.stores.calls.get(drive.row.tenant, entry.child)
   if (row !== undefined && UNDER_WAY.has(row.state)) return waitFor(entry, drive)
   if (row?.state === 'succeeded') return settledRow(row, entry, asked, drive)
@@ -152,7 +199,11 @@ async function afterFailure(entry: JournalEntry, error: ToolError, asked: Asked,
 }
 
 /** What became of a step that was begun, without beginning it again. */
-async function settled(entry: JournalEntry, asked: Pick<Asked, 'undo'>, drive: Drive): Promise<Told> {
+async function settled(
+  entry: JournalEntry,
+  asked: Pick<Asked, 'undo'>,
+  drive: Drive,
+): Promise<Told> {
   const row = await drive.parts.stores.calls.get(drive.row.tenant, entry.child)
   if (row === undefined) return WAITS
   if (!UNDER_WAY.has(row.state)) return settledRow(row, entry, asked, drive)
@@ -164,21 +215,38 @@ async function settled(entry: JournalEntry, asked: Pick<Asked, 'undo'>, drive: D
 
 /** The same for every step that the code did not come to. One that it came to, and that ends this moment, is told with its way back next time. */
 export async function settleLeft(drive: Drive): Promise<void> {
-  for (const entry of drive.journal.open()) if (!drive.journal.hasVisited(entry.path)) await settled(entry, { undo: undefined }, drive)
+  for (const entry of drive.journal.open())
+    if (!drive.journal.hasVisited(entry.path)) await settled(entry, { undo: undefined }, drive)
 }
 
-async function settledRow(row: CallRow, entry: JournalEntry, asked: Pick<Asked, 'undo'>, drive: Drive): Promise<Told> {
+async function settledRow(
+  row: CallRow,
+  entry: JournalEntry,
+  asked: Pick<Asked, 'undo'>,
+  drive: Drive,
+): Promise<Told> {
   const answer = row.answer
-  if (row.state === 'succeeded' && answer?.kind === 'output') return keepValue(entry, JSON.parse(answer.json), asked, drive)
+  if (row.state === 'succeeded' && answer?.kind === 'output')
+    return keepValue(entry, JSON.parse(answer.json), asked, drive)
   if (row.state === 'succeeded')
-    return keepError(entry, new ToolError('TOOL_INVALID_OUTPUT', `${entry.tool} was done; its answer is broken.`), drive)
+    return keepError(
+      entry,
+      new ToolError('TOOL_INVALID_OUTPUT', `${entry.tool} was done; its answer is broken.`),
+      drive,
+    )
   if (answer?.kind === 'error') return keepError(entry, errorOf(answer), drive)
   return WAITS
 }
 
-function keepValue(entry: JournalEntry, value: unknown, { undo }: Pick<Asked, 'undo'>, drive: Drive): Told {
+function keepValue(
+  entry: JournalEntry,
+  value: unknown,
+  { undo }: Pick<Asked, 'undo'>,
+  drive: Drive,
+): Told {
   const back = undoOf(value, undo)
-  const tool = back === undefined ? undefined : drive.parts.registryOf(drive.row.tenant).find(back.tool)
+  const tool =
+    back === undefined ? undefined : drive.parts.registryOf(drive.row.tenant).find(back.tool)
   const isSecret = entry.isSecret || (tool !== undefined && holdsSecret(tool.input.shape))
   drive.journal.put({ ...entry, isSecret, answer: valueAnswer(value), undo: back })
   return { kind: 'value', value }
@@ -188,7 +256,9 @@ function keepValue(entry: JournalEntry, value: unknown, { undo }: Pick<Asked, 'u
 function undoOf(value: unknown, undo: Asked['undo']): JournalEntry['undo'] {
   try {
     const back = undo?.(value as never)
-    return back === undefined ? undefined : { tool: back.tool, json: JSON.stringify(back.input ?? {}) }
+    return back === undefined
+      ? undefined
+      : { tool: back.tool, json: JSON.stringify(back.input ?? {}) }
   } catch {
     return undefined
   }

@@ -16,7 +16,12 @@ export function toldAgain(answer: JournalAnswer): Told {
   return { kind: 'error', error: errorOf(answer) }
 }
 
-export function errorOf({ code, message, details, data }: Extract<JournalAnswer, { kind: 'error' }>): ToolError {
+export function errorOf({
+  code,
+  message,
+  details,
+  data,
+}: Extract<JournalAnswer, { kind: 'error' }>): ToolError {
   return new ToolError(code, message, {
     details: JSON.parse(details) as Record<string, unknown>,
     data: JSON.parse(data) as unknown,

@@ -31,7 +31,11 @@ export type RunTree = {
 const DEEPEST = 16
 
 /** A run with its steps, theirs, and so on; undefined for whoever may not see it. */
-export async function runTree(caller: Caller, callId: string, parts: Parts): Promise<RunTree | undefined> {
+export async function runTree(
+  caller: Caller,
+  callId: string,
+  parts: Parts,
+): Promise<RunTree | undefined> {
   const row = await visibleCall(caller, callId, parts)
   if (row === undefined) return undefined
   return {
@@ -44,14 +48,23 @@ export async function runTree(caller: Caller, callId: string, parts: Parts): Pro
   }
 }
 
-async function stepsOf(row: Pick<CallRow, 'tenant' | 'callId'>, parts: Parts, depth: number): Promise<readonly StepNode[]> {
+async function stepsOf(
+  row: Pick<CallRow, 'tenant' | 'callId'>,
+  parts: Parts,
+  depth: number,
+): Promise<readonly StepNode[]> {
   if (depth >= DEEPEST) return []
   const entries = await parts.stores.runs.journal(row.tenant, row.callId)
   const shown = entries.filter(({ what }) => what === 'step' || what === 'ask')
   return Promise.all(shown.map((entry) => nodeOf(row.tenant, entry, parts, depth)))
 }
 
-async function nodeOf(tenant: string, entry: JournalEntry, parts: Parts, depth: number): Promise<StepNode> {
+async function nodeOf(
+  tenant: string,
+  entry: JournalEntry,
+  parts: Parts,
+  depth: number,
+): Promise<StepNode> {
   const isStep = entry.what === 'step'
   const child = isStep ? await parts.stores.calls.get(tenant, entry.child) : undefined
   return {

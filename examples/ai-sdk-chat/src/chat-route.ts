@@ -17,10 +17,18 @@ import { agent, HOST } from './shop.ts'
 
 const Body = z.object({ id: z.string().min(1).max(100), messages: z.array(z.unknown()).min(1) })
 
-export type ChatParts = { readonly runtime: Runtime; readonly model: LanguageModel; readonly approvalUrl: (id: string) => string }
+export type ChatParts = {
+  readonly runtime: Runtime
+  readonly model: LanguageModel
+  readonly approvalUrl: (id: string) => string
+}
 
 /** `POST /api/chat`: a chat's UI messages in, the stream of the answer out. What is in the messages is the browser's word, and treated as such. */
-export async function chatRoute(request: IncomingMessage, response: ServerResponse, parts: ChatParts): Promise<void> {
+export async function chatRoute(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: ChatParts,
+): Promise<void> {
   const body = Body.safeParse(await readBody(request))
   if (!body.success) return refuse(response, 'The body is { id, messages }.')
   const validated = await safeValidateUIMessages({ messages: body.data.messages })
@@ -34,7 +42,8 @@ export async function chatRoute(request: IncomingMessage, response: ServerRespon
   await relayDecisions(runtime, agent, messages, options)
   const result = streamText({
     model,
-    instructions: 'You help the customer of a small shop. Say that something is done only when its tool says so.',
+    instructions:
+      'You help the customer of a small shop. Say that something is done only when its tool says so.',
     tools: set,
     toolApproval: toolApproval(runtime, agent, options),
     messages,
@@ -46,7 +55,8 @@ export async function chatRoute(request: IncomingMessage, response: ServerRespon
     originalMessages: validated.data,
     generateMessageId: generateId,
     onError: errorText,
-    messageMetadata: ({ part }) => (part.type === 'finish-step' ? { model: part.response.modelId } : undefined),
+    messageMetadata: ({ part }) =>
+      part.type === 'finish-step' ? { model: part.response.modelId } : undefined,
   })
   await pipeUIMessageStreamToResponse({ response, stream })
 }

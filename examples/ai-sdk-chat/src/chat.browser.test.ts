@@ -4,7 +4,10 @@ import { openChat, PASSPHRASE } from './fixtures/open-chat.ts'
 
 test('a person asks, says yes, sees it done, and decides on a page of their own what can not be undone', async () => {
   const chat = await openChat()
-  const browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: inject('chromium'),
+    args: ['--no-sandbox'],
+  })
   try {
     const page = await browser.newPage()
     const say = async (text: string) => {

@@ -11,11 +11,22 @@ export type DecisionParts = {
 }
 
 /** `/approvals/{id}`: where Ann decides herself, with what only she knows. */
-export async function decisionPage(request: IncomingMessage, response: ServerResponse, id: string, parts: DecisionParts): Promise<void> {
+export async function decisionPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  parts: DecisionParts,
+): Promise<void> {
   try {
     if (request.method === 'POST') return await decide(request, response, id, parts)
     const approval = await parts.runtime.approvals.getFor(ann, id)
-    send(response, 200, approval.state === 'pending' ? form(approval) : `<p>This question is ${escaped(approval.state)}.</p>`)
+    send(
+      response,
+      200,
+      approval.state === 'pending'
+        ? form(approval)
+        : `<p>This question is ${escaped(approval.state)}.</p>`,
+    )
   } catch (thrown) {
     const { code, message } = toToolError(thrown)
     send(response, code === 'TOOL_RESOURCE_NOT_FOUND' ? 404 : 409, `<p>${escaped(message)}</p>`)
@@ -33,7 +44,11 @@ async function decide(
     return send(response, 403, '<p>That is not your passphrase. Nothing was decided.</p>')
   const verdict = given.get('verdict') === 'approve' ? 'approve' : 'deny'
   await runtime.approvals.decide(ann, id, { verdict, digest: given.get('digest') ?? '' })
-  send(response, 200, `<p>You said ${verdict === 'approve' ? 'yes' : 'no'}. You may go back to the chat.</p>`)
+  send(
+    response,
+    200,
+    `<p>You said ${verdict === 'approve' ? 'yes' : 'no'}. You may go back to the chat.</p>`,
+  )
 }
 
 function isSame(given: string, expected: string): boolean {
@@ -56,9 +71,12 @@ function send(response: ServerResponse, status: number, body: string): void {
     .writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
     })
-    .end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>A decision</title><body>${body}</body></html>`)
+    .end(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A decision</title><body>${body}</body></html>`,
+    )
 }
 
 function escaped(text: string): string {

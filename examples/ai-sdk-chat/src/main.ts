@@ -6,7 +6,12 @@ import { startChat } from './start-chat.ts'
 const { model, label } = await openModel(process.env.OPENAI_API_KEY)
 const passphrase = randomBytes(9).toString('base64url')
 const { runtime } = openShop()
-const { url } = await startChat({ runtime, model, passphrase, port: Number(process.env.PORT ?? 4310) })
+const { url } = await startChat({
+  runtime,
+  model,
+  passphrase,
+  port: Number(process.env.PORT ?? 4310),
+})
 console.log(`The chat:           ${url}`)
 console.log(`Its model:          ${label}`)
 console.log(`Ann's passphrase:   ${passphrase}   (for what can not be undone; only she has it)`)

@@ -3,14 +3,23 @@ import { startModelEmulator } from '@surehand/kit'
 import type { LanguageModel } from 'ai'
 import { mind } from './mind.ts'
 
-export type OpenedModel = { readonly model: LanguageModel; readonly label: string; readonly close: () => Promise<void> }
+export type OpenedModel = {
+  readonly model: LanguageModel
+  readonly label: string
+  readonly close: () => Promise<void>
+}
 
 const MODEL = 'gpt-5-mini'
 
 /** OpenAI where there is a key for it; otherwise an emulator of its API on this machine, with a script instead of a model. */
 export async function openModel(apiKey: string | undefined): Promise<OpenedModel> {
-  if (apiKey !== undefined && apiKey !== '') return { model: createOpenAI({ apiKey })(MODEL), label: MODEL, close: async () => undefined }
+  if (apiKey !== undefined && apiKey !== '')
+    return { model: createOpenAI({ apiKey })(MODEL), label: MODEL, close: async () => undefined }
   const emulator = await startModelEmulator({ mind })
   const openai = createOpenAI({ apiKey: 'emulated', baseURL: `${emulator.url}/v1` })
-  return { model: openai(MODEL), label: `${MODEL}-emulated (no OPENAI_API_KEY: a script answers)`, close: () => emulator.stop() }
+  return {
+    model: openai(MODEL),
+    label: `${MODEL}-emulated (no OPENAI_API_KEY: a script answers)`,
+    close: () => emulator.stop(),
+  }
 }

@@ -6,7 +6,14 @@ import { z } from 'zod'
 export const HOST = 'ai-sdk-chat'
 
 /** Whose chat it is. A real host takes this from its session; never from what a browser or a model writes. */
-export const ann: Caller = { tenant: 'shop', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [], session: 'ann' }
+export const ann: Caller = {
+  tenant: 'shop',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+  session: 'ann',
+}
 /** The model that acts for her. */
 export const agent: Caller = { ...ann, actor: 'ai_agent' }
 
@@ -60,10 +67,16 @@ export function openShop(): Shop {
     ...about,
     id: 'shop.closeAccount',
     title: 'Close the account',
-    description: 'Closes the customer’s account for good. The customer decides that on a page of their own.',
+    description:
+      'Closes the customer’s account for good. The customer decides that on a page of their own.',
     input: z.object({}),
     output: z.object({ closed: z.literal(true) }),
-    contract: { effect: 'writes.account', reversible: false, idempotency: 'caller', approval: () => 'Close your account for good?' },
+    contract: {
+      effect: 'writes.account',
+      reversible: false,
+      idempotency: 'caller',
+      approval: () => 'Close your account for good?',
+    },
     async execute() {
       done.push('closed the account')
       return { closed: true as const }

@@ -37,15 +37,27 @@ export async function startChat({ runtime, model, passphrase, port }: ChatOption
     const { pathname } = new URL(request.url ?? '/', url())
     const [, approvalId] = /^\/approvals\/(\w+)$/.exec(pathname) ?? []
     // another site's page must not talk for whoever has this one open
-    if (request.method === 'POST' && request.headers.origin !== undefined && request.headers.origin !== url())
+    if (
+      request.method === 'POST' &&
+      request.headers.origin !== undefined &&
+      request.headers.origin !== url()
+    )
       return void response.writeHead(403).end()
-    if (approvalId !== undefined) return decisionPage(request, response, approvalId, { runtime, passphrase })
+    if (approvalId !== undefined)
+      return decisionPage(request, response, approvalId, { runtime, passphrase })
     if (pathname === '/api/chat' && request.method === 'POST')
-      return chatRoute(request, response, { runtime, model, approvalUrl: (id) => `${url()}/approvals/${id}` })
+      return chatRoute(request, response, {
+        runtime,
+        model,
+        approvalUrl: (id) => `${url()}/approvals/${id}`,
+      })
     const file = request.method === 'GET' ? files.get(pathname) : undefined
     if (file === undefined) return void response.writeHead(404).end()
     response
-      .writeHead(200, { 'content-type': `${file.type}; charset=utf-8`, 'content-security-policy': "default-src 'self'" })
+      .writeHead(200, {
+        'content-type': `${file.type}; charset=utf-8`,
+        'content-security-policy': "default-src 'self'",
+      })
       .end(file.text)
   }
 

@@ -8,7 +8,11 @@ const MAX_TOKENS = 1_024
 
 /** Messages: every result of a turn stands in one message of the user's. */
 export async function talkToAnthropic(talk: Talk) {
-  const real = { url: 'https://api.anthropic.com', keyName: 'ANTHROPIC_API_KEY', model: 'claude-sonnet-4-5' }
+  const real = {
+    url: 'https://api.anthropic.com',
+    keyName: 'ANTHROPIC_API_KEY',
+    model: 'claude-sonnet-4-5',
+  }
   const { url, key, model, label, close } = await endpoint(real)
   talk.say(`Asking ${label}`)
   const { shop, calling, answer } = setTable('anthropic', talk)
@@ -17,7 +21,13 @@ export async function talkToAnthropic(talk: Talk) {
     const asked = { model, max_tokens: MAX_TOKENS, messages, tools: await calling.tools() }
     const body = { ...asked, ...(talk.delivery === 'streamed' ? { stream: true } : {}) }
     const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
-    const message = await post({ provider: 'anthropic', url: `${url}/v1/messages`, headers, body, delivery: talk.delivery })
+    const message = await post({
+      provider: 'anthropic',
+      url: `${url}/v1/messages`,
+      headers,
+      body,
+      delivery: talk.delivery,
+    })
     const { content } = message as Message
     const results = await answer(message)
     messages.push({ role: 'assistant', content }, ...results)
@@ -27,4 +37,5 @@ export async function talkToAnthropic(talk: Talk) {
   }
 }
 
-if (import.meta.main) console.log((await talkToAnthropic({ delivery: 'streamed', say: console.log })).text)
+if (import.meta.main)
+  console.log((await talkToAnthropic({ delivery: 'streamed', say: console.log })).text)

@@ -15,7 +15,8 @@ type Real = { readonly url: string; readonly keyName: string; readonly model: st
 export async function endpoint({ url, keyName, model }: Real): Promise<Endpoint> {
   const key = process.env[keyName]
   const chosen = process.env.MODEL ?? model
-  if (key !== undefined && key !== '') return { url, key, model: chosen, label: `${chosen} at ${url}`, close: async () => undefined }
+  if (key !== undefined && key !== '')
+    return { url, key, model: chosen, label: `${chosen} at ${url}`, close: async () => undefined }
   const emulator = await startModelEmulator({ mind: scripted })
   const label = `an EMULATED model: its words are a script, no model was asked (set ${keyName} to ask ${model})`
   return { url: emulator.url, key: 'emulated', model, label, close: emulator.stop }
@@ -34,10 +35,15 @@ const scripted: Mind = (conversation) => {
         ],
       }
     case 1:
-      return { calls: [{ name: 'shop__order', arguments: { drink: 'tea', cups: 2 } }], text: 'Ordering the tea.' }
+      return {
+        calls: [{ name: 'shop__order', arguments: { drink: 'tea', cups: 2 } }],
+        text: 'Ordering the tea.',
+      }
     case 2:
       return { calls: [{ name: 'shop__refund', arguments: { order: 7 } }] }
     default:
-      return { text: `Tea and coffee are priced, the tea is ordered, and about the refund I was told: ${told?.text}` }
+      return {
+        text: `Tea and coffee are priced, the tea is ordered, and about the refund I was told: ${told?.text}`,
+      }
   }
 }

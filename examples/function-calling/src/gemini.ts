@@ -2,11 +2,19 @@ import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
 import { post, setTable, type Talk } from './talk.ts'
 
-type Content = { readonly candidates: readonly [{ readonly content: { readonly parts: readonly { readonly text?: string }[] } }] }
+type Content = {
+  readonly candidates: readonly [
+    { readonly content: { readonly parts: readonly { readonly text?: string }[] } },
+  ]
+}
 
 /** Gemini: contents grow; what the model said goes back part by part, signatures and all. */
 export async function talkToGemini(talk: Talk) {
-  const real = { url: 'https://generativelanguage.googleapis.com', keyName: 'GEMINI_API_KEY', model: 'gemini-2.5-flash' }
+  const real = {
+    url: 'https://generativelanguage.googleapis.com',
+    keyName: 'GEMINI_API_KEY',
+    model: 'gemini-2.5-flash',
+  }
   const { url, key, model, label, close } = await endpoint(real)
   talk.say(`Asking ${label}`)
   const { shop, calling, answer } = setTable('gemini', talk)
@@ -31,4 +39,5 @@ export async function talkToGemini(talk: Talk) {
   }
 }
 
-if (import.meta.main) console.log((await talkToGemini({ delivery: 'streamed', say: console.log })).text)
+if (import.meta.main)
+  console.log((await talkToGemini({ delivery: 'streamed', say: console.log })).text)

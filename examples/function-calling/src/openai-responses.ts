@@ -15,9 +15,20 @@ export async function talkToResponses(talk: Talk) {
   const { shop, calling, answer } = setTable('openai-responses', talk)
   const input: unknown[] = [{ role: 'user', content: WISH }]
   for (;;) {
-    const body = { model, input, tools: await calling.tools(), ...(talk.delivery === 'streamed' ? { stream: true } : {}) }
+    const body = {
+      model,
+      input,
+      tools: await calling.tools(),
+      ...(talk.delivery === 'streamed' ? { stream: true } : {}),
+    }
     const headers = { authorization: `Bearer ${key}` }
-    const response = await post({ provider: 'openai-responses', url: `${url}/v1/responses`, headers, body, delivery: talk.delivery })
+    const response = await post({
+      provider: 'openai-responses',
+      url: `${url}/v1/responses`,
+      headers,
+      body,
+      delivery: talk.delivery,
+    })
     const { output } = response as { readonly output: readonly Item[] }
     const results = await answer(response)
     input.push(...output, ...results)
@@ -28,4 +39,5 @@ export async function talkToResponses(talk: Talk) {
   }
 }
 
-if (import.meta.main) console.log((await talkToResponses({ delivery: 'streamed', say: console.log })).text)
+if (import.meta.main)
+  console.log((await talkToResponses({ delivery: 'streamed', say: console.log })).text)

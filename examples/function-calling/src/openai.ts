@@ -2,7 +2,9 @@ import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
 import { post, setTable, type Talk } from './talk.ts'
 
-type Completion = { readonly choices: readonly [{ readonly message: { readonly content: string | null } }] }
+type Completion = {
+  readonly choices: readonly [{ readonly message: { readonly content: string | null } }]
+}
 
 /** Chat completions: messages grow until the model calls nothing more. */
 export async function talkToOpenai(talk: Talk) {
@@ -15,9 +17,20 @@ export async function talkToOpenai(talk: Talk) {
   const { shop, calling, answer } = setTable('openai-chat', talk)
   const messages: unknown[] = [{ role: 'user', content: WISH }]
   for (;;) {
-    const body = { model, messages, tools: await calling.tools(), ...(talk.delivery === 'streamed' ? { stream: true } : {}) }
+    const body = {
+      model,
+      messages,
+      tools: await calling.tools(),
+      ...(talk.delivery === 'streamed' ? { stream: true } : {}),
+    }
     const headers = { authorization: `Bearer ${key}` }
-    const completion = await post({ provider: 'openai-chat', url: `${url}/v1/chat/completions`, headers, body, delivery: talk.delivery })
+    const completion = await post({
+      provider: 'openai-chat',
+      url: `${url}/v1/chat/completions`,
+      headers,
+      body,
+      delivery: talk.delivery,
+    })
     const { message } = (completion as Completion).choices[0]
     const results = await answer(completion)
     messages.push(message, ...results)
@@ -27,4 +40,5 @@ export async function talkToOpenai(talk: Talk) {
   }
 }
 
-if (import.meta.main) console.log((await talkToOpenai({ delivery: 'streamed', say: console.log })).text)
+if (import.meta.main)
+  console.log((await talkToOpenai({ delivery: 'streamed', say: console.log })).text)

@@ -3,13 +3,29 @@ import { memoryStores } from '@surehand/memory'
 import { z } from 'zod'
 
 /** Ada's assistant: it acts for her, and can't agree to anything in her name. */
-export const assistant: Caller = { tenant: 'shop', principal: 'ada', actor: 'ai_agent', roles: ['user'], capabilities: [] }
+export const assistant: Caller = {
+  tenant: 'shop',
+  principal: 'ada',
+  actor: 'ai_agent',
+  roles: ['user'],
+  capabilities: [],
+}
 /** Somebody who may agree. */
-export const keeper: Caller = { tenant: 'shop', principal: 'kim', actor: 'user', roles: ['admin'], capabilities: ['approvals.decide'] }
+export const keeper: Caller = {
+  tenant: 'shop',
+  principal: 'kim',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: ['approvals.decide'],
+}
 
 const PRICES: Readonly<Record<string, number>> = { tea: 320, coffee: 410 }
 
-export type Shop = { readonly runtime: Runtime; readonly orders: readonly string[]; readonly refunds: readonly number[] }
+export type Shop = {
+  readonly runtime: Runtime
+  readonly orders: readonly string[]
+  readonly refunds: readonly number[]
+}
 
 export function openShop(): Shop {
   const orders: string[] = []
@@ -29,7 +45,11 @@ export function openShop(): Shop {
     title: 'Order a drink',
     category: 'custom',
     description: 'Orders a drink. It is charged at once.',
-    input: z.object({ drink: z.string(), cups: z.int().min(1).max(9).default(1), extras: z.record(z.string(), z.string()).optional() }),
+    input: z.object({
+      drink: z.string(),
+      cups: z.int().min(1).max(9).default(1),
+      extras: z.record(z.string(), z.string()).optional(),
+    }),
     output: z.object({ order: z.int() }),
     contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
     async execute({ input }) {
@@ -44,7 +64,12 @@ export function openShop(): Shop {
     description: 'Pays an order back. Somebody of the shop has to agree.',
     input: z.object({ order: z.int() }),
     output: z.object({ refunded: z.int() }),
-    contract: { effect: 'writes.refund', reversible: true, idempotency: 'caller', approval: ({ order }) => `Pay order ${order} back?` },
+    contract: {
+      effect: 'writes.refund',
+      reversible: true,
+      idempotency: 'caller',
+      approval: ({ order }) => `Pay order ${order} back?`,
+    },
     async execute({ input }) {
       refunds.push(input.order)
       return { refunded: input.order }

@@ -1,5 +1,11 @@
 import type { Envelope } from '@surehand/core'
-import { collect, type FunctionCalling, functionCalling, type ProviderName, serverSentEvents } from '@surehand/function-calling'
+import {
+  collect,
+  type FunctionCalling,
+  functionCalling,
+  type ProviderName,
+  serverSentEvents,
+} from '@surehand/function-calling'
 import { type Person, personWhoAgrees, waiting } from './decide.ts'
 import { assistant, openShop, type Shop } from './shop.ts'
 
@@ -52,6 +58,9 @@ export async function post({ provider, url, headers, body, delivery }: Post): Pr
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-  if (!response.ok || response.body === null) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
-  return delivery === 'streamed' ? collect(provider, serverSentEvents(response.body)) : response.json()
+  if (!response.ok || response.body === null)
+    throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  return delivery === 'streamed'
+    ? collect(provider, serverSentEvents(response.body))
+    : response.json()
 }

@@ -15,14 +15,21 @@ test('as somebody runs it without a terminal it edits, approves, and ends by its
   const { stdout } = await running
   expect(stdout).toContain('The agent wants: Order 24 roses for 69.6 EUR?')
   expect(stdout).toContain('The agent wants: Order 12 roses for 34.8 EUR?')
-  expect(stdout).toContain('Agent (gpt-5-mini, emulated: a script answers): The shop says: {"order":"12 roses"}')
+  expect(stdout).toContain(
+    'Agent (gpt-5-mini, emulated: a script answers): The shop says: {"order":"12 roses"}',
+  )
   expect(stdout).toMatch(/Really ordered: 12 roses\n$/)
 }, 120_000)
 
 test.each([
   ['a yes orders what was asked', ['approve'], ['24 roses'], '{"order":"24 roses"}'],
   ['a no orders nothing, and the agent says so', ['reject'], [], 'TOOL_APPROVAL_DENIED'],
-  ['an edit alone orders nothing: where nobody says more, it is a no', ['edit={"stems": 3}'], [], 'TOOL_APPROVAL_DENIED'],
+  [
+    'an edit alone orders nothing: where nobody says more, it is a no',
+    ['edit={"stems": 3}'],
+    [],
+    'TOOL_APPROVAL_DENIED',
+  ],
   ['an edit that the shop does not take orders nothing', ['edit={"stems": 0}'], [], 'TOOL_'],
 ] as const)(
   '%s',
@@ -30,7 +37,13 @@ test.each([
     const { runtime, orders } = openShop()
     const { model, close } = await openModel({})
     const say = () => undefined
-    const answer = await converse('Roses, please.', { runtime, caller, model, person: scriptedPerson(words, say), say })
+    const answer = await converse('Roses, please.', {
+      runtime,
+      caller,
+      model,
+      person: scriptedPerson(words, say),
+      say,
+    })
     await close()
     expect(orders).toEqual(ordered)
     expect(answer).toContain(`The shop says: ${said}`)

@@ -15,10 +15,16 @@ export type Conversation = {
   readonly say: (line: string) => void
 }
 
-type State = { readonly messages: readonly BaseMessage[]; readonly __interrupt__?: readonly Interrupt[] | undefined }
+type State = {
+  readonly messages: readonly BaseMessage[]
+  readonly __interrupt__?: readonly Interrupt[] | undefined
+}
 
 /** One wish, from what the person asked to what the agent says in the end; the person is asked on the way. */
-export async function converse(wish: string, { runtime, caller, model, person, say }: Conversation): Promise<string> {
+export async function converse(
+  wish: string,
+  { runtime, caller, model, person, say }: Conversation,
+): Promise<string> {
   const agent = createAgent({
     model,
     tools: await tools(runtime, caller, { host: HOST }),
@@ -30,9 +36,13 @@ export async function converse(wish: string, { runtime, caller, model, person, s
   let state: State = await agent.invoke({ messages: wish }, config)
   for (let asked = questionIn(state); asked !== undefined; asked = questionIn(state)) {
     say(`The agent wants: ${asked.actionRequests[0].description}`)
-    state = await agent.invoke(new Command({ resume: { decisions: [await person.decide(asked)] } }), config)
+    state = await agent.invoke(
+      new Command({ resume: { decisions: [await person.decide(asked)] } }),
+      config,
+    )
   }
-  for (const message of state.messages) if (ToolMessage.isInstance(message)) say(`${message.name}: ${message.text.split('\n')[0]}`)
+  for (const message of state.messages)
+    if (ToolMessage.isInstance(message)) say(`${message.name}: ${message.text.split('\n')[0]}`)
   return state.messages.at(-1)?.text ?? ''
 }
 

@@ -3,7 +3,9 @@ import { lastResults, type Mind } from '@surehand/kit'
 /** The script behind the emulated model: it looks up the price, orders, and repeats what the shop said. It understands nothing. */
 export const mind: Mind = (conversation) => {
   const [result] = lastResults(conversation)
-  if (result === undefined) return { calls: [{ name: 'shop__price', arguments: { flower: 'roses' } }] }
-  if (result.name === 'shop__price') return { calls: [{ name: 'shop__order', arguments: { flower: 'roses', stems: 24 } }] }
+  if (result === undefined)
+    return { calls: [{ name: 'shop__price', arguments: { flower: 'roses' } }] }
+  if (result.name === 'shop__price')
+    return { calls: [{ name: 'shop__order', arguments: { flower: 'roses', stems: 24 } }] }
   return { text: `The shop says: ${result.text.split('\n')[0]}` }
 }

@@ -2,16 +2,30 @@ import { ChatOpenAI } from '@langchain/openai'
 import { startModelEmulator } from '@surehand/kit'
 import { mind } from './mind.ts'
 
-export type OpenedModel = { readonly model: ChatOpenAI; readonly label: string; readonly close: () => Promise<void> }
+export type OpenedModel = {
+  readonly model: ChatOpenAI
+  readonly label: string
+  readonly close: () => Promise<void>
+}
 
 const MODEL = 'gpt-5-mini'
 
 /** OpenAI's model where there is a key for it, else an emulated one on this machine that says it is emulated. */
-export async function openModel(environment: Readonly<Record<string, string | undefined>>): Promise<OpenedModel> {
+export async function openModel(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<OpenedModel> {
   const apiKey = environment.OPENAI_API_KEY
   if (apiKey !== undefined && apiKey !== '')
-    return { model: new ChatOpenAI({ model: MODEL, apiKey }), label: MODEL, close: async () => undefined }
+    return {
+      model: new ChatOpenAI({ model: MODEL, apiKey }),
+      label: MODEL,
+      close: async () => undefined,
+    }
   const emulator = await startModelEmulator({ mind })
-  const model = new ChatOpenAI({ model: MODEL, apiKey: 'emulated', configuration: { baseURL: `${emulator.url}/v1` } })
+  const model = new ChatOpenAI({
+    model: MODEL,
+    apiKey: 'emulated',
+    configuration: { baseURL: `${emulator.url}/v1` },
+  })
   return { model, label: `${MODEL}, emulated: a script answers`, close: () => emulator.stop() }
 }

@@ -6,7 +6,13 @@ import { z } from 'zod'
 export const HOST = 'terminal'
 
 /** Ann's agent. */
-export const caller: Caller = { tenant: 'flowers', principal: 'ann', actor: 'ai_agent', roles: ['user'], capabilities: [] }
+export const caller: Caller = {
+  tenant: 'flowers',
+  principal: 'ann',
+  actor: 'ai_agent',
+  roles: ['user'],
+  capabilities: [],
+}
 
 export type Shop = { readonly runtime: Runtime; readonly orders: readonly string[] }
 
@@ -37,7 +43,8 @@ export function openShop(): Shop {
       effect: 'writes.order',
       reversible: true,
       idempotency: 'caller',
-      approval: ({ flower, stems }) => `Order ${stems} ${flower} for ${((CENTS[flower] ?? 0) * stems) / 100} EUR?`,
+      approval: ({ flower, stems }) =>
+        `Order ${stems} ${flower} for ${((CENTS[flower] ?? 0) * stems) / 100} EUR?`,
     },
     async execute({ input: { flower, stems } }) {
       orders.push(`${stems} ${flower}`)

@@ -19,17 +19,26 @@ let answer: Answer
 let renewal: { readonly status: number; readonly body: string }
 let url: string
 
-async function listen(handle: (request: IncomingMessage, response: ServerResponse, body: string) => void): Promise<string> {
+async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk) => chunks.push(chunk)).on('end', () => handle(request, response, Buffer.concat(chunks).toString()))
+    request
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('end', () => handle(request, response, Buffer.concat(chunks).toString()))
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const granted = (number: number) => JSON.stringify({ access_token: `access-token-${number}`, refresh_token: 'refresh-0', expires_in: 3600 })
+const granted = (number: number) =>
+  JSON.stringify({
+    access_token: `access-token-${number}`,
+    refresh_token: 'refresh-0',
+    expires_in: 3600,
+  })
 
 beforeEach(async () => {
   egress = createEgress()
@@ -37,9 +46,14 @@ beforeEach(async () => {
   came = []
   renewal = { status: 200, body: granted(2) }
   url = await listen((request, response, body) => {
-    const { status, body: tokens } = body.includes('authorization_code') ? { status: 200, body: granted(1) } : renewal
-    if (request.url === '/token') return response.writeHead(status, { 'content-type': 'application/json' }).end(tokens)
-    came.push(`${request.method} ${request.url} ${request.headers.authorization?.at(-1)} ${request.headers['x-a'] ?? '-'} ${body}`)
+    const { status, body: tokens } = body.includes('authorization_code')
+      ? { status: 200, body: granted(1) }
+      : renewal
+    if (request.url === '/token')
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(tokens)
+    came.push(
+      `${request.method} ${request.url} ${request.headers.authorization?.at(-1)} ${request.headers['x-a'] ?? '-'} ${body}`,
+    )
     return answer(request, response)
   })
 })
@@ -50,10 +64,18 @@ afterEach(async () => {
 })
 
 /** An account of which the API takes the second token and not the first. */
-async function openAccount(watched: (store: AdminStore) => AdminStore = (store) => store): Promise<typeof globalThis.fetch> {
+async function openAccount(
+  watched: (store: AdminStore) => AdminStore = (store) => store,
+): Promise<typeof globalThis.fetch> {
   const clock = fakeClock()
   const store = watched(memoryStores({ clock }).admin)
-  const vault = createVault({ store, keys: [keyOf('a')], clock, chance: systemChance(), http: httpOverFetch })
+  const vault = createVault({
+    store,
+    keys: [keyOf('a')],
+    clock,
+    chance: systemChance(),
+    http: httpOverFetch,
+  })
   await give(vault, 'calendar', {
     kind: 'authorizationCode',
     origins: [url],
@@ -63,18 +85,34 @@ async function openAccount(watched: (store: AdminStore) => AdminStore = (store) 
     clientSecret: 'client-secret',
     for: 'tenant',
   })
-  const { state } = await vault.beginAuthorization(root, 'calendar', { redirectUri: 'https://house.example/back' })
+  const { state } = await vault.beginAuthorization(root, 'calendar', {
+    redirectUri: 'https://house.example/back',
+  })
   await vault.finishAuthorization(root, { state, code: 'a-code' })
-  const allow = servers.map((server) => ({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }))
-  return accountFetch({ egress, vault }, { credential: 'calendar', tenant: root.tenant, principal: 'ann' }, { tenant: root.tenant, allow })
+  const allow = servers.map((server) => ({
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+  }))
+  return accountFetch(
+    { egress, vault },
+    { credential: 'calendar', tenant: root.tenant, principal: 'ann' },
+    { tenant: root.tenant, allow },
+  )
 }
 
 const isOld = ({ headers }: IncomingMessage) => headers.authorization === 'Bearer access-token-1'
-const takesTheNew: Answer = (request, response) => response.writeHead(isOld(request) ? 401 : 200).end('answered')
+const takesTheNew: Answer = (request, response) =>
+  response.writeHead(isOld(request) ? 401 : 200).end('answered')
 
 test.each<[string, () => Parameters<typeof globalThis.fetch>]>([
-  ['as an address and what goes with it', () => [`${url}/a`, { method: 'POST', headers: { 'x-a': '1' }, body: 'hello' }]],
-  ['as a request', () => [new Request(`${url}/a`, { method: 'POST', headers: { 'x-a': '1' }, body: 'hello' })]],
+  [
+    'as an address and what goes with it',
+    () => [`${url}/a`, { method: 'POST', headers: { 'x-a': '1' }, body: 'hello' }],
+  ],
+  [
+    'as a request',
+    () => [new Request(`${url}/a`, { method: 'POST', headers: { 'x-a': '1' }, body: 'hello' })],
+  ],
   [
     'as a request, and something else with it',
     () => [new Request(`${url}/a`, { method: 'POST', body: 'hello' }), { headers: { 'x-a': '1' } }],
@@ -83,15 +121,23 @@ test.each<[string, () => Parameters<typeof globalThis.fetch>]>([
     'with a stream',
     () => [
       new URL(`${url}/a`),
-      { method: 'POST', headers: { 'x-a': '1' }, body: new Blob(['hello']).stream(), duplex: 'half' } as RequestInit,
+      {
+        method: 'POST',
+        headers: { 'x-a': '1' },
+        body: new Blob(['hello']).stream(),
+        duplex: 'half',
+      } as RequestInit,
     ],
   ],
-])('what is given %s is sent whole, and whole once more with the token that was renewed', async (_, given) => {
-  answer = takesTheNew
-  const send = await openAccount()
-  expect(await (await send(...given())).text()).toBe('answered')
-  expect(came).toEqual(['POST /a 1 1 hello', 'POST /a 2 1 hello'])
-})
+])(
+  'what is given %s is sent whole, and whole once more with the token that was renewed',
+  async (_, given) => {
+    answer = takesTheNew
+    const send = await openAccount()
+    expect(await (await send(...given())).text()).toBe('answered')
+    expect(came).toEqual(['POST /a 1 1 hello', 'POST /a 2 1 hello'])
+  },
+)
 
 test('a 401 behind a redirect is given back as it is: what was done before it is not done twice', async () => {
   const elsewhere = await listen((_, response) => response.writeHead(401).end('who are you'))
@@ -99,7 +145,11 @@ test('a 401 behind a redirect is given back as it is: what was done before it is
   renewal = { status: 400, body: '{"error":"invalid_grant"}' }
   const send = await openAccount()
   const got = await send(`${url}/a`, { method: 'POST', body: 'hello' })
-  expect([got.status, await got.text(), got.url]).toEqual([401, 'who are you', `${elsewhere}/result`])
+  expect([got.status, await got.text(), got.url]).toEqual([
+    401,
+    'who are you',
+    `${elsewhere}/result`,
+  ])
   answer = (_, response) => response.end('fine')
   expect((await send(`${url}/b`)).status).toBe(200)
   expect(came).toEqual(['POST /a 1 - hello', 'GET /b 1 - '])
@@ -110,7 +160,8 @@ test('a store that can not note the refusal is no trouble of the provider’s: i
   answer = takesTheNew
   const send = await openAccount((store) => ({
     ...store,
-    change: (change, entry) => (isDown ? Promise.reject(new Error('out of reach')) : store.change(change, entry)),
+    change: (change, entry) =>
+      isDown ? Promise.reject(new Error('out of reach')) : store.change(change, entry),
   }))
   isDown = true
   const got = await send(`${url}/a`, { method: 'POST', body: 'hello' })
@@ -122,7 +173,9 @@ test('a refusal that never ends is let go of before the token is renewed', async
   answer = (_, response) => response.writeHead(401).on('close', closed).write('x'.repeat(200_000))
   renewal = { status: 400, body: '{"error":"invalid_grant"}' }
   const send = await openAccount()
-  expect((await errorOf(send(`${url}/a`, { method: 'POST', body: 'hello' }))).code).toBe('TOOL_GATE_CLOSED')
+  expect((await errorOf(send(`${url}/a`, { method: 'POST', body: 'hello' }))).code).toBe(
+    'TOOL_GATE_CLOSED',
+  )
   await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
 })
 
@@ -130,13 +183,21 @@ test.each([
   ['JSON', { 'content-type': 'application/json' }],
   ['text of no type', {}],
   ['a picture that is a text', { 'content-type': 'image/svg+xml' }],
-])('a token that the provider repeats in %s and in its headers does not come back', async (_, type) => {
-  answer = ({ headers: { authorization } }, response) =>
-    response.writeHead(200, { ...type, 'x-echo': authorization, 'set-cookie': ['a=1', 'b=2'] }).end(`{"you sent":"${authorization}"}`)
-  const got = await (await openAccount())(`${url}/a`)
-  expect([got.headers.get('x-echo'), await got.text()]).toEqual(['Bearer [secret]', '{"you sent":"Bearer [secret]"}'])
-  expect([got.headers.getSetCookie(), got.url]).toEqual([['a=1', 'b=2'], `${url}/a`])
-})
+])(
+  'a token that the provider repeats in %s and in its headers does not come back',
+  async (_, type) => {
+    answer = ({ headers: { authorization } }, response) =>
+      response
+        .writeHead(200, { ...type, 'x-echo': authorization, 'set-cookie': ['a=1', 'b=2'] })
+        .end(`{"you sent":"${authorization}"}`)
+    const got = await (await openAccount())(`${url}/a`)
+    expect([got.headers.get('x-echo'), await got.text()]).toEqual([
+      'Bearer [secret]',
+      '{"you sent":"Bearer [secret]"}',
+    ])
+    expect([got.headers.getSetCookie(), got.url]).toEqual([['a=1', 'b=2'], `${url}/a`])
+  },
+)
 
 test('what is no text comes as it is, while it comes', async () => {
   const bytes = Buffer.from([0, 255, 128, 10])

@@ -9,9 +9,16 @@ import { shortened } from './shortened.ts'
 import type { Vault } from './vault.ts'
 
 /** Whose account a request is sent with: the credential of that name, of that tenant, and of that person where each has their own. */
-export type Account = { readonly credential: string; readonly tenant: string; readonly principal: string }
+export type Account = {
+  readonly credential: string
+  readonly tenant: string
+  readonly principal: string
+}
 
-export type AccountFetchParts = { readonly egress: Egress; readonly vault: Pick<Vault, 'applySecurity'> }
+export type AccountFetchParts = {
+  readonly egress: Egress
+  readonly vault: Pick<Vault, 'applySecurity'>
+}
 
 const SCHEME = 'account'
 const NEED: SecurityNeed = { scheme: SCHEME, scopes: [], type: 'http', http: 'bearer' }
@@ -29,7 +36,11 @@ export function accountFetch(
     const { address, method, headers, redirect, signal, body } = await wholeRequest(input, init)
     // how long an answer may be is egress's business, below
     const request = { method, url: address, headers, security: [[NEED]], maxBytes: 0 }
-    const secure = () => vault.applySecurity(request, callOf(account), { references: { [SCHEME]: account.credential }, signal })
+    const secure = () =>
+      vault.applySecurity(request, callOf(account), {
+        references: { [SCHEME]: account.credential },
+        signal,
+      })
     const send = async ({
       request: { url, headers: secured },
       credentialHeaders,
@@ -38,20 +49,32 @@ export function accountFetch(
     }: Secured): Promise<Response> => {
       try {
         const sending = fetchThrough(egress, { ...options, credentialHeaders, credentialQuery })
-        const answer = await sending(url, { method, headers: secured, redirect, signal, ...(body === undefined ? {} : { body }) })
-        return await scrubResponse(answer.status === 401 ? await shortened(answer) : answer, scrubber)
+        const answer = await sending(url, {
+          method,
+          headers: secured,
+          redirect,
+          signal,
+          ...(body === undefined ? {} : { body }),
+        })
+        return await scrubResponse(
+          answer.status === 401 ? await shortened(answer) : answer,
+          scrubber,
+        )
       } catch (thrown) {
         throw scrubber.error(thrown)
       }
     }
     const first = await secure()
     const answer = await send(first)
-    if (answer.status !== 401 || isFromElsewhere(answer, first.scrubber.text(address))) return answer
+    if (answer.status !== 401 || isFromElsewhere(answer, first.scrubber.text(address)))
+      return answer
     // what could not be noted now is noted at the next one: the provider's answer counts
     await first.refused().catch(() => undefined)
     const second = await secure()
     // the same once more would be refused once more
-    return second.request.headers.authorization === first.request.headers.authorization ? answer : send(second)
+    return second.request.headers.authorization === first.request.headers.authorization
+      ? answer
+      : send(second)
   }
 }
 

@@ -1,6 +1,11 @@
 import type { ForeignCall } from '@surehand/core'
 import type { SourceRequest } from '../source/source-request.ts'
-import { type Chooser, type CredentialReferences, chooseCredentials, type Served } from './choose-credentials.ts'
+import {
+  type Chooser,
+  type CredentialReferences,
+  chooseCredentials,
+  type Served,
+} from './choose-credentials.ts'
 import { concealed } from './concealed.ts'
 import { unspeakable } from './credential-record.ts'
 import { type Credentialed, placeSecret, spotOf } from './place-secret.ts'
@@ -23,28 +28,45 @@ export type Secured = Credentialed & {
   readonly refused: () => Promise<void>
 }
 
-export type Securing = SecurityOptions & { readonly request: SourceRequest; readonly call: ForeignCall }
+export type Securing = SecurityOptions & {
+  readonly request: SourceRequest
+  readonly call: ForeignCall
+}
 
 /** What goes into the request, and the secrets that are in it. */
-type Filled = { readonly served: Served; readonly sent: string; readonly secrets: readonly Secret[] }
+type Filled = {
+  readonly served: Served
+  readonly sent: string
+  readonly secrets: readonly Secret[]
+}
 
-export async function applySecurity(parts: Chooser & { readonly used: UsedSecrets }, securing: Securing): Promise<Secured> {
+export async function applySecurity(
+  parts: Chooser & { readonly used: UsedSecrets },
+  securing: Securing,
+): Promise<Secured> {
   const { request, call, references = {}, signal } = securing
   const served = await chooseCredentials(parts, { request, call, references })
   const filled = await Promise.all(served.map((one) => fill(parts.tokens, one, signal)))
   const plain: Credentialed = { request, credentialHeaders: [], credentialQuery: [] }
-  const credentialed = filled.reduce((given, { served: { need }, sent }) => placeSecret(given, spotOf(need), sent), plain)
+  const credentialed = filled.reduce(
+    (given, { served: { need }, sent }) => placeSecret(given, spotOf(need), sent),
+    plain,
+  )
   const secrets = filled.flatMap((one) => [...unspeakable(one.served.kept), ...one.secrets])
   return {
     ...credentialed,
-    request: filled.length === 0 ? request : concealed({ ...credentialed.request }, '[request with credentials]'),
+    request:
+      filled.length === 0
+        ? request
+        : concealed({ ...credentialed.request }, '[request with credentials]'),
     scrubber: scrubber(parts.used.removers(call.caller.tenant, secrets)),
     async refused() {
       for (const {
         served: one,
         secrets: [token],
       } of filled)
-        if (one.owner !== undefined && token !== undefined) await parts.tokens.refused(one.owner, token)
+        if (one.owner !== undefined && token !== undefined)
+          await parts.tokens.refused(one.owner, token)
     },
   }
 }
@@ -57,7 +79,9 @@ async function fill(tokens: Tokens, served: Served, signal: AbortSignal): Promis
     case 'bearer':
       return { served, sent: `Bearer ${secretNamed(kept, 'token').reveal()}`, secrets: [] }
     case 'basic': {
-      const pair = Buffer.from(`${secretNamed(kept, 'username').reveal()}:${secretNamed(kept, 'password').reveal()}`).toString('base64')
+      const pair = Buffer.from(
+        `${secretNamed(kept, 'username').reveal()}:${secretNamed(kept, 'password').reveal()}`,
+      ).toString('base64')
       return { served, sent: `Basic ${pair}`, secrets: [secret(pair)] }
     }
     case 'clientCredentials':

@@ -23,7 +23,8 @@ const LONGEST = 2_000
 
 export function authorizationStates(keys: readonly Uint8Array[]): AuthorizationStates {
   const signing = keys.map((key) => derivedKey(key, 'state'))
-  const signatures = (body: string) => signing.map((key) => createHmac('sha256', key).update(body).digest('base64url'))
+  const signatures = (body: string) =>
+    signing.map((key) => createHmac('sha256', key).update(body).digest('base64url'))
   return {
     write(state) {
       const body = Buffer.from(JSON.stringify(state)).toString('base64url')
@@ -31,7 +32,8 @@ export function authorizationStates(keys: readonly Uint8Array[]): AuthorizationS
     },
     read(text) {
       const [body = '', signature = '', ...rest] = text.length > LONGEST ? [] : text.split('.')
-      if (rest.length > 0 || !signatures(body).some((ours) => isSame(ours, signature))) return undefined
+      if (rest.length > 0 || !signatures(body).some((ours) => isSame(ours, signature)))
+        return undefined
       return State.parse(JSON.parse(Buffer.from(body, 'base64url').toString()))
     },
   }

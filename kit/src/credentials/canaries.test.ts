@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { type FakeClock, fakeClock } from '@surehand/conformance'
-import { type AdminStore, type Caller, createRuntime, type Stores, systemChance, ToolError, toToolError } from '@surehand/core'
+import {
+  type AdminStore,
+  type Caller,
+  createRuntime,
+  type Stores,
+  systemChance,
+  ToolError,
+  toToolError,
+} from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SecurityNeed, SourceAnswer } from '../source/source-request.ts'
@@ -9,8 +17,20 @@ import { type CredentialDesk, credentialDesk } from './credential-desk.ts'
 import type { CredentialForm } from './credential-form.ts'
 import type { Credentialed } from './place-secret.ts'
 import { securedSend } from './secured-send.ts'
-import { type AuthorizationServer, startAuthorizationServer } from './testing/authorization-server.ts'
-import { ann, callBy, exchangeOverFetch, httpOverFetch, keyOf, needs, requestTo, root } from './testing/vault-world.ts'
+import {
+  type AuthorizationServer,
+  startAuthorizationServer,
+} from './testing/authorization-server.ts'
+import {
+  ann,
+  callBy,
+  exchangeOverFetch,
+  httpOverFetch,
+  keyOf,
+  needs,
+  requestTo,
+  root,
+} from './testing/vault-world.ts'
 import { createVault, type Vault } from './vault.ts'
 
 // fifty secrets, of all shapes that a form takes; nothing that is seen afterwards may have one of them in it, however written
@@ -21,7 +41,10 @@ const SHAPES = [
   (chance: string) => `canary.${chance.repeat(20)}.x`,
   (chance: string) => `c4-${chance.slice(0, 6)}`,
 ]
-const CANARIES = Array.from({ length: 50 }, (_, index) => SHAPES[index % SHAPES.length]?.(randomBytes(9).toString('hex')) ?? '')
+const CANARIES = Array.from(
+  { length: 50 },
+  (_, index) => SHAPES[index % SHAPES.length]?.(randomBytes(9).toString('hex')) ?? '',
+)
 
 const signal = new AbortController().signal
 let clock: FakeClock
@@ -40,12 +63,21 @@ function see(thing: unknown): void {
   ]
   seen.push(...printed, String(thing))
   if (thing instanceof Error)
-    seen.push(thing.message, thing.stack ?? '', JSON.stringify(toToolError(thing)), inspect(thing.cause, { depth: 30 }))
+    seen.push(
+      thing.message,
+      thing.stack ?? '',
+      JSON.stringify(toToolError(thing)),
+      inspect(thing.cause, { depth: 30 }),
+    )
 }
 
 /** A request must hold what it sends; it is printed as one that does. */
 function seeLogged(request: object): void {
-  seen.push(inspect(request, { depth: 30, showHidden: true }), inspect([{ request }], { depth: 30 }), JSON.stringify([{ request }]))
+  seen.push(
+    inspect(request, { depth: 30, showHidden: true }),
+    inspect([{ request }], { depth: 30 }),
+    JSON.stringify([{ request }]),
+  )
 }
 
 async function seeEnd(work: Promise<unknown>): Promise<void> {
@@ -88,9 +120,22 @@ beforeEach(async () => {
     secret,
     auth: index % 2 === 0 ? ('basic' as const) : ('post' as const),
   }))
-  server = await startAuthorizationServer({ clients: [...clients, { id: 'web', auth: 'none' }], clock, manners: 'echoing' })
-  vault = createVault({ store: stores.admin, keys: [keyOf('a')], clock, chance: systemChance(), http: httpOverFetch })
-  desk = credentialDesk({ administration: createRuntime({ packs: [], stores, clock }).administration, vault })
+  server = await startAuthorizationServer({
+    clients: [...clients, { id: 'web', auth: 'none' }],
+    clock,
+    manners: 'echoing',
+  })
+  vault = createVault({
+    store: stores.admin,
+    keys: [keyOf('a')],
+    clock,
+    chance: systemChance(),
+    http: httpOverFetch,
+  })
+  desk = credentialDesk({
+    administration: createRuntime({ packs: [], stores, clock }).administration,
+    vault,
+  })
 })
 afterEach(() => server.stop())
 
@@ -118,20 +163,30 @@ describe('fifty canaries', () => {
     expect(visible()).toEqual(CANARIES)
   })
 
-  test.each(ways)('sent in a %s are in no answer that repeats them, in no list, no store and no audit', async (way) => {
-    for (const [index, canary] of CANARIES.entries()) {
-      const [id, need]: [string, SecurityNeed] = [`shop.c${index}`, { ...needs[way], scheme: `c${index}` }]
-      see(await desk.put(root, id, formFor(way, canary, [server.url])))
-      const answer = await send({ vault, exchange: exchangeOverFetch })(requestTo(`${server.url}/api/echo`, [need]), callBy(ann), signal)
-      seeAnswer(answer)
-      expect(Buffer.from(answer.body).toString()).toContain('[secret]')
-    }
-    see(await desk.list(root))
-    see(await stores.admin.list('home', 'credential'))
-    see(await stores.audit.list({ tenant: 'home', limit: 1_000 }))
-    see(vault)
-    expect(visible()).toEqual([])
-  })
+  test.each(ways)(
+    'sent in a %s are in no answer that repeats them, in no list, no store and no audit',
+    async (way) => {
+      for (const [index, canary] of CANARIES.entries()) {
+        const [id, need]: [string, SecurityNeed] = [
+          `shop.c${index}`,
+          { ...needs[way], scheme: `c${index}` },
+        ]
+        see(await desk.put(root, id, formFor(way, canary, [server.url])))
+        const answer = await send({ vault, exchange: exchangeOverFetch })(
+          requestTo(`${server.url}/api/echo`, [need]),
+          callBy(ann),
+          signal,
+        )
+        seeAnswer(answer)
+        expect(Buffer.from(answer.body).toString()).toContain('[secret]')
+      }
+      see(await desk.list(root))
+      see(await stores.admin.list('home', 'credential'))
+      see(await stores.audit.list({ tenant: 'home', limit: 1_000 }))
+      see(vault)
+      expect(visible()).toEqual([])
+    },
+  )
 
   test('are in no exception of who sends them', async () => {
     for (const [index, canary] of CANARIES.entries()) {
@@ -145,7 +200,13 @@ describe('fifty canaries', () => {
           request: { ...credentialed.request },
         })
       }
-      await seeEnd(send({ vault, exchange })(requestTo(`${server.url}/x`, [{ ...needs[way], scheme: `c${index}` }]), callBy(ann), signal))
+      await seeEnd(
+        send({ vault, exchange })(
+          requestTo(`${server.url}/x`, [{ ...needs[way], scheme: `c${index}` }]),
+          callBy(ann),
+          signal,
+        ),
+      )
     }
     expect(visible()).toEqual([])
   })
@@ -153,16 +214,34 @@ describe('fifty canaries', () => {
   test('are in no error of a token endpoint that repeats them, nor of one that can not be asked', async () => {
     const shouting: Parameters<typeof createVault>[0]['http'] = async (request) => {
       seeLogged(request)
-      throw Object.assign(new Error(JSON.stringify({ ...request }), { cause: { ...request } }), { code: 'ECONNRESET' })
-    }
-    const blind = createVault({ store: stores.admin, keys: [keyOf('a')], clock, chance: systemChance(), http: shouting })
-    const refusing: typeof shouting = async (request) => {
-      throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', `Not ${request.body} ${request.headers.authorization}`, {
-        suggestions: [request.body],
-        cause: request,
+      throw Object.assign(new Error(JSON.stringify({ ...request }), { cause: { ...request } }), {
+        code: 'ECONNRESET',
       })
     }
-    const forbidden = createVault({ store: stores.admin, keys: [keyOf('a')], clock, chance: systemChance(), http: refusing })
+    const blind = createVault({
+      store: stores.admin,
+      keys: [keyOf('a')],
+      clock,
+      chance: systemChance(),
+      http: shouting,
+    })
+    const refusing: typeof shouting = async (request) => {
+      throw new ToolError(
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+        `Not ${request.body} ${request.headers.authorization}`,
+        {
+          suggestions: [request.body],
+          cause: request,
+        },
+      )
+    }
+    const forbidden = createVault({
+      store: stores.admin,
+      keys: [keyOf('a')],
+      clock,
+      chance: systemChance(),
+      http: refusing,
+    })
     for (const [index, canary] of CANARIES.entries()) {
       const client = {
         kind: 'clientCredentials',
@@ -171,11 +250,24 @@ describe('fifty canaries', () => {
         auth: index % 2 === 0 ? 'basic' : 'post',
       } as const
       const request = requestTo(`${server.url}/api/echo`, [{ ...needs.oauth, scheme: `c${index}` }])
-      see(await desk.put(root, `shop.c${index}`, { ...client, clientId: `client${index + 1}`, clientSecret: canary }))
+      see(
+        await desk.put(root, `shop.c${index}`, {
+          ...client,
+          clientId: `client${index + 1}`,
+          clientSecret: canary,
+        }),
+      )
       await seeEnd(vault.applySecurity(request, callBy(ann), { signal }))
       await seeEnd(blind.applySecurity(request, callBy(ann), { signal }))
       await seeEnd(forbidden.applySecurity(request, callBy(ann), { signal }))
-      see(await desk.put(root, `shop.c${index}`, { ...client, clientId: `client${index}`, clientSecret: canary }, 1))
+      see(
+        await desk.put(
+          root,
+          `shop.c${index}`,
+          { ...client, clientId: `client${index}`, clientSecret: canary },
+          1,
+        ),
+      )
       seeAnswer(await send({ vault, exchange: exchangeOverFetch })(request, callBy(ann), signal))
     }
     expect(server.asked().length).toBe(100)
@@ -185,7 +277,12 @@ describe('fifty canaries', () => {
   test('as tokens that a server grants are in no answer, no store and no error', async () => {
     const tokens = CANARIES.map((canary) => canary.replaceAll(/[^\x21-\x7e]/g, '_'))
     const granting = async (index: number): Promise<Vault> => {
-      const body = JSON.stringify({ access_token: tokens[index], refresh_token: tokens[index + 1], token_type: 'Bearer', expires_in: 60 })
+      const body = JSON.stringify({
+        access_token: tokens[index],
+        refresh_token: tokens[index + 1],
+        token_type: 'Bearer',
+        expires_in: 60,
+      })
       return createVault({
         store: stores.admin,
         keys: [keyOf('a')],
@@ -204,17 +301,39 @@ describe('fifty canaries', () => {
     }
     await desk.put(root, 'shop.oauth', web)
     for (let index = 0; index < tokens.length; index += 2) {
-      const [by, owner]: [Vault, Caller] = [await granting(index), { ...ann, principal: `person${index}` }]
-      const { url } = await by.beginAuthorization(owner, 'shop.oauth', { redirectUri: 'https://house.example/' })
+      const [by, owner]: [Vault, Caller] = [
+        await granting(index),
+        { ...ann, principal: `person${index}` },
+      ]
+      const { url } = await by.beginAuthorization(owner, 'shop.oauth', {
+        redirectUri: 'https://house.example/',
+      })
       await seeEnd(by.finishAuthorization(owner, await server.agree(url)))
       seeAnswer(
-        await send({ vault: by, exchange: exchangeOverFetch })(requestTo(`${server.url}/api/echo`, [needs.oauth]), callBy(owner), signal),
+        await send({ vault: by, exchange: exchangeOverFetch })(
+          requestTo(`${server.url}/api/echo`, [needs.oauth]),
+          callBy(owner),
+          signal,
+        ),
       )
       await clock.advance(60_000)
-      const refusing: AdminStore = { ...stores.admin, change: () => Promise.reject(new Error('out of reach')) }
-      const shut = createVault({ store: refusing, keys: [keyOf('a')], clock, chance: systemChance(), http: httpOverFetch })
-      await seeEnd(shut.applySecurity(requestTo(server.url, [needs.oauth]), callBy(owner), { signal }))
-      await seeEnd(vault.applySecurity(requestTo(server.url, [needs.oauth]), callBy(owner), { signal }))
+      const refusing: AdminStore = {
+        ...stores.admin,
+        change: () => Promise.reject(new Error('out of reach')),
+      }
+      const shut = createVault({
+        store: refusing,
+        keys: [keyOf('a')],
+        clock,
+        chance: systemChance(),
+        http: httpOverFetch,
+      })
+      await seeEnd(
+        shut.applySecurity(requestTo(server.url, [needs.oauth]), callBy(owner), { signal }),
+      )
+      await seeEnd(
+        vault.applySecurity(requestTo(server.url, [needs.oauth]), callBy(owner), { signal }),
+      )
     }
     see(await desk.list(root))
     see(await stores.admin.list('home', 'credential'))
@@ -232,7 +351,12 @@ describe('fifty canaries', () => {
         { ...good, origins: canary },
         { ...good, value: `${canary}\n` },
         { ...good, [canary]: 1 },
-        { kind: 'basic', origins: [`https://${encodeURIComponent(canary)}@x.example`], username: `${canary}:`, password: '\n' },
+        {
+          kind: 'basic',
+          origins: [`https://${encodeURIComponent(canary)}@x.example`],
+          username: `${canary}:`,
+          password: '\n',
+        },
         {
           kind: 'clientCredentials',
           origins: [server.url],
@@ -255,7 +379,11 @@ describe('fifty canaries', () => {
   test('are taken out of any text of their house once they were opened, and only of theirs', async () => {
     for (const [index, canary] of CANARIES.entries()) {
       await desk.put(root, `shop.c${index}`, formFor('header', canary, [server.url]))
-      await vault.applySecurity(requestTo(server.url, [{ ...needs.header, scheme: `c${index}` }]), callBy(ann), { signal })
+      await vault.applySecurity(
+        requestTo(server.url, [{ ...needs.header, scheme: `c${index}` }]),
+        callBy(ann),
+        { signal },
+      )
     }
     seen = CANARIES.flatMap(traces).map((text) => vault.scrubber('home').text(`so ${text} it is`))
     expect(visible()).toEqual([])

@@ -32,7 +32,12 @@ export type ListedCredential = {
 export type CredentialDesk = {
   readonly list: (by: Caller) => Promise<readonly ListedCredential[]>
   /** `form`: a `CredentialForm`. `expected`: the version that was looked at; without it, there is none yet. */
-  readonly put: (by: Caller, id: string, form: unknown, expected?: number) => Promise<ListedCredential>
+  readonly put: (
+    by: Caller,
+    id: string,
+    form: unknown,
+    expected?: number,
+  ) => Promise<ListedCredential>
   /** With the tokens that were granted with it. */
   readonly remove: (by: Caller, id: string, expected: number) => Promise<void>
 }
@@ -44,7 +49,9 @@ export function credentialDesk({ administration, vault }: CredentialDeskOptions)
     async list(by) {
       // asked of the desk, which knows who may
       const all = await administration.list(by, 'credential')
-      return all.flatMap((item) => (credentialIdOf(item) === undefined ? [] : [listed(vault, item, all)]))
+      return all.flatMap((item) =>
+        credentialIdOf(item) === undefined ? [] : [listed(vault, item, all)],
+      )
     },
     async put(by, id, form, expected) {
       const [credential, parsedForm] = [parsed(CredentialId, id), parsed(CredentialForm, form)]
@@ -65,7 +72,12 @@ export function credentialDesk({ administration, vault }: CredentialDeskOptions)
       const place = placeOf.credential(by.tenant, id)
       if (!all.some((item) => item.id === place.id)) throw noSuchCredential(id)
       // the credential first: without it no token is used, nor asked for
-      await administration.change(by, { kind: 'credential', id: place.id, value: undefined, expected })
+      await administration.change(by, {
+        kind: 'credential',
+        id: place.id,
+        value: undefined,
+        expected,
+      })
       await removeGranted(vault, by, id)
     },
   }
@@ -76,7 +88,14 @@ async function removeGranted({ items }: Vault, by: Caller, id: string): Promise<
   const granted = async () => (await items.list(by.tenant)).filter((item) => belongsTo(item, id))
   for (let left = await granted(); left.length > 0; left = await granted()) {
     for (const { tenant, id: place, version } of left)
-      await items.write({ tenant, id: place, next: undefined, expected: version, principal: by.principal, outcome: 'removed' })
+      await items.write({
+        tenant,
+        id: place,
+        next: undefined,
+        expected: version,
+        principal: by.principal,
+        outcome: 'removed',
+      })
   }
 }
 
@@ -88,7 +107,8 @@ function listed({ items }: Vault, item: AdminItem, all: readonly AdminItem[]): L
     .filter((other) => belongsTo(other, id) && other.id.startsWith(tokensPlace))
     .map((other) => readable(() => items.open(other, TokenRecord).record))
   // whoever agreed to what does not open any more must agree again
-  const states = record?.kind === 'authorizationCode' ? tokens.map((one) => one.record?.state ?? 'consent') : []
+  const states =
+    record?.kind === 'authorizationCode' ? tokens.map((one) => one.record?.state ?? 'consent') : []
   return {
     id,
     version: item.version,
@@ -97,7 +117,10 @@ function listed({ items }: Vault, item: AdminItem, all: readonly AdminItem[]): L
     record,
     // tokens whose key is lost are as good as none; those that were changed shut their credential until somebody looks
     trouble: trouble?.says ?? tokens.find((one) => one.trouble?.isKeyLost === false)?.trouble?.says,
-    consents: { held: states.filter((state) => state === 'held').length, needed: states.filter((state) => state === 'consent').length },
+    consents: {
+      held: states.filter((state) => state === 'held').length,
+      needed: states.filter((state) => state === 'consent').length,
+    },
   }
 }
 
@@ -110,7 +133,10 @@ function readable<T>(read: () => T): Readable<T> {
   } catch (thrown) {
     if (!isToolError(thrown)) throw thrown
     const says = { why: thrown.message, mend: thrown.suggestions ?? [] }
-    return { record: undefined, trouble: { says, isKeyLost: thrown.details?.source_code === KEY_LOST } }
+    return {
+      record: undefined,
+      trouble: { says, isKeyLost: thrown.details?.source_code === KEY_LOST },
+    }
   }
 }
 
@@ -120,11 +146,18 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   if (result.success) return result.data
   const problems = result.error.issues.map(({ path, code, message }) => ({
     field: path.filter((part) => typeof part === 'string').join('.'),
-    error: code === 'unrecognized_keys' ? 'has a field that this kind of credential does not have' : message,
+    error:
+      code === 'unrecognized_keys'
+        ? 'has a field that this kind of credential does not have'
+        : message,
     provided_value: null,
   }))
-  throw new ToolError('TOOL_INVALID_INPUT', problems.map(({ field, error }) => `${field || 'It'} ${error}.`).join(' '), {
-    details: { validation_errors: problems },
-    effect: 'none',
-  })
+  throw new ToolError(
+    'TOOL_INVALID_INPUT',
+    problems.map(({ field, error }) => `${field || 'It'} ${error}.`).join(' '),
+    {
+      details: { validation_errors: problems },
+      effect: 'none',
+    },
+  )
 }

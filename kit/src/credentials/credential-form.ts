@@ -1,13 +1,21 @@
 import { z } from 'zod'
 
 /** What credentials are called: `github.bearerAuth` is found by itself for the scheme `bearerAuth` of the import `github`. */
-export const CredentialId = z.string().regex(/^[A-Za-z0-9][\w.-]{0,95}$/, 'is 1 to 96 letters, digits, ".", "-" and "_"')
+export const CredentialId = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,95}$/, 'is 1 to 96 letters, digits, ".", "-" and "_"')
 
 // shorter ones stand in every other sentence by chance, and could not be kept out of what is said
-const Sendable = z.string().regex(/^[\x21-\x7e][\x20-\x7e]{2,8190}[\x21-\x7e]$/, 'is 4 to 8192 printable ASCII characters')
+const Sendable = z
+  .string()
+  .regex(/^[\x21-\x7e][\x20-\x7e]{2,8190}[\x21-\x7e]$/, 'is 4 to 8192 printable ASCII characters')
 // it may be Unicode; what breaks a header, or the pair it stands in, may not be in it
-const Password = z.string().regex(/^\P{Cc}{0,1024}$/u, 'is at most 1024 characters without controls')
-const Username = z.string().regex(/^[^\p{Cc}:]{0,1024}$/u, 'is at most 1024 characters without ":" and controls')
+const Password = z
+  .string()
+  .regex(/^\P{Cc}{0,1024}$/u, 'is at most 1024 characters without controls')
+const Username = z
+  .string()
+  .regex(/^[^\p{Cc}:]{0,1024}$/u, 'is at most 1024 characters without ":" and controls')
 const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'is a scope of OAuth')
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
@@ -20,7 +28,10 @@ export function isSafeUrl(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname))
 }
 
-const Endpoint = z.string().max(2_000).refine(isSafeUrl, 'is an https address without a name and without "#"')
+const Endpoint = z
+  .string()
+  .max(2_000)
+  .refine(isSafeUrl, 'is an https address without a name and without "#"')
 const Origin = Endpoint.refine(
   (text) => URL.canParse(text) && new URL(text).origin === text,
   'is an origin such as https://api.example.com',
@@ -40,7 +51,10 @@ export const CredentialForm = z.discriminatedUnion('kind', [
   z
     .strictObject({ kind: z.literal('basic'), ...common, username: Username, password: Password })
     // some take a key as the name and no password
-    .refine(({ username, password }) => Math.max(username.length, password.length) >= 4, 'needs a name or a password of 4 characters'),
+    .refine(
+      ({ username, password }) => Math.max(username.length, password.length) >= 4,
+      'needs a name or a password of 4 characters',
+    ),
   z.strictObject({
     kind: z.literal('clientCredentials'),
     ...common,

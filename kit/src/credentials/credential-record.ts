@@ -39,26 +39,52 @@ export type ConsentRecord = Extract<CredentialRecord, { kind: 'authorizationCode
 export type Made = { readonly record: CredentialRecord; readonly secrets: Secrets }
 
 /** A form in its two halves: what may be seen, and what may not. */
-export function madeOf(form: ParsedCredential, by: { readonly principal: string; readonly digestKey: Uint8Array }): Made {
-  const shared = (shown: string) => ({ origins: form.origins, hint: hintOf(shown, by.digestKey), createdBy: by.principal })
+export function madeOf(
+  form: ParsedCredential,
+  by: { readonly principal: string; readonly digestKey: Uint8Array },
+): Made {
+  const shared = (shown: string) => ({
+    origins: form.origins,
+    hint: hintOf(shown, by.digestKey),
+    createdBy: by.principal,
+  })
   switch (form.kind) {
     case 'apiKey':
-      return { record: { kind: form.kind, ...shared(form.value) }, secrets: { value: secret(form.value) } }
+      return {
+        record: { kind: form.kind, ...shared(form.value) },
+        secrets: { value: secret(form.value) },
+      }
     case 'bearer':
-      return { record: { kind: form.kind, ...shared(form.token) }, secrets: { token: secret(form.token) } }
+      return {
+        record: { kind: form.kind, ...shared(form.token) },
+        secrets: { token: secret(form.token) },
+      }
     case 'basic':
       return {
-        record: { kind: form.kind, ...shared(form.password === '' ? form.username : form.password) },
+        record: {
+          kind: form.kind,
+          ...shared(form.password === '' ? form.username : form.password),
+        },
         secrets: { username: secret(form.username), password: secret(form.password) },
       }
     case 'clientCredentials': {
       const { clientSecret, ...seen } = form
-      return { record: { ...seen, ...shared(clientSecret) }, secrets: { clientSecret: secret(clientSecret) } }
+      return {
+        record: { ...seen, ...shared(clientSecret) },
+        secrets: { clientSecret: secret(clientSecret) },
+      }
     }
     case 'authorizationCode': {
       const { clientSecret, ...seen } = form
-      const record = { ...seen, ...shared(clientSecret ?? ''), auth: clientSecret === undefined ? ('none' as const) : form.auth }
-      return { record, secrets: clientSecret === undefined ? {} : { clientSecret: secret(clientSecret) } }
+      const record = {
+        ...seen,
+        ...shared(clientSecret ?? ''),
+        auth: clientSecret === undefined ? ('none' as const) : form.auth,
+      }
+      return {
+        record,
+        secrets: clientSecret === undefined ? {} : { clientSecret: secret(clientSecret) },
+      }
     }
   }
 }
@@ -66,7 +92,8 @@ export function madeOf(form: ParsedCredential, by: { readonly principal: string;
 /** What tokens were granted for: with another client or server they are somebody else's. */
 export function grantOf(record: OAuthRecord): string {
   const { kind, tokenUrl, clientId, scopes } = record
-  const own = kind === 'authorizationCode' ? [record.authorizeUrl, record.for] : [record.audience ?? '']
+  const own =
+    kind === 'authorizationCode' ? [record.authorizeUrl, record.for] : [record.audience ?? '']
   return hashJson([kind, tokenUrl, clientId, scopes.toSorted(), own])
 }
 
@@ -77,7 +104,9 @@ export function unspeakable({ secrets }: { readonly secrets: Secrets }): readonl
   const { username, ...others } = secrets
   if (username === undefined) return Object.values(others)
   const name = username.reveal()
-  const isKey = (secrets.password?.reveal() ?? '').length < 4 || (name.length >= KEY_LIKE && !name.includes('@'))
+  const isKey =
+    (secrets.password?.reveal() ?? '').length < 4 ||
+    (name.length >= KEY_LIKE && !name.includes('@'))
   return isKey ? Object.values(secrets) : Object.values(others)
 }
 

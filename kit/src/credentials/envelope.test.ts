@@ -9,7 +9,8 @@ const BOUND = '["surehand vault","home","vault:shop.key",{"kind":"apiKey"}]'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
 
 // made once, with the key of 32 "a" and BOUND: what is stored today must open for ever
-const KNOWN = 'v1.682b427e49d0c35f.HZi4zmwwaFoI0Em4JVqri4JgPEwWAaS7imVBgcuU5H_lZx2IfQfAHVaBtZ2_3EgkjGnKkw'
+const KNOWN =
+  'v1.682b427e49d0c35f.HZi4zmwwaFoI0Em4JVqri4JgPEwWAaS7imVBgcuU5H_lZx2IfQfAHVaBtZ2_3EgkjGnKkw'
 
 function codeOf(work: () => unknown): unknown {
   try {
@@ -24,10 +25,19 @@ async function openedElsewhere(sealed: string, bound: string): Promise<string> {
   const { subtle } = webcrypto
   const master = await subtle.importKey('raw', oldKey, 'HKDF', false, ['deriveBits'])
   const info = new TextEncoder().encode('surehand vault sealing')
-  const bits = await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }, master, 256)
+  const bits = await subtle.deriveBits(
+    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info },
+    master,
+    256,
+  )
   const key = await subtle.importKey('raw', bits, 'AES-GCM', false, ['decrypt'])
   const bytes = Buffer.from(sealed.split('.')[2] ?? '', 'base64url')
-  const parameters = { name: 'AES-GCM', iv: bytes.subarray(0, 12), additionalData: new TextEncoder().encode(bound), tagLength: 128 }
+  const parameters = {
+    name: 'AES-GCM',
+    iv: bytes.subarray(0, 12),
+    additionalData: new TextEncoder().encode(bound),
+    tagLength: 128,
+  }
   return Buffer.from(await subtle.decrypt(parameters, key, bytes.subarray(12))).toString()
 }
 
@@ -67,7 +77,14 @@ describe('an envelope', () => {
     const { seal, open } = envelopes([oldKey])
     const sealed = seal('{"value":"sk-123"}', BOUND)
     const changed = [...Array(sealed.length).keys()].map((length) => sealed.slice(0, length))
-    for (const text of [...changed, `${sealed}A`, `${sealed}=`, `${sealed}.`, ` ${sealed}`, sealed.replace('v1', 'v2')])
+    for (const text of [
+      ...changed,
+      `${sealed}A`,
+      `${sealed}=`,
+      `${sealed}.`,
+      ` ${sealed}`,
+      sealed.replace('v1', 'v2'),
+    ])
       expect(codeOf(() => open(text, BOUND))).toMatch(/^credential_(tampered|key_lost)$/)
   })
 
@@ -81,14 +98,22 @@ describe('an envelope', () => {
       '',
       `${BOUND} `,
     ]
-    expect(moved.map((bound) => codeOf(() => open(sealed, bound)))).toEqual(moved.map(() => 'credential_tampered'))
+    expect(moved.map((bound) => codeOf(() => open(sealed, bound)))).toEqual(
+      moved.map(() => 'credential_tampered'),
+    )
   })
 
   test('is sealed with the first key and opened with whichever it was sealed with', () => {
     const before = envelopes([oldKey]).seal('old', BOUND)
     const both = envelopes([newKey, oldKey])
-    expect([both.open(before, BOUND), both.isCurrent(before), both.isCurrent(both.seal('new', BOUND))]).toEqual(['old', false, true])
-    expect(codeOf(() => envelopes([oldKey]).open(both.seal('new', BOUND), BOUND))).toBe('credential_key_lost')
+    expect([
+      both.open(before, BOUND),
+      both.isCurrent(before),
+      both.isCurrent(both.seal('new', BOUND)),
+    ]).toEqual(['old', false, true])
+    expect(codeOf(() => envelopes([oldKey]).open(both.seal('new', BOUND), BOUND))).toBe(
+      'credential_key_lost',
+    )
   })
 
   test('without its key says which key is missing and what to do', () => {
@@ -96,7 +121,10 @@ describe('an envelope', () => {
     expect(() => envelopes([newKey]).open(sealed, BOUND)).toThrow(sealed.split('.')[1] ?? 'no name')
   })
 
-  test.each([[[]], [[new Uint8Array(16)]], [[oldKey, new Uint8Array(31)]]])('needs keys of 32 bytes: %#', (keys) => {
-    expect(() => envelopes(keys)).toThrow(/key/)
-  })
+  test.each([[[]], [[new Uint8Array(16)]], [[oldKey, new Uint8Array(31)]]])(
+    'needs keys of 32 bytes: %#',
+    (keys) => {
+      expect(() => envelopes(keys)).toThrow(/key/)
+    },
+  )
 })

@@ -4,9 +4,24 @@ import { memoryStores } from '@surehand/memory'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CredentialForm } from './credential-form.ts'
 import { securedSend } from './secured-send.ts'
-import { type AuthorizationServer, startAuthorizationServer } from './testing/authorization-server.ts'
+import {
+  type AuthorizationServer,
+  startAuthorizationServer,
+} from './testing/authorization-server.ts'
 import type { GrantsOptions } from './testing/grants.ts'
-import { ann, bob, callBy, errorOf, exchangeOverFetch, give, httpOverFetch, keyOf, needs, requestTo, root } from './testing/vault-world.ts'
+import {
+  ann,
+  bob,
+  callBy,
+  errorOf,
+  exchangeOverFetch,
+  give,
+  httpOverFetch,
+  keyOf,
+  needs,
+  requestTo,
+  root,
+} from './testing/vault-world.ts'
 import { createVault, type Vault } from './vault.ts'
 
 const signal = new AbortController().signal
@@ -66,7 +81,11 @@ const web = (changes = {}): CredentialForm => ({
 })
 
 async function tokenFor(caller: Caller, by = vault): Promise<string> {
-  const { request } = await by.applySecurity(requestTo(`${server.url}/api/me`, [needs.oauth]), callBy(caller), { signal })
+  const { request } = await by.applySecurity(
+    requestTo(`${server.url}/api/me`, [needs.oauth]),
+    callBy(caller),
+    { signal },
+  )
   return request.headers.authorization ?? ''
 }
 
@@ -81,13 +100,21 @@ describe('client credentials', () => {
   test.each([
     ['in a header', {}],
     ['in the body', { clientId: 'poster', clientSecret: 'poster-secret', auth: 'post' }],
-  ])('%s get a token that the API takes, once for all calls until it runs out', async (_, changes) => {
-    await give(vault, 'shop.oauth', machine(changes))
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => send()(requestTo(`${server.url}/api/me`, [needs.oauth]), callBy(ann), signal)),
-    )
-    expect([answers.map(({ status }) => status), server.asked()]).toEqual([[200, 200, 200, 200, 200], ['client_credentials']])
-  })
+  ])(
+    '%s get a token that the API takes, once for all calls until it runs out',
+    async (_, changes) => {
+      await give(vault, 'shop.oauth', machine(changes))
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () =>
+          send()(requestTo(`${server.url}/api/me`, [needs.oauth]), callBy(ann), signal),
+        ),
+      )
+      expect([answers.map(({ status }) => status), server.asked()]).toEqual([
+        [200, 200, 200, 200, 200],
+        ['client_credentials'],
+      ])
+    },
+  )
 
   test('are asked for again half a minute before their token runs out, not before', async () => {
     await give(vault, 'shop.oauth', machine())
@@ -121,14 +148,21 @@ describe('client credentials', () => {
     server.revoke()
     const statuses = []
     for (let time = 0; time < 2; time++)
-      statuses.push((await send()(requestTo(`${server.url}/api/me`, [needs.oauth]), callBy(ann), signal)).status)
+      statuses.push(
+        (await send()(requestTo(`${server.url}/api/me`, [needs.oauth]), callBy(ann), signal))
+          .status,
+      )
     expect(statuses).toEqual([401, 200])
   })
 
   test('of another client do not go on with the old one’s token', async () => {
     await give(vault, 'shop.oauth', machine())
     const first = await tokenFor(ann)
-    await give(vault, 'shop.oauth', machine({ clientId: 'poster', clientSecret: 'poster-secret', auth: 'post' }))
+    await give(
+      vault,
+      'shop.oauth',
+      machine({ clientId: 'poster', clientSecret: 'poster-secret', auth: 'post' }),
+    )
     expect(await tokenFor(ann)).not.toBe(first)
   })
 })
@@ -139,12 +173,15 @@ describe('a token endpoint', () => {
     ['429', 'TOOL_RATE_LIMIT_EXCEEDED'],
     ['malformed', 'TOOL_EXTERNAL_SERVICE_ERROR'],
     ['reset', 'TOOL_NETWORK_ERROR'],
-  ] as const)('that fails (%s) leaves nothing done, and the next call asks again', async (kind, code) => {
-    await give(vault, 'shop.oauth', machine())
-    server.fail({ kind })
-    expect(await errorOf(tokenFor(ann))).toMatchObject({ code, effect: 'none' })
-    expect(await tokenFor(ann)).toMatch(/^Bearer access-/)
-  })
+  ] as const)(
+    'that fails (%s) leaves nothing done, and the next call asks again',
+    async (kind, code) => {
+      await give(vault, 'shop.oauth', machine())
+      server.fail({ kind })
+      expect(await errorOf(tokenFor(ann))).toMatchObject({ code, effect: 'none' })
+      expect(await tokenFor(ann)).toMatch(/^Bearer access-/)
+    },
+  )
 
   test('that does not answer is given up, and the next call asks again', async () => {
     await give(vault, 'shop.oauth', machine())
@@ -160,7 +197,11 @@ describe('a token endpoint', () => {
     await give(vault, 'shop.oauth', machine())
     server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
     const leaver = new AbortController()
-    const leaving = errorOf(vault.applySecurity(requestTo(server.url, [needs.oauth]), callBy(ann), { signal: leaver.signal }))
+    const leaving = errorOf(
+      vault.applySecurity(requestTo(server.url, [needs.oauth]), callBy(ann), {
+        signal: leaver.signal,
+      }),
+    )
     const others = [tokenFor(ann), tokenFor(bob), tokenFor(root)]
     await vi.waitFor(() => expect(server.effects()).toHaveLength(1))
     leaver.abort()
@@ -172,12 +213,15 @@ describe('a token endpoint', () => {
   test('that may not be asked is told in the words of who forbids it', async () => {
     await give(vault, 'shop.oauth', machine())
     const shut = anotherVault(stores.admin, async () => {
-      throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', '127.0.0.1 is not open to this house.', { suggestions: ['Open it.'] })
+      throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', '127.0.0.1 is not open to this house.', {
+        suggestions: ['Open it.'],
+      })
     })
     expect(await errorOf(tokenFor(ann, shut))).toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
       effect: 'none',
-      message: 'Nothing was sent: the token endpoint of "shop.oauth" could not be asked. 127.0.0.1 is not open to this house.',
+      message:
+        'Nothing was sent: the token endpoint of "shop.oauth" could not be asked. 127.0.0.1 is not open to this house.',
       suggestions: ['Open it.'],
     })
   })
@@ -189,7 +233,10 @@ describe('a token endpoint', () => {
       asked.push(`${url} ${redirect}`)
       return { status: 307, body: '' }
     })
-    expect(await errorOf(tokenFor(ann, moved))).toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR', effect: 'none' })
+    expect(await errorOf(tokenFor(ann, moved))).toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+      effect: 'none',
+    })
     expect(asked).toEqual([`${server.url}/authorize stop`])
   })
 })
@@ -218,10 +265,16 @@ describe('an authorization', () => {
 
   test('with another verifier is refused by the server', async () => {
     await give(vault, 'shop.oauth', web())
-    const first = await server.agree((await vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: BACK })).url)
-    const second = await server.agree((await vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: BACK })).url)
+    const first = await server.agree(
+      (await vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: BACK })).url,
+    )
+    const second = await server.agree(
+      (await vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: BACK })).url,
+    )
     // the code of the first beginning with the verifier of the second
-    expect(await errorOf(vault.finishAuthorization(ann, { state: second.state, code: first.code }))).toMatchObject({
+    expect(
+      await errorOf(vault.finishAuthorization(ann, { state: second.state, code: first.code })),
+    ).toMatchObject({
       details: { reason: 'invalid_grant' },
     })
   })
@@ -252,7 +305,10 @@ describe('an authorization', () => {
     expect(await errorOf(tokenFor(ann))).toMatchObject({
       code: 'TOOL_GATE_CLOSED',
       effect: 'none',
-      details: { source_code: 'consent_required', command: 'surehand credentials authorize shop.oauth' },
+      details: {
+        source_code: 'consent_required',
+        command: 'surehand credentials authorize shop.oauth',
+      },
     })
   })
 
@@ -266,24 +322,41 @@ describe('an authorization', () => {
   test('that the person denies is none', async () => {
     await give(vault, 'shop.oauth', web())
     const { state } = await vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: BACK })
-    expect((await errorOf(vault.finishAuthorization(ann, { state, error: 'access_denied' }))).code).toBe('TOOL_GATE_CLOSED')
+    expect(
+      (await errorOf(vault.finishAuthorization(ann, { state, error: 'access_denied' }))).code,
+    ).toBe('TOOL_GATE_CLOSED')
     expect(server.asked()).toEqual([])
   })
 
   test('is not begun by an agent, nor with an address under plain HTTP', async () => {
     await give(vault, 'shop.oauth', web())
-    expect((await errorOf(vault.beginAuthorization({ ...ann, actor: 'ai_agent' }, 'shop.oauth', { redirectUri: BACK }))).code).toBe(
-      'TOOL_INSUFFICIENT_PERMISSIONS',
-    )
-    expect((await errorOf(vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: 'http://house.example/' }))).code).toBe(
-      'TOOL_INVALID_FIELD_VALUE',
-    )
+    expect(
+      (
+        await errorOf(
+          vault.beginAuthorization({ ...ann, actor: 'ai_agent' }, 'shop.oauth', {
+            redirectUri: BACK,
+          }),
+        )
+      ).code,
+    ).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+    expect(
+      (
+        await errorOf(
+          vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: 'http://house.example/' }),
+        )
+      ).code,
+    ).toBe('TOOL_INVALID_FIELD_VALUE')
   })
 })
 
 describe('a state', () => {
-  const begun = async (by = ann) => server.agree((await vault.beginAuthorization(by, 'shop.oauth', { redirectUri: BACK })).url)
-  const refusal = { code: 'TOOL_RESOURCE_ACCESS_DENIED', effect: 'none', details: { source_code: 'consent_state_refused' } }
+  const begun = async (by = ann) =>
+    server.agree((await vault.beginAuthorization(by, 'shop.oauth', { redirectUri: BACK })).url)
+  const refusal = {
+    code: 'TOOL_RESOURCE_ACCESS_DENIED',
+    effect: 'none',
+    details: { source_code: 'consent_state_refused' },
+  }
   beforeEach(() => give(vault, 'shop.oauth', web()))
 
   test('works once', async () => {
@@ -294,7 +367,9 @@ describe('a state', () => {
 
   test('works once when it comes to two nodes at the same time', async () => {
     const back = await begun()
-    const ends = await Promise.allSettled([vault, anotherVault(), anotherVault()].map((one) => one.finishAuthorization(ann, back)))
+    const ends = await Promise.allSettled(
+      [vault, anotherVault(), anotherVault()].map((one) => one.finishAuthorization(ann, back)),
+    )
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
     expect(server.asked()).toEqual(['authorization_code'])
   })
@@ -302,8 +377,12 @@ describe('a state', () => {
   test('of one person is refused from another, from another house and from an agent', async () => {
     const back = await begun()
     expect(await errorOf(vault.finishAuthorization(bob, back))).toMatchObject(refusal)
-    expect(await errorOf(vault.finishAuthorization({ ...ann, tenant: 'other' }, back))).toMatchObject(refusal)
-    expect((await errorOf(vault.finishAuthorization({ ...ann, actor: 'ai_agent' }, back))).code).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+    expect(
+      await errorOf(vault.finishAuthorization({ ...ann, tenant: 'other' }, back)),
+    ).toMatchObject(refusal)
+    expect(
+      (await errorOf(vault.finishAuthorization({ ...ann, actor: 'ai_agent' }, back))).code,
+    ).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
     expect(server.asked()).toEqual([])
     await vault.finishAuthorization(ann, back)
   })
@@ -313,13 +392,20 @@ describe('a state', () => {
     const [body = '', signature = ''] = state.split('.')
     const told = JSON.parse(Buffer.from(body, 'base64url').toString())
     const forged = Buffer.from(JSON.stringify({ ...told, principal: 'bob' })).toString('base64url')
-    expect(await errorOf(vault.finishAuthorization(bob, { state: `${forged}.${signature}`, code }))).toMatchObject(refusal)
+    expect(
+      await errorOf(vault.finishAuthorization(bob, { state: `${forged}.${signature}`, code })),
+    ).toMatchObject(refusal)
     for (const [index, character] of [...state].entries()) {
-      const changed = state.slice(0, index) + (character === 'A' ? 'B' : 'A') + state.slice(index + 1)
-      expect(await errorOf(vault.finishAuthorization(ann, { state: changed, code }))).toMatchObject(refusal)
+      const changed =
+        state.slice(0, index) + (character === 'A' ? 'B' : 'A') + state.slice(index + 1)
+      expect(await errorOf(vault.finishAuthorization(ann, { state: changed, code }))).toMatchObject(
+        refusal,
+      )
     }
     for (const made of ['', '.', body, `${body}.`, `${state}.`, 'x'.repeat(10_000)])
-      expect(await errorOf(vault.finishAuthorization(ann, { state: made, code }))).toMatchObject(refusal)
+      expect(await errorOf(vault.finishAuthorization(ann, { state: made, code }))).toMatchObject(
+        refusal,
+      )
     expect(server.asked()).toEqual([])
   })
 
@@ -349,7 +435,11 @@ describe('a refresh token', () => {
 
   test('that rotates is kept: hour after hour the API takes the token', async () => {
     for (let hour = 1; hour <= 5; hour++) {
-      const answer = await send()(requestTo(`${server.url}/api/me`, [needs.oauth]), callBy(ann), signal)
+      const answer = await send()(
+        requestTo(`${server.url}/api/me`, [needs.oauth]),
+        callBy(ann),
+        signal,
+      )
       expect([answer.status, refreshes()]).toEqual([200, hour])
       await clock.advance(HOUR_MS)
     }
@@ -358,7 +448,9 @@ describe('a refresh token', () => {
   test('is used once by many calls of many nodes at the same time', async () => {
     const nodes = [vault, anotherVault(), anotherVault(), anotherVault()]
     server.fail({ kind: 'slow', delayMs: 50, when: 'after' })
-    const all = Promise.all(nodes.flatMap((node) => Array.from({ length: 5 }, () => tokenFor(ann, node))))
+    const all = Promise.all(
+      nodes.flatMap((node) => Array.from({ length: 5 }, () => tokenFor(ann, node))),
+    )
     const ticking = setInterval(() => void clock.advance(50), 5)
     const tokens = await all.finally(() => clearInterval(ticking))
     expect([new Set(tokens).size, refreshes()]).toEqual([1, 1])
@@ -368,7 +460,13 @@ describe('a refresh token', () => {
 
   test('is not lost when everything is sealed anew while it is renewed', async () => {
     server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
-    const rotated = createVault({ store: stores.admin, keys: [keyOf('b'), keyOf('a')], clock, chance: systemChance(), http: httpOverFetch })
+    const rotated = createVault({
+      store: stores.admin,
+      keys: [keyOf('b'), keyOf('a')],
+      clock,
+      chance: systemChance(),
+      http: httpOverFetch,
+    })
     const renewing = tokenFor(ann, rotated)
     await vi.waitFor(() => expect(refreshes()).toBe(1))
     expect(await rotated.reseal('home')).toMatchObject({ unopened: [] })
@@ -384,31 +482,56 @@ describe('a refresh token', () => {
       { code: 'TOOL_STORAGE_ERROR', effect: 'none', details: { source_code: 'tokens_not_kept' } },
     ],
     ['that lasts is still there', 'lasting', undefined],
-  ] as const)('%s when it is sealed anew, while it is renewed, with a key that this node does not have', async (_, rotation, told) => {
-    await startServer({ rotation })
-    await give(vault, 'shop.oauth', web())
-    await consent(ann)
-    await clock.advance(HOUR_MS)
-    server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
-    const rotated = createVault({ store: stores.admin, keys: [keyOf('b'), keyOf('a')], clock, chance: systemChance(), http: httpOverFetch })
-    const renewing = tokenFor(ann).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )
-    await vi.waitFor(() => expect(refreshes()).toBe(1))
-    await rotated.reseal('home')
-    const ended = await renewing
-    await clock.advance(HOUR_MS)
-    if (told === undefined) expect([ended, await tokenFor(ann, rotated)]).toEqual([undefined, expect.stringMatching(/^Bearer access-/)])
-    else expect([ended, (await errorOf(tokenFor(ann, rotated))).code]).toMatchObject([told, 'TOOL_GATE_CLOSED'])
-  })
+  ] as const)(
+    '%s when it is sealed anew, while it is renewed, with a key that this node does not have',
+    async (_, rotation, told) => {
+      await startServer({ rotation })
+      await give(vault, 'shop.oauth', web())
+      await consent(ann)
+      await clock.advance(HOUR_MS)
+      server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
+      const rotated = createVault({
+        store: stores.admin,
+        keys: [keyOf('b'), keyOf('a')],
+        clock,
+        chance: systemChance(),
+        http: httpOverFetch,
+      })
+      const renewing = tokenFor(ann).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      await vi.waitFor(() => expect(refreshes()).toBe(1))
+      await rotated.reseal('home')
+      const ended = await renewing
+      await clock.advance(HOUR_MS)
+      if (told === undefined)
+        expect([ended, await tokenFor(ann, rotated)]).toEqual([
+          undefined,
+          expect.stringMatching(/^Bearer access-/),
+        ])
+      else
+        expect([ended, (await errorOf(tokenFor(ann, rotated))).code]).toMatchObject([
+          told,
+          'TOOL_GATE_CLOSED',
+        ])
+    },
+  )
 
   test('is renewed by another node when the first one died over it, after its lease', async () => {
     const dying = anotherVault(stores.admin, () => new Promise(() => undefined))
     void tokenFor(ann, dying).catch(() => undefined)
-    await vi.waitFor(async () => expect(JSON.stringify(await stores.admin.list('home', 'credential'))).toContain('lease'))
+    await vi.waitFor(async () =>
+      expect(JSON.stringify(await stores.admin.list('home', 'credential'))).toContain('lease'),
+    )
     const later = fakeClock(clock.now() + 30_000)
-    const other = createVault({ store: stores.admin, keys: [keyOf('a')], clock: later, chance: systemChance(), http: httpOverFetch })
+    const other = createVault({
+      store: stores.admin,
+      keys: [keyOf('a')],
+      clock: later,
+      chance: systemChance(),
+      http: httpOverFetch,
+    })
     expect(await tokenFor(ann, other)).toMatch(/^Bearer access-/)
     expect(refreshes()).toBe(1)
   })
@@ -423,7 +546,13 @@ describe('a refresh token', () => {
     const first = tokenFor(ann, paused)
     await vi.waitFor(() => expect(refreshes()).toBe(1))
     const later = fakeClock(clock.now() + 30_000)
-    const other = createVault({ store: stores.admin, keys: [keyOf('a')], clock: later, chance: systemChance(), http: httpOverFetch })
+    const other = createVault({
+      store: stores.admin,
+      keys: [keyOf('a')],
+      clock: later,
+      chance: systemChance(),
+      http: httpOverFetch,
+    })
     expect((await errorOf(tokenFor(ann, other))).code).toBe('TOOL_GATE_CLOSED')
     held.resolve()
     const kept = await first
@@ -435,7 +564,8 @@ describe('a refresh token', () => {
     const shaky: AdminStore = {
       ...stores.admin,
       change: (change, entry) => {
-        if (entry.outcome !== 'renewed' || failures++ >= 2) return stores.admin.change(change, entry)
+        if (entry.outcome !== 'renewed' || failures++ >= 2)
+          return stores.admin.change(change, entry)
         throw new Error('out of reach')
       },
     }
@@ -473,7 +603,10 @@ describe('a refresh token', () => {
   test('is not there: when its token has run out, consent is asked for', async () => {
     const without = anotherVault(stores.admin, async (request) => {
       const answer = await httpOverFetch(request)
-      return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), refresh_token: undefined }) }
+      return {
+        ...answer,
+        body: JSON.stringify({ ...JSON.parse(answer.body), refresh_token: undefined }),
+      }
     })
     await consent(bob, without)
     expect(await tokenFor(bob)).toMatch(/^Bearer access-/)

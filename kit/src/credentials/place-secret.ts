@@ -29,11 +29,17 @@ const FRAMING = new Set([
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 
 export function spotOf(need: SecurityNeed): SecretSpot {
-  return need.type === 'apiKey' ? { in: need.in, name: need.name } : { in: 'header', name: 'authorization' }
+  return need.type === 'apiKey'
+    ? { in: need.in, name: need.name }
+    : { in: 'header', name: 'authorization' }
 }
 
 /** Puts a secret where its scheme wants it, in place of whatever stood there. */
-export function placeSecret(given: Credentialed, { in: where, name }: SecretSpot, value: string): Credentialed {
+export function placeSecret(
+  given: Credentialed,
+  { in: where, name }: SecretSpot,
+  value: string,
+): Credentialed {
   const { request, credentialHeaders, credentialQuery } = given
   switch (where) {
     case 'header': {
@@ -41,7 +47,11 @@ export function placeSecret(given: Credentialed, { in: where, name }: SecretSpot
       if (!TOKEN.test(name) || FRAMING.has(lower)) throw misplaced(`a header can not be called so`)
       if (credentialHeaders.includes(lower)) throw misplaced(`two schemes want the header ${lower}`)
       const headers = { ...without(request.headers, lower), [lower]: value }
-      return { ...given, request: { ...request, headers }, credentialHeaders: [...credentialHeaders, lower] }
+      return {
+        ...given,
+        request: { ...request, headers },
+        credentialHeaders: [...credentialHeaders, lower],
+      }
     }
     case 'query': {
       if (credentialQuery.includes(name)) throw misplaced('two schemes want one parameter')
@@ -52,10 +62,18 @@ export function placeSecret(given: Credentialed, { in: where, name }: SecretSpot
       }
     }
     case 'cookie': {
-      if (!TOKEN.test(name) || !COOKIE_VALUE.test(value)) throw misplaced('a cookie can not hold it')
+      if (!TOKEN.test(name) || !COOKIE_VALUE.test(value))
+        throw misplaced('a cookie can not hold it')
       const others = cookiesOf(request).filter((cookie) => cookie.split('=')[0] !== name)
-      const headers = { ...without(request.headers, 'cookie'), cookie: [...others, `${name}=${value}`].join('; ') }
-      return { ...given, request: { ...request, headers }, credentialHeaders: [...new Set([...credentialHeaders, 'cookie'])] }
+      const headers = {
+        ...without(request.headers, 'cookie'),
+        cookie: [...others, `${name}=${value}`].join('; '),
+      }
+      return {
+        ...given,
+        request: { ...request, headers },
+        credentialHeaders: [...new Set([...credentialHeaders, 'cookie'])],
+      }
     }
   }
 }
@@ -72,11 +90,14 @@ function withParameter(text: string, name: string, value: string): string {
 }
 
 function without(headers: Readonly<Record<string, string>>, lower: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== lower))
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.toLowerCase() !== lower),
+  )
 }
 
 function cookiesOf({ headers }: SourceRequest): readonly string[] {
-  const [, cookies = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'cookie') ?? []
+  const [, cookies = ''] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'cookie') ?? []
   return cookies
     .split(';')
     .map((cookie) => cookie.trim())
@@ -84,7 +105,11 @@ function cookiesOf({ headers }: SourceRequest): readonly string[] {
 }
 
 function misplaced(why: string): ToolError {
-  return new ToolError('TOOL_CONFIGURATION_ERROR', `Nothing was sent: a credential can not be put where its document wants it: ${why}.`, {
-    effect: 'none',
-  })
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `Nothing was sent: a credential can not be put where its document wants it: ${why}.`,
+    {
+      effect: 'none',
+    },
+  )
 }

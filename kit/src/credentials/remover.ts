@@ -37,7 +37,9 @@ function beginning(value: string, length: number): string {
 
 function patternOf(value: string, rest = ''): RegExp {
   const bytes = Buffer.from(value)
-  const encoded = [0, 1, 2].map((offset) => base64At(bytes, offset)).filter((text) => text.length >= SHORTEST_ENCODED)
+  const encoded = [0, 1, 2]
+    .map((offset) => base64At(bytes, offset))
+    .filter((text) => text.length >= SHORTEST_ENCODED)
   const hex = bytes.toString('hex')
   const forms = [
     value.replaceAll(/\\+|[^A-Za-z0-9]/gu, anyEscape),
@@ -50,7 +52,10 @@ function patternOf(value: string, rest = ''): RegExp {
 }
 
 // the standard alphabet, the one for addresses, and the first in an address or in JSON
-const BASE64_SIGNS: Readonly<Record<string, string>> = { '+': '(?:[+-]|%2[bB])', '/': '(?:\\\\?/|_|%2[fF])' }
+const BASE64_SIGNS: Readonly<Record<string, string>> = {
+  '+': '(?:[+-]|%2[bB])',
+  '/': '(?:\\\\?/|_|%2[fF])',
+}
 
 const HTML: Readonly<Record<string, string>> = {
   '&': '&amp;|&#38;',
@@ -65,7 +70,8 @@ const BACKSLASHES = '\\\\{1,4}'
 /** One character that is not written alike everywhere; letters and digits are. */
 function anyEscape(character: string): string {
   // a run of them in one piece: one by one, each could be two, and every division would be tried
-  if (character.startsWith('\\')) return `(?:\\\\{${character.length},${4 * character.length}}|${percentEscape(Buffer.from(character))})`
+  if (character.startsWith('\\'))
+    return `(?:\\\\{${character.length},${4 * character.length}}|${percentEscape(Buffer.from(character))})`
   const bytes = Buffer.from(character)
   const ways = [
     quoted(character),

@@ -23,13 +23,21 @@ export async function reseal(items: VaultItems, tenant: string): Promise<Reseale
       if (end === 'stale') stale.push(item.id)
       else ends.set(item.id, end)
     }
-    pending = stale.length === 0 ? [] : (await items.list(tenant)).filter(({ id }) => stale.includes(id))
+    pending =
+      stale.length === 0 ? [] : (await items.list(tenant)).filter(({ id }) => stale.includes(id))
   }
   const ended = (how: string) => [...ends].filter(([, end]) => end === how).map(([id]) => id)
-  return { resealed: ended('resealed').length, current: ended('current').length, unopened: ended('unopened') }
+  return {
+    resealed: ended('resealed').length,
+    current: ended('current').length,
+    unopened: ended('unopened'),
+  }
 }
 
-async function resealOne(items: VaultItems, item: AdminItem): Promise<'resealed' | 'current' | 'unopened' | 'stale'> {
+async function resealOne(
+  items: VaultItems,
+  item: AdminItem,
+): Promise<'resealed' | 'current' | 'unopened' | 'stale'> {
   try {
     const { tenant, id, record, secrets, version } = items.open(item, AnyRecord)
     if (items.isCurrent(item)) return 'current'
@@ -43,7 +51,11 @@ async function resealOne(items: VaultItems, item: AdminItem): Promise<'resealed'
     })
     return written === 'stale' ? 'stale' : 'resealed'
   } catch (thrown) {
-    if (isToolError(thrown) && (thrown.code === 'TOOL_DATA_CORRUPTION' || thrown.code === 'TOOL_CONFIGURATION_ERROR')) return 'unopened'
+    if (
+      isToolError(thrown) &&
+      (thrown.code === 'TOOL_DATA_CORRUPTION' || thrown.code === 'TOOL_CONFIGURATION_ERROR')
+    )
+      return 'unopened'
     throw thrown
   }
 }

@@ -13,17 +13,27 @@ const AWKWARD = 'p@ss/w"or\\d+ &<é€😀>\'='
 const WAYS: Readonly<Record<string, (value: string) => string>> = {
   'as it is': (value) => value,
   'in a query': (value) => encodeURIComponent(value),
-  'in a query, in small letters': (value) => encodeURIComponent(value).replaceAll(/%../g, (hex) => hex.toLowerCase()),
+  'in a query, in small letters': (value) =>
+    encodeURIComponent(value).replaceAll(/%../g, (hex) => hex.toLowerCase()),
   'in a form': (value) => new URLSearchParams({ a: value }).toString().slice(2),
   'in a query of a query': (value) => encodeURIComponent(encodeURIComponent(value)),
-  'with every byte escaped': (value) => [...Buffer.from(value)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  'with every byte escaped': (value) =>
+    [...Buffer.from(value)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   'in JSON': (value) => JSON.stringify(value).slice(1, -1),
   'in JSON in JSON': (value) => JSON.stringify(JSON.stringify(value)).slice(3, -3),
-  'in JSON with slashes escaped': (value) => JSON.stringify(value).slice(1, -1).replaceAll('/', '\\/'),
+  'in JSON with slashes escaped': (value) =>
+    JSON.stringify(value).slice(1, -1).replaceAll('/', '\\/'),
   'in ASCII JSON': (value) =>
-    [...Array(value.length).keys()].map((at) => `\\u${value.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+    [...Array(value.length).keys()]
+      .map((at) => `\\u${value.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
   'in HTML': (value) =>
-    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+    value
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;'),
   'in hexadecimals': (value) => Buffer.from(value).toString('hex'),
   'in large hexadecimals': (value) => Buffer.from(value).toString('hex').toUpperCase(),
 }
@@ -31,7 +41,9 @@ const WAYS: Readonly<Record<string, (value: string) => string>> = {
 describe('a scrubber', () => {
   test.each(Object.keys(WAYS))('finds a secret that comes back %s', (way) => {
     for (const value of ['sk-live-0123456789abcdef', 'hunter22', AWKWARD, 'ends in \\'])
-      expect(scrubber(removersOf(value)).text(`before ${WAYS[way]?.(value)} after`)).toBe('before [secret] after')
+      expect(scrubber(removersOf(value)).text(`before ${WAYS[way]?.(value)} after`)).toBe(
+        'before [secret] after',
+      )
   })
 
   test('finds a secret inside anything in base64, wherever it stands there', () => {
@@ -40,17 +52,28 @@ describe('a scrubber', () => {
         const text = Buffer.from(`${before}hunter22-and-more?>`).toString(alphabet)
         const certain = scrubber(removersOf('hunter22-and-more?>')).text(text)
         expect(certain).toContain('[secret]')
-        expect(Buffer.from(certain.replace('[secret]', ''), 'base64').toString()).not.toMatch(/hunt|more/)
+        expect(Buffer.from(certain.replace('[secret]', ''), 'base64').toString()).not.toMatch(
+          /hunt|more/,
+        )
       }
   })
 
   test('finds any secret in any of these ways, in the middle of any text', () => {
-    const anySecret = fc.string({ unit: 'grapheme', minLength: 6, maxLength: 40 }).filter((value) => value.trim().length >= 6)
+    const anySecret = fc
+      .string({ unit: 'grapheme', minLength: 6, maxLength: 40 })
+      .filter((value) => value.trim().length >= 6)
     fc.assert(
-      fc.property(anySecret, fc.constantFrom(...Object.keys(WAYS)), fc.string(), (value, way, around) => {
-        const written = WAYS[way]?.(value) ?? ''
-        expect(scrubber(removersOf(value)).text(`${around}|${written}|${around}`)).not.toContain(`|${written}|`)
-      }),
+      fc.property(
+        anySecret,
+        fc.constantFrom(...Object.keys(WAYS)),
+        fc.string(),
+        (value, way, around) => {
+          const written = WAYS[way]?.(value) ?? ''
+          expect(scrubber(removersOf(value)).text(`${around}|${written}|${around}`)).not.toContain(
+            `|${written}|`,
+          )
+        },
+      ),
       { numRuns: 300 },
     )
   })
@@ -58,13 +81,18 @@ describe('a scrubber', () => {
   test('finds a long one whole, and takes as long for hostile texts as for others', () => {
     const long = `${'header.'.repeat(40)}${AWKWARD}${'payload_'.repeat(100)}`
     for (const write of Object.values(WAYS))
-      expect(scrubber(removersOf(long)).text(`before ${write(long)} after`)).toBe('before [secret] after')
+      expect(scrubber(removersOf(long)).text(`before ${write(long)} after`)).toBe(
+        'before [secret] after',
+      )
     const backslashes = '\\'.repeat(40)
-    expect(scrubber(removersOf(backslashes)).text(`${'\\'.repeat(39)}x`.repeat(200))).not.toContain('[secret]')
+    expect(scrubber(removersOf(backslashes)).text(`${'\\'.repeat(39)}x`.repeat(200))).not.toContain(
+      '[secret]',
+    )
   })
 
   test('leaves what is no secret as it is', () => {
-    const text = 'The order 17 of ann@example.com was sent; see https://example.com/a?b=c%20d and {"a":"b\\n"}'
+    const text =
+      'The order 17 of ann@example.com was sent; see https://example.com/a?b=c%20d and {"a":"b\\n"}'
     expect(scrubber(removersOf('hunter22', AWKWARD)).text(text)).toBe(text)
   })
 
@@ -74,17 +102,22 @@ describe('a scrubber', () => {
 
   test('looks into names, numbers and lists of JSON', () => {
     const clean = scrubber(removersOf('hunter22', '12345678'))
-    expect(clean.json({ hunter22: [1, 12345678, 'hunter22!', null, true], deep: { x: 'y' } })).toEqual({
+    expect(
+      clean.json({ hunter22: [1, 12345678, 'hunter22!', null, true], deep: { x: 'y' } }),
+    ).toEqual({
       '[secret]': [1, '[secret]', '[secret]!', null, true],
       deep: { x: 'y' },
     })
   })
 
   test('cleans an error with its details, suggestions, data and causes, and keeps what it means', () => {
-    const vendor = Object.assign(new Error('sent Bearer hunter22', { cause: new Error('deep hunter22') }), {
-      code: 'ECONNRESET',
-      request: { headers: { authorization: 'hunter22' } },
-    })
+    const vendor = Object.assign(
+      new Error('sent Bearer hunter22', { cause: new Error('deep hunter22') }),
+      {
+        code: 'ECONNRESET',
+        request: { headers: { authorization: 'hunter22' } },
+      },
+    )
     const error = new ToolError('TOOL_NETWORK_ERROR', 'hunter22 was refused', {
       details: { hunter22: 'hunter22', status: 7 },
       suggestions: ['not hunter22'],
@@ -104,13 +137,21 @@ describe('a scrubber', () => {
 
   test('cleans what was thrown and is no error of ours', () => {
     const clean = scrubber(removersOf('hunter22')).error(new Error('hunter22'))
-    expect([clean.code, inspect(clean, { depth: 20 }).includes('hunter22')]).toEqual(['TOOL_INTERNAL_ERROR', false])
+    expect([clean.code, inspect(clean, { depth: 20 }).includes('hunter22')]).toEqual([
+      'TOOL_INTERNAL_ERROR',
+      false,
+    ])
   })
 
   test('cleans bytes without touching those that are no text', () => {
     const picture = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     const body = Buffer.concat([picture, Buffer.from(`pässword-€ ${AWKWARD}`), picture])
-    const answer = { status: 200, headers: { 'x-echo': 'pässword-€' }, body: new Uint8Array(body), isCut: false }
+    const answer = {
+      status: 200,
+      headers: { 'x-echo': 'pässword-€' },
+      body: new Uint8Array(body),
+      isCut: false,
+    }
     const clean = scrubber(removersOf('pässword-€', AWKWARD)).answer(answer)
     expect([Buffer.from(clean.body), clean.headers]).toEqual([
       Buffer.concat([picture, Buffer.from('[secret] [secret]'), picture]),

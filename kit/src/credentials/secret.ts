@@ -13,5 +13,10 @@ export type Secret = {
 export function secret(value: string): Secret {
   const hidden = () => HIDDEN_SECRET
   // in a closure, not in a field: no printer of objects reaches it, whatever its options
-  return Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden, [inspect.custom]: hidden })
+  return Object.freeze({
+    reveal: () => value,
+    toString: hidden,
+    toJSON: hidden,
+    [inspect.custom]: hidden,
+  })
 }

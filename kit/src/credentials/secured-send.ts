@@ -8,13 +8,20 @@ export type SecuredSendOptions = {
   readonly vault: Vault
   readonly references?: CredentialReferences
   /** Through egress. */
-  readonly exchange: (credentialed: Credentialed, call: ForeignCall, signal: AbortSignal) => Promise<SourceAnswer>
+  readonly exchange: (
+    credentialed: Credentialed,
+    call: ForeignCall,
+    signal: AbortSignal,
+  ) => Promise<SourceAnswer>
 }
 
 /** Sends with the credentials of the call's house; what comes back, answer or error, has none of them in it. */
 export function securedSend({ vault, references = {}, exchange }: SecuredSendOptions): Send {
   return async (request, call, signal) => {
-    const { scrubber, refused, ...credentialed } = await vault.applySecurity(request, call, { references, signal })
+    const { scrubber, refused, ...credentialed } = await vault.applySecurity(request, call, {
+      references,
+      signal,
+    })
     const answer = await exchange(credentialed, call, signal).catch((thrown: unknown) => {
       throw scrubber.error(thrown)
     })

@@ -7,9 +7,15 @@ const MOST_BYTES = 65_536
 export async function shortened(answer: Response): Promise<Response> {
   if (answer.body === null) return answer
   const { status, headers, url, redirected } = answer
-  const response = new Response(await beginningOf(answer.body), { status, headers: withoutLength(headers) })
+  const response = new Response(await beginningOf(answer.body), {
+    status,
+    headers: withoutLength(headers),
+  })
   // what the constructor can't be told
-  return Object.defineProperties(response, { url: { value: url }, redirected: { value: redirected } })
+  return Object.defineProperties(response, {
+    url: { value: url },
+    redirected: { value: redirected },
+  })
 }
 
 async function beginningOf(body: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer>> {

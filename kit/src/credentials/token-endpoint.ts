@@ -17,7 +17,9 @@ export type VaultRequest = {
   readonly signal: AbortSignal
 }
 
-export type VaultHttp = (request: VaultRequest) => Promise<{ readonly status: number; readonly body: string }>
+export type VaultHttp = (
+  request: VaultRequest,
+) => Promise<{ readonly status: number; readonly body: string }>
 
 /** Who asks for tokens, and where. */
 export type TokenClient = {
@@ -104,7 +106,10 @@ export async function askForTokens(
   })
   try {
     // raced: who is handed in may not listen to the signal
-    const { status, body } = await Promise.race([http(requestOf(client, parameters, abort.signal)), late.promise])
+    const { status, body } = await Promise.race([
+      http(requestOf(client, parameters, abort.signal)),
+      late.promise,
+    ])
     return readAnswer(client, status, body)
   } catch (thrown) {
     throw unreached(client, thrown, scrubberOf(client.tenant))
@@ -113,12 +118,20 @@ export async function askForTokens(
   }
 }
 
-function requestOf(client: TokenClient, parameters: Readonly<Record<string, string>>, signal: AbortSignal): VaultRequest {
+function requestOf(
+  client: TokenClient,
+  parameters: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): VaultRequest {
   const { tenant, tokenUrl, clientId, clientSecret, auth } = client
   const own: Record<string, string> = auth === 'basic' ? {} : { client_id: clientId }
   if (auth === 'post' && clientSecret !== undefined) own.client_secret = clientSecret.reveal()
-  const headers: Record<string, string> = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }
-  if (auth === 'basic' && clientSecret !== undefined) headers.authorization = `Basic ${clientPair(clientId, clientSecret)}`
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  if (auth === 'basic' && clientSecret !== undefined)
+    headers.authorization = `Basic ${clientPair(clientId, clientSecret)}`
   const body = new URLSearchParams({ ...parameters, ...own }).toString()
   const request: VaultRequest = {
     tenant,
@@ -136,7 +149,9 @@ function requestOf(client: TokenClient, parameters: Readonly<Record<string, stri
 
 /** RFC 6749 §2.3.1: both halves are encoded before they are joined. */
 export function clientPair(clientId: string, clientSecret: Secret): string {
-  return Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret.reveal())}`).toString('base64')
+  return Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret.reveal())}`).toString(
+    'base64',
+  )
 }
 
 function formEncoded(text: string): string {
@@ -145,26 +160,46 @@ function formEncoded(text: string): string {
 
 function readAnswer(client: TokenClient, status: number, body: string): TokenAnswer {
   if (status === 429) throw trouble(client, 'TOOL_RATE_LIMIT_EXCEEDED', 'is asked too often')
-  if (status >= 500) throw trouble(client, 'TOOL_EXTERNAL_SERVICE_ERROR', `is in trouble (${status})`)
-  if (status >= 300 && status < 400) throw trouble(client, 'TOOL_CONFIGURATION_ERROR', 'sends us elsewhere, where its secrets do not go')
+  if (status >= 500)
+    throw trouble(client, 'TOOL_EXTERNAL_SERVICE_ERROR', `is in trouble (${status})`)
+  if (status >= 300 && status < 400)
+    throw trouble(
+      client,
+      'TOOL_CONFIGURATION_ERROR',
+      'sends us elsewhere, where its secrets do not go',
+    )
   const json = asJson(body)
   const refusal = refusalIn(json)
   if (refusal !== undefined) return { kind: 'refused', code: refusal }
   const parsed = status < 300 ? GrantedForm.safeParse(json) : undefined
-  if (!parsed?.success) throw trouble(client, 'TOOL_EXTERNAL_SERVICE_ERROR', `gave no answer that can be read as a token (${status})`)
+  if (!parsed?.success)
+    throw trouble(
+      client,
+      'TOOL_EXTERNAL_SERVICE_ERROR',
+      `gave no answer that can be read as a token (${status})`,
+    )
   const { access_token, refresh_token, expires_in, scope } = parsed.data
   const granted: Granted = {
     access: access_token,
     refresh: refresh_token ?? undefined,
     expiresInMs: typeof expires_in === 'number' ? expires_in * 1_000 : undefined,
     // GitHub writes commas
-    scopes: scope === null || scope === undefined ? undefined : scope.split(/[ ,]+/).filter((name) => name !== ''),
+    scopes:
+      scope === null || scope === undefined
+        ? undefined
+        : scope.split(/[ ,]+/).filter((name) => name !== ''),
   }
   return { kind: 'granted', granted }
 }
 
 function refusalIn(json: unknown): string | undefined {
-  if (typeof json !== 'object' || json === null || !('error' in json) || typeof json.error !== 'string') return undefined
+  if (
+    typeof json !== 'object' ||
+    json === null ||
+    !('error' in json) ||
+    typeof json.error !== 'string'
+  )
+    return undefined
   const code = Object.hasOwn(SYNONYMS, json.error) ? (SYNONYMS[json.error] ?? '') : json.error
   return REFUSALS.has(code) ? code : 'a reason of its own'
 }
@@ -179,7 +214,8 @@ function asJson(body: string): unknown {
 
 // what went wrong outside may quote the request, so it is no cause; what egress says of a host is for people to read
 function unreached(client: TokenClient, thrown: unknown, scrubber: Scrubber): ToolError {
-  if (!isToolError(thrown)) return trouble(client, 'TOOL_NETWORK_ERROR', `could not be reached${codeOf(thrown)}`)
+  if (!isToolError(thrown))
+    return trouble(client, 'TOOL_NETWORK_ERROR', `could not be reached${codeOf(thrown)}`)
   if (thrown.details?.token_endpoint !== undefined) return thrown
   const { message, suggestions = [] } = scrubber.error(thrown)
   const { details } = trouble(client, thrown.code, '')
@@ -192,14 +228,23 @@ function unreached(client: TokenClient, thrown: unknown, scrubber: Scrubber): To
 }
 
 function codeOf(thrown: unknown): string {
-  const [, code] = /\(([A-Z][A-Z0-9_]{1,40})\)\.$/.exec(fromNetworkFailure(thrown, '').message) ?? []
+  const [, code] =
+    /\(([A-Z][A-Z0-9_]{1,40})\)\.$/.exec(fromNetworkFailure(thrown, '').message) ?? []
   return code === undefined ? '' : ` (${code})`
 }
 
-function trouble({ credential, tokenUrl }: TokenClient, code: ToolError['code'], what: string): ToolError {
+function trouble(
+  { credential, tokenUrl }: TokenClient,
+  code: ToolError['code'],
+  what: string,
+): ToolError {
   const { host } = new URL(tokenUrl)
-  return new ToolError(code, `Nothing was sent: the token endpoint of "${credential}" at ${host} ${what}.`, {
-    details: { credential, token_endpoint: host },
-    effect: 'none',
-  })
+  return new ToolError(
+    code,
+    `Nothing was sent: the token endpoint of "${credential}" at ${host} ${what}.`,
+    {
+      details: { credential, token_endpoint: host },
+      effect: 'none',
+    },
+  )
 }

@@ -37,10 +37,15 @@ export function tokensFrom(
     kind: 'tokens',
     grant,
     state: 'held',
-    ...(expiresInMs === undefined ? {} : { freshUntil: askedAt + expiresInMs - Math.min(MARGIN_MS, expiresInMs * MARGIN_SHARE) }),
+    ...(expiresInMs === undefined
+      ? {}
+      : { freshUntil: askedAt + expiresInMs - Math.min(MARGIN_MS, expiresInMs * MARGIN_SHARE) }),
     ...(scopes === undefined ? {} : { scopes: [...scopes] }),
   }
-  return { record, secrets: { access: secret(access), ...(refresh === undefined ? {} : { refresh }) } }
+  return {
+    record,
+    secrets: { access: secret(access), ...(refresh === undefined ? {} : { refresh }) },
+  }
 }
 
 export function isFresh({ record }: KeptTokens, now: number): boolean {

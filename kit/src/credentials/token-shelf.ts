@@ -21,12 +21,20 @@ export type TokenShelf = {
 
 /** What is to stand there, and what the audit calls it. */
 export type TokenChange = TokenForm & {
-  readonly outcome: 'renewing' | 'renewed' | 'not_renewed' | 'consent_needed' | 'refused' | 'consented'
+  readonly outcome:
+    | 'renewing'
+    | 'renewed'
+    | 'not_renewed'
+    | 'consent_needed'
+    | 'refused'
+    | 'consented'
 }
 
 /** Tokens whose key is lost are as good as none: where nobody has to agree new ones are asked for, else somebody is told to agree again. */
 export function readTokens(shelf: TokenShelf, owner: TokenOwner): Promise<KeptTokens | undefined> {
-  return tokensOn(shelf, owner, (item) => orNobodys(item, () => shelf.items.open(item, TokenRecord)))
+  return tokensOn(shelf, owner, (item) =>
+    orNobodys(item, () => shelf.items.open(item, TokenRecord)),
+  )
 }
 
 /** Throws where their key is lost. */
@@ -46,12 +54,22 @@ async function tokensOn(
   return kept
 }
 
-function orNobodys({ tenant, id, version, updatedAt }: AdminItem, open: () => KeptTokens): KeptTokens {
+function orNobodys(
+  { tenant, id, version, updatedAt }: AdminItem,
+  open: () => KeptTokens,
+): KeptTokens {
   try {
     return open()
   } catch (thrown) {
     if (!isKeyLost(thrown)) throw thrown
-    return { tenant, id, version, updatedAt, record: { kind: 'tokens', grant: '', state: 'none' }, secrets: {} }
+    return {
+      tenant,
+      id,
+      version,
+      updatedAt,
+      record: { kind: 'tokens', grant: '', state: 'none' },
+      secrets: {},
+    }
   }
 }
 
@@ -63,10 +81,19 @@ function isKeyLost(thrown: unknown): thrown is ToolError {
 export async function writeTokens(
   { items }: TokenShelf,
   owner: TokenOwner,
-  { expected, change: { outcome, ...next } }: { readonly expected: number | undefined; readonly change: TokenChange },
+  {
+    expected,
+    change: { outcome, ...next },
+  }: { readonly expected: number | undefined; readonly change: TokenChange },
 ): Promise<boolean> {
   const place = placeOf.tokens(owner.tenant, owner.credential, owner.principal)
-  const written = await items.write({ ...place, next, expected, principal: owner.principal ?? 'system', outcome })
+  const written = await items.write({
+    ...place,
+    next,
+    expected,
+    principal: owner.principal ?? 'system',
+    outcome,
+  })
   return written !== 'stale'
 }
 
@@ -90,7 +117,11 @@ const PAUSE_MS = 100
  * Ends a lease. A reseal may have come between, or another node may have the lease since ours ran out: as long as the refresh token there is
  * the one that we sent, what we were given is newer. Answers what stands there when it is somebody else's.
  */
-export async function settleTokens(shelf: TokenShelf, owner: TokenOwner, settling: Settling): Promise<KeptTokens | undefined> {
+export async function settleTokens(
+  shelf: TokenShelf,
+  owner: TokenOwner,
+  settling: Settling,
+): Promise<KeptTokens | undefined> {
   let trouble: unknown
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     try {
@@ -103,19 +134,37 @@ export async function settleTokens(shelf: TokenShelf, owner: TokenOwner, settlin
       await sleep(shelf.clock, PAUSE_MS * 2 ** tries)
     }
   }
-  throw new ToolError('TOOL_STORAGE_ERROR', `The tokens of "${owner.credential}" could not be kept.`, { effect: 'none', cause: trouble })
+  throw new ToolError(
+    'TOOL_STORAGE_ERROR',
+    `The tokens of "${owner.credential}" could not be kept.`,
+    { effect: 'none', cause: trouble },
+  )
 }
 
-async function tryToSettle(shelf: TokenShelf, owner: TokenOwner, { lease, used, change }: Settling) {
+async function tryToSettle(
+  shelf: TokenShelf,
+  owner: TokenOwner,
+  { lease, used, change }: Settling,
+) {
   // where the refresh token lasts, or none is needed, nothing is lost with what can't be kept
-  const isRotated = owner.kept.record.kind === 'authorizationCode' && !isSameSecret(change?.secrets.refresh ?? used, used)
+  const isRotated =
+    owner.kept.record.kind === 'authorizationCode' &&
+    !isSameSecret(change?.secrets.refresh ?? used, used)
   const before = await (isRotated ? openTokens : readTokens)(shelf, owner)
   const isHeld = before?.record.lease?.id === lease
-  const isNewer = change?.outcome === 'renewed' && used !== undefined && isSameSecret(before?.secrets.refresh, used)
+  const isNewer =
+    change?.outcome === 'renewed' &&
+    used !== undefined &&
+    isSameSecret(before?.secrets.refresh, used)
   if (before === undefined || !(isHeld || isNewer)) return { theirs: before }
   const { lease: _, ...freed } = before.record
   const asTheyWere: TokenChange = { record: freed, secrets: before.secrets, outcome: 'not_renewed' }
-  return (await writeTokens(shelf, owner, { expected: before.version, change: change ?? asTheyWere })) ? { theirs: undefined } : 'stale'
+  return (await writeTokens(shelf, owner, {
+    expected: before.version,
+    change: change ?? asTheyWere,
+  }))
+    ? { theirs: undefined }
+    : 'stale'
 }
 
 /**

@@ -23,7 +23,8 @@ export function createTokens(options: TokensOptions): Tokens {
     async scopes(owner) {
       const kept = await readTokens(options, owner)
       const ours = areFor(owner, kept) ? kept : undefined
-      if (!canRenew(owner, kept) && (ours === undefined || !isFresh(ours, clock.now()))) return undefined
+      if (!canRenew(owner, kept) && (ours === undefined || !isFresh(ours, clock.now())))
+        return undefined
       return ours?.record.scopes ?? owner.kept.record.scopes
     },
     async access(owner, signal) {
@@ -31,16 +32,27 @@ export function createTokens(options: TokensOptions): Tokens {
       const kept = await readTokens(options, owner)
       if (areFor(owner, kept) && isFresh(kept, clock.now())) return secretNamed(kept, 'access')
       const key = JSON.stringify([owner.tenant, owner.credential, owner.principal ?? null])
-      const flight = flights.get(key) ?? renewTokens(options, owner).finally(() => flights.delete(key))
+      const flight =
+        flights.get(key) ?? renewTokens(options, owner).finally(() => flights.delete(key))
       flights.set(key, flight)
       return secretNamed(await unlessLeft(flight, signal), 'access')
     },
     async refused(owner, token) {
       const kept = await readTokens(options, owner)
-      if (!areFor(owner, kept) || kept.record.state !== 'held' || !isSameSecret(kept.secrets.access, token)) return
-      const record = canRenew(owner, kept) ? { ...kept.record, freshUntil: 0 } : { ...kept.record, state: 'consent' as const }
+      if (
+        !areFor(owner, kept) ||
+        kept.record.state !== 'held' ||
+        !isSameSecret(kept.secrets.access, token)
+      )
+        return
+      const record = canRenew(owner, kept)
+        ? { ...kept.record, freshUntil: 0 }
+        : { ...kept.record, state: 'consent' as const }
       // not written: somebody has renewed them
-      await writeTokens(options, owner, { expected: kept.version, change: { record, secrets: kept.secrets, outcome: 'refused' } })
+      await writeTokens(options, owner, {
+        expected: kept.version,
+        change: { record, secrets: kept.secrets, outcome: 'refused' },
+      })
     },
     noConsent: (owner) => noConsent(options, owner),
   }
@@ -49,7 +61,12 @@ export function createTokens(options: TokensOptions): Tokens {
 // one who leaves must not take the others' token along
 function unlessLeft<T>(flight: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(new ToolError('TOOL_CANCELLED', 'The caller has left; nothing was sent.', { effect: 'none' }))
+    const leave = () =>
+      reject(
+        new ToolError('TOOL_CANCELLED', 'The caller has left; nothing was sent.', {
+          effect: 'none',
+        }),
+      )
     if (signal.aborted) leave()
     signal.addEventListener('abort', leave, { once: true })
     flight.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))

@@ -2,27 +2,51 @@ import { isToolError, ToolError } from '@surehand/core'
 import type { Scrubber } from './scrubber.ts'
 
 /** Somebody must agree (again) before tokens can be had. */
-export function consentNeeded(credential: string, whose: 'tenant' | 'principal', link: string | undefined): ToolError {
+export function consentNeeded(
+  credential: string,
+  whose: 'tenant' | 'principal',
+  link: string | undefined,
+): ToolError {
   const who = whose === 'tenant' ? 'An administrator' : 'The person this is done for'
   const command = `surehand credentials authorize ${credential}`
-  return new ToolError('TOOL_GATE_CLOSED', `Nothing was sent: "${credential}" has no consent that holds. ${who} must give it (again).`, {
-    details: { source_code: 'consent_required', credential, for: whose, command, ...(link === undefined ? {} : { url: link }) },
-    suggestions: [link === undefined ? `Run: ${command}` : `Open ${link} to agree, or run: ${command}`],
-    effect: 'none',
-  })
+  return new ToolError(
+    'TOOL_GATE_CLOSED',
+    `Nothing was sent: "${credential}" has no consent that holds. ${who} must give it (again).`,
+    {
+      details: {
+        source_code: 'consent_required',
+        credential,
+        for: whose,
+        command,
+        ...(link === undefined ? {} : { url: link }),
+      },
+      suggestions: [
+        link === undefined ? `Run: ${command}` : `Open ${link} to agree, or run: ${command}`,
+      ],
+      effect: 'none',
+    },
+  )
 }
 
 /** The authorization server does not know us any more. */
 export function clientRefused(credential: string, code: string): ToolError {
-  return new ToolError('TOOL_API_KEY_INVALID', `Nothing was sent: the authorization server of "${credential}" refuses it (${code}).`, {
-    details: { source_code: 'client_refused', credential, reason: code },
-    suggestions: [`Look at the client's registration there, then set it again: surehand credentials set ${credential}`],
-    effect: 'none',
-  })
+  return new ToolError(
+    'TOOL_API_KEY_INVALID',
+    `Nothing was sent: the authorization server of "${credential}" refuses it (${code}).`,
+    {
+      details: { source_code: 'client_refused', credential, reason: code },
+      suggestions: [
+        `Look at the client's registration there, then set it again: surehand credentials set ${credential}`,
+      ],
+      effect: 'none',
+    },
+  )
 }
 
 export function noSuchCredential(credential: string): ToolError {
-  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no credential "${credential}".`, { effect: 'none' })
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no credential "${credential}".`, {
+    effect: 'none',
+  })
 }
 
 export const KEY_LOST = 'credential_key_lost'
@@ -32,7 +56,10 @@ export function doesNotOpen({ id }: { readonly id: string }, thrown: unknown): T
   if (!isToolError(thrown)) throw thrown
   const [what = '', credential = ''] = id.split(':')
   const isLost = thrown.code === 'TOOL_CONFIGURATION_ERROR'
-  const called = what === 'vault' ? `The credential "${credential}"` : `What was granted with the credential "${credential}"`
+  const called =
+    what === 'vault'
+      ? `The credential "${credential}"`
+      : `What was granted with the credential "${credential}"`
   const again =
     what === 'vault'
       ? `Set the credential again: surehand credentials set ${credential}`

@@ -35,7 +35,9 @@ export function usedSecrets(): UsedSecrets {
   function removers(tenant: string, secrets: Iterable<Secret>): readonly Remover[] {
     const known = knownOf(tenant)
     // the longest first: one that holds another is taken out whole
-    const values = [...secrets].map((held) => held.reveal()).sort((one, other) => other.length - one.length)
+    const values = [...secrets]
+      .map((held) => held.reveal())
+      .sort((one, other) => other.length - one.length)
     return values.flatMap((value) => removerOf(known, value) ?? [])
   }
 
@@ -44,7 +46,9 @@ export function usedSecrets(): UsedSecrets {
     removers,
     all: (tenant) => {
       const known = [...(tenants.get(tenant) ?? [])]
-      return known.sort(([one], [other]) => other.length - one.length).flatMap(([, remove]) => remove ?? [])
+      return known
+        .sort(([one], [other]) => other.length - one.length)
+        .flatMap(([, remove]) => remove ?? [])
     },
   }
 }

@@ -66,7 +66,10 @@ export type VaultItemsOptions = {
 const PREFIX = 'vault'
 /** `vault:ID` is a credential, `vault-tokens:ID` what was granted with it, `vault-consent:ID:PRINCIPAL` a consent that is being asked for. */
 export const placeOf = {
-  credential: (tenant: string, credential: string): Place => ({ tenant, id: `${PREFIX}:${credential}` }),
+  credential: (tenant: string, credential: string): Place => ({
+    tenant,
+    id: `${PREFIX}:${credential}`,
+  }),
   tokens: (tenant: string, credential: string, principal: string | undefined): Place => ({
     tenant,
     id: `${PREFIX}-tokens:${credential}${principal === undefined ? '' : `:${principal}`}`,
@@ -92,14 +95,25 @@ export function belongsTo(item: AdminItem, credential: string): boolean {
 const Stored = z.strictObject({ record: z.unknown(), sealed: z.string() })
 const Plain = z.record(z.string(), z.string())
 
-export function createVaultItems({ store, envelopes, clock, chance }: VaultItemsOptions): VaultItems {
-  function opened(item: AdminItem): { readonly record: unknown; readonly plain: Readonly<Record<string, string>> } {
+export function createVaultItems({
+  store,
+  envelopes,
+  clock,
+  chance,
+}: VaultItemsOptions): VaultItems {
+  function opened(item: AdminItem): {
+    readonly record: unknown
+    readonly plain: Readonly<Record<string, string>>
+  } {
     try {
       if (item.unopened !== undefined) throw item.unopened
       const stored = Stored.safeParse(asJson(item.value))
       if (!stored.success) throw tampered()
       const { record, sealed } = stored.data
-      return { record, plain: Plain.parse(JSON.parse(envelopes.open(sealed, boundTo(item, record)))) }
+      return {
+        record,
+        plain: Plain.parse(JSON.parse(envelopes.open(sealed, boundTo(item, record)))),
+      }
     } catch (thrown) {
       throw doesNotOpen(item, thrown)
     }
@@ -110,13 +124,28 @@ export function createVaultItems({ store, envelopes, clock, chance }: VaultItems
     const parsed = schema.safeParse(record)
     // sealed by us, so it was written by a version of ours that knows more
     if (!parsed.success)
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', `The stored credential "${item.id}" can not be read.`, { effect: 'none' })
-    const secrets = Object.fromEntries(Object.entries(plain).map(([name, text]) => [name, secret(text)]))
-    return { tenant: item.tenant, id: item.id, record: parsed.data, secrets, version: item.version, updatedAt: item.updatedAt }
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `The stored credential "${item.id}" can not be read.`,
+        { effect: 'none' },
+      )
+    const secrets = Object.fromEntries(
+      Object.entries(plain).map(([name, text]) => [name, secret(text)]),
+    )
+    return {
+      tenant: item.tenant,
+      id: item.id,
+      record: parsed.data,
+      secrets,
+      version: item.version,
+      updatedAt: item.updatedAt,
+    }
   }
 
   function sealedValue(place: Place, record: object, secrets: Secrets): SealedValue {
-    const plain = Object.fromEntries(Object.entries(secrets).map(([name, held]) => [name, held.reveal()]))
+    const plain = Object.fromEntries(
+      Object.entries(secrets).map(([name, held]) => [name, held.reveal()]),
+    )
     return { record, sealed: envelopes.seal(JSON.stringify(plain), boundTo(place, record)) }
   }
 
@@ -147,7 +176,8 @@ export function createVaultItems({ store, envelopes, clock, chance }: VaultItems
     }
   }
 
-  const find = async ({ tenant, id }: Place): Promise<AdminItem | undefined> => store.get(tenant, 'credential', id)
+  const find = async ({ tenant, id }: Place): Promise<AdminItem | undefined> =>
+    store.get(tenant, 'credential', id)
   return {
     async read(place, schema) {
       const item = await find(place)
@@ -155,7 +185,10 @@ export function createVaultItems({ store, envelopes, clock, chance }: VaultItems
     },
     find,
     versionOf: async (place) => (await find(place))?.version,
-    list: async (tenant) => (await store.list(tenant, 'credential')).filter(({ id }) => /^vault(-tokens|-consent)?:/.test(id)),
+    list: async (tenant) =>
+      (await store.list(tenant, 'credential')).filter(({ id }) =>
+        /^vault(-tokens|-consent)?:/.test(id),
+      ),
     open,
     isCurrent(item) {
       const stored = Stored.safeParse(asJson(item.value))
@@ -164,8 +197,14 @@ export function createVaultItems({ store, envelopes, clock, chance }: VaultItems
     sealedValue,
     async write(written) {
       const { tenant, id, next, expected } = written
-      const value = next === undefined ? undefined : JSON.stringify(sealedValue(written, next.record, next.secrets))
-      const changed = await store.change({ tenant, kind: 'credential', id, value, expected }, entryOf(written))
+      const value =
+        next === undefined
+          ? undefined
+          : JSON.stringify(sealedValue(written, next.record, next.secrets))
+      const changed = await store.change(
+        { tenant, kind: 'credential', id, value, expected },
+        entryOf(written),
+      )
       return changed.kind === 'stale' ? 'stale' : (changed.item?.version ?? 0)
     },
   }

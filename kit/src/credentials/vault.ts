@@ -1,7 +1,14 @@
 import type { AdminStore, Caller, Chance, Clock, ForeignCall } from '@surehand/core'
 import type { SourceRequest } from '../source/source-request.ts'
 import { applySecurity, type Secured, type SecurityOptions } from './apply-security.ts'
-import { type Begun, beginAuthorization, type CameBack, type Consented, finishAuthorization, withdrawConsent } from './authorization.ts'
+import {
+  type Begun,
+  beginAuthorization,
+  type CameBack,
+  type Consented,
+  finishAuthorization,
+  withdrawConsent,
+} from './authorization.ts'
 import { authorizationStates } from './authorization-state.ts'
 import type { ParsedCredential } from './credential-form.ts'
 import { type Made, madeOf } from './credential-record.ts'
@@ -31,8 +38,16 @@ export type VaultOptions = {
 /** The credentials of every house: sealed in the store, put into requests, taken out of answers. */
 export type Vault = {
   /** The request with what the first alternative that can be served wants; refused before anything is sent where none can. */
-  readonly applySecurity: (request: SourceRequest, call: ForeignCall, options: SecurityOptions) => Promise<Secured>
-  readonly beginAuthorization: (by: Caller, credential: string, options: { readonly redirectUri: string }) => Promise<Begun>
+  readonly applySecurity: (
+    request: SourceRequest,
+    call: ForeignCall,
+    options: SecurityOptions,
+  ) => Promise<Secured>
+  readonly beginAuthorization: (
+    by: Caller,
+    credential: string,
+    options: { readonly redirectUri: string },
+  ) => Promise<Begun>
   readonly finishAuthorization: (by: Caller, cameBack: CameBack) => Promise<Consented>
   /** Forgets the tokens of who asks (or of the house, by an administrator). The provider is not told. */
   readonly withdrawConsent: (by: Caller, credential: string) => Promise<void>
@@ -45,20 +60,40 @@ export type Vault = {
   readonly items: VaultItems
 }
 
-export function createVault({ store, keys, clock, chance, http, consentLink = () => undefined }: VaultOptions): Vault {
+export function createVault({
+  store,
+  keys,
+  clock,
+  chance,
+  http,
+  consentLink = () => undefined,
+}: VaultOptions): Vault {
   const items = createVaultItems({ store, envelopes: envelopes(keys), clock, chance })
   const used = usedSecrets()
-  const remember = (tenant: string, secrets: Iterable<Secret>): void => used.remember(tenant, secrets)
+  const remember = (tenant: string, secrets: Iterable<Secret>): void =>
+    used.remember(tenant, secrets)
   const scrubberOf = (tenant: string): Scrubber => scrubber(used.all(tenant))
-  const shelf = { items, clock, chance, http, consentLink, remember, scrubberOf, states: authorizationStates(keys) }
+  const shelf = {
+    items,
+    clock,
+    chance,
+    http,
+    consentLink,
+    remember,
+    scrubberOf,
+    states: authorizationStates(keys),
+  }
   const tokens = createTokens(shelf)
   const digestKey = derivedKey(keys[0], 'digest')
   return {
     applySecurity: (request, call, options) =>
-      applySecurity({ items, tokens, remember, used }, { request, call, ...options }).catch((thrown: unknown) => {
-        throw nothingSent(thrown, scrubberOf(call.caller.tenant))
-      }),
-    beginAuthorization: (by, credential, { redirectUri }) => beginAuthorization(shelf, by, { credential, redirectUri }),
+      applySecurity({ items, tokens, remember, used }, { request, call, ...options }).catch(
+        (thrown: unknown) => {
+          throw nothingSent(thrown, scrubberOf(call.caller.tenant))
+        },
+      ),
+    beginAuthorization: (by, credential, { redirectUri }) =>
+      beginAuthorization(shelf, by, { credential, redirectUri }),
     finishAuthorization: (by, cameBack) => finishAuthorization(shelf, by, cameBack),
     withdrawConsent: (by, credential) => withdrawConsent(shelf, by, credential),
     reseal: (tenant) => reseal(items, tenant),

@@ -18,11 +18,20 @@ export function findAsides({ folded, words }: Reading): readonly Aside[] {
 }
 
 // "Mo-Fr 9-18 Uhr" are the hours of a shop, whatever stands before them
-function weekHours(folded: string, { shortWeekdays, weekdays, hourSuffix }: Words): readonly Aside[] {
+function weekHours(
+  folded: string,
+  { shortWeekdays, weekdays, hourSuffix }: Words,
+): readonly Aside[] {
   const day = anyOf([...shortWeekdays.keys(), ...weekdays.keys()])
   const hour = String.raw`\d{1,2}(?::\d\d|\s?(?:${hourSuffix}))`
-  const pattern = wholeWords(String.raw`(?:${day})\.?\s*-\s*(?:${day})\.?:?,?\s+(?:${hour}|\d{1,2}\s?-\s?${hour})`)
-  return findsOf(folded, pattern).map((match) => ({ kind: 'hours', start: match.index, end: endOfSentence(folded, match.index) }))
+  const pattern = wholeWords(
+    String.raw`(?:${day})\.?\s*-\s*(?:${day})\.?:?,?\s+(?:${hour}|\d{1,2}\s?-\s?${hour})`,
+  )
+  return findsOf(folded, pattern).map((match) => ({
+    kind: 'hours',
+    start: match.index,
+    end: endOfSentence(folded, match.index),
+  }))
 }
 
 function endOfSentence(folded: string, from: number): number {

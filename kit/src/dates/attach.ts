@@ -19,7 +19,11 @@ const LINE = 40
 const FARTHEST = 240
 
 /** Gives every time to the date that it stands nearest to. */
-export function attach(anchors: readonly Anchor[], times: readonly TimeSpan[], reading: Reading): readonly Anchor[] {
+export function attach(
+  anchors: readonly Anchor[],
+  times: readonly TimeSpan[],
+  reading: Reading,
+): readonly Anchor[] {
   const given = new Map<Anchor, TimeSpan[]>(anchors.map((anchor) => [anchor, []]))
   const own = anchors.filter((anchor) => anchor.aside === undefined)
   for (const time of times) {
@@ -28,16 +32,22 @@ export function attach(anchors: readonly Anchor[], times: readonly TimeSpan[], r
       .sort((one, other) => one.distance - other.distance)[0]
     // of a text about one date every time is its own, wherever it stands
     const only = own.length === 1 ? own[0] : undefined
-    const taker = nearest !== undefined && nearest.distance <= FARTHEST && nearest.anchor.aside === undefined ? nearest.anchor : only
+    const taker =
+      nearest !== undefined && nearest.distance <= FARTHEST && nearest.anchor.aside === undefined
+        ? nearest.anchor
+        : only
     const aside = nearest?.anchor.aside
-    const chosen = nearest !== undefined && aside !== undefined && isIn(time, aside) ? nearest.anchor : taker
+    const chosen =
+      nearest !== undefined && aside !== undefined && isIn(time, aside) ? nearest.anchor : taker
     if (chosen !== undefined) given.get(chosen)?.push(time)
   }
   return anchors.map((anchor) => ({ ...anchor, times: given.get(anchor) ?? [] }))
 }
 
 function distance(anchor: Anchor, time: Span, reading: Reading): number {
-  return Math.min(...[anchor, ...(anchor.date?.names ?? [])].map((span) => gapTo(span, time, reading)))
+  return Math.min(
+    ...[anchor, ...(anchor.date?.names ?? [])].map((span) => gapTo(span, time, reading)),
+  )
 }
 
 function gapTo(anchor: Span, time: Span, { folded }: Reading): number {
@@ -50,12 +60,20 @@ function gapTo(anchor: Span, time: Span, { folded }: Reading): number {
 }
 
 /** Which of these stand in an aside. Of all but opening hours it is the first alone: "sign up by 1 May, concert on 12 May". */
-export function withAsides(anchors: readonly Anchor[], asides: readonly Aside[]): readonly Anchor[] {
-  const first = new Map(asides.map((aside) => [aside, anchors.find((anchor) => isIn(anchor, aside))]))
+export function withAsides(
+  anchors: readonly Anchor[],
+  asides: readonly Aside[],
+): readonly Anchor[] {
+  const first = new Map(
+    asides.map((aside) => [aside, anchors.find((anchor) => isIn(anchor, aside))]),
+  )
   return anchors.map((anchor) => {
     // "open since May, every Friday …"
-    const kinds = anchor.repeat === undefined ? asides : asides.filter(({ kind }) => kind === 'hours')
-    const aside = kinds.find((one) => (one.kind === 'hours' ? isIn(anchor, one) : first.get(one) === anchor))
+    const kinds =
+      anchor.repeat === undefined ? asides : asides.filter(({ kind }) => kind === 'hours')
+    const aside = kinds.find((one) =>
+      one.kind === 'hours' ? isIn(anchor, one) : first.get(one) === anchor,
+    )
     return aside === undefined ? anchor : { ...anchor, aside }
   })
 }
@@ -65,9 +83,15 @@ export function isIn(span: Span, aside: Aside): boolean {
 }
 
 /** What is said of the times themselves: doors, start, end; by the word before each, or else by the one behind. */
-export function withRoles(times: readonly TimeSpan[], { folded, words }: Reading): readonly TimeSpan[] {
+export function withRoles(
+  times: readonly TimeSpan[],
+  { folded, words }: Reading,
+): readonly TimeSpan[] {
   const cue = (role: string) => ({
-    before: new RegExp(String.raw`(?<!\p{L})(?:${role})(?!\p{L})[^\p{L}\p{N}\n]{0,6}(?:\n\s*)?(?:(?:${words.hourLead})\s*)?$`, 'u'),
+    before: new RegExp(
+      String.raw`(?<!\p{L})(?:${role})(?!\p{L})[^\p{L}\p{N}\n]{0,6}(?:\n\s*)?(?:(?:${words.hourLead})\s*)?$`,
+      'u',
+    ),
     after: new RegExp(String.raw`^[\s(:,-]{0,3}(?:${role})(?!\p{L})`, 'u'),
   })
   const roles = [
@@ -76,11 +100,19 @@ export function withRoles(times: readonly TimeSpan[], { folded, words }: Reading
     ['end', cue(words.end)],
   ] as const
   const said = (side: 'before' | 'after', time: TimeSpan) => {
-    const text = side === 'before' ? folded.slice(Math.max(0, time.at - 40), time.at) : folded.slice(time.end, time.end + 30)
+    const text =
+      side === 'before'
+        ? folded.slice(Math.max(0, time.at - 40), time.at)
+        : folded.slice(time.end, time.end + 30)
     // "7pm until" is no end
-    return roles.find(([role, cues]) => cues[side].test(text) && (side === 'before' || role !== 'end'))?.[0]
+    return roles.find(
+      ([role, cues]) => cues[side].test(text) && (side === 'before' || role !== 'end'),
+    )?.[0]
   }
-  const isBehind = times[0] !== undefined && said('before', times[0]) === undefined && said('after', times[0]) !== undefined
+  const isBehind =
+    times[0] !== undefined &&
+    said('before', times[0]) === undefined &&
+    said('after', times[0]) !== undefined
   return times.map((time) => {
     const role = said(isBehind ? 'after' : 'before', time)
     return role === undefined ? time : { ...time, role }

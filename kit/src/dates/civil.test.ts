@@ -19,7 +19,11 @@ import {
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Etc/GMT+12', 'Etc/GMT-14']
 const zone = fc.constantFrom(...ZONES)
 const day = fc
-  .date({ min: new Date('1990-01-01T00:00:00Z'), max: new Date('2040-12-31T00:00:00Z'), noInvalidDate: true })
+  .date({
+    min: new Date('1990-01-01T00:00:00Z'),
+    max: new Date('2040-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
   .map((date) => date.toISOString().slice(0, 10))
 const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
@@ -73,27 +77,45 @@ describe('a day', () => {
       addMonths('2026-01-31', 1),
       daysBetween('2026-03-01', '2026-02-28'),
     ]).toEqual(['2028-02-29', '2025-12-31', '2026-02-28', -1])
-    expect([isDay('2026-02-29'), isDay('2028-02-29'), isDay('2026-2-1'), isDay('tomorrow')]).toEqual([false, true, false, false])
+    expect([
+      isDay('2026-02-29'),
+      isDay('2028-02-29'),
+      isDay('2026-2-1'),
+      isDay('tomorrow'),
+    ]).toEqual([false, true, false, false])
   })
 })
 
 describe('when clocks change', () => {
   test('a time that is skipped moves forward', () => {
-    expect(instantText(atTime('2026-03-29', '02:30', 'Europe/Berlin'), 'Europe/Berlin')).toBe('2026-03-29T03:30:00+02:00')
-    expect(instantText(atTime('2026-03-08', '02:15', 'America/New_York'), 'America/New_York')).toBe('2026-03-08T03:15:00-04:00')
+    expect(instantText(atTime('2026-03-29', '02:30', 'Europe/Berlin'), 'Europe/Berlin')).toBe(
+      '2026-03-29T03:30:00+02:00',
+    )
+    expect(instantText(atTime('2026-03-08', '02:15', 'America/New_York'), 'America/New_York')).toBe(
+      '2026-03-08T03:15:00-04:00',
+    )
   })
 
   test('of a time that comes twice it is the earlier', () => {
-    expect(instantText(atTime('2026-10-25', '02:30', 'Europe/Berlin'), 'Europe/Berlin')).toBe('2026-10-25T02:30:00+02:00')
+    expect(instantText(atTime('2026-10-25', '02:30', 'Europe/Berlin'), 'Europe/Berlin')).toBe(
+      '2026-10-25T02:30:00+02:00',
+    )
   })
 
   test('at midnight, the day begins with the first time there is', () => {
-    expect(instantText(startOfDay('2026-09-06', 'America/Santiago'), 'America/Santiago')).toBe('2026-09-06T01:00:00-03:00')
+    expect(instantText(startOfDay('2026-09-06', 'America/Santiago'), 'America/Santiago')).toBe(
+      '2026-09-06T01:00:00-03:00',
+    )
   })
 })
 
 test('a zone is known by its name, and says its offset of that day', () => {
-  expect([isTimeZone('Europe/Berlin'), isTimeZone('Berlin'), isTimeZone(''), isTimeZone('+05:30')]).toEqual([true, false, false, false])
+  expect([
+    isTimeZone('Europe/Berlin'),
+    isTimeZone('Berlin'),
+    isTimeZone(''),
+    isTimeZone('+05:30'),
+  ]).toEqual([true, false, false, false])
   expect([
     offsetText(Date.parse('2026-07-01T00:00:00Z'), 'Europe/Berlin'),
     offsetText(Date.parse('2026-12-01T00:00:00Z'), 'Asia/Kathmandu'),

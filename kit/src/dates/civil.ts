@@ -31,7 +31,9 @@ export function dayOfWeek(day: Day): number {
 
 /** From the first to the second; negative when the second is earlier. */
 export function daysBetween(first: Day, second: Day): number {
-  return Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(second), { largestUnit: 'day' }).days
+  return Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(second), {
+    largestUnit: 'day',
+  }).days
 }
 
 export function daysInMonth(day: Day): number {

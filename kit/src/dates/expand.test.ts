@@ -6,7 +6,12 @@ import { occurrences } from './expand.ts'
 const from = (day: string, timeZone = 'Europe/Berlin') => startOfDay(day, timeZone)
 
 describe('a series', () => {
-  const weekly = { start: '2026-10-13T19:00', timeZone: 'Europe/Berlin', isAllDay: false, rrules: ['RRULE:FREQ=WEEKLY;BYDAY=TU'] }
+  const weekly = {
+    start: '2026-10-13T19:00',
+    timeZone: 'Europe/Berlin',
+    isAllDay: false,
+    rrules: ['RRULE:FREQ=WEEKLY;BYDAY=TU'],
+  }
 
   test('stays at its hour when the clocks change', () => {
     const found = occurrences(weekly, [from('2026-10-19'), from('2026-11-04')], 10)
@@ -18,16 +23,18 @@ describe('a series', () => {
   })
 
   test('begins with its start, and leaves out what was called off', () => {
-    const found = occurrences({ ...weekly, exdates: ['2026-10-20T19:00'] }, [0, from('2026-11-04')], 10)
+    const found = occurrences(
+      { ...weekly, exdates: ['2026-10-20T19:00'] },
+      [0, from('2026-11-04')],
+      10,
+    )
     expect(found.map(({ day }) => day)).toEqual(['2026-10-13', '2026-10-27', '2026-11-03'])
   })
 
   test('is cut at the most that are wanted, and at the window', () => {
-    expect(occurrences(weekly, [from('2026-10-13'), from('2036-01-01')], 3).map(({ day }) => day)).toEqual([
-      '2026-10-13',
-      '2026-10-20',
-      '2026-10-27',
-    ])
+    expect(
+      occurrences(weekly, [from('2026-10-13'), from('2036-01-01')], 3).map(({ day }) => day),
+    ).toEqual(['2026-10-13', '2026-10-20', '2026-10-27'])
     expect(occurrences(weekly, [from('2026-10-14'), from('2026-10-20')], 3)).toEqual([])
   })
 
@@ -42,8 +49,19 @@ describe('a series', () => {
   })
 
   test('that would go on every second ends with the most that are wanted', () => {
-    const hostile = { start: '2026-01-01T00:00', timeZone: 'UTC', isAllDay: false, rrules: ['FREQ=SECONDLY'] }
-    expect(occurrences(hostile, [Date.parse('2026-01-01T00:00:00Z'), Date.parse('2126-01-01T00:00:00Z')], 5)).toHaveLength(5)
+    const hostile = {
+      start: '2026-01-01T00:00',
+      timeZone: 'UTC',
+      isAllDay: false,
+      rrules: ['FREQ=SECONDLY'],
+    }
+    expect(
+      occurrences(
+        hostile,
+        [Date.parse('2026-01-01T00:00:00Z'), Date.parse('2126-01-01T00:00:00Z')],
+        5,
+      ),
+    ).toHaveLength(5)
   })
 
   test('of whole days has the day too whose midnight is skipped', () => {
@@ -57,7 +75,9 @@ describe('a series', () => {
   })
 
   test('of whole days never shifts by one, in any zone', () => {
-    const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone').filter((name) => !/Apia|Fakaofo/.test(name)))
+    const zone = fc.constantFrom(
+      ...Intl.supportedValuesOf('timeZone').filter((name) => !/Apia|Fakaofo/.test(name)),
+    )
     fc.assert(
       fc.property(zone, fc.integer({ min: 0, max: 1500 }), (timeZone, offset) => {
         const start = addDays('2024-01-01', offset)
@@ -66,7 +86,12 @@ describe('a series', () => {
           [startOfDay(start, timeZone), startOfDay(addDays(start, 4), timeZone)],
           10,
         )
-        expect(found).toEqual([0, 1, 2, 3].map((days) => ({ day: addDays(start, days), atMs: startOfDay(addDays(start, days), timeZone) })))
+        expect(found).toEqual(
+          [0, 1, 2, 3].map((days) => ({
+            day: addDays(start, days),
+            atMs: startOfDay(addDays(start, days), timeZone),
+          })),
+        )
       }),
       { numRuns: 60 },
     )
@@ -74,7 +99,9 @@ describe('a series', () => {
 })
 
 test('a daily series at a time that exists keeps it, in any zone', () => {
-  const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone').filter((name) => !/Apia|Fakaofo/.test(name)))
+  const zone = fc.constantFrom(
+    ...Intl.supportedValuesOf('timeZone').filter((name) => !/Apia|Fakaofo/.test(name)),
+  )
   fc.assert(
     fc.property(zone, fc.integer({ min: 0, max: 1000 }), (timeZone, offset) => {
       const start = addDays('2025-01-01', offset)
@@ -83,7 +110,9 @@ test('a daily series at a time that exists keeps it, in any zone', () => {
         [startOfDay(start, timeZone), startOfDay(addDays(start, 5), timeZone)],
         10,
       )
-      expect(found.map(({ atMs }) => atMs)).toEqual([0, 1, 2].map((days) => atTime(addDays(start, days), '12:00', timeZone)))
+      expect(found.map(({ atMs }) => atMs)).toEqual(
+        [0, 1, 2].map((days) => atTime(addDays(start, days), '12:00', timeZone)),
+      )
     }),
     { numRuns: 60 },
   )

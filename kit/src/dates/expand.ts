@@ -14,30 +14,51 @@ export type Recurring = {
   readonly exdates?: readonly string[]
 }
 
-export type Occurrence = { readonly day: Day; readonly time?: WallTime /** Its first instant. */; readonly atMs: number }
+export type Occurrence = {
+  readonly day: Day
+  readonly time?: WallTime /** Its first instant. */
+  readonly atMs: number
+}
 
 // a rule that never comes true again must end somewhere; rules of people need a handful
 const MOST_TRIES = 20_000
 
 /** Its occurrences that start at or after `fromMs` and before `toMs`, at most so many, in order. The start itself is one. */
-export function occurrences(recurring: Recurring, [fromMs, toMs]: readonly [number, number], most: number): readonly Occurrence[] {
+export function occurrences(
+  recurring: Recurring,
+  [fromMs, toMs]: readonly [number, number],
+  most: number,
+): readonly Occurrence[] {
   // whole days are counted where no clock is ever changed, and only then placed in their zone
   const zone = recurring.isAllDay ? 'UTC' : recurring.timeZone
-  const gone = new Set((recurring.exdates ?? []).map((text) => wallIn(text, zone).epochMilliseconds))
+  const gone = new Set(
+    (recurring.exdates ?? []).map((text) => wallIn(text, zone).epochMilliseconds),
+  )
   const found = new Map<number, Occurrence>()
   for (const one of startsOf(recurring, zone, [fromMs, toMs], most + gone.size)) {
     const occurrence = placed(one, recurring)
-    if (!gone.has(one) && occurrence.atMs >= fromMs && occurrence.atMs < toMs) found.set(one, occurrence)
+    if (!gone.has(one) && occurrence.atMs >= fromMs && occurrence.atMs < toMs)
+      found.set(one, occurrence)
   }
   return [...found.values()].sort((first, second) => first.atMs - second.atMs).slice(0, most)
 }
 
-function startsOf({ start, rrules }: Recurring, zone: string, window: readonly [number, number], most: number): readonly number[] {
+function startsOf(
+  { start, rrules }: Recurring,
+  zone: string,
+  window: readonly [number, number],
+  most: number,
+): readonly number[] {
   const dtstart = wallIn(start, zone)
   return [dtstart.epochMilliseconds, ...rrules.flatMap((text) => rule(text, dtstart, window, most))]
 }
 
-function rule(text: string, dtstart: Temporal.ZonedDateTime, [fromMs, toMs]: readonly [number, number], most: number): readonly number[] {
+function rule(
+  text: string,
+  dtstart: Temporal.ZonedDateTime,
+  [fromMs, toMs]: readonly [number, number],
+  most: number,
+): readonly number[] {
   const rruleString = text.startsWith('RRULE:') ? text : `RRULE:${text}`
   const rrule = new RRuleTemporal({
     rruleString,
@@ -62,7 +83,8 @@ function rule(text: string, dtstart: Temporal.ZonedDateTime, [fromMs, toMs]: rea
 const DAY_MS = 86_400_000
 
 function placed(startMs: number, { isAllDay, timeZone }: Recurring): Occurrence {
-  if (!isAllDay) return { day: dayOf(startMs, timeZone), time: timeOf(startMs, timeZone), atMs: startMs }
+  if (!isAllDay)
+    return { day: dayOf(startMs, timeZone), time: timeOf(startMs, timeZone), atMs: startMs }
   const day = dayOf(startMs, 'UTC')
   return { day, atMs: startOfDay(day, timeZone) }
 }

@@ -32,7 +32,10 @@ function named(dates: readonly DateSpan[]): readonly DateSpan[] {
   const owner = (weekday: DateSpan) =>
     dates.find(
       ({ manner, day, endDay }) =>
-        manner !== 'weekday' && manner !== 'relative' && endDay === undefined && dayOfWeek(day) === dayOfWeek(weekday.day),
+        manner !== 'weekday' &&
+        manner !== 'relative' &&
+        endDay === undefined &&
+        dayOfWeek(day) === dayOfWeek(weekday.day),
     )
   return dates.flatMap((date): DateSpan[] => {
     if (mere.includes(date)) return owner(date) === undefined ? [date] : []
@@ -40,18 +43,30 @@ function named(dates: readonly DateSpan[]): readonly DateSpan[] {
     if (own.length === 0) return [date]
     const part = date.part ?? own.find((weekday) => weekday.part !== undefined)?.part
     const certainty = Math.max(date.certainty, Math.min(0.97, date.certainty + 0.05))
-    return [{ ...date, certainty, names: own.map(({ start, end }) => ({ start, end })), ...(part === undefined ? {} : { part }) }]
+    return [
+      {
+        ...date,
+        certainty,
+        names: own.map(({ start, end }) => ({ start, end })),
+        ...(part === undefined ? {} : { part }),
+      },
+    ]
   })
 }
 
 /** Two dates with nothing but "to" between them are one. */
 function joined(dates: readonly DateSpan[], reading: Reading): readonly DateSpan[] {
-  const between = new RegExp(String.raw`^\s*,?\s*(?:${reading.words.to})\s*(?:(?:${reading.words.dayLead})\s+)?$`, 'u')
+  const between = new RegExp(
+    String.raw`^\s*,?\s*(?:${reading.words.to})\s*(?:(?:${reading.words.dayLead})\s+)?$`,
+    'u',
+  )
   const kept: DateSpan[] = []
   for (const date of dates) {
     const before = kept.at(-1)
     const range =
-      before !== undefined && before.endDay === undefined && between.test(reading.folded.slice(before.end, date.start))
+      before !== undefined &&
+      before.endDay === undefined &&
+      between.test(reading.folded.slice(before.end, date.start))
         ? ranged(before, date)
         : undefined
     if (range === undefined) kept.push(date)

@@ -11,7 +11,9 @@ export function findRepeats({ folded, words }: Reading): readonly RepeatSpan[] {
     words.repeats.flatMap((rule) =>
       findsOf(folded, rule.pattern).flatMap((match): RepeatSpan[] => {
         const repeat = rule.read(match.groups ?? {})
-        return repeat === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, repeat }]
+        return repeat === undefined
+          ? []
+          : [{ start: match.index, end: match.index + match[0].length, repeat }]
       }),
     ),
   )
@@ -25,7 +27,9 @@ export function firstOf({ frequency, weekdays, positions, monthDay }: Repeat, fr
   if (frequency !== 'MONTHLY' || positions === undefined) return days[0] ?? from
   const first = `${from.slice(0, 8)}01`
   const months = [0, 1, 2, 3].map((later) => addMonths(first, later))
-  const all = months.flatMap((month) => weekdays.flatMap((weekday) => positions.flatMap((nth) => nthOf(month, weekday, nth) ?? [])))
+  const all = months.flatMap((month) =>
+    weekdays.flatMap((weekday) => positions.flatMap((nth) => nthOf(month, weekday, nth) ?? [])),
+  )
   return all.sort().find((day) => day >= from) ?? from
 }
 
@@ -38,7 +42,9 @@ function nthOf(month: Day, weekday: number, nth: number): Day | undefined {
 
 function firstWithNumber(monthDay: number, from: Day): Day {
   const first = `${from.slice(0, 8)}01`
-  const fitting = [0, 1, 2].map((later) => addMonths(first, later)).filter((month) => monthDay <= daysInMonth(month))
+  const fitting = [0, 1, 2]
+    .map((later) => addMonths(first, later))
+    .filter((month) => monthDay <= daysInMonth(month))
   return fitting.map((month) => addDays(month, monthDay - 1)).find((day) => day >= from) ?? from
 }
 
@@ -47,8 +53,13 @@ const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 export type UntilDay = { readonly day: Day; readonly isAllDay: boolean; readonly timeZone: string }
 
 /** The RRULE line. A day it ends with is the last one, wherever its zone is. */
-export function ruleText({ frequency, interval, weekdays = [], positions, monthDay }: Repeat, until?: UntilDay): string {
-  const days = weekdays.flatMap((weekday) => (positions ?? ['']).map((nth) => `${nth}${CODES[weekday - 1] ?? ''}`))
+export function ruleText(
+  { frequency, interval, weekdays = [], positions, monthDay }: Repeat,
+  until?: UntilDay,
+): string {
+  const days = weekdays.flatMap((weekday) =>
+    (positions ?? ['']).map((nth) => `${nth}${CODES[weekday - 1] ?? ''}`),
+  )
   const parts = [
     `FREQ=${frequency}`,
     ...(interval === undefined || interval === 1 ? [] : [`INTERVAL=${interval}`]),

@@ -30,9 +30,14 @@ const BEFORE = String.raw`(?<![\p{L}\p{N}]|\d[.,:/]|[€$£+]\s?|\d-)`
 export function findTimes(reading: Reading, taken: readonly Span[]): readonly TimeSpan[] {
   const pattern = new RegExp(PATTERNS[reading.words.language])
   const found: TimeSpan[] = []
-  for (let match = pattern.exec(reading.folded); match !== null && found.length < MOST_FINDS; match = pattern.exec(reading.folded)) {
+  for (
+    let match = pattern.exec(reading.folded);
+    match !== null && found.length < MOST_FINDS;
+    match = pattern.exec(reading.folded)
+  ) {
     const read = readTime(match, reading).find(
-      (time) => taken.every((span) => !overlaps(span, time)) && isTime(time, match, { reading, taken }),
+      (time) =>
+        taken.every((span) => !overlaps(span, time)) && isTime(time, match, { reading, taken }),
     )
     if (read !== undefined) found.push(read)
     // what was no time may hide one behind its first sign
@@ -45,8 +50,10 @@ type Around = { readonly reading: Reading; readonly taken: readonly Span[] }
 
 // "Midnight Orchestra" plays at eight; midnight is a time behind "at", in a range, or right beside its date
 function isTime(time: TimeSpan, { groups }: RegExpExecArray, { reading, taken }: Around): boolean {
-  if (groups?.named1 === undefined || groups.lead !== undefined || time.until !== undefined) return true
-  const isBeside = (from: number, to: number) => from <= to && /^[\s,]{0,2}(?:al?|at|zu|um)?\s?$/.test(reading.folded.slice(from, to))
+  if (groups?.named1 === undefined || groups.lead !== undefined || time.until !== undefined)
+    return true
+  const isBeside = (from: number, to: number) =>
+    from <= to && /^[\s,]{0,2}(?:al?|at|zu|um)?\s?$/.test(reading.folded.slice(from, to))
   return taken.some((span) => isBeside(span.end, time.start) || isBeside(time.end, span.start))
 }
 
@@ -63,9 +70,13 @@ function makePattern(words: Words): RegExp {
     .map(([word]) => word)
   const clock = (nth: 1 | 2) =>
     String.raw`(?:(?<named${nth}>${anyOf(words.namedHours.keys())})(?!\p{L})|` +
-    (words.fractionsBefore.size === 0 ? '' : String.raw`(?:(?<before${nth}>${anyOf(words.fractionsBefore.keys())})\s+)?`) +
+    (words.fractionsBefore.size === 0
+      ? ''
+      : String.raw`(?:(?<before${nth}>${anyOf(words.fractionsBefore.keys())})\s+)?`) +
     String.raw`(?<h${nth}>[01]?\d|2[0-4]|${anyOf(hours)})(?![\d])(?:(?<sep${nth}>:|\.|\s?h\s?|\s?uhr\s?)(?<m${nth}>[0-5]\d)(?!\d))?(?:\s?(?<s${nth}>${words.hourSuffix})(?!\p{L}))?` +
-    (words.fractionsAfter.size === 0 ? '' : String.raw`(?:(?:[^\S\n]|-)+(?<after${nth}>${anyOf(words.fractionsAfter.keys())})(?!\p{L}))?`) +
+    (words.fractionsAfter.size === 0
+      ? ''
+      : String.raw`(?:(?:[^\S\n]|-)+(?<after${nth}>${anyOf(words.fractionsAfter.keys())})(?!\p{L}))?`) +
     ')'
   const lead = String.raw`(?:(?<lead>(?<![\p{L}\p{N}])(?:${words.hourLead}))\s*)?`
   const to = String.raw`(?:\s*(?<to>${words.to}|${words.and})\s*${words.secondLead}(?:um\s+|a\s+las\s+)?${clock(2)})?`
@@ -80,11 +91,20 @@ function readTime(match: RegExpExecArray, reading: Reading): readonly TimeSpan[]
   if (first === undefined) return []
   const start = match.index
   const at = start + (groups.lead?.length ?? 0)
-  const part = groups.part === undefined ? undefined : reading.words.parts.get(squeezed(groups.part))
+  const part =
+    groups.part === undefined ? undefined : reading.words.parts.get(squeezed(groups.part))
   const end = start + match[0].trimEnd().length
   const alone = aloneOf({ start, end, at, first, part }, groups, reading)
   if (second === undefined || !isRange(groups, reading)) return alone === undefined ? [] : [alone]
-  const range = { start, end, at, clock: first.clock, until: second.clock, ...(part === undefined ? {} : { part }), certainty: 0.95 }
+  const range = {
+    start,
+    end,
+    at,
+    clock: first.clock,
+    until: second.clock,
+    ...(part === undefined ? {} : { part }),
+    certainty: 0.95,
+  }
   return alone === undefined ? [range] : [range, alone]
 }
 
@@ -96,7 +116,11 @@ type Alone = {
   readonly part: Part | undefined
 }
 
-function aloneOf({ start, end, at, first, part }: Alone, groups: Groups, reading: Reading): TimeSpan | undefined {
+function aloneOf(
+  { start, end, at, first, part }: Alone,
+  groups: Groups,
+  reading: Reading,
+): TimeSpan | undefined {
   const stop = groups.to === undefined ? end : endOfFirst(start, groups, reading)
   const isSure = first.isTimelike || (groups.to === undefined && part !== undefined)
   if (!isSure && !(isLedHour(groups, reading.words) && endsAlone(reading, stop))) return undefined
@@ -105,7 +129,16 @@ function aloneOf({ start, end, at, first, part }: Alone, groups: Groups, reading
 }
 
 function endOfFirst(start: number, groups: Groups, { folded }: Reading): number {
-  const parts = [groups.lead, groups.named1, groups.before1, groups.h1, groups.sep1, groups.m1, groups.s1, groups.after1]
+  const parts = [
+    groups.lead,
+    groups.named1,
+    groups.before1,
+    groups.h1,
+    groups.sep1,
+    groups.m1,
+    groups.s1,
+    groups.after1,
+  ]
   let end = start
   for (const part of parts) if (part !== undefined) end = folded.indexOf(part, end) + part.length
   return end
@@ -115,7 +148,9 @@ function endOfFirst(start: number, groups: Groups, { folded }: Reading): number 
 function isRange(groups: Groups, { words }: Reading): boolean {
   const [first, second] = [clockOf(groups, 1, words), clockOf(groups, 2, words)]
   if (first === undefined || second === undefined) return false
-  const isJoined = new RegExp(`^(?:${words.to})$`, 'u').test(groups.to ?? '') || /^(?:entre|zwischen|between)/.test(groups.lead ?? '')
+  const isJoined =
+    new RegExp(`^(?:${words.to})$`, 'u').test(groups.to ?? '') ||
+    /^(?:entre|zwischen|between)/.test(groups.lead ?? '')
   if (!isJoined) return false
   return (
     second.isTimelike ||
@@ -127,13 +162,16 @@ function isRange(groups: Groups, { words }: Reading): boolean {
 
 // "entre las 7 y las 9", "von 19 bis 22": said of hours alone, or nearly
 function isClear({ lead, to }: Groups): boolean {
-  return /las?$/.test(lead ?? '') || (/^(?:at|@|from|between|zwischen)$/.test(lead ?? '') && to !== '-')
+  return (
+    /las?$/.test(lead ?? '') || (/^(?:at|@|from|between|zwischen)$/.test(lead ?? '') && to !== '-')
+  )
 }
 
 function isLedHour(groups: Groups, words: Words): boolean {
   if (groups.lead === undefined || words.language === 'fr') return false
   if (words.language === 'es') return /las?$/.test(groups.lead)
-  if (words.language === 'de') return !/^(?:von|zwischen|bis|ab)$/.test(groups.lead) || /^\d+$/.test(groups.h1 ?? '')
+  if (words.language === 'de')
+    return !/^(?:von|zwischen|bis|ab)$/.test(groups.lead) || /^\d+$/.test(groups.h1 ?? '')
   return !/^(?:from|by|between|around|about|until|till)$/.test(groups.lead)
 }
 
@@ -141,18 +179,37 @@ type ReadClock = { readonly clock: Clock; readonly isTimelike: boolean }
 
 function clockOf(groups: Groups, nth: 1 | 2, words: Words): ReadClock | undefined {
   const named = groups[`named${nth}`]
-  if (named !== undefined) return { clock: { hour: words.namedHours.get(named) ?? 0, minute: 0, isPlain: true }, isTimelike: true }
-  const [text, minutes, suffix, separator] = [groups[`h${nth}`], groups[`m${nth}`], groups[`s${nth}`], groups[`sep${nth}`]]
+  if (named !== undefined)
+    return {
+      clock: { hour: words.namedHours.get(named) ?? 0, minute: 0, isPlain: true },
+      isTimelike: true,
+    }
+  const [text, minutes, suffix, separator] = [
+    groups[`h${nth}`],
+    groups[`m${nth}`],
+    groups[`s${nth}`],
+    groups[`sep${nth}`],
+  ]
   const hour = countOf(text, words.numbers)
   if (text === undefined || hour === undefined || hour > 24) return undefined
   const half: Clock['half'] =
-    suffix === undefined ? undefined : /^a\.?\s?m/.test(suffix) ? 'am' : /^p\.?\s?m/.test(suffix) ? 'pm' : undefined
+    suffix === undefined
+      ? undefined
+      : /^a\.?\s?m/.test(suffix)
+        ? 'am'
+        : /^p\.?\s?m/.test(suffix)
+          ? 'pm'
+          : undefined
   if (half !== undefined && (hour > 12 || hour === 0)) return undefined
-  const fraction = words.fractionsBefore.get(squeezed(groups[`before${nth}`])) ?? words.fractionsAfter.get(squeezed(groups[`after${nth}`]))
+  const fraction =
+    words.fractionsBefore.get(squeezed(groups[`before${nth}`])) ??
+    words.fractionsAfter.get(squeezed(groups[`after${nth}`]))
   const total = hour * 60 + (minutes === undefined ? 0 : Number(minutes)) + (fraction ?? 0)
   const isCounted = suffix !== undefined || /h|uhr/.test(separator ?? '')
   const isPlain =
-    half === undefined && fraction === undefined && (hour > 12 || hour === 0 || /^0\d/.test(text) || (isCounted && words.suffixIsPlain))
+    half === undefined &&
+    fraction === undefined &&
+    (hour > 12 || hour === 0 || /^0\d/.test(text) || (isCounted && words.suffixIsPlain))
   const clock = {
     hour: Math.floor((total + 1440) / 60) % 24,
     minute: (total + 1440) % 60,

@@ -31,7 +31,10 @@ function makePatterns(words: Words): readonly Pattern[] {
   const notTime = String.raw`(?!\d|[:.]\d|\s?(?:${words.hourSuffix})(?!\p{L}))`
   const year = String.raw`(?:(?:\s*,|\s+del?|-|\.)?\s*(?<y>${YEAR})(?![\d:]|[.,]\d|\s?(?:${words.hourSuffix})(?!\p{L})))?`
   const twoDigitYear = String.raw`(?:\s?(?<y>(?:19|20)\d{2}|\d{2})(?!\d|[:.,]\d|:|\s?(?:${words.hourSuffix}|€|eur)(?!\p{L})|\s?-\s?\d{1,2}(?:[:.]\d\d|\s?uhr)))?`
-  const make = (form: Form, source: string): Pattern => ({ form, pattern: new RegExp(BEFORE + source, 'gu') })
+  const make = (form: Form, source: string): Pattern => ({
+    form,
+    pattern: new RegExp(BEFORE + source, 'gu'),
+  })
   return [
     make(
       'dayMonth',
@@ -49,8 +52,14 @@ function makePatterns(words: Words): readonly Pattern[] {
       'slashes',
       String.raw`${weekdayBefore}(?:(?<a0>\d{1,2})\/(?<b0>\d{1,2})${join}${weekdayBetween})?(?<a>\d{1,2})(?<sep>[/-])(?<b>\d{1,2})(?:\k<sep>(?<y>\d{4}|\d{2}))?(?![\d/:]|-\d)${weekdayAfter}`,
     ),
-    make('iso', String.raw`${weekdayBefore}(?<y>(?:19|20)\d{2})[-/.](?<m>${MO})[-/.](?<d>${D})(?!\d)`),
-    make('number', String.raw`(?<wd>${any})[.,]?\s+${words.article}(?<d>${D})(?<ord>${ordinal})${notTime}`),
+    make(
+      'iso',
+      String.raw`${weekdayBefore}(?<y>(?:19|20)\d{2})[-/.](?<m>${MO})[-/.](?<d>${D})(?!\d)`,
+    ),
+    make(
+      'number',
+      String.raw`(?<wd>${any})[.,]?\s+${words.article}(?<d>${D})(?<ord>${ordinal})${notTime}`,
+    ),
     make('number', String.raw`(?:${words.dayLead})\s+(?<d>${D})(?<ord>${ordinal})${notTime}`),
   ]
 }
@@ -75,7 +84,12 @@ function read(form: Form, match: RegExpExecArray, reading: Reading): DateSpan | 
       return slashed(groups, span, reading)
     case 'iso':
       return placed(
-        { days: [Number(groups.d)], month: Number(groups.m), year: groups.y, weekday: weekdayIn(groups, reading) },
+        {
+          days: [Number(groups.d)],
+          month: Number(groups.m),
+          year: groups.y,
+          weekday: weekdayIn(groups, reading),
+        },
         span,
         reading,
       )
@@ -86,13 +100,23 @@ function read(form: Form, match: RegExpExecArray, reading: Reading): DateSpan | 
 
 type At = { readonly start: number; readonly end: number }
 
-function named(groups: Groups, span: At, reading: Reading, form: 'dayMonth' | 'monthDay'): DateSpan | undefined {
+function named(
+  groups: Groups,
+  span: At,
+  reading: Reading,
+  form: 'dayMonth' | 'monthDay',
+): DateSpan | undefined {
   const month = reading.words.months.get(groups.mon ?? '')
   if (month === undefined) return undefined
   const days = [groups.d0, groups.d].flatMap((day) => (day === undefined ? [] : [Number(day)]))
   const year = groups.y?.startsWith("'") ? `20${groups.y.slice(1)}` : groups.y
   // "we may 3 times …"
-  if (form === 'monthDay' && groups.y === undefined && (!endsAlone(reading, span.end) || isNextLines(span, reading))) return undefined
+  if (
+    form === 'monthDay' &&
+    groups.y === undefined &&
+    (!endsAlone(reading, span.end) || isNextLines(span, reading))
+  )
+    return undefined
   const found = placed({ days, month, year, weekday: weekdayIn(groups, reading) }, span, reading)
   return found !== undefined && form === 'monthDay' && reading.words.language !== 'en'
     ? { ...found, certainty: found.certainty * 0.9 }
@@ -102,35 +126,58 @@ function named(groups: Groups, span: At, reading: Reading, form: 'dayMonth' | 'm
 function dotted(groups: Groups, span: At, reading: Reading): DateSpan | undefined {
   const weekday = weekdayIn(groups, reading)
   // 20.30 is a time and 12.50 a price, unless something says that it is a day
-  const isSaid = groups.y !== undefined || groups.dot !== undefined || weekday !== undefined || isLed(span.start, reading)
+  const isSaid =
+    groups.y !== undefined ||
+    groups.dot !== undefined ||
+    weekday !== undefined ||
+    isLed(span.start, reading)
   if (!isSaid) return undefined
   const month = Number(groups.m)
-  const first = groups.d0 === undefined ? undefined : { day: Number(groups.d0), month: groups.m0 === undefined ? month : Number(groups.m0) }
-  return fromParts({ first, last: { day: Number(groups.d), month }, year: groups.y, weekday }, span, reading)
+  const first =
+    groups.d0 === undefined
+      ? undefined
+      : { day: Number(groups.d0), month: groups.m0 === undefined ? month : Number(groups.m0) }
+  return fromParts(
+    { first, last: { day: Number(groups.d), month }, year: groups.y, weekday },
+    span,
+    reading,
+  )
 }
 
 function slashed(groups: Groups, span: At, reading: Reading): DateSpan | undefined {
   const [a, b] = [Number(groups.a), Number(groups.b)]
   const weekday = weekdayIn(groups, reading)
   if (groups.y === undefined && groups.sep === '-') return undefined
-  if (groups.y === undefined && weekday === undefined && /^(?:24\/7|1\/2|1\/4|3\/4|9\/11)$/.test(`${a}/${b}`)) return undefined
+  if (
+    groups.y === undefined &&
+    weekday === undefined &&
+    /^(?:24\/7|1\/2|1\/4|3\/4|9\/11)$/.test(`${a}/${b}`)
+  )
+    return undefined
   const isMonthFirst = a > 12 ? false : b > 12 ? true : reading.order === 'monthFirst'
   const [day, month] = isMonthFirst ? [b, a] : [a, b]
   const first =
     groups.a0 === undefined
       ? undefined
-      : { day: Number(isMonthFirst ? groups.b0 : groups.a0), month: Number(isMonthFirst ? groups.a0 : groups.b0) }
+      : {
+          day: Number(isMonthFirst ? groups.b0 : groups.a0),
+          month: Number(isMonthFirst ? groups.a0 : groups.b0),
+        }
   const found = fromParts({ first, last: { day, month }, year: groups.y, weekday }, span, reading)
   // 3/4 could be either, unless the weekday agrees
-  const isEither = a <= 12 && b <= 12 && a !== b && weekday === undefined && reading.words.language === 'en'
-  return found === undefined ? undefined : { ...found, certainty: found.certainty * (isEither ? 0.7 : groups.y === undefined ? 0.9 : 1) }
+  const isEither =
+    a <= 12 && b <= 12 && a !== b && weekday === undefined && reading.words.language === 'en'
+  return found === undefined
+    ? undefined
+    : { ...found, certainty: found.certainty * (isEither ? 0.7 : groups.y === undefined ? 0.9 : 1) }
 }
 
 function numbered(groups: Groups, span: At, reading: Reading): DateSpan | undefined {
   const weekday = weekdayIn(groups, reading)
   const hasOrdinal = (groups.ord ?? '') !== ''
   const needsOrdinal = reading.words.language === 'en' || reading.words.language === 'de'
-  if (!hasOrdinal && ((needsOrdinal && weekday === undefined) || !endsAlone(reading, span.end))) return undefined
+  if (!hasOrdinal && ((needsOrdinal && weekday === undefined) || !endsAlone(reading, span.end)))
+    return undefined
   if (isNextLines(span, reading)) return undefined
   const resolved = resolveNumber(Number(groups.d), weekday, reading.from)
   // "Friday 8" is the eighth only if that is a Friday soon
@@ -140,7 +187,10 @@ function numbered(groups: Groups, span: At, reading: Reading): DateSpan | undefi
 
 // "Saturday", and on the next line "12 bands"
 function isNextLines({ start, end }: At, { folded }: Reading): boolean {
-  return folded.slice(start, end).includes('\n') && /^[^\S\n]*[\p{L}\d]/u.test(folded.slice(end, end + 20))
+  return (
+    folded.slice(start, end).includes('\n') &&
+    /^[^\S\n]*[\p{L}\d]/u.test(folded.slice(end, end + 20))
+  )
 }
 
 type Parts = {
@@ -150,12 +200,20 @@ type Parts = {
   readonly weekday: number | undefined
 }
 
-function fromParts({ first, last, year, weekday }: Parts, span: At, reading: Reading): DateSpan | undefined {
+function fromParts(
+  { first, last, year, weekday }: Parts,
+  span: At,
+  reading: Reading,
+): DateSpan | undefined {
   if (first === undefined || first.month === last.month) {
     const days = first === undefined ? [last.day] : [first.day, last.day]
     return placed({ days, month: last.month, year, weekday }, span, reading)
   }
-  const end = placed({ days: [last.day], month: last.month, year, weekday: undefined }, span, reading)
+  const end = placed(
+    { days: [last.day], month: last.month, year, weekday: undefined },
+    span,
+    reading,
+  )
   if (end === undefined) return undefined
   const endYear = Number(end.day.slice(0, 4))
   const day = dayText(first.month > last.month ? endYear - 1 : endYear, first.month, first.day)
@@ -170,26 +228,45 @@ type Placing = {
 }
 
 /** One day, or the first and the last of several. The weekday before them is the first's. */
-function placed({ days, month, year, weekday }: Placing, span: At, reading: Reading): DateSpan | undefined {
+function placed(
+  { days, month, year, weekday }: Placing,
+  span: At,
+  reading: Reading,
+): DateSpan | undefined {
   const [day, last] = days
   if (day === undefined || month < 1 || month > 12) return undefined
   const fullYear = year === undefined ? undefined : Number(year.length === 2 ? `20${year}` : year)
-  const written = { month, day, ...(fullYear === undefined ? {} : { year: fullYear }), ...(weekday === undefined ? {} : { weekday }) }
+  const written = {
+    month,
+    day,
+    ...(fullYear === undefined ? {} : { year: fullYear }),
+    ...(weekday === undefined ? {} : { weekday }),
+  }
   const resolved = resolveDay(written, reading.from)
   if (resolved === undefined) return undefined
   const hasYear = fullYear !== undefined
-  const endDay = last === undefined ? undefined : dayText(Number(resolved.day.slice(0, 4)), month, last)
+  const endDay =
+    last === undefined ? undefined : dayText(Number(resolved.day.slice(0, 4)), month, last)
   if (last !== undefined && (endDay === undefined || endDay <= resolved.day)) return undefined
-  return { ...span, ...resolved, ...(endDay === undefined ? {} : { endDay }), manner: 'written', hasYear }
+  return {
+    ...span,
+    ...resolved,
+    ...(endDay === undefined ? {} : { endDay }),
+    manner: 'written',
+    hasYear,
+  }
 }
 
 function weekdayIn(groups: Groups, { words }: Reading): number | undefined {
   const name = groups.wd ?? groups.wdAfter
-  return name === undefined ? undefined : (words.weekdays.get(name) ?? words.shortWeekdays.get(name))
+  return name === undefined
+    ? undefined
+    : (words.weekdays.get(name) ?? words.shortWeekdays.get(name))
 }
 
 function isLed(start: number, { folded, words }: Reading): boolean {
-  return new RegExp(String.raw`(?:${words.dayLead}|${words.until}|${words.starting})\s+$`, 'u').test(
-    folded.slice(Math.max(0, start - 30), start),
-  )
+  return new RegExp(
+    String.raw`(?:${words.dayLead}|${words.until}|${words.starting})\s+$`,
+    'u',
+  ).test(folded.slice(Math.max(0, start - 30), start))
 }

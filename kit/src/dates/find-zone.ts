@@ -69,7 +69,9 @@ const CITIES: ReadonlyMap<string, string> = new Map(
 export function withoutZones({ text, folded }: Pick<Reading, 'text' | 'folded'>): string {
   const kept: string[] = []
   let from = 0
-  for (const { 0: name, index } of text.matchAll(/(?<=(?:\d ?[ap]\.?m\.?|\d:\d\d) ?\(?)[a-z]{2,4}(?![\p{L}\p{N}])/giu)) {
+  for (const { 0: name, index } of text.matchAll(
+    /(?<=(?:\d ?[ap]\.?m\.?|\d:\d\d) ?\(?)[a-z]{2,4}(?![\p{L}\p{N}])/giu,
+  )) {
     if (!ABBREVIATIONS.has(name)) continue
     kept.push(folded.slice(from, index))
     from = index + name.length
@@ -79,7 +81,12 @@ export function withoutZones({ text, folded }: Pick<Reading, 'text' | 'folded'>)
 
 /** The time zone that is named right behind a time. */
 export function zoneAfter(reading: Reading, index: number, atMs: number): Zone | undefined {
-  return byOffset(reading, index, atMs) ?? byAbbreviation(reading, index, atMs) ?? byPlace(reading, index) ?? byName(reading, index)
+  return (
+    byOffset(reading, index, atMs) ??
+    byAbbreviation(reading, index, atMs) ??
+    byPlace(reading, index) ??
+    byName(reading, index)
+  )
 }
 
 function byOffset({ text, timeZone }: Reading, index: number, atMs: number): Zone | undefined {
@@ -97,11 +104,18 @@ function byOffset({ text, timeZone }: Reading, index: number, atMs: number): Zon
   if (offsetText(atMs, timeZone) === offset) return { timeZone, offset, end }
   // the names of the fixed zones count the other way
   const fixed = hours === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`
-  const named = offset.endsWith(':00') && isTimeZone(fixed) ? fixed : BROKEN_ZONES.find((name) => offsetText(atMs, name) === offset)
+  const named =
+    offset.endsWith(':00') && isTimeZone(fixed)
+      ? fixed
+      : BROKEN_ZONES.find((name) => offsetText(atMs, name) === offset)
   return named === undefined ? undefined : { timeZone: named, offset, end }
 }
 
-function byAbbreviation({ text, timeZone }: Reading, index: number, atMs: number): Zone | undefined {
+function byAbbreviation(
+  { text, timeZone }: Reading,
+  index: number,
+  atMs: number,
+): Zone | undefined {
   const match = /^\s*\(?([A-Z]{2,4})(?![\p{L}\p{N}])\)?/u.exec(text.slice(index, index + 12))
   const named = match === null ? undefined : ABBREVIATIONS.get(match[1] ?? '')
   if (match === null || named === undefined) return undefined
@@ -124,7 +138,11 @@ function byPlace({ folded, timeZone }: Reading, index: number): Zone | undefined
 }
 
 function byName({ text }: Reading, index: number): Zone | undefined {
-  const match = /^\s*,?\s*[([]?([A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+(?:\/[A-Z][A-Za-z_]+)?)[)\]]?/.exec(text.slice(index, index + 50))
+  const match = /^\s*,?\s*[([]?([A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+(?:\/[A-Z][A-Za-z_]+)?)[)\]]?/.exec(
+    text.slice(index, index + 50),
+  )
   const name = match?.[1]
-  return match === null || name === undefined || !isTimeZone(name) ? undefined : { timeZone: name, end: index + match[0].length }
+  return match === null || name === undefined || !isTimeZone(name)
+    ? undefined
+    : { timeZone: name, end: index + match[0].length }
 }

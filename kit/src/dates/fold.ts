@@ -21,7 +21,8 @@ export function fold(text: string): string {
   let folded = ''
   for (let index = 0; index < text.length; index++) {
     const character = text.charAt(index)
-    folded += SAME.get(character) ?? (character < '\u0080' ? character.toLowerCase() : plain(character))
+    folded +=
+      SAME.get(character) ?? (character < '\u0080' ? character.toLowerCase() : plain(character))
   }
   return folded
 }

@@ -14,5 +14,13 @@ export function likelihood({ text, folded, words }: Reading, found: readonly Whe
     if (words.shortWeekdays.has(token)) score += 2
   }
   // not how sure: who reads 3/12 without a doubt is not the better judge of whose it is
-  return score + Math.max(0, ...found.map(({ time, aside }) => (aside === undefined ? 2 : 0) + (time === undefined ? 0 : 2)))
+  return (
+    score +
+    Math.max(
+      0,
+      ...found.map(
+        ({ time, aside }) => (aside === undefined ? 2 : 0) + (time === undefined ? 0 : 2),
+      ),
+    )
+  )
 }

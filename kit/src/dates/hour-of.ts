@@ -18,9 +18,11 @@ export type Hour = { readonly time: WallTime; readonly certainty: number }
 /** The hour on the wall: a missing AM or PM is guessed, and costs certainty. */
 export function hourOf(clock: Clock, mood: Mood): Hour {
   const { hour, minute, half } = clock
-  if (half !== undefined) return { time: wall((hour % 12) + (half === 'pm' ? 12 : 0), minute), certainty: 0.98 }
+  if (half !== undefined)
+    return { time: wall((hour % 12) + (half === 'pm' ? 12 : 0), minute), certainty: 0.98 }
   if (clock.hour > 12 || clock.hour === 0) return { time: wall(hour, minute), certainty: 0.98 }
-  if (mood.part !== undefined) return { time: wall(inPart(hour, mood.part), minute), certainty: 0.95 }
+  if (mood.part !== undefined)
+    return { time: wall(inPart(hour, mood.part), minute), certainty: 0.95 }
   if (hour === 12) return { time: wall(12, minute), certainty: 0.85 }
   if (clock.isPlain) return plain(clock, mood)
   if (mood.countsTo24) return { time: wall(hour, minute), certainty: 0.8 }
@@ -29,12 +31,16 @@ export function hourOf(clock: Clock, mood: Mood): Hour {
 
 // nobody writes 08:00 for the evening; "8 Uhr" of a concert somebody may
 function plain({ hour, minute }: Clock, { tends, language, countsTo24 }: Mood): Hour {
-  const isLoose = language === 'de' && minute === 0 && tends === 'evening' && !countsTo24 && hour >= 5
-  return isLoose ? { time: wall(hour + 12, minute), certainty: 0.5 } : { time: wall(hour, minute), certainty: 0.93 }
+  const isLoose =
+    language === 'de' && minute === 0 && tends === 'evening' && !countsTo24 && hour >= 5
+  return isLoose
+    ? { time: wall(hour + 12, minute), certainty: 0.5 }
+    : { time: wall(hour, minute), certainty: 0.93 }
 }
 
 function guessed({ hour, minute }: Clock, { tends }: Mood): Hour {
-  if (tends === 'evening' && hour >= 4) return { time: wall(hour + 12, minute), certainty: hour >= 6 && hour <= 10 ? 0.7 : 0.55 }
+  if (tends === 'evening' && hour >= 4)
+    return { time: wall(hour + 12, minute), certainty: hour >= 6 && hour <= 10 ? 0.7 : 0.55 }
   if (tends === 'morning' && hour >= 6) return { time: wall(hour, minute), certainty: 0.7 }
   if (hour <= 6) return { time: wall(hour + 12, minute), certainty: 0.6 }
   if (hour === 7) return { time: wall(19, minute), certainty: 0.4 }

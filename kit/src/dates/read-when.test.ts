@@ -30,7 +30,8 @@ describe.each([
 
 describe('beside the dates', () => {
   test('the beginning of sales, a last day to sign up and opening hours are told apart', () => {
-    const text = 'Opening hours: Mon-Fri 9am-5pm\nTickets on sale 20 November, 10am\nRSVP by 1 December\nConcert: 12 December, 8pm'
+    const text =
+      'Opening hours: Mon-Fri 9am-5pm\nTickets on sale 20 November, 10am\nRSVP by 1 December\nConcert: 12 December, 8pm'
     expect(readWhen(text, options).map(({ day, time, aside }) => [day, time, aside])).toEqual([
       ['2026-11-20', '10:00', 'sale'],
       ['2026-12-01', undefined, 'deadline'],
@@ -39,7 +40,10 @@ describe('beside the dates', () => {
   })
 
   test('doors are told, and are not the start', () => {
-    expect(own('Freitag 27.11., Einlass 19 Uhr, Beginn 20 Uhr')).toMatchObject({ time: '20:00', doors: '19:00' })
+    expect(own('Freitag 27.11., Einlass 19 Uhr, Beginn 20 Uhr')).toMatchObject({
+      time: '20:00',
+      doors: '19:00',
+    })
   })
 
   test('its spans are the words that say it, without those between', () => {
@@ -78,7 +82,8 @@ describe('what is guessed', () => {
       own('Monday 12 December')?.confidence,
       own('3/12/2026')?.confidence,
     ]
-    for (const [index, value] of sure.entries()) expect(value).toBeGreaterThan((unsure[index] ?? 1) + 0.2)
+    for (const [index, value] of sure.entries())
+      expect(value).toBeGreaterThan((unsure[index] ?? 1) + 0.2)
   })
 
   test('a weekday picks the year in which it fits', () => {
@@ -93,7 +98,8 @@ describe('what is guessed', () => {
   })
 
   test('Americans write the month first', () => {
-    const found = (region: string) => readWhen('on 4/5/2027 at 7pm', { ...options, languages: ['en'], region })[0]?.day
+    const found = (region: string) =>
+      readWhen('on 4/5/2027 at 7pm', { ...options, languages: ['en'], region })[0]?.day
     expect([found('US'), found('GB')]).toEqual(['2027-04-05', '2027-05-04'])
   })
 })
@@ -113,29 +119,51 @@ test.each([
 describe('a date never shifts by a day', () => {
   const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
   const moment = fc
-    .date({ min: new Date('2024-01-01T00:00:00Z'), max: new Date('2030-12-31T00:00:00Z'), noInvalidDate: true })
+    .date({
+      min: new Date('2024-01-01T00:00:00Z'),
+      max: new Date('2030-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    })
     .map((date) => date.getTime())
   const day = fc
-    .date({ min: new Date('2024-01-01T00:00:00Z'), max: new Date('2032-12-31T00:00:00Z'), noInvalidDate: true })
+    .date({
+      min: new Date('2024-01-01T00:00:00Z'),
+      max: new Date('2032-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    })
     .map((date) => date.toISOString().slice(0, 10))
   const written = (locale: string, one: string) =>
-    new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' }).format(
-      new Date(`${one}T12:00:00Z`),
-    )
+    new Intl.DateTimeFormat(locale, {
+      timeZone: 'UTC',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    }).format(new Date(`${one}T12:00:00Z`))
 
-  test.each(['en-GB', 'en-US', 'de-DE', 'fr-FR', 'es-ES'])('written as in %s, wherever and whenever it is read', (locale) => {
-    fc.assert(
-      fc.property(day, zone, moment, (one, timeZone, now) => {
-        const text = written(locale, one)
-        expect(readWhen(text, { now, timeZone }).map((when) => [when.day, when.isAllDay, when.timeZone])).toEqual([[one, true, timeZone]])
-      }),
-    )
-  })
+  test.each(['en-GB', 'en-US', 'de-DE', 'fr-FR', 'es-ES'])(
+    'written as in %s, wherever and whenever it is read',
+    (locale) => {
+      fc.assert(
+        fc.property(day, zone, moment, (one, timeZone, now) => {
+          const text = written(locale, one)
+          expect(
+            readWhen(text, { now, timeZone }).map((when) => [
+              when.day,
+              when.isAllDay,
+              when.timeZone,
+            ]),
+          ).toEqual([[one, true, timeZone]])
+        }),
+      )
+    },
+  )
 
   test('today is the day it is there', () => {
     fc.assert(
       fc.property(zone, moment, (timeZone, now) => {
-        const found = ['today', 'heute', "aujourd'hui", 'hoy'].map((word) => readWhen(word, { now, timeZone })[0]?.day)
+        const found = ['today', 'heute', "aujourd'hui", 'hoy'].map(
+          (word) => readWhen(word, { now, timeZone })[0]?.day,
+        )
         expect(new Set(found)).toEqual(new Set([dayOf(now, timeZone)]))
       }),
     )
@@ -143,7 +171,16 @@ describe('a date never shifts by a day', () => {
 })
 
 test('a long text is read in a moment, whatever stands in it', () => {
-  for (const piece of ['12 ', 'mon - ', '1.1.', '9-9-', 'every ', 'a b c ', 'der die ', 'le 1 au ']) {
+  for (const piece of [
+    '12 ',
+    'mon - ',
+    '1.1.',
+    '9-9-',
+    'every ',
+    'a b c ',
+    'der die ',
+    'le 1 au ',
+  ]) {
     const text = piece.repeat(Math.ceil(20_000 / piece.length))
     expect(readWhen(text, options)).toBeDefined()
   }

@@ -43,23 +43,33 @@ function readIn(reading: Reading): readonly When[] {
   const asides = findAsides(reading)
   const repeats = findRepeats(reading)
   const dates = findDates(reading, repeats)
-  const times = withRoles(findTimes(reading, [...repeats, ...dates, ...dates.flatMap(({ names = [] }) => names)]), reading)
+  const times = withRoles(
+    findTimes(reading, [...repeats, ...dates, ...dates.flatMap(({ names = [] }) => names)]),
+    reading,
+  )
   const anchors = withAsides(joinSeries({ repeats, dates, asides }, reading), asides)
   const mood = moodOf(times, reading)
-  const own = times.filter((time) => !asides.some((aside) => aside.kind === 'hours' && isIn(time, aside)))
+  const own = times.filter(
+    (time) => !asides.some((aside) => aside.kind === 'hours' && isIn(time, aside)),
+  )
   if (anchors.length === 0)
     return timeAlone(
       own.filter((time) => !asides.some((aside) => isIn(time, aside))),
       reading,
       mood,
     )
-  const whens = joinEnds(attach(anchors, own, reading), reading).flatMap((anchor) => toWhen(anchor, reading, mood) ?? [])
+  const whens = joinEnds(attach(anchors, own, reading), reading).flatMap(
+    (anchor) => toWhen(anchor, reading, mood) ?? [],
+  )
   return whens.toSorted((one, other) => one.index - other.index)
 }
 
 /** "Friday 20:00 to Sunday 18:00": the second date and its time are the end of the first. */
 function joinEnds(anchors: readonly Anchor[], reading: Reading): readonly Anchor[] {
-  const between = new RegExp(String.raw`^\s*,?\s*(?:${reading.words.to})\s*(?:(?:${reading.words.dayLead})\s+)?$`, 'u')
+  const between = new RegExp(
+    String.raw`^\s*,?\s*(?:${reading.words.to})\s*(?:(?:${reading.words.dayLead})\s+)?$`,
+    'u',
+  )
   const kept: Anchor[] = []
   for (const anchor of anchors) {
     const before = kept.at(-1)
@@ -76,17 +86,27 @@ function joinEnds(anchors: readonly Anchor[], reading: Reading): readonly Anchor
       continue
     }
     const ends = anchor.times.map((time): TimeSpan => ({ ...time, role: 'end' }))
-    kept.splice(-1, 1, { ...before, date: { ...before.date, endDay: anchor.date.day }, end: anchor.end, times: [...before.times, ...ends] })
+    kept.splice(-1, 1, {
+      ...before,
+      date: { ...before.date, endDay: anchor.date.day },
+      end: anchor.end,
+      times: [...before.times, ...ends],
+    })
   }
   return kept
 }
 
 function moodOf(times: readonly TimeSpan[], reading: Reading): Mood {
-  const tends = tendency(reading.folded) ?? (times.some(({ role }) => role === 'doors') ? 'evening' : undefined)
-  const clocks = times.flatMap(({ clock, until }) => (until === undefined ? [clock] : [clock, until]))
+  const tends =
+    tendency(reading.folded) ?? (times.some(({ role }) => role === 'doors') ? 'evening' : undefined)
+  const clocks = times.flatMap(({ clock, until }) =>
+    until === undefined ? [clock] : [clock, until],
+  )
   return {
     ...(tends === undefined ? {} : { tends }),
-    countsTo24: clocks.some(({ hour, half, isPlain }) => half === undefined && isPlain && hour > 12),
+    countsTo24: clocks.some(
+      ({ hour, half, isPlain }) => half === undefined && isPlain && hour > 12,
+    ),
     language: reading.words.language,
   }
 }
@@ -94,7 +114,10 @@ function moodOf(times: readonly TimeSpan[], reading: Reading): Mood {
 function timeAlone(times: readonly TimeSpan[], reading: Reading, mood: Mood): readonly When[] {
   const [first] = times
   if (first === undefined) return []
-  const { time } = hourOf(first.clock, first.part === undefined ? mood : { ...mood, part: first.part })
+  const { time } = hourOf(
+    first.clock,
+    first.part === undefined ? mood : { ...mood, part: first.part },
+  )
   const day = soonest(reading, time, timeOf(reading.nowMs, reading.timeZone))
   const when = toWhen(
     {

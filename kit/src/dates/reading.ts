@@ -66,7 +66,9 @@ export function overlaps(one: Span, other: Span): boolean {
 export function leftmost<S extends Span>(spans: readonly S[]): readonly S[] {
   const kept: S[] = []
   let end = -1
-  for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+  for (const span of spans.toSorted(
+    (one, other) => one.start - other.start || other.end - one.end,
+  )) {
     if (span.start < end) continue
     kept.push(span)
     end = span.end
@@ -81,11 +83,18 @@ export function endsAlone({ text, folded, words }: Reading, index: number): bool
   if (next === null) return /^\s*(?:$|[^\d\s€$£%°/])/u.test(rest) || /^\s*\n/.test(rest)
   if (/^\s*\n/.test(rest)) return true
   const word = next[1] ?? ''
-  if (words.weekdays.has(word) || words.common.includes(word) || words.months.has(word) || FOLLOWS.test(word)) return true
+  if (
+    words.weekdays.has(word) ||
+    words.common.includes(word) ||
+    words.months.has(word) ||
+    FOLLOWS.test(word)
+  )
+    return true
   const first = text.charAt(index + next[0].length - word.length)
   return first === first.toLowerCase() && !COUNTED.test(word)
 }
 
-const FOLLOWS = /^(?:tomorrow|tonight|today|morgen|heute|demain|manana|hoy|sharp|pm|am|and|und|et|y)$/
+const FOLLOWS =
+  /^(?:tomorrow|tonight|today|morgen|heute|demain|manana|hoy|sharp|pm|am|and|und|et|y)$/
 const COUNTED =
   /^(?:people|persons?|minutes?|mins?|hours?|days?|weeks?|months?|years?|yo|euros?|eur|dollars?|pounds?|miles?|km|m|metres?|meters?|st|nd|rd|th|per|percent|x|times|of|personen|leute|minuten|stunden|tagen?|wochen?|jahren?|prozent|personnes|jours|semaines|mois|ans|personas|minutos|horas|dias|semanas|meses|anos)$/

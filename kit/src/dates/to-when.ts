@@ -19,12 +19,21 @@ type Times = {
 /** A date and its times as one When. */
 export function toWhen(anchor: Anchor, reading: Reading, mood: Mood): When | undefined {
   const part = anchor.date?.part
-  const times = readTimes(nearestFirst(anchor), reading, part === undefined ? mood : { ...mood, part })
+  const times = readTimes(
+    nearestFirst(anchor),
+    reading,
+    part === undefined ? mood : { ...mood, part },
+  )
   const { timeZone, offset } = times.zone ?? { timeZone: reading.timeZone, offset: undefined }
-  const placed = anchor.date?.minutes === undefined ? undefined : reading.nowMs + anchor.date.minutes * 60_000
+  const placed =
+    anchor.date?.minutes === undefined ? undefined : reading.nowMs + anchor.date.minutes * 60_000
   const time = placed === undefined ? times.start?.time : timeOf(placed, timeZone)
   const day = placed === undefined ? dayIn(anchor, reading, time) : dayOf(placed, timeZone)
-  const ending = endOf({ ...(anchor.date?.endDay === undefined ? {} : { last: anchor.date.endDay }), day }, time, times.end?.time)
+  const ending = endOf(
+    { ...(anchor.date?.endDay === undefined ? {} : { last: anchor.date.endDay }), day },
+    time,
+    times.end?.time,
+  )
   const starts = [anchor, ...anchor.times].map(({ start }) => start)
   const [from, to] = [Math.min(...starts), Math.max(anchor.end, times.last)]
   const isAllDay = time === undefined
@@ -34,7 +43,10 @@ export function toWhen(anchor: Anchor, reading: Reading, mood: Mood): When | und
     index: from,
     spans: [
       ...spansOf(anchor),
-      ...anchor.times.map((one) => ({ start: one.start, end: one === times.main ? Math.max(one.end, times.zone?.end ?? 0) : one.end })),
+      ...anchor.times.map((one) => ({
+        start: one.start,
+        end: one === times.main ? Math.max(one.end, times.zone?.end ?? 0) : one.end,
+      })),
     ],
     day,
     ...(time === undefined ? {} : { time }),
@@ -45,27 +57,44 @@ export function toWhen(anchor: Anchor, reading: Reading, mood: Mood): When | und
     ...(offset === undefined ? {} : { offset }),
     ...(anchor.repeat === undefined
       ? {}
-      : { recurrence: [ruleText(anchor.repeat.repeat, until === undefined ? undefined : { day: until, isAllDay, timeZone })] }),
+      : {
+          recurrence: [
+            ruleText(
+              anchor.repeat.repeat,
+              until === undefined ? undefined : { day: until, isAllDay, timeZone },
+            ),
+          ],
+        }),
     ...(times.doors === undefined || times.start === undefined ? {} : { doors: times.doors.time }),
     ...(anchor.aside === undefined ? {} : { aside: anchor.aside.kind }),
-    confidence: rounded((anchor.date?.certainty ?? anchor.from?.certainty ?? 0.9) * (anchor.aside === undefined ? 1 : 0.4)),
+    confidence: rounded(
+      (anchor.date?.certainty ?? anchor.from?.certainty ?? 0.9) *
+        (anchor.aside === undefined ? 1 : 0.4),
+    ),
     timeConfidence: rounded(placed !== undefined ? 0.95 : (times.start?.certainty ?? 0)),
     language: reading.words.language,
   }
 }
 
 function spansOf({ date, repeat, from, until }: Anchor): readonly Span[] {
-  const spans = [date, repeat, from, until].flatMap((span) => (span === undefined ? [] : [{ start: span.start, end: span.end }]))
+  const spans = [date, repeat, from, until].flatMap((span) =>
+    span === undefined ? [] : [{ start: span.start, end: span.end }],
+  )
   return [...spans, ...(date?.names ?? [])]
 }
 
-function dayIn({ date, repeat, from }: Anchor, reading: Reading, time: WallTime | undefined): string {
+function dayIn(
+  { date, repeat, from }: Anchor,
+  reading: Reading,
+  time: WallTime | undefined,
+): string {
   if (repeat === undefined) return date?.day ?? reading.from.today
   if (from !== undefined) return firstOf(repeat.repeat, from.day)
   const { today } = reading.from
   // this evening's is still to come, this morning's is over
   const first = firstOf(repeat.repeat, today)
-  const isOver = first === today && time !== undefined && atTime(today, time, reading.timeZone) <= reading.nowMs
+  const isOver =
+    first === today && time !== undefined && atTime(today, time, reading.timeZone) <= reading.nowMs
   return isOver ? firstOf(repeat.repeat, addDays(today, 1)) : first
 }
 
@@ -88,7 +117,9 @@ function endOf(
 
 function readTimes(times: readonly TimeSpan[], reading: Reading, mood: Mood): Times {
   const main =
-    times.find(({ role }) => role === 'start') ?? times.find(({ role }) => role === undefined) ?? times.find(({ role }) => role === 'doors')
+    times.find(({ role }) => role === 'start') ??
+    times.find(({ role }) => role === undefined) ??
+    times.find(({ role }) => role === 'doors')
   const doors = times.find((time) => time.role === 'doors' && time !== main)
   const endTime = times.find((time) => time.role === 'end' && time !== main)
   if (main === undefined) return { last: 0 }
@@ -96,9 +127,15 @@ function readTimes(times: readonly TimeSpan[], reading: Reading, mood: Mood): Ti
   const certainty = start.certainty * main.certainty * (main.role === 'doors' ? 0.7 : 1)
   const ending = main.until ?? endTime?.clock
   const end =
-    ending === undefined ? undefined : endHourOf(start.time, ending, main.part === undefined ? mood : { ...mood, part: main.part })
+    ending === undefined
+      ? undefined
+      : endHourOf(start.time, ending, main.part === undefined ? mood : { ...mood, part: main.part })
   const zone = zoneAfter(reading, main.end, reading.nowMs)
-  const used = [main, ...(doors === undefined ? [] : [doors]), ...(endTime === undefined ? [] : [endTime])]
+  const used = [
+    main,
+    ...(doors === undefined ? [] : [doors]),
+    ...(endTime === undefined ? [] : [endTime]),
+  ]
   return {
     main,
     start: { time: start.time, certainty },
@@ -113,7 +150,10 @@ function readTimes(times: readonly TimeSpan[], reading: Reading, mood: Mood): Ti
 function startOf({ clock, until, part }: TimeSpan, mood: Mood, doors: TimeSpan | undefined): Hour {
   const own = part === undefined ? mood : { ...mood, part }
   if (clock.half === undefined && until?.half !== undefined && !clock.isPlain) {
-    const [same, other] = [hourOf({ ...clock, half: until.half }, own), hourOf({ ...clock, half: until.half === 'pm' ? 'am' : 'pm' }, own)]
+    const [same, other] = [
+      hourOf({ ...clock, half: until.half }, own),
+      hourOf({ ...clock, half: until.half === 'pm' ? 'am' : 'pm' }, own),
+    ]
     return same.time <= hourOf(until, own).time ? same : other
   }
   // "doors 7 pm, show 8"

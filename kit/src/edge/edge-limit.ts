@@ -3,7 +3,12 @@ import type { Clock } from '@surehand/core'
 export type EdgeOptions = { readonly perSecond: number; readonly burst: number }
 
 /** What is left under a name. */
-export type EdgeState = { readonly isOver: boolean; readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
+export type EdgeState = {
+  readonly isOver: boolean
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
 
 export type EdgeLimit = {
   readonly take: (name: string) => EdgeState
@@ -47,7 +52,12 @@ export function createEdgeLimit({ perSecond, burst }: EdgeOptions, clock: Clock)
 
   function stateOf({ tokens }: Bucket, isOver: boolean): EdgeState {
     const missing = isOver ? 1 - tokens : burst - tokens
-    return { isOver, limit: burst, remaining: Math.floor(tokens), resetSeconds: Math.ceil(missing / perSecond) }
+    return {
+      isOver,
+      limit: burst,
+      remaining: Math.floor(tokens),
+      resetSeconds: Math.ceil(missing / perSecond),
+    }
   }
 
   return {

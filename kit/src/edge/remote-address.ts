@@ -20,7 +20,8 @@ function forwarded(comer: Comer, trustedProxies: number): string | undefined {
   if (trustedProxies === 0) return undefined
   const entry = comer.header('x-forwarded-for')?.split(',').at(-trustedProxies)?.trim() ?? ''
   // some proxies write the port along
-  const [, bare = entry] = /^\[([^\]]*)\](?::\d+)?$/.exec(entry) ?? /^([^:]*):\d+$/.exec(entry) ?? []
+  const [, bare = entry] =
+    /^\[([^\]]*)\](?::\d+)?$/.exec(entry) ?? /^([^:]*):\d+$/.exec(entry) ?? []
   return isIP(bare) === 0 ? undefined : bare
 }
 
@@ -34,7 +35,11 @@ function network(address: string): string {
 
 function groups(address: string): readonly string[] {
   const [head = '', tail] = address.split('::')
-  const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]]
+  const [before, after] = [head, tail ?? ''].map((part) =>
+    part === '' ? [] : part.split(':'),
+  ) as [string[], string[]]
   const gap = tail === undefined ? 0 : 8 - before.length - after.length
-  return [...before, ...Array<string>(Math.max(gap, 0)).fill('0'), ...after].map((group) => Number.parseInt(group, 16).toString(16))
+  return [...before, ...Array<string>(Math.max(gap, 0)).fill('0'), ...after].map((group) =>
+    Number.parseInt(group, 16).toString(16),
+  )
 }

@@ -5,9 +5,16 @@ import { createStrangers } from './strangers.ts'
 
 function clockAt(): {
   ticks: number
-  readonly clock: { readonly now: () => number; readonly ticks: () => number; readonly after: () => () => void }
+  readonly clock: {
+    readonly now: () => number
+    readonly ticks: () => number
+    readonly after: () => () => void
+  }
 } {
-  const at = { ticks: 0, clock: { now: () => at.ticks, ticks: () => at.ticks, after: () => () => undefined } }
+  const at = {
+    ticks: 0,
+    clock: { now: () => at.ticks, ticks: () => at.ticks, after: () => () => undefined },
+  }
   return at
 }
 
@@ -55,11 +62,11 @@ describe('whoever shows no credential that holds', () => {
     const { time, show } = house()
     for (const guess of ['a', 'b', 'c', 'd']) await show('1.1.1.1', guess)
     time.ticks += 1_000
-    expect([await show('1.1.1.1', 'good'), await show('1.1.1.1', 'e'), await show('1.1.1.1', 'f')]).toEqual([
-      'good',
-      'nobody',
-      'too_many_requests',
-    ])
+    expect([
+      await show('1.1.1.1', 'good'),
+      await show('1.1.1.1', 'e'),
+      await show('1.1.1.1', 'f'),
+    ]).toEqual(['good', 'nobody', 'too_many_requests'])
   })
 
   test('is counted without any credential too', async () => {
@@ -79,17 +86,21 @@ describe('whoever shows no credential that holds', () => {
     const { show } = house()
     await show('1.1.1.1', 'good, of a neighbour')
     for (const guess of ['a', 'b', 'c', 'd']) await show('1.1.1.1', guess)
-    expect([await show('1.1.1.1', 'good, of a neighbour'), await show('1.1.1.1', 'good, of another')]).toEqual([
-      'good, of a neighbour',
-      'too_many_requests',
-    ])
+    expect([
+      await show('1.1.1.1', 'good, of a neighbour'),
+      await show('1.1.1.1', 'good, of another'),
+    ]).toEqual(['good, of a neighbour', 'too_many_requests'])
   })
 })
 
 describe('a door that leaves strangers to another', () => {
   test('has counted them, and the other neither looks nor counts again', async () => {
     const { looked, show, recognize } = house()
-    for (const guess of ['a', 'b']) expect([await recognize('1.1.1.1', guess), await show('1.1.1.1', guess)]).toEqual([undefined, 'nobody'])
+    for (const guess of ['a', 'b'])
+      expect([await recognize('1.1.1.1', guess), await show('1.1.1.1', guess)]).toEqual([
+        undefined,
+        'nobody',
+      ])
     expect(await show('1.1.1.1', 'c')).toBe('nobody')
     expect(await show('1.1.1.1', 'd')).toBe('too_many_requests')
     expect(looked).toEqual(['a', 'b', 'c'])
@@ -99,16 +110,18 @@ describe('a door that leaves strangers to another', () => {
     const { show, recognize } = house()
     expect(await recognize('1.1.1.1', 'good, of a neighbour')).toBe('good, of a neighbour')
     for (const guess of ['a', 'b', 'c', 'd']) await show('1.1.1.1', guess)
-    expect([await recognize('1.1.1.1', 'good, of a neighbour'), await recognize('1.1.1.1', 'good, of another')]).toEqual([
-      'good, of a neighbour',
-      undefined,
-    ])
+    expect([
+      await recognize('1.1.1.1', 'good, of a neighbour'),
+      await recognize('1.1.1.1', 'good, of another'),
+    ]).toEqual(['good, of a neighbour', undefined])
   })
 })
 
 test('of a thousand guesses at once only so many are looked up, and all of those are counted', async () => {
   const { time, looked, show } = house()
-  const said = await Promise.all(Array.from({ length: 1_000 }, (_, index) => show('1.1.1.1', `guess ${index}`)))
+  const said = await Promise.all(
+    Array.from({ length: 1_000 }, (_, index) => show('1.1.1.1', `guess ${index}`)),
+  )
   expect([looked.length, said.filter((one) => one === 'nobody').length]).toEqual([256, 3])
   time.ticks += 5_000
   expect(await show('1.1.1.1', 'good')).toBe('too_many_requests')

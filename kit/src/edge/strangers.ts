@@ -9,9 +9,17 @@ export type Strangers = {
    * What `lookUp` finds for the credential. Where too many were shown lately that did not hold, nothing is looked up any more:
    * guessing is slow, and costs us next to nothing: it throws TOOL_RATE_LIMIT_EXCEEDED.
    */
-  readonly meet: <T>(comer: Comer, credential: string | undefined, lookUp: LookUp<T>) => Maybe<T | undefined>
+  readonly meet: <T>(
+    comer: Comer,
+    credential: string | undefined,
+    lookUp: LookUp<T>,
+  ) => Maybe<T | undefined>
   /** The same for a door that leaves whoever it does not know to another, which need not look and count again: nothing is thrown. */
-  readonly recognize: <T>(comer: Comer, credential: string, lookUp: LookUp<T>) => Maybe<T | undefined>
+  readonly recognize: <T>(
+    comer: Comer,
+    credential: string,
+    lookUp: LookUp<T>,
+  ) => Maybe<T | undefined>
 }
 
 type LookUp<T> = (credential: string) => Maybe<T | undefined>
@@ -20,7 +28,11 @@ type LookUp<T> = (credential: string) => Maybe<T | undefined>
 export const FEW_GUESSES: EdgeOptions = { perSecond: 2, burst: 40 }
 
 /** A credential, what is left to its address if somebody guessed from there lately, and whether it held while they did. */
-type Shown = { readonly credential: string | undefined; readonly state: EdgeState | undefined; readonly isKnown: boolean }
+type Shown = {
+  readonly credential: string | undefined
+  readonly state: EdgeState | undefined
+  readonly isKnown: boolean
+}
 
 // who has shown a good credential goes on being served while others guess from the same address: so many are remembered
 const MOST_KNOWN = 10_000
@@ -29,7 +41,11 @@ const MOST_UNDER_WAY = 256
 // a request that one door has judged comes to the next in this time
 const HANDED_ON = { mostMs: 5_000, most: 1_000 }
 
-export function createStrangers(options: EdgeOptions, trustedProxies: number, clock: Clock): Strangers {
+export function createStrangers(
+  options: EdgeOptions,
+  trustedProxies: number,
+  clock: Clock,
+): Strangers {
   const limit = createEdgeLimit(options, clock)
   const known = new Set<string>()
   const underWay = new Map<string, number>()
@@ -44,7 +60,11 @@ export function createStrangers(options: EdgeOptions, trustedProxies: number, cl
 
   function shownBy(comer: Comer, credential: string | undefined): Shown {
     const state = limit.isUnused() ? undefined : limit.look(addressOf(comer))
-    return { credential, state, isKnown: state !== undefined && credential !== undefined && known.has(digestOf(credential)) }
+    return {
+      credential,
+      state,
+      isKnown: state !== undefined && credential !== undefined && known.has(digestOf(credential)),
+    }
   }
 
   /** Over what is allowed, or with too many that are not even looked up yet. */
@@ -52,7 +72,9 @@ export function createStrangers(options: EdgeOptions, trustedProxies: number, cl
     if (isKnown) return undefined
     if (state?.isOver) return state
     const isCrowd = underWay.size > 0 && (underWay.get(addressOf(comer)) ?? 0) >= MOST_UNDER_WAY
-    return isCrowd ? { isOver: true, limit: options.burst, remaining: 0, resetSeconds: 1 } : undefined
+    return isCrowd
+      ? { isOver: true, limit: options.burst, remaining: 0, resetSeconds: 1 }
+      : undefined
   }
 
   /** Was it found to be nobody's just now, at the door that left it to this one? */
@@ -99,8 +121,11 @@ export function createStrangers(options: EdgeOptions, trustedProxies: number, cl
         if (counted.isOver) throw tooMany(counted)
       }
       const found = credential === undefined ? undefined : lookUp(credential)
-      if (!(found instanceof Promise)) return found === undefined ? refused() : welcomed(found, shown, 'memory')
-      return looked(comer, found, (settled) => (settled === undefined ? refused() : welcomed(settled, shown, 'look')))
+      if (!(found instanceof Promise))
+        return found === undefined ? refused() : welcomed(found, shown, 'memory')
+      return looked(comer, found, (settled) =>
+        settled === undefined ? refused() : welcomed(settled, shown, 'look'),
+      )
     },
     recognize(comer, credential, lookUp) {
       const shown = shownBy(comer, credential)
@@ -111,8 +136,11 @@ export function createStrangers(options: EdgeOptions, trustedProxies: number, cl
         judgedAt.set(digestOf(credential), clock.ticks())
       }
       const found = lookUp(credential)
-      if (!(found instanceof Promise)) return found === undefined ? leave() : welcomed(found, shown, 'memory')
-      return looked(comer, found, (settled) => (settled === undefined ? leave() : welcomed(settled, shown, 'look')))
+      if (!(found instanceof Promise))
+        return found === undefined ? leave() : welcomed(found, shown, 'memory')
+      return looked(comer, found, (settled) =>
+        settled === undefined ? leave() : welcomed(settled, shown, 'look'),
+      )
     },
   }
 }
@@ -123,7 +151,11 @@ function digestOf(credential: string): string {
 }
 
 function tooMany({ limit, resetSeconds }: EdgeState): ToolError {
-  return new ToolError('TOOL_RATE_LIMIT_EXCEEDED', 'Too many requests without a valid credential came from your address.', {
-    details: { source_code: 'too_many_requests', limit, retry_after_ms: resetSeconds * 1_000 },
-  })
+  return new ToolError(
+    'TOOL_RATE_LIMIT_EXCEEDED',
+    'Too many requests without a valid credential came from your address.',
+    {
+      details: { source_code: 'too_many_requests', limit, retry_after_ms: resetSeconds * 1_000 },
+    },
+  )
 }

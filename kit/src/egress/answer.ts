@@ -20,14 +20,21 @@ export type EgressAnswer = Omit<EgressStream, 'body' | 'discard'> & {
 }
 
 /** Reads an answer to its end. */
-export async function wholeAnswer({ status, headers, url, body }: EgressStream): Promise<EgressAnswer> {
+export async function wholeAnswer({
+  status,
+  headers,
+  url,
+  body,
+}: EgressStream): Promise<EgressAnswer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
   return answerOf({ status, headers, url, bytes: Buffer.concat(chunks) })
 }
 
 /** An answer with its two readings. */
-export function answerOf(facts: Pick<EgressAnswer, 'status' | 'headers' | 'url' | 'bytes'>): EgressAnswer {
+export function answerOf(
+  facts: Pick<EgressAnswer, 'status' | 'headers' | 'url' | 'bytes'>,
+): EgressAnswer {
   const text = () => decoderOf(facts.headers).decode(facts.bytes)
   return { ...facts, text, json: () => parsed(text(), facts.url) }
 }
@@ -46,6 +53,10 @@ function parsed(text: string, url: string): unknown {
     return JSON.parse(text)
   } catch {
     // without its cause: that quotes the answer
-    throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${new URL(url).host} did not answer in JSON.`, { effect: 'possible' })
+    throw new ToolError(
+      'TOOL_EXTERNAL_SERVICE_ERROR',
+      `${new URL(url).host} did not answer in JSON.`,
+      { effect: 'possible' },
+    )
   }
 }

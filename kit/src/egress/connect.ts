@@ -1,5 +1,11 @@
 import type { Socket } from 'node:net'
-import { createSecureContext, getCACertificates, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
+import {
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  type TLSSocket,
+  connect as tlsConnect,
+} from 'node:tls'
 import type { Clock } from '@surehand/core'
 import { type Dial, dialFirst } from './dial.ts'
 import { patience } from './patience.ts'
@@ -24,24 +30,44 @@ export type Connecting = {
 
 /** Who is trusted: whom the machine trusts, and these (PEM). Made once: reading all authorities takes milliseconds. */
 export function trustIn(certificateAuthorities: readonly string[]): SecureContext {
-  const ca = certificateAuthorities.length === 0 ? {} : { ca: [...getCACertificates(), ...certificateAuthorities] }
+  const ca =
+    certificateAuthorities.length === 0
+      ? {}
+      : { ca: [...getCACertificates(), ...certificateAuthorities] }
   return createSecureContext({ minVersion: 'TLSv1.2', ...ca })
 }
 
 /** Opens a connection along a route, TLS included. */
 export async function connectAlong(route: Route, connecting: Connecting): Promise<Socket> {
   const { dial, clock, connectMs, signal } = connecting
-  const limit = patience({ clock, limitMs: connectMs, failing: 'did not take the connection', signal })
+  const limit = patience({
+    clock,
+    limitMs: connectMs,
+    failing: 'did not take the connection',
+    signal,
+  })
   try {
-    const socket = await dialFirst({ addresses: route.addresses, port: route.port, dial, clock, signal: limit.signal })
-    return route.isSecure ? await secured(socket, route, { ...connecting, signal: limit.signal }) : socket
+    const socket = await dialFirst({
+      addresses: route.addresses,
+      port: route.port,
+      dial,
+      clock,
+      signal: limit.signal,
+    })
+    return route.isSecure
+      ? await secured(socket, route, { ...connecting, signal: limit.signal })
+      : socket
   } finally {
     limit.end()
   }
 }
 
 // by hand, so that the peer was looked at before the first byte of the handshake, which names the host
-function secured(socket: Socket, { host, isAddress }: Route, { trust, signal }: Connecting): Promise<TLSSocket> {
+function secured(
+  socket: Socket,
+  { host, isAddress }: Route,
+  { trust, signal }: Connecting,
+): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const secure = tlsConnect({
       socket,
@@ -53,7 +79,12 @@ function secured(socket: Socket, { host, isAddress }: Route, { trust, signal }: 
       rejectUnauthorized: true,
     })
     const onAbort = () => fail(signal.reason)
-    const onEnd = () => fail(Object.assign(new Error('The connection was closed during the handshake.'), { code: 'ECONNRESET' }))
+    const onEnd = () =>
+      fail(
+        Object.assign(new Error('The connection was closed during the handshake.'), {
+          code: 'ECONNRESET',
+        }),
+      )
     function fail(reason: Error): void {
       signal.removeEventListener('abort', onAbort)
       secure.destroy()

@@ -1,5 +1,12 @@
 import { pipeline, type Transform } from 'node:stream'
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
 import { isToolError, ToolError } from '@surehand/core'
 import type { EgressLimits } from './limits.ts'
 import type { Head } from './send.ts'
@@ -8,7 +15,13 @@ export type Bounds = Pick<EgressLimits, 'maxBytes' | 'maxRatio'> & { readonly wh
 
 type Coding = 'gzip' | 'deflate' | 'br' | 'zstd'
 
-const CODINGS: Readonly<Record<string, Coding>> = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate', br: 'br', zstd: 'zstd' }
+const CODINGS: Readonly<Record<string, Coding>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'br',
+  zstd: 'zstd',
+}
 // so little may be packed as tightly as it likes: a page of blanks is no bomb
 const RATIO_FREE_BYTES = 64 * 1024
 // RFC 9659: what a decoder of zstd on the web must have memory for, and no more
@@ -60,7 +73,8 @@ async function* unpacked(head: Head, bounds: Bounds, coding: Coding): AsyncGener
     for await (const chunk of decoder as AsyncIterable<Buffer>) {
       produced += chunk.length
       if (produced > bounds.maxBytes) throw tooLarge(bounds)
-      if (produced > RATIO_FREE_BYTES && produced > received * bounds.maxRatio) throw tooTight(bounds)
+      if (produced > RATIO_FREE_BYTES && produced > received * bounds.maxRatio)
+        throw tooTight(bounds)
       yield chunk
     }
   } catch (thrown) {
@@ -85,29 +99,46 @@ function decoderFor(coding: Coding, start: Uint8Array): Transform {
 // one packing only: of two, what the outer one gives could be huge while little comes out of the inner
 function codingOf(headers: Headers, { where }: Bounds): Coding | undefined {
   const named = (headers.get('content-encoding') ?? '').toLowerCase().split(',')
-  const given = named.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity')
+  const given = named
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity')
   const [name] = given
   if (name === undefined) return undefined
   const coding = Object.hasOwn(CODINGS, name) ? CODINGS[name] : undefined
   if (coding !== undefined && given.length === 1) return coding
-  throw new ToolError('TOOL_INVALID_OUTPUT', `${where} answered in a packing that is not known, or in several at once.`, {
-    effect: 'possible',
-  })
+  throw new ToolError(
+    'TOOL_INVALID_OUTPUT',
+    `${where} answered in a packing that is not known, or in several at once.`,
+    {
+      effect: 'possible',
+    },
+  )
 }
 
 function tooLarge({ where, maxBytes }: Bounds): ToolError {
-  return new ToolError('TOOL_INVALID_OUTPUT', `${where} answered with more than ${maxBytes} bytes. The rest was not read.`, {
-    effect: 'possible',
-    suggestions: ['Ask for less: a page, a range, fewer fields.'],
-  })
+  return new ToolError(
+    'TOOL_INVALID_OUTPUT',
+    `${where} answered with more than ${maxBytes} bytes. The rest was not read.`,
+    {
+      effect: 'possible',
+      suggestions: ['Ask for less: a page, a range, fewer fields.'],
+    },
+  )
 }
 
 function tooTight({ where, maxRatio }: Bounds): ToolError {
-  return new ToolError('TOOL_INVALID_OUTPUT', `${where} answered in a packing of more than ${maxRatio} to 1. The rest was not read.`, {
-    effect: 'possible',
-  })
+  return new ToolError(
+    'TOOL_INVALID_OUTPUT',
+    `${where} answered in a packing of more than ${maxRatio} to 1. The rest was not read.`,
+    {
+      effect: 'possible',
+    },
+  )
 }
 
 function broken(coding: Coding, { where }: Bounds, cause: unknown): ToolError {
-  return new ToolError('TOOL_INVALID_OUTPUT', `${where} answered in broken ${coding}.`, { effect: 'possible', cause })
+  return new ToolError('TOOL_INVALID_OUTPUT', `${where} answered in broken ${coding}.`, {
+    effect: 'possible',
+    cause,
+  })
 }

@@ -71,7 +71,10 @@ export function dialFirst({ addresses, port, dial, clock, signal }: Dialling): P
 }
 
 // the last look before a byte leaves: whatever stood between us and the address must not have led elsewhere
-function strangerAt(socket: Socket, { address, port }: { readonly address: string; readonly port: number }): Error | undefined {
+function strangerAt(
+  socket: Socket,
+  { address, port }: { readonly address: string; readonly port: number },
+): Error | undefined {
   const { remoteAddress = 'nobody', remotePort } = socket
   if (isSameAddress(remoteAddress, address) && remotePort === port) return undefined
   return refusal({

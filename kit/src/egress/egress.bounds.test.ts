@@ -44,8 +44,10 @@ async function raw(onRequest: Parameters<typeof startRawWeb>[0]): Promise<RawWeb
   return started
 }
 
-const get = ({ url, port }: Pick<Web, 'url' | 'port'>, more: Partial<Parameters<Egress['fetch']>[0]> = {}) =>
-  egress.fetch({ tenant: 'a', url, allow: [{ host: '127.0.0.1', port }], ...more })
+const get = (
+  { url, port }: Pick<Web, 'url' | 'port'>,
+  more: Partial<Parameters<Egress['fetch']>[0]> = {},
+) => egress.fetch({ tenant: 'a', url, allow: [{ host: '127.0.0.1', port }], ...more })
 
 const endlessZeros = () => Readable.from(zeros(), { objectMode: false })
 function* zeros() {
@@ -75,7 +77,9 @@ describe('a bomb that never ends is left while it runs', () => {
 
   test('not packed at all', async () => {
     const server = await web((_, response) => endlessZeros().pipe(response))
-    expect((await told(get(server))).message).toContain(`answered with more than ${5 * MEBI} bytes. The rest was not read.`)
+    expect((await told(get(server))).message).toContain(
+      `answered with more than ${5 * MEBI} bytes. The rest was not read.`,
+    )
   })
 
   test('in gzip members that unpack to nothing', async () => {
@@ -90,15 +94,21 @@ describe('a bomb that never ends is left while it runs', () => {
         { objectMode: false },
       ).pipe(response)
     })
-    expect((await told(get(server))).message).toContain(`answered with more than ${5 * MEBI} bytes.`)
+    expect((await told(get(server))).message).toContain(
+      `answered with more than ${5 * MEBI} bytes.`,
+    )
   })
 
   test('in a packing so loose that the size is what stops it, long before as much has come', async () => {
     const block = Buffer.concat([randomBytes(6_000), Buffer.alloc(58_000)])
     const body = gzipSync(Buffer.concat(Array.from({ length: 48 }, () => block)), { level: 1 })
     expect(body.length).toBeLessThan(MEBI / 2)
-    const server = await web((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(body))
-    expect((await told(get(server, { maxBytes: MEBI }))).message).toContain(`answered with more than ${MEBI} bytes.`)
+    const server = await web((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(body),
+    )
+    expect((await told(get(server, { maxBytes: MEBI }))).message).toContain(
+      `answered with more than ${MEBI} bytes.`,
+    )
     expect((await get(server, { maxBytes: 4 * MEBI })).bytes.length).toBe(48 * 64_000)
   })
 })
@@ -116,10 +126,15 @@ describe('what is packed', () => {
     ['identity', Buffer.from(text)],
     ['gzip, identity', gzipSync(text)],
   ])('in %s is unpacked', async (coding, body) => {
-    const server = await web((_, response) => response.writeHead(200, { 'content-encoding': coding }).end(body))
+    const server = await web((_, response) =>
+      response.writeHead(200, { 'content-encoding': coding }).end(body),
+    )
     const answer = await get(server)
     expect(answer.text()).toBe(text)
-    expect([answer.headers.get('content-encoding'), answer.headers.get('content-length')]).toEqual([null, null])
+    expect([answer.headers.get('content-encoding'), answer.headers.get('content-length')]).toEqual([
+      null,
+      null,
+    ])
   })
 
   test.each([
@@ -132,19 +147,25 @@ describe('what is packed', () => {
     ['zstd', Buffer.from(text), 'in broken zstd'],
     ['deflate', Buffer.from(text), 'in broken deflate'],
   ])('in %s, and is not that or is that twice, is refused', async (coding, body, why) => {
-    const server = await web((_, response) => response.writeHead(200, { 'content-encoding': coding }).end(body))
+    const server = await web((_, response) =>
+      response.writeHead(200, { 'content-encoding': coding }).end(body),
+    )
     const answer = await told(get(server))
     expect(answer).toMatchObject({ code: 'TOOL_INVALID_OUTPUT', retryable: false })
     expect(answer.message).toContain(why)
   })
 
   test('may be packed tighter than 100 to 1 while it is small', async () => {
-    const server = await web((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(' '.repeat(64 * 1024))))
+    const server = await web((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(' '.repeat(64 * 1024))),
+    )
     expect((await get(server)).bytes.length).toBe(64 * 1024)
   })
 
   test('and has nothing in it is nothing', async () => {
-    const server = await web((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end())
+    const server = await web((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'br' }).end(),
+    )
     expect((await get(server)).bytes.length).toBe(0)
     expect((await get(server, { method: 'HEAD' })).bytes.length).toBe(0)
   })
@@ -152,24 +173,37 @@ describe('what is packed', () => {
 
 describe('the length an answer claims', () => {
   test('is believed when it is too much, and nothing is waited for', async () => {
-    const server = await raw((socket) => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${6 * MEBI}\r\n\r\nx`))
-    expect((await told(get(server))).message).toContain(`answered with more than ${5 * MEBI} bytes.`)
+    const server = await raw((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${6 * MEBI}\r\n\r\nx`),
+    )
+    expect((await told(get(server))).message).toContain(
+      `answered with more than ${5 * MEBI} bytes.`,
+    )
   })
 
   test('may be anything where no body comes', async () => {
-    const server = await raw((socket) => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${600 * MEBI}\r\n\r\n`))
+    const server = await raw((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${600 * MEBI}\r\n\r\n`),
+    )
     const answer = await get(server, { method: 'HEAD' })
-    expect([answer.bytes.length, answer.headers.get('content-length')]).toEqual([0, String(600 * MEBI)])
+    expect([answer.bytes.length, answer.headers.get('content-length')]).toEqual([
+      0,
+      String(600 * MEBI),
+    ])
   })
 
   test('that is too long is a broken answer, not a short one', async () => {
-    const server = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort'))
+    const server = await raw((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort'),
+    )
     expect(await told(get(server))).toMatchObject({ effect: 'possible', retryable: true })
   })
 
   test("that is too short cuts the answer, and the rest is nobody's answer", async () => {
     const poison = 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\npoison'
-    const server = await raw((socket) => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine${poison}`))
+    const server = await raw((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine${poison}`),
+    )
     const answers = [await get(server), await get(server), await get(server)]
     expect(answers.map((answer) => answer.text())).toEqual(['fine', 'fine', 'fine'])
     expect(server.connections()).toBe(3)
@@ -183,7 +217,10 @@ describe('the length an answer claims', () => {
     ['behind a broken chunk', 'transfer-encoding: chunked\r\n\r\nzz\r\nfine\r\n0\r\n\r\n'],
   ])('%s is a broken answer', async (_, rest) => {
     const server = await raw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))
-    expect(await told(get(server))).toMatchObject({ code: 'TOOL_EXTERNAL_SERVICE_ERROR', effect: 'possible' })
+    expect(await told(get(server))).toMatchObject({
+      code: 'TOOL_EXTERNAL_SERVICE_ERROR',
+      effect: 'possible',
+    })
   })
 })
 
@@ -201,7 +238,10 @@ describe('a head that is too much is left while it comes', () => {
         { objectMode: false },
       ).pipe(socket)
     })
-    expect(await told(get(server))).toMatchObject({ code: 'TOOL_EXTERNAL_SERVICE_ERROR', effect: 'possible' })
+    expect(await told(get(server))).toMatchObject({
+      code: 'TOOL_EXTERNAL_SERVICE_ERROR',
+      effect: 'possible',
+    })
   })
 
   test('interim answers without end', async () => {
@@ -213,7 +253,10 @@ describe('a head that is too much is left while it comes', () => {
         { objectMode: false },
       ).pipe(socket)
     })
-    expect(await told(get(server))).toMatchObject({ code: 'TOOL_EXTERNAL_SERVICE_ERROR', effect: 'possible' })
+    expect(await told(get(server))).toMatchObject({
+      code: 'TOOL_EXTERNAL_SERVICE_ERROR',
+      effect: 'possible',
+    })
   })
 
   test('trailers without end', async () => {
@@ -226,12 +269,18 @@ describe('a head that is too much is left while it comes', () => {
         { objectMode: false },
       ).pipe(socket)
     })
-    expect(await told(get(server))).toMatchObject({ code: 'TOOL_EXTERNAL_SERVICE_ERROR', effect: 'possible' })
+    expect(await told(get(server))).toMatchObject({
+      code: 'TOOL_EXTERNAL_SERVICE_ERROR',
+      effect: 'possible',
+    })
   })
 
   test('what is no HTTP at all', async () => {
     const server = await raw((socket) => socket.end('220 smtp.example.com ESMTP\r\n'))
-    expect(await told(get(server))).toMatchObject({ code: 'TOOL_EXTERNAL_SERVICE_ERROR', effect: 'possible' })
+    expect(await told(get(server))).toMatchObject({
+      code: 'TOOL_EXTERNAL_SERVICE_ERROR',
+      effect: 'possible',
+    })
   })
 })
 
@@ -274,7 +323,10 @@ describe('who is slow', () => {
 
   test('with the body is left when the time for all is up', async () => {
     const clock = slowly()
-    const server = await dripping('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\nx\r\n')
+    const server = await dripping(
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+      '1\r\nx\r\n',
+    )
     const answer = told(get(server))
     await server.begun
     await clock.advance(wholeMs)
@@ -300,7 +352,10 @@ describe('who is slow', () => {
 
   test('with the body of a redirect is left when the time for all is up', async () => {
     const clock = slowly()
-    const server = await dripping('HTTP/1.1 302 Found\r\nlocation: /\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\nx\r\n')
+    const server = await dripping(
+      'HTTP/1.1 302 Found\r\nlocation: /\r\ntransfer-encoding: chunked\r\n\r\n',
+      '1\r\nx\r\n',
+    )
     const answer = told(get(server))
     await server.begun
     await clock.advance(wholeMs)

@@ -40,24 +40,39 @@ function counted(dial: Dial) {
 const real: Dial = ({ address, port }) => connect({ host: address, port })
 
 describe('the peer is looked at again', () => {
-  test.each(['http', 'https'])('before a byte leaves by %s: a connection that ended elsewhere is refused', async (scheme) => {
-    const elsewhere = await startRawWeb(() => undefined)
-    stops.push(elsewhere.stop)
-    const egress = egressWith({
-      resolve: async () => ['93.184.216.34'],
-      dial: () => connect({ host: '127.0.0.1', port: elsewhere.port }),
-    })
-    const answer = await told(egress.fetch({ tenant: 'a', url: `${scheme}://example.com/`, method: 'POST', body: 'x' }))
-    expect(answer).toMatchObject({ code: 'TOOL_RESOURCE_ACCESS_DENIED', effect: 'none', retryable: false })
-    expect(answer.message).toContain(`the connection ended at 127.0.0.1:${elsewhere.port} instead`)
-    expect([elsewhere.connections(), elsewhere.received()]).toEqual([1, ''])
-  })
+  test.each(['http', 'https'])(
+    'before a byte leaves by %s: a connection that ended elsewhere is refused',
+    async (scheme) => {
+      const elsewhere = await startRawWeb(() => undefined)
+      stops.push(elsewhere.stop)
+      const egress = egressWith({
+        resolve: async () => ['93.184.216.34'],
+        dial: () => connect({ host: '127.0.0.1', port: elsewhere.port }),
+      })
+      const answer = await told(
+        egress.fetch({ tenant: 'a', url: `${scheme}://example.com/`, method: 'POST', body: 'x' }),
+      )
+      expect(answer).toMatchObject({
+        code: 'TOOL_RESOURCE_ACCESS_DENIED',
+        effect: 'none',
+        retryable: false,
+      })
+      expect(answer.message).toContain(
+        `the connection ended at 127.0.0.1:${elsewhere.port} instead`,
+      )
+      expect([elsewhere.connections(), elsewhere.received()]).toEqual([1, ''])
+    },
+  )
 
   test('and so is its port', async () => {
     const [meant, other] = [await webAt(), await webAt()]
-    const egress = egressWith({ dial: ({ address }) => connect({ host: address, port: other.port }) })
+    const egress = egressWith({
+      dial: ({ address }) => connect({ host: address, port: other.port }),
+    })
     const allow = [{ host: '127.0.0.1', port: meant.port }]
-    expect((await told(egress.fetch({ tenant: 'a', url: meant.url, allow }))).message).toContain('instead')
+    expect((await told(egress.fetch({ tenant: 'a', url: meant.url, allow }))).message).toContain(
+      'instead',
+    )
     expect(other.seen).toEqual([])
   })
 })
@@ -66,9 +81,16 @@ describe('of several addresses', () => {
   test('the next is tried at once when one refuses, and no others than were found', async () => {
     const web = await webAt()
     const { dialled, dial } = counted(real)
-    const egress = egressWith({ dial, resolve: async () => ['127.0.0.9', '127.0.0.1', '127.0.0.8'] })
+    const egress = egressWith({
+      dial,
+      resolve: async () => ['127.0.0.9', '127.0.0.1', '127.0.0.8'],
+    })
     const url = `http://several.internal:${web.port}/`
-    const answer = await egress.fetch({ tenant: 'a', url, allow: [{ host: 'several.internal', port: web.port }] })
+    const answer = await egress.fetch({
+      tenant: 'a',
+      url,
+      allow: [{ host: 'several.internal', port: web.port }],
+    })
     expect([answer.text(), dialled]).toEqual(['127.0.0.1', ['127.0.0.9', '127.0.0.1']])
   })
 
@@ -79,7 +101,11 @@ describe('of several addresses', () => {
     const { dialled, dial } = counted((to) => (to.address === '127.0.0.9' ? silent : real(to)))
     const egress = egressWith({ clock, dial, resolve: async () => ['127.0.0.9', '127.0.0.1'] })
     const url = `http://several.internal:${web.port}/`
-    const answer = egress.fetch({ tenant: 'a', url, allow: [{ host: 'several.internal', port: web.port }] })
+    const answer = egress.fetch({
+      tenant: 'a',
+      url,
+      allow: [{ host: 'several.internal', port: web.port }],
+    })
     await clock.advance(249)
     expect(dialled).toEqual(['127.0.0.9'])
     await clock.advance(1)
@@ -90,7 +116,9 @@ describe('of several addresses', () => {
   test('none answers: nothing left', async () => {
     const egress = egressWith({ resolve: async () => ['127.0.0.9', '127.0.0.8'] })
     const allow = [{ host: 'several.internal', port: 9 }]
-    expect(await told(egress.fetch({ tenant: 'a', url: 'http://several.internal:9/', allow }))).toMatchObject({
+    expect(
+      await told(egress.fetch({ tenant: 'a', url: 'http://several.internal:9/', allow })),
+    ).toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
       message: 'several.internal:9 could not be reached (ECONNREFUSED).',
       effect: 'none',
@@ -100,8 +128,14 @@ describe('of several addresses', () => {
   test('all are silent: they are left when their time is up, and nothing left', async () => {
     const clock = fakeClock()
     const sockets = [new Socket(), new Socket()]
-    const { dialled, dial } = counted(({ address }) => sockets[Number(address.at(-1))] ?? new Socket())
-    const egress = egressWith({ clock, dial, resolve: async () => ['93.184.216.0', '93.184.216.1'] })
+    const { dialled, dial } = counted(
+      ({ address }) => sockets[Number(address.at(-1))] ?? new Socket(),
+    )
+    const egress = egressWith({
+      clock,
+      dial,
+      resolve: async () => ['93.184.216.0', '93.184.216.1'],
+    })
     const answer = told(egress.fetch({ tenant: 'a', url: 'http://example.com/' }))
     await clock.advance(5_000)
     expect(await answer).toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' })
@@ -116,7 +150,11 @@ describe('a name that is found elsewhere the next time', () => {
     let looks = 0
     const egress = egressWith({ dial, resolve: async () => answers[looks++] ?? [] })
     const get = () =>
-      egress.fetch({ tenant: 'a', url: `http://moving.internal:${web.port}/`, allow: [{ host: 'moving.internal', port: web.port }] })
+      egress.fetch({
+        tenant: 'a',
+        url: `http://moving.internal:${web.port}/`,
+        allow: [{ host: 'moving.internal', port: web.port }],
+      })
     return { web, get, dialled, looks: () => looks }
   }
 
@@ -136,7 +174,11 @@ describe('a name that is found elsewhere the next time', () => {
   })
 
   test('gets a connection to where it is now, when it may go there too', async () => {
-    const { web, get, dialled } = await moving([['127.0.0.1'], ['127.0.0.2', '127.0.0.1'], ['127.0.0.1', '127.0.0.2']])
+    const { web, get, dialled } = await moving([
+      ['127.0.0.1'],
+      ['127.0.0.2', '127.0.0.1'],
+      ['127.0.0.1', '127.0.0.2'],
+    ])
     for (let times = 0; times < 3; times++) await get()
     expect([web.seen.length, dialled]).toEqual([3, ['127.0.0.1', '127.0.0.2', '127.0.0.1']])
   })
@@ -145,11 +187,14 @@ describe('a name that is found elsewhere the next time', () => {
     const web = await webAt()
     const egress = egressWith({
       resolve: async () => ['127.0.0.1'],
-      policyOf: (tenant) => (tenant === 'opened' ? { allow: [{ host: 'moving.internal', port: web.port }] } : {}),
+      policyOf: (tenant) =>
+        tenant === 'opened' ? { allow: [{ host: 'moving.internal', port: web.port }] } : {},
     })
     const url = `http://moving.internal:${web.port}/`
     expect((await egress.fetch({ tenant: 'opened', url })).status).toBe(200)
-    expect((await told(egress.fetch({ tenant: 'other', url }))).code).toBe('TOOL_RESOURCE_ACCESS_DENIED')
+    expect((await told(egress.fetch({ tenant: 'other', url }))).code).toBe(
+      'TOOL_RESOURCE_ACCESS_DENIED',
+    )
   })
 })
 
@@ -164,7 +209,11 @@ test('names without end do not pile up connections', async () => {
   const egress = egressWith({ dial, resolve: async () => ['127.0.0.1'] })
   for (let index = 0; index < 300; index++) {
     const host = `n${index}.internal`
-    await egress.fetch({ tenant: 'a', url: `http://${host}:${web.port}/`, allow: [{ host, port: web.port }] })
+    await egress.fetch({
+      tenant: 'a',
+      url: `http://${host}:${web.port}/`,
+      allow: [{ host, port: web.port }],
+    })
   }
   // sooner than the idle ones would be closed anyway
   await expect.poll(() => open.size, { timeout: 15_000 }).toBeLessThanOrEqual(256)
@@ -188,18 +237,28 @@ describe('TLS', () => {
 
   async function get(server: { readonly port: number }, host: string, options: EgressOptions = {}) {
     const egress = egressWith({ resolve: async () => ['127.0.0.1'], ...options })
-    return egress.fetch({ tenant: 'a', url: `https://${host}:${server.port}/`, allow: [{ host, port: server.port }] })
+    return egress.fetch({
+      tenant: 'a',
+      url: `https://${host}:${server.port}/`,
+      allow: [{ host, port: server.port }],
+    })
   }
 
   test('is for the name though the connection is to an address', async () => {
     const server = await secureWeb(['shop.internal'])
     const answer = await get(server, 'shop.internal', { certificateAuthorities: [server.cert] })
-    expect([answer.text(), server.names]).toEqual([`shop.internal:${server.port}`, ['shop.internal']])
+    expect([answer.text(), server.names]).toEqual([
+      `shop.internal:${server.port}`,
+      ['shop.internal'],
+    ])
   })
 
   test('is for the name without its last dot', async () => {
     const server = await secureWeb(['shop.internal'])
-    const egress = egressWith({ resolve: async () => ['127.0.0.1'], certificateAuthorities: [server.cert] })
+    const egress = egressWith({
+      resolve: async () => ['127.0.0.1'],
+      certificateAuthorities: [server.cert],
+    })
     const allow = [{ host: 'shop.internal', port: server.port }]
     await egress.fetch({ tenant: 'a', url: `https://shop.internal.:${server.port}/`, allow })
     expect(server.names).toEqual(['shop.internal'])
@@ -228,7 +287,10 @@ describe('TLS', () => {
     const server = await secureWeb(['shop.internal'])
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     try {
-      expect(await told(get(server, 'shop.internal'))).toMatchObject({ code: 'TOOL_NETWORK_ERROR', effect: 'none' })
+      expect(await told(get(server, 'shop.internal'))).toMatchObject({
+        code: 'TOOL_NETWORK_ERROR',
+        effect: 'none',
+      })
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
     }
@@ -238,9 +300,13 @@ describe('TLS', () => {
   test('that is broken off in the handshake: nothing left', async () => {
     const rude = await startRawWeb(() => undefined)
     stops.push(rude.stop)
-    const egress = egressWith({ dial: (to) => real(to).once('connect', () => setTimeout(() => rude.stop(), 10)) })
+    const egress = egressWith({
+      dial: (to) => real(to).once('connect', () => setTimeout(() => rude.stop(), 10)),
+    })
     const allow = [{ host: '127.0.0.1', port: rude.port }]
-    expect(await told(egress.fetch({ tenant: 'a', url: `https://127.0.0.1:${rude.port}/`, allow }))).toMatchObject({
+    expect(
+      await told(egress.fetch({ tenant: 'a', url: `https://127.0.0.1:${rude.port}/`, allow })),
+    ).toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
       effect: 'none',
     })

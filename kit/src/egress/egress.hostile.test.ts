@@ -8,7 +8,10 @@ type Watched<Result> = {
   readonly taken: readonly string[]
   readonly dialled: readonly string[]
 }
-type Refused = { readonly leaks: readonly string[]; readonly kinds: Readonly<Record<string, number>> }
+type Refused = {
+  readonly leaks: readonly string[]
+  readonly kinds: Readonly<Record<string, number>>
+}
 type Followed = {
   readonly faults: readonly string[]
   readonly kinds: Readonly<Record<string, number>>
@@ -23,21 +26,36 @@ type Report = {
   readonly metadata: Watched<readonly string[]>
   readonly rebinds: Watched<Followed>
   readonly redirects: Watched<Followed>
-  readonly legitimate: Watched<{ readonly hosts: number; readonly refused: readonly string[]; readonly addresses: readonly string[] }>
+  readonly legitimate: Watched<{
+    readonly hosts: number
+    readonly refused: readonly string[]
+    readonly addresses: readonly string[]
+  }>
 }
 
 const PROXY = 'http://127.0.0.1:3128'
 const NOTHING = { opened: 0, datagrams: 0, taken: [], dialled: [] }
 
-const sum = (kinds: Readonly<Record<string, number>>) => Object.values(kinds).reduce((total, count) => total + count, 0)
-const addresses = (taken: readonly string[]) => [...new Set(taken.map((one) => one.split(' ')[0]))].toSorted()
-const ports = (taken: readonly string[]) => [...new Set(taken.map((one) => one.split(' ')[1]))].toSorted()
+const sum = (kinds: Readonly<Record<string, number>>) =>
+  Object.values(kinds).reduce((total, count) => total + count, 0)
+const addresses = (taken: readonly string[]) =>
+  [...new Set(taken.map((one) => one.split(' ')[0]))].toSorted()
+const ports = (taken: readonly string[]) =>
+  [...new Set(taken.map((one) => one.split(' ')[1]))].toSorted()
 
 // busy machines take minutes
 vi.setConfig({ testTimeout: 600_000 })
 
 async function run(): Promise<Report> {
-  const names = ['http_proxy', 'https_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'npm_config_proxy']
+  const names = [
+    'http_proxy',
+    'https_proxy',
+    'all_proxy',
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'ALL_PROXY',
+    'npm_config_proxy',
+  ]
   const proxies = Object.fromEntries(names.map((name) => [name, PROXY]))
   const env = { ...process.env, ...proxies, NODE_USE_ENV_PROXY: '1' }
   // the report is the script's own, printed a moment ago
@@ -72,7 +90,15 @@ describe('nothing is connected to, and every one is refused:', () => {
     expect(report.generated).toMatchObject({ ...NOTHING, result: { leaks: [] } })
     expect(sum(report.generated.result.kinds)).toBe(10_000)
     expect(Object.keys(report.generated.result.kinds).toSorted()).toEqual(
-      ['IPv4 address', 'IPv6 address', 'local name', 'name that leads there', 'port', 'scheme', 'user name'].toSorted(),
+      [
+        'IPv4 address',
+        'IPv6 address',
+        'local name',
+        'name that leads there',
+        'port',
+        'scheme',
+        'user name',
+      ].toSorted(),
     )
   })
 

@@ -13,7 +13,9 @@ let redirect: (response: ServerResponse) => void
 
 beforeEach(async () => {
   there = await startWeb((_, response) => response.end('there'))
-  here = await startWeb((request, response) => (request.url === '/end' ? response.end('here') : redirect(response)))
+  here = await startWeb((request, response) =>
+    request.url === '/end' ? response.end('here') : redirect(response),
+  )
   const allow = [here, there].map(({ port }) => ({ host: '127.0.0.1', port }))
   egress = createEgress({ policyOf: () => ({ allow }) })
 })
@@ -24,8 +26,10 @@ afterEach(async () => {
   await there.stop()
 })
 
-const to = (status: number, location: string) => (response: ServerResponse) => response.writeHead(status, { location }).end()
-const sent = (seen: Seen | undefined) => seen && [seen.method, seen.body, seen.headers['content-type']]
+const to = (status: number, location: string) => (response: ServerResponse) =>
+  response.writeHead(status, { location }).end()
+const sent = (seen: Seen | undefined) =>
+  seen && [seen.method, seen.body, seen.headers['content-type']]
 
 describe('the method and the body', () => {
   test.each([
@@ -40,7 +44,13 @@ describe('the method and the body', () => {
     [303, 'DELETE', ['GET', '', undefined]],
   ])('%i of %s asks for %j', async (status, method, expected) => {
     redirect = to(status, '/end')
-    await egress.fetch({ tenant: 'a', url: here.url, method, headers: { 'content-type': 'text/plain' }, body: 'body' })
+    await egress.fetch({
+      tenant: 'a',
+      url: here.url,
+      method,
+      headers: { 'content-type': 'text/plain' },
+      body: 'body',
+    })
     expect(sent(here.seen[1])).toEqual(expected)
   })
 
@@ -63,7 +73,11 @@ describe('the method and the body', () => {
   test('whoever wants to stop gets the redirect', async () => {
     redirect = to(302, `${there.url}/`)
     const answer = await egress.fetch({ tenant: 'a', url: here.url, redirect: 'stop' })
-    expect([answer.status, answer.headers.get('location'), there.connections()]).toEqual([302, `${there.url}/`, 0])
+    expect([answer.status, answer.headers.get('location'), there.connections()]).toEqual([
+      302,
+      `${there.url}/`,
+      0,
+    ])
   })
 })
 
@@ -77,8 +91,22 @@ describe('credentials', () => {
     Accept: 'text/plain',
   }
   const shown = ({ headers: seen }: Pick<Seen, 'headers'>) =>
-    ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-unnamed-token', 'accept'].filter((name) => name in seen)
-  const ALL = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-unnamed-token', 'accept']
+    [
+      'authorization',
+      'cookie',
+      'proxy-authorization',
+      'x-api-key',
+      'x-unnamed-token',
+      'accept',
+    ].filter((name) => name in seen)
+  const ALL = [
+    'authorization',
+    'cookie',
+    'proxy-authorization',
+    'x-api-key',
+    'x-unnamed-token',
+    'accept',
+  ]
 
   test('stay with a redirect within the origin', async () => {
     redirect = to(302, '/end')
@@ -94,14 +122,26 @@ describe('credentials', () => {
 
   test('are dropped whatever they are called, when they are named', async () => {
     redirect = to(302, `${there.url}/`)
-    await egress.fetch({ tenant: 'a', url: here.url, headers: { accept: 'a secret' }, credentialHeaders: ['Accept'] })
+    await egress.fetch({
+      tenant: 'a',
+      url: here.url,
+      headers: { accept: 'a secret' },
+      credentialHeaders: ['Accept'],
+    })
     expect(there.seen.map(({ headers: seen }) => seen.accept)).toEqual([undefined])
   })
 
   test('do not come back when the trip does', async () => {
-    const away = await startWeb((_, response) => response.writeHead(302, { location: `${here.url}/end` }).end())
+    const away = await startWeb((_, response) =>
+      response.writeHead(302, { location: `${here.url}/end` }).end(),
+    )
     redirect = to(302, `${away.url}/`)
-    await egress.fetch({ tenant: 'a', url: here.url, headers, allow: [{ host: '127.0.0.1', port: away.port }] })
+    await egress.fetch({
+      tenant: 'a',
+      url: here.url,
+      headers,
+      allow: [{ host: '127.0.0.1', port: away.port }],
+    })
     expect([...here.seen, ...away.seen].map(shown)).toEqual([ALL, ['accept'], ['accept']])
     await away.stop()
   })
@@ -142,7 +182,8 @@ describe('where it leads', () => {
   })
 
   test('a place in UTF-8 is read as such', async () => {
-    redirect = (response) => response.writeHead(302, { location: Buffer.from('/ü?ä').toString('latin1') }).end()
+    redirect = (response) =>
+      response.writeHead(302, { location: Buffer.from('/ü?ä').toString('latin1') }).end()
     await told(egress.fetch({ tenant: 'a', url: here.url, limits: { maxRedirects: 1 } }))
     expect(here.seen[1]?.url).toBe('/%C3%BC?%C3%A4')
   })
@@ -169,15 +210,19 @@ describe('where it leads', () => {
 
   test('five redirects are followed and a sixth is not', async () => {
     let left = 5
-    redirect = (response) => response.writeHead(302, { location: left-- > 1 ? '/again' : '/end' }).end()
+    redirect = (response) =>
+      response.writeHead(302, { location: left-- > 1 ? '/again' : '/end' }).end()
     expect((await egress.fetch({ tenant: 'a', url: here.url })).text()).toBe('here')
     left = 6
-    expect((await told(egress.fetch({ tenant: 'a', url: here.url }))).message).toContain('it redirects more than 5 times')
+    expect((await told(egress.fetch({ tenant: 'a', url: here.url }))).message).toContain(
+      'it redirects more than 5 times',
+    )
     expect(here.seen.length).toBe(6 + 6)
   })
 
   test('a redirect with a long body is followed all the same', async () => {
-    redirect = (response) => response.writeHead(302, { location: '/end' }).end(Buffer.alloc(1024 * 1024))
+    redirect = (response) =>
+      response.writeHead(302, { location: '/end' }).end(Buffer.alloc(1024 * 1024))
     expect((await egress.fetch({ tenant: 'a', url: here.url })).text()).toBe('here')
   })
 })

@@ -37,33 +37,68 @@ export type Egress = {
  * const answer = await egress.fetch({ tenant: 'acme', url: 'https://api.example.com/v1/things', headers: { authorization: 'Bearer …' } })
  */
 export function createEgress(options: EgressOptions = {}): Egress {
-  const { clock = systemClock(), resolve = systemResolve, dial = systemDial, certificateAuthorities = [] } = options
+  const {
+    clock = systemClock(),
+    resolve = systemResolve,
+    dial = systemDial,
+    certificateAuthorities = [],
+  } = options
   const house = { ...DEFAULT_LIMITS, ...options.limits }
-  const pools = createPools({ dial, clock, connectMs: house.connectMs, trust: trustIn(certificateAuthorities) })
+  const pools = createPools({
+    dial,
+    clock,
+    connectMs: house.connectMs,
+    trust: trustIn(certificateAuthorities),
+  })
 
   async function policyFor({ tenant, allow = [] }: EgressRequest): Promise<EgressPolicy> {
     try {
       const policy = (await options.policyOf?.(tenant)) ?? {}
       return { ...policy, allow: [...(policy.allow ?? []), ...allow] }
     } catch (cause) {
-      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The egress policy can not be read now, so nothing was sent.', {
-        effect: 'none',
-        cause,
-      })
+      throw new ToolError(
+        'TOOL_RESOURCE_UNAVAILABLE',
+        'The egress policy can not be read now, so nothing was sent.',
+        {
+          effect: 'none',
+          cause,
+        },
+      )
     }
   }
 
   async function stream(request: EgressRequest): Promise<EgressStream> {
     const first = readRequest(request)
-    const limits = { ...house, ...request.limits, ...(request.maxBytes === undefined ? {} : { maxBytes: request.maxBytes }) }
-    const whole = patience({ clock, limitMs: limits.wholeMs, failing: 'did not finish', signal: request.signal })
+    const limits = {
+      ...house,
+      ...request.limits,
+      ...(request.maxBytes === undefined ? {} : { maxBytes: request.maxBytes }),
+    }
+    const whole = patience({
+      clock,
+      limitMs: limits.wholeMs,
+      failing: 'did not finish',
+      signal: request.signal,
+    })
     try {
-      return await travel(first, { request, policy: await policyFor(request), limits, whole, clock, resolve, pools })
+      return await travel(first, {
+        request,
+        policy: await policyFor(request),
+        limits,
+        whole,
+        clock,
+        resolve,
+        pools,
+      })
     } catch (thrown) {
       whole.end()
       throw thrown
     }
   }
 
-  return { stream, fetch: async (request) => wholeAnswer(await stream(request)), close: pools.close }
+  return {
+    stream,
+    fetch: async (request) => wholeAnswer(await stream(request)),
+    close: pools.close,
+  }
 }

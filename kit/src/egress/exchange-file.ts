@@ -16,6 +16,10 @@ function parsed(line: string, place: string): Exchange {
   try {
     return Exchange.parse(JSON.parse(line))
   } catch (cause) {
-    throw new ToolError('TOOL_CONFIGURATION_ERROR', `${place} is no recorded exchange. Record it again.`, { cause })
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      `${place} is no recorded exchange. Record it again.`,
+      { cause },
+    )
   }
 }

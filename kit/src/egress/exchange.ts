@@ -11,8 +11,17 @@ export const Exchange = z.object({
     body: Content.optional(),
   }),
   outcome: z.union([
-    z.object({ status: z.number(), url: z.string(), headers: z.array(z.tuple([z.string(), z.string()])), body: Content }),
-    z.object({ code: z.string(), message: z.string(), effect: z.enum(['none', 'refused', 'possible']).optional() }),
+    z.object({
+      status: z.number(),
+      url: z.string(),
+      headers: z.array(z.tuple([z.string(), z.string()])),
+      body: Content,
+    }),
+    z.object({
+      code: z.string(),
+      message: z.string(),
+      effect: z.enum(['none', 'refused', 'possible']).optional(),
+    }),
   ]),
 })
 export type Exchange = z.infer<typeof Exchange>

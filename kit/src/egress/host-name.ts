@@ -24,10 +24,13 @@ const LOCAL_ENDINGS = new Set([
 /** A host as the URL parser left it: lower case, IDNA applied. */
 export function nameFault(name: string): NameFault | undefined {
   const labels = name.split('.')
-  if (name.length > MAX_NAME || !labels.every((label) => LABEL.test(label))) return { kind: 'malformed', what: 'it is no host name' }
+  if (name.length > MAX_NAME || !labels.every((label) => LABEL.test(label)))
+    return { kind: 'malformed', what: 'it is no host name' }
   const ending = labels.at(-1) ?? ''
   if (ending === 'localhost') return { kind: 'local', what: 'it means this machine' }
-  if (labels.length === 1) return { kind: 'local', what: 'a name without a dot means a machine of a network of our own' }
-  if (LOCAL_ENDINGS.has(ending)) return { kind: 'local', what: `names under .${ending} mean machines of a network of our own` }
+  if (labels.length === 1)
+    return { kind: 'local', what: 'a name without a dot means a machine of a network of our own' }
+  if (LOCAL_ENDINGS.has(ending))
+    return { kind: 'local', what: `names under .${ending} mean machines of a network of our own` }
   return undefined
 }

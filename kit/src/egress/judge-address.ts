@@ -18,7 +18,8 @@ const ROWS: readonly Row[] = SPECIAL_RANGES.map((row) => {
 /** Whether an address may be connected to, and what it is. What is no address is closed. */
 export function judgeAddress(text: string): Judged {
   // a zone says which of our own interfaces to go out by
-  if (isIP(text) === 0 || text.includes('%')) return { address: text, standing: 'closed', what: 'no address' }
+  if (isIP(text) === 0 || text.includes('%'))
+    return { address: text, standing: 'closed', what: 'no address' }
   return { address: canonical(text), ...judge(ipaddr.parse(inHex(text)).toByteArray()) }
 }
 
@@ -41,10 +42,15 @@ function judge(bytes: Bytes): Omit<Judged, 'address'> {
   const row = ROWS.find((candidate) => isWithin(bytes, candidate))
   if (row === undefined) return { standing: 'closed', what: 'no address' }
   const inside = carried(bytes, row).map((one) => ({ text: one.join('.'), ...judge(one) }))
-  const worst = inside.find(({ standing }) => standing === 'closed') ?? inside.find(({ standing }) => standing === 'private')
+  const worst =
+    inside.find(({ standing }) => standing === 'closed') ??
+    inside.find(({ standing }) => standing === 'private')
   if (worst === undefined) return { standing: row.standing, what: row.what }
   // a form that is closed is closed, however harmless its load
-  return { standing: row.standing === 'closed' ? 'closed' : worst.standing, what: `${worst.text} inside, ${worst.what}` }
+  return {
+    standing: row.standing === 'closed' ? 'closed' : worst.standing,
+    what: `${worst.text} inside, ${worst.what}`,
+  }
 }
 
 function isWithin(bytes: Bytes, { network, prefix }: Row): boolean {
@@ -70,5 +76,7 @@ function carried(bytes: Bytes, { carries }: Row): readonly Bytes[] {
 
 // RFC 5214: under any prefix, an interface that is a tunnel to the IPv4 address in its tail
 function isIsatap(bytes: Bytes): boolean {
-  return (bytes[8] === 0 || bytes[8] === 2) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
+  return (
+    (bytes[8] === 0 || bytes[8] === 2) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
+  )
 }

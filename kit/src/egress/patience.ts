@@ -25,7 +25,10 @@ type Waiting = {
 export function patience({ clock, limitMs, failing, signal }: Waiting): Patience {
   const controller = new AbortController()
   const cancel = clock.after(limitMs, () => controller.abort(late(failing, limitMs)))
-  const onAbort = () => controller.abort(signal?.reason instanceof Halted ? signal.reason : new Halted('cancelled', 'was given up'))
+  const onAbort = () =>
+    controller.abort(
+      signal?.reason instanceof Halted ? signal.reason : new Halted('cancelled', 'was given up'),
+    )
   if (signal?.aborted) onAbort()
   else signal?.addEventListener('abort', onAbort, { once: true })
   return {

@@ -4,7 +4,8 @@ import { admitAddresses, admitTarget, type EgressPolicy } from './policy.ts'
 import { readTarget } from './target.ts'
 
 const admit = (url: string, policy: EgressPolicy = {}) => admitTarget(readTarget(url), policy)
-const refusedFor = async (url: string, policy: EgressPolicy = {}) => (await told(Promise.try(admit, url, policy))).message
+const refusedFor = async (url: string, policy: EgressPolicy = {}) =>
+  (await told(Promise.try(admit, url, policy))).message
 
 describe('without an allow-list', () => {
   test.each([
@@ -91,35 +92,48 @@ describe('an allow-list', () => {
       const reach = admitTarget(target, { allow: open })
       expect(reach).toBe('opened')
       const answer = await told(Promise.try(admitAddresses, target, reach, ['169.254.169.254']))
-      expect(answer).toMatchObject({ code: 'TOOL_RESOURCE_ACCESS_DENIED', effect: 'none', retryable: false })
+      expect(answer).toMatchObject({
+        code: 'TOOL_RESOURCE_ACCESS_DENIED',
+        effect: 'none',
+        retryable: false,
+      })
       expect(answer.message).toContain('No policy opens this address.')
     }
   })
 
   test('opens nothing by a host that can not be read', async () => {
-    expect(await refusedFor('http://intranet/', { allow: [{ host: 'http://intranet', port: 80 }] })).toContain('is not reached')
+    expect(
+      await refusedFor('http://intranet/', { allow: [{ host: 'http://intranet', port: 80 }] }),
+    ).toContain('is not reached')
   })
 })
 
 test('more ports can be named for public hosts, and 80 is then one only if it is named', async () => {
   expect(admit('http://example.com:8080/', { ports: [8080] })).toBe('public')
-  expect(await refusedFor('http://example.com/', { ports: [8080] })).toContain('port 80 is not among 8080')
+  expect(await refusedFor('http://example.com/', { ports: [8080] })).toContain(
+    'port 80 is not among 8080',
+  )
 })
 
 test('one forbidden address among good ones refuses them all', async () => {
   const target = readTarget('http://example.com/')
-  const answer = await told(Promise.try(admitAddresses, target, 'public', ['93.184.216.34', '10.0.0.1', '2606:4700::1']))
+  const answer = await told(
+    Promise.try(admitAddresses, target, 'public', ['93.184.216.34', '10.0.0.1', '2606:4700::1']),
+  )
   expect(answer.message).toContain('it leads to 10.0.0.1, which is a private network')
 })
 
-test.each(['http://user@example.com/', 'http://user:password@example.com/', 'http://:password@example.com/'])(
-  '%s has a user name or password',
-  async (url) => {
-    const answer = await told(Promise.try(readTarget, url))
-    expect(answer).toMatchObject({ code: 'TOOL_RESOURCE_ACCESS_DENIED', effect: 'none' })
-    expect(answer.message).toContain('example.com:80 is not reached: its URL has a user name or password in it.')
-  },
-)
+test.each([
+  'http://user@example.com/',
+  'http://user:password@example.com/',
+  'http://:password@example.com/',
+])('%s has a user name or password', async (url) => {
+  const answer = await told(Promise.try(readTarget, url))
+  expect(answer).toMatchObject({ code: 'TOOL_RESOURCE_ACCESS_DENIED', effect: 'none' })
+  expect(answer.message).toContain(
+    'example.com:80 is not reached: its URL has a user name or password in it.',
+  )
+})
 
 test.each([
   'http://127.1/',
@@ -143,5 +157,8 @@ test.each([
   'example.com',
   '',
 ])('%j is no URL', async (url) => {
-  expect(await told(Promise.try(readTarget, url))).toMatchObject({ code: 'TOOL_INVALID_FIELD_VALUE', effect: 'none' })
+  expect(await told(Promise.try(readTarget, url))).toMatchObject({
+    code: 'TOOL_INVALID_FIELD_VALUE',
+    effect: 'none',
+  })
 })

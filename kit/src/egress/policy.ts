@@ -21,20 +21,35 @@ const WEB_PORTS: readonly number[] = [80, 443]
 /** Judges what a URL says, before its name is looked up. */
 export function admitTarget(target: Target, policy: EgressPolicy): Reach {
   const fault = target.isAddress ? undefined : nameFault(target.host)
-  if (fault?.kind === 'malformed') throw refusal({ where: whereOf(target), why: fault.what, todo: 'Send a URL with a real host name.' })
+  if (fault?.kind === 'malformed')
+    throw refusal({
+      where: whereOf(target),
+      why: fault.what,
+      todo: 'Send a URL with a real host name.',
+    })
   if (policy.allow?.some((allowed) => isFor(allowed, target))) return 'opened'
-  if (fault !== undefined) throw refusal({ where: whereOf(target), why: fault.what, todo: howToOpen(target) })
+  if (fault !== undefined)
+    throw refusal({ where: whereOf(target), why: fault.what, todo: howToOpen(target) })
   const ports = policy.ports ?? WEB_PORTS
   if (!ports.includes(target.port))
-    throw refusal({ where: whereOf(target), why: `port ${target.port} is not among ${ports.join(', ')}`, todo: howToOpen(target) })
+    throw refusal({
+      where: whereOf(target),
+      why: `port ${target.port} is not among ${ports.join(', ')}`,
+      todo: howToOpen(target),
+    })
   return 'public'
 }
 
 /** Judges every address a name was found to have: one that is not allowed refuses them all. */
-export function admitAddresses(target: Target, reach: Reach, found: readonly string[]): readonly string[] {
+export function admitAddresses(
+  target: Target,
+  reach: Reach,
+  found: readonly string[],
+): readonly string[] {
   return found.map((text) => {
     const judged = judgeAddress(text)
-    if (judged.standing === 'public' || (judged.standing === 'private' && reach === 'opened')) return judged.address
+    if (judged.standing === 'public' || (judged.standing === 'private' && reach === 'opened'))
+      return judged.address
     throw refused(target, judged)
   })
 }
@@ -55,6 +70,8 @@ function isFor(allowed: AllowedHost, { host, port }: Target): boolean {
 
 // the same reading as a target's: 127.1, LOCALHOST and Bücher.local are what URL makes of them
 function hostOf(text: string): string | undefined {
-  const url = URL.parse(`http://${text.includes(':') && !text.startsWith('[') ? `[${text}]` : text}`)
+  const url = URL.parse(
+    `http://${text.includes(':') && !text.startsWith('[') ? `[${text}]` : text}`,
+  )
   return url?.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }

@@ -56,7 +56,8 @@ export function createPools(connecting: Omit<Connecting, 'signal'>): Pools {
 
   return {
     along(tenant, route) {
-      if (closing.signal.aborted) throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'Egress is closed.', { effect: 'none' })
+      if (closing.signal.aborted)
+        throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'Egress is closed.', { effect: 'none' })
       const key = JSON.stringify([tenant, route.origin, route.addresses.toSorted()])
       const pool = pools.get(key) ?? open(route)
       // the last in the map is the one used last

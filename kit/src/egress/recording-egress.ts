@@ -18,7 +18,11 @@ export function recordingEgress(egress: Egress, keep: (exchange: Exchange) => vo
       throw thrown
     }
   }
-  return { fetch: fetchKept, stream: async (request) => asStream(await fetchKept(request)), close: egress.close }
+  return {
+    fetch: fetchKept,
+    stream: async (request) => asStream(await fetchKept(request)),
+    close: egress.close,
+  }
 }
 
 /** An answer that is all here, for who reads it as it comes. */

@@ -38,18 +38,26 @@ afterEach(async () => {
 async function record(...requests: Omit<EgressRequest, 'tenant'>[]): Promise<Exchange[]> {
   const kept: Exchange[] = []
   const recording = recordingEgress(egress, (exchange) => kept.push(exchange))
-  for (const request of requests) await recording.fetch({ tenant: 'a', ...request }).catch(() => undefined)
+  for (const request of requests)
+    await recording.fetch({ tenant: 'a', ...request }).catch(() => undefined)
   return kept
 }
 
 test('what was recorded is answered again, byte for byte, without a network', async () => {
-  const requests = [{ url: `${web.url}/count` }, { url: `${web.url}/count` }, { url: `${web.url}/binary` }, { url: `${web.url}/turn` }]
+  const requests = [
+    { url: `${web.url}/count` },
+    { url: `${web.url}/count` },
+    { url: `${web.url}/binary` },
+    { url: `${web.url}/turn` },
+  ]
   const kept = await record(...requests)
   await web.stop()
   const replaying = replayingEgress(kept)
   const replayed = []
   for (const request of requests) replayed.push(await replaying.fetch({ tenant: 'b', ...request }))
-  expect(replayed.map(({ status, bytes }) => [status, Buffer.from(bytes).toString('latin1')])).toEqual([
+  expect(
+    replayed.map(({ status, bytes }) => [status, Buffer.from(bytes).toString('latin1')]),
+  ).toEqual([
     [200, 'answer 1'],
     [200, 'answer 2'],
     [200, '\xff\x00\xfe'],
@@ -61,7 +69,9 @@ test('what was recorded is answered again, byte for byte, without a network', as
 
 test('a request nobody recorded fails, and says which and what there is', async () => {
   const replaying = replayingEgress(await record({ url: `${web.url}/count?key=hush` }))
-  await expect(replaying.fetch({ tenant: 'a', url: `${web.url}/other?key=hush`, method: 'POST', body: '' })).rejects.toMatchObject({
+  await expect(
+    replaying.fetch({ tenant: 'a', url: `${web.url}/other?key=hush`, method: 'POST', body: '' }),
+  ).rejects.toMatchObject({
     code: 'TOOL_CONFIGURATION_ERROR',
     message: `No recording answers POST ${web.url}/other, or all that did are used up. Record it again.`,
     effect: 'none',
@@ -72,14 +82,22 @@ test('a request nobody recorded fails, and says which and what there is', async 
 test('an exchange answers once', async () => {
   const replaying = replayingEgress(await record({ url: `${web.url}/count` }))
   await replaying.fetch({ tenant: 'a', url: `${web.url}/count` })
-  expect((await told(replaying.fetch({ tenant: 'a', url: `${web.url}/count` }))).code).toBe('TOOL_CONFIGURATION_ERROR')
+  expect((await told(replaying.fetch({ tenant: 'a', url: `${web.url}/count` }))).code).toBe(
+    'TOOL_CONFIGURATION_ERROR',
+  )
 })
 
 test('another body is another request', async () => {
-  const replaying = replayingEgress(await record({ url: `${web.url}/count`, method: 'POST', body: 'one' }))
-  expect((await told(replaying.fetch({ tenant: 'a', url: `${web.url}/count`, method: 'POST', body: 'two' }))).code).toBe(
-    'TOOL_CONFIGURATION_ERROR',
+  const replaying = replayingEgress(
+    await record({ url: `${web.url}/count`, method: 'POST', body: 'one' }),
   )
+  expect(
+    (
+      await told(
+        replaying.fetch({ tenant: 'a', url: `${web.url}/count`, method: 'POST', body: 'two' }),
+      )
+    ).code,
+  ).toBe('TOOL_CONFIGURATION_ERROR')
 })
 
 test('a failure is recorded, and fails again', async () => {
@@ -95,7 +113,12 @@ test('no credential is in a recording, wherever it was echoed; whoever replays h
   const request = (secret: string): Omit<EgressRequest, 'tenant'> => ({
     url: `${web.url}/echo?page=2&api_key=query-${secret}`,
     method: 'POST',
-    headers: { Authorization: `Bearer token-${secret}`, Cookie: `id=cookie-${secret}; b=c`, 'X-Key': `key-"${secret}"`, accept: '*/*' },
+    headers: {
+      Authorization: `Bearer token-${secret}`,
+      Cookie: `id=cookie-${secret}; b=c`,
+      'X-Key': `key-"${secret}"`,
+      accept: '*/*',
+    },
     credentialHeaders: ['x-key'],
     credentialQuery: ['api_key'],
     body: `grant=token-${secret}&also=cookie-${secret}`,
@@ -109,12 +132,21 @@ test('no credential is in a recording, wherever it was echoed; whoever replays h
   })
   expect(JSON.stringify(exchange)).not.toMatch(/hush|fresh-secret/)
   expect(exchange?.outcome).toMatchObject({ status: 200 })
-  const replayed = await replayingEgress(exchange === undefined ? [] : [exchange]).fetch({ tenant: 'a', ...request('other') })
-  expect(replayed.json()).toMatchObject({ url: '/echo?page=2&api_key=[hidden]', headers: { accept: '*/*' } })
+  const replayed = await replayingEgress(exchange === undefined ? [] : [exchange]).fetch({
+    tenant: 'a',
+    ...request('other'),
+  })
+  expect(replayed.json()).toMatchObject({
+    url: '/echo?page=2&api_key=[hidden]',
+    headers: { accept: '*/*' },
+  })
 })
 
 test('a recorded refusal does not keep the password of its URL', async () => {
-  const kept = await record({ url: 'http://user:hush-hush@example.com/' }, { url: 'http://user:hush-hush@[bad' })
+  const kept = await record(
+    { url: 'http://user:hush-hush@example.com/' },
+    { url: 'http://user:hush-hush@[bad' },
+  )
   expect(kept.map(({ request }) => request.url)).toEqual(['http://example.com/', '[hidden]'])
   expect(JSON.stringify(kept)).not.toContain('hush')
 })
@@ -130,7 +162,9 @@ test('a recording lives in a file, a line an exchange', async () => {
   const replaying = replayingEgress(readExchanges(path))
   expect((await replaying.fetch({ tenant: 'a', url: `${web.url}/count` })).text()).toBe('answer 1')
   const chunks = []
-  for await (const chunk of (await replaying.stream({ tenant: 'a', url: `${web.url}/binary` })).body) chunks.push(...chunk)
+  for await (const chunk of (await replaying.stream({ tenant: 'a', url: `${web.url}/binary` }))
+    .body)
+    chunks.push(...chunk)
   expect(chunks).toEqual([0xff, 0x00, 0xfe])
   rmSync(folder, { recursive: true })
 })
@@ -138,7 +172,10 @@ test('a recording lives in a file, a line an exchange', async () => {
 test('a file that is no recording is named with its line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'egress-'))
   const path = join(folder, 'exchanges.jsonl')
-  keepInFile(path)({ request: { method: 'GET', url: 'x', headers: {} }, outcome: { code: 'TOOL_NETWORK_ERROR', message: 'x' } })
+  keepInFile(path)({
+    request: { method: 'GET', url: 'x', headers: {} },
+    outcome: { code: 'TOOL_NETWORK_ERROR', message: 'x' },
+  })
   keepInFile(path)({} as Exchange)
   expect(() => readExchanges(path)).toThrow(`${path}:2 is no recorded exchange.`)
   rmSync(folder, { recursive: true })

@@ -31,25 +31,39 @@ export function followUp(
   const target = readTarget(text, outgoing.target.url)
   const next = { ...methodAfter(outgoing, status), target }
   if (target.url.origin === outgoing.target.url.origin) return next
-  if (outgoing.target.url.protocol === 'https:' && target.url.protocol === 'http:') refuseSecrets(next, outgoing.target)
-  return { ...next, headers: new Map([...next.headers].filter(([name]) => FOR_STRANGERS.has(name) && !next.credentials.has(name))) }
+  if (outgoing.target.url.protocol === 'https:' && target.url.protocol === 'http:')
+    refuseSecrets(next, outgoing.target)
+  return {
+    ...next,
+    headers: new Map(
+      [...next.headers].filter(([name]) => FOR_STRANGERS.has(name) && !next.credentials.has(name)),
+    ),
+  }
 }
 
 function noUrl(from: Target): Error {
-  return refusal({ where: whereOf(from), why: 'it redirects to what is no URL', todo: 'Send the URL it should end at.' })
+  return refusal({
+    where: whereOf(from),
+    why: 'it redirects to what is no URL',
+    todo: 'Send the URL it should end at.',
+  })
 }
 
 // as browsers do: a form that was posted is not posted again to where its result is shown
 function methodAfter(outgoing: Outgoing, status: number): Outgoing {
   const { method } = outgoing
-  const turns = status === 303 ? method !== 'GET' && method !== 'HEAD' : (status === 301 || status === 302) && method === 'POST'
+  const turns =
+    status === 303
+      ? method !== 'GET' && method !== 'HEAD'
+      : (status === 301 || status === 302) && method === 'POST'
   if (!turns) return outgoing
   const headers = new Map([...outgoing.headers].filter(([name]) => !name.startsWith('content-')))
   return { ...outgoing, method: 'GET', headers, body: undefined }
 }
 
 function refuseSecrets(next: Outgoing, from: Target): void {
-  const isBare = next.body === undefined && ![...next.headers.keys()].some((name) => next.credentials.has(name))
+  const isBare =
+    next.body === undefined && ![...next.headers.keys()].some((name) => next.credentials.has(name))
   if (isBare) return
   throw refusal({
     where: whereOf(next.target),

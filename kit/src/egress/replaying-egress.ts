@@ -21,7 +21,11 @@ export function replayingEgress(exchanges: readonly Exchange[]): Egress {
     }
     return told(exchange.outcome)
   }
-  return { fetch: replay, stream: async (request) => asStream(await replay(request)), close: async () => undefined }
+  return {
+    fetch: replay,
+    stream: async (request) => asStream(await replay(request)),
+    close: async () => undefined,
+  }
 }
 
 // headers are left out: which ones go along is no part of what is asked
@@ -30,9 +34,20 @@ function keyOf({ method, url, body }: Exchange['request']): string {
 }
 
 function told(outcome: Exchange['outcome']): EgressAnswer {
-  if (!('code' in outcome)) return answerOf({ ...outcome, headers: new Headers(outcome.headers), bytes: bytesOf(outcome.body) })
-  const code = Object.hasOwn(ERRORS, outcome.code) ? (outcome.code as ToolErrorCode) : 'TOOL_INTERNAL_ERROR'
-  throw new ToolError(code, outcome.message, outcome.effect === undefined ? {} : { effect: outcome.effect })
+  if (!('code' in outcome))
+    return answerOf({
+      ...outcome,
+      headers: new Headers(outcome.headers),
+      bytes: bytesOf(outcome.body),
+    })
+  const code = Object.hasOwn(ERRORS, outcome.code)
+    ? (outcome.code as ToolErrorCode)
+    : 'TOOL_INTERNAL_ERROR'
+  throw new ToolError(
+    code,
+    outcome.message,
+    outcome.effect === undefined ? {} : { effect: outcome.effect },
+  )
 }
 
 function unknown(request: Exchange['request'], left: readonly Exchange[]): ToolError {

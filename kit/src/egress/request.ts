@@ -35,7 +35,18 @@ export type Outgoing = {
   readonly body: Buffer | undefined
 }
 
-const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'PROPFIND', 'REPORT'])
+const METHODS = new Set([
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'QUERY',
+  'PROPFIND',
+  'REPORT',
+])
 const WITHOUT_BODY = new Set(['GET', 'HEAD'])
 const STANDARD_CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
 const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
@@ -54,14 +65,20 @@ const OURS = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-const DEFAULT_HEADERS = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br, zstd', 'user-agent': 'surehand' }
+const DEFAULT_HEADERS = {
+  accept: '*/*',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  'user-agent': 'surehand',
+}
 
 /** Reads a request whole before anything is looked up, so that what can't be sent fails with nothing done. */
 export function readRequest(request: EgressRequest): Outgoing {
   const method = (request.method ?? 'GET').toUpperCase()
-  if (!METHODS.has(method)) throw unsendable(`Requests are sent by ${[...METHODS].join(', ')} and by no other method.`)
+  if (!METHODS.has(method))
+    throw unsendable(`Requests are sent by ${[...METHODS].join(', ')} and by no other method.`)
   const body = request.body === undefined ? undefined : Buffer.from(request.body)
-  if (body !== undefined && WITHOUT_BODY.has(method)) throw unsendable(`A ${method} request has no body.`)
+  if (body !== undefined && WITHOUT_BODY.has(method))
+    throw unsendable(`A ${method} request has no body.`)
   return {
     target: readTarget(request.url),
     method,
@@ -72,7 +89,9 @@ export function readRequest(request: EgressRequest): Outgoing {
 }
 
 /** The headers of a request that are credentials, in lower case. */
-export function credentialNames({ credentialHeaders = [] }: Pick<EgressRequest, 'credentialHeaders'>): ReadonlySet<string> {
+export function credentialNames({
+  credentialHeaders = [],
+}: Pick<EgressRequest, 'credentialHeaders'>): ReadonlySet<string> {
   return new Set([...STANDARD_CREDENTIALS, ...credentialHeaders.map((name) => name.toLowerCase())])
 }
 
@@ -82,10 +101,14 @@ function headersOf(given: Readonly<Record<string, string>>): ReadonlyMap<string,
     const key = name.toLowerCase()
     if (!NAME.test(key)) throw unsendable('A header has a name that is none.')
     if (OURS.has(key)) throw unsendable(`The header ${key} is not for the caller to set.`)
-    if (!VALUE.test(value)) throw unsendable(`The header ${key} has a value with line breaks or characters that headers can't carry.`)
+    if (!VALUE.test(value))
+      throw unsendable(
+        `The header ${key} has a value with line breaks or characters that headers can't carry.`,
+      )
     if (headers.has(key)) throw unsendable(`The header ${key} is given twice.`)
     headers.set(key, value)
   }
-  for (const [name, value] of Object.entries(DEFAULT_HEADERS)) if (!headers.has(name)) headers.set(name, value)
+  for (const [name, value] of Object.entries(DEFAULT_HEADERS))
+    if (!headers.has(name)) headers.set(name, value)
   return headers
 }

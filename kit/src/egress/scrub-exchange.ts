@@ -16,13 +16,21 @@ export function scrubFor(given: EgressRequest): Scrub {
   const names = credentialNames(given)
   const headers = Object.entries(given.headers ?? {})
   const url = URL.parse(given.url)
-  const query = (given.credentialQuery ?? []).flatMap((name) => url?.searchParams.getAll(name) ?? [])
-  const values = headers.filter(([name]) => names.has(name.toLowerCase())).flatMap(([name, value]) => [value, ...partsOf(name, value)])
-  const spellings = [...values, ...query, url?.password ?? ''].flatMap(spellingsOf).filter(({ length }) => length >= SHORTEST_SECRET)
+  const query = (given.credentialQuery ?? []).flatMap(
+    (name) => url?.searchParams.getAll(name) ?? [],
+  )
+  const values = headers
+    .filter(([name]) => names.has(name.toLowerCase()))
+    .flatMap(([name, value]) => [value, ...partsOf(name, value)])
+  const spellings = [...values, ...query, url?.password ?? '']
+    .flatMap(spellingsOf)
+    .filter(({ length }) => length >= SHORTEST_SECRET)
   // the longest first: a part must not be taken out of the middle of a whole
   const secrets = [...new Set(spellings)].toSorted((one, other) => other.length - one.length)
-  const text = (from: string) => secrets.reduce((left, secret) => left.replaceAll(secret, HIDDEN), from)
-  const bytes = (from: Uint8Array) => Buffer.from(text(Buffer.from(from).toString('latin1')), 'latin1')
+  const text = (from: string) =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, HIDDEN), from)
+  const bytes = (from: Uint8Array) =>
+    Buffer.from(text(Buffer.from(from).toString('latin1')), 'latin1')
   return {
     text,
     bytes,
@@ -30,7 +38,10 @@ export function scrubFor(given: EgressRequest): Scrub {
       method: (given.method ?? 'GET').toUpperCase(),
       url: url === null ? HIDDEN : text(withoutCredentials(url, given.credentialQuery ?? [])),
       headers: Object.fromEntries(
-        headers.map(([name, value]) => [name.toLowerCase(), names.has(name.toLowerCase()) ? HIDDEN : text(value)]),
+        headers.map(([name, value]) => [
+          name.toLowerCase(),
+          names.has(name.toLowerCase()) ? HIDDEN : text(value),
+        ]),
       ),
       ...(given.body === undefined ? {} : { body: contentOf(bytes(Buffer.from(given.body))) }),
     },
@@ -39,7 +50,11 @@ export function scrubFor(given: EgressRequest): Scrub {
 
 // as it stands, in a query, in JSON; Latin-1 letters stand for bytes, so that a secret is found in any body
 function spellingsOf(secret: string): readonly string[] {
-  const plain = [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]
+  const plain = [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    JSON.stringify(secret).slice(1, -1),
+  ]
   return plain.flatMap((spelling) => [spelling, Buffer.from(spelling).toString('latin1')])
 }
 

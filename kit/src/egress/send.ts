@@ -18,7 +18,11 @@ export type Sending = {
 const MAX_INFORMATIONAL = 16
 
 /** Sends one request and gives the answer's head as soon as it is there. Halting ends the body too. */
-export function send(pool: Dispatcher, outgoing: Outgoing, { clock, signal, headersMs, onLeave }: Sending): Promise<Head> {
+export function send(
+  pool: Dispatcher,
+  outgoing: Outgoing,
+  { clock, signal, headersMs, onLeave }: Sending,
+): Promise<Head> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let wire: Readable | undefined
@@ -49,7 +53,10 @@ export function send(pool: Dispatcher, outgoing: Outgoing, { clock, signal, head
       onResponseStart(_, status, headers) {
         if (status < 200) {
           informational++
-          if (informational > MAX_INFORMATIONAL) fail(Object.assign(new Error('Too many interim answers.'), { code: 'TOO_MANY_INTERIM' }))
+          if (informational > MAX_INFORMATIONAL)
+            fail(
+              Object.assign(new Error('Too many interim answers.'), { code: 'TOO_MANY_INTERIM' }),
+            )
           return
         }
         cancelLimit()
@@ -90,6 +97,7 @@ function dispatched({ target, method, headers, body }: Outgoing): Dispatcher.Dis
 
 function headersOf(given: Readonly<Record<string, string | string[] | undefined>>): Headers {
   const headers = new Headers()
-  for (const [name, values] of Object.entries(given)) for (const value of [values ?? []].flat()) headers.append(name, value)
+  for (const [name, values] of Object.entries(given))
+    for (const value of [values ?? []].flat()) headers.append(name, value)
   return headers
 }

@@ -18,11 +18,16 @@ export function readTarget(text: string, base?: URL): Target {
   // the parser's own error would carry the whole URL, with whatever secret is in it
   if (url === null) throw unsendable('The URL can not be read. Send an absolute http or https URL.')
   const todo = 'Send an http or https URL without a user name and password in it.'
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refusal({ where: 'The URL', why: 'it is neither http nor https', todo })
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refusal({ where: 'The URL', why: 'it is neither http nor https', todo })
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   if (url.username !== '' || url.password !== '')
-    throw refusal({ where: `${host}:${port}`, why: 'its URL has a user name or password in it', todo })
+    throw refusal({
+      where: `${host}:${port}`,
+      why: 'its URL has a user name or password in it',
+      todo,
+    })
   if (!url.hostname.startsWith('[')) url.hostname = host
   url.hash = ''
   return { url, host, port, isAddress: isIP(host) !== 0 }

@@ -62,14 +62,34 @@ async function hop(outgoing: Outgoing, trip: Trip, onLeave: () => void): Promise
   // the connection of an answer that has just ended is free a turn later; without the wait a second one would be opened
   await new Promise((resolve) => setImmediate(resolve))
   signal.throwIfAborted()
-  const route = { origin: url.origin, addresses, host, port, isAddress, isSecure: url.protocol === 'https:' }
-  return send(pools.along(request.tenant, route), outgoing, { clock, signal, headersMs: limits.headersMs, onLeave })
+  const route = {
+    origin: url.origin,
+    addresses,
+    host,
+    port,
+    isAddress,
+    isSecure: url.protocol === 'https:',
+  }
+  return send(pools.along(request.tenant, route), outgoing, {
+    clock,
+    signal,
+    headersMs: limits.headersMs,
+    onLeave,
+  })
 }
 
-async function addressesOf(target: Target, { clock, limits, policy, resolve, whole }: Trip): Promise<readonly string[]> {
+async function addressesOf(
+  target: Target,
+  { clock, limits, policy, resolve, whole }: Trip,
+): Promise<readonly string[]> {
   const reach = admitTarget(target, policy)
   if (target.isAddress) return admitAddresses(target, reach, [target.host])
-  const limit = patience({ clock, limitMs: limits.connectMs, failing: 'could not be looked up', signal: whole.signal })
+  const limit = patience({
+    clock,
+    limitMs: limits.connectMs,
+    failing: 'could not be looked up',
+    signal: whole.signal,
+  })
   try {
     const found = await unlessHalted(resolve(target.host, limit.signal), limit.signal)
     return admitAddresses(target, reach, someAddress(found, target.host))
@@ -81,7 +101,8 @@ async function addressesOf(target: Target, { clock, limits, policy, resolve, who
 function answered(outgoing: Outgoing, head: Head, { limits, whole }: Trip): EgressStream {
   const where = whereOf(outgoing.target)
   const headers = new Headers(head.headers)
-  if (headers.has('content-encoding')) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  if (headers.has('content-encoding'))
+    for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   async function* chunks() {
     try {
       yield* decoded(head, { ...limits, where })
@@ -95,7 +116,13 @@ function answered(outgoing: Outgoing, head: Head, { limits, whole }: Trip): Egre
     head.wire.destroy()
     whole.end()
   }
-  return { status: head.status, headers, url: outgoing.target.url.href, body: leavable(chunks(), discard), discard }
+  return {
+    status: head.status,
+    headers,
+    url: outgoing.target.url.href,
+    body: leavable(chunks(), discard),
+    discard,
+  }
 }
 
 // a generator that was never begun runs no `finally` when it is left, and its connection would be held
@@ -120,5 +147,9 @@ async function drained({ wire }: Head): Promise<void> {
 }
 
 function tooManyRedirects({ target }: Outgoing, { maxRedirects }: EgressLimits): Error {
-  return refusal({ where: whereOf(target), why: `it redirects more than ${maxRedirects} times`, todo: 'Send the URL it ends at.' })
+  return refusal({
+    where: whereOf(target),
+    why: `it redirects more than ${maxRedirects} times`,
+    todo: 'Send the URL it ends at.',
+  })
 }

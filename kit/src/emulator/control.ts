@@ -5,7 +5,12 @@ import type { EmulatorReply } from './route.ts'
 
 export const CONTROL_PATH = '/__control'
 
-export type ControlRequest = { readonly method: string; readonly body: string; readonly plan: Plan; readonly log: EffectLog }
+export type ControlRequest = {
+  readonly method: string
+  readonly body: string
+  readonly plan: Plan
+  readonly log: EffectLog
+}
 
 /** `POST { fault, times?, target? }` plans a fault, `GET` shows plan and effects, `DELETE` forgets the plan. */
 export function control({ method, body, plan, log }: ControlRequest): EmulatorReply {
@@ -24,13 +29,18 @@ export function control({ method, body, plan, log }: ControlRequest): EmulatorRe
 }
 
 function readPlanned(given: unknown): Planned {
-  if (typeof given !== 'object' || given === null) throw new Error('Send { fault, times?, target? }.')
+  if (typeof given !== 'object' || given === null)
+    throw new Error('Send { fault, times?, target? }.')
   const { fault, times = 1, target = {} } = given as Readonly<Record<string, unknown>>
-  if (!Number.isSafeInteger(times) || (times as number) < 1) throw new Error('times is a whole number from 1.')
+  if (!Number.isSafeInteger(times) || (times as number) < 1)
+    throw new Error('times is a whole number from 1.')
   const { method, path } = target as Readonly<Record<string, unknown>>
   return {
     fault: readFault(fault),
     times: times as number,
-    target: { ...(typeof method === 'string' ? { method } : {}), ...(typeof path === 'string' ? { path } : {}) },
+    target: {
+      ...(typeof method === 'string' ? { method } : {}),
+      ...(typeof path === 'string' ? { path } : {}),
+    },
   }
 }

@@ -1,7 +1,12 @@
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 /** One thing an emulated vendor has really done. */
-export type Effect = { readonly number: number; readonly at: string; readonly request: string; readonly effect: unknown }
+export type Effect = {
+  readonly number: number
+  readonly at: string
+  readonly request: string
+  readonly effect: unknown
+}
 
 /** All that a vendor has done, in order. It only grows, and it outlives the process that wrote it. */
 export type EffectLog = { readonly effects: () => readonly Effect[] }

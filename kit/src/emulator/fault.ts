@@ -37,16 +37,20 @@ export function normalFault(form: FaultForm): Fault {
 
 /** A fault out of JSON that came over the wire; throws what is wrong with it. */
 export function readFault(given: unknown): Fault {
-  if (typeof given !== 'object' || given === null) throw new Error('A fault is an object with a kind.')
+  if (typeof given !== 'object' || given === null)
+    throw new Error('A fault is an object with a kind.')
   const { kind, when, delayMs, retryAfterSeconds } = given as Readonly<Record<string, unknown>>
-  if (when !== undefined && when !== 'before' && when !== 'after') throw new Error('A fault strikes "before" or "after".')
+  if (when !== undefined && when !== 'before' && when !== 'after')
+    throw new Error('A fault strikes "before" or "after".')
   const moment = when === undefined ? {} : { when: when as When }
   switch (kind) {
     case 'slow':
       return normalFault({ kind, delayMs: wholeNumber(delayMs, 'delayMs'), ...moment })
     case '429':
       return normalFault(
-        retryAfterSeconds === undefined ? { kind } : { kind, retryAfterSeconds: wholeNumber(retryAfterSeconds, 'retryAfterSeconds') },
+        retryAfterSeconds === undefined
+          ? { kind }
+          : { kind, retryAfterSeconds: wholeNumber(retryAfterSeconds, 'retryAfterSeconds') },
       )
     case '500':
     case 'hang':
@@ -60,6 +64,7 @@ export function readFault(given: unknown): Fault {
 }
 
 function wholeNumber(value: unknown, name: string): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error(`${name} is a whole number from 0.`)
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    throw new Error(`${name} is a whole number from 0.`)
   return value as number
 }

@@ -4,13 +4,19 @@ import { parseArgs } from 'node:util'
 import type { EmulatorRoute } from './route.ts'
 import { startEmulator } from './start-emulator.ts'
 
-const USAGE = 'node kit/src/emulator/main.ts MODULE [--log FILE] [--port NUMBER]   (MODULE exports `routes`)'
+const USAGE =
+  'node kit/src/emulator/main.ts MODULE [--log FILE] [--port NUMBER]   (MODULE exports `routes`)'
 
 // A vendor in a process of its own, so that a test can kill it: prints {"port":N} and serves until it is ended.
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { log: { type: 'string' }, port: { type: 'string' } } })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { log: { type: 'string' }, port: { type: 'string' } },
+})
 const [module] = positionals
 if (module === undefined) throw new Error(USAGE)
-const { routes } = (await import(pathToFileURL(resolve(module)).href)) as { readonly routes?: readonly EmulatorRoute[] }
+const { routes } = (await import(pathToFileURL(resolve(module)).href)) as {
+  readonly routes?: readonly EmulatorRoute[]
+}
 if (routes === undefined) throw new Error(`${module} does not export its routes. ${USAGE}`)
 
 const emulator = await startEmulator({

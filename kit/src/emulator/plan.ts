@@ -27,12 +27,17 @@ export function createPlan(): Plan {
     take(method, path) {
       const found = waiting.find(({ target }) => isFor(target, method, path))
       if (found === undefined) return undefined
-      waiting = waiting.flatMap((one) => (one !== found ? [one] : one.times > 1 ? [{ ...one, times: one.times - 1 }] : []))
+      waiting = waiting.flatMap((one) =>
+        one !== found ? [one] : one.times > 1 ? [{ ...one, times: one.times - 1 }] : [],
+      )
       return found.fault
     },
   }
 }
 
 function isFor(target: Target, method: string, path: string): boolean {
-  return (target.method === undefined || target.method === method) && (target.path === undefined || path.startsWith(target.path))
+  return (
+    (target.method === undefined || target.method === method) &&
+    (target.path === undefined || path.startsWith(target.path))
+  )
 }

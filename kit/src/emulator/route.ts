@@ -28,10 +28,17 @@ export type EmulatorRoute = {
   readonly handle: (request: EmulatorRequest, log: EffectLog) => EmulatorReply
 }
 
-export type Matched = { readonly route: EmulatorRoute; readonly params: Readonly<Record<string, string>> }
+export type Matched = {
+  readonly route: EmulatorRoute
+  readonly params: Readonly<Record<string, string>>
+}
 
 /** The first route for this method and path. */
-export function matchRoute(routes: readonly EmulatorRoute[], method: string, path: string): Matched | undefined {
+export function matchRoute(
+  routes: readonly EmulatorRoute[],
+  method: string,
+  path: string,
+): Matched | undefined {
   for (const route of routes) {
     const params = route.method === method ? paramsOf(route.path, path) : undefined
     if (params !== undefined) return { route, params }
@@ -46,7 +53,8 @@ function paramsOf(pattern: string, path: string): Readonly<Record<string, string
   const params: [string, string][] = []
   for (const [index, segment] of wanted.entries()) {
     const value = given[index] ?? ''
-    if (segment.startsWith(':') && value !== '') params.push([segment.slice(1), decodeURIComponent(value)])
+    if (segment.startsWith(':') && value !== '')
+      params.push([segment.slice(1), decodeURIComponent(value)])
     else if (segment !== value) return undefined
   }
   return Object.fromEntries(params)

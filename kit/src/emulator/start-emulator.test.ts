@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, test } from 'vitest'
 import { routes } from './fixtures/payments.ts'
-import { type Emulator, type EmulatorOptions, FAULT_HEADER, startEmulator } from './start-emulator.ts'
+import {
+  type Emulator,
+  type EmulatorOptions,
+  FAULT_HEADER,
+  startEmulator,
+} from './start-emulator.ts'
 
 const running: (Emulator | ChildProcess)[] = []
 
@@ -41,16 +46,31 @@ describe('a vendor', () => {
   test('does its work once per key and answers by parameter', async () => {
     const { url, effects } = await start()
     const [first, again] = [await charge(url, 'k1'), await charge(url, 'k1')]
-    expect([first.status, await first.json(), again.status, await again.json()]).toEqual([201, effect, 200, effect])
+    expect([first.status, await first.json(), again.status, await again.json()]).toEqual([
+      201,
+      effect,
+      200,
+      effect,
+    ])
     const found = await fetch(`${url}/v1/charges/ch_1`)
-    expect([found.status, found.headers.get('content-type'), await found.json()]).toEqual([200, 'application/json', effect])
-    expect(effects()).toEqual([{ number: 1, at: expect.stringMatching(/^\d{4}-/), request: 'POST /v1/charges', effect }])
+    expect([found.status, found.headers.get('content-type'), await found.json()]).toEqual([
+      200,
+      'application/json',
+      effect,
+    ])
+    expect(effects()).toEqual([
+      { number: 1, at: expect.stringMatching(/^\d{4}-/), request: 'POST /v1/charges', effect },
+    ])
   })
 
   test('knows no other route, and shows what it stumbles over', async () => {
-    const { url } = await start({ routes: [...routes, { method: 'GET', path: '/bug', handle: () => JSON.parse('{') }] })
+    const { url } = await start({
+      routes: [...routes, { method: 'GET', path: '/bug', handle: () => JSON.parse('{') }],
+    })
     const statuses = await Promise.all(
-      ['/v1/other', '/v1/charges/none', '/v1/charges/%zz', '/bug'].map(async (path) => (await fetch(url + path)).status),
+      ['/v1/other', '/v1/charges/none', '/v1/charges/%zz', '/bug'].map(
+        async (path) => (await fetch(url + path)).status,
+      ),
     )
     expect(statuses).toEqual([404, 404, 500, 500])
   })
@@ -59,12 +79,17 @@ describe('a vendor', () => {
     const { url, effects } = await start({ logFile: logFile() })
     await Promise.all(Array.from({ length: 50 }, (_, index) => charge(url, `k${index % 25}`)))
     expect(new Set(effects().map((one) => (one.effect as { key: string }).key)).size).toBe(25)
-    expect(effects().map(({ number }) => number)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
+    expect(effects().map(({ number }) => number)).toEqual(
+      Array.from({ length: 25 }, (_, index) => index + 1),
+    )
   })
 
   test('refuses a body without end', async () => {
     const { url } = await start()
-    const response = await fetch(`${url}/v1/charges`, { method: 'POST', body: 'x'.repeat(17 * 1024 * 1024) }).catch(() => ({ status: 413 }))
+    const response = await fetch(`${url}/v1/charges`, {
+      method: 'POST',
+      body: 'x'.repeat(17 * 1024 * 1024),
+    }).catch(() => ({ status: 413 }))
     expect(response.status).toBe(413)
   })
 })
@@ -124,8 +149,13 @@ describe('a fault', () => {
     const { url, fail, effects } = await start()
     fail({ kind: 'slow', delayMs: 300 })
     const leave = new AbortController()
-    const impatient = fetch(`${url}/v1/charges`, { method: 'POST', body: '{"amount":1}', signal: leave.signal })
-    const arrived = async () => (await (await fetch(`${url}/__control`)).json()) as { readonly faults: unknown[] }
+    const impatient = fetch(`${url}/v1/charges`, {
+      method: 'POST',
+      body: '{"amount":1}',
+      signal: leave.signal,
+    })
+    const arrived = async () =>
+      (await (await fetch(`${url}/__control`)).json()) as { readonly faults: unknown[] }
     await expect.poll(async () => (await arrived()).faults, { timeout: 5_000 }).toEqual([])
     leave.abort()
     await expect(impatient).rejects.toThrow()
@@ -137,7 +167,11 @@ describe('a fault', () => {
     const { url, fail, effects } = await start()
     fail({ kind: '429', retryAfterSeconds: 7 })
     const response = await charge(url, 'k1')
-    expect([response.status, response.headers.get('retry-after'), effects()]).toEqual([429, '7', []])
+    expect([response.status, response.headers.get('retry-after'), effects()]).toEqual([
+      429,
+      '7',
+      [],
+    ])
   })
 
   test('500 does nothing, or has done it already', async () => {
@@ -164,7 +198,10 @@ describe('a fault', () => {
     const { url, fail, effects } = await start()
     fail({ kind: 'malformed' })
     const response = await charge(url, 'k1')
-    expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/json'])
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      201,
+      'application/json',
+    ])
     await expect(response.json()).rejects.toThrow(SyntaxError)
     expect(effects()).toHaveLength(1)
   })
@@ -178,7 +215,9 @@ describe('a fault', () => {
       () => 'broken',
     )
     await expect.poll(() => emulator.effects().length, { timeout: 5_000 }).toBe(1)
-    expect(await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 100, 'waiting'))])).toBe('waiting')
+    expect(
+      await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 100, 'waiting'))]),
+    ).toBe('waiting')
     await emulator.stop()
     expect(await settled).toBe('broken')
   })
@@ -204,8 +243,19 @@ describe('the control endpoint', () => {
   test('plans, shows and forgets faults', async () => {
     const { url } = await start()
     const control = (method: string, body?: unknown) =>
-      fetch(`${url}/__control`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
-    expect((await control('POST', { fault: { kind: 'slow', delayMs: 5 }, times: 3, target: { path: '/v1' } })).status).toBe(201)
+      fetch(`${url}/__control`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    expect(
+      (
+        await control('POST', {
+          fault: { kind: 'slow', delayMs: 5 },
+          times: 3,
+          target: { path: '/v1' },
+        })
+      ).status,
+    ).toBe(201)
     expect((await control('POST', { fault: { kind: 'reset' } })).status).toBe(201)
     expect(await (await control('GET')).json()).toEqual({
       faults: [
@@ -237,17 +287,26 @@ describe('the control endpoint', () => {
 })
 
 describe('a process of its own', () => {
-  async function launch(...args: readonly string[]): Promise<{ readonly url: string; readonly process: ChildProcess }> {
+  async function launch(
+    ...args: readonly string[]
+  ): Promise<{ readonly url: string; readonly process: ChildProcess }> {
     const child = spawn(
       process.execPath,
-      [join(import.meta.dirname, 'main.ts'), join(import.meta.dirname, 'fixtures/payments.ts'), ...args],
+      [
+        join(import.meta.dirname, 'main.ts'),
+        join(import.meta.dirname, 'fixtures/payments.ts'),
+        ...args,
+      ],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     )
     running.push(child)
     for await (const line of createInterface({ input: child.stdout })) {
-      return { url: `http://127.0.0.1:${(JSON.parse(line) as { port: number }).port}`, process: child }
+      return {
+        url: `http://127.0.0.1:${(JSON.parse(line) as { port: number }).port}`,
+        process: child,
+      }
     }
     throw new Error('It ended without saying its port.')
   }
@@ -260,7 +319,10 @@ describe('a process of its own', () => {
     await expect(charge(first.url, 'k2')).rejects.toThrow()
     first.process.kill('SIGKILL')
     const second = await launch('--log', file)
-    expect([(await charge(second.url, 'k1')).status, (await charge(second.url, 'k2')).status]).toEqual([200, 200])
+    expect([
+      (await charge(second.url, 'k1')).status,
+      (await charge(second.url, 'k2')).status,
+    ]).toEqual([200, 200])
     const ended = new Promise((resolve) => second.process.once('exit', resolve))
     second.process.kill('SIGTERM')
     expect(await ended).toBe(0)

@@ -3,7 +3,12 @@ import { CONTROL_PATH, control } from './control.ts'
 import { type Effect, type EffectLog, openEffectLog, type WritableEffectLog } from './effect-log.ts'
 import { type Fault, type FaultForm, normalFault, readFault } from './fault.ts'
 import { createPlan, type Plan, type Target } from './plan.ts'
-import { type EmulatorReply, type EmulatorRequest, type EmulatorRoute, matchRoute } from './route.ts'
+import {
+  type EmulatorReply,
+  type EmulatorRequest,
+  type EmulatorRoute,
+  matchRoute,
+} from './route.ts'
 
 /** One request may bring its own fault, as JSON: `{"kind":"reset"}`. */
 export const FAULT_HEADER = 'x-emulator-fault'
@@ -21,16 +26,25 @@ export type Emulator = {
   readonly url: string
   readonly effects: () => readonly Effect[]
   /** Plans a fault for the next request, or the next few, that it is for. */
-  readonly fail: (fault: FaultForm, options?: { readonly times?: number; readonly target?: Target }) => void
+  readonly fail: (
+    fault: FaultForm,
+    options?: { readonly times?: number; readonly target?: Target },
+  ) => void
   readonly stop: () => Promise<void>
 }
 
 /** A vendor on 127.0.0.1 that can be told to fail, and that keeps a durable log of everything it has really done. */
-export async function startEmulator({ routes, logFile, port = 0 }: EmulatorOptions): Promise<Emulator> {
+export async function startEmulator({
+  routes,
+  logFile,
+  port = 0,
+}: EmulatorOptions): Promise<Emulator> {
   const log = openEffectLog(logFile)
   const plan = createPlan()
   const server = createServer((request, response) => {
-    serve({ routes, log, plan }, request, response).catch((error: unknown) => response.destroy(error as Error))
+    serve({ routes, log, plan }, request, response).catch((error: unknown) =>
+      response.destroy(error as Error),
+    )
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -42,7 +56,8 @@ export async function startEmulator({ routes, logFile, port = 0 }: EmulatorOptio
     port: bound,
     url: `http://127.0.0.1:${bound}`,
     effects: log.effects,
-    fail: (fault, { times = 1, target = {} } = {}) => plan.add({ fault: normalFault(fault), times, target }),
+    fail: (fault, { times = 1, target = {} } = {}) =>
+      plan.add({ fault: normalFault(fault), times, target }),
     stop: () => stop(server, log),
   }
 }
@@ -55,9 +70,17 @@ async function stop(server: Server, log: WritableEffectLog): Promise<void> {
   log.close()
 }
 
-type Vendor = { readonly routes: readonly EmulatorRoute[]; readonly log: WritableEffectLog; readonly plan: Plan }
+type Vendor = {
+  readonly routes: readonly EmulatorRoute[]
+  readonly log: WritableEffectLog
+  readonly plan: Plan
+}
 
-async function serve(vendor: Vendor, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  vendor: Vendor,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const body = await readBody(incoming)
   if (body === undefined) {
     send(response, { status: 413 })
@@ -76,7 +99,11 @@ function controlled(vendor: Vendor, { method, body }: EmulatorRequest): Emulator
   }
 }
 
-async function act({ routes, log, plan }: Vendor, request: EmulatorRequest, response: ServerResponse): Promise<void> {
+async function act(
+  { routes, log, plan }: Vendor,
+  request: EmulatorRequest,
+  response: ServerResponse,
+): Promise<void> {
   const { fault, misread } = faultOf(request, plan)
   if (misread !== undefined) {
     send(response, misread)
@@ -86,7 +113,10 @@ async function act({ routes, log, plan }: Vendor, request: EmulatorRequest, resp
   const reply = replyOf(request, routes, log)
   if (reply.effect !== undefined) log.append(`${request.method} ${request.path}`, reply.effect)
   if (fault !== undefined && (await strike(fault, 'after', response))) return
-  send(response, fault?.kind === 'malformed' ? { ...reply, headers: JSON_TYPE, body: CUT_OFF } : reply)
+  send(
+    response,
+    fault?.kind === 'malformed' ? { ...reply, headers: JSON_TYPE, body: CUT_OFF } : reply,
+  )
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -105,16 +135,22 @@ function faultOf(request: EmulatorRequest, plan: Plan): Faulty {
 }
 
 /** Lets a fault strike if its moment has come; answers whether the request is over with that. */
-async function strike(fault: Fault, moment: 'before' | 'after', response: ServerResponse): Promise<boolean> {
+async function strike(
+  fault: Fault,
+  moment: 'before' | 'after',
+  response: ServerResponse,
+): Promise<boolean> {
   switch (fault.kind) {
     case 'slow':
       if (fault.when === moment) await new Promise((resolve) => setTimeout(resolve, fault.delayMs))
       return false
     case '429':
-      if (moment === 'before') send(response, { status: 429, headers: { 'retry-after': String(fault.retryAfterSeconds) } })
+      if (moment === 'before')
+        send(response, { status: 429, headers: { 'retry-after': String(fault.retryAfterSeconds) } })
       return true
     case '500':
-      if (fault.when === moment) send(response, { status: 500, body: { error: 'The emulator was told to fail.' } })
+      if (fault.when === moment)
+        send(response, { status: 500, body: { error: 'The emulator was told to fail.' } })
       return fault.when === moment
     case 'reset':
       if (fault.when === moment) response.socket?.resetAndDestroy()
@@ -127,10 +163,16 @@ async function strike(fault: Fault, moment: 'before' | 'after', response: Server
 }
 
 // a bug of the emulated vendor is shown, and looks like one of a real vendor
-function replyOf(request: EmulatorRequest, routes: readonly EmulatorRoute[], log: EffectLog): EmulatorReply {
+function replyOf(
+  request: EmulatorRequest,
+  routes: readonly EmulatorRoute[],
+  log: EffectLog,
+): EmulatorReply {
   try {
     const matched = matchRoute(routes, request.method, request.path)
-    return matched === undefined ? { status: 404 } : matched.route.handle({ ...request, params: matched.params }, log)
+    return matched === undefined
+      ? { status: 404 }
+      : matched.route.handle({ ...request, params: matched.params }, log)
   } catch (error) {
     return { status: 500, body: { error: messageOf(error) } }
   }
@@ -148,7 +190,10 @@ function send(response: ServerResponse, { status = 200, headers = {}, body }: Em
 
 function readRequest(incoming: IncomingMessage, body: string): EmulatorRequest {
   const url = new URL(incoming.url ?? '/', 'http://127.0.0.1')
-  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')])
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ])
   return {
     method: incoming.method ?? 'GET',
     path: url.pathname,

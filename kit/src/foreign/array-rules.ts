@@ -19,7 +19,10 @@ function itemsRule(node: SchemaNode): readonly Rule[] {
       for (let index = 0; index < known; index++) {
         const inner = prefixItems[index] ?? items
         if (inner !== undefined && inner.source !== true)
-          spot.joinMember(index, evaluate(inner, spot.value[index], { up: spot.path, step: index }, run))
+          spot.joinMember(
+            index,
+            evaluate(inner, spot.value[index], { up: spot.path, step: index }, run),
+          )
       }
       spot.itemCount = known
     },
@@ -46,8 +49,16 @@ function containsRule(node: SchemaNode): readonly Rule[] {
 }
 
 function checkCount(spot: Spot, count: number, least: number, most: number): void {
-  if (count < least) spot.fault('value', () => `must contain at least ${least} item${least === 1 ? '' : 's'} of the wanted form`)
-  else if (count > most) spot.fault('value', () => `must contain at most ${most} item${most === 1 ? '' : 's'} of the wanted form`)
+  if (count < least)
+    spot.fault(
+      'value',
+      () => `must contain at least ${least} item${least === 1 ? '' : 's'} of the wanted form`,
+    )
+  else if (count > most)
+    spot.fault(
+      'value',
+      () => `must contain at most ${most} item${most === 1 ? '' : 's'} of the wanted form`,
+    )
 }
 
 function uniqueRule(node: SchemaNode): readonly Rule[] {
@@ -58,7 +69,11 @@ function uniqueRule(node: SchemaNode): readonly Rule[] {
       const values = new Values()
       run.spend(spot.value.length)
       const repeated = spot.value.findIndex((item) => !values.add(item, run))
-      if (repeated !== -1) spot.fault('value', () => `must not hold the same item twice: item ${repeated} is a repetition`)
+      if (repeated !== -1)
+        spot.fault(
+          'value',
+          () => `must not hold the same item twice: item ${repeated} is a repetition`,
+        )
     },
   ]
 }

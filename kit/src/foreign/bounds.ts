@@ -23,7 +23,11 @@ export const BOUNDS = {
 /** A schema that can't be used, with the place that is to blame. */
 export function refused(place: string, what: string): ToolError {
   const path = visibleText(place)
-  return new ToolError('TOOL_CONFIGURATION_ERROR', `The schema is refused: ${path} ${visibleText(what)}.`, {
-    details: { schema_path: path },
-  })
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `The schema is refused: ${path} ${visibleText(what)}.`,
+    {
+      details: { schema_path: path },
+    },
+  )
 }

@@ -33,16 +33,21 @@ export function expectation(node: SchemaNode, depth = 0): string {
 
 function fromBranches(node: SchemaNode, depth: number): string {
   const { targets, allOf, anyOf, oneOf } = node.parts
-  const [whole] = [...targets, ...allOf].map((inner) => expectation(inner, depth + 1)).filter((words) => words !== 'a value')
+  const [whole] = [...targets, ...allOf]
+    .map((inner) => expectation(inner, depth + 1))
+    .filter((words) => words !== 'a value')
   if (whole !== undefined) return whole
   const branches = [...anyOf, ...oneOf]
   if (branches.length === 0) return 'a value'
-  return orList([...new Set(branches.slice(0, NAMED + 1).map((inner) => expectation(inner, depth + 1)))])
+  return orList([
+    ...new Set(branches.slice(0, NAMED + 1).map((inner) => expectation(inner, depth + 1))),
+  ])
 }
 
 function nounOf(type: string, node: SchemaNode): string {
   const noun = NOUNS[type] ?? type
-  if (type === 'string') return formatWords(node) ?? `${noun}${between(node, 'minLength', 'maxLength', ' characters')}`
+  if (type === 'string')
+    return formatWords(node) ?? `${noun}${between(node, 'minLength', 'maxLength', ' characters')}`
   if (type === 'number' || type === 'integer') return `${noun}${range(node)}`
   if (type === 'array') return `${noun}${between(node, 'minItems', 'maxItems', ' items')}`
   return noun

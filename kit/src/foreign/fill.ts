@@ -15,8 +15,11 @@ export function fill(node: SchemaNode, value: unknown, run: Run): unknown {
   if (kind !== 'object' && kind !== 'array') return value
   run.enter()
   let filled = value
-  for (const inner of [...node.parts.targets, ...node.parts.allOf]) filled = fill(inner, filled, run)
-  const full = Array.isArray(filled) ? fillItems(node, filled, run) : fillFields(node, filled as Fields, run)
+  for (const inner of [...node.parts.targets, ...node.parts.allOf])
+    filled = fill(inner, filled, run)
+  const full = Array.isArray(filled)
+    ? fillItems(node, filled, run)
+    : fillFields(node, filled as Fields, run)
   run.leave()
   return full
 }
@@ -49,7 +52,10 @@ function fillFields(node: SchemaNode, fields: Fields, run: Run): Fields {
   for (const name of Object.keys(fields)) {
     const member = fields[name]
     if (typeof member !== 'object') continue
-    const filled = innersOf(name, node, run).reduce<unknown>((current, inner) => fill(inner, current, run), member)
+    const filled = innersOf(name, node, run).reduce<unknown>(
+      (current, inner) => fill(inner, current, run),
+      member,
+    )
     if (filled !== member) changes.push([name, filled])
   }
   // by entries: an assignment to `__proto__` would not make a field
@@ -70,7 +76,9 @@ function innersOf(name: string, node: SchemaNode, run: Run): readonly SchemaNode
     return pattern.test(name) ? [inner] : []
   })
   if (field !== undefined) return [field, ...matching]
-  return matching.length > 0 || additionalProperties === undefined ? matching : [additionalProperties]
+  return matching.length > 0 || additionalProperties === undefined
+    ? matching
+    : [additionalProperties]
 }
 
 /** The default of a field with the defaults within it; none where it would not fit its own schema. */
@@ -99,7 +107,9 @@ function wholeDefault(node: SchemaNode, given: unknown): Default | undefined {
   const run = new Run(BOUNDS.defaultSteps)
   try {
     const value = fill(node, given, run)
-    return evaluate(node, value, undefined, run).faults === undefined ? { value, steps: run.spent } : undefined
+    return evaluate(node, value, undefined, run).faults === undefined
+      ? { value, steps: run.spent }
+      : undefined
   } catch (error) {
     if (error instanceof TooMuchWork) return undefined
     throw error

@@ -2,8 +2,14 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { format } from '@cfworker/json-schema'
 
 /** Whether a text is of a format. All run in linear time: cfworker's `url` takes 7 s for 36 characters, so only what was checked is taken from it. */
-export const FORMATS: ReadonlyMap<string, { readonly what: string; readonly test: (text: string) => boolean }> = new Map([
-  ['date-time', { what: 'a date-time with offset, such as 2025-08-24T10:00:00+03:00', test: isDateTime }],
+export const FORMATS: ReadonlyMap<
+  string,
+  { readonly what: string; readonly test: (text: string) => boolean }
+> = new Map([
+  [
+    'date-time',
+    { what: 'a date-time with offset, such as 2025-08-24T10:00:00+03:00', test: isDateTime },
+  ],
   ['date', { what: 'a date, such as 2025-08-24', test: short('date', 10) }],
   ['time', { what: 'a time with offset, such as 10:00:00Z', test: short('time', 64) }],
   ['email', { what: 'an email address', test: short('email', 320) }],
@@ -17,7 +23,8 @@ export const FORMATS: ReadonlyMap<string, { readonly what: string; readonly test
 // longer texts can't be right, and some of the expressions take their time, or the whole stack, to find out
 function short(name: string, maxLength: number): (text: string) => boolean {
   const test = format[name]
-  if (test === undefined) throw new Error(`@cfworker/json-schema no longer knows the format ${name}`)
+  if (test === undefined)
+    throw new Error(`@cfworker/json-schema no longer knows the format ${name}`)
   return (text) => text.length <= maxLength && test(text)
 }
 
@@ -39,7 +46,8 @@ function isDuration(text: string): boolean {
 const SCHEME = /^[a-z][a-z0-9+.-]{0,63}:/i
 const NOT_IN_URI = /[^a-z0-9\-._~!$&'()*+,;=:@/?#%]/i
 const BAD_PERCENT = /%(?![0-9a-f]{2})/i
-const AUTHORITY = /^(?:[a-z0-9\-._~!$&'()*+,;=:%]*@)?(?:\[([^\]]*)\]|[a-z0-9\-._~!$&'()*+,;=%]*)(?::\d*)?$/i
+const AUTHORITY =
+  /^(?:[a-z0-9\-._~!$&'()*+,;=:%]*@)?(?:\[([^\]]*)\]|[a-z0-9\-._~!$&'()*+,;=%]*)(?::\d*)?$/i
 const MAX_AUTHORITY = 4_096
 
 // searched for what may not be in it: one expression for the whole, as cfworker's, overflows the stack on a data: URI of 16 MB

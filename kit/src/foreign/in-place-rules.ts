@@ -42,7 +42,11 @@ function oneRule(branches: readonly SchemaNode[]): Rule {
     const [first, ...others] = tried.filter((one) => one.faults === undefined)
     if (first === undefined) return refuseAll(spot, tried, branches)
     if (others.length === 0) return spot.join(first)
-    spot.fault('value', () => `fits ${others.length + 1} of ${branches.length} forms of which it must fit exactly one`)
+    spot.fault(
+      'value',
+      () =>
+        `fits ${others.length + 1} of ${branches.length} forms of which it must fit exactly one`,
+    )
   }
 }
 
@@ -53,7 +57,8 @@ function refuseAll(spot: Spot, tried: readonly Spot[], branches: readonly Schema
 
 function notRule(inner: SchemaNode): Rule {
   return (spot, run) => {
-    if (evaluate(inner, spot.value, spot.path, run).faults === undefined) spot.fault('value', () => 'is of a form that is not allowed')
+    if (evaluate(inner, spot.value, spot.path, run).faults === undefined)
+      spot.fault('value', () => 'is of a form that is not allowed')
   }
 }
 

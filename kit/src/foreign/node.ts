@@ -109,7 +109,8 @@ function partsOf(source: Source, graph: Graph): Parts {
   if (!hasSubschemas(source)) return targets.length === 0 ? NO_PARTS : { ...NO_PARTS, targets }
   const node = (inner: Source | undefined) => (inner === undefined ? undefined : graph.node(inner))
   const list = (keyword: string) => listed(source, keyword).map((inner) => graph.node(inner))
-  const map = (keyword: string) => named(source, keyword).map(([name, inner]) => [name, graph.node(inner)] as const)
+  const map = (keyword: string) =>
+    named(source, keyword).map(([name, inner]) => [name, graph.node(inner)] as const)
   // draft 7 wrote the first items as a list, and the others as additionalItems
   const isOldTuple = Array.isArray(member(source, 'items'))
   return {
@@ -123,7 +124,10 @@ function partsOf(source: Source, graph: Graph): Parts {
     whenNotMet: node(single(source, 'else')),
     dependents: new Map([...map('dependentSchemas'), ...map('dependencies')]),
     properties: new Map(map('properties')),
-    patternProperties: map('patternProperties').map(([name, inner]) => [patternOf(name, graph), inner]),
+    patternProperties: map('patternProperties').map(([name, inner]) => [
+      patternOf(name, graph),
+      inner,
+    ]),
     additionalProperties: node(single(source, 'additionalProperties')),
     unevaluatedProperties: node(single(source, 'unevaluatedProperties')),
     propertyNames: node(single(source, 'propertyNames')),

@@ -3,7 +3,10 @@ import type { SchemaNode } from './node.ts'
 import type { Fault, Path, Spot } from './spot.ts'
 
 /** What to say when no branch of a union fits: the complaints of the branch that was meant, if that can be told. */
-export function noneFits(tried: readonly Spot[], branches: readonly SchemaNode[]): readonly Fault[] {
+export function noneFits(
+  tried: readonly Spot[],
+  branches: readonly SchemaNode[],
+): readonly Fault[] {
   const [first] = tried
   if (first === undefined) return []
   const ofType = tried.filter((spot) => !spot.isOffType)
@@ -19,7 +22,8 @@ export function noneFits(tried: readonly Spot[], branches: readonly SchemaNode[]
 function sharedChoice(tried: readonly Spot[]): Fault | undefined {
   const choices = tried.map((spot) => spot.faults?.find((fault) => fault.allowed !== undefined))
   const path = choices[0]?.path
-  if (!choices.every((choice) => choice !== undefined && isSamePath(choice.path, path))) return undefined
+  if (!choices.every((choice) => choice !== undefined && isSamePath(choice.path, path)))
+    return undefined
   const allowed = [...new Set(choices.flatMap((choice) => choice?.allowed ?? []))]
   return { kind: 'value', path, say: () => `must be ${valueList(allowed)}`, allowed }
 }
@@ -30,10 +34,16 @@ function isSamePath(left: Path, right: Path): boolean {
 }
 
 function general(spot: Spot, branches: readonly SchemaNode[]): Fault {
-  return { kind: 'value', path: spot.path, say: () => `fits none of the ${branches.length} allowed forms: ${orList(branches)}` }
+  return {
+    kind: 'value',
+    path: spot.path,
+    say: () => `fits none of the ${branches.length} allowed forms: ${orList(branches)}`,
+  }
 }
 
 function orList(branches: readonly SchemaNode[]): string {
   const words = [...new Set(branches.slice(0, 8).map((branch) => expectation(branch)))]
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : (words[0] ?? 'a value')
+  return words.length > 1
+    ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+    : (words[0] ?? 'a value')
 }

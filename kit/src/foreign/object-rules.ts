@@ -8,7 +8,13 @@ import type { Spot } from './spot.ts'
 
 /** Rules about the fields of an object. */
 export function memberRules(node: SchemaNode): readonly Rule[] {
-  return [...mentionRule(node), ...requiredRule(node), ...dependentRequiredRule(node), ...namesRule(node), ...membersRule(node)]
+  return [
+    ...mentionRule(node),
+    ...requiredRule(node),
+    ...dependentRequiredRule(node),
+    ...namesRule(node),
+    ...membersRule(node),
+  ]
 }
 
 // what is asked for by name is no unknown key, though nothing says what it holds
@@ -16,7 +22,9 @@ function mentionRule(node: SchemaNode): readonly Rule[] {
   const { properties, dependents } = node.parts
   const together = dependentNames(node.source).flatMap(([name, names]) => [name, ...names])
   const mentioned = new Set(
-    [...textsOf(node.keyword('required')), ...together, ...dependents.keys()].filter((name) => !properties.has(name)),
+    [...textsOf(node.keyword('required')), ...together, ...dependents.keys()].filter(
+      (name) => !properties.has(name),
+    ),
   )
   if (mentioned.size === 0) return []
   return [
@@ -34,7 +42,8 @@ function requiredRule(node: SchemaNode): readonly Rule[] {
       if (spot.kind !== 'object') return
       run.spend(required.length >> 2)
       for (const name of required) {
-        if (!has(spot.value, name)) spot.fault('missing', () => requirement(node, name), { up: spot.path, step: name })
+        if (!has(spot.value, name))
+          spot.fault('missing', () => requirement(node, name), { up: spot.path, step: name })
       }
     },
   ]
@@ -51,7 +60,11 @@ function dependentRequiredRule(node: SchemaNode): readonly Rule[] {
     if (spot.kind !== 'object' || !has(spot.value, given)) return
     run.spend(names.length >> 2)
     for (const name of names) {
-      if (!has(spot.value, name)) spot.fault('missing', () => `is required where ${cut(given)} is given`, { up: spot.path, step: name })
+      if (!has(spot.value, name))
+        spot.fault('missing', () => `is required where ${cut(given)} is given`, {
+          up: spot.path,
+          step: name,
+        })
     }
   })
 }
@@ -65,7 +78,12 @@ function namesRule(node: SchemaNode): readonly Rule[] {
       for (const name of keysOf(spot.value, run)) {
         const path = { up: spot.path, step: name }
         const judged = evaluate(propertyNames, name, path, run)
-        if (judged.faults !== undefined) spot.fault('value', () => `has a name that ${judged.faults?.[0]?.say() ?? 'is not allowed'}`, path)
+        if (judged.faults !== undefined)
+          spot.fault(
+            'value',
+            () => `has a name that ${judged.faults?.[0]?.say() ?? 'is not allowed'}`,
+            path,
+          )
       }
     },
   ]
@@ -91,7 +109,8 @@ function membersRule(node: SchemaNode): readonly Rule[] {
     }
     const field = properties.get(name)
     const matching = patternProperties.length === 0 ? [] : matches(name, run)
-    for (const inner of field === undefined ? matching : [field, ...matching]) inspect(inner, name, spot, run)
+    for (const inner of field === undefined ? matching : [field, ...matching])
+      inspect(inner, name, spot, run)
     if (field !== undefined || matching.length > 0) {
       if (spot.names !== 'all') spot.names?.add(name)
     } else if (others !== undefined) other(others, name, spot, run)
@@ -131,7 +150,8 @@ export function unevaluatedMembers(node: SchemaNode): readonly Rule[] {
       const together = spot.together()
       for (const name of keysOf(spot.value, run)) {
         run.spend(together.length)
-        if (!together.some(({ names }) => names === 'all' || names?.has(name))) other(others, name, spot, run)
+        if (!together.some(({ names }) => names === 'all' || names?.has(name)))
+          other(others, name, spot, run)
       }
       spot.names = 'all'
     },
@@ -146,7 +166,10 @@ function keysOf(value: unknown, run: Run): readonly string[] {
 
 /** A member that is undefined is not there: JSON would not carry it. */
 export function has(value: unknown, name: string): boolean {
-  return Object.hasOwn(value as object, name) && (value as Readonly<Record<string, unknown>>)[name] !== undefined
+  return (
+    Object.hasOwn(value as object, name) &&
+    (value as Readonly<Record<string, unknown>>)[name] !== undefined
+  )
 }
 
 /** What is said of a key that nobody asked for, the same sentence as for tools of our own. */

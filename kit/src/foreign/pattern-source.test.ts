@@ -110,7 +110,9 @@ describe('a pattern means what ECMA-262 says', () => {
   ])('%s', (source) => {
     const native = new RegExp(source, 'u')
     const ours = patterns.of(source)
-    expect(texts.filter((text) => ours.test(text))).toEqual(texts.filter((text) => native.test(text)))
+    expect(texts.filter((text) => ours.test(text))).toEqual(
+      texts.filter((text) => native.test(text)),
+    )
   })
 })
 
@@ -140,7 +142,12 @@ test.each([
 })
 
 test('a class of POSIX is a class of its letters, as for RegExp without the u flag', () => {
-  expect(['a:]', ':]', 'b]', 'a'].map((one) => patterns.of('[[:alpha:]]').test(one))).toEqual([true, true, false, false])
+  expect(['a:]', ':]', 'b]', 'a'].map((one) => patterns.of('[[:alpha:]]').test(one))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })
 
 test('a pattern that only counts is as cheap as one that does not', () => {
@@ -152,7 +159,15 @@ test('a pattern that only counts is as cheap as one that does not', () => {
 
 test('patterns that hang a backtracking engine answer at once', () => {
   const started = performance.now()
-  for (const source of ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '(x+x+)+y', '^(([a-z])+.)+[A-Z]([a-z])+$', '(.*)*b', '^(?:a?){30}a{30}$']) {
+  for (const source of [
+    '^(a+)+$',
+    '^(a|a)*$',
+    '^(a|aa)+$',
+    '(x+x+)+y',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '(.*)*b',
+    '^(?:a?){30}a{30}$',
+  ]) {
     patterns.of(source).test(`${'a'.repeat(20_000)}!`)
     patterns.of(source).test('x'.repeat(20_000))
   }
@@ -184,11 +199,25 @@ const quantified = fc
   .tuple(atom, fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{1,3}', '*?'))
   .map(([one, times]) => (one === '\\b' ? one : one + times))
 const sequence = fc.array(quantified, { maxLength: 4 }).map((parts) => parts.join(''))
-const alternatives = fc.array(sequence, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('|'))
+const alternatives = fc
+  .array(sequence, { minLength: 1, maxLength: 3 })
+  .map((parts) => parts.join('|'))
 const pattern = fc
-  .tuple(fc.boolean(), alternatives, fc.constantFrom('', '', '*', '?', '{1,2}'), sequence, fc.boolean())
-  .map(([start, group, times, rest, end]) => `${start ? '^' : ''}(?:${group})${times}${rest}${end ? '$' : ''}`)
-const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', '1', '.', '/', '-', ' ', '\n', '\u00a0', 'é', '😀'), maxLength: 8 })
+  .tuple(
+    fc.boolean(),
+    alternatives,
+    fc.constantFrom('', '', '*', '?', '{1,2}'),
+    sequence,
+    fc.boolean(),
+  )
+  .map(
+    ([start, group, times, rest, end]) =>
+      `${start ? '^' : ''}(?:${group})${times}${rest}${end ? '$' : ''}`,
+  )
+const text = fc.string({
+  unit: fc.constantFrom('a', 'b', 'A', 'B', '1', '.', '/', '-', ' ', '\n', '\u00a0', 'é', '😀'),
+  maxLength: 8,
+})
 
 test('any pattern of these parts finds the same texts as the native engine', () => {
   fc.assert(

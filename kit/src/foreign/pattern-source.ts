@@ -1,14 +1,25 @@
 /** An ECMA-262 pattern in RE2's spelling, and how large its program gets at most. */
-export type Re2Source = { readonly text: string; readonly size: number; readonly counted: Counted | undefined }
+export type Re2Source = {
+  readonly text: string
+  readonly size: number
+  readonly counted: Counted | undefined
+}
 
 /** `^ATOM{min,max}$`: its program is as long as `max`, but counting says the same. */
 export type Counted = { readonly atom: string; readonly min: number; readonly max: number }
 
 /** `extra` is what it costs to compile, once; `size` what it costs wherever it is repeated. */
-type Piece = { readonly text: string; readonly length: number; readonly size: number; readonly isSet: boolean; readonly extra: number }
+type Piece = {
+  readonly text: string
+  readonly length: number
+  readonly size: number
+  readonly isSet: boolean
+  readonly extra: number
+}
 type Sizes = { total: number; last: number }
 
-const SPACE = '\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
+const SPACE =
+  '\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
 const NO_SPACE =
   '\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}'
 const ANYTHING = '\\x{0}-\\x{10ffff}'
@@ -17,7 +28,8 @@ const LINE_END = '\\n\\r\\x{2028}\\x{2029}'
 const GROUP = /\((?:\?(?::|P?<[^=!>][^>]*>))?/y
 const CASELESS_GROUP = /\(\?i:/y
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y
-const COUNTED = /^\^(\.|\\(?:[^ux]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|\[(?:[^\\\]]|\\.)*\]|[\w -])\{(\d+)(,(\d*))?\}\$$/su
+const COUNTED =
+  /^\^(\.|\\(?:[^ux]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|\[(?:[^\\\]]|\\.)*\]|[\w -])\{(\d+)(,(\d*))?\}\$$/su
 // to read a class of letters costs RE2 about as much as twenty characters
 const LETTERS = 20
 
@@ -44,7 +56,10 @@ function countedOf(source: string): Counted | undefined {
   return { atom: translate(atom, 0).text, min, max }
 }
 
-function translate(source: string, start: number): { readonly text: string; readonly size: number } {
+function translate(
+  source: string,
+  start: number,
+): { readonly text: string; readonly size: number } {
   let text = ''
   let sizes: Sizes = { total: 2, last: 0 }
   const outer: Sizes[] = []
@@ -58,7 +73,8 @@ function translate(source: string, start: number): { readonly text: string; read
       const inner = sizes
       sizes = outer.pop() ?? unbalanced()
       sizes = { total: sizes.total + inner.total, last: inner.total }
-    } else if (piece.size > 0) sizes = { total: sizes.total + piece.size + piece.extra, last: piece.size }
+    } else if (piece.size > 0)
+      sizes = { total: sizes.total + piece.size + piece.extra, last: piece.size }
     else sizes = repeated(sizes, piece.text)
     text += piece.text
     index += piece.length
@@ -98,7 +114,11 @@ function groupAt(source: string, index: number): Piece {
   const group = matchAt(GROUP, source, index) ?? ''
   if (group === '(' && source[index + 1] === '?') {
     const looks = /^\(\?<?[=!]/.test(source.slice(index, index + 4))
-    throw new Error(looks ? 'looks ahead or behind, which has no linear-time form' : `has the group "${source.slice(index, index + 4)}"`)
+    throw new Error(
+      looks
+        ? 'looks ahead or behind, which has no linear-time form'
+        : `has the group "${source.slice(index, index + 4)}"`,
+    )
   }
   return piece('(?:', group.length, 1)
 }
@@ -184,8 +204,10 @@ function escapeAt(source: string, index: number): Piece {
       return codeAt(source, index)
     default:
       if (letter === '') throw new Error('ends in a backslash')
-      if (/[1-9k]/.test(letter)) throw new Error('refers back to a group, which has no linear-time form')
-      if (/[A-Za-z]/.test(letter)) throw new Error(`has \\${letter}, which means nothing in ECMA-262`)
+      if (/[1-9k]/.test(letter))
+        throw new Error('refers back to a group, which has no linear-time form')
+      if (/[A-Za-z]/.test(letter))
+        throw new Error(`has \\${letter}, which means nothing in ECMA-262`)
       return quoted(source, index + 1)
   }
 }
@@ -196,15 +218,21 @@ const CODE =
 function codeAt(source: string, index: number): Piece {
   CODE.lastIndex = index
   const match = CODE.exec(source)
-  if (match === null) throw new Error(`has the unreadable escape "${source.slice(index, index + 6)}"`)
+  if (match === null)
+    throw new Error(`has the unreadable escape "${source.slice(index, index + 6)}"`)
   const [all, braced, high, low, four, two, control] = match
-  const code = high !== undefined && low !== undefined ? paired(high, low) : Number.parseInt(braced ?? four ?? two ?? '0', 16)
+  const code =
+    high !== undefined && low !== undefined
+      ? paired(high, low)
+      : Number.parseInt(braced ?? four ?? two ?? '0', 16)
   const value = control === undefined ? code : control.charCodeAt(0) % 32
   return piece(`\\x{${value.toString(16)}}`, all.length, 1)
 }
 
 function paired(high: string, low: string): number {
-  return 0x10000 + ((Number.parseInt(high, 16) - 0xd800) << 10) + (Number.parseInt(low, 16) - 0xdc00)
+  return (
+    0x10000 + ((Number.parseInt(high, 16) - 0xd800) << 10) + (Number.parseInt(low, 16) - 0xdc00)
+  )
 }
 
 const PROPERTY = /\\([pP])\{(?:(General_Category|gc|Script|sc)=)?(\w+)\}/y
@@ -237,9 +265,13 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 function propertyAt(source: string, index: number): Piece {
   PROPERTY.lastIndex = index
   const match = PROPERTY.exec(source)
-  if (match === null) throw new Error(`has the unknown property "${source.slice(index, index + 20)}"`)
+  if (match === null)
+    throw new Error(`has the unknown property "${source.slice(index, index + 20)}"`)
   const [all, letter = 'p', , name = ''] = match
-  return { ...piece(`\\${letter}{${CATEGORIES[name] ?? name}}`, all.length, 1, true), extra: LETTERS }
+  return {
+    ...piece(`\\${letter}{${CATEGORIES[name] ?? name}}`, all.length, 1, true),
+    extra: LETTERS,
+  }
 }
 
 function literal(source: string, index: number): Piece {

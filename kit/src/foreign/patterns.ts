@@ -34,9 +34,11 @@ export function createPatterns(): Patterns {
 }
 
 function compile(source: string): Pattern {
-  if (source.length > BOUNDS.patternLength) throw new Error(`is longer than ${BOUNDS.patternLength} characters`)
+  if (source.length > BOUNDS.patternLength)
+    throw new Error(`is longer than ${BOUNDS.patternLength} characters`)
   const { text, size, counted } = toRe2(source)
-  if (size > BOUNDS.patternSize) throw new Error(`repeats too much: about ${size} steps, ${BOUNDS.patternSize} are allowed`)
+  if (size > BOUNDS.patternSize)
+    throw new Error(`repeats too much: about ${size} steps, ${BOUNDS.patternSize} are allowed`)
   const matches = matcher(text)
   if (counted === undefined) return { size, test: matches }
   return {
@@ -74,7 +76,8 @@ function parsed(text: string): RE2JS {
   try {
     return re2().compile(text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : String(cause)
+    const reason =
+      cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : String(cause)
     throw new Error(`has no linear-time form: ${reason}`, { cause })
   }
 }

@@ -3,7 +3,13 @@ export function resolvePointer(root: unknown, pointer: string): unknown {
   let current = root
   for (const step of pointer.split('/').slice(1)) {
     const name = decoded(step)
-    if (name === undefined || typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) return undefined
+    if (
+      name === undefined ||
+      typeof current !== 'object' ||
+      current === null ||
+      !Object.hasOwn(current, name)
+    )
+      return undefined
     current = (current as Readonly<Record<string, unknown>>)[name]
   }
   return current

@@ -24,11 +24,13 @@ export class Run {
   /** Counts work; a step is about one comparison. */
   spend(steps: number): void {
     this.steps += steps
-    if (this.steps > this.limit) throw new TooMuchWork('is too much work to check against this schema')
+    if (this.steps > this.limit)
+      throw new TooMuchWork('is too much work to check against this schema')
   }
 
   enter(): void {
-    if (++this.nesting > BOUNDS.nesting) throw new TooMuchWork('is nested too deeply to be checked against this schema')
+    if (++this.nesting > BOUNDS.nesting)
+      throw new TooMuchWork('is nested too deeply to be checked against this schema')
     this.spend(1)
   }
 

@@ -28,7 +28,11 @@ class ShapeReader {
     if (known !== undefined) return known
     if (this.shapes.size >= MAX_SHAPES || depth > MAX_DEPTH) return secret
     // a schema that refers to itself is met while it is being read
-    this.shapes.set(key, { kind: 'lazy', inner: () => this.shapes.get(key) ?? secret, sensitive: false })
+    this.shapes.set(key, {
+      kind: 'lazy',
+      inner: () => this.shapes.get(key) ?? secret,
+      sensitive: false,
+    })
     const shape = this.structure(all, depth + 1)
     this.shapes.set(key, shape)
     return shape
@@ -53,7 +57,8 @@ class ShapeReader {
   private fields(all: readonly SchemaNode[], depth: number): readonly Shape[] {
     const isListed = all.some((one) => one.keyword('properties') !== undefined)
     const others = all.flatMap(othersOf)
-    if (!isListed && others.length === 0 && !all.some((one) => typeNames(one).includes('object'))) return []
+    if (!isListed && others.length === 0 && !all.some((one) => typeNames(one).includes('object')))
+      return []
     const required = new Set(all.slice(0, 1).flatMap((one) => textsOf(one.keyword('required'))))
     const names = [...new Set(all.flatMap((one) => [...one.parts.properties.keys()]))]
     const fields = names.map((name) => ({
@@ -70,15 +75,23 @@ class ShapeReader {
 
   private items(all: readonly SchemaNode[], depth: number): readonly Shape[] {
     const ones = all.filter(
-      ({ parts }) => parts.prefixItems.length > 0 || parts.items !== undefined || parts.unevaluatedItems !== undefined,
+      ({ parts }) =>
+        parts.prefixItems.length > 0 ||
+        parts.items !== undefined ||
+        parts.unevaluatedItems !== undefined,
     )
     const [only, ...others] = ones
     if (only === undefined) return []
-    const rest = ones.flatMap(({ parts }) => [parts.items, parts.unevaluatedItems].filter((inner) => inner !== undefined))
+    const rest = ones.flatMap(({ parts }) =>
+      [parts.items, parts.unevaluatedItems].filter((inner) => inner !== undefined),
+    )
     const prefix = ones.flatMap(({ parts }) => parts.prefixItems)
     if (prefix.length === 0 || others.length > 0)
       return [{ kind: 'array', items: this.read([...prefix, ...rest], depth), sensitive: false }]
-    const items = [...prefix.map((inner) => this.read([inner], depth)), rest.length === 0 ? any : this.read(rest, depth)]
+    const items = [
+      ...prefix.map((inner) => this.read([inner], depth)),
+      rest.length === 0 ? any : this.read(rest, depth),
+    ]
     return [{ kind: 'tuple', items, sensitive: false }]
   }
 }
@@ -91,28 +104,50 @@ function inPlace(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
   const all = new Set(nodes)
   for (const one of all) {
     const { targets, allOf, anyOf, oneOf, condition, whenMet, whenNotMet, dependents } = one.parts
-    const further = [...targets, ...allOf, ...anyOf, ...oneOf, condition, whenMet, whenNotMet, ...dependents.values()]
+    const further = [
+      ...targets,
+      ...allOf,
+      ...anyOf,
+      ...oneOf,
+      condition,
+      whenMet,
+      whenNotMet,
+      ...dependents.values(),
+    ]
     for (const inner of further) if (inner !== undefined) all.add(inner)
   }
   return [...all]
 }
 
 function isSecret(node: SchemaNode): boolean {
-  return node.keyword('writeOnly') === true || node.keyword('x-sensitive') === true || node.keyword('format') === 'password'
+  return (
+    node.keyword('writeOnly') === true ||
+    node.keyword('x-sensitive') === true ||
+    node.keyword('format') === 'password'
+  )
 }
 
 // what may say something about a name that is not listed
 function othersOf({ parts }: SchemaNode): readonly SchemaNode[] {
-  const ones = [parts.additionalProperties, parts.unevaluatedProperties].filter((inner) => inner !== undefined)
-  return [...parts.patternProperties.map(([, inner]) => inner), ...ones.filter((inner) => inner.source !== false)]
+  const ones = [parts.additionalProperties, parts.unevaluatedProperties].filter(
+    (inner) => inner !== undefined,
+  )
+  return [
+    ...parts.patternProperties.map(([, inner]) => inner),
+    ...ones.filter((inner) => inner.source !== false),
+  ]
 }
 
 function membersOf({ parts }: SchemaNode, name: string): readonly SchemaNode[] {
   const { properties, patternProperties, additionalProperties, unevaluatedProperties } = parts
   const field = properties.get(name)
-  const matching = patternProperties.filter(([pattern]) => pattern.test(name)).map(([, inner]) => inner)
+  const matching = patternProperties
+    .filter(([pattern]) => pattern.test(name))
+    .map(([, inner]) => inner)
   const known = field === undefined ? matching : [field, ...matching]
-  return known.length > 0 ? known : [additionalProperties, unevaluatedProperties].filter((inner) => inner !== undefined)
+  return known.length > 0
+    ? known
+    : [additionalProperties, unevaluatedProperties].filter((inner) => inner !== undefined)
 }
 
 function scalarShape(all: readonly SchemaNode[]): Shape {

@@ -21,9 +21,21 @@ export const SCHEMA_KEYWORDS = [
 export const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 
 /** Keywords that hold subschemas by name. */
-export const MAP_KEYWORDS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']
+export const MAP_KEYWORDS = [
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]
 
-const HOLDERS = new Set([...SCHEMA_KEYWORDS, ...LIST_KEYWORDS, ...MAP_KEYWORDS, 'items', 'dependencies'])
+const HOLDERS = new Set([
+  ...SCHEMA_KEYWORDS,
+  ...LIST_KEYWORDS,
+  ...MAP_KEYWORDS,
+  'items',
+  'dependencies',
+])
 
 /** Does a keyword hold subschemas? */
 export function isHolder(keyword: string): boolean {
@@ -36,7 +48,15 @@ export function hasSubschemas(source: Source): boolean {
 }
 
 /** What a value may be, as JSON Schema names it. */
-export const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
+export const TYPES: ReadonlySet<unknown> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+  'array',
+  'object',
+])
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -67,7 +87,9 @@ export function listed(source: Source, keyword: string): readonly Source[] {
 export function named(source: Source, keyword: string): readonly (readonly [string, Source])[] {
   const value = member(source, keyword)
   if (!isRecord(value)) return []
-  return Object.entries(value).flatMap(([name, inner]) => (isSource(inner) ? [[name, inner] as const] : []))
+  return Object.entries(value).flatMap(([name, inner]) =>
+    isSource(inner) ? [[name, inner] as const] : [],
+  )
 }
 
 export function textsOf(value: unknown): readonly string[] {
@@ -79,6 +101,8 @@ export function dependentNames(source: Source): readonly (readonly [string, read
   return ['dependentRequired', 'dependencies'].flatMap((keyword) => {
     const value = member(source, keyword)
     if (!isRecord(value)) return []
-    return Object.entries(value).flatMap(([name, names]) => (Array.isArray(names) ? [[name, names.map(String)] as const] : []))
+    return Object.entries(value).flatMap(([name, names]) =>
+      Array.isArray(names) ? [[name, names.map(String)] as const] : [],
+    )
   })
 }

@@ -51,7 +51,8 @@ export class Spot {
 
   take(faults: readonly Fault[]): void {
     this.faults ??= []
-    for (const fault of faults.slice(0, BOUNDS.problems - this.faults.length)) this.faults.push(fault)
+    for (const fault of faults.slice(0, BOUNDS.problems - this.faults.length))
+      this.faults.push(fault)
   }
 
   /** Takes over what another subschema found out about the same value. */

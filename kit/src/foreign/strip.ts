@@ -4,14 +4,18 @@ import type { Spot } from './spot.ts'
 export function strip(spots: readonly Spot[], value: unknown): unknown {
   if (spots.length === 0 || typeof value !== 'object' || value === null) return value
   const [first] = spots
-  const together = spots.length === 1 && first !== undefined ? first.together() : [...new Set(spots.flatMap((spot) => spot.together()))]
+  const together =
+    spots.length === 1 && first !== undefined
+      ? first.together()
+      : [...new Set(spots.flatMap((spot) => spot.together()))]
   if (Array.isArray(value)) return stripItems(together, value)
   return stripFields(together, value as Readonly<Record<string, unknown>>)
 }
 
 /** The keys of an object that no subschema knows. */
 export function unknownKeys(together: readonly Spot[], value: object): readonly string[] {
-  if (!together.some((spot) => spot.lists) || together.some((spot) => spot.names === 'all')) return []
+  if (!together.some((spot) => spot.lists) || together.some((spot) => spot.names === 'all'))
+    return []
   return Object.keys(value).filter((name) => !together.some((spot) => knows(spot, name)))
 }
 

@@ -2,7 +2,16 @@ import { BOUNDS, refused } from './bounds.ts'
 import { refuseBranching } from './branching.ts'
 import type { Pattern, Patterns } from './patterns.ts'
 import { resolvePointer } from './pointer.ts'
-import { isHolder, isRecord, isSource, LIST_KEYWORDS, MAP_KEYWORDS, member, SCHEMA_KEYWORDS, type Source } from './source.ts'
+import {
+  isHolder,
+  isRecord,
+  isSource,
+  LIST_KEYWORDS,
+  MAP_KEYWORDS,
+  member,
+  SCHEMA_KEYWORDS,
+  type Source,
+} from './source.ts'
 import { isLeaf, leafProblem } from './well-formed.ts'
 
 /** A part of a schema that could not be kept. */
@@ -70,20 +79,27 @@ class Surveyor implements Survey {
   }
 
   walk({ source, path, depth }: Place): void {
-    if (++this.count > BOUNDS.subschemas) throw refused(path, `is one subschema too many: ${BOUNDS.subschemas} are allowed`)
+    if (++this.count > BOUNDS.subschemas)
+      throw refused(path, `is one subschema too many: ${BOUNDS.subschemas} are allowed`)
     if (depth > BOUNDS.depth) throw refused(path, `is nested deeper than ${BOUNDS.depth}`)
     if (typeof source === 'boolean') return
     if (!isRecord(source)) throw refused(path, 'must be a schema: an object, true or false')
     this.seen.set(source, path)
     if (depth > 1 && typeof member(source, '$id') === 'string')
-      throw refused(`${path}/$id`, 'begins a document of its own within this one, which is not supported')
+      throw refused(
+        `${path}/$id`,
+        'begins a document of its own within this one, which is not supported',
+      )
     for (const keyword of Object.keys(source)) {
       // most of a document is titles and descriptions
       if (isKeyword(keyword)) this.keyword(keyword, { source, path: `${path}/${keyword}`, depth })
     }
   }
 
-  private keyword(keyword: string, { source, path, depth }: Place & { readonly source: Source }): void {
+  private keyword(
+    keyword: string,
+    { source, path, depth }: Place & { readonly source: Source },
+  ): void {
     const value = member(source, keyword)
     const problem = leafProblem(keyword, value)
     if (problem !== undefined) throw refused(path, problem)
@@ -91,21 +107,26 @@ class Surveyor implements Survey {
     if (DELICATE.has(keyword) || holdsObjects(keyword, value)) this.isDelicate = true
     if (CONTRARY.has(keyword)) this.isContrary = true
     if (keyword === 'pattern') this.pattern(String(value), path)
-    if (keyword === '$anchor' || keyword === '$dynamicAnchor') this.anchor(String(value), source, path)
+    if (keyword === '$anchor' || keyword === '$dynamicAnchor')
+      this.anchor(String(value), source, path)
     // one document has one anchor of a name, so the dynamic reference can only mean that one
-    if (keyword === '$ref' || keyword === '$dynamicRef') this.references.push({ from: source, text: String(value), path })
-    for (const inner of subschemas(keyword, value, path)) this.inner(keyword, { ...inner, depth: depth + 1 })
+    if (keyword === '$ref' || keyword === '$dynamicRef')
+      this.references.push({ from: source, text: String(value), path })
+    for (const inner of subschemas(keyword, value, path))
+      this.inner(keyword, { ...inner, depth: depth + 1 })
   }
 
   private inner(keyword: string, place: Place & { readonly name: string }): void {
-    if (keyword === 'properties' && place.name === '__proto__') throw refused(place.path, 'names a field "__proto__"')
+    if (keyword === 'properties' && place.name === '__proto__')
+      throw refused(place.path, 'names a field "__proto__"')
     if (keyword === 'patternProperties') this.namePattern(place.name, place.path)
     this.walk(place)
   }
 
   private anchor(name: string, source: Source, path: string): void {
     const other = this.anchors.get(name)
-    if (other !== undefined && other !== source) throw refused(path, `uses the anchor "${name}" a second time`)
+    if (other !== undefined && other !== source)
+      throw refused(path, `uses the anchor "${name}" a second time`)
     this.anchors.set(name, source)
   }
 
@@ -114,7 +135,11 @@ class Surveyor implements Survey {
     try {
       this.take(text)
     } catch (cause) {
-      this.unusable.push({ path, keyword: 'pattern', reason: cause instanceof Error ? cause.message : String(cause) })
+      this.unusable.push({
+        path,
+        keyword: 'pattern',
+        reason: cause instanceof Error ? cause.message : String(cause),
+      })
     }
   }
 
@@ -130,7 +155,8 @@ class Surveyor implements Survey {
   private take(text: string): void {
     const pattern = this.options.patterns.of(text)
     this.patternSizes += pattern.size
-    if (this.patternSizes > BOUNDS.patternSizes) throw new Error('is one pattern too many for this schema')
+    if (this.patternSizes > BOUNDS.patternSizes)
+      throw new Error('is one pattern too many for this schema')
     this.patterns.set(text, pattern)
   }
 
@@ -138,9 +164,11 @@ class Surveyor implements Survey {
   resolve(): void {
     for (const { from, text, path } of this.references) {
       const target = this.target(text)
-      if (!isSource(target)) throw refused(path, `refers to "${text.slice(0, 200)}", which is not in this document`)
+      if (!isSource(target))
+        throw refused(path, `refers to "${text.slice(0, 200)}", which is not in this document`)
       this.targets.set(from, [...(this.targets.get(from) ?? []), target])
-      if (typeof target === 'object' && !this.seen.has(target)) this.walk({ source: target, path: text, depth: 2 })
+      if (typeof target === 'object' && !this.seen.has(target))
+        this.walk({ source: target, path: text, depth: 2 })
     }
   }
 
@@ -167,10 +195,12 @@ type Inner = { readonly source: unknown; readonly path: string; readonly name: s
 
 function subschemas(keyword: string, value: unknown, path: string): readonly Inner[] {
   if (!isHolder(keyword)) return []
-  if (keyword === 'items') return Array.isArray(value) ? fromList(value, path) : [{ source: value, path, name: '' }]
+  if (keyword === 'items')
+    return Array.isArray(value) ? fromList(value, path) : [{ source: value, path, name: '' }]
   if (SCHEMA_KEYWORDS.includes(keyword)) return [{ source: value, path, name: '' }]
   if (LIST_KEYWORDS.includes(keyword)) {
-    if (!Array.isArray(value) || value.length === 0) throw refused(path, 'must be a list of schemas')
+    if (!Array.isArray(value) || value.length === 0)
+      throw refused(path, 'must be a list of schemas')
     return fromList(value, path)
   }
   if (MAP_KEYWORDS.includes(keyword)) return fromMap(value, path)
@@ -184,13 +214,21 @@ function fromList(value: readonly unknown[], path: string): readonly Inner[] {
 
 function fromMap(value: unknown, path: string): readonly Inner[] {
   if (!isRecord(value)) throw refused(path, 'must be an object of schemas')
-  return Object.entries(value).map(([name, source]) => ({ source, path: `${path}/${escaped(name)}`, name }))
+  return Object.entries(value).map(([name, source]) => ({
+    source,
+    path: `${path}/${escaped(name)}`,
+    name,
+  }))
 }
 
 // an enum of texts and numbers asks nothing of objects
 function holdsObjects(keyword: string, value: unknown): boolean {
   if (keyword === 'const') return typeof value === 'object' && value !== null
-  return keyword === 'enum' && Array.isArray(value) && value.some((one) => typeof one === 'object' && one !== null)
+  return (
+    keyword === 'enum' &&
+    Array.isArray(value) &&
+    value.some((one) => typeof one === 'object' && one !== null)
+  )
 }
 
 function isKeyword(name: string): boolean {

@@ -13,7 +13,11 @@ const KINDS = {
 }
 
 /** Faults as the pipeline tells them, with every secret of the value hidden. */
-export function toProblems(faults: readonly Fault[], value: unknown, shape: Shape): readonly Problem[] {
+export function toProblems(
+  faults: readonly Fault[],
+  value: unknown,
+  shape: Shape,
+): readonly Problem[] {
   const shown = redact(shape, value)
   const problems = faults.map((fault) => toProblem(fault, value, shown))
   // two branches that agree complain alike
@@ -24,9 +28,17 @@ export function toProblems(faults: readonly Fault[], value: unknown, shape: Shap
 function toProblem({ kind, path, say }: Fault, value: unknown, shown: unknown): Problem {
   const steps = stepsOf(path)
   // a key may be as long as the whole input
-  const field = visibleText(fieldName(steps.map((step) => (typeof step === 'string' ? cut(step, 200) : step))))
-  const words = kind === 'type' ? `expected ${say()}, got ${typeWords(valueAt(value, steps))}` : say()
-  return { kind, field, error: visibleText(words), provided_value: kind === 'missing' ? null : shownAt(shown, steps) }
+  const field = visibleText(
+    fieldName(steps.map((step) => (typeof step === 'string' ? cut(step, 200) : step))),
+  )
+  const words =
+    kind === 'type' ? `expected ${say()}, got ${typeWords(valueAt(value, steps))}` : say()
+  return {
+    kind,
+    field,
+    error: visibleText(words),
+    provided_value: kind === 'missing' ? null : shownAt(shown, steps),
+  }
 }
 
 function typeWords(value: unknown): string {
@@ -49,7 +61,8 @@ function shownAt(shown: unknown, steps: readonly (string | number)[]): unknown {
 function valueAt(value: unknown, steps: readonly (string | number)[]): unknown {
   let current = value
   for (const step of steps) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step))
+      return undefined
     current = (current as Readonly<Record<string | number, unknown>>)[step]
   }
   return current

@@ -13,7 +13,10 @@ export function unevaluatedItems(node: SchemaNode): readonly Rule[] {
       for (let index = count; index < spot.value.length; index++) {
         run.spend(together.length)
         if (together.some(({ items }) => items?.has(index))) continue
-        spot.joinMember(index, evaluate(others, spot.value[index], { up: spot.path, step: index }, run))
+        spot.joinMember(
+          index,
+          evaluate(others, spot.value[index], { up: spot.path, step: index }, run),
+        )
       }
       spot.itemCount = spot.value.length
     },

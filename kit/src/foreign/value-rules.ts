@@ -28,7 +28,11 @@ function typeRule(node: SchemaNode): readonly Rule[] {
   const say = () => expectation(node)
   return [
     (spot) => {
-      if (kinds.has(spot.kind) || (takesIntegers && spot.kind === 'number' && Number.isInteger(spot.value))) return
+      if (
+        kinds.has(spot.kind) ||
+        (takesIntegers && spot.kind === 'number' && Number.isInteger(spot.value))
+      )
+        return
       spot.fault('type', say)
       spot.isOffType = true
     },
@@ -44,7 +48,8 @@ function equalRule(node: SchemaNode, keyword: 'const' | 'enum'): readonly Rule[]
   const say = () => `must be ${valueList(allowed)}`
   return [
     (spot, run) => {
-      if (!values.has(spot.value, run)) spot.take([{ kind: 'value', path: spot.path, say, allowed }])
+      if (!values.has(spot.value, run))
+        spot.take([{ kind: 'value', path: spot.path, say, allowed }])
     },
   ]
 }
@@ -68,9 +73,16 @@ function rangeRule(node: SchemaNode): readonly Rule[] {
   ]
 }
 
-function bound(node: SchemaNode, keyword: string, words: string, isKept: (value: number, limit: number) => boolean): readonly Bound[] {
+function bound(
+  node: SchemaNode,
+  keyword: string,
+  words: string,
+  isKept: (value: number, limit: number) => boolean,
+): readonly Bound[] {
   const limit = node.keyword(keyword)
-  return typeof limit === 'number' ? [{ isKept: (value) => isKept(value, limit), say: () => `must be ${words} ${limit}` }] : []
+  return typeof limit === 'number'
+    ? [{ isKept: (value) => isKept(value, limit), say: () => `must be ${words} ${limit}` }]
+    : []
 }
 
 // cfworker counts in decimal digits: by division 0.3 is no multiple of 0.1
@@ -114,7 +126,11 @@ function lengthRule(node: SchemaNode): readonly Rule[] {
   return rules
 }
 
-function sizeOf(node: SchemaNode, what: 'Length' | 'Items' | 'Properties', unit: string): Size | undefined {
+function sizeOf(
+  node: SchemaNode,
+  what: 'Length' | 'Items' | 'Properties',
+  unit: string,
+): Size | undefined {
   const least = node.keyword(`min${what}`)
   const most = node.keyword(`max${what}`)
   if (typeof least !== 'number' && typeof most !== 'number') return undefined
@@ -126,8 +142,10 @@ function sizeOf(node: SchemaNode, what: 'Length' | 'Items' | 'Properties', unit:
 }
 
 function checkSize(spot: Spot, size: number, { least, most, unit }: Size): void {
-  if (size < least) spot.fault('value', () => `must have at least ${least} ${unit}${least === 1 ? '' : 's'}`)
-  else if (size > most) spot.fault('value', () => `must have at most ${most} ${unit}${most === 1 ? '' : 's'}`)
+  if (size < least)
+    spot.fault('value', () => `must have at least ${least} ${unit}${least === 1 ? '' : 's'}`)
+  else if (size > most)
+    spot.fault('value', () => `must have at most ${most} ${unit}${most === 1 ? '' : 's'}`)
 }
 
 function patternRule(node: SchemaNode): readonly Rule[] {

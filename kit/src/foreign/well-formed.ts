@@ -3,8 +3,12 @@ import { isRecord, TYPES } from './source.ts'
 
 type Check = (value: unknown) => string | undefined
 
-const number: Check = (value) => (typeof value === 'number' && Number.isFinite(value) ? undefined : 'must be a number')
-const count: Check = (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'must be a whole number from 0')
+const number: Check = (value) =>
+  typeof value === 'number' && Number.isFinite(value) ? undefined : 'must be a number'
+const count: Check = (value) =>
+  Number.isSafeInteger(value) && (value as number) >= 0
+    ? undefined
+    : 'must be a whole number from 0'
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a text')
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
 
@@ -28,7 +32,13 @@ const LEAVES: ReadonlyMap<string, Check> = new Map([
   ['minLength', count],
   ['minProperties', count],
   ['minimum', number],
-  ['multipleOf', (value) => (typeof value === 'number' && value > 0 && Number.isFinite(value) ? undefined : 'must be a number above 0')],
+  [
+    'multipleOf',
+    (value) =>
+      typeof value === 'number' && value > 0 && Number.isFinite(value)
+        ? undefined
+        : 'must be a number above 0',
+  ],
   ['pattern', text],
   ['required', names],
   ['type', types],
@@ -46,16 +56,21 @@ export function leafProblem(keyword: string, value: unknown): string | undefined
 
 function types(value: unknown): string | undefined {
   const given = Array.isArray(value) ? value : [value]
-  return given.length > 0 && given.every((one) => TYPES.has(one)) ? undefined : `must be one or more of ${[...TYPES].join(', ')}`
+  return given.length > 0 && given.every((one) => TYPES.has(one))
+    ? undefined
+    : `must be one or more of ${[...TYPES].join(', ')}`
 }
 
 function values(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'must be a list of values'
-  return value.length > BOUNDS.enumValues ? `lists more than ${BOUNDS.enumValues} values` : undefined
+  return value.length > BOUNDS.enumValues
+    ? `lists more than ${BOUNDS.enumValues} values`
+    : undefined
 }
 
 function names(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.some((name) => typeof name !== 'string')) return 'must be a list of names'
+  if (!Array.isArray(value) || value.some((name) => typeof name !== 'string'))
+    return 'must be a list of names'
   if (value.length > BOUNDS.enumValues) return `lists more than ${BOUNDS.enumValues} names`
   return value.includes('__proto__') ? 'names a field "__proto__"' : undefined
 }

@@ -50,10 +50,16 @@ const WITH_OFFSET = /(?:[zZ]|[+-]\d{2}:?\d{2})$/
  * Throws a RangeError for what is no time.
  */
 export function fromDateTime({ dateTime, timeZone }: DateTimeInZone): CalendarTime {
-  if (DATE.test(dateTime)) return { kind: 'date', date: Temporal.PlainDate.from(dateTime, { overflow: 'reject' }).toString() }
+  if (DATE.test(dateTime))
+    return {
+      kind: 'date',
+      date: Temporal.PlainDate.from(dateTime, { overflow: 'reject' }).toString(),
+    }
   if (!WITH_OFFSET.test(dateTime)) {
     // the way through the zone moves a time out of a gap: every reader then shows the same one
-    return fromZoned(Temporal.PlainDateTime.from(dateTime, { overflow: 'reject' }).toZonedDateTime(timeZone))
+    return fromZoned(
+      Temporal.PlainDateTime.from(dateTime, { overflow: 'reject' }).toZonedDateTime(timeZone),
+    )
   }
   return fromZoned(Temporal.Instant.from(dateTime).toZonedDateTimeISO(timeZone))
 }
@@ -81,8 +87,12 @@ export function fromEpochMs(epochMs: number): CalendarTime {
 }
 
 /** This much later on the calendar: of days, days; of clock times, exact time. */
-export function later(time: CalendarTime, by: { readonly days: number } | { readonly hours: number }): CalendarTime {
-  if (time.kind === 'date') return { kind: 'date', date: Temporal.PlainDate.from(time.date).add(by).toString() }
+export function later(
+  time: CalendarTime,
+  by: { readonly days: number } | { readonly hours: number },
+): CalendarTime {
+  if (time.kind === 'date')
+    return { kind: 'date', date: Temporal.PlainDate.from(time.date).add(by).toString() }
   const moved = toZoned(time, 'UTC').add(by)
   return time.kind === 'floating' ? { ...time, local: localOf(moved) } : fromZoned(moved)
 }

@@ -3,7 +3,8 @@ const LONGEST_LINE = 75
 
 // what may not stand in a text at all; a tab may, and the end of a line is written as \n
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+const CONTROLS =
+  /[\u0000-\u0008\u000b-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /** A text value: whatever it holds, it can't end its line and begin a property of its own. */
 export function textValue(text: string): string {

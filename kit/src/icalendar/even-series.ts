@@ -1,15 +1,23 @@
 import type { Temporal } from 'temporal-polyfill'
 
 /** Every so many days or weeks, or hours of UTC, and nothing else: its times are reckoned, and need not be counted one by one. */
-export type EvenSeries = { readonly step: { readonly hours: number } | { readonly days: number }; readonly count: number }
+export type EvenSeries = {
+  readonly step: { readonly hours: number } | { readonly days: number }
+  readonly count: number
+}
 type Stretch = { readonly fromMs: number; readonly toMs: number }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const EVEN = /^(?:(?:INTERVAL|COUNT|WKST)=[A-Z0-9]+;)*FREQ=(?:HOURLY|DAILY|WEEKLY)(?:;(?:INTERVAL|COUNT|WKST)=[A-Z0-9]+)*$/
+const EVEN =
+  /^(?:(?:INTERVAL|COUNT|WKST)=[A-Z0-9]+;)*FREQ=(?:HOURLY|DAILY|WEEKLY)(?:;(?:INTERVAL|COUNT|WKST)=[A-Z0-9]+)*$/
 
 /** The rule as such a series, if it is one as far as `toMs`. */
-export function evenSeries(rule: string, start: Temporal.ZonedDateTime, toMs: number): EvenSeries | undefined {
+export function evenSeries(
+  rule: string,
+  start: Temporal.ZonedDateTime,
+  toMs: number,
+): EvenSeries | undefined {
   if (!EVEN.test(rule)) return undefined
   const parts = new Map(rule.split(';').map((part) => part.split('=') as [string, string]))
   const interval = Number(parts.get('INTERVAL') ?? 1)
@@ -33,13 +41,24 @@ export function numbersIn(
 }
 
 /** Its times in a stretch. */
-export function timesIn(series: EvenSeries, start: Temporal.ZonedDateTime, stretch: Stretch): readonly Temporal.ZonedDateTime[] {
+export function timesIn(
+  series: EvenSeries,
+  start: Temporal.ZonedDateTime,
+  stretch: Stretch,
+): readonly Temporal.ZonedDateTime[] {
   const [first, last] = numbersIn(series, start, stretch)
   const { step } = series
   const times = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
-    start.add('hours' in step ? { hours: step.hours * (first + index) } : { days: step.days * (first + index) }),
+    start.add(
+      'hours' in step
+        ? { hours: step.hours * (first + index) }
+        : { days: step.days * (first + index) },
+    ),
   )
-  return times.filter(({ epochMilliseconds }) => epochMilliseconds >= stretch.fromMs && epochMilliseconds <= stretch.toMs)
+  return times.filter(
+    ({ epochMilliseconds }) =>
+      epochMilliseconds >= stretch.fromMs && epochMilliseconds <= stretch.toMs,
+  )
 }
 
 // where clocks jump over this time of day it does not happen, and is not counted

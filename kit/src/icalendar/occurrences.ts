@@ -23,29 +23,47 @@ export type Occurrence = {
 const DAY_MS = 86_400_000
 
 /** What happens in a window, in order, each time of a series by itself. Cancelled events don't happen. */
-export function occurrences(events: readonly CalendarEvent[], window: Window): readonly Occurrence[] {
+export function occurrences(
+  events: readonly CalendarEvent[],
+  window: Window,
+): readonly Occurrence[] {
   refuseTooMuch(events, window)
-  const found = [...Map.groupBy(events, ({ uid }) => uid).values()].flatMap((group) => occurrencesOf(group, window))
+  const found = [...Map.groupBy(events, ({ uid }) => uid).values()].flatMap((group) =>
+    occurrencesOf(group, window),
+  )
   return found
     .filter((one) => one.event.status !== 'cancelled' && isIn(one, window))
     .toSorted((left, right) => left.startMs - right.startMs)
 }
 
 function occurrencesOf(group: readonly CalendarEvent[], window: Window): readonly Occurrence[] {
-  const overrides = group.flatMap((event) => (event.recurrenceId === undefined ? [] : [occurrenceOf(event, window, event.recurrenceId)]))
+  const overrides = group.flatMap((event) =>
+    event.recurrenceId === undefined ? [] : [occurrenceOf(event, window, event.recurrenceId)],
+  )
   const replaced = overrides.flatMap(({ recurrenceId }) => recurrenceId ?? [])
   const others = group.filter((event) => event.recurrenceId === undefined)
   return [...others.flatMap((event) => timesOf(event, window, replaced)), ...overrides]
 }
 
-function timesOf(event: CalendarEvent, window: Window, replaced: readonly CalendarTime[]): readonly Occurrence[] {
+function timesOf(
+  event: CalendarEvent,
+  window: Window,
+  replaced: readonly CalendarTime[],
+): readonly Occurrence[] {
   const { recurrence } = event
   if (recurrence === undefined) return [occurrenceOf(event, window)]
   const left = leftOut([...recurrence.exceptions, ...replaced], event.start, window)
   const starts = recurrence.rules.flatMap((rule) => byRule(event, rule, around(event, window)))
   // the first time is one whatever the rules say
-  const distinct = new Map([event.start, ...starts, ...recurrence.additions].map((start) => [toEpochMs(start, window.timeZone), start]))
-  return [...distinct.values()].filter((start) => !left(start)).map((start) => occurrenceOf(moved(event, start, window), window, start))
+  const distinct = new Map(
+    [event.start, ...starts, ...recurrence.additions].map((start) => [
+      toEpochMs(start, window.timeZone),
+      start,
+    ]),
+  )
+  return [...distinct.values()]
+    .filter((start) => !left(start))
+    .map((start) => occurrenceOf(moved(event, start, window), window, start))
 }
 
 // looked at before anything is worked out: each series by itself may be bearable, and a thousand of them stand still for everybody
@@ -69,14 +87,23 @@ const nameOf = ({ summary, uid }: CalendarEvent): string => summary ?? uid
 
 // what began before the window may still be going on, and a day begins at another moment for everybody
 function around(event: CalendarEvent, window: Window): Window {
-  return { ...window, fromMs: window.fromMs - lengthMs(event, window) - 2 * DAY_MS, toMs: window.toMs + 2 * DAY_MS }
+  return {
+    ...window,
+    fromMs: window.fromMs - lengthMs(event, window) - 2 * DAY_MS,
+    toMs: window.toMs + 2 * DAY_MS,
+  }
 }
 
 // days and floating times have no zone to change their clocks in: they are counted on one that never does
-function byRule(event: CalendarEvent, rule: string, { fromMs, toMs }: Window): readonly CalendarTime[] {
+function byRule(
+  event: CalendarEvent,
+  rule: string,
+  { fromMs, toMs }: Window,
+): readonly CalendarTime[] {
   const first = toZoned(event.start, 'UTC')
   const even = evenSeries(rule, first, toMs)
-  if (even !== undefined) return timesIn(even, first, { fromMs, toMs }).map((start) => likeStart(event.start, start))
+  if (even !== undefined)
+    return timesIn(even, first, { fromMs, toMs }).map((start) => likeStart(event.start, start))
   try {
     const series = new RRuleTemporal({
       rruleString: rule,
@@ -84,39 +111,72 @@ function byRule(event: CalendarEvent, rule: string, { fromMs, toMs }: Window): r
       maxIterations: MOST_CANDIDATES,
       maxCandidateEvaluations: MOST_CANDIDATES,
       // a name only, for the compiler: the polyfill and the library's own types are two copies of one standard
-      temporal: Temporal as unknown as { ZonedDateTime: { from: (text: string) => Temporal.ZonedDateTime } },
+      temporal: Temporal as unknown as {
+        ZonedDateTime: { from: (text: string) => Temporal.ZonedDateTime }
+      },
     })
-    return series.between(new Date(fromMs), new Date(toMs), true).map((start) => likeStart(event.start, start))
+    return series
+      .between(new Date(fromMs), new Date(toMs), true)
+      .map((start) => likeStart(event.start, start))
   } catch (cause) {
-    throw new ToolError('TOOL_DATA_CORRUPTION', `When "${nameOf(event)}" happens again can not be worked out (${rule}).`, {
-      cause,
-    })
+    throw new ToolError(
+      'TOOL_DATA_CORRUPTION',
+      `When "${nameOf(event)}" happens again can not be worked out (${rule}).`,
+      {
+        cause,
+      },
+    )
   }
 }
 
 function likeStart(pattern: CalendarTime, start: Temporal.ZonedDateTime): CalendarTime {
-  return pattern.kind === 'date' ? { kind: 'date', date: start.toPlainDate().toString() } : { ...pattern, local: localOf(start) }
+  return pattern.kind === 'date'
+    ? { kind: 'date', date: start.toPlainDate().toString() }
+    : { ...pattern, local: localOf(start) }
 }
 
 /** An exception may name a whole day of a series of clock times, and either may be told in another zone. */
-function leftOut(times: readonly CalendarTime[], start: CalendarTime, { timeZone }: Window): (time: CalendarTime) => boolean {
-  const days = new Set(times.filter(({ kind }) => kind === 'date' || start.kind === 'date').map(dayOf))
-  const instants = new Set(times.filter(({ kind }) => kind !== 'date').map((time) => toEpochMs(time, timeZone)))
+function leftOut(
+  times: readonly CalendarTime[],
+  start: CalendarTime,
+  { timeZone }: Window,
+): (time: CalendarTime) => boolean {
+  const days = new Set(
+    times.filter(({ kind }) => kind === 'date' || start.kind === 'date').map(dayOf),
+  )
+  const instants = new Set(
+    times.filter(({ kind }) => kind !== 'date').map((time) => toEpochMs(time, timeZone)),
+  )
   return (time) => days.has(dayOf(time)) || instants.has(toEpochMs(time, timeZone))
 }
 
-const dayOf = (time: CalendarTime): string => (time.kind === 'date' ? time.date : time.local.slice(0, 10))
+const dayOf = (time: CalendarTime): string =>
+  time.kind === 'date' ? time.date : time.local.slice(0, 10)
 
 // RFC 5545, 3.8.5.3: every time of a series is exactly as long as the first
 function moved(event: CalendarEvent, start: CalendarTime, window: Window): CalendarEvent {
   if (event.end === undefined) return { ...event, start }
   if (start.kind === 'date')
-    return { ...event, start, end: later(start, { days: Math.round(lengthMs(event, { ...window, timeZone: 'UTC' }) / DAY_MS) }) }
+    return {
+      ...event,
+      start,
+      end: later(start, {
+        days: Math.round(lengthMs(event, { ...window, timeZone: 'UTC' }) / DAY_MS),
+      }),
+    }
   const end = toZoned(start, window.timeZone).add({ milliseconds: lengthMs(event, window) })
-  return { ...event, start, end: start.kind === 'floating' ? { ...start, local: localOf(end) } : fromZoned(end) }
+  return {
+    ...event,
+    start,
+    end: start.kind === 'floating' ? { ...start, local: localOf(end) } : fromZoned(end),
+  }
 }
 
-function occurrenceOf(event: CalendarEvent, { timeZone }: Window, recurrenceId?: CalendarTime): Occurrence {
+function occurrenceOf(
+  event: CalendarEvent,
+  { timeZone }: Window,
+  recurrenceId?: CalendarTime,
+): Occurrence {
   const { start } = event
   const end = event.end ?? (start.kind === 'date' ? later(start, { days: 1 }) : start)
   const times = { start, end, startMs: toEpochMs(start, timeZone), endMs: toEpochMs(end, timeZone) }

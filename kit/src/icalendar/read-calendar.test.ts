@@ -3,8 +3,11 @@ import type { CalendarEvent } from './calendar-item.ts'
 import { readCalendar } from './read-calendar.ts'
 
 const file = (...lines: string[]): string =>
-  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x//y//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n')
-const event = (...lines: string[]): string => file('BEGIN:VEVENT', 'UID:1', 'DTSTAMP:20260101T000000Z', ...lines, 'END:VEVENT')
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x//y//EN', ...lines, 'END:VCALENDAR', ''].join(
+    '\r\n',
+  )
+const event = (...lines: string[]): string =>
+  file('BEGIN:VEVENT', 'UID:1', 'DTSTAMP:20260101T000000Z', ...lines, 'END:VEVENT')
 const only = (text: string): CalendarEvent => readCalendar(text)[0] as CalendarEvent
 
 describe('an iCalendar file', () => {
@@ -40,7 +43,10 @@ describe('an iCalendar file', () => {
       local: '2026-11-15T18:00:00',
       timeZone: 'Europe/Berlin',
     })
-    expect(only(event('DTSTART:20261115T180000')).start).toEqual({ kind: 'floating', local: '2026-11-15T18:00:00' })
+    expect(only(event('DTSTART:20261115T180000')).start).toEqual({
+      kind: 'floating',
+      local: '2026-11-15T18:00:00',
+    })
   })
 
   test('reads a DURATION as the end, its days as days of the calendar', () => {
@@ -50,8 +56,17 @@ describe('an iCalendar file', () => {
 
   test('gives rules, further times, exceptions and the occurrence that an override stands for', () => {
     const text = file(
-      ...['BEGIN:VEVENT', 'UID:1', 'DTSTART;TZID=Europe/Berlin:20260105T090000', 'RRULE:FREQ=WEEKLY;UNTIL=20260401T120000Z;BYDAY=MO,WE'],
-      ...['RDATE;TZID=Europe/Berlin:20260110T090000', 'EXDATE;TZID=Europe/Berlin:20260107T090000,20260112T090000', 'END:VEVENT'],
+      ...[
+        'BEGIN:VEVENT',
+        'UID:1',
+        'DTSTART;TZID=Europe/Berlin:20260105T090000',
+        'RRULE:FREQ=WEEKLY;UNTIL=20260401T120000Z;BYDAY=MO,WE',
+      ],
+      ...[
+        'RDATE;TZID=Europe/Berlin:20260110T090000',
+        'EXDATE;TZID=Europe/Berlin:20260107T090000,20260112T090000',
+        'END:VEVENT',
+      ],
       ...[
         'BEGIN:VEVENT',
         'UID:1',
@@ -72,7 +87,12 @@ describe('an iCalendar file', () => {
           exceptions: [at('2026-01-07T09:00:00'), at('2026-01-12T09:00:00')],
         },
       },
-      { kind: 'event', uid: '1', recurrenceId: at('2026-01-14T09:00:00'), start: at('2026-01-14T11:00:00') },
+      {
+        kind: 'event',
+        uid: '1',
+        recurrenceId: at('2026-01-14T09:00:00'),
+        start: at('2026-01-14T11:00:00'),
+      },
     ])
   })
 
@@ -102,7 +122,11 @@ describe('an iCalendar file', () => {
 
   test.each([
     ['/freeassociation.sourceforge.net/Europe/Berlin', [], 'Europe/Berlin'],
-    ['/mozilla.org/20070129_1/America/Argentina/Buenos_Aires', [], 'America/Argentina/Buenos_Aires'],
+    [
+      '/mozilla.org/20070129_1/America/Argentina/Buenos_Aires',
+      [],
+      'America/Argentina/Buenos_Aires',
+    ],
     [
       'W. Europe Standard Time',
       [
@@ -127,7 +151,13 @@ describe('an iCalendar file', () => {
     ],
     [
       'India Standard Time',
-      ['BEGIN:STANDARD', 'DTSTART:16010101T000000', 'TZOFFSETFROM:+0530', 'TZOFFSETTO:+0530', 'END:STANDARD'],
+      [
+        'BEGIN:STANDARD',
+        'DTSTART:16010101T000000',
+        'TZOFFSETFROM:+0530',
+        'TZOFFSETTO:+0530',
+        'END:STANDARD',
+      ],
       'Asia/Kolkata',
     ],
     [
@@ -153,9 +183,22 @@ describe('an iCalendar file', () => {
       'America/New_York',
     ],
   ])('knows the zone %s by its name or by its clocks', (name, definition, zone) => {
-    const given = definition.length === 0 ? [] : ['BEGIN:VTIMEZONE', `TZID:${name}`, ...definition, 'END:VTIMEZONE']
-    const text = file(...given, 'BEGIN:VEVENT', 'UID:1', `DTSTART;TZID=${name}:20261115T180000`, 'END:VEVENT')
-    expect(only(text).start).toEqual({ kind: 'zoned', local: '2026-11-15T18:00:00', timeZone: zone })
+    const given =
+      definition.length === 0
+        ? []
+        : ['BEGIN:VTIMEZONE', `TZID:${name}`, ...definition, 'END:VTIMEZONE']
+    const text = file(
+      ...given,
+      'BEGIN:VEVENT',
+      'UID:1',
+      `DTSTART;TZID=${name}:20261115T180000`,
+      'END:VEVENT',
+    )
+    expect(only(text).start).toEqual({
+      kind: 'zoned',
+      local: '2026-11-15T18:00:00',
+      timeZone: zone,
+    })
   })
 
   test.each([
@@ -171,14 +214,30 @@ describe('an iCalendar file', () => {
     ['a rule for every second', event('DTSTART:20261115T180000Z', 'RRULE:FREQ=SECONDLY')],
     ['a duration that is none', event('DTSTART:20261115T180000Z', 'DURATION:soon')],
     ['boxes in boxes', file(`${'BEGIN:X\r\n'.repeat(1000)}${'END:X\r\n'.repeat(1000)}`.trim())],
-    ['a hundred thousand events', file('BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20261115T180000Z\r\nEND:VEVENT\r\n'.repeat(100_000).trim())],
-    ['eleven million characters', event('DTSTART:20261115T180000Z', `SUMMARY:${'x'.repeat(11_000_000)}`)],
+    [
+      'a hundred thousand events',
+      file(
+        'BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20261115T180000Z\r\nEND:VEVENT\r\n'
+          .repeat(100_000)
+          .trim(),
+      ),
+    ],
+    [
+      'eleven million characters',
+      event('DTSTART:20261115T180000Z', `SUMMARY:${'x'.repeat(11_000_000)}`),
+    ],
     [
       'ten thousand exceptions',
-      event('DTSTART:20261115T180000Z', 'RRULE:FREQ=DAILY', `EXDATE:${Array(10_000).fill('20261115T180000Z').join()}`),
+      event(
+        'DTSTART:20261115T180000Z',
+        'RRULE:FREQ=DAILY',
+        `EXDATE:${Array(10_000).fill('20261115T180000Z').join()}`,
+      ),
     ],
   ])('refuses %s with a code of the table', (_, text) => {
-    expect(() => readCalendar(text)).toThrowError(expect.objectContaining({ code: 'TOOL_INVALID_FIELD_VALUE' }))
+    expect(() => readCalendar(text)).toThrowError(
+      expect.objectContaining({ code: 'TOOL_INVALID_FIELD_VALUE' }),
+    )
   })
 
   test('does not run the rules of a zone that is made to hurt', () => {
@@ -192,7 +251,14 @@ describe('an iCalendar file', () => {
       'RRULE:FREQ=SECONDLY',
       'END:STANDARD',
     ]
-    const text = file(...hostile, 'END:VTIMEZONE', 'BEGIN:VEVENT', 'UID:1', 'DTSTART;TZID=Hell:20261115T180000', 'END:VEVENT')
+    const text = file(
+      ...hostile,
+      'END:VTIMEZONE',
+      'BEGIN:VEVENT',
+      'UID:1',
+      'DTSTART;TZID=Hell:20261115T180000',
+      'END:VEVENT',
+    )
     expect(only(text).start).toMatchObject({ local: '2026-11-15T18:00:00' })
   })
 })

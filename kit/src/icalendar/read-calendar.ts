@@ -26,12 +26,19 @@ function calendarsIn(text: string): readonly ICAL.Component[] {
 
 function itemsOf(calendar: ICAL.Component): readonly CalendarItem[] {
   const zones = zonesOf(calendar)
-  const components = [...calendar.getAllSubcomponents('vevent'), ...calendar.getAllSubcomponents('vtodo')]
+  const components = [
+    ...calendar.getAllSubcomponents('vevent'),
+    ...calendar.getAllSubcomponents('vtodo'),
+  ]
   return components.map((component) => readItem(component, zones))
 }
 
 function zonesOf(calendar: ICAL.Component): ZoneNames {
-  const definitions = new Map(calendar.getAllSubcomponents('vtimezone').map((one) => [String(one.getFirstPropertyValue('tzid')), one]))
+  const definitions = new Map(
+    calendar
+      .getAllSubcomponents('vtimezone')
+      .map((one) => [String(one.getFirstPropertyValue('tzid')), one]),
+  )
   const known = new Map<string, string | undefined>()
   return (given) => {
     if (!known.has(given)) known.set(given, timeZoneName(given, definitions.get(given)))
@@ -54,5 +61,9 @@ function checkBounds(text: string): void {
 }
 
 function refused(why: string, cause?: unknown): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `This can not be read as iCalendar: ${why.slice(0, 200)}.`, { cause })
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `This can not be read as iCalendar: ${why.slice(0, 200)}.`,
+    { cause },
+  )
 }

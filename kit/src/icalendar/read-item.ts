@@ -2,7 +2,13 @@ import { ToolError } from '@surehand/core'
 import type ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { MOST_EXTRA_TIMES, MOST_RULES } from './bounds.ts'
-import type { CalendarEvent, CalendarItem, CalendarTask, CalendarTime, Recurrence } from './calendar-item.ts'
+import type {
+  CalendarEvent,
+  CalendarItem,
+  CalendarTask,
+  CalendarTime,
+  Recurrence,
+} from './calendar-item.ts'
 import { fromZoned, localOf, toZoned } from './calendar-time.ts'
 import { instantOf, timesOf, type ZoneNames } from './read-time.ts'
 import { readRule } from './recurrence.ts'
@@ -10,24 +16,40 @@ import { readRule } from './recurrence.ts'
 /** A VEVENT or a VTODO. What an item can't be without is refused, what else is odd about it is left out. */
 export function readItem(component: ICAL.Component, zones: ZoneNames): CalendarItem {
   const uid = textOf(component, 'uid')
-  if (uid === undefined) throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'An item of the calendar has no UID.')
-  const common = { uid, ...textsOf(component), ...instantsOf(component), ...recurrenceOf(component, zones) }
-  return component.name === 'vtodo' ? readTask(component, common, zones) : readEvent(component, common, zones)
+  if (uid === undefined)
+    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'An item of the calendar has no UID.')
+  const common = {
+    uid,
+    ...textsOf(component),
+    ...instantsOf(component),
+    ...recurrenceOf(component, zones),
+  }
+  return component.name === 'vtodo'
+    ? readTask(component, common, zones)
+    : readEvent(component, common, zones)
 }
 
 type Known = Omit<CalendarEvent, 'kind' | 'start' | 'status' | 'end'>
 
 function readEvent(component: ICAL.Component, common: Known, zones: ZoneNames): CalendarEvent {
   const start = timeOf(component, 'dtstart', zones)
-  if (start === undefined) throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The event ${common.uid} has no start.`)
+  if (start === undefined)
+    throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The event ${common.uid} has no start.`)
   const end = timeOf(component, 'dtend', zones) ?? endOf(component, start)
   const status = statusOf(component, EVENT_STATUS)
-  return { kind: 'event', ...common, start, ...(end === undefined ? {} : { end }), ...(status === undefined ? {} : { status }) }
+  return {
+    kind: 'event',
+    ...common,
+    start,
+    ...(end === undefined ? {} : { end }),
+    ...(status === undefined ? {} : { status }),
+  }
 }
 
 function readTask(component: ICAL.Component, common: Known, zones: ZoneNames): CalendarTask {
   const start = timeOf(component, 'dtstart', zones)
-  const due = timeOf(component, 'due', zones) ?? (start === undefined ? undefined : endOf(component, start))
+  const due =
+    timeOf(component, 'due', zones) ?? (start === undefined ? undefined : endOf(component, start))
   const status = statusOf(component, TASK_STATUS)
   const completed = propertyInstant(component, 'completed')
   const priority = numberOf(component, 'priority')
@@ -52,8 +74,12 @@ function statusOf<S extends string>(component: ICAL.Component, known: readonly S
   return known.find((status) => status === given)
 }
 
-function textsOf(component: ICAL.Component): Pick<Known, 'summary' | 'description' | 'location' | 'url'> {
-  const found = (['summary', 'description', 'location', 'url'] as const).map((name) => [name, textOf(component, name)] as const)
+function textsOf(
+  component: ICAL.Component,
+): Pick<Known, 'summary' | 'description' | 'location' | 'url'> {
+  const found = (['summary', 'description', 'location', 'url'] as const).map(
+    (name) => [name, textOf(component, name)] as const,
+  )
   return Object.fromEntries(found.filter(([, text]) => text !== undefined && text !== ''))
 }
 
@@ -83,7 +109,11 @@ function numberOf(component: ICAL.Component, name: string): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
-function timeOf(component: ICAL.Component, name: string, zones: ZoneNames): CalendarTime | undefined {
+function timeOf(
+  component: ICAL.Component,
+  name: string,
+  zones: ZoneNames,
+): CalendarTime | undefined {
   const property = component.getFirstProperty(name)
   return property === null ? undefined : timesOf(property, zones)[0]
 }
@@ -93,16 +123,28 @@ function endOf(component: ICAL.Component, start: CalendarTime): CalendarTime | u
   const text = textOf(component, 'duration')
   if (text === undefined) return undefined
   const duration = Temporal.Duration.from(text)
-  if (start.kind === 'date') return { kind: 'date', date: Temporal.PlainDate.from(start.date).add(duration).toString() }
+  if (start.kind === 'date')
+    return { kind: 'date', date: Temporal.PlainDate.from(start.date).add(duration).toString() }
   const end = toZoned(start, 'UTC').add(duration)
   return start.kind === 'floating' ? { ...start, local: localOf(end) } : fromZoned(end)
 }
 
-function recurrenceOf(component: ICAL.Component, zones: ZoneNames): { recurrence?: Recurrence; recurrenceId?: CalendarTime } {
+function recurrenceOf(
+  component: ICAL.Component,
+  zones: ZoneNames,
+): { recurrence?: Recurrence; recurrenceId?: CalendarTime } {
   const rules = component.getAllProperties('rrule')
-  const [additions, exceptions] = ['rdate', 'exdate'].map((name) => component.getAllProperties(name).flatMap((one) => timesOf(one, zones)))
-  if (rules.length > MOST_RULES || (additions?.length ?? 0) + (exceptions?.length ?? 0) > MOST_EXTRA_TIMES)
-    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'An item of the calendar happens again in more ways than can be looked through.')
+  const [additions, exceptions] = ['rdate', 'exdate'].map((name) =>
+    component.getAllProperties(name).flatMap((one) => timesOf(one, zones)),
+  )
+  if (
+    rules.length > MOST_RULES ||
+    (additions?.length ?? 0) + (exceptions?.length ?? 0) > MOST_EXTRA_TIMES
+  )
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      'An item of the calendar happens again in more ways than can be looked through.',
+    )
   const recurrenceId = timeOf(component, 'recurrence-id', zones)
   const recurrence = {
     rules: rules.map((rule) => readRule(String(rule.getFirstValue()))),

@@ -11,7 +11,12 @@ export function timesOf(property: ICAL.Property, zones: ZoneNames): readonly Cal
   const zone = property.getFirstParameter('tzid')
   // as they were written: the library's own times turn the thirtieth of February into the second of March
   const values: unknown[] = property.jCal.slice(3)
-  return values.map((value) => timeOf(String(Array.isArray(value) ? value[0] : value), zone === undefined ? undefined : zones(zone)))
+  return values.map((value) =>
+    timeOf(
+      String(Array.isArray(value) ? value[0] : value),
+      zone === undefined ? undefined : zones(zone),
+    ),
+  )
 }
 
 /** An instant that is written in UTC (DTSTAMP, CREATED), as RFC 3339. */
@@ -26,12 +31,22 @@ export function instantOf(property: ICAL.Property): string | undefined {
 
 function timeOf(text: string, timeZone: string | undefined): CalendarTime {
   try {
-    if (!text.includes('T')) return { kind: 'date', date: Temporal.PlainDate.from(text, { overflow: 'reject' }).toString() }
-    const local = Temporal.PlainDateTime.from(text.replace(/Z$/, ''), { overflow: 'reject' }).toString({ smallestUnit: 'second' })
+    if (!text.includes('T'))
+      return {
+        kind: 'date',
+        date: Temporal.PlainDate.from(text, { overflow: 'reject' }).toString(),
+      }
+    const local = Temporal.PlainDateTime.from(text.replace(/Z$/, ''), {
+      overflow: 'reject',
+    }).toString({ smallestUnit: 'second' })
     if (text.endsWith('Z')) return { kind: 'zoned', local, timeZone: 'UTC' }
     // a zone that nobody knows: the clock time is all there is
     return timeZone === undefined ? { kind: 'floating', local } : { kind: 'zoned', local, timeZone }
   } catch (cause) {
-    throw new ToolError('TOOL_INVALID_FIELD_VALUE', `"${text.slice(0, 40)}" is not a date or a time.`, { cause })
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      `"${text.slice(0, 40)}" is not a date or a time.`,
+      { cause },
+    )
   }
 }

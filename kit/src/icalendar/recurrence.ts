@@ -7,7 +7,8 @@ import { timesOf } from './read-time.ts'
 import { timeParameters, timeValue } from './write-time.ts'
 
 // what happens every minute is no appointment, and costs as much as a year of days to look through
-const RULE = /^(?:[A-Z-]+=[A-Z0-9,:+-]+;)*FREQ=(?:YEARLY|MONTHLY|WEEKLY|DAILY|HOURLY)(?:;[A-Z-]+=[A-Z0-9,:+-]+)*$/
+const RULE =
+  /^(?:[A-Z-]+=[A-Z0-9,:+-]+;)*FREQ=(?:YEARLY|MONTHLY|WEEKLY|DAILY|HOURLY)(?:;[A-Z-]+=[A-Z0-9,:+-]+)*$/
 
 /** The rule as it is written in a calendar, or an error of the table. */
 export function readRule(text: string): string {
@@ -15,7 +16,8 @@ export function readRule(text: string): string {
   if (rule.length > LONGEST_RULE || !RULE.test(rule)) throw notARule(text)
   try {
     const read = ICAL.Recur.fromString(rule)
-    if ((read.count !== null && read.until !== null) || read.interval < 1 || read.count === 0) throw notARule(text)
+    if ((read.count !== null && read.until !== null) || read.interval < 1 || read.count === 0)
+      throw notARule(text)
   } catch (cause) {
     throw notARule(text, cause)
   }
@@ -34,7 +36,8 @@ export function readRecurrence(lines: readonly string[]): Recurrence {
     else if (name === 'RDATE') additions.push(...timesOn(line))
     else rules.push(readRule(line))
   }
-  if (additions.length + exceptions.length > MOST_EXTRA_TIMES) throw notARule(`${additions.length + exceptions.length} times`)
+  if (additions.length + exceptions.length > MOST_EXTRA_TIMES)
+    throw notARule(`${additions.length + exceptions.length} times`)
   return { rules, additions, exceptions }
 }
 

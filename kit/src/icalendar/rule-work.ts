@@ -13,7 +13,16 @@ const PERIOD_MS: Readonly<Record<string, number>> = {
   YEARLY: 365 * DAY_MS,
 }
 /** Each makes more times of one period, as many as it lists. */
-const MULTIPLIERS = ['BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYMONTH', 'BYWEEKNO']
+const MULTIPLIERS = [
+  'BYHOUR',
+  'BYMINUTE',
+  'BYSECOND',
+  'BYDAY',
+  'BYMONTHDAY',
+  'BYYEARDAY',
+  'BYMONTH',
+  'BYWEEKNO',
+]
 /** With one of these a rule may look through many periods before it finds its next time. */
 const SIEVE = /(?:^|;)BY(?:MONTH|MONTHDAY|YEARDAY|WEEKNO|SETPOS)=/
 /** What the least of rules costs, and how much dearer a time is that has to be counted. */
@@ -25,13 +34,22 @@ const CLOCK = ['BYHOUR', 'BYMINUTE', 'BYSECOND']
 const DAY_LISTS = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY']
 
 /** How many times a rule of several times a day may have in a stretch, at most; 0 for any other. */
-export function denseTimes(rule: string, start: Temporal.ZonedDateTime, { fromMs, toMs }: Stretch): number {
+export function denseTimes(
+  rule: string,
+  start: Temporal.ZonedDateTime,
+  { fromMs, toMs }: Stretch,
+): number {
   const parts = partsOf(rule)
   const isHourly = parts.get('FREQ') === 'HOURLY'
-  const hours = isHourly ? Math.min(24 / Number(parts.get('INTERVAL') ?? 1), listed(parts, 'BYHOUR') ?? 24) : 1
+  const hours = isHourly
+    ? Math.min(24 / Number(parts.get('INTERVAL') ?? 1), listed(parts, 'BYHOUR') ?? 24)
+    : 1
   const eachDay = hours * timesEach(parts, isHourly ? CLOCK.slice(1) : CLOCK)
   if (eachDay <= 1) return 0
-  const stretchMs = Math.max(0, Math.min(toMs, untilMs(parts)) - Math.max(start.epochMilliseconds, fromMs))
+  const stretchMs = Math.max(
+    0,
+    Math.min(toMs, untilMs(parts)) - Math.max(start.epochMilliseconds, fromMs),
+  )
   const days = daysAmong(stretchMs / DAY_MS, parts)
   return Math.min(Math.ceil(days * eachDay), Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY))
 }
@@ -39,14 +57,18 @@ export function denseTimes(rule: string, start: Temporal.ZonedDateTime, { fromMs
 // no zone is a whole day from UTC, and a day that is named is in it to its end
 function untilMs(parts: Parts): number {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})/.exec(parts.get('UNTIL') ?? '') ?? []
-  return day === undefined ? Number.POSITIVE_INFINITY : Date.UTC(Number(year), Number(month) - 1, Number(day)) + 2 * DAY_MS
+  return day === undefined
+    ? Number.POSITIVE_INFINITY
+    : Date.UTC(Number(year), Number(month) - 1, Number(day)) + 2 * DAY_MS
 }
 
 /** On how many of so many days a rule may fall, at most: each of its lists leaves days out, and so does its period. */
 function daysAmong(days: number, parts: Parts): number {
   // a stretch may begin and end in the midst of a period
-  const touched = (periodDays: number): number => (days === 0 ? 0 : Math.ceil(days / periodDays) + 1)
-  const within = (name: string, periodDays: number): number => touched(periodDays) * (listed(parts, name) ?? Number.POSITIVE_INFINITY)
+  const touched = (periodDays: number): number =>
+    days === 0 ? 0 : Math.ceil(days / periodDays) + 1
+  const within = (name: string, periodDays: number): number =>
+    touched(periodDays) * (listed(parts, name) ?? Number.POSITIVE_INFINITY)
   const periodDays = (PERIOD_MS[parts.get('FREQ') ?? ''] ?? HOUR_MS) / DAY_MS
   return Math.min(
     days,
@@ -72,21 +94,31 @@ function daysEach(parts: Parts): number {
  * How many times of a rule have to be looked at for a stretch, at most. One that counts is counted from its beginning, and so is one
  * of every few hours; any other is looked at where the stretch is.
  */
-export function ruleWork(rule: string, start: Temporal.ZonedDateTime, { fromMs, toMs }: Stretch): number {
+export function ruleWork(
+  rule: string,
+  start: Temporal.ZonedDateTime,
+  { fromMs, toMs }: Stretch,
+): number {
   const even = evenSeries(rule, start, toMs)
   if (even !== undefined) {
     const [first, last] = numbersIn(even, start, { fromMs, toMs })
     return Math.max(1, last - first)
   }
   const parts = partsOf(rule)
-  const periodMs = (PERIOD_MS[parts.get('FREQ') ?? ''] ?? HOUR_MS) * Number(parts.get('INTERVAL') ?? 1)
+  const periodMs =
+    (PERIOD_MS[parts.get('FREQ') ?? ''] ?? HOUR_MS) * Number(parts.get('INTERVAL') ?? 1)
   const count = Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY)
   const begins =
-    Number.isFinite(count) || parts.get('FREQ') === 'HOURLY' ? start.epochMilliseconds : Math.max(start.epochMilliseconds, fromMs)
+    Number.isFinite(count) || parts.get('FREQ') === 'HOURLY'
+      ? start.epochMilliseconds
+      : Math.max(start.epochMilliseconds, fromMs)
   const periods = Math.max(0, toMs - begins) / periodMs
   const each = timesEach(parts, MULTIPLIERS)
   const times = Math.ceil(periods * each)
-  return LEAST + (SIEVE.test(rule) ? times : Math.min(times, count)) * (Number.isFinite(count) ? COUNTED : 1)
+  return (
+    LEAST +
+    (SIEVE.test(rule) ? times : Math.min(times, count)) * (Number.isFinite(count) ? COUNTED : 1)
+  )
 }
 
 type Parts = ReadonlyMap<string, string | undefined>

@@ -3,7 +3,8 @@ import { Temporal } from 'temporal-polyfill'
 import { isTimeZone } from './calendar-time.ts'
 
 /** Zones whose clocks between them change in every way that is in use; the first that fits stands for all that do the same. */
-const KNOWN = `UTC Europe/Berlin Europe/London Europe/Helsinki Europe/Moscow America/New_York America/Chicago America/Denver America/Phoenix
+const KNOWN =
+  `UTC Europe/Berlin Europe/London Europe/Helsinki Europe/Moscow America/New_York America/Chicago America/Denver America/Phoenix
 America/Los_Angeles America/Anchorage America/Halifax America/St_Johns America/Sao_Paulo America/Santiago America/Bogota America/Caracas
 America/Mexico_City America/Havana America/Asuncion Pacific/Honolulu Pacific/Auckland Pacific/Chatham Pacific/Apia Pacific/Kiritimati
 Pacific/Noumea Pacific/Pago_Pago Pacific/Marquesas Atlantic/Azores Atlantic/South_Georgia Atlantic/Cape_Verde Africa/Cairo Africa/Lagos
@@ -12,10 +13,21 @@ Asia/Dhaka Asia/Yangon Asia/Bangkok Asia/Shanghai Asia/Tokyo Australia/Sydney Au
 Australia/Eucla Australia/Lord_Howe America/Nuuk Pacific/Easter`.split(/\s+/)
 
 /** The name in the time zone database of what a file calls a zone: Outlook says "W. Europe Standard Time", libical "/…/Europe/Berlin". */
-export function timeZoneName(given: string, definition: ICAL.Component | undefined): string | undefined {
+export function timeZoneName(
+  given: string,
+  definition: ICAL.Component | undefined,
+): string | undefined {
   const location = String(definition?.getFirstPropertyValue('x-lic-location') ?? '')
-  const named = [given, location, given.split('/').slice(-2).join('/'), given.split('/').slice(-3).join('/')]
-  return named.find((name) => name !== '' && isTimeZone(name)) ?? (definition === undefined ? undefined : byItsClocks(definition))
+  const named = [
+    given,
+    location,
+    given.split('/').slice(-2).join('/'),
+    given.split('/').slice(-3).join('/'),
+  ]
+  return (
+    named.find((name) => name !== '' && isTimeZone(name)) ??
+    (definition === undefined ? undefined : byItsClocks(definition))
+  )
 }
 
 // the definition's own rules are not run: one for every second since 1970 would never end
@@ -26,7 +38,12 @@ function byItsClocks(definition: ICAL.Component): string | undefined {
   return KNOWN.filter(isTimeZone).find((name) => sameClocks(clocksOf(name, year), wanted))
 }
 
-type Change = { readonly since: number; readonly month: number; readonly from: number; readonly to: number }
+type Change = {
+  readonly since: number
+  readonly month: number
+  readonly from: number
+  readonly to: number
+}
 
 function changeOf(observance: ICAL.Component): Change {
   const start = String(observance.getFirstPropertyValue('dtstart') ?? '')
@@ -42,18 +59,22 @@ function changeOf(observance: ICAL.Component): Change {
 }
 
 function secondsOf(observance: ICAL.Component, name: string): number {
-  const parts = /^([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?$/.exec(String(observance.getFirstPropertyValue(name) ?? ''))
+  const parts = /^([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?$/.exec(
+    String(observance.getFirstPropertyValue(name) ?? ''),
+  )
   if (parts === null) return Number.NaN
   const [, sign, hours, minutes, seconds = '0'] = parts
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
 }
 
-const isSteady = (changes: readonly Change[]): boolean => new Set(changes.map(({ to }) => to)).size === 1
+const isSteady = (changes: readonly Change[]): boolean =>
+  new Set(changes.map(({ to }) => to)).size === 1
 
 // a zone's history may be in the file: what holds now is the newest change to each offset
 function lastOfEach(changes: readonly Change[]): readonly string[] {
   const newest = new Map<number, Change>()
-  for (const change of changes.toSorted((left, right) => left.since - right.since)) newest.set(change.to, change)
+  for (const change of changes.toSorted((left, right) => left.since - right.since))
+    newest.set(change.to, change)
   return [...newest.values()].map(spelled)
 }
 
@@ -62,8 +83,18 @@ const spelled = ({ month, from, to }: Omit<Change, 'since'>): string => `${month
 function clocksOf(name: string, year: number): readonly string[] {
   const start = Temporal.ZonedDateTime.from({ year, month: 1, day: 1, timeZone: name })
   const changes: string[] = []
-  for (let next = start.getTimeZoneTransition('next'); next?.year === year; next = next.getTimeZoneTransition('next'))
-    changes.push(spelled({ month: next.month, from: seconds(next.subtract({ seconds: 1 })), to: seconds(next) }))
+  for (
+    let next = start.getTimeZoneTransition('next');
+    next?.year === year;
+    next = next.getTimeZoneTransition('next')
+  )
+    changes.push(
+      spelled({
+        month: next.month,
+        from: seconds(next.subtract({ seconds: 1 })),
+        to: seconds(next),
+      }),
+    )
   return changes.length === 0 ? [String(seconds(start))] : changes
 }
 

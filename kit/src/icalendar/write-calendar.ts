@@ -14,14 +14,19 @@ export type WriteOptions = {
 }
 
 /** Events and tasks as an iCalendar file, with a definition of every zone its times are in. */
-export function writeCalendar(items: readonly CalendarItem[], { prodId, name, now }: WriteOptions): string {
+export function writeCalendar(
+  items: readonly CalendarItem[],
+  { prodId, name, now }: WriteOptions,
+): string {
   const stamp = instantValue(new Date(now).toISOString())
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     contentLine('PRODID', textValue(prodId)),
     'CALSCALE:GREGORIAN',
-    ...(name === undefined ? [] : [contentLine('NAME', textValue(name)), contentLine('X-WR-CALNAME', textValue(name))]),
+    ...(name === undefined
+      ? []
+      : [contentLine('NAME', textValue(name)), contentLine('X-WR-CALNAME', textValue(name))]),
     ...timeZonesOf(items).flatMap(({ timeZone, sinceMs }) => writeTimeZone(timeZone, sinceMs)),
     ...items.flatMap((item) => writeItem(item, stamp)),
     'END:VCALENDAR',
@@ -53,9 +58,18 @@ function writeItem(item: CalendarItem, stamp: string): readonly string[] {
   ]
 }
 
-const eventLines = ({ start, end }: CalendarEvent): readonly string[] => [...timeLine('DTSTART', start), ...timeLine('DTEND', end)]
+const eventLines = ({ start, end }: CalendarEvent): readonly string[] => [
+  ...timeLine('DTSTART', start),
+  ...timeLine('DTEND', end),
+]
 
-function taskLines({ start, due, completed, priority, percentComplete }: CalendarTask): readonly string[] {
+function taskLines({
+  start,
+  due,
+  completed,
+  priority,
+  percentComplete,
+}: CalendarTask): readonly string[] {
   return [
     ...timeLine('DTSTART', start),
     ...timeLine('DUE', due),
@@ -73,7 +87,8 @@ const textLine = (name: string, text: string | undefined): readonly string[] =>
   text === undefined ? [] : [contentLine(name, textValue(text))]
 const instantLine = (name: string, instant: string | undefined): readonly string[] =>
   instant === undefined ? [] : [`${name}:${instantValue(instant)}`]
-const numberLine = (name: string, value: number | undefined): readonly string[] => (value === undefined ? [] : [`${name}:${value}`])
+const numberLine = (name: string, value: number | undefined): readonly string[] =>
+  value === undefined ? [] : [`${name}:${value}`]
 
 type UsedZone = { readonly timeZone: string; readonly sinceMs: number }
 
@@ -81,7 +96,10 @@ function timeZonesOf(items: readonly CalendarItem[]): readonly UsedZone[] {
   const earliest = new Map<string, number>()
   for (const time of items.flatMap(timesIn)) {
     if (time.kind !== 'zoned' || isUtc(time.timeZone)) continue
-    const sinceMs = Math.min(toEpochMs(time, 'UTC'), earliest.get(time.timeZone) ?? Number.POSITIVE_INFINITY)
+    const sinceMs = Math.min(
+      toEpochMs(time, 'UTC'),
+      earliest.get(time.timeZone) ?? Number.POSITIVE_INFINITY,
+    )
     earliest.set(time.timeZone, sinceMs)
   }
   return [...earliest].map(([timeZone, sinceMs]) => ({ timeZone, sinceMs }))
@@ -89,5 +107,9 @@ function timeZonesOf(items: readonly CalendarItem[]): readonly UsedZone[] {
 
 function timesIn(item: CalendarItem): readonly CalendarTime[] {
   const own = [item.start, item.kind === 'event' ? item.end : item.due, item.recurrenceId]
-  return [...own, ...(item.recurrence?.additions ?? []), ...(item.recurrence?.exceptions ?? [])].filter((time) => time !== undefined)
+  return [
+    ...own,
+    ...(item.recurrence?.additions ?? []),
+    ...(item.recurrence?.exceptions ?? []),
+  ].filter((time) => time !== undefined)
 }

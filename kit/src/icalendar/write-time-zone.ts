@@ -11,7 +11,9 @@ const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
  * Radicale and Outlook go by what stands here.
  */
 export function writeTimeZone(timeZone: string, sinceMs: number): readonly string[] {
-  const since = Temporal.Instant.fromEpochMilliseconds(sinceMs).toZonedDateTimeISO(timeZone).subtract({ years: 1 })
+  const since = Temporal.Instant.fromEpochMilliseconds(sinceMs)
+    .toZonedDateTimeISO(timeZone)
+    .subtract({ years: 1 })
   const changes = changesOf(since)
   const yearly = yearlyRules(changes)
   return [
@@ -24,7 +26,11 @@ export function writeTimeZone(timeZone: string, sinceMs: number): readonly strin
   ]
 }
 
-type Change = { readonly at: Temporal.ZonedDateTime; readonly from: Temporal.ZonedDateTime; readonly isFirst?: true }
+type Change = {
+  readonly at: Temporal.ZonedDateTime
+  readonly from: Temporal.ZonedDateTime
+  readonly isFirst?: true
+}
 
 function changesOf(since: Temporal.ZonedDateTime): readonly Change[] {
   const until = since.add({ years: YEARS_AHEAD })
@@ -41,7 +47,10 @@ function changesOf(since: Temporal.ZonedDateTime): readonly Change[] {
 /** The first change of each row that goes on by one rule to the end of what was looked at, and its rule. */
 function yearlyRules(changes: readonly Change[]): ReadonlyMap<Change, string | 'told'> {
   const rules = new Map<Change, string>()
-  const rows = Map.groupBy(changes, ({ at, from }) => `${from.offset} ${at.offset} ${whenOf(from).month}`)
+  const rows = Map.groupBy(
+    changes,
+    ({ at, from }) => `${from.offset} ${at.offset} ${whenOf(from).month}`,
+  )
   for (const row of rows.values()) {
     const [first] = row
     const rule = first === undefined || row.length < YEARS_AHEAD - 1 ? undefined : ruleOf(row)
@@ -54,14 +63,26 @@ function yearlyRules(changes: readonly Change[]): ReadonlyMap<Change, string | '
 function ruleOf(row: readonly Change[]): string | undefined {
   const moments = row.map(({ from }) => whenOf(from))
   const [first] = moments
-  if (first === undefined || moments.some(({ weekday, time }) => weekday !== first.weekday || time !== first.time)) return undefined
+  if (
+    first === undefined ||
+    moments.some(({ weekday, time }) => weekday !== first.weekday || time !== first.time)
+  )
+    return undefined
   const weekday = WEEKDAYS[first.weekday - 1]
-  if (moments.every(({ isLast }) => isLast)) return `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=-1${weekday}`
-  if (moments.every(({ week }) => week === first.week)) return `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=${first.week}${weekday}`
+  if (moments.every(({ isLast }) => isLast))
+    return `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=-1${weekday}`
+  if (moments.every(({ week }) => week === first.week))
+    return `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=${first.week}${weekday}`
   return undefined
 }
 
-type When = { readonly month: number; readonly weekday: number; readonly week: number; readonly isLast: boolean; readonly time: string }
+type When = {
+  readonly month: number
+  readonly weekday: number
+  readonly week: number
+  readonly isLast: boolean
+  readonly time: string
+}
 
 // on the clock that was right until then: that is how a VTIMEZONE tells it
 function whenOf(before: Temporal.ZonedDateTime): When {
@@ -80,7 +101,9 @@ function observance({ at, from, isFirst }: Change, rule?: string): readonly stri
   const january = at.with({ month: 1, day: 1 }).offsetNanoseconds
   const july = at.with({ month: 7, day: 1 }).offsetNanoseconds
   const kind = at.offsetNanoseconds > Math.min(january, july) ? 'DAYLIGHT' : 'STANDARD'
-  const start = isFirst ? localOf(at) : from.toPlainDateTime().add({ nanoseconds: 1 }).toString({ smallestUnit: 'second' })
+  const start = isFirst
+    ? localOf(at)
+    : from.toPlainDateTime().add({ nanoseconds: 1 }).toString({ smallestUnit: 'second' })
   return [
     `BEGIN:${kind}`,
     `DTSTART:${start.replace(/[-:]/g, '')}`,

@@ -6,11 +6,16 @@ export type Holder = {
   readonly tenant: string
   readonly principal: string
   readonly session: string
-  readonly token?: { readonly actor: TokenRecord['actor']; readonly scopes?: readonly string[] } | undefined
+  readonly token?:
+    | { readonly actor: TokenRecord['actor']; readonly scopes?: readonly string[] }
+    | undefined
 }
 
 /** What somebody written down may do today, through the credential they hold. */
-export function callerOf({ tenant, principal, session, token }: Holder, record: PrincipalRecord): Caller {
+export function callerOf(
+  { tenant, principal, session, token }: Holder,
+  record: PrincipalRecord,
+): Caller {
   return {
     tenant,
     principal,
@@ -27,7 +32,10 @@ export function callerOf({ tenant, principal, session, token }: Holder, record: 
 }
 
 // a token for a few capabilities must not administer the house because its holder may
-function rolesWithin(roles: readonly string[], scopes: readonly string[] | undefined): readonly string[] {
+function rolesWithin(
+  roles: readonly string[],
+  scopes: readonly string[] | undefined,
+): readonly string[] {
   if (scopes === undefined || scopes.includes('*')) return roles
   return [...new Set(roles.map((role) => (role === 'admin' ? 'power_user' : role)))]
 }

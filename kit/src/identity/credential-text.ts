@@ -1,5 +1,9 @@
 /** A credential as its holder carries it: whose house, which one, and the secret that is kept nowhere. */
-export type CredentialText = { readonly tenant: string; readonly id: string; readonly secret: string }
+export type CredentialText = {
+  readonly tenant: string
+  readonly id: string
+  readonly secret: string
+}
 
 /** `sh`: an access token. `shl`: a sign-in link that works once. */
 export type CredentialPrefix = 'sh' | 'shl'
@@ -11,7 +15,10 @@ const SHAPES = {
   shl: /^shl_([\w-]+)_([0-9a-z]{26})_([\w-]{43})$/,
 }
 
-export function credentialText(prefix: CredentialPrefix, { tenant, id, secret }: CredentialText): string {
+export function credentialText(
+  prefix: CredentialPrefix,
+  { tenant, id, secret }: CredentialText,
+): string {
   return `${prefix}_${Buffer.from(tenant).toString('base64url')}_${id}_${secret}`
 }
 

@@ -1,7 +1,14 @@
 import type { AdminItem, AdminKind, AdminStore, Clock } from '@surehand/core'
 import { ToolError } from '@surehand/core'
 import type { z } from 'zod'
-import { type LinkRecord, linkRecord, PrincipalRecord, TenantRecord, type TokenRecord, tokenRecord } from './records.ts'
+import {
+  type LinkRecord,
+  linkRecord,
+  PrincipalRecord,
+  TenantRecord,
+  type TokenRecord,
+  tokenRecord,
+} from './records.ts'
 
 /** A record with the version that a change of it must name. */
 export type Kept<T> = { readonly record: T; readonly version: number }
@@ -31,7 +38,11 @@ const FRESH_MS = 500
 const MOST_TENANTS = 10_000
 const MOST_ITEMS = 50_000
 
-type House = { readonly version: number; readonly ticks: number; readonly items: Map<string, unknown> }
+type House = {
+  readonly version: number
+  readonly ticks: number
+  readonly items: Map<string, unknown>
+}
 
 export function createDirectory({ store, clock, home }: DirectoryOptions): Directory {
   const houses = new Map<string, House>()
@@ -42,7 +53,11 @@ export function createDirectory({ store, clock, home }: DirectoryOptions): Direc
     // the version first: what is read after it is at least as new
     const version = await store.version(tenant)
     const before = houses.get(tenant)
-    const house = { version, ticks, items: before?.version === version ? before.items : new Map<string, unknown>() }
+    const house = {
+      version,
+      ticks,
+      items: before?.version === version ? before.items : new Map<string, unknown>(),
+    }
     if (houses.size >= MOST_TENANTS) houses.clear()
     houses.set(tenant, house)
     return house
@@ -60,7 +75,12 @@ export function createDirectory({ store, clock, home }: DirectoryOptions): Direc
     return known !== undefined && clock.ticks() - known.ticks < FRESH_MS ? known : lookOnce(tenant)
   }
 
-  async function cached<T>(tenant: string, kind: AdminKind, id: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  async function cached<T>(
+    tenant: string,
+    kind: AdminKind,
+    id: string,
+    schema: z.ZodType<T>,
+  ): Promise<T | undefined> {
     const { items } = await houseOf(tenant)
     const key = `${kind}:${id}`
     const known = items.get(key)
@@ -83,7 +103,9 @@ export function createDirectory({ store, clock, home }: DirectoryOptions): Direc
     holdsUntil: (tenant) => (houses.get(tenant)?.ticks ?? Number.NEGATIVE_INFINITY) + FRESH_MS,
     async link(tenant, id) {
       const item = await store.get(tenant, 'credential', linkItemId(id))
-      return item === undefined ? undefined : { record: readRecord(item, linkRecord()), version: item.version }
+      return item === undefined
+        ? undefined
+        : { record: readRecord(item, linkRecord()), version: item.version }
     },
   }
 }
@@ -97,5 +119,8 @@ export function readRecord<T>(item: AdminItem, schema: z.ZodType<T>): T {
   if (item.unopened !== undefined) throw item.unopened
   const parsed = schema.safeParse(JSON.parse(item.value))
   if (parsed.success) return parsed.data
-  throw new ToolError('TOOL_CONFIGURATION_ERROR', `The stored ${item.kind} "${item.id}" can not be read.`)
+  throw new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `The stored ${item.kind} "${item.id}" can not be read.`,
+  )
 }

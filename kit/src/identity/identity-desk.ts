@@ -1,4 +1,11 @@
-import { type AdminDesk, type AdminItem, type Caller, type Clock, systemChance, ToolError } from '@surehand/core'
+import {
+  type AdminDesk,
+  type AdminItem,
+  type Caller,
+  type Clock,
+  systemChance,
+  ToolError,
+} from '@surehand/core'
 import type { z } from 'zod'
 import { credentialText, readCredential } from './credential-text.ts'
 import { type Directory, type Kept, linkItemId, readRecord } from './directory.ts'
@@ -24,17 +31,31 @@ export type IdentityDeskOptions = {
 
 export type Listed<T> = Kept<T> & { readonly id: string }
 export type ListedToken = Listed<Omit<TokenRecord, 'hash'>>
-export type MadeToken = { readonly id: string /** Shown once: it is kept nowhere. */; readonly token: string; readonly lastFour: string }
+export type MadeToken = {
+  readonly id: string /** Shown once: it is kept nowhere. */
+  readonly token: string
+  readonly lastFour: string
+}
 
 /** Where administrators keep houses, people and tokens. */
 export type IdentityDesk = {
   readonly tenants: {
     readonly list: (by: Caller) => Promise<readonly Listed<TenantRecord>[]>
-    readonly put: (by: Caller, id: string, record: unknown, expected?: number) => Promise<Listed<TenantRecord>>
+    readonly put: (
+      by: Caller,
+      id: string,
+      record: unknown,
+      expected?: number,
+    ) => Promise<Listed<TenantRecord>>
   }
   readonly principals: {
     readonly list: (by: Caller) => Promise<readonly Listed<PrincipalRecord>[]>
-    readonly put: (by: Caller, id: string, record: unknown, expected?: number) => Promise<Listed<PrincipalRecord>>
+    readonly put: (
+      by: Caller,
+      id: string,
+      record: unknown,
+      expected?: number,
+    ) => Promise<Listed<PrincipalRecord>>
   }
   readonly tokens: {
     readonly list: (by: Caller) => Promise<readonly ListedToken[]>
@@ -45,11 +66,17 @@ export type IdentityDesk = {
     /** A text that signs somebody in once, with these roles, within its life. */
     readonly create: (by: Caller, link: LinkForm) => Promise<string>
     /** Whoever is first; undefined: it was used, it is too late, or it never was one. */
-    readonly redeem: (text: string) => Promise<{ readonly tenant: string; readonly principal: string } | undefined>
+    readonly redeem: (
+      text: string,
+    ) => Promise<{ readonly tenant: string; readonly principal: string } | undefined>
   }
 }
 
-export type LinkForm = { readonly principal: string; readonly roles: readonly string[]; readonly lifeSeconds: number }
+export type LinkForm = {
+  readonly principal: string
+  readonly roles: readonly string[]
+  readonly lifeSeconds: number
+}
 
 /** The house itself, where nobody has signed in yet. */
 export function houseCaller(tenant: string): Caller {
@@ -68,15 +95,27 @@ export function identityDesk(options: IdentityDeskOptions): IdentityDesk {
         refuseGuest(by, home)
         const value = parsed(TenantRecord, record)
         if (id === home && value.disabled)
-          throw new ToolError('TOOL_GATE_CLOSED', 'The first house can not be closed: nobody could open it again.')
-        return listed(await put(options, by, { kind: 'tenant', id: parsed(tenantId(), id), value, expected }), TenantRecord)
+          throw new ToolError(
+            'TOOL_GATE_CLOSED',
+            'The first house can not be closed: nobody could open it again.',
+          )
+        return listed(
+          await put(options, by, { kind: 'tenant', id: parsed(tenantId(), id), value, expected }),
+          TenantRecord,
+        )
       },
     },
     principals: {
-      list: async (by) => (await administration.list(by, 'principal')).map((item) => listed(item, PrincipalRecord)),
+      list: async (by) =>
+        (await administration.list(by, 'principal')).map((item) => listed(item, PrincipalRecord)),
       put: async (by, id, record, expected) =>
         listed(
-          await put(options, by, { kind: 'principal', id: parsed(principalId(), id), value: parsed(PrincipalRecord, record), expected }),
+          await put(options, by, {
+            kind: 'principal',
+            id: parsed(principalId(), id),
+            value: parsed(PrincipalRecord, record),
+            expected,
+          }),
           PrincipalRecord,
         ),
     },
@@ -89,7 +128,10 @@ function tokensOf(options: IdentityDeskOptions): IdentityDesk['tokens'] {
   const { administration, clock } = options
   const chance = systemChance()
   return {
-    list: async (by) => (await administration.list(by, 'token')).map((item) => withoutHash(listed(item, tokenRecord()))),
+    list: async (by) =>
+      (await administration.list(by, 'token')).map((item) =>
+        withoutHash(listed(item, tokenRecord())),
+      ),
     async create(by, form) {
       const { expiresInSeconds, ...asked } = parsed(tokenForm(), form)
       const owner = await administration.get(by, 'principal', asked.principal)
@@ -101,17 +143,28 @@ function tokensOf(options: IdentityDeskOptions): IdentityDesk['tokens'] {
         lastFour: secret.slice(-4),
         createdBy: by.principal,
         createdAt: clock.now(),
-        ...(expiresInSeconds === undefined ? {} : { expiresAt: clock.now() + expiresInSeconds * 1_000 }),
+        ...(expiresInSeconds === undefined
+          ? {}
+          : { expiresAt: clock.now() + expiresInSeconds * 1_000 }),
       }
       await put(options, by, { kind: 'token', id, value, expected: undefined })
-      return { id, token: credentialText('sh', { tenant: by.tenant, id, secret }), lastFour: value.lastFour }
+      return {
+        id,
+        token: credentialText('sh', { tenant: by.tenant, id, secret }),
+        lastFour: value.lastFour,
+      }
     },
     async revoke(by, id) {
       const item = await administration.get(by, 'token', id)
       if (item === undefined) throw missing('token', id)
       const record = readRecord(item, tokenRecord())
       if (record.revokedAt !== undefined) return
-      await put(options, by, { kind: 'token', id, value: { ...record, revokedAt: clock.now() }, expected: item.version })
+      await put(options, by, {
+        kind: 'token',
+        id,
+        value: { ...record, revokedAt: clock.now() },
+        expected: item.version,
+      })
     },
   }
 }
@@ -125,7 +178,12 @@ function linksOf(options: IdentityDeskOptions): IdentityDesk['links'] {
     const house = houseCaller(tenant)
     const item = await administration.get(house, 'principal', principal)
     if (item !== undefined) return !readRecord(item, PrincipalRecord).disabled
-    await put(options, house, { kind: 'principal', id: principal, value: parsed(PrincipalRecord, { roles }), expected: undefined })
+    await put(options, house, {
+      kind: 'principal',
+      id: principal,
+      value: parsed(PrincipalRecord, { roles }),
+      expected: undefined,
+    })
     return true
   }
 
@@ -155,7 +213,9 @@ function linksOf(options: IdentityDeskOptions): IdentityDesk['links'] {
       } as const
       // of two who come at once the version lets one through
       if (!(await isFirst(() => put(options, houseCaller(given.tenant), used)))) return undefined
-      return (await writeDown(given.tenant, link.record)) ? { tenant: given.tenant, principal: link.record.principal } : undefined
+      return (await writeDown(given.tenant, link.record))
+        ? { tenant: given.tenant, principal: link.record.principal }
+        : undefined
     },
   }
 }
@@ -177,8 +237,17 @@ type Change = {
   readonly expected: number | undefined
 }
 
-async function put({ administration }: IdentityDeskOptions, by: Caller, { kind, id, value, expected }: Change): Promise<AdminItem> {
-  const item = await administration.change(by, { kind, id, value, ...(expected === undefined ? {} : { expected }) })
+async function put(
+  { administration }: IdentityDeskOptions,
+  by: Caller,
+  { kind, id, value, expected }: Change,
+): Promise<AdminItem> {
+  const item = await administration.change(by, {
+    kind,
+    id,
+    value,
+    ...(expected === undefined ? {} : { expected }),
+  })
   if (item === undefined) throw missing(kind, id)
   return item
 }
@@ -187,21 +256,36 @@ function listed<T>(item: AdminItem, schema: z.ZodType<T>): Listed<T> {
   return { id: item.id, version: item.version, record: readRecord(item, schema) }
 }
 
-function withoutHash({ record: { hash: _, ...record }, ...rest }: Listed<TokenRecord>): ListedToken {
+function withoutHash({
+  record: { hash: _, ...record },
+  ...rest
+}: Listed<TokenRecord>): ListedToken {
   return { ...rest, record }
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => ({ field: path.join('.'), error: message, provided_value: null }))
-  throw new ToolError('TOOL_INVALID_INPUT', problems.map(({ field, error }) => `${field || 'It'} ${error}.`).join(' '), {
-    details: { validation_errors: problems },
-  })
+  const problems = result.error.issues.map(({ path, message }) => ({
+    field: path.join('.'),
+    error: message,
+    provided_value: null,
+  }))
+  throw new ToolError(
+    'TOOL_INVALID_INPUT',
+    problems.map(({ field, error }) => `${field || 'It'} ${error}.`).join(' '),
+    {
+      details: { validation_errors: problems },
+    },
+  )
 }
 
 function refuseGuest(by: Caller, home: string): void {
-  if (by.tenant !== home) throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', 'Houses are kept by the administrators of the first one.')
+  if (by.tenant !== home)
+    throw new ToolError(
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+      'Houses are kept by the administrators of the first one.',
+    )
 }
 
 function missing(kind: string, id: string): ToolError {

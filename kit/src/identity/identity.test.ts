@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createIdentity, type Identity } from './identity.ts'
 import { houseCaller, type IdentityDesk, identityDesk } from './identity-desk.ts'
 
-const root: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
+const root: Caller = {
+  tenant: 'home',
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: [],
+}
 
 let nowMs = 0
 let stores: Stores
@@ -18,8 +24,16 @@ beforeEach(async () => {
   stores = memoryStores({ clock })
   identity = createIdentity({ store: stores.admin, clock, home: 'home' })
   runtime = createRuntime({ packs: [], stores, clock, standing: identity.standing })
-  desk = identityDesk({ administration: runtime.administration, directory: identity.directory, clock, home: 'home' })
-  await desk.principals.put(root, 'ann', { roles: ['user'], capabilities: ['lamps.read', 'lamps.make'] })
+  desk = identityDesk({
+    administration: runtime.administration,
+    directory: identity.directory,
+    clock,
+    home: 'home',
+  })
+  await desk.principals.put(root, 'ann', {
+    roles: ['user'],
+    capabilities: ['lamps.read', 'lamps.make'],
+  })
 })
 
 async function codeOf(answer: Promise<unknown>): Promise<string | undefined> {
@@ -49,7 +63,12 @@ describe('a token', () => {
 
   test('of an agent acts for its principal, with scopes and what was delegated', async () => {
     await desk.principals.put(root, 'bob', { roles: ['user'], delegated: ['lamps.*'] })
-    const { token } = await desk.tokens.create(root, { principal: 'bob', name: 'bot', actor: 'ai_agent', scopes: ['lamps.read'] })
+    const { token } = await desk.tokens.create(root, {
+      principal: 'bob',
+      name: 'bot',
+      actor: 'ai_agent',
+      scopes: ['lamps.read'],
+    })
     expect((await identity.authenticate(token))?.caller).toMatchObject({
       principal: 'bob',
       actor: 'ai_agent',
@@ -60,9 +79,16 @@ describe('a token', () => {
 
   test("for a few scopes leaves its holder's right to administer at home", async () => {
     await desk.principals.put(root, 'boss', { roles: ['admin'] })
-    const narrow = await desk.tokens.create(root, { principal: 'boss', name: 'ci', scopes: ['lamps.read'] })
+    const narrow = await desk.tokens.create(root, {
+      principal: 'boss',
+      name: 'ci',
+      scopes: ['lamps.read'],
+    })
     const wide = await desk.tokens.create(root, { principal: 'boss', name: 'desk' })
-    const [guest, owner] = [await identity.authenticate(narrow.token), await identity.authenticate(wide.token)]
+    const [guest, owner] = [
+      await identity.authenticate(narrow.token),
+      await identity.authenticate(wide.token),
+    ]
     expect([guest?.caller.roles, owner?.caller.roles]).toEqual([['power_user'], ['admin']])
     expect(await codeOf(desk.tokens.list(guest?.caller as Caller))).toBe('TOOL_ROLE_NOT_AUTHORIZED')
   })
@@ -78,7 +104,11 @@ describe('a token', () => {
   test.each([
     ['another secret', (token: string) => token.slice(0, -43) + 'A'.repeat(43)],
     ['a cut secret', (token: string) => token.slice(0, -1)],
-    ['another house', (token: string) => token.replace(/^sh_[^_]+/, `sh_${Buffer.from('globex').toString('base64url')}`)],
+    [
+      'another house',
+      (token: string) =>
+        token.replace(/^sh_[^_]+/, `sh_${Buffer.from('globex').toString('base64url')}`),
+    ],
     ['another id', (token: string) => token.replace(/_[0-9a-z]{26}_/, `_${'0'.repeat(26)}_`)],
     ['nothing', () => ''],
     ['a link for a token', (token: string) => token.replace('sh_', 'shl_')],
@@ -92,11 +122,18 @@ describe('a token', () => {
     await desk.tenants.put(root, 'globex', { name: 'Globex' })
     await desk.principals.put(houseCaller('globex'), 'ann', { roles: ['admin'] })
     const { token } = await desk.tokens.create(root, { principal: 'ann', name: 'laptop' })
-    expect((await identity.authenticate(token))?.caller).toMatchObject({ tenant: 'home', roles: ['user'] })
+    expect((await identity.authenticate(token))?.caller).toMatchObject({
+      tenant: 'home',
+      roles: ['user'],
+    })
   })
 
   test('ends when it expires, to the millisecond', async () => {
-    const { token } = await desk.tokens.create(root, { principal: 'ann', name: 'short', expiresInSeconds: 60 })
+    const { token } = await desk.tokens.create(root, {
+      principal: 'ann',
+      name: 'short',
+      expiresInSeconds: 60,
+    })
     nowMs += 59_999
     expect(await identity.authenticate(token)).toBeDefined()
     nowMs += 1
@@ -149,7 +186,9 @@ describe('a token', () => {
 
   describe('that was just looked at', () => {
     // the first look finds out about the houses, the second one is remembered
-    async function known(form: object = {}): Promise<{ readonly token: string; readonly id: string }> {
+    async function known(
+      form: object = {},
+    ): Promise<{ readonly token: string; readonly id: string }> {
       const made = await desk.tokens.create(root, { principal: 'ann', name: 'laptop', ...form })
       await identity.authenticate(made.token)
       await identity.authenticate(made.token)
@@ -159,7 +198,9 @@ describe('a token', () => {
 
     test('is not waited for, and says the same', async () => {
       const { token, id } = await known()
-      expect(identity.authenticate(token)).toEqual(await createIdentity({ store: stores.admin, clock, home: 'home' }).authenticate(token))
+      expect(identity.authenticate(token)).toEqual(
+        await createIdentity({ store: stores.admin, clock, home: 'home' }).authenticate(token),
+      )
       expect(identity.authenticate(token)).toMatchObject({ credential: `home/${id}`, token: id })
     })
 
@@ -184,7 +225,10 @@ describe('a token', () => {
       const { token } = await known()
       await desk.principals.put(root, 'ann', { roles: ['guest'] }, 1)
       nowMs += 500
-      expect((await identity.authenticate(token))?.caller).toMatchObject({ roles: ['guest'], capabilities: [] })
+      expect((await identity.authenticate(token))?.caller).toMatchObject({
+        roles: ['guest'],
+        capabilities: [],
+      })
       await desk.principals.put(root, 'ann', { disabled: true }, 2)
       nowMs += 500
       expect(await identity.authenticate(token)).toBeUndefined()
@@ -193,7 +237,10 @@ describe('a token', () => {
     test('ends with its house, whose list of houses is looked at on its own', async () => {
       await desk.tenants.put(root, 'globex', { name: 'Globex' })
       await desk.principals.put(houseCaller('globex'), 'eve', {})
-      const { token } = await desk.tokens.create(houseCaller('globex'), { principal: 'eve', name: 'x' })
+      const { token } = await desk.tokens.create(houseCaller('globex'), {
+        principal: 'eve',
+        name: 'x',
+      })
       await identity.directory.isOpen('globex')
       nowMs += 400
       await identity.authenticate(token)
@@ -205,7 +252,9 @@ describe('a token', () => {
 
     test('makes nobody of those who know all but its last character', async () => {
       const { token } = await known()
-      expect(await identity.authenticate(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined()
+      expect(
+        await identity.authenticate(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`),
+      ).toBeUndefined()
     })
   })
 
@@ -234,25 +283,39 @@ describe('administration', () => {
   test('of tokens, people and houses is for administrators who are people', async () => {
     const user: Caller = { ...root, principal: 'ann', roles: ['user'] }
     const agent: Caller = { ...root, actor: 'ai_agent' }
-    expect(await codeOf(desk.tokens.create(user, { principal: 'ann', name: 'x' }))).toBe('TOOL_ROLE_NOT_AUTHORIZED')
-    expect(await codeOf(desk.principals.put(agent, 'ann', { roles: ['admin'] }, 1))).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
-    expect(await codeOf(desk.tenants.put({ ...root, tenant: 'globex' }, 'x', { name: 'X' }))).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+    expect(await codeOf(desk.tokens.create(user, { principal: 'ann', name: 'x' }))).toBe(
+      'TOOL_ROLE_NOT_AUTHORIZED',
+    )
+    expect(await codeOf(desk.principals.put(agent, 'ann', { roles: ['admin'] }, 1))).toBe(
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+    )
+    expect(await codeOf(desk.tenants.put({ ...root, tenant: 'globex' }, 'x', { name: 'X' }))).toBe(
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+    )
   })
 
   test('is recorded', async () => {
     await desk.tokens.create(root, { principal: 'ann', name: 'laptop' })
     const records = await stores.audit.list({ tenant: 'home' })
-    expect(records.filter(({ tool_name }) => tool_name.startsWith('token:'))).toMatchObject([{ principal: 'root', outcome: 'set' }])
+    expect(records.filter(({ tool_name }) => tool_name.startsWith('token:'))).toMatchObject([
+      { principal: 'root', outcome: 'set' },
+    ])
   })
 
   test('with an old version is refused, and so is a token for nobody', async () => {
-    expect(await codeOf(desk.principals.put(root, 'ann', {}, 7))).toBe('TOOL_RESOURCE_ALREADY_EXISTS')
-    expect(await codeOf(desk.tokens.create(root, { principal: 'nobody', name: 'x' }))).toBe('TOOL_RESOURCE_NOT_FOUND')
+    expect(await codeOf(desk.principals.put(root, 'ann', {}, 7))).toBe(
+      'TOOL_RESOURCE_ALREADY_EXISTS',
+    )
+    expect(await codeOf(desk.tokens.create(root, { principal: 'nobody', name: 'x' }))).toBe(
+      'TOOL_RESOURCE_NOT_FOUND',
+    )
     expect(await codeOf(desk.principals.put(root, 'a b', {}))).toBe('TOOL_INVALID_INPUT')
   })
 
   test('can not close the first house', async () => {
-    expect(await codeOf(desk.tenants.put(root, 'home', { name: 'Home', disabled: true }))).toBe('TOOL_GATE_CLOSED')
+    expect(await codeOf(desk.tenants.put(root, 'home', { name: 'Home', disabled: true }))).toBe(
+      'TOOL_GATE_CLOSED',
+    )
   })
 })
 
@@ -265,9 +328,17 @@ describe('standing', () => {
   test('is what was claimed then and is granted today', async () => {
     const caller = await stored()
     expect(await identity.standing(caller)).toEqual(caller)
-    await desk.principals.put(root, 'ann', { roles: ['user', 'admin'], capabilities: ['lamps.r*', 'lamps.make', 'more.*'] }, 1)
+    await desk.principals.put(
+      root,
+      'ann',
+      { roles: ['user', 'admin'], capabilities: ['lamps.r*', 'lamps.make', 'more.*'] },
+      1,
+    )
     nowMs += 1_000
-    expect(await identity.standing(caller)).toMatchObject({ roles: ['user'], capabilities: ['lamps.make'] })
+    expect(await identity.standing(caller)).toMatchObject({
+      roles: ['user'],
+      capabilities: ['lamps.make'],
+    })
   })
 
   test('of a wider grant and a narrower claim is the narrower', async () => {
@@ -275,7 +346,9 @@ describe('standing', () => {
     await desk.principals.put(root, 'ann', { roles: ['user'], capabilities: ['lamps.*'] }, 1)
     nowMs += 1_000
     expect((await identity.standing(caller))?.capabilities).toEqual(['lamps.read', 'lamps.make'])
-    expect((await identity.standing({ ...caller, capabilities: ['*'] }))?.capabilities).toEqual(['lamps.*'])
+    expect((await identity.standing({ ...caller, capabilities: ['*'] }))?.capabilities).toEqual([
+      'lamps.*',
+    ])
   })
 
   test('is none for whoever was disabled, whose token was revoked, or whom nobody knows', async () => {
@@ -292,13 +365,25 @@ describe('standing', () => {
 })
 
 describe('a sign-in link', () => {
-  const link = () => desk.links.create(houseCaller('home'), { principal: 'first', roles: ['admin'], lifeSeconds: 900 })
+  const link = () =>
+    desk.links.create(houseCaller('home'), {
+      principal: 'first',
+      roles: ['admin'],
+      lifeSeconds: 900,
+    })
 
   test('signs the first administrator in, once', async () => {
     const text = await link()
     expect(await desk.links.redeem(text)).toEqual({ tenant: 'home', principal: 'first' })
     expect(await desk.links.redeem(text)).toBeUndefined()
-    expect(await identity.ofSession({ id: 's', tenant: 'home', principal: 'first', expiresAt: nowMs + 1 })).toMatchObject({
+    expect(
+      await identity.ofSession({
+        id: 's',
+        tenant: 'home',
+        principal: 'first',
+        expiresAt: nowMs + 1,
+      }),
+    ).toMatchObject({
       roles: ['admin'],
       session: 'page:s',
     })
@@ -313,7 +398,11 @@ describe('a sign-in link', () => {
   test('is worth nothing when it is late, forged or from another house', async () => {
     const text = await link()
     expect(await desk.links.redeem(text.slice(0, -43) + 'B'.repeat(43))).toBeUndefined()
-    expect(await desk.links.redeem(text.replace(/^shl_[^_]+/, `shl_${Buffer.from('globex').toString('base64url')}`))).toBeUndefined()
+    expect(
+      await desk.links.redeem(
+        text.replace(/^shl_[^_]+/, `shl_${Buffer.from('globex').toString('base64url')}`),
+      ),
+    ).toBeUndefined()
     nowMs += 900_000
     expect(await desk.links.redeem(text)).toBeUndefined()
   })

@@ -55,7 +55,10 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
     const caller = await ofToken(given.tenant, given.id)
     if (caller === undefined) return undefined
     const signedIn = { caller, credential: `${given.tenant}/${given.id}`, token: given.id }
-    recognized.keep(bearer, signedIn, { ticks, expiresAt: token.expiresAt ?? Number.POSITIVE_INFINITY })
+    recognized.keep(bearer, signedIn, {
+      ticks,
+      expiresAt: token.expiresAt ?? Number.POSITIVE_INFINITY,
+    })
     return signedIn
   }
 
@@ -65,14 +68,21 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
     if (token.expiresAt !== undefined && token.expiresAt <= clock.now()) return undefined
     const record = await directory.principal(tenant, token.principal)
     if (record === undefined || record.disabled) return undefined
-    return callerOf({ tenant, principal: token.principal, session: `${TOKEN_SESSION}${id}`, token }, record)
+    return callerOf(
+      { tenant, principal: token.principal, session: `${TOKEN_SESSION}${id}`, token },
+      record,
+    )
   }
 
   async function byJwt(bearer: string): Promise<SignedIn | undefined> {
     const claimed = await jwt?.read(bearer)
     const caller = claimed === undefined ? undefined : await admitted(claimed.caller)
     if (claimed === undefined || caller === undefined) return undefined
-    return { caller, credential: `${caller.tenant}/jwt/${caller.principal}/${caller.actor}`, expiresAt: claimed.expiresAt }
+    return {
+      caller,
+      credential: `${caller.tenant}/jwt/${caller.principal}/${caller.actor}`,
+      expiresAt: claimed.expiresAt,
+    }
   }
 
   // the issuer says who it is; this house may still have shut them out
@@ -83,14 +93,24 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
   }
 
   return {
-    authenticate: (bearer) => (bearer.startsWith('sh_') ? (recognized.find(bearer) ?? byToken(bearer)) : byJwt(bearer)),
+    authenticate: (bearer) =>
+      bearer.startsWith('sh_') ? (recognized.find(bearer) ?? byToken(bearer)) : byJwt(bearer),
     async ofSession({ id, tenant, principal, token, claimed }) {
       if (claimed !== undefined)
-        return admitted({ tenant, principal, actor: 'user', capabilities: [], ...claimed, session: `${JWT_SESSION}${id}` })
+        return admitted({
+          tenant,
+          principal,
+          actor: 'user',
+          capabilities: [],
+          ...claimed,
+          session: `${JWT_SESSION}${id}`,
+        })
       if (!(await directory.isOpen(tenant))) return undefined
       if (token !== undefined) return ofToken(tenant, token)
       const record = await directory.principal(tenant, principal)
-      return record === undefined || record.disabled ? undefined : callerOf({ tenant, principal, session: `page:${id}` }, record)
+      return record === undefined || record.disabled
+        ? undefined
+        : callerOf({ tenant, principal, session: `page:${id}` }, record)
     },
     async standing(caller) {
       if (caller.session?.startsWith(JWT_SESSION)) return admitted(caller)
@@ -129,20 +149,33 @@ function within(stored: Caller, today: Caller): Caller {
     ...stored,
     roles: stored.roles.filter((role) => today.roles.includes(role)),
     capabilities: both(stored.capabilities, today.capabilities),
-    ...(delegated === undefined ? {} : { delegated: stored.delegated === undefined ? delegated : both(stored.delegated, delegated) }),
+    ...(delegated === undefined
+      ? {}
+      : {
+          delegated: stored.delegated === undefined ? delegated : both(stored.delegated, delegated),
+        }),
   }
 }
 
 // `habit.*` and `habit.read` have `habit.read` in common
-function both<T extends Caller['capabilities'][number]>(some: readonly T[], others: readonly T[]): readonly T[] {
+function both<T extends Caller['capabilities'][number]>(
+  some: readonly T[],
+  others: readonly T[],
+): readonly T[] {
   const common = [
     ...some.filter((grant) => others.some((other) => covers(other, grant))),
     ...others.filter((grant) => some.some((other) => covers(other, grant))),
   ]
-  return common.filter((grant, index) => common.findIndex((other) => JSON.stringify(other) === JSON.stringify(grant)) === index)
+  return common.filter(
+    (grant, index) =>
+      common.findIndex((other) => JSON.stringify(other) === JSON.stringify(grant)) === index,
+  )
 }
 
 function covers(wide: string | Grant, narrow: string | Grant): boolean {
-  if (typeof wide !== 'string' || typeof narrow !== 'string') return JSON.stringify(wide) === JSON.stringify(narrow)
-  return wide === '*' || wide === narrow || (wide.endsWith('.*') && narrow.startsWith(wide.slice(0, -1)))
+  if (typeof wide !== 'string' || typeof narrow !== 'string')
+    return JSON.stringify(wide) === JSON.stringify(narrow)
+  return (
+    wide === '*' || wide === narrow || (wide.endsWith('.*') && narrow.startsWith(wide.slice(0, -1)))
+  )
 }

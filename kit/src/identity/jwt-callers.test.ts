@@ -1,6 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import {
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type JwtCallers, jwtCallers } from './jwt-callers.ts'
 
@@ -18,7 +25,9 @@ let strangers: Awaited<ReturnType<typeof generateKeyPair>>
 beforeAll(async () => {
   keys = await generateKeyPair('RS256', { extractable: true })
   strangers = await generateKeyPair('RS256', { extractable: true })
-  const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }] })
+  const jwks = JSON.stringify({
+    keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }],
+  })
   server = createServer((_, response) => {
     fetches++
     response.setHeader('content-type', 'application/json').end(jwks)
@@ -39,15 +48,34 @@ function callersAt(): JwtCallers {
     clock,
     callerFrom: ({ sub, house, roles }) =>
       typeof house === 'string' && sub !== undefined
-        ? { tenant: house, principal: sub, actor: 'user', roles: roles as string[], capabilities: [] }
+        ? {
+            tenant: house,
+            principal: sub,
+            actor: 'user',
+            roles: roles as string[],
+            capabilities: [],
+          }
         : undefined,
   })
 }
 
-const CLAIMS = { iss: ISSUER, aud: AUDIENCE, sub: 'ann', house: 'acme', roles: ['user'], jti: 'j1', exp: nowMs / 1000 + 300 }
+const CLAIMS = {
+  iss: ISSUER,
+  aud: AUDIENCE,
+  sub: 'ann',
+  house: 'acme',
+  roles: ['user'],
+  jti: 'j1',
+  exp: nowMs / 1000 + 300,
+}
 
-function signed(claims: JWTPayload, options: { readonly key?: typeof keys.privateKey; readonly kid?: string } = {}): Promise<string> {
-  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: options.kid ?? 'k1' }).sign(options.key ?? keys.privateKey)
+function signed(
+  claims: JWTPayload,
+  options: { readonly key?: typeof keys.privateKey; readonly kid?: string } = {},
+): Promise<string> {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'RS256', kid: options.kid ?? 'k1' })
+    .sign(options.key ?? keys.privateKey)
 }
 
 describe('a signed token of the issuer', () => {
@@ -82,7 +110,8 @@ describe('a signed token of the issuer', () => {
     const fresh = callersAt()
     const before = fetches
     await fresh.read(await signed(CLAIMS))
-    for (const kid of ['x1', 'x2', 'x3']) expect(await fresh.read(await signed(CLAIMS, { kid }))).toBeUndefined()
+    for (const kid of ['x1', 'x2', 'x3'])
+      expect(await fresh.read(await signed(CLAIMS, { kid }))).toBeUndefined()
     expect(fetches - before).toBe(1)
   })
 })
@@ -98,14 +127,24 @@ describe('a forged token', () => {
 
   test('with the public key taken for a shared secret is nobody', async () => {
     const secret = new TextEncoder().encode(await exportSPKI(keys.publicKey))
-    const swapped = await new SignJWT(CLAIMS).setProtectedHeader({ alg: 'HS256', kid: 'k1' }).sign(secret)
+    const swapped = await new SignJWT(CLAIMS)
+      .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
+      .sign(secret)
     expect(await callers.read(swapped)).toBeUndefined()
   })
 
   test('with an algorithm that is off the list is nobody, though the key is right', async () => {
     const odd = await new SignJWT(CLAIMS)
       .setProtectedHeader({ alg: 'PS256', kid: 'k1' })
-      .sign(await crypto.subtle.importKey('jwk', await exportJWK(keys.privateKey), { name: 'RSA-PSS', hash: 'SHA-256' }, true, ['sign']))
+      .sign(
+        await crypto.subtle.importKey(
+          'jwk',
+          await exportJWK(keys.privateKey),
+          { name: 'RSA-PSS', hash: 'SHA-256' },
+          true,
+          ['sign'],
+        ),
+      )
     expect(await callers.read(odd)).toBeUndefined()
   })
 
@@ -121,12 +160,24 @@ describe('a forged token', () => {
 
 test('while the keys are out of reach nobody is let in, and it is told as trouble', async () => {
   const options = { issuer: ISSUER, audience: AUDIENCE, clock, callerFrom: () => undefined }
-  const lost = jwtCallers({ ...options, jwksUrl: 'https://x.example', get: async () => new Response('gone', { status: 500 }) })
-  await expect(lost.read(await signed(CLAIMS))).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
+  const lost = jwtCallers({
+    ...options,
+    jwksUrl: 'https://x.example',
+    get: async () => new Response('gone', { status: 500 }),
+  })
+  await expect(lost.read(await signed(CLAIMS))).rejects.toMatchObject({
+    code: 'TOOL_RESOURCE_UNAVAILABLE',
+  })
 })
 
 test('a list of algorithms with a symmetric one does not start', () => {
-  const options = { issuer: ISSUER, audience: AUDIENCE, jwksUrl: 'https://x.example', clock, callerFrom: () => undefined }
+  const options = {
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    jwksUrl: 'https://x.example',
+    clock,
+    callerFrom: () => undefined,
+  }
   // @ts-expect-error it does not compile either
   expect(() => jwtCallers({ ...options, algorithms: ['HS256'] })).toThrow('HS256')
 })

@@ -1,8 +1,27 @@
 import { type Caller, type Clock, ToolError } from '@surehand/core'
-import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTPayload, jwtVerify } from 'jose'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose'
 
 /** Asymmetric only: a list with HS256 in it would take the public key for a shared secret. */
-export const JWT_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const
+export const JWT_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const
 export type JwtAlgorithm = (typeof JWT_ALGORITHMS)[number]
 
 export type JwtOptions = {
@@ -35,8 +54,11 @@ const LONGEST = 16_384
 /** Callers by tokens that an OIDC issuer signs. */
 export function jwtCallers(options: JwtOptions): JwtCallers {
   const algorithms = [...(options.algorithms ?? ['RS256', 'ES256', 'EdDSA'])]
-  const odd = algorithms.find((algorithm) => !(JWT_ALGORITHMS as readonly string[]).includes(algorithm))
-  if (odd !== undefined) throw new TypeError(`Tokens signed with ${odd} can not be told from forged ones.`)
+  const odd = algorithms.find(
+    (algorithm) => !(JWT_ALGORITHMS as readonly string[]).includes(algorithm),
+  )
+  if (odd !== undefined)
+    throw new TypeError(`Tokens signed with ${odd} can not be told from forged ones.`)
   const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
     cooldownDuration: options.coolDownMs ?? COOL_DOWN_MS,
     ...(options.get === undefined ? {} : { [customFetch]: options.get }),
@@ -57,7 +79,10 @@ export function jwtCallers(options: JwtOptions): JwtCallers {
       )
       const caller = claims === undefined ? undefined : options.callerFrom(claims)
       if (claims === undefined || caller === undefined) return undefined
-      return { caller: { ...caller, session: `jwt:${claims.jti ?? claims.sub}` }, expiresAt: (claims.exp ?? 0) * 1_000 }
+      return {
+        caller: { ...caller, session: `jwt:${claims.jti ?? claims.sub}` },
+        expiresAt: (claims.exp ?? 0) * 1_000,
+      }
     },
   }
 }
@@ -66,13 +91,19 @@ export function jwtCallers(options: JwtOptions): JwtCallers {
 const KEYS_OUT_OF_REACH = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
 
 // the token's fault is nobody signed in; keys out of reach is trouble, and told as such
-async function verified(verify: () => Promise<{ readonly payload: JWTPayload }>): Promise<JWTPayload | undefined> {
+async function verified(
+  verify: () => Promise<{ readonly payload: JWTPayload }>,
+): Promise<JWTPayload | undefined> {
   try {
     return (await verify()).payload
   } catch (thrown) {
     if (thrown instanceof errors.JOSEError && !KEYS_OUT_OF_REACH.has(thrown.code)) return undefined
-    throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', "The token can not be checked now: its issuer's keys are out of reach.", {
-      cause: thrown,
-    })
+    throw new ToolError(
+      'TOOL_RESOURCE_UNAVAILABLE',
+      "The token can not be checked now: its issuer's keys are out of reach.",
+      {
+        cause: thrown,
+      },
+    )
   }
 }

@@ -21,7 +21,12 @@ export function createRecognized(clock: Clock): Recognized {
   return {
     find(bearer) {
       const found = known.get(bearer)
-      if (found === undefined || clock.ticks() >= found.until.ticks || clock.now() >= found.until.expiresAt) return undefined
+      if (
+        found === undefined ||
+        clock.ticks() >= found.until.ticks ||
+        clock.now() >= found.until.expiresAt
+      )
+        return undefined
       return found.signedIn
     },
     keep(bearer, signedIn, until) {

@@ -3,11 +3,21 @@ import { z } from 'zod'
 
 const Name = z.string().min(1).max(200)
 /** What people, agents and houses are called: it goes into keys, so it is short and holds nothing invisible. */
-export const principalId = once(() => z.string().regex(/^[\x21-\x7e]{1,128}$/, 'is 1 to 128 printable ASCII characters without spaces'))
-export const tenantId = once(() => z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens, at most 63'))
+export const principalId = once(() =>
+  z.string().regex(/^[\x21-\x7e]{1,128}$/, 'is 1 to 128 printable ASCII characters without spaces'),
+)
+export const tenantId = once(() =>
+  z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens, at most 63'),
+)
 
 const Condition = z.looseObject({ type: z.string() })
-const Grant = z.looseObject({ name: Name, scope: z.string().exactOptional(), conditions: z.array(Condition).exactOptional() })
+const Grant = z.looseObject({
+  name: Name,
+  scope: z.string().exactOptional(),
+  conditions: z.array(Condition).exactOptional(),
+})
 
 /** Somebody, as an administrator writes them down. */
 export const PrincipalRecord = z.strictObject({

@@ -10,12 +10,18 @@ const pairOf = (setCookie: string): string => setCookie.split(';')[0] ?? ''
 describe('a session', () => {
   test('is a cookie for this host alone, that no script and no other site can use', () => {
     const cookie = sessions.open({ tenant: 'home', principal: 'ann' })
-    expect(cookie).toMatch(/^__Host-surehand=[\w-]+\.[\w-]{43}; Max-Age=60; Path=\/; HttpOnly; SameSite=Strict; Secure$/)
+    expect(cookie).toMatch(
+      /^__Host-surehand=[\w-]+\.[\w-]{43}; Max-Age=60; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    )
   })
 
   test('tells who is signed in until it expires', () => {
     const cookie = pairOf(sessions.open({ tenant: 'home', principal: 'ann', token: 't1' }))
-    expect(sessions.read(`other=1; ${cookie}`)).toMatchObject({ tenant: 'home', principal: 'ann', token: 't1' })
+    expect(sessions.read(`other=1; ${cookie}`)).toMatchObject({
+      tenant: 'home',
+      principal: 'ann',
+      token: 't1',
+    })
     nowMs += 60_000
     expect(sessions.read(cookie)).toBeUndefined()
   })
@@ -23,7 +29,9 @@ describe('a session', () => {
   test('that was changed, signed with another key, sent twice or left out is nobody', () => {
     const cookie = pairOf(sessions.open({ tenant: 'home', principal: 'ann' }))
     const [body = '', signature = ''] = cookie.slice('__Host-surehand='.length).split('.')
-    const forged = Buffer.from(Buffer.from(body, 'base64url').toString().replace('ann', 'eve')).toString('base64url')
+    const forged = Buffer.from(
+      Buffer.from(body, 'base64url').toString().replace('ann', 'eve'),
+    ).toString('base64url')
     expect(sessions.read(`__Host-surehand=${forged}.${signature}`)).toBeUndefined()
     expect(createSessions({ clock, key: Buffer.alloc(32, 8) }).read(cookie)).toBeUndefined()
     expect(sessions.read(`${cookie}; ${cookie}`)).toBeUndefined()
@@ -33,11 +41,16 @@ describe('a session', () => {
   })
 
   test('seals for itself and one purpose only, and a seal is no cookie', () => {
-    const [ann, bob] = ['ann', 'bob'].map((principal) => sessions.read(pairOf(sessions.open({ tenant: 'home', principal }))))
+    const [ann, bob] = ['ann', 'bob'].map((principal) =>
+      sessions.read(pairOf(sessions.open({ tenant: 'home', principal }))),
+    )
     if (ann === undefined || bob === undefined) throw new Error('nobody is signed in')
     const seal = sessions.seal(ann, 'appr_1 digest')
     expect(sessions.isSealed(ann, 'appr_1 digest', seal)).toBe(true)
-    expect([sessions.isSealed(ann, 'appr_2 digest', seal), sessions.isSealed(bob, 'appr_1 digest', seal)]).toEqual([false, false])
+    expect([
+      sessions.isSealed(ann, 'appr_2 digest', seal),
+      sessions.isSealed(bob, 'appr_1 digest', seal),
+    ]).toEqual([false, false])
   })
 
   test('needs a key worth the name', () => {

@@ -27,7 +27,11 @@ export type SessionOptions = {
 /** Signed cookies for pages. */
 export type Sessions = {
   /** The value of a `Set-Cookie` header. It ends with the credential it was opened with, if that says when. */
-  readonly open: (who: Pick<Session, 'tenant' | 'principal' | 'token' | 'claimed'> & { readonly expiresAt?: number }) => string
+  readonly open: (
+    who: Pick<Session, 'tenant' | 'principal' | 'token' | 'claimed'> & {
+      readonly expiresAt?: number
+    },
+  ) => string
   /** From a `Cookie` header; undefined: nobody is signed in. */
   readonly read: (cookies: string | undefined) => Session | undefined
   readonly close: () => string
@@ -44,30 +48,49 @@ const Payload = z.strictObject({
   tenant: z.string(),
   principal: z.string(),
   token: z.string().exactOptional(),
-  claimed: z.strictObject({ roles: z.array(z.string()), scopes: z.array(z.string()).exactOptional() }).exactOptional(),
+  claimed: z
+    .strictObject({ roles: z.array(z.string()), scopes: z.array(z.string()).exactOptional() })
+    .exactOptional(),
   expiresAt: z.number(),
 })
 
-export function createSessions({ clock, key, lifeSeconds = LIFE_SECONDS, secure = true }: SessionOptions): Sessions {
-  if (key.byteLength < SHORTEST_KEY) throw new TypeError(`The key of sessions needs at least ${SHORTEST_KEY} bytes.`)
+export function createSessions({
+  clock,
+  key,
+  lifeSeconds = LIFE_SECONDS,
+  secure = true,
+}: SessionOptions): Sessions {
+  if (key.byteLength < SHORTEST_KEY)
+    throw new TypeError(`The key of sessions needs at least ${SHORTEST_KEY} bytes.`)
   // the prefix makes browsers refuse it from other paths, other hosts and plain HTTP
   const name = secure ? '__Host-surehand' : 'surehand'
   const attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
   const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')
   // what is signed says what it is for: a seal must never pass for a cookie
   const cookieSignature = (body: string): string => sign(`session\n${body}`)
-  const seal = (session: Session, purpose: string): string => sign(`seal\n${session.id}\n${session.principal}\n${purpose}`)
+  const seal = (session: Session, purpose: string): string =>
+    sign(`seal\n${session.id}\n${session.principal}\n${purpose}`)
 
   return {
     open(who) {
       const longest = clock.now() + lifeSeconds * 1_000
-      const payload = { ...who, id: newSecret(), expiresAt: Math.min(longest, who.expiresAt ?? longest) }
+      const payload = {
+        ...who,
+        id: newSecret(),
+        expiresAt: Math.min(longest, who.expiresAt ?? longest),
+      }
       const body = Buffer.from(JSON.stringify(payload)).toString('base64url')
       return `${name}=${body}.${cookieSignature(body)}; Max-Age=${lifeSeconds}; ${attributes}`
     },
     read(cookies) {
       const [body, signature, ...rest] = cookieNamed(cookies, name)?.split('.') ?? []
-      if (body === undefined || signature === undefined || rest.length > 0 || !isSame(signature, cookieSignature(body))) return undefined
+      if (
+        body === undefined ||
+        signature === undefined ||
+        rest.length > 0 ||
+        !isSame(signature, cookieSignature(body))
+      )
+        return undefined
       const parsed = Payload.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()))
       return parsed.success && parsed.data.expiresAt > clock.now() ? parsed.data : undefined
     },

@@ -25,12 +25,17 @@ export function createDocuments(values: ValueStore): Documents {
     },
     async get(tenant, hash) {
       const kept = await values.get(tenant, PREFIX + hash)
-      const text = kept === undefined ? undefined : gunzipSync(Buffer.from(kept, 'base64')).toString()
+      const text =
+        kept === undefined ? undefined : gunzipSync(Buffer.from(kept, 'base64')).toString()
       if (text === undefined || sha256(text) !== hash)
-        throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `The document ${hash.slice(0, 12)} is not kept here any more: import it again.`, {
-          // whoever names it puts it back where another node forgot it at the same moment
-          details: { again_after_ms: 0 },
-        })
+        throw new ToolError(
+          'TOOL_RESOURCE_NOT_FOUND',
+          `The document ${hash.slice(0, 12)} is not kept here any more: import it again.`,
+          {
+            // whoever names it puts it back where another node forgot it at the same moment
+            details: { again_after_ms: 0 },
+          },
+        )
       sizes.set(hash, Buffer.byteLength(text))
       return text
     },

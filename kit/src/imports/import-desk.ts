@@ -1,4 +1,12 @@
-import { type AdminDesk, type Caller, definitionHash, isToolError, sha256, type Tool, ToolError } from '@surehand/core'
+import {
+  type AdminDesk,
+  type Caller,
+  definitionHash,
+  isToolError,
+  sha256,
+  type Tool,
+  ToolError,
+} from '@surehand/core'
 import type { z } from 'zod'
 import { documentsOf, type ImportLimits, refuseTooLarge, refuseTooMany } from './import-limits.ts'
 import { ImportName, ImportRecord, type PinRecord } from './import-record.ts'
@@ -20,9 +28,19 @@ export type ImportForm = {
 /** Where administrators bring sources of tools, look at what changed in them, and accept it. */
 export type ImportDesk = {
   /** What would become of a document; nothing is taken in. */
-  readonly preview: (by: Caller, name: string, form: ImportForm, signal: AbortSignal) => Promise<ImportReport>
+  readonly preview: (
+    by: Caller,
+    name: string,
+    form: ImportForm,
+    signal: AbortSignal,
+  ) => Promise<ImportReport>
   /** Whoever imports a source accepts it as it is. */
-  readonly add: (by: Caller, name: string, form: ImportForm, signal: AbortSignal) => Promise<{ view: ImportView; report: ImportReport }>
+  readonly add: (
+    by: Caller,
+    name: string,
+    form: ImportForm,
+    signal: AbortSignal,
+  ) => Promise<{ view: ImportView; report: ImportReport }>
   readonly list: (by: Caller) => Promise<readonly ImportView[]>
   readonly get: (by: Caller, name: string) => Promise<ImportView>
   /** Fetches the document again; what changed is held back until it is accepted. */
@@ -36,20 +54,29 @@ export type ImportDesk = {
   readonly remove: (by: Caller, name: string) => Promise<void>
 }
 
-export type ImportDeskOptions = { readonly administration: AdminDesk; readonly imports: Imports; readonly limits: ImportLimits }
+export type ImportDeskOptions = {
+  readonly administration: AdminDesk
+  readonly imports: Imports
+  readonly limits: ImportLimits
+}
 
 const DEFAULT_REFRESH_SECONDS = 300
 
 export function importDesk(options: ImportDeskOptions): ImportDesk {
   const { administration, imports } = options
   return {
-    preview: async (by, name, form, signal) => (await read(options, by, { name, form, signal })).report,
+    preview: async (by, name, form, signal) =>
+      (await read(options, by, { name, form, signal })).report,
     async add(by, name, form, signal) {
       await administration.list(by, 'tool')
       await imports.load(by.tenant)
       // before anything is fetched for nothing
       refuseTooMany({ tenant: by.tenant, name, kind: form.kind }, options)
-      const { kind, from, settings, document, report } = await read(options, by, { name, form, signal })
+      const { kind, from, settings, document, report } = await read(options, by, {
+        name,
+        form,
+        signal,
+      })
       const record: ImportRecord = ImportRecord.parse({
         kind: form.kind,
         from,
@@ -69,13 +96,18 @@ export function importDesk(options: ImportDeskOptions): ImportDesk {
       await imports.load(by.tenant)
       const refused = await imports.refused.list(by.tenant)
       return [...imports.list(by.tenant)].map(([name, one]) =>
-        viewOf(name, one, { differences: new Map(), refused: refusedBeside(refused.get(name), one.record?.document) }),
+        viewOf(name, one, {
+          differences: new Map(),
+          refused: refusedBeside(refused.get(name), one.record?.document),
+        }),
       )
     },
     get: (by, name) => view(options, by, name),
     async refresh(by, name, signal) {
       const { kind, from, settings } = (await known(options, by, name)).record
-      const document = await imports.workshop.kindOf(kind).fetch(from, { tenant: by.tenant, name, settings, by, signal })
+      const document = await imports.workshop
+        .kindOf(kind)
+        .fetch(from, { tenant: by.tenant, name, settings, by, signal })
       await takeDocument(options, by, name, document)
       return view(options, by, name)
     },
@@ -87,13 +119,26 @@ export function importDesk(options: ImportDeskOptions): ImportDesk {
   }
 }
 
-type Made = { readonly name: string; readonly record: ImportRecord; readonly pin: PinRecord; readonly document: string }
+type Made = {
+  readonly name: string
+  readonly record: ImportRecord
+  readonly pin: PinRecord
+  readonly document: string
+}
 
-async function keep(options: ImportDeskOptions, by: Caller, { name, record, pin, document }: Made): Promise<void> {
+async function keep(
+  options: ImportDeskOptions,
+  by: Caller,
+  { name, record, pin, document }: Made,
+): Promise<void> {
   const { imports } = options
   await imports.load(by.tenant)
   refuseTooMany({ tenant: by.tenant, name, kind: record.kind }, options)
-  await refuseTooLarge({ document, settings: record.settings }, { tenant: by.tenant, name }, options)
+  await refuseTooLarge(
+    { document, settings: record.settings },
+    { tenant: by.tenant, name },
+    options,
+  )
   const before = imports.list(by.tenant).get(name)
   await withDocument(options, { tenant: by.tenant, document }, async () => {
     // the pin first: a source without one is held back whole, never let through
@@ -104,25 +149,43 @@ async function keep(options: ImportDeskOptions, by: Caller, { name, record, pin,
   if (before !== undefined) await forgetUnnamed(imports, by.tenant, before)
 }
 
-type Acceptance = { readonly name: string; readonly document: string; readonly tools?: readonly string[] }
+type Acceptance = {
+  readonly name: string
+  readonly document: string
+  readonly tools?: readonly string[]
+}
 
-async function accept(options: ImportDeskOptions, by: Caller, { name, ...what }: Acceptance): Promise<void> {
+async function accept(
+  options: ImportDeskOptions,
+  by: Caller,
+  { name, ...what }: Acceptance,
+): Promise<void> {
   const { imports } = options
   const { record, pin, brought } = await known(options, by, name)
   if (what.document !== record.document) throw changedMeanwhile(name, record)
   const { generator } = imports.workshop.kindOf(record.kind)
-  const chosen = brought.filter(({ tool }) => what.tools === undefined || what.tools.includes(tool.id)).map(({ tool }) => tool)
+  const chosen = brought
+    .filter(({ tool }) => what.tools === undefined || what.tools.includes(tool.id))
+    .map(({ tool }) => tool)
   refuseUnknown(what.tools, chosen, name)
   const fresh = pinOf(record, chosen, { generator, by })
   // what is not accepted yet is told against the document that was
-  const some = { ...(pin ?? fresh), isWhole: false, tools: { ...pin?.tools, ...fresh.tools }, acceptedBy: by.principal }
+  const some = {
+    ...(pin ?? fresh),
+    isWhole: false,
+    tools: { ...pin?.tools, ...fresh.tools },
+    acceptedBy: by.principal,
+  }
   await put(options, by, { kind: 'pin', id: name, value: what.tools === undefined ? fresh : some })
   if (what.tools === undefined) await forgetUnnamed(imports, by.tenant, { pin })
 }
 
 async function remove(options: ImportDeskOptions, by: Caller, name: string): Promise<void> {
   const { administration, imports } = options
-  const [recordItem, pinItem] = await Promise.all([administration.get(by, 'tool', name), administration.get(by, 'pin', name)])
+  const [recordItem, pinItem] = await Promise.all([
+    administration.get(by, 'tool', name),
+    administration.get(by, 'pin', name),
+  ])
   if (recordItem === undefined && pinItem === undefined) throw notImported(name)
   const before = imports.list(by.tenant).get(name)
   await put(options, by, { kind: 'tool', id: name, value: undefined })
@@ -132,23 +195,39 @@ async function remove(options: ImportDeskOptions, by: Caller, name: string): Pro
 }
 
 /** The document as it is by now; what changed with it is held back, on every node. One that can't be read leaves everything as it was. */
-export async function takeDocument(options: ImportDeskOptions, by: Caller, name: string, document: string): Promise<void> {
+export async function takeDocument(
+  options: ImportDeskOptions,
+  by: Caller,
+  name: string,
+  document: string,
+): Promise<void> {
   const { imports } = options
   const { record, recordItem } = await known(options, by, name)
   const place = { tenant: by.tenant, name }
   const hash = sha256(document)
   // it may have grown too large and shrunk again
   if (hash === record.document) return imports.refused.forget(place)
-  await imports.workshop.kindOf(record.kind).prepare(document, { tenant: by.tenant, name, settings: record.settings })
+  await imports.workshop
+    .kindOf(record.kind)
+    .prepare(document, { tenant: by.tenant, name, settings: record.settings })
   await imports.oneAtATime(by.tenant, async () => {
     if ((await known(options, by, name)).record.document === hash) return
-    await refuseTooLarge({ document, settings: record.settings }, place, options).catch(async (thrown: unknown) => {
-      if (isToolError(thrown) && thrown.code === 'TOOL_INPUT_TOO_LARGE') await imports.refused.note(place, record.document, thrown)
-      throw thrown
-    })
+    await refuseTooLarge({ document, settings: record.settings }, place, options).catch(
+      async (thrown: unknown) => {
+        if (isToolError(thrown) && thrown.code === 'TOOL_INPUT_TOO_LARGE')
+          await imports.refused.note(place, record.document, thrown)
+        throw thrown
+      },
+    )
     const value = { ...record, document: hash }
     await withDocument(options, { tenant: by.tenant, document }, () =>
-      change(options, by, { kind: 'tool', id: name, value, document, expected: recordItem.version }),
+      change(options, by, {
+        kind: 'tool',
+        id: name,
+        value,
+        document,
+        expected: recordItem.version,
+      }),
     )
     await imports.refused.forget(place)
     await forgetUnnamed(imports, by.tenant, { record })
@@ -158,7 +237,11 @@ export async function takeDocument(options: ImportDeskOptions, by: Caller, name:
 type Kept = { readonly tenant: string; readonly document: string }
 
 /** The document before whatever names it; gone again where that could not be written. */
-async function withDocument({ imports }: ImportDeskOptions, { tenant, document }: Kept, write: () => Promise<void>): Promise<void> {
+async function withDocument(
+  { imports }: ImportDeskOptions,
+  { tenant, document }: Kept,
+  write: () => Promise<void>,
+): Promise<void> {
   const hash = await imports.documents.put(tenant, document)
   try {
     await write()
@@ -170,32 +253,50 @@ async function withDocument({ imports }: ImportDeskOptions, { tenant, document }
 }
 
 /** What a source was made of before, unless something still is. */
-async function forgetUnnamed(imports: Imports, tenant: string, before: Parameters<typeof documentsOf>[0]): Promise<void> {
+async function forgetUnnamed(
+  imports: Imports,
+  tenant: string,
+  before: Parameters<typeof documentsOf>[0],
+): Promise<void> {
   // by what is written now: another node may have named it meanwhile
   await imports.load(tenant)
   const named = new Set([...imports.list(tenant).values()].flatMap(documentsOf))
-  for (const document of documentsOf(before)) if (!named.has(document)) await imports.documents.forget(tenant, document)
+  for (const document of documentsOf(before))
+    if (!named.has(document)) await imports.documents.forget(tenant, document)
 }
 
 type Readable = OpenImport & { readonly record: ImportRecord }
 
-async function known({ administration, imports }: ImportDeskOptions, by: Caller, name: string): Promise<Readable> {
+async function known(
+  { administration, imports }: ImportDeskOptions,
+  by: Caller,
+  name: string,
+): Promise<Readable> {
   // who may look is the desk's business
   await administration.list(by, 'tool')
   await imports.load(by.tenant)
   const found = imports.list(by.tenant).get(name)
   if (found === undefined) throw notImported(name)
   const { record } = found
-  if (record === undefined) throw new ToolError('TOOL_CONFIGURATION_ERROR', found.trouble ?? `"${name}" can not be read.`)
+  if (record === undefined)
+    throw new ToolError('TOOL_CONFIGURATION_ERROR', found.trouble ?? `"${name}" can not be read.`)
   return { ...found, record }
 }
 
 type Wanted = { readonly name: string; readonly form: ImportForm; readonly signal: AbortSignal }
 
-async function read({ administration, imports }: ImportDeskOptions, by: Caller, { name, form, signal }: Wanted) {
+async function read(
+  { administration, imports }: ImportDeskOptions,
+  by: Caller,
+  { name, form, signal }: Wanted,
+) {
   await administration.list(by, 'tool')
   const parsed = ImportName.safeParse(name)
-  if (!parsed.success) throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The name "${name}" ${problemOf(parsed.error)}.`)
+  if (!parsed.success)
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      `The name "${name}" ${problemOf(parsed.error)}.`,
+    )
   refuseRefresh(form.refreshSeconds)
   const kind = imports.workshop.kindOf(form.kind)
   const settings = kind.readSettings(form.settings)
@@ -207,7 +308,10 @@ async function read({ administration, imports }: ImportDeskOptions, by: Caller, 
 
 function refuseRefresh(seconds: number | undefined): void {
   if (seconds === undefined || (Number.isSafeInteger(seconds) && seconds >= 0)) return
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'How often a document is fetched again is a whole number of seconds; 0: never.')
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    'How often a document is fetched again is a whole number of seconds; 0: never.',
+  )
 }
 
 type Change = {
@@ -219,7 +323,11 @@ type Change = {
   readonly expected: number | undefined
 }
 
-async function change({ administration, imports }: ImportDeskOptions, by: Caller, { document, expected, ...form }: Change): Promise<void> {
+async function change(
+  { administration, imports }: ImportDeskOptions,
+  by: Caller,
+  { document, expected, ...form }: Change,
+): Promise<void> {
   await administration.change(by, { ...form, ...(expected === undefined ? {} : { expected }) })
   // another node that replaced the same document may have forgotten it before this named it
   if (document !== undefined) await imports.documents.put(by.tenant, document)
@@ -227,7 +335,11 @@ async function change({ administration, imports }: ImportDeskOptions, by: Caller
 }
 
 // over whatever stands there: half of an import that a crash left must not be in the way of a whole one
-async function put(options: ImportDeskOptions, by: Caller, form: Omit<Change, 'expected'>): Promise<void> {
+async function put(
+  options: ImportDeskOptions,
+  by: Caller,
+  form: Omit<Change, 'expected'>,
+): Promise<void> {
   const before = await options.administration.get(by, form.kind, form.id)
   if (before === undefined && form.value === undefined) return
   await change(options, by, { ...form, expected: before?.version })
@@ -264,13 +376,29 @@ function problemOf(error: z.ZodError): string {
   return error.issues[0]?.message ?? 'is none'
 }
 
-function refuseUnknown(wanted: readonly string[] | undefined, chosen: readonly Tool[], name: string): void {
+function refuseUnknown(
+  wanted: readonly string[] | undefined,
+  chosen: readonly Tool[],
+  name: string,
+): void {
   const missing = (wanted ?? []).filter((id) => !chosen.some((tool) => tool.id === id))
-  if (missing.length > 0) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `"${name}" has no tool called ${missing.join(', ')}.`)
+  if (missing.length > 0)
+    throw new ToolError(
+      'TOOL_RESOURCE_NOT_FOUND',
+      `"${name}" has no tool called ${missing.join(', ')}.`,
+    )
 }
 
 function changedMeanwhile(name: string, { document }: ImportRecord): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `"${name}" has changed since you looked: look at it again, then accept it.`, {
-    details: { validation_errors: [{ field: 'document', error: `is by now ${document}`, provided_value: null }] },
-  })
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `"${name}" has changed since you looked: look at it again, then accept it.`,
+    {
+      details: {
+        validation_errors: [
+          { field: 'document', error: `is by now ${document}`, provided_value: null },
+        ],
+      },
+    },
+  )
 }

@@ -14,7 +14,12 @@ export type ImportLimits = {
   readonly bytes: { readonly most: number; readonly setting: string }
 }
 
-export type SourceLimit = { readonly kinds: readonly string[]; readonly called: string; readonly most: number; readonly setting: string }
+export type SourceLimit = {
+  readonly kinds: readonly string[]
+  readonly called: string
+  readonly most: number
+  readonly setting: string
+}
 
 type Bound = { readonly imports: Imports; readonly limits: ImportLimits }
 type Bringing = { readonly tenant: string; readonly name: string; readonly kind: string }
@@ -25,13 +30,19 @@ const REMOVE = 'Remove one that nobody uses any more: surehand import remove NAM
 export function refuseTooMany({ tenant, name, kind }: Bringing, { imports, limits }: Bound): void {
   const limit = limits.sources.find(({ kinds }) => kinds.includes(kind))
   if (limit === undefined) return
-  const alike = [...imports.list(tenant)].filter(([other, { record }]) => other !== name && limit.kinds.includes(record?.kind ?? ''))
+  const alike = [...imports.list(tenant)].filter(
+    ([other, { record }]) => other !== name && limit.kinds.includes(record?.kind ?? ''),
+  )
   if (alike.length < limit.most) return
   const present = alike.length
-  throw new ToolError('TOOL_GATE_CLOSED', `A tenant has at most ${limit.most} ${limit.called} in this house, and there are ${present}.`, {
-    details: { limit: limit.most, present },
-    suggestions: [REMOVE, raise(limit.setting)],
-  })
+  throw new ToolError(
+    'TOOL_GATE_CLOSED',
+    `A tenant has at most ${limit.most} ${limit.called} in this house, and there are ${present}.`,
+    {
+      details: { limit: limit.most, present },
+      suggestions: [REMOVE, raise(limit.setting)],
+    },
+  )
 }
 
 type Kept = { readonly document: string; readonly settings: unknown }
@@ -55,7 +66,10 @@ export async function refuseTooLarge(
   throw new ToolError(
     'TOOL_INPUT_TOO_LARGE',
     `A tenant's documents and settings take at most ${megabytes(most)} MB in this house, and with this one they would take ${megabytes(bytes)} MB.`,
-    { details: { max_bytes: most, bytes }, suggestions: [REMOVE, 'Import a shorter document.', raise(setting)] },
+    {
+      details: { max_bytes: most, bytes },
+      suggestions: [REMOVE, 'Import a shorter document.', raise(setting)],
+    },
   )
 }
 
@@ -71,7 +85,9 @@ export function documentsOf({ record, pin }: Made): readonly string[] {
 
 /** Overlays and sidecars are as long as somebody makes them; the same ones are counted once, accepted or not. */
 function settingsBytes(settings: readonly unknown[]): number {
-  const texts = new Set(settings.filter((one) => one !== undefined).map((one) => JSON.stringify(one)))
+  const texts = new Set(
+    settings.filter((one) => one !== undefined).map((one) => JSON.stringify(one)),
+  )
   return [...texts].reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
 }
 

@@ -41,5 +41,8 @@ export type PinRecord = z.infer<typeof PinRecord>
 export function readItem<T>(item: AdminItem, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(JSON.parse(item.value))
   if (parsed.success) return parsed.data
-  throw new ToolError('TOOL_CONFIGURATION_ERROR', `The stored ${item.kind} "${item.id}" can not be read.`)
+  throw new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `The stored ${item.kind} "${item.id}" can not be read.`,
+  )
 }

@@ -2,7 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fakeClock, settle } from '@surehand/conformance'
-import { type Caller, createRuntime, definePack, type ForeignSource, type Stores, sha256, ToolError, toEnvelope } from '@surehand/core'
+import {
+  type Caller,
+  createRuntime,
+  definePack,
+  type ForeignSource,
+  type Stores,
+  sha256,
+  ToolError,
+  toEnvelope,
+} from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { afterEach, describe, expect, test } from 'vitest'
 import { foreignSchemas } from '../foreign-schemas.ts'
@@ -12,7 +21,13 @@ import { createImports } from './imports.ts'
 import { diskCache, type PreparedCache } from './prepared-cache.ts'
 import { watchImports } from './watch-imports.ts'
 
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['admin', 'user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['admin', 'user'],
+  capabilities: [],
+}
 const bob: Caller = { ...ann, tenant: 'other', principal: 'bob' }
 const FIRST = JSON.stringify([
   { name: 'look', description: 'Looks.' },
@@ -43,9 +58,15 @@ function openNode(stores: Stores, where: Place, cache?: PreparedCache) {
     schemas: foreignSchemas({ onLoss: () => undefined }),
     ...(cache === undefined ? {} : { cache }),
   })
-  const runtime = createRuntime({ packs: [definePack({ name: 'none', tools: [] })], stores, clock, brought: imports })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'none', tools: [] })],
+    stores,
+    clock,
+    brought: imports,
+  })
   const parts = { administration: runtime.administration, imports, limits }
-  const call = async (tool: string, caller = ann) => toEnvelope(await runtime.call({ tool, input: {}, caller, surface: 'test' }))
+  const call = async (tool: string, caller = ann) =>
+    toEnvelope(await runtime.call({ tool, input: {}, caller, surface: 'test' }))
   return { imports, runtime, desk: importDesk(parts), parts, call }
 }
 
@@ -59,7 +80,10 @@ describe('a source that an administrator brought', () => {
     expect([view.tools, view.held, report.operations]).toEqual([2, [], 2])
     expect((await call('shop.look')).data).toEqual({ answered: 'shop.look' })
     expect((await call('shop.look', bob)).error?.code).toBe('TOOL_NOT_FOUND')
-    expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.find', 'shop.look'])
+    expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual([
+      'shop.find',
+      'shop.look',
+    ])
     expect(where.calls.map(({ caller }) => caller.principal)).toEqual(['ann'])
   })
 
@@ -89,7 +113,9 @@ describe('a source that an administrator brought', () => {
     await stores.values.delete('acme', `surehand.document:${view.document}`)
     const later = openNode(stores, place())
     expect((await later.call('shop.look')).status).toBe('success')
-    expect((await later.desk.list(ann)).map(({ name, tools, trouble }) => ({ name, tools, trouble }))).toEqual([
+    expect(
+      (await later.desk.list(ann)).map(({ name, tools, trouble }) => ({ name, tools, trouble })),
+    ).toEqual([
       { name: 'broken', tools: 0, trouble: expect.stringContaining('is not kept here any more') },
       { name: 'shop', tools: 2, trouble: undefined },
     ])
@@ -105,7 +131,8 @@ describe('a source that an administrator brought', () => {
 })
 
 describe('what a tenant brings', () => {
-  const padded = (length: number) => JSON.stringify([{ name: 'look', description: 'x'.repeat(length) }])
+  const padded = (length: number) =>
+    JSON.stringify([{ name: 'look', description: 'x'.repeat(length) }])
 
   test('is so many sources and no more; one of the same name is the same, and other tenants have their own', async () => {
     const { desk, imports } = openNode(memoryStores({ clock }), place())
@@ -126,7 +153,9 @@ describe('what a tenant brings', () => {
     await openNode(stores, place()).desk.add(ann, 'one', { ...form, document: padded(600) }, signal)
     const { desk } = openNode(stores, place())
     const refused = { code: 'TOOL_INPUT_TOO_LARGE', details: { max_bytes: 1_000 } }
-    await expect(desk.add(ann, 'two', { ...form, document: padded(500) }, signal)).rejects.toMatchObject(refused)
+    await expect(
+      desk.add(ann, 'two', { ...form, document: padded(500) }, signal),
+    ).rejects.toMatchObject(refused)
     await desk.add(ann, 'one', { ...form, document: padded(300) }, signal)
     await desk.add(ann, 'two', { ...form, document: padded(500) }, signal)
     expect((await desk.list(ann)).map(({ name }) => name)).toEqual(['one', 'two'])
@@ -137,7 +166,9 @@ describe('what a tenant brings', () => {
     const { desk, call } = openNode(memoryStores({ clock }), where)
     await desk.add(ann, 'shop', form, signal)
     where.document = padded(2_000)
-    await expect(desk.refresh(ann, 'shop', signal)).rejects.toMatchObject({ code: 'TOOL_INPUT_TOO_LARGE' })
+    await expect(desk.refresh(ann, 'shop', signal)).rejects.toMatchObject({
+      code: 'TOOL_INPUT_TOO_LARGE',
+    })
     expect((await call('shop.look')).status).toBe('success')
   })
 
@@ -145,7 +176,10 @@ describe('what a tenant brings', () => {
     const where = place()
     const stores = memoryStores({ clock })
     const [here, there] = [openNode(stores, where), openNode(stores, place())]
-    const refused = async () => [(await there.desk.list(ann))[0]?.refused, (await there.desk.get(ann, 'shop')).refused]
+    const refused = async () => [
+      (await there.desk.list(ann))[0]?.refused,
+      (await there.desk.get(ann, 'shop')).refused,
+    ]
     const grow = async () => {
       where.document = padded(2_000)
       await here.desk.refresh(ann, 'shop', signal).catch(() => undefined)
@@ -171,11 +205,18 @@ describe('what a tenant brings', () => {
     const where = place()
     const { desk, parts } = openNode(memoryStores({ clock }), where)
     await desk.add(ann, 'shop', { ...form, refreshSeconds: 30 }, signal)
-    const stop = watchImports({ ...parts, clock, tenants: async () => ['acme'], onTrouble: () => undefined })
+    const stop = watchImports({
+      ...parts,
+      clock,
+      tenants: async () => ['acme'],
+      onTrouble: () => undefined,
+    })
     await clock.advance(1_000)
     where.document = padded(2_000)
     for (let seconds = 0; seconds < 40; seconds++) await clock.advance(1_000)
-    expect((await desk.get(ann, 'shop')).refused?.says).toContain('changed at its source, held back')
+    expect((await desk.get(ann, 'shop')).refused?.says).toContain(
+      'changed at its source, held back',
+    )
     await stop()
   })
 
@@ -215,9 +256,13 @@ describe('what a tenant brings', () => {
     const { desk } = openNode(memoryStores({ clock }), place())
     const settings = { overlay: 'x'.repeat(400) }
     const refused = { code: 'TOOL_INPUT_TOO_LARGE' }
-    await expect(desk.add(ann, 'one', { ...form, document: padded(700), settings }, signal)).rejects.toMatchObject(refused)
+    await expect(
+      desk.add(ann, 'one', { ...form, document: padded(700), settings }, signal),
+    ).rejects.toMatchObject(refused)
     await desk.add(ann, 'one', { ...form, document: padded(200), settings }, signal)
-    await expect(desk.add(ann, 'two', { ...form, document: padded(400) }, signal)).rejects.toMatchObject(refused)
+    await expect(
+      desk.add(ann, 'two', { ...form, document: padded(400) }, signal),
+    ).rejects.toMatchObject(refused)
     await desk.add(ann, 'two', { ...form, document: padded(100) }, signal)
   })
 
@@ -226,7 +271,9 @@ describe('what a tenant brings', () => {
     const { desk, call } = openNode(memoryStores({ clock }), where)
     await desk.add(ann, 'shop', form, signal)
     where.document = padded(810)
-    expect((await desk.refresh(ann, 'shop', signal)).held.map(({ id }) => id)).toEqual(['shop.look'])
+    expect((await desk.refresh(ann, 'shop', signal)).held.map(({ id }) => id)).toEqual([
+      'shop.look',
+    ])
     expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
   })
 
@@ -235,47 +282,54 @@ describe('what a tenant brings', () => {
     const { desk, parts } = openNode(stores, place())
     const unopened = JSON.stringify([{ name: '', description: 'Has no name.' }])
     await expect(desk.add(ann, 'shop', { ...form, document: unopened }, signal)).rejects.toThrow()
-    const change = () => Promise.reject(new ToolError('TOOL_STORAGE_ERROR', 'The store does not answer.'))
+    const change = () =>
+      Promise.reject(new ToolError('TOOL_STORAGE_ERROR', 'The store does not answer.'))
     const unwritten = importDesk({ ...parts, administration: { ...parts.administration, change } })
     await expect(unwritten.add(ann, 'shop', form, signal)).rejects.toThrow('does not answer')
-    const kept = [unopened, FIRST].map((document) => stores.values.get('acme', `surehand.document:${sha256(document)}`))
+    const kept = [unopened, FIRST].map((document) =>
+      stores.values.get('acme', `surehand.document:${sha256(document)}`),
+    )
     expect(await Promise.all(kept)).toEqual([undefined, undefined])
   })
 
-  test.each(['this node', 'another node'])('keeps its document while %s replaces a source that was made of the same', async (who) => {
-    const stores = memoryStores({ clock })
-    const found = Promise.withResolvers<void>()
-    let isFound = false
-    const values = {
-      ...stores.values,
-      get: async (tenant: string, key: string) => {
-        const kept = await stores.values.get(tenant, key)
-        if (isFound) {
-          isFound = false
-          await found.promise
-        }
-        return kept
-      },
-    }
-    const here = openNode({ ...stores, values }, place())
-    const other = who === 'this node' ? here : openNode(stores, place())
-    const { view } = await here.desk.add(ann, 'one', form, signal)
-    isFound = true
-    const adding = here.desk.add(ann, 'two', form, signal)
-    await settle()
-    const replacing = other.desk.add(ann, 'one', { ...form, document: CHANGED }, signal)
-    await settle()
-    found.resolve()
-    expect((await adding).view.tools).toBe(2)
-    await replacing
-    expect(await stores.values.get('acme', `surehand.document:${view.document}`)).toBeDefined()
-    expect((await openNode(stores, place()).call('two.look')).status).toBe('success')
-  })
+  test.each(['this node', 'another node'])(
+    'keeps its document while %s replaces a source that was made of the same',
+    async (who) => {
+      const stores = memoryStores({ clock })
+      const found = Promise.withResolvers<void>()
+      let isFound = false
+      const values = {
+        ...stores.values,
+        get: async (tenant: string, key: string) => {
+          const kept = await stores.values.get(tenant, key)
+          if (isFound) {
+            isFound = false
+            await found.promise
+          }
+          return kept
+        },
+      }
+      const here = openNode({ ...stores, values }, place())
+      const other = who === 'this node' ? here : openNode(stores, place())
+      const { view } = await here.desk.add(ann, 'one', form, signal)
+      isFound = true
+      const adding = here.desk.add(ann, 'two', form, signal)
+      await settle()
+      const replacing = other.desk.add(ann, 'one', { ...form, document: CHANGED }, signal)
+      await settle()
+      found.resolve()
+      expect((await adding).view.tools).toBe(2)
+      await replacing
+      expect(await stores.values.get('acme', `surehand.document:${view.document}`)).toBeDefined()
+      expect((await openNode(stores, place()).call('two.look')).status).toBe('success')
+    },
+  )
 
   test('leaves nothing of what it replaced', async () => {
     const stores = memoryStores({ clock })
     const { desk } = openNode(stores, place())
-    const first = (await desk.add(ann, 'shop', { ...form, document: padded(10) }, signal)).view.document
+    const first = (await desk.add(ann, 'shop', { ...form, document: padded(10) }, signal)).view
+      .document
     await desk.add(ann, 'shop', { ...form, document: padded(20) }, signal)
     expect(await stores.values.get('acme', `surehand.document:${first}`)).toBeUndefined()
   })
@@ -297,11 +351,17 @@ describe('a source that has changed', () => {
   test('is held back on every node, tool by tool, with what changed in words', async () => {
     const { here, there, view } = await changed()
     for (const node of [here, there]) {
-      expect((await node.call('shop.look')).error?.message).toBe('shop.look is held back: it has changed since ann accepted it.')
-      expect((await node.call('shop.take')).error?.message).toContain('it is new since its source was accepted')
+      expect((await node.call('shop.look')).error?.message).toBe(
+        'shop.look is held back: it has changed since ann accepted it.',
+      )
+      expect((await node.call('shop.take')).error?.message).toContain(
+        'it is new since its source was accepted',
+      )
       expect((await node.call('shop.find')).status).toBe('success')
     }
-    expect(view.held.map(({ id, differences }) => ({ id, differences: differences.at(-1) }))).toEqual([
+    expect(
+      view.held.map(({ id, differences }) => ({ id, differences: differences.at(-1) })),
+    ).toEqual([
       { id: 'shop.look', differences: 'description: "Looks." became "Looks!"' },
       { id: 'shop.take', differences: undefined },
     ])
@@ -311,16 +371,19 @@ describe('a source that has changed', () => {
     const { here, there, view } = await changed()
     const accepted = await there.desk.accept(ann, 'shop', { document: view.document })
     await clock.advance(5_000)
-    expect([accepted.held, (await here.call('shop.look')).status, (await here.call('shop.take')).status]).toEqual([
-      [],
-      'success',
-      'success',
-    ])
+    expect([
+      accepted.held,
+      (await here.call('shop.look')).status,
+      (await here.call('shop.take')).status,
+    ]).toEqual([[], 'success', 'success'])
   })
 
   test('goes on tool by tool where only some were accepted', async () => {
     const { here, view } = await changed()
-    const accepted = await here.desk.accept(ann, 'shop', { document: view.document, tools: ['shop.take'] })
+    const accepted = await here.desk.accept(ann, 'shop', {
+      document: view.document,
+      tools: ['shop.take'],
+    })
     expect(accepted.held.map(({ id }) => id)).toEqual(['shop.look'])
     expect((await here.call('shop.take')).status).toBe('success')
   })
@@ -329,9 +392,13 @@ describe('a source that has changed', () => {
     const { here, where, view } = await changed()
     where.document = FIRST.replace('Finds.', 'Hides.')
     await here.desk.refresh(ann, 'shop', signal)
-    await expect(here.desk.accept(ann, 'shop', { document: view.document })).rejects.toThrow('has changed since you looked')
+    await expect(here.desk.accept(ann, 'shop', { document: view.document })).rejects.toThrow(
+      'has changed since you looked',
+    )
     const { document } = await here.desk.get(ann, 'shop')
-    await expect(here.desk.accept({ ...ann, actor: 'ai_agent' }, 'shop', { document })).rejects.toThrow('not by agents')
+    await expect(
+      here.desk.accept({ ...ann, actor: 'ai_agent' }, 'shop', { document }),
+    ).rejects.toThrow('not by agents')
   })
 
   test('and changed back is as it was accepted', async () => {
@@ -344,7 +411,12 @@ describe('a source that has changed', () => {
     const where = place()
     const { desk, parts, call } = openNode(memoryStores({ clock }), where)
     await desk.add(ann, 'shop', { ...form, refreshSeconds: 2 }, signal)
-    const stop = watchImports({ ...parts, clock, tenants: async () => ['acme'], onTrouble: (thrown) => expect.fail(String(thrown)) })
+    const stop = watchImports({
+      ...parts,
+      clock,
+      tenants: async () => ['acme'],
+      onTrouble: (thrown) => expect.fail(String(thrown)),
+    })
     await settle()
     where.document = CHANGED
     for (let second = 0; second < 5; second++) await clock.advance(1_000)
@@ -377,7 +449,9 @@ describe('what a document was made into', () => {
     writeFileSync(file, readFileSync(file).subarray(0, -5))
     for (const times of [1, 0]) {
       const next = place()
-      expect((await openNode(stores, next, diskCache(folder)).call('shop.look')).status).toBe('success')
+      expect((await openNode(stores, next, diskCache(folder)).call('shop.look')).status).toBe(
+        'success',
+      )
       expect(next.prepared).toBe(times)
     }
   })
@@ -398,7 +472,10 @@ describe('what a reader found', () => {
     const stores = memoryStores({ clock })
     await openNode(stores, place()).desk.add(ann, 'shop', form, signal)
     for (const [details, tries] of [[{ again_after_ms: 600_000 }, 2] as const, [{}, 1] as const]) {
-      const where = { ...place(), trouble: new ToolError('TOOL_INPUT_TOO_LARGE', 'It takes too long.', { details }) }
+      const where = {
+        ...place(),
+        trouble: new ToolError('TOOL_INPUT_TOO_LARGE', 'It takes too long.', { details }),
+      }
       const { imports } = openNode(stores, where)
       await imports.load('acme')
       await imports.load('acme')
@@ -415,7 +492,9 @@ describe('what a reader found', () => {
     await desk.add(ann, 'shop', form, signal)
     where.document = FIRST.replace('"name":"look",', '"name":"look","leads":"elsewhere",')
     const view = await desk.refresh(ann, 'shop', signal)
-    expect(view.held).toMatchObject([{ id: 'shop.look', differences: ['what is sent, or where, has changed'] }])
+    expect(view.held).toMatchObject([
+      { id: 'shop.look', differences: ['what is sent, or where, has changed'] },
+    ])
     expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
   })
 
@@ -423,10 +502,16 @@ describe('what a reader found', () => {
     const stores = memoryStores({ clock })
     const { desk, runtime } = openNode(stores, place())
     await desk.add(ann, 'shop', form, signal)
-    await runtime.administration.change(ann, { kind: 'tool', id: 'newer', value: { kind: 'list', of: 'a newer release' } })
+    await runtime.administration.change(ann, {
+      kind: 'tool',
+      id: 'newer',
+      value: { kind: 'list', of: 'a newer release' },
+    })
     const later = openNode(stores, place())
     expect((await later.call('shop.look')).status).toBe('success')
-    expect((await later.desk.list(ann)).find(({ name }) => name === 'newer')?.trouble).toContain('can not be read')
+    expect((await later.desk.list(ann)).find(({ name }) => name === 'newer')?.trouble).toContain(
+      'can not be read',
+    )
     await later.desk.remove(ann, 'newer')
     expect((await later.desk.list(ann)).map(({ name }) => name)).toEqual(['shop'])
   })
@@ -447,12 +532,18 @@ describe('what a reader found', () => {
     where.document = CHANGED
     const { document } = await desk.refresh(ann, 'shop', signal)
     const view = await desk.accept(ann, 'shop', { document, tools: ['shop.take'] })
-    expect(view.held.map(({ differences }) => differences)).toEqual([expect.arrayContaining(['description: "Looks." became "Looks!"'])])
+    expect(view.held.map(({ differences }) => differences)).toEqual([
+      expect.arrayContaining(['description: "Looks." became "Looks!"']),
+    ])
   })
 
   test('half of an import that a crash left is not in the way of a whole one', async () => {
     const { desk, runtime } = openNode(memoryStores({ clock }), place())
-    await runtime.administration.change(ann, { kind: 'pin', id: 'shop', value: { left: 'by a crash' } })
+    await runtime.administration.change(ann, {
+      kind: 'pin',
+      id: 'shop',
+      value: { left: 'by a crash' },
+    })
     expect((await desk.add(ann, 'shop', form, signal)).view.tools).toBe(2)
   })
 
@@ -465,7 +556,10 @@ describe('what a reader found', () => {
     where.document = CHANGED
     await desk.refresh(ann, 'shop', signal)
     const late = { tool: 'shop.look', input: {}, caller: ann, callId: 'c', idempotencyKey: 'k' }
-    await expect(judged.read(late, signal)).rejects.toMatchObject({ code: 'TOOL_TEMPORARILY_DISABLED', effect: 'none' })
+    await expect(judged.read(late, signal)).rejects.toMatchObject({
+      code: 'TOOL_TEMPORARILY_DISABLED',
+      effect: 'none',
+    })
     expect(where.calls).toEqual([])
   })
 
@@ -489,7 +583,12 @@ describe('what a reader found', () => {
     const workshop = { ...parts.imports.workshop, kindOf: () => ({ ...hanging, fetch }) }
     const watched = { ...parts, imports: { ...parts.imports, workshop } }
     // the one that hangs first: who comes after it would wait
-    void watchImports({ ...watched, clock, tenants: async () => ['other', 'acme'], onTrouble: () => undefined })
+    void watchImports({
+      ...watched,
+      clock,
+      tenants: async () => ['other', 'acme'],
+      onTrouble: () => undefined,
+    })
     await settle()
     where.document = CHANGED
     for (let second = 0; second < 5; second++) await clock.advance(1_000)
@@ -506,7 +605,10 @@ describe('what a reader found', () => {
       ]),
     })
     await desk.add(ann, 'bank', form, signal)
-    expect([imports.of('acme').length, runtime.tools('acme').map(({ id }) => id)]).toEqual([2, ['bank.payBill']])
+    expect([imports.of('acme').length, runtime.tools('acme').map(({ id }) => id)]).toEqual([
+      2,
+      ['bank.payBill'],
+    ])
   })
 
   test('a look that began before a change and ends after it brings nothing back', async () => {
@@ -536,6 +638,8 @@ describe('what a reader found', () => {
     const second = late.imports.load('acme')
     slow.resolve()
     await Promise.all([first, second])
-    expect(late.imports.of('acme').find(({ tool }) => tool.id === 'shop.look')?.held).toContain('has changed')
+    expect(late.imports.of('acme').find(({ tool }) => tool.id === 'shop.look')?.held).toContain(
+      'has changed',
+    )
   })
 })

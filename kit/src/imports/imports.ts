@@ -18,7 +18,11 @@ import { createRefusedDocuments, type RefusedDocuments } from './refused-documen
 import { retiring } from './retiring.ts'
 import { createWorkshop, type OpenSource, type Workshop, type WorkshopOptions } from './workshop.ts'
 
-export type ImportOptions = WorkshopOptions & { readonly admin: AdminStore; readonly values: ValueStore; readonly clock: Clock }
+export type ImportOptions = WorkshopOptions & {
+  readonly admin: AdminStore
+  readonly values: ValueStore
+  readonly clock: Clock
+}
 
 /** One source of a tenant, opened; `trouble` where it could not be. */
 export type OpenImport = {
@@ -58,11 +62,17 @@ export function createImports(options: ImportOptions): Imports {
   const old = retiring()
 
   async function loadNow(tenant: string): Promise<void> {
-    const [records, pins] = await Promise.all([admin.list(tenant, 'tool'), admin.list(tenant, 'pin')])
+    const [records, pins] = await Promise.all([
+      admin.list(tenant, 'tool'),
+      admin.list(tenant, 'pin'),
+    ])
     const before = tenants.get(tenant) ?? new Map<string, OpenImport>()
     const pinOf = new Map(pins.map((item) => [item.id, item]))
     const entries = await Promise.all(
-      records.map(async (item) => [item.id, await renewed(before.get(item.id), item, pinOf.get(item.id))] as const),
+      records.map(
+        async (item) =>
+          [item.id, await renewed(before.get(item.id), item, pinOf.get(item.id))] as const,
+      ),
     )
     const now = new Map(entries)
     tenants.set(tenant, now)
@@ -72,8 +82,10 @@ export function createImports(options: ImportOptions): Imports {
       [...now.values()].flatMap((one) => one.brought),
     )
     const kept = new Set([...now.values()].map(({ opened }) => opened))
-    for (const { opened } of now.values()) if (opened !== undefined) live.set(opened.portName, opened)
-    for (const { opened } of before.values()) if (opened !== undefined && !kept.has(opened)) retire(opened)
+    for (const { opened } of now.values())
+      if (opened !== undefined) live.set(opened.portName, opened)
+    for (const { opened } of before.values())
+      if (opened !== undefined && !kept.has(opened)) retire(opened)
   }
 
   function retire(opened: OpenSource): void {
@@ -82,7 +94,11 @@ export function createImports(options: ImportOptions): Imports {
     old.add(opened)
   }
 
-  async function renewed(known: OpenImport | undefined, recordItem: AdminItem, pinItem: AdminItem | undefined): Promise<OpenImport> {
+  async function renewed(
+    known: OpenImport | undefined,
+    recordItem: AdminItem,
+    pinItem: AdminItem | undefined,
+  ): Promise<OpenImport> {
     const isSameRecord = known?.recordItem.version === recordItem.version
     const isWorthATry = known?.againTicks !== undefined && clock.ticks() >= known.againTicks
     if (isSameRecord && known.pinItem?.version === pinItem?.version && !isWorthATry) return known
@@ -97,7 +113,9 @@ export function createImports(options: ImportOptions): Imports {
     of: (tenant) => lists.get(tenant) ?? NOTHING,
     provider(portName) {
       const found = live.get(portName)
-      return found === undefined ? undefined : { port: found.port, provider: delegate(portName, () => live.get(portName)?.source) }
+      return found === undefined
+        ? undefined
+        : { port: found.port, provider: delegate(portName, () => live.get(portName)?.source) }
     },
     workshop,
     documents,
@@ -113,24 +131,57 @@ export function createImports(options: ImportOptions): Imports {
 }
 
 type Items = Pick<OpenImport, 'recordItem' | 'pinItem'>
-type Made = Pick<Imports, 'workshop' | 'documents'> & { readonly opened: OpenSource | undefined; readonly clock: Clock }
+type Made = Pick<Imports, 'workshop' | 'documents'> & {
+  readonly opened: OpenSource | undefined
+  readonly clock: Clock
+}
 
-async function openImport({ recordItem, pinItem }: Items, { workshop, documents, opened, clock }: Made): Promise<OpenImport> {
+async function openImport(
+  { recordItem, pinItem }: Items,
+  { workshop, documents, opened, clock }: Made,
+): Promise<OpenImport> {
   let record: ImportRecord | undefined
   try {
     record = readItem(recordItem, ImportRecord)
     const pin = pinItem === undefined ? undefined : readItem(pinItem, PinRecord)
     const { tenant, id: name } = recordItem
-    const made = opened ?? (await workshop.open(await documents.get(tenant, record.document), { tenant, name, ...record }))
+    const made =
+      opened ??
+      (await workshop.open(await documents.get(tenant, record.document), {
+        tenant,
+        name,
+        ...record,
+      }))
     const brought = heldBack(made.tools, record, pin, workshop.kindOf(record.kind).generator)
-    return { record, recordItem, pinItem, pin, opened: made, brought, trouble: undefined, againTicks: undefined }
+    return {
+      record,
+      recordItem,
+      pinItem,
+      pin,
+      opened: made,
+      brought,
+      trouble: undefined,
+      againTicks: undefined,
+    }
   } catch (thrown) {
     // a store that does not answer is no fault of the source, and is asked again
     const { code, message: trouble, details } = toToolError(thrown)
     if (code === 'TOOL_STORAGE_ERROR') throw thrown
-    const againTicks = typeof details?.again_after_ms === 'number' ? clock.ticks() + details.again_after_ms : undefined
+    const againTicks =
+      typeof details?.again_after_ms === 'number'
+        ? clock.ticks() + details.again_after_ms
+        : undefined
     // one source that can't be opened must not take the tenant's others with it
-    return { record, recordItem, pinItem, pin: undefined, opened, brought: NOTHING, trouble, againTicks }
+    return {
+      record,
+      recordItem,
+      pinItem,
+      pin: undefined,
+      opened,
+      brought: NOTHING,
+      trouble,
+      againTicks,
+    }
   }
 }
 

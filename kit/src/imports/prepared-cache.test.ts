@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '@surehand/core'
@@ -38,7 +48,12 @@ const keys = (...names: readonly string[]): string[] => names.map(sha256)
 test('what was not used for thirty days goes; what was used stays, however old it is', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
   const cache = diskCache(folder)
-  const [forgotten = '', used = '', recent = '', fresh = ''] = keys('forgotten', 'used', 'recent', 'fresh')
+  const [forgotten = '', used = '', recent = '', fresh = ''] = keys(
+    'forgotten',
+    'used',
+    'recent',
+    'fresh',
+  )
   for (const key of [forgotten, used, recent]) cache.put(key, Buffer.from(key))
   writeFileSync(join(folder, `${forgotten}.4711`), 'half of it')
   for (const name of [forgotten, `${forgotten}.4711`, used]) age(join(folder, name), 31 * DAY_MS)
@@ -51,7 +66,14 @@ test('what was not used for thirty days goes; what was used stays, however old i
 test('what somebody else keeps in the folder stays, however old and large it is', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
   const [key = ''] = keys('key')
-  const theirs = ['customers.csv', 'index.ts', `${key}.json`, `${key.slice(1)}`, key.toUpperCase(), `${key}.4711.bak`]
+  const theirs = [
+    'customers.csv',
+    'index.ts',
+    `${key}.json`,
+    `${key.slice(1)}`,
+    key.toUpperCase(),
+    `${key}.4711.bak`,
+  ]
   for (const name of theirs) {
     writeFileSync(join(folder, name), 'x'.repeat(1_000))
     age(join(folder, name), 31 * DAY_MS)

@@ -13,7 +13,11 @@ export type PreparedCache = {
 }
 
 /** Keeps nothing. */
-export const noCache: PreparedCache = { get: () => undefined, put: () => undefined, tidy: () => undefined }
+export const noCache: PreparedCache = {
+  get: () => undefined,
+  put: () => undefined,
+  tidy: () => undefined,
+}
 
 const SUM_BYTES = 4
 const MOST_BYTES = 512 * 1_048_576

@@ -31,21 +31,28 @@ export function createRefusedDocuments(values: ValueStore): RefusedDocuments {
       }
       const value = JSON.stringify(noted)
       // it is refused again every few minutes, and says the same
-      if ((await values.get(tenant, PREFIX + name)) !== value) await values.set(tenant, PREFIX + name, value)
+      if ((await values.get(tenant, PREFIX + name)) !== value)
+        await values.set(tenant, PREFIX + name, value)
     },
     async forget({ tenant, name }) {
       // looked at first: a source is fetched again every few minutes, and nothing was noted of most
-      if ((await values.get(tenant, PREFIX + name)) !== undefined) await values.delete(tenant, PREFIX + name)
+      if ((await values.get(tenant, PREFIX + name)) !== undefined)
+        await values.delete(tenant, PREFIX + name)
     },
     async list(tenant) {
       const kept = await values.list(tenant, PREFIX)
-      return new Map(kept.map(({ key, value }) => [key.slice(PREFIX.length), Noted.parse(JSON.parse(value))]))
+      return new Map(
+        kept.map(({ key, value }) => [key.slice(PREFIX.length), Noted.parse(JSON.parse(value))]),
+      )
     },
   }
 }
 
 /** What was noted beside another document is over: somebody has replaced it since. */
-export function refusedBeside(noted: NotedRefusal | undefined, document: string | undefined): RefusedDocument | undefined {
+export function refusedBeside(
+  noted: NotedRefusal | undefined,
+  document: string | undefined,
+): RefusedDocument | undefined {
   if (noted === undefined || noted.beside !== document) return undefined
   return { says: noted.says, mend: noted.mend }
 }

@@ -4,7 +4,10 @@ import type { OpenedSource } from './source-kind.ts'
 const GRACE_MS = 120_000
 
 /** Sources that nothing new reaches: what is under way with them may end before they are closed. */
-export function retiring(): { readonly add: (source: OpenedSource) => void; readonly close: () => Promise<void> } {
+export function retiring(): {
+  readonly add: (source: OpenedSource) => void
+  readonly close: () => Promise<void>
+} {
   const sources = new Map<OpenedSource, NodeJS.Timeout>()
   const end = async (source: OpenedSource): Promise<void> => {
     clearTimeout(sources.get(source))
@@ -14,7 +17,10 @@ export function retiring(): { readonly add: (source: OpenedSource) => void; read
   return {
     add(source) {
       if (source.close === undefined) return
-      sources.set(source, setTimeout(() => void end(source).catch(() => undefined), GRACE_MS).unref())
+      sources.set(
+        source,
+        setTimeout(() => void end(source).catch(() => undefined), GRACE_MS).unref(),
+      )
     },
     close: async () => {
       await Promise.all([...sources.keys()].map(end))

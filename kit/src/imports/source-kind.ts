@@ -20,7 +20,11 @@ export type SourceKind = {
   /** The document as it is now. */
   readonly fetch: (from: unknown, source: Fetching) => Promise<string>
   /** Hears of changes by itself; where it can't, the document is fetched again from time to time. */
-  readonly follow?: (from: unknown, source: Fetching, onDocument: (document: string) => void) => () => Promise<void>
+  readonly follow?: (
+    from: unknown,
+    source: Fetching,
+    onDocument: (document: string) => void,
+  ) => () => Promise<void>
 }
 
 export type Named = { readonly tenant: string; readonly name: string; readonly settings: unknown }

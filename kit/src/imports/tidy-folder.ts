@@ -34,7 +34,9 @@ export function touchUsed(file: string): void {
 
 function keptIn(folder: string): Kept[] {
   try {
-    return readdirSync(folder).flatMap((name) => (OURS.test(name) ? keptAt(join(folder, name)) : []))
+    return readdirSync(folder).flatMap((name) =>
+      OURS.test(name) ? keptAt(join(folder, name)) : [],
+    )
   } catch {
     return []
   }

@@ -37,7 +37,10 @@ export function watchImports(options: WatchOptions): () => Promise<void> {
           .finally(() => busy.delete(tenant)),
       )
     }
-    await unfollow(followed, (key) => !now.includes((JSON.parse(key) as readonly string[])[0] ?? ''))
+    await unfollow(
+      followed,
+      (key) => !now.includes((JSON.parse(key) as readonly string[])[0] ?? ''),
+    )
   }
 
   async function lookAtTenant(tenant: string): Promise<void> {
@@ -61,7 +64,13 @@ export function watchImports(options: WatchOptions): () => Promise<void> {
     const where = JSON.stringify([record.from, record.settings])
     if (known?.where === where) return
     await known?.stop()
-    const source = { tenant, name, settings: record.settings, by: houseCaller(tenant), signal: over.signal }
+    const source = {
+      tenant,
+      name,
+      settings: record.settings,
+      by: houseCaller(tenant),
+      signal: over.signal,
+    }
     const stop = kind.follow(record.from, source, (document) => {
       takeDocument(options, source.by, name, document).catch(unlessFirst)
     })
@@ -72,7 +81,12 @@ export function watchImports(options: WatchOptions): () => Promise<void> {
     const key = JSON.stringify([tenant, name])
     const last = fetchedTicks.get(key)
     fetchedTicks.set(key, last ?? clock.ticks())
-    if (record.refreshSeconds === 0 || last === undefined || clock.ticks() - last < record.refreshSeconds * 1_000) return
+    if (
+      record.refreshSeconds === 0 ||
+      last === undefined ||
+      clock.ticks() - last < record.refreshSeconds * 1_000
+    )
+      return
     fetchedTicks.set(key, clock.ticks())
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(LONGEST_FETCH_MS)])
     const source = { tenant, name, settings: record.settings, by: houseCaller(tenant), signal }
@@ -103,7 +117,10 @@ function unlessStale(onTrouble: (thrown: unknown) => void): (thrown: unknown) =>
   }
 }
 
-async function unfollow(followed: Map<string, Followed>, isGone: (key: string) => boolean): Promise<void> {
+async function unfollow(
+  followed: Map<string, Followed>,
+  isGone: (key: string) => boolean,
+): Promise<void> {
   for (const [key, { stop }] of [...followed].filter(([one]) => isGone(one))) {
     followed.delete(key)
     await stop()

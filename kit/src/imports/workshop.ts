@@ -1,4 +1,12 @@
-import { type ForeignSchemas, type ForeignSource, foreignPort, hashJson, type Port, sha256, ToolError } from '@surehand/core'
+import {
+  type ForeignSchemas,
+  type ForeignSource,
+  foreignPort,
+  hashJson,
+  type Port,
+  sha256,
+  ToolError,
+} from '@surehand/core'
 import { noCache, type PreparedCache } from './prepared-cache.ts'
 import type { Named, OpenedSource, Opening, SourceKind } from './source-kind.ts'
 
@@ -12,7 +20,10 @@ export type WorkshopOptions = {
 export type SourceOf = Named & { readonly kind: string; readonly from: unknown }
 
 /** A source that was opened, and the port its tools are carried by: another document, other settings, another port. */
-export type OpenSource = OpenedSource & { readonly port: Port<ForeignSource>; readonly portName: string }
+export type OpenSource = OpenedSource & {
+  readonly port: Port<ForeignSource>
+  readonly portName: string
+}
 
 /** Where documents become tools. */
 export type Workshop = {
@@ -34,7 +45,10 @@ export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOpti
   function kindOf(kind: string): SourceKind {
     const found = byName.get(kind)
     if (found !== undefined) return found
-    throw new ToolError('TOOL_CONFIGURATION_ERROR', `Nobody here reads sources of the kind "${kind}".`)
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      `Nobody here reads sources of the kind "${kind}".`,
+    )
   }
 
   function openKept(kind: SourceKind, place: string, opening: Opening): OpenedSource | undefined {

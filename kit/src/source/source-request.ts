@@ -29,4 +29,8 @@ export type SourceAnswer = {
 }
 
 /** Sends a request with the credentials of the call's tenant, through egress. */
-export type Send = (request: SourceRequest, call: ForeignCall, signal: AbortSignal) => Promise<SourceAnswer>
+export type Send = (
+  request: SourceRequest,
+  call: ForeignCall,
+  signal: AbortSignal,
+) => Promise<SourceAnswer>

@@ -29,7 +29,9 @@ test('of a crowd the first are answered before the last are begun, within the sa
   for (let index = 0; index < 100; index++) arrive(index)
   await turn()
   expect(told).toHaveLength(200)
-  expect(told.filter((line) => line.startsWith('begins'))).toEqual(Array.from({ length: 100 }, (_, index) => `begins ${index}`))
+  expect(told.filter((line) => line.startsWith('begins'))).toEqual(
+    Array.from({ length: 100 }, (_, index) => `begins ${index}`),
+  )
   expect(told.indexOf('goes on 0')).toBeLessThan(told.indexOf('begins 99'))
 })
 

@@ -15,13 +15,20 @@ afterEach(() => {
   server?.close()
 })
 
-type Answering = (request: StraightRequest) => StraightAnswer | undefined | Promise<StraightAnswer | undefined>
+type Answering = (
+  request: StraightRequest,
+) => StraightAnswer | undefined | Promise<StraightAnswer | undefined>
 
 /** A server that answers straight under /hot, and the requests it was asked there and by Node. */
 async function opened(
   answering: Answering,
   keepAliveTimeout = 5_000,
-): Promise<{ readonly port: number; readonly straight: string[]; readonly node: string[]; readonly broke: unknown[] }> {
+): Promise<{
+  readonly port: number
+  readonly straight: string[]
+  readonly node: string[]
+  readonly broke: unknown[]
+}> {
   const straight: string[] = []
   const node: string[] = []
   const broke: unknown[] = []
@@ -51,7 +58,9 @@ function answer(text: string, headers: Readonly<Record<string, string>> = {}): S
   return { status: 200, headers: { 'content-length': String(text.length), ...headers }, text }
 }
 
-async function client(port: number): Promise<{ readonly socket: Socket; readonly read: () => string }> {
+async function client(
+  port: number,
+): Promise<{ readonly socket: Socket; readonly read: () => string }> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
   socket.on('data', (chunk) => {
@@ -63,7 +72,9 @@ async function client(port: number): Promise<{ readonly socket: Socket; readonly
 }
 
 test('a request that turns out to be for Node comes there whole, with what was sent behind it', async () => {
-  const { port, straight, node } = await opened(async ({ body }) => (body.toString() === 'first' ? answer('ok') : undefined))
+  const { port, straight, node } = await opened(async ({ body }) =>
+    body.toString() === 'first' ? answer('ok') : undefined,
+  )
   const { socket, read } = await client(port)
   socket.write(post('first') + post('second') + post('third'))
   await expect.poll(() => node).toEqual(['second', 'third'])
@@ -71,7 +82,9 @@ test('a request that turns out to be for Node comes there whole, with what was s
   await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length).toBe(3)
 })
 
-test('thousands of requests in one piece are answered, each at once', { timeout: 30_000 }, async () => {
+test('thousands of requests in one piece are answered, each at once', {
+  timeout: 30_000,
+}, async () => {
   const { port, straight, broke } = await opened(({ body }) => answer(body.toString()))
   const { socket, read } = await client(port)
   socket.write(Array.from({ length: 20_000 }, (_, index) => post(`${index}`)).join(''))
@@ -131,7 +144,9 @@ test('an answer that breaks ends its connection, and nothing else', async () => 
 
 const LARGE = 30_000_000
 
-test('a large answer is not cut off while its reader takes something of it', { timeout: 60_000 }, async () => {
+test('a large answer is not cut off while its reader takes something of it', {
+  timeout: 60_000,
+}, async () => {
   const { port } = await opened(() => answer('x'.repeat(LARGE)), 3_000)
   const takesAll = async (connection: string): Promise<void> => {
     const { socket, read } = await client(port)
@@ -141,7 +156,9 @@ test('a large answer is not cut off while its reader takes something of it', { t
       setTimeout(() => socket.resume(), 9)
     })
     socket.write(post('one', connection))
-    await expect.poll(() => read().split('\r\n\r\n')[1]?.length, { timeout: 50_000, interval: 200 }).toBe(LARGE)
+    await expect
+      .poll(() => read().split('\r\n\r\n')[1]?.length, { timeout: 50_000, interval: 200 })
+      .toBe(LARGE)
     socket.destroy()
   }
   await Promise.all(['keep-alive', 'close'].map(takesAll))
@@ -206,7 +223,9 @@ test('what a client sent behind its call is not begun when it has left meanwhile
   expect(straight).toEqual(['first'])
 })
 
-test('what is broken off in its body is never given to Node behind its end', { timeout: 20_000 }, async () => {
+test('what is broken off in its body is never given to Node behind its end', {
+  timeout: 20_000,
+}, async () => {
   const { port, straight } = await opened(() => answer('x'.repeat(10_000)))
   const { socket, read } = await unread(port, straight)
   socket.end(post('cut off').slice(0, -1))
@@ -217,7 +236,9 @@ test('what is broken off in its body is never given to Node behind its end', { t
   expect(read().match(/x/g)?.length).toBe(straight.length * 10_000)
 })
 
-test('a server that keeps connections for ever does so here, and does not tell a time', { timeout: 20_000 }, async () => {
+test('a server that keeps connections for ever does so here, and does not tell a time', {
+  timeout: 20_000,
+}, async () => {
   const { port } = await opened(() => answer('ok'), 0)
   const { socket, read } = await client(port)
   socket.write(post('one'))
@@ -237,7 +258,10 @@ async function injected(): Promise<{ readonly socket: Duplex; readonly read: () 
       done()
     },
   })
-  server?.emit('connection', Object.assign(socket, { setTimeout: () => socket, destroySoon: () => socket.destroy() }))
+  server?.emit(
+    'connection',
+    Object.assign(socket, { setTimeout: () => socket, destroySoon: () => socket.destroy() }),
+  )
   await turn()
   return { socket, read: () => text }
 }

@@ -4,9 +4,17 @@ import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-ch
 import { describe, expect, test } from 'vitest'
 import { readHead } from './read-head.ts'
 
-const usual = ['Host: 127.0.0.1:4114', 'Authorization: Bearer t0ken', 'Content-Type: application/json', 'Content-Length: 2']
+const usual = [
+  'Host: 127.0.0.1:4114',
+  'Authorization: Bearer t0ken',
+  'Content-Type: application/json',
+  'Content-Length: 2',
+]
 
-function request(lines: readonly string[] = usual, first = 'POST /v1/tools/demo.echo/call HTTP/1.1'): string {
+function request(
+  lines: readonly string[] = usual,
+  first = 'POST /v1/tools/demo.echo/call HTTP/1.1',
+): string {
   return [first, ...lines, '', '{}'].join('\r\n')
 }
 
@@ -40,8 +48,10 @@ describe('the narrow language', () => {
     expect(read(request([...usual, '__proto__: x']))?.headers.host).toBe('127.0.0.1:4114')
   })
 
-  const without = (name: string): readonly string[] => usual.filter((line) => !line.startsWith(name))
-  const length = (value: string): string => request([...without('Content-Length'), `Content-Length: ${value}`])
+  const without = (name: string): readonly string[] =>
+    usual.filter((line) => !line.startsWith(name))
+  const length = (value: string): string =>
+    request([...without('Content-Length'), `Content-Length: ${value}`])
   test.each([
     ['another method', request(usual, 'GET /mcp HTTP/1.1')],
     ['a method in small letters', request(usual, 'post /mcp HTTP/1.1')],
@@ -83,7 +93,10 @@ describe('the narrow language', () => {
     ['a length of six digits', length('000002')],
     ['a large body', length('65537')],
     ['Transfer-Encoding', request([...usual, 'Transfer-Encoding: chunked'])],
-    ['Transfer-Encoding instead of a length', request([...without('Content-Length'), 'Transfer-Encoding: chunked'])],
+    [
+      'Transfer-Encoding instead of a length',
+      request([...without('Content-Length'), 'Transfer-Encoding: chunked']),
+    ],
     ['Expect', request([...usual, 'Expect: 100-continue'])],
     ['Upgrade', request([...usual, 'Connection: Upgrade', 'Upgrade: websocket'])],
     ['a connection with other wishes', request([...usual, 'Connection: keep-alive, te'])],
@@ -98,7 +111,9 @@ describe('the narrow language', () => {
 })
 
 /** What Node's own server reads out of these bytes; undefined where it refuses them. */
-function byNode(bytes: Buffer): Promise<{ path: string; headers: object; body: string } | undefined> {
+function byNode(
+  bytes: Buffer,
+): Promise<{ path: string; headers: object; body: string } | undefined> {
   return new Promise((resolve) => {
     const server = createServer((incoming: IncomingMessage) => {
       let body = ''
@@ -106,7 +121,9 @@ function byNode(bytes: Buffer): Promise<{ path: string; headers: object; body: s
       incoming.on('data', (chunk: string) => {
         body += chunk
       })
-      incoming.on('end', () => resolve({ path: incoming.url ?? '', headers: incoming.headers, body }))
+      incoming.on('end', () =>
+        resolve({ path: incoming.url ?? '', headers: incoming.headers, body }),
+      )
     })
     server.on('clientError', () => resolve(undefined))
     const wire = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
@@ -135,12 +152,16 @@ test('whatever is of the narrow language, Node reads alike, to the byte', async 
   let taken = 0
   await assert(
     asyncProperty(array(change, { maxLength: 3 }), async (changes) => {
-      const text = changes.reduce((so, { at, drop, put }) => so.slice(0, at) + put + so.slice(at + drop), request())
+      const text = changes.reduce(
+        (so, { at, drop, put }) => so.slice(0, at) + put + so.slice(at + drop),
+        request(),
+      )
       const bytes = Buffer.from(text, 'latin1')
       const head = readHead(bytes)
       if (head === undefined || bytes.length < head.bodyAt + head.bodyBytes) return
       taken++
-      const { path, headers, body } = (await byNode(bytes.subarray(0, head.bodyAt + head.bodyBytes))) ?? {}
+      const { path, headers, body } =
+        (await byNode(bytes.subarray(0, head.bodyAt + head.bodyBytes))) ?? {}
       expect({ path, headers: { ...headers }, body }).toEqual({
         path: head.path,
         headers: { ...head.headers },

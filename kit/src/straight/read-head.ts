@@ -9,10 +9,19 @@ const SPACE = 32
 const HEAD_END = '\r\n\r\n'
 
 // tokens, one colon, visible ASCII with single line ends: whatever two readers could take differently is not in it
-const NARROW = /^POST (\/[\w.~/-]*) HTTP\/1\.1\r\n(?:[\w!#$%&'*+.^`|~-]+: ?[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/
+const NARROW =
+  /^POST (\/[\w.~/-]*) HTTP\/1\.1\r\n(?:[\w!#$%&'*+.^`|~-]+: ?[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/
 
 // they change where a request ends, or what the connection is afterwards
-const ELSEWHERE = ['transfer-encoding', 'expect', 'upgrade', 'proxy-connection', 'http2-settings', 'te', 'trailer'] as const
+const ELSEWHERE = [
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'proxy-connection',
+  'http2-settings',
+  'te',
+  'trailer',
+] as const
 
 /** The head of a request in the narrow language; undefined for every other, which Node's parser then judges by its own rules. */
 export function readHead(bytes: Buffer): StraightHead | undefined {
@@ -26,7 +35,8 @@ export function readHead(bytes: Buffer): StraightHead | undefined {
   if (ELSEWHERE.some((name) => headers[name] !== undefined)) return undefined
   const bodyBytes = lengthOf(headers['content-length'])
   const connection = headers.connection?.toLowerCase() ?? 'keep-alive'
-  if (bodyBytes === undefined || (connection !== 'keep-alive' && connection !== 'close')) return undefined
+  if (bodyBytes === undefined || (connection !== 'keep-alive' && connection !== 'close'))
+    return undefined
   return { path, headers, bodyAt: end + HEAD_END.length, bodyBytes, isLast: connection === 'close' }
 }
 
@@ -39,7 +49,11 @@ function readHeaders(text: string, bytes: Buffer): StraightHead['headers'] | und
     const name = text.slice(at, colon).toLowerCase()
     if (headers[name] !== undefined) return undefined
     // from the bytes: a piece of the text would hold all of it in memory wherever the value is kept
-    headers[name] = bytes.toString('latin1', text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1, end)
+    headers[name] = bytes.toString(
+      'latin1',
+      text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1,
+      end,
+    )
   }
   return headers
 }

@@ -67,14 +67,16 @@ export class StraightConnection {
     if (this.current !== undefined || this.waiting !== undefined || this.isOver) return
     const { keepAliveSeconds } = this.place
     const isSilent = this.answered === 0 && this.looks > PATIENT_LOOKS
-    if (this.coming !== undefined && this.looks > PATIENT_LOOKS) this.handOver(Buffer.concat(this.coming.parts))
+    if (this.coming !== undefined && this.looks > PATIENT_LOOKS)
+      this.handOver(Buffer.concat(this.coming.parts))
     else if (isSilent) this.handOver(undefined)
     else if (keepAliveSeconds > 0 && this.looks > keepAliveSeconds) this.socket.destroy()
   }
 
   /** Ends it where nothing is under way; what is, is answered first. */
   closeIdle(): void {
-    const isUnderWay = this.current !== undefined || this.waiting !== undefined || this.coming !== undefined
+    const isUnderWay =
+      this.current !== undefined || this.waiting !== undefined || this.coming !== undefined
     if (!isUnderWay && this.socket.writableLength === 0 && !this.isOver) this.socket.destroy()
   }
 
@@ -167,7 +169,8 @@ export class StraightConnection {
     this.current = arrived
     try {
       const answer = this.place.way.answer(arrived)
-      if (answer instanceof Promise) answer.then((told) => this.finish(told, head)).catch(this.onBroken)
+      if (answer instanceof Promise)
+        answer.then((told) => this.finish(told, head)).catch(this.onBroken)
       else this.finish(answer, head)
     } catch (thrown) {
       this.onBroken(thrown)
@@ -182,8 +185,17 @@ export class StraightConnection {
   private finish(answer: StraightAnswer | undefined, head: StraightHead): void {
     const { socket } = this
     if (socket.destroyed || !socket.writable) return
-    if (answer === undefined) this.handOver(this.rest === undefined ? this.bytes : Buffer.concat([this.bytes as Buffer, this.rest]))
-    else this.send(answer, head.isLast || this.place.isClosing() || answer.headers.connection === 'close' ? 'close' : 'keep-alive')
+    if (answer === undefined)
+      this.handOver(
+        this.rest === undefined ? this.bytes : Buffer.concat([this.bytes as Buffer, this.rest]),
+      )
+    else
+      this.send(
+        answer,
+        head.isLast || this.place.isClosing() || answer.headers.connection === 'close'
+          ? 'close'
+          : 'keep-alive',
+      )
   }
 
   private send(answer: StraightAnswer, then: Then): void {
@@ -191,7 +203,10 @@ export class StraightConnection {
     const { headers, text } = answer
     // as many bytes as letters: plain ASCII, which is copied instead of encoded
     const encoding = headers['content-length'] === String(text.length) ? 'latin1' : 'utf8'
-    const isTaken = this.socket.write(answerText(answer, { then, keepAliveSeconds, date: date() }), encoding)
+    const isTaken = this.socket.write(
+      answerText(answer, { then, keepAliveSeconds, date: date() }),
+      encoding,
+    )
     this.answered++
     this.looks = 0
     if (then === 'close') this.end()

@@ -4,18 +4,35 @@ import type { Answer } from './made-case.ts'
 const BYDAY = ['', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
 /** What somebody reads who sees when it is written out. */
-export function readWhen(when: When): Pick<Answer, 'day' | 'time' | 'endDay' | 'endTime' | 'isAllDay' | 'recurrence'> {
+export function readWhen(
+  when: When,
+): Pick<Answer, 'day' | 'time' | 'endDay' | 'endTime' | 'isAllDay' | 'recurrence'> {
   switch (when.kind) {
     case 'once':
-      return { day: when.day, time: when.time, ...(when.endTime && { endTime: when.endTime, endDay: when.day }), isAllDay: false }
+      return {
+        day: when.day,
+        time: when.time,
+        ...(when.endTime && { endTime: when.endTime, endDay: when.day }),
+        isAllDay: false,
+      }
     case 'all-day':
       return { day: when.day, isAllDay: true }
     case 'days':
       return { day: when.day, endDay: when.endDay, isAllDay: true }
     case 'weekly':
-      return { day: when.day, time: when.time, isAllDay: false, recurrence: `FREQ=WEEKLY;BYDAY=${BYDAY[when.weekday]}` }
+      return {
+        day: when.day,
+        time: when.time,
+        isAllDay: false,
+        recurrence: `FREQ=WEEKLY;BYDAY=${BYDAY[when.weekday]}`,
+      }
     case 'monthly':
-      return { day: when.day, time: when.time, isAllDay: false, recurrence: `FREQ=MONTHLY;BYDAY=1${BYDAY[when.weekday]}` }
+      return {
+        day: when.day,
+        time: when.time,
+        isAllDay: false,
+        recurrence: `FREQ=MONTHLY;BYDAY=1${BYDAY[when.weekday]}`,
+      }
   }
 }
 

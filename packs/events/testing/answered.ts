@@ -18,7 +18,8 @@ type Moment = { readonly day: string; readonly time?: string }
 /** The event as a person in this zone reads it. */
 export function answeredOf(event: EventLike, timeZone: string): Answered {
   const start = momentOf(event.startTime, event.timezone, timeZone)
-  const end = event.endTime === undefined ? undefined : momentOf(event.endTime, event.timezone, timeZone)
+  const end =
+    event.endTime === undefined ? undefined : momentOf(event.endTime, event.timezone, timeZone)
   const isAllDay = start.time === undefined
   return {
     title: event.title,
@@ -37,5 +38,8 @@ export function answeredOf(event: EventLike, timeZone: string): Answered {
 function momentOf(text: string, written: string, read: string): Moment {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { day: text }
   const hasOffset = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)
-  return shownAt(hasOffset ? Date.parse(text) : instantOf(text.slice(0, 10), text.slice(11, 16), written), read)
+  return shownAt(
+    hasOffset ? Date.parse(text) : instantOf(text.slice(0, 10), text.slice(11, 16), written),
+    read,
+  )
 }

@@ -12,7 +12,11 @@ export function weekdayOf(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 }
 
-export function partsOf(day: CalendarDay): { readonly year: number; readonly month: number; readonly date: number } {
+export function partsOf(day: CalendarDay): {
+  readonly year: number
+  readonly month: number
+  readonly date: number
+} {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return { year, month, date }
 }
@@ -28,6 +32,7 @@ export function nextFirstWeekday(after: CalendarDay, weekday: number): CalendarD
   const inMonth = (first: CalendarDay): CalendarDay => nextWeekday(addDays(first, -1), weekday)
   const here = inMonth(`${after.slice(0, 7)}-01`)
   if (here > after) return here
-  const next = month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`
+  const next =
+    month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`
   return inMonth(next)
 }

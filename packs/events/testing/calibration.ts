@@ -29,7 +29,9 @@ function auc(judged: readonly Judged[]): number | undefined {
   const wrong = judged.filter(({ isRight }) => !isRight)
   if (right.length === 0 || wrong.length === 0) return undefined
   // as sure of both is half a point: a confidence that is always the same earns 0.5
-  const points = right.flatMap((one) => wrong.map((other) => (Math.sign(one.confidence - other.confidence) + 1) / 2))
+  const points = right.flatMap((one) =>
+    wrong.map((other) => (Math.sign(one.confidence - other.confidence) + 1) / 2),
+  )
   return points.reduce((sum, point) => sum + point, 0) / points.length
 }
 

@@ -29,8 +29,12 @@ describe('sentences', async () => {
   const cases = await all({ seed: 'sentences', count: 300, kinds: ['sentence'] })
 
   test('somebody else who reads them reads the same day', () => {
-    const misread = cases.filter((one) => !daysIn(one.given.text ?? '', one.language, todayOf(one)).has(one.answer.day))
-    expect(misread.map(({ given, now, answer }) => [given.text, new Date(now), answer.day])).toEqual([])
+    const misread = cases.filter(
+      (one) => !daysIn(one.given.text ?? '', one.language, todayOf(one)).has(one.answer.day),
+    )
+    expect(
+      misread.map(({ given, now, answer }) => [given.text, new Date(now), answer.day]),
+    ).toEqual([])
   })
 
   test('somebody else who reads them reads the same times, and none where there are none', () => {
@@ -39,13 +43,16 @@ describe('sentences', async () => {
       return [time, endTime].some((one) => one !== undefined && !read.has(one))
     })
     expect(misread.map(({ given, answer }) => [given.text, answer])).toEqual([])
-    expect(cases.filter(({ answer }) => answer.isAllDay !== (answer.time === undefined))).toEqual([])
+    expect(cases.filter(({ answer }) => answer.isAllDay !== (answer.time === undefined))).toEqual(
+      [],
+    )
   })
 
   test('title, place and price of the answer stand in the text', () => {
     const lacking = cases.filter(({ given, answer: { title, otherTitles = [], place, price } }) => {
       const words = new Set(normalWords(given.text ?? ''))
-      const holds = (text: string): boolean => normalWords(text).filter((word) => !isBent(word, words)).length === 0
+      const holds = (text: string): boolean =>
+        normalWords(text).filter((word) => !isBent(word, words)).length === 0
       const amount = price && price.amount > 0 ? String(price.amount).split('.') : []
       return (
         ![title, ...otherTitles].some(holds) ||
@@ -65,13 +72,23 @@ describe('sentences', async () => {
 
 /** German bends what stands after "in der": Alte, Alten; articles are read into prepositions. */
 function isBent(word: string, words: ReadonlySet<string>): boolean {
-  return words.has(word) || words.has(`${word}n`) || ['the', 'le', 'la', 'el', 'das', 'die', 'der'].includes(word)
+  return (
+    words.has(word) ||
+    words.has(`${word}n`) ||
+    ['the', 'le', 'la', 'el', 'das', 'die', 'der'].includes(word)
+  )
 }
 
 /** A line's box has room above and below the letters that tight lines share. */
 function inked(run: DrawnText): DrawnText {
   const room = (run.bottom - run.top) * 0.2
-  return { ...run, left: run.left + 1, right: run.right - 1, top: run.top + room, bottom: run.bottom - room }
+  return {
+    ...run,
+    left: run.left + 1,
+    right: run.right - 1,
+    top: run.top + room,
+    bottom: run.bottom - room,
+  }
 }
 
 describe('flyers', () => {
@@ -88,14 +105,23 @@ describe('flyers', () => {
   test('everything that is drawn lies on the sheet, and nothing upon another', async () => {
     for (const { layout, sheet } of sheets) {
       const runs = await textOf(sheet)
-      const outside = runs.filter(({ left, top, right, bottom }) => left < 0 || top < 0 || right > sheet.width || bottom > sheet.height)
+      const outside = runs.filter(
+        ({ left, top, right, bottom }) =>
+          left < 0 || top < 0 || right > sheet.width || bottom > sheet.height,
+      )
       expect(outside, layout.name).toEqual([])
       // what is turned has boxes that are larger than it is
       const boxes = layout.name === 'ribbon' ? [] : runs.map(inked)
       const meeting = boxes.flatMap((one, index) =>
         boxes
           .slice(index + 1)
-          .filter((other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom),
+          .filter(
+            (other) =>
+              one.left < other.right &&
+              other.left < one.right &&
+              one.top < other.bottom &&
+              other.top < one.bottom,
+          ),
       )
       expect(meeting, `${layout.name}: ${runs.map(({ text }) => text).join(' / ')}`).toEqual([])
     }
@@ -115,19 +141,33 @@ describe('flyers', () => {
         normalWords(`${facts.venue.name} ${facts.address}`).filter((word) => !words.has(word)),
         layout.name,
       ).toEqual([])
-      if (facts.when.kind !== 'weekly' && facts.when.kind !== 'monthly') expect(daysIn(text, facts.language, today), text).toContain(day)
-      for (const one of [time, endTime]) if (one !== undefined) expect(timesIn(text), text).toContain(one)
+      if (facts.when.kind !== 'weekly' && facts.when.kind !== 'monthly')
+        expect(daysIn(text, facts.language, today), text).toContain(day)
+      for (const one of [time, endTime])
+        if (one !== undefined) expect(timesIn(text), text).toContain(one)
     }
   })
 
   test('a program that reads pictures reads the title', async () => {
-    const [flyer] = await all({ seed: 'ocr', count: 1, kinds: ['flyer'], layouts: ['centred'], languages: ['en'] })
+    const [flyer] = await all({
+      seed: 'ocr',
+      count: 1,
+      kinds: ['flyer'],
+      layouts: ['centred'],
+      languages: ['en'],
+    })
     if (!flyer?.given.image) throw new Error('No flyer was drawn.')
     const data = dirname(fileURLToPath(import.meta.resolve('@tesseract.js-data/eng/package.json')))
-    const worker = await createWorker('eng', 1, { langPath: join(data, '4.0.0_best_int'), cacheMethod: 'none', gzip: true })
+    const worker = await createWorker('eng', 1, {
+      langPath: join(data, '4.0.0_best_int'),
+      cacheMethod: 'none',
+      gzip: true,
+    })
     const read = await worker.recognize(Buffer.from(flyer.given.image))
     await worker.terminate()
-    expect(normalWords(read.data.text)).toEqual(expect.arrayContaining([...normalWords(flyer.answer.title)]))
+    expect(normalWords(read.data.text)).toEqual(
+      expect.arrayContaining([...normalWords(flyer.answer.title)]),
+    )
   })
 
   test('flyers are PNG, photos JPEG, and both can be decoded', async () => {
@@ -149,10 +189,16 @@ describe('pages', async () => {
     const instants = /"(\d{4}-\d{2}-\d{2}T[^"]+)"/g
     for (const { given, language, answer, now, timeZone, layout } of cases) {
       const html = given.html ?? ''
-      const machine = [...html.matchAll(instants)].map(([, text = '']) => shownAt(Date.parse(text), answer.timeZone))
-      const days = new Set([...daysIn(html.replace(/&amp;/g, '&'), language, shownAt(now, timeZone).day), ...machine.map(({ day }) => day)])
+      const machine = [...html.matchAll(instants)].map(([, text = '']) =>
+        shownAt(Date.parse(text), answer.timeZone),
+      )
+      const days = new Set([
+        ...daysIn(html.replace(/&amp;/g, '&'), language, shownAt(now, timeZone).day),
+        ...machine.map(({ day }) => day),
+      ])
       if (answer.recurrence === undefined) expect(days, `${layout} ${html}`).toContain(answer.day)
-      if (answer.time !== undefined) expect([...timesIn(html), ...machine.map(({ time }) => time)], html).toContain(answer.time)
+      if (answer.time !== undefined)
+        expect([...timesIn(html), ...machine.map(({ time }) => time)], html).toContain(answer.time)
       expect(html).toContain(answer.place?.name)
     }
   })
@@ -160,7 +206,9 @@ describe('pages', async () => {
   test('every way of telling machines is there, in every language', () => {
     expect(new Set(cases.map(({ layout }) => layout)).size).toBeGreaterThanOrEqual(7)
     expect(new Set(cases.map(({ language }) => language))).toEqual(new Set(LANGUAGES))
-    expect(cases.filter(({ layout, given }) => layout === 'oembed' && given.oEmbed === undefined)).toEqual([])
+    expect(
+      cases.filter(({ layout, given }) => layout === 'oembed' && given.oEmbed === undefined),
+    ).toEqual([])
   })
 })
 
@@ -171,7 +219,11 @@ describe('a run', () => {
   })
 
   test('the same seed makes the same cases, another makes others', async () => {
-    const [first, again, other] = [await all({ seed: 5, count: 10 }), await all({ seed: 5, count: 10 }), await all({ seed: 6, count: 10 })]
+    const [first, again, other] = [
+      await all({ seed: 5, count: 10 }),
+      await all({ seed: 5, count: 10 }),
+      await all({ seed: 6, count: 10 }),
+    ]
     expect(again.map(shown)).toEqual(first.map(shown))
     const answers = first.map(({ answer }) => JSON.stringify(answer))
     expect(other.filter(({ answer }) => answers.includes(JSON.stringify(answer)))).toEqual([])
@@ -179,14 +231,21 @@ describe('a run', () => {
 
   test('three layouts and the sentences of one language are held out, and only they are', async () => {
     const sentences = await all({ seed: 1, count: 40, kinds: ['sentence'] })
-    expect(new Set(sentences.filter(({ heldOut }) => heldOut).map(({ language }) => language)).size).toBe(1)
+    expect(
+      new Set(sentences.filter(({ heldOut }) => heldOut).map(({ language }) => language)).size,
+    ).toBe(1)
     expect(sentences.filter(({ heldOut }) => heldOut)).toHaveLength(10)
     expect(LAYOUTS.filter(({ heldOut }) => heldOut)).toHaveLength(3)
     expect(LAYOUTS.length).toBeGreaterThanOrEqual(12)
   })
 
   test('held-out cases can be left out or had alone', async () => {
-    const without = await all({ seed: 2, count: 20, heldOut: 'without', kinds: ['sentence', 'page'] })
+    const without = await all({
+      seed: 2,
+      count: 20,
+      heldOut: 'without',
+      kinds: ['sentence', 'page'],
+    })
     const only = await all({ seed: 2, count: 8, heldOut: 'only', kinds: ['sentence', 'page'] })
     expect(without.filter(({ heldOut }) => heldOut)).toEqual([])
     expect(only.filter(({ heldOut }) => !heldOut)).toEqual([])

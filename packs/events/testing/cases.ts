@@ -23,10 +23,23 @@ export type CaseOptions = {
 
 type Plan = Pick<MadeCase, 'kind' | 'layout' | 'language' | 'heldOut'> & { readonly turn: number }
 
-const KINDS: readonly Kind[] = ['flyer', 'sentence', 'page', 'photo', 'sentence', 'flyer', 'page', 'flyer', 'sentence', 'photo']
+const KINDS: readonly Kind[] = [
+  'flyer',
+  'sentence',
+  'page',
+  'photo',
+  'sentence',
+  'flyer',
+  'page',
+  'flyer',
+  'sentence',
+  'photo',
+]
 const LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es']
 // a sentence's frame is drawn with it: until then it has none
-const NO_LAYOUTS: readonly { readonly name: string; readonly heldOut: boolean }[] = [{ name: '', heldOut: false }]
+const NO_LAYOUTS: readonly { readonly name: string; readonly heldOut: boolean }[] = [
+  { name: '', heldOut: false },
+]
 
 /** Cases with known answers: the same for the same seed, others for another. */
 export async function* madeCases(options: CaseOptions): AsyncGenerator<MadeCase> {
@@ -37,20 +50,34 @@ export async function* madeCases(options: CaseOptions): AsyncGenerator<MadeCase>
 }
 
 /** Who is made: layouts and languages take turns, so that a hundred cases miss none of them. */
-function plansOf({ seed, count = 120, kinds = KINDS, layouts, languages = LANGUAGES, heldOut }: CaseOptions): readonly Plan[] {
+function plansOf({
+  seed,
+  count = 120,
+  kinds = KINDS,
+  layouts,
+  languages = LANGUAGES,
+  heldOut,
+}: CaseOptions): readonly Plan[] {
   const chance = chanceOf(`${seed} plan`)
   const wanted = (plan: Plan): boolean =>
     (heldOut === undefined || plan.heldOut === (heldOut === 'only')) &&
     (!layouts || plan.kind === 'sentence' || layouts.includes(plan.layout))
-  const open = new Map([...new Set(kinds)].map((kind) => [kind, plansOfKind(kind, languages, chance).filter(wanted)]))
+  const open = new Map(
+    [...new Set(kinds)].map((kind) => [kind, plansOfKind(kind, languages, chance).filter(wanted)]),
+  )
   const order = KINDS.filter((kind) => open.get(kind)?.length)
   if (order.length === 0) throw new Error('These options leave no case to make.')
   const turns = new Map<Kind, number>()
-  return Array.from({ length: count }, (_, index) => order[index % order.length] ?? 'sentence').flatMap((kind) => {
+  return Array.from(
+    { length: count },
+    (_, index) => order[index % order.length] ?? 'sentence',
+  ).flatMap((kind) => {
     const turn = turns.get(kind) ?? 0
     turns.set(kind, turn + 1)
     const plans = open.get(kind) ?? []
-    return plans.slice(turn % plans.length, (turn % plans.length) + 1).map((plan) => ({ ...plan, turn }))
+    return plans
+      .slice(turn % plans.length, (turn % plans.length) + 1)
+      .map((plan) => ({ ...plan, turn }))
   })
 }
 
@@ -62,7 +89,15 @@ function plansOfKind(kind: Kind, languages: readonly Language[], chance: Chance)
     layouts.flatMap(({ name, heldOut }, index) => {
       const language = spoken[(index + round) % spoken.length]
       if (language === undefined) return []
-      return [{ kind, layout: name, language, heldOut: heldOut || (kind === 'sentence' && language === HELD_OUT_LANGUAGE), turn: 0 }]
+      return [
+        {
+          kind,
+          layout: name,
+          language,
+          heldOut: heldOut || (kind === 'sentence' && language === HELD_OUT_LANGUAGE),
+          turn: 0,
+        },
+      ]
     }),
   )
 }
@@ -82,7 +117,13 @@ function layoutsOf(kind: Kind): typeof NO_LAYOUTS {
 async function makeCase(id: string, { turn, ...plan }: Plan): Promise<MadeCase> {
   const chance = chanceOf(id)
   const facts = makeFacts(chance, plan.language)
-  const shared = { id, ...plan, region: facts.home.region, now: facts.now, timeZone: facts.home.timeZone }
+  const shared = {
+    id,
+    ...plan,
+    region: facts.home.region,
+    now: facts.now,
+    timeZone: facts.home.timeZone,
+  }
   if (plan.kind === 'sentence') {
     const { layout, text, answer } = makeSentence(chance, facts, turn + chance.whole(0, 99))
     return { ...shared, layout, given: { text }, answer }
@@ -95,6 +136,7 @@ async function makeCase(id: string, { turn, ...plan }: Plan): Promise<MadeCase> 
   const layout = LAYOUTS.find(({ name }) => name === plan.layout)
   if (!layout) throw new Error(`No flyer is laid out as ${plan.layout}.`)
   const picture = await drawSheet(layOut(chance, makeFlyer(chance, facts), layout))
-  const image = plan.kind === 'photo' ? await photograph(picture, makeShot(chance), chance) : picture
+  const image =
+    plan.kind === 'photo' ? await photograph(picture, makeShot(chance), chance) : picture
   return { ...shared, given: { image }, answer: fullAnswer(facts) }
 }

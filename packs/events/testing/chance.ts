@@ -16,7 +16,8 @@ export function chanceOf(seed: string): Chance {
     bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
     return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32
   }
-  const whole = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1))
+  const whole = (least: number, most: number): number =>
+    least + Math.floor(next() * (most - least + 1))
   const pick = <T>(list: readonly T[]): T => {
     const found = list[whole(0, list.length - 1)]
     if (found === undefined) throw new Error('There is nothing to pick from.')

@@ -19,8 +19,17 @@ describe(`40 clean cases, seed ${seed}`, () => {
 
   beforeAll(async () => {
     // held-out cases stay out: what fails here is looked at by those who mend it
-    for await (const one of madeCases({ seed, count: 40, kinds: ['flyer', 'page', 'sentence'], heldOut: 'without' })) {
-      examined.push(await examine(one, (made) => readCase(made, { ocr, extract: extractEvent, language: 'not told' })))
+    for await (const one of madeCases({
+      seed,
+      count: 40,
+      kinds: ['flyer', 'page', 'sentence'],
+      heldOut: 'without',
+    })) {
+      examined.push(
+        await examine(one, (made) =>
+          readCase(made, { ocr, extract: extractEvent, language: 'not told' }),
+        ),
+      )
     }
   }, 300_000)
 
@@ -30,7 +39,9 @@ describe(`40 clean cases, seed ${seed}`, () => {
   })
 
   test('every one can be read', () => {
-    expect(examined.flatMap(({ made, failure }) => (failure ? [[made.id, failure]] : []))).toEqual([])
+    expect(examined.flatMap(({ made, failure }) => (failure ? [[made.id, failure]] : []))).toEqual(
+      [],
+    )
     expect(examined).toHaveLength(40)
   })
 
@@ -40,12 +51,21 @@ describe(`40 clean cases, seed ${seed}`, () => {
     ['title', 0.85],
     ['place', 0.85],
   ] as const)('%ss are right in a share of at least %d', (field, least) => {
-    const wrong = examined.filter(({ score }) => !score[field]).map(({ made, reading }) => [made.id, made.answer, reading.answered])
-    expect(shareRight(examined, field), JSON.stringify(wrong, null, 1)).toBeGreaterThanOrEqual(least)
+    const wrong = examined
+      .filter(({ score }) => !score[field])
+      .map(({ made, reading }) => [made.id, made.answer, reading.answered])
+    expect(shareRight(examined, field), JSON.stringify(wrong, null, 1)).toBeGreaterThanOrEqual(
+      least,
+    )
   })
 
   test('a wrong case is told with less confidence than most right ones', () => {
-    const { auc } = calibration(examined.map((one) => ({ confidence: one.reading.confidence.overall, isRight: isAllRight(one) })))
+    const { auc } = calibration(
+      examined.map((one) => ({
+        confidence: one.reading.confidence.overall,
+        isRight: isAllRight(one),
+      })),
+    )
     expect(auc ?? 1).toBeGreaterThanOrEqual(0.7)
   })
 })

@@ -1,14 +1,31 @@
-import { addDays, type CalendarDay, nextFirstWeekday, nextWeekday, weekdayOf } from './calendar-day.ts'
+import {
+  addDays,
+  type CalendarDay,
+  nextFirstWeekday,
+  nextWeekday,
+  weekdayOf,
+} from './calendar-day.ts'
 import type { Chance } from './chance.ts'
 import type { Language, Price } from './made-case.ts'
 import { type Home, type Hours, NAMES, type Occasion, type Venue } from './names/names.ts'
 
 /** When a thing is, before anybody wrote it down. */
 export type When =
-  | { readonly kind: 'once'; readonly day: CalendarDay; readonly time: string; readonly endTime?: string; readonly doors?: string }
+  | {
+      readonly kind: 'once'
+      readonly day: CalendarDay
+      readonly time: string
+      readonly endTime?: string
+      readonly doors?: string
+    }
   | { readonly kind: 'all-day'; readonly day: CalendarDay }
   | { readonly kind: 'days'; readonly day: CalendarDay; readonly endDay: CalendarDay }
-  | { readonly kind: 'weekly' | 'monthly'; readonly day: CalendarDay; readonly weekday: number; readonly time: string }
+  | {
+      readonly kind: 'weekly' | 'monthly'
+      readonly day: CalendarDay
+      readonly weekday: number
+      readonly time: string
+    }
 
 export type Facts = {
   readonly language: Language
@@ -44,7 +61,9 @@ export function makeFacts(chance: Chance, language: Language): Facts {
   const home = chance.pick(names.homes)
   const city = chance.pick(home.cities)
   const today = addDays('2026-10-05', chance.whole(0, 300))
-  const occasion = chance.is(0.25) ? chance.pick(names.whole) : names.join(chance.pick(names.heads), chance.pick(names.epithets))
+  const occasion = chance.is(0.25)
+    ? chance.pick(names.whole)
+    : names.join(chance.pick(names.heads), chance.pick(names.epithets))
   const address = names.address(chance.pick(names.streets), chance.whole(2, 140), {
     region: home.region,
     city,
@@ -90,16 +109,23 @@ function makePrice(chance: Chance, currency: string): Price | undefined {
 
 function makeWhen(chance: Chance, today: CalendarDay, occasion: Occasion): When {
   // far enough for tickets to be sold, near enough for a date without its year
-  const day = nextWeekday(addDays(today, chance.whole(6, 170)), chance.pick([1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7]))
+  const day = nextWeekday(
+    addDays(today, chance.whole(6, 170)),
+    chance.pick([1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7]),
+  )
   const time = startTime(chance, occasion.hours)
-  if (occasion.canLast && chance.is(0.6)) return { kind: 'days', day, endDay: addDays(day, chance.whole(1, 3)) }
+  if (occasion.canLast && chance.is(0.6))
+    return { kind: 'days', day, endDay: addDays(day, chance.whole(1, 3)) }
   const shape = chance.whole(1, 20)
   const weekday = otherWeekday(chance, today)
   if (shape <= 2) return { kind: 'weekly', day: nextWeekday(today, weekday), weekday, time }
   if (shape === 3) return { kind: 'monthly', day: nextFirstWeekday(today, weekday), weekday, time }
   if (shape === 4) return { kind: 'all-day', day }
-  if (shape <= 7 && occasion.hours === 'evening') return { kind: 'once', day, time, doors: earlier(time) }
-  return shape <= 13 ? { kind: 'once', day, time, endTime: later(time, chance.whole(2, 3)) } : { kind: 'once', day, time }
+  if (shape <= 7 && occasion.hours === 'evening')
+    return { kind: 'once', day, time, doors: earlier(time) }
+  return shape <= 13
+    ? { kind: 'once', day, time, endTime: later(time, chance.whole(2, 3)) }
+    : { kind: 'once', day, time }
 }
 
 function earlier(time: string): string {

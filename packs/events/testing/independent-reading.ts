@@ -2,7 +2,11 @@ import { addDays, type CalendarDay, partsOf, weekdayOf } from './calendar-day.ts
 import type { Language } from './made-case.ts'
 
 /** What days a text can mean to a reader who knows the calendar's names from Intl and nothing of how the text was made. */
-export function daysIn(text: string, language: Language, today: CalendarDay): ReadonlySet<CalendarDay> {
+export function daysIn(
+  text: string,
+  language: Language,
+  today: CalendarDay,
+): ReadonlySet<CalendarDay> {
   const lower = text.toLowerCase().replace(/\s+/g, ' ')
   return new Set([...relativeDays(lower, language, today), ...namedDays(lower, language, today)])
 }
@@ -37,7 +41,11 @@ const RELATIVE: Readonly<Record<Language, readonly (readonly [RegExp, number])[]
 }
 const NEXT_WEEK = /next week|nächste woche|semaine prochaine|semana que viene/
 
-function relativeDays(lower: string, language: Language, today: CalendarDay): readonly CalendarDay[] {
+function relativeDays(
+  lower: string,
+  language: Language,
+  today: CalendarDay,
+): readonly CalendarDay[] {
   let rest = lower
   return RELATIVE[language].flatMap(([pattern, offset]) => {
     if (!pattern.test(rest)) return []
@@ -59,7 +67,9 @@ function namedDays(lower: string, language: Language, today: CalendarDay): reado
   return year.filter((day) => {
     if (!weekdays.includes(weekdayOf(day)) || day === today) return false
     if (/month|monat|mois|mes\b/.test(lower)) return partsOf(day).date <= 7
-    return NEXT_WEEK.test(lower) ? day >= monday && day < addDays(monday, 7) : day <= addDays(today, 6)
+    return NEXT_WEEK.test(lower)
+      ? day >= monday && day < addDays(monday, 7)
+      : day <= addDays(today, 6)
   })
 }
 
@@ -72,7 +82,9 @@ function monthsIn(lower: string, language: Language): readonly string[] {
       'gu',
     )
     const before = new RegExp(`(?<!\\p{L})(?:${name})\\s+(\\d{1,2})(?!\\d)`, 'gu')
-    return [...lower.matchAll(after), ...lower.matchAll(before)].map(([, date]) => `${index + 1}-${Number(date)}`)
+    return [...lower.matchAll(after), ...lower.matchAll(before)].map(
+      ([, date]) => `${index + 1}-${Number(date)}`,
+    )
   })
 }
 
@@ -81,7 +93,10 @@ function figuresIn(lower: string): readonly string[] {
   const pairs = [...lower.matchAll(/(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](?:\d{4})?(?!\d)/g)]
   const iso = [...lower.matchAll(/\d{4}-(\d{2})-(\d{2})/g)]
   return [
-    ...pairs.flatMap(([, first, second]) => [`${Number(first)}-${Number(second)}`, `${Number(second)}-${Number(first)}`]),
+    ...pairs.flatMap(([, first, second]) => [
+      `${Number(first)}-${Number(second)}`,
+      `${Number(second)}-${Number(first)}`,
+    ]),
     ...iso.map(([, month, date]) => `${Number(month)}-${Number(date)}`),
   ]
 }
@@ -89,13 +104,22 @@ function figuresIn(lower: string): readonly string[] {
 /** January or Monday first, each in full and abbreviated. */
 function namesOf(language: Language, part: 'weekday' | 'month'): readonly (readonly string[])[] {
   const forms = (['long', 'short'] as const).map(
-    (form) => new Intl.DateTimeFormat(language, { [part]: form, day: part === 'month' ? 'numeric' : undefined, timeZone: 'UTC' }),
+    (form) =>
+      new Intl.DateTimeFormat(language, {
+        [part]: form,
+        day: part === 'month' ? 'numeric' : undefined,
+        timeZone: 'UTC',
+      }),
   )
   const days =
     part === 'month'
       ? Array.from({ length: 12 }, (_, index) => Date.UTC(2024, index, 1))
       : Array.from({ length: 7 }, (_, index) => Date.UTC(2024, 0, index + 1))
-  return days.map((day) => forms.map((form) => (form.formatToParts(day).find(({ type }) => type === part)?.value ?? '').toLowerCase()))
+  return days.map((day) =>
+    forms.map((form) =>
+      (form.formatToParts(day).find(({ type }) => type === part)?.value ?? '').toLowerCase(),
+    ),
+  )
 }
 
 const SPOKEN: readonly (readonly [RegExp, string])[] = [
@@ -111,13 +135,20 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
 export function timesIn(text: string): ReadonlySet<string> {
   const lower = text.toLowerCase()
   const spoken = SPOKEN.flatMap(([pattern, time]) => (pattern.test(lower) ? [time] : []))
-  const clock = /(?<![\d./$£€])(\d{1,2})(?:\s?[:.h]\s?(\d{2}))?(?!\d)\s?(am|pm|de la (?:tarde|noche|mañana))?/g
+  const clock =
+    /(?<![\d./$£€])(\d{1,2})(?:\s?[:.h]\s?(\d{2}))?(?!\d)\s?(am|pm|de la (?:tarde|noche|mañana))?/g
   const read = [...lower.matchAll(clock)].flatMap(([, hours, minutes = '00', half]) => {
     const hour = Number(hours)
     if (hour > 23) return []
     const isEarly = half === 'am' || half === 'de la mañana'
     const isLate = half !== undefined && !isEarly
-    const found = isEarly ? [hour % 12] : isLate ? [(hour % 12) + 12] : hour <= 12 ? [hour, (hour % 12) + 12] : [hour]
+    const found = isEarly
+      ? [hour % 12]
+      : isLate
+        ? [(hour % 12) + 12]
+        : hour <= 12
+          ? [hour, (hour % 12) + 12]
+          : [hour]
     return found.map((one) => `${String(one).padStart(2, '0')}:${minutes}`)
   })
   return new Set([...spoken, ...read])

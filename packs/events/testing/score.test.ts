@@ -19,7 +19,14 @@ const right: Answered = { ...answer }
 
 describe('a score', () => {
   test('is all right for the answer itself', () => {
-    expect(score(right, answer)).toEqual({ title: true, date: true, time: true, place: true, end: true, price: true })
+    expect(score(right, answer)).toEqual({
+      title: true,
+      date: true,
+      time: true,
+      place: true,
+      end: true,
+      price: true,
+    })
   })
 
   test.each([
@@ -37,7 +44,10 @@ describe('a score', () => {
     [{ name: 'in der Alten Gießerei' }, true],
     [{ name: 'Gartenweg 104', address: '13773 Köln, Deutschland' }, true],
     [{ name: 'Köln' }, false],
-    [{ name: `Alte Gießerei ${'und alles, was sonst noch auf dem Blatt steht, '.repeat(4)}` }, false],
+    [
+      { name: `Alte Gießerei ${'und alles, was sonst noch auf dem Blatt steht, '.repeat(4)}` },
+      false,
+    ],
     [undefined, false],
   ])('takes the place %j for %j', (place, isRight) => {
     expect(score({ ...right, place }, answer).place).toBe(isRight)
@@ -45,11 +55,17 @@ describe('a score', () => {
 
   test('a place where none was said is invented', () => {
     const { place: _, ...nowhere } = answer
-    expect([score(right, nowhere).place, score({ ...right, place: undefined }, nowhere).place]).toEqual([false, true])
+    expect([
+      score(right, nowhere).place,
+      score({ ...right, place: undefined }, nowhere).place,
+    ]).toEqual([false, true])
   })
 
   test('a day off by one and a time off by a minute are wrong', () => {
-    expect(score({ ...right, day: '2027-05-13', time: '14:01' }, answer)).toMatchObject({ date: false, time: false })
+    expect(score({ ...right, day: '2027-05-13', time: '14:01' }, answer)).toMatchObject({
+      date: false,
+      time: false,
+    })
   })
 
   test('a time where none was said is wrong, and so is none where one was', () => {
@@ -60,8 +76,12 @@ describe('a score', () => {
 
   test('rules that mean the same are the same, and a rule where none was said is wrong', () => {
     const monthly = { ...answer, recurrence: 'FREQ=MONTHLY;BYDAY=1MO' }
-    expect(score({ ...right, recurrence: 'RRULE:FREQ=MONTHLY;BYSETPOS=1;BYDAY=MO' }, monthly).recurrence).toBe(true)
-    expect(score({ ...right, recurrence: 'FREQ=MONTHLY;BYDAY=2MO' }, monthly).recurrence).toBe(false)
+    expect(
+      score({ ...right, recurrence: 'RRULE:FREQ=MONTHLY;BYSETPOS=1;BYDAY=MO' }, monthly).recurrence,
+    ).toBe(true)
+    expect(score({ ...right, recurrence: 'FREQ=MONTHLY;BYDAY=2MO' }, monthly).recurrence).toBe(
+      false,
+    )
     expect(score({ ...right, recurrence: 'FREQ=WEEKLY;BYDAY=WE' }, answer).recurrence).toBe(false)
   })
 })
@@ -70,24 +90,32 @@ describe('an event as it is read', () => {
   const event = { title: 'Straßenfest', timezone: 'Europe/Berlin' }
 
   test('local times, offsets and other zones come to the same', () => {
-    const read = ['2027-05-12T14:00:00', '2027-05-12T14:00:00+02:00', '2027-05-12T12:00:00Z'].map((startTime) => {
-      const { day, time } = answeredOf({ ...event, startTime }, 'Europe/Berlin')
-      return `${day} ${time}`
-    })
+    const read = ['2027-05-12T14:00:00', '2027-05-12T14:00:00+02:00', '2027-05-12T12:00:00Z'].map(
+      (startTime) => {
+        const { day, time } = answeredOf({ ...event, startTime }, 'Europe/Berlin')
+        return `${day} ${time}`
+      },
+    )
     expect(read).toEqual(Array.from({ length: 3 }, () => '2027-05-12 14:00'))
   })
 
   test('whole days end on the day before their end', () => {
-    const read = answeredOf({ ...event, startTime: '2027-05-12', endTime: '2027-05-15' }, 'Europe/Berlin')
+    const read = answeredOf(
+      { ...event, startTime: '2027-05-12', endTime: '2027-05-15' },
+      'Europe/Berlin',
+    )
     expect(read).toMatchObject({ day: '2027-05-12', endDay: '2027-05-14', isAllDay: true })
   })
 })
 
 describe('calibration', () => {
-  const judged = (...pairs: readonly (readonly [number, boolean])[]) => pairs.map(([confidence, isRight]) => ({ confidence, isRight }))
+  const judged = (...pairs: readonly (readonly [number, boolean])[]) =>
+    pairs.map(([confidence, isRight]) => ({ confidence, isRight }))
 
   test('is perfect where every right one is surer than every wrong one', () => {
-    expect(calibration(judged([0.9, true], [0.8, true], [0.3, false], [0.2, true], [0.1, false]))).toMatchObject({ wrong: 2, auc: 5 / 6 })
+    expect(
+      calibration(judged([0.9, true], [0.8, true], [0.3, false], [0.2, true], [0.1, false])),
+    ).toMatchObject({ wrong: 2, auc: 5 / 6 })
     expect(calibration(judged([0.9, true], [0.8, true], [0.3, false], [0.1, false]))).toEqual({
       count: 4,
       wrong: 2,

@@ -39,14 +39,18 @@ export function score(answered: Answered, answer: Answer): Score {
     time: answer.isAllDay ? answered.isAllDay : !answered.isAllDay && answered.time === answer.time,
     place: isPlaceRight(answered.place, answer.place),
     ...(hasEnd && { end: isEndRight(answered, answer) }),
-    ...(repeats && { recurrence: normalRule(answered.recurrence) === normalRule(answer.recurrence) }),
+    ...(repeats && {
+      recurrence: normalRule(answered.recurrence) === normalRule(answer.recurrence),
+    }),
     ...(answer.price && { price: isPriceRight(answered.price, answer.price) }),
   }
 }
 
 function isTitleRight(title: string | undefined, answer: Answer): boolean {
   if (title === undefined) return false
-  return [answer.title, ...(answer.otherTitles ?? [])].some((right) => similarity(normalTitle(title), normalTitle(right)) >= ALIKE)
+  return [answer.title, ...(answer.otherTitles ?? [])].some(
+    (right) => similarity(normalTitle(title), normalTitle(right)) >= ALIKE,
+  )
 }
 
 /** The name or the address is in it; a place where none was said is invented. */

@@ -10,7 +10,10 @@ export function instantOf(day: CalendarDay, time: string, timeZone: string): num
 }
 
 /** What clocks in this zone show at an instant. */
-export function shownAt(instant: number, timeZone: string): { readonly day: CalendarDay; readonly time: string } {
+export function shownAt(
+  instant: number,
+  timeZone: string,
+): { readonly day: CalendarDay; readonly time: string } {
   const shown = new Date(instant + offsetAt(instant, timeZone) * MINUTE_MS).toISOString()
   return { day: shown.slice(0, 10), time: shown.slice(11, 16) }
 }
@@ -23,7 +26,10 @@ export function offsetText(instant: number, timeZone: string): string {
 }
 
 function offsetAt(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(instant)
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    timeZoneName: 'longOffset',
+  }).formatToParts(instant)
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
   const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? []
   return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))

@@ -44,9 +44,16 @@ export function theOneNamed<N extends Named>(said: string, among: readonly N[], 
       details: { searched_name: said, available: among.slice(0, 20).map(({ name }) => name) },
     })
   const names = found.slice(0, 10).map(({ name }) => `"${name}"`)
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `"${said}" may be any of ${names.join(', ')}: say which ${what} is meant.`, {
-    details: { searched_name: said, matches: found.slice(0, 10).map(({ id, name }) => ({ id, name })) },
-  })
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `"${said}" may be any of ${names.join(', ')}: say which ${what} is meant.`,
+    {
+      details: {
+        searched_name: said,
+        matches: found.slice(0, 10).map(({ id, name }) => ({ id, name })),
+      },
+    },
+  )
 }
 
 // a slip of the pen grows with the word: one letter in four, two in eight

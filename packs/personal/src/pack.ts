@@ -40,7 +40,11 @@ export const personalPack = definePack({
     ],
   },
   data: { migrations: TABLES, transactions: new URL('./transactions.ts', import.meta.url).href },
-  needs: { settings: { PERSONAL_VAULTS: { for: 'the folder in which each person has a vault of Markdown notes' } } },
+  needs: {
+    settings: {
+      PERSONAL_VAULTS: { for: 'the folder in which each person has a vault of Markdown notes' },
+    },
+  },
   providers: ({ query, setting }) => ({
     personalData: { query: ({ sql, values }: Query) => query(sql, values) },
     personalVault: vaultFolder({ root: setting('PERSONAL_VAULTS'), query }),

@@ -3,13 +3,21 @@ import { definePort, type Row, type SqlValue } from '@surehand/core'
 export type Query = { readonly sql: string; readonly values: readonly SqlValue[] }
 
 /** Reads what the personal manager keeps. What is written is written by transactions. */
-export type PersonalData = { readonly query: (query: Query, signal: AbortSignal) => Promise<readonly Row[]> }
+export type PersonalData = {
+  readonly query: (query: Query, signal: AbortSignal) => Promise<readonly Row[]>
+}
 
 export const personalData = definePort<PersonalData>('personalData', { query: 'read' })
 
 /** What a tool reads with: the port, bound to the call's signal. */
 export type Reader = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
 
-export function readerOf({ ports, signal }: { readonly ports: { readonly data: PersonalData }; readonly signal: AbortSignal }): Reader {
+export function readerOf({
+  ports,
+  signal,
+}: {
+  readonly ports: { readonly data: PersonalData }
+  readonly signal: AbortSignal
+}): Reader {
   return (sql, ...values) => ports.data.query({ sql, values }, signal)
 }

@@ -111,5 +111,8 @@ const PREFERENCES = [
 
 /** What the personal manager keeps. */
 export const TABLES: readonly PackMigration[] = [
-  { name: '1-personal', statements: [...HABITS, ...TASKS, ...PROJECTS, ...TIME, ...KNOWLEDGE, ...PREFERENCES] },
+  {
+    name: '1-personal',
+    statements: [...HABITS, ...TASKS, ...PROJECTS, ...TIME, ...KNOWLEDGE, ...PREFERENCES],
+  },
 ]

@@ -3,7 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FakeClock, fakeClock, inFlight } from '@surehand/conformance'
-import { type Caller, createRuntime, type Envelope, type Row, type Runtime, type SqlValue, type Tool, toEnvelope } from '@surehand/core'
+import {
+  type Caller,
+  createRuntime,
+  type Envelope,
+  type Row,
+  type Runtime,
+  type SqlValue,
+  type Tool,
+  toEnvelope,
+} from '@surehand/core'
 import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
 import { vaultFolder } from '../src/knowledge/providers/vault-folder.ts'
 import { personalPack } from '../src/pack.ts'
@@ -48,7 +57,11 @@ export const ANN: Caller = {
 export const BOB: Caller = { ...ANN, principal: 'bob', session: 's2' }
 export const ADMIN: Caller = { ...ANN, principal: 'root', roles: ['admin'], session: 's3' }
 
-export async function openPersonalWorld({ now, postgresUrl, timeZone }: WorldOptions = {}): Promise<PersonalWorld> {
+export async function openPersonalWorld({
+  now,
+  postgresUrl,
+  timeZone,
+}: WorldOptions = {}): Promise<PersonalWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-personal-'))
   const vaults = join(folder, 'vaults')
   mkdirSync(vaults)
@@ -68,18 +81,33 @@ export async function openPersonalWorld({ now, postgresUrl, timeZone }: WorldOpt
     },
   }
   const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = stores
-  const watched = flight.watched({ calls, approvals, limits, runs, notices, cache, audit, values, admin })
+  const watched = flight.watched({
+    calls,
+    approvals,
+    limits,
+    runs,
+    notices,
+    cache,
+    audit,
+    values,
+    admin,
+  })
   const runtime = createRuntime({
     packs: [personalPack],
     stores: { ...watched, jobs },
     clock,
-    providers: { personalData: data, personalVault: vaultFolder({ root: vaults, query: stores.database.query }) },
+    providers: {
+      personalData: data,
+      personalVault: vaultFolder({ root: vaults, query: stores.database.query }),
+    },
   })
   const caller: Caller = timeZone === undefined ? ANN : { ...ANN, timeZone }
   const seen = { digest: '', count: 0 }
 
   async function call(tool: string, input: unknown, by: Caller = caller): Promise<Envelope> {
-    return toEnvelope(await runtime.call({ tool, input, caller: by, surface: 'test', repeat: 'meant' }))
+    return toEnvelope(
+      await runtime.call({ tool, input, caller: by, surface: 'test', repeat: 'meant' }),
+    )
   }
 
   return {
@@ -91,7 +119,8 @@ export async function openPersonalWorld({ now, postgresUrl, timeZone }: WorldOpt
     call,
     async data(tool, input, by) {
       const answer = await call(tool, input, by)
-      if (answer.status !== 'success') throw new Error(`${tool}: ${answer.error?.code} ${answer.error?.message}`)
+      if (answer.status !== 'success')
+        throw new Error(`${tool}: ${answer.error?.code} ${answer.error?.message}`)
       return answer.data as Record<string, unknown>
     },
     async effects() {
@@ -133,12 +162,20 @@ const TABLES = [
 
 async function digestOf(query: PersonalWorld['query']): Promise<string> {
   const hash = createHash('sha256')
-  for (const table of TABLES) hash.update(JSON.stringify((await query(`select * from ${table}`)).map((row) => JSON.stringify(row)).sort()))
+  for (const table of TABLES)
+    hash.update(
+      JSON.stringify(
+        (await query(`select * from ${table}`)).map((row) => JSON.stringify(row)).sort(),
+      ),
+    )
   return hash.digest('hex')
 }
 
 /** What is there before an example of a tool is tried. */
-export async function seed(world: PersonalWorld, calls: readonly { readonly tool: string; readonly input: unknown }[]): Promise<void> {
+export async function seed(
+  world: PersonalWorld,
+  calls: readonly { readonly tool: string; readonly input: unknown }[],
+): Promise<void> {
   for (const { tool, input } of calls) await world.data(tool, input)
 }
 

@@ -11,7 +11,13 @@ import { type GraphqlImport, readGraphql } from './read-graphql.ts'
 const OPTIONS = {
   name: 'github',
   endpoint: 'https://api.github.com/graphql',
-  allow: ['mutation.*', 'query.repository.issues', 'query.repository.pullRequest', 'query.user.repositories', 'query.repository.object'],
+  allow: [
+    'mutation.*',
+    'query.repository.issues',
+    'query.repository.pullRequest',
+    'query.user.repositories',
+    'query.repository.object',
+  ],
 }
 const schema = githubSchema()
 let github: GraphqlImport
@@ -22,7 +28,9 @@ beforeAll(() => {
 
 describe("GitHub's schema", () => {
   test('every query and every mutation is a tool or has a reason', () => {
-    const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.keys(type?.getFields() ?? {}))
+    const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+      Object.keys(type?.getFields() ?? {}),
+    )
     const { operations, tools, leftOut, flaws, unmatched } = github.report
     expect({ operations, told: tools + leftOut.length, flaws, unmatched }).toEqual({
       operations: fields.length + 4,
@@ -39,7 +47,9 @@ describe("GitHub's schema", () => {
     expect(new Set(report.leftOut.map(({ reason }) => reason))).toEqual(
       new Set(['mutations become tools only when they are on the allow-list']),
     )
-    expect(report.leftOut).toHaveLength(Object.keys(schema.getMutationType()?.getFields() ?? {}).length)
+    expect(report.leftOut).toHaveLength(
+      Object.keys(schema.getMutationType()?.getFields() ?? {}).length,
+    )
   })
 
   test('every document is valid', () => {
@@ -56,7 +66,11 @@ describe("GitHub's schema", () => {
       expect(parsed, operation.id).toMatchObject({ ok: true })
       const [definition] = parse(documentOf(operation)).definitions
       if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('no operation')
-      const { errors } = getVariableValues(schema, definition.variableDefinitions ?? [], operation.example as Record<string, unknown>)
+      const { errors } = getVariableValues(
+        schema,
+        definition.variableDefinitions ?? [],
+        operation.example as Record<string, unknown>,
+      )
       expect(errors, operation.id).toBeUndefined()
     }
   })
@@ -65,7 +79,10 @@ describe("GitHub's schema", () => {
     const told = readGraphql(JSON.stringify(introspectionOf(schema)), OPTIONS)
     expect(told).toEqual(github)
     const tools = (operations: GraphqlImport['operations']) =>
-      graphqlTools(operations, { port: foreignPort('github', { keysValidFor: '1h' }), schemas: foreignSchemas() }).map(definitionHash)
+      graphqlTools(operations, {
+        port: foreignPort('github', { keysValidFor: '1h' }),
+        schemas: foreignSchemas(),
+      }).map(definitionHash)
     expect(tools(told.operations)).toEqual(tools(github.operations))
   })
 
@@ -79,8 +96,12 @@ describe("GitHub's schema", () => {
   })
 
   test('no schema is larger than a model should be shown, and no document than a server takes', () => {
-    expect(Math.max(...github.operations.map(({ input }) => JSON.stringify(input).length))).toBeLessThanOrEqual(32 * 1024)
-    expect(Math.max(...github.operations.map((operation) => documentOf(operation).length))).toBeLessThanOrEqual(8 * 1024)
+    expect(
+      Math.max(...github.operations.map(({ input }) => JSON.stringify(input).length)),
+    ).toBeLessThanOrEqual(32 * 1024)
+    expect(
+      Math.max(...github.operations.map((operation) => documentOf(operation).length)),
+    ).toBeLessThanOrEqual(8 * 1024)
     expect(catalogueTokens(github.operations)).toBeGreaterThan(0)
   })
 
@@ -92,7 +113,16 @@ describe("GitHub's schema", () => {
   test('a path is a tool with the arguments of all its fields', () => {
     const issues = github.operations.find(({ id }) => id === 'github.repository_issues')
     expect(Object.keys(issues?.input.properties ?? {})).toEqual(
-      expect.arrayContaining(['owner', 'name', 'first', 'after', 'states', 'filterBy', 'orderBy', 'fields']),
+      expect.arrayContaining([
+        'owner',
+        'name',
+        'first',
+        'after',
+        'states',
+        'filterBy',
+        'orderBy',
+        'fields',
+      ]),
     )
   })
 })

@@ -18,11 +18,16 @@ function shopThatHears(answer: SourceAnswer | Error) {
     if (answer instanceof Error) throw answer
     return answer
   }
-  return { ...openShop(send, { overlay: { 'mutation.placeOrder': FREE, 'mutation.cancelOrder': FREE } }), requests }
+  return {
+    ...openShop(send, { overlay: { 'mutation.placeOrder': FREE, 'mutation.cancelOrder': FREE } }),
+    requests,
+  }
 }
 
-const cancel = (answer: SourceAnswer | Error) => shopThatHears(answer).call('shop.cancelOrder', { id: 'o' }, { idempotencyKey: 'k' })
-const find = (answer: SourceAnswer | Error) => shopThatHears(answer).call('shop.product', { id: '1' })
+const cancel = (answer: SourceAnswer | Error) =>
+  shopThatHears(answer).call('shop.cancelOrder', { id: 'o' }, { idempotencyKey: 'k' })
+const find = (answer: SourceAnswer | Error) =>
+  shopThatHears(answer).call('shop.product', { id: '1' })
 const problem = (message: string, more: object = {}) => ({ message, ...more })
 
 describe('a request', () => {
@@ -33,7 +38,10 @@ describe('a request', () => {
       {
         method: 'POST',
         url: 'https://shop.example/graphql',
-        headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json;q=0.9' },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/graphql-response+json, application/json;q=0.9',
+        },
         body: JSON.stringify({
           query: 'query product($id: ID!) { product(id: $id) { id name price sizes tags } }',
           operationName: 'product',
@@ -51,36 +59,56 @@ describe('a request', () => {
       requests.push(request)
       return answerOf({ data: { cancelOrder: { id: 'o', total: 1 } } })
     }
-    const { call } = openShop(send, { overlay: { 'mutation.cancelOrder': { ...FREE, once: { header: 'Idempotency-Key' } } } })
+    const { call } = openShop(send, {
+      overlay: { 'mutation.cancelOrder': { ...FREE, once: { header: 'Idempotency-Key' } } },
+    })
     await call('shop.cancelOrder', { id: 'o' }, { idempotencyKey: 'mine' })
     expect(requests[0]?.headers['idempotency-key']).toMatch(/.+/)
   })
 
   test('asks for less when a caller wants less, and for nothing it was not given', async () => {
-    const { call, requests } = shopThatHears(answerOf({ data: { products: { nodes: [PRODUCT], totalCount: 1 } } }))
+    const { call, requests } = shopThatHears(
+      answerOf({ data: { products: { nodes: [PRODUCT], totalCount: 1 } } }),
+    )
     const outcome = await call('shop.products', { fields: ['nodes.name', 'totalCount'] })
     expect(JSON.parse(String(requests[0]?.body)).query).toContain('{ totalCount nodes { name } }')
     expect(told(outcome)).toEqual({ data: { totalCount: 1, nodes: [{ name: 'A' }] } })
   })
 
-  test.each(['nodes.secret', 'nodes { name }', '__schema', 'nodes.name.x', '', 'pageInfo.__typename'])(
-    'is not sent for the path %j',
-    async (path) => {
-      const { call, requests } = shopThatHears(answerOf({ data: {} }))
-      expect(told(await call('shop.products', { fields: [path] }))).toBe('TOOL_INVALID_FIELD_VALUE')
-      expect(requests).toEqual([])
-    },
-  )
+  test.each([
+    'nodes.secret',
+    'nodes { name }',
+    '__schema',
+    'nodes.name.x',
+    '',
+    'pageInfo.__typename',
+  ])('is not sent for the path %j', async (path) => {
+    const { call, requests } = shopThatHears(answerOf({ data: {} }))
+    expect(told(await call('shop.products', { fields: [path] }))).toBe('TOOL_INVALID_FIELD_VALUE')
+    expect(requests).toEqual([])
+  })
 
   test('is never a mutation for a read', async () => {
-    const { operations } = readGraphql(SHOP_SDL, { name: 'shop', endpoint: 'https://shop.example/graphql', allow: ['mutation.*'] })
+    const { operations } = readGraphql(SHOP_SDL, {
+      name: 'shop',
+      endpoint: 'https://shop.example/graphql',
+      allow: ['mutation.*'],
+    })
     const requests: SourceRequest[] = []
     const source = graphqlSource(operations, async (request) => {
       requests.push(request)
       return answerOf({ data: {} })
     })
-    const call: ForeignCall = { tool: 'shop.cancelOrder', input: { id: 'o' }, caller: ANN, callId: 'c', idempotencyKey: 'k' }
-    await expect(source.read(call, new AbortController().signal)).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
+    const call: ForeignCall = {
+      tool: 'shop.cancelOrder',
+      input: { id: 'o' },
+      caller: ANN,
+      callId: 'c',
+      idempotencyKey: 'k',
+    }
+    await expect(source.read(call, new AbortController().signal)).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+    })
     expect(requests).toEqual([])
   })
 })
@@ -92,12 +120,16 @@ describe('a mutation', () => {
       requests.push(request)
       return answerOf({ data: {} })
     })
-    expect(told(await call('shop.placeOrder', { input: { lines: [] } }, { idempotencyKey: 'k' }))).toBe('pending')
+    expect(
+      told(await call('shop.placeOrder', { input: { lines: [] } }, { idempotencyKey: 'k' })),
+    ).toBe('pending')
     expect(requests).toEqual([])
   })
 
   test('that was done answers with what came of it', async () => {
-    expect(told(await cancel(answerOf({ data: { cancelOrder: { id: 'o', total: 1 } } })))).toEqual({ data: { id: 'o', total: 1 } })
+    expect(told(await cancel(answerOf({ data: { cancelOrder: { id: 'o', total: 1 } } })))).toEqual({
+      data: { id: 'o', total: 1 },
+    })
   })
 
   test.each([
@@ -105,17 +137,32 @@ describe('a mutation', () => {
       'an error within its result',
       {
         data: { cancelOrder: { id: 'o', find: null } },
-        errors: [problem('x', { path: ['cancelOrder', 'find'], extensions: { code: 'FORBIDDEN' } })],
+        errors: [
+          problem('x', { path: ['cancelOrder', 'find'], extensions: { code: 'FORBIDDEN' } }),
+        ],
       },
     ],
     [
       'an error within its result that took all of it',
-      { data: null, errors: [problem('x', { path: ['cancelOrder', 'total'], extensions: { code: 'NOT_FOUND' } })] },
+      {
+        data: null,
+        errors: [
+          problem('x', { path: ['cancelOrder', 'total'], extensions: { code: 'NOT_FOUND' } }),
+        ],
+      },
     ],
-    ['an error of its own that nobody can read', { data: { cancelOrder: null }, errors: [problem('x', { path: ['cancelOrder'] })] }],
+    [
+      'an error of its own that nobody can read',
+      { data: { cancelOrder: null }, errors: [problem('x', { path: ['cancelOrder'] })] },
+    ],
     [
       'an error of its own that says it broke',
-      { data: null, errors: [problem('x', { path: ['cancelOrder'], extensions: { code: 'INTERNAL_SERVER_ERROR' } })] },
+      {
+        data: null,
+        errors: [
+          problem('x', { path: ['cancelOrder'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }),
+        ],
+      },
     ],
     ['neither data nor an error', { data: null }],
   ])('of which %s is said may have been done', async (_, body) => {
@@ -127,7 +174,10 @@ describe('a mutation', () => {
     ['no JSON', answerOf('<html>', 200, 'text/html')],
     ['too much', { ...answerOf('{"data":'), isCut: true }],
     ['a broken connection', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
-    ['depth without end', answerOf(`{"data":{"cancelOrder":${'['.repeat(5000)}${']'.repeat(5000)}}}`)],
+    [
+      'depth without end',
+      answerOf(`{"data":{"cancelOrder":${'['.repeat(5000)}${']'.repeat(5000)}}}`),
+    ],
   ])('that is answered with %s may have been done', async (_, answer) => {
     expect(told(await cancel(answer))).toBe('TOOL_OUTCOME_UNKNOWN')
   })
@@ -148,8 +198,12 @@ describe('a mutation', () => {
   })
 
   test('that was refused before it ran is refused for good', async () => {
-    expect(told(await cancel(answerOf({ errors: [problem('Unknown argument')] })))).toBe('TOOL_INVALID_FIELD_VALUE')
-    expect(told(await cancel(answerOf({ errors: [problem('Unknown argument')] }, 400)))).toBe('TOOL_INVALID_FIELD_VALUE')
+    expect(told(await cancel(answerOf({ errors: [problem('Unknown argument')] })))).toBe(
+      'TOOL_INVALID_FIELD_VALUE',
+    )
+    expect(told(await cancel(answerOf({ errors: [problem('Unknown argument')] }, 400)))).toBe(
+      'TOOL_INVALID_FIELD_VALUE',
+    )
   })
 })
 
@@ -161,21 +215,38 @@ describe('a read', () => {
     }
     expect(told(await find(answerOf(body)))).toEqual({
       data: { ...PRODUCT, tags: null },
-      incomplete: 'Parts of this answer are missing because the server failed on them, not because there is nothing: product.tags.',
+      incomplete:
+        'Parts of this answer are missing because the server failed on them, not because there is nothing: product.tags.',
       errors: [{ message: 'down', path: 'product.tags', code: 'SERVICE' }],
     })
   })
 
   test('that brought nothing because of an error is not an empty answer', async () => {
     const errors = [problem('No such product', { type: 'NOT_FOUND', path: ['product'] })]
-    expect(told(await find(answerOf({ data: { product: null }, errors })))).toBe('TOOL_RESOURCE_NOT_FOUND')
+    expect(told(await find(answerOf({ data: { product: null }, errors })))).toBe(
+      'TOOL_RESOURCE_NOT_FOUND',
+    )
   })
 
   test('that came too often says when to come again', async () => {
-    const limited = { ...answerOf({ errors: [problem('slow down', { type: 'RATE_LIMITED' })] }), headers: { 'retry-after': '7' } }
-    const { operations } = readGraphql(SHOP_SDL, { name: 'shop', endpoint: 'https://shop.example/graphql' })
-    const call: ForeignCall = { tool: 'shop.product', input: { id: '1' }, caller: ANN, callId: 'c', idempotencyKey: 'k' }
-    await expect(graphqlSource(operations, async () => limited).read(call, new AbortController().signal)).rejects.toMatchObject({
+    const limited = {
+      ...answerOf({ errors: [problem('slow down', { type: 'RATE_LIMITED' })] }),
+      headers: { 'retry-after': '7' },
+    }
+    const { operations } = readGraphql(SHOP_SDL, {
+      name: 'shop',
+      endpoint: 'https://shop.example/graphql',
+    })
+    const call: ForeignCall = {
+      tool: 'shop.product',
+      input: { id: '1' },
+      caller: ANN,
+      callId: 'c',
+      idempotencyKey: 'k',
+    }
+    await expect(
+      graphqlSource(operations, async () => limited).read(call, new AbortController().signal),
+    ).rejects.toMatchObject({
       code: 'TOOL_RATE_LIMIT_EXCEEDED',
       details: { retry_after_ms: 7_000 },
     })
@@ -195,7 +266,10 @@ describe('a read', () => {
     if (outcome.status !== 'failed') throw new Error('it did not fail')
     const told = outcome.error.details?.provider_errors as { message: string }[]
     expect(told).toHaveLength(10)
-    expect(told.slice(0, 2).map(({ message }) => message)).toEqual(['a⟨U+202E⟩b', '(left out: longer than 2000 characters)'])
+    expect(told.slice(0, 2).map(({ message }) => message)).toEqual([
+      'a⟨U+202E⟩b',
+      '(left out: longer than 2000 characters)',
+    ])
   })
 
   test('leaves out what was not asked for, and keeps types apart', async () => {

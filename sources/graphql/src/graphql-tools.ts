@@ -1,10 +1,24 @@
-import { type ForeignContract, type ForeignSchemas, type ForeignSource, foreignTool, hashJson, type Port, type Tool } from '@surehand/core'
+import {
+  type ForeignContract,
+  type ForeignSchemas,
+  type ForeignSource,
+  foreignTool,
+  hashJson,
+  type Port,
+  type Tool,
+} from '@surehand/core'
 import type { GraphqlOperation } from './operation/operation.ts'
 
-export type GraphqlToolParts = { readonly port: Port<ForeignSource>; readonly schemas: ForeignSchemas }
+export type GraphqlToolParts = {
+  readonly port: Port<ForeignSource>
+  readonly schemas: ForeignSchemas
+}
 
 /** Operations as tools, under the full contract. */
-export function graphqlTools(operations: readonly GraphqlOperation[], { port, schemas }: GraphqlToolParts): readonly Tool[] {
+export function graphqlTools(
+  operations: readonly GraphqlOperation[],
+  { port, schemas }: GraphqlToolParts,
+): readonly Tool[] {
   return operations.map((operation) =>
     foreignTool(
       {
@@ -16,8 +30,15 @@ export function graphqlTools(operations: readonly GraphqlOperation[], { port, sc
         contract: () => contractOf(operation),
         port,
         fingerprint: () => wayOf(operation),
-        by: operation.kind === 'query' ? 'read' : operation.terms.once === undefined ? 'write' : 'writeOnce',
-        ...(operation.example === undefined ? {} : { examples: [{ name: 'what must be given', input: operation.example }] }),
+        by:
+          operation.kind === 'query'
+            ? 'read'
+            : operation.terms.once === undefined
+              ? 'write'
+              : 'writeOnce',
+        ...(operation.example === undefined
+          ? {}
+          : { examples: [{ name: 'what must be given', input: operation.example }] }),
       },
       schemas,
     ),
@@ -26,7 +47,9 @@ export function graphqlTools(operations: readonly GraphqlOperation[], { port, sc
 
 // what is sent, and where: what it is called and how it is described stands in the definition itself
 function wayOf({ endpoint, kind, source, variables, selection, terms }: GraphqlOperation): string {
-  return hashJson(JSON.parse(JSON.stringify({ endpoint, kind, source, variables, selection, terms })))
+  return hashJson(
+    JSON.parse(JSON.stringify({ endpoint, kind, source, variables, selection, terms })),
+  )
 }
 
 function contractOf({ id, kind, source, terms }: GraphqlOperation): ForeignContract {
@@ -47,6 +70,13 @@ function contractOf({ id, kind, source, terms }: GraphqlOperation): ForeignContr
     effect: `writes.${namespace}`,
     reversible: terms.reversible ?? false,
     idempotency: 'caller',
-    ...(approval === 'none' ? {} : { approval: { kind: approval, asks: () => `Run the ${source.replace('.', ' ')} of ${namespace}?` } }),
+    ...(approval === 'none'
+      ? {}
+      : {
+          approval: {
+            kind: approval,
+            asks: () => `Run the ${source.replace('.', ' ')} of ${namespace}?`,
+          },
+        }),
   }
 }

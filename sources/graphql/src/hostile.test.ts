@@ -9,36 +9,59 @@ import { documentOf } from './operation/document.ts'
 import { type GraphqlOptions, readGraphql } from './read-graphql.ts'
 
 const OPTIONS = { name: 'any', endpoint: 'https://any.example/graphql', allow: ['mutation.*'] }
-const read = (document: unknown, more: Partial<GraphqlOptions> = {}) => readGraphql(document, { ...OPTIONS, ...more })
+const read = (document: unknown, more: Partial<GraphqlOptions> = {}) =>
+  readGraphql(document, { ...OPTIONS, ...more })
 const toolsOf = (document: unknown) =>
-  graphqlTools(read(document).operations, { port: foreignPort('any', { keysValidFor: '1h' }), schemas: foreignSchemas() })
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
+  graphqlTools(read(document).operations, {
+    port: foreignPort('any', { keysValidFor: '1h' }),
+    schemas: foreignSchemas(),
+  })
+const range = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => index)
 const STRING = { kind: 'SCALAR', name: 'String' }
 
 /** An introspection whose query type has these fields. */
 function told(fields: readonly object[], types: readonly object[] = []): unknown {
-  return { __schema: { queryType: { name: 'Query' }, types: [{ kind: 'OBJECT', name: 'Query', fields, interfaces: [] }, ...types] } }
+  return {
+    __schema: {
+      queryType: { name: 'Query' },
+      types: [{ kind: 'OBJECT', name: 'Query', fields, interfaces: [] }, ...types],
+    },
+  }
 }
 
 describe('names', () => {
-  test.each(['x } mutation { wipe', 'x(a: 1)', 'é', '', '__proto__', '__x', '1x', 'a b', 'x\n', 'a'.repeat(300)])(
-    'the field %j is left out, and told',
+  test.each([
+    'x } mutation { wipe',
+    'x(a: 1)',
+    'é',
+    '',
+    '__proto__',
+    '__x',
+    '1x',
+    'a b',
+    'x\n',
+    'a'.repeat(300),
+  ])('the field %j is left out, and told', (name) => {
+    const { operations, report } = read(
+      told([
+        { name, args: [], type: STRING },
+        { name: 'fine', args: [], type: STRING },
+      ]),
+    )
+    expect(operations.map(({ id }) => id)).toEqual(['any.fine'])
+    expect(report.flaws).toHaveLength(1)
+  })
+
+  test.each(['a: 1) { x } evil(b', '__proto__', 'é'])(
+    'the argument %j never stands in a document',
     (name) => {
-      const { operations, report } = read(
-        told([
-          { name, args: [], type: STRING },
-          { name: 'fine', args: [], type: STRING },
-        ]),
+      const { operations } = read(
+        told([{ name: 'fine', args: [{ name, type: STRING }], type: STRING }]),
       )
-      expect(operations.map(({ id }) => id)).toEqual(['any.fine'])
-      expect(report.flaws).toHaveLength(1)
+      expect(operations.map((operation) => documentOf(operation))).toEqual(['query fine { fine }'])
     },
   )
-
-  test.each(['a: 1) { x } evil(b', '__proto__', 'é'])('the argument %j never stands in a document', (name) => {
-    const { operations } = read(told([{ name: 'fine', args: [{ name, type: STRING }], type: STRING }]))
-    expect(operations.map((operation) => documentOf(operation))).toEqual(['query fine { fine }'])
-  })
 
   test.each(['T } evil { x', 'é'])('the type %j never stands in a document', (name) => {
     const odd = { kind: 'SCALAR', name }
@@ -51,23 +74,36 @@ describe('names', () => {
       type: STRING,
     }
     const { operations, report } = read(told([field], [odd]))
-    expect([operations, report.leftOut]).toEqual([[], [{ operation: 'query.fine', reason: 'its argument "b" can not be given' }]])
+    expect([operations, report.leftOut]).toEqual([
+      [],
+      [{ operation: 'query.fine', reason: 'its argument "b" can not be given' }],
+    ])
   })
 
   test('a key that no input may hold is left out, or its operation is', () => {
-    const { operations, report } = read('type Query { a(constructor: Int): Int  b(prototype: Int!): Int }')
+    const { operations, report } = read(
+      'type Query { a(constructor: Int): Int  b(prototype: Int!): Int }',
+    )
     expect(operations.map((operation) => documentOf(operation))).toEqual(['query a { a }'])
-    expect(report.leftOut).toEqual([{ operation: 'query.b', reason: 'its argument "prototype" can not be given' }])
+    expect(report.leftOut).toEqual([
+      { operation: 'query.b', reason: 'its argument "prototype" can not be given' },
+    ])
   })
 
   test('names that a reader could confuse, or that are too long, carry a hash and stay unique', () => {
     const long = 'x'.repeat(200)
-    const { operations } = read(`type Query { user: Int User: Int login: Int ${long}1: Int ${long}2: Int } type Mutation { login: Int }`)
+    const { operations } = read(
+      `type Query { user: Int User: Int login: Int ${long}1: Int ${long}2: Int } type Mutation { login: Int }`,
+    )
     const names = operations.map(({ id }) => wireName(id))
     expect(new Set(names.map((name) => name.normalize('NFKC').toLowerCase())).size).toBe(6)
     expect(names.every((name) => /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name))).toBe(true)
-    const again = read(`type Mutation { login: Int } type Query { ${long}2: Int ${long}1: Int login: Int User: Int user: Int }`)
-    expect(new Set(again.operations.map(({ id }) => id))).toEqual(new Set(operations.map(({ id }) => id)))
+    const again = read(
+      `type Mutation { login: Int } type Query { ${long}2: Int ${long}1: Int login: Int User: Int user: Int }`,
+    )
+    expect(new Set(again.operations.map(({ id }) => id))).toEqual(
+      new Set(operations.map(({ id }) => id)),
+    )
   })
 
   test('allowing a mutation renames no other tool', () => {
@@ -81,8 +117,12 @@ describe('bombs', () => {
   test('a type that wraps itself without end is no type', () => {
     let type: object = STRING
     for (const _ of range(5_000)) type = { kind: 'LIST', ofType: type }
-    expect(() => read(told([{ name: 'x', args: [], type }]))).toThrow(/neither queries nor mutations/)
-    expect(() => read(`type Query { x: ${'['.repeat(5_000)}Int${']'.repeat(5_000)} }`)).toThrow(/wrapped less/)
+    expect(() => read(told([{ name: 'x', args: [], type }]))).toThrow(
+      /neither queries nor mutations/,
+    )
+    expect(() => read(`type Query { x: ${'['.repeat(5_000)}Int${']'.repeat(5_000)} }`)).toThrow(
+      /wrapped less/,
+    )
   })
 
   test.each([
@@ -95,7 +135,10 @@ describe('bombs', () => {
         ),
     ],
     ['fields', () => told(range(500_001).map(() => ({ name: 'x', args: [], type: STRING })))],
-    ['values within values', () => `type Query { x(a: Int = ${'['.repeat(100)}1${']'.repeat(100)}): Int }`],
+    [
+      'values within values',
+      () => `type Query { x(a: Int = ${'['.repeat(100)}1${']'.repeat(100)}): Int }`,
+    ],
     ['an object that is none', () => ({ __schema: { types: 7 } })],
     ['nothing', () => ''],
     ['no JSON', () => '{ "data": '],
@@ -126,23 +169,37 @@ describe('bombs', () => {
     const types = range(1_000)
       .map((index) => `type T${index} { id: ID u: U big: Big }`)
       .join(' ')
-    const sdl = `type Query { big: Big many: U list: [U] } type Big { ${fields} } ${types} union U = ${range(1_000)
+    const sdl = `type Query { big: Big many: U list: [U] } type Big { ${fields} } ${types} union U = ${range(
+      1_000,
+    )
       .map((index) => `T${index}`)
       .join(' | ')}`
     const { operations } = read(sdl)
-    expect(operations.map((operation) => documentOf(operation).length < 4_096)).toEqual([true, true, true])
+    expect(operations.map((operation) => documentOf(operation).length < 4_096)).toEqual([
+      true,
+      true,
+      true,
+    ])
     const schema = buildSchema(sdl)
-    expect(operations.flatMap((operation) => validate(schema, parse(documentOf(operation))))).toEqual([])
+    expect(
+      operations.flatMap((operation) => validate(schema, parse(documentOf(operation)))),
+    ).toEqual([])
   })
 
   test('input types that hold each other a thousand times over fit their budget', () => {
     const names = range(60).map((index) => `F${index}`)
     const inputs = names.map(
-      (name) => `input ${name} { ${names.map((other) => `with_${other}_and_${name}: [${other}!]`).join(' ')} text: String }`,
+      (name) =>
+        `input ${name} { ${names.map((other) => `with_${other}_and_${name}: [${other}!]`).join(' ')} text: String }`,
     )
     const { operations, report } = read(`type Query { find(where: F0!): Int } ${inputs.join(' ')}`)
     expect(JSON.stringify(operations[0]?.input).length).toBeLessThanOrEqual(32 * 1024)
-    expect(report.notes).toEqual([{ operation: 'query.find', note: expect.stringMatching(/^Its input is large: optional fields/) }])
+    expect(report.notes).toEqual([
+      {
+        operation: 'query.find',
+        note: expect.stringMatching(/^Its input is large: optional fields/),
+      },
+    ])
     expect(
       foreignSchemas()
         .compile(operations[0]?.input ?? {})
@@ -154,9 +211,16 @@ describe('bombs', () => {
     const fields = range(200)
       .map((index) => `"${'word '.repeat(80)}" f${index}: String`)
       .join(' ')
-    const { operations, report } = read(`type Query { find("What." where: F!): Int } input F { ${fields} }`)
+    const { operations, report } = read(
+      `type Query { find("What." where: F!): Int } input F { ${fields} }`,
+    )
     expect(JSON.stringify(operations[0]?.input).length).toBeLessThanOrEqual(32 * 1024)
-    expect(report.notes).toEqual([{ operation: 'query.find', note: 'Its input is large: descriptions within it were left out.' }])
+    expect(report.notes).toEqual([
+      {
+        operation: 'query.find',
+        note: 'Its input is large: descriptions within it were left out.',
+      },
+    ])
   })
 
   test('an input that demands more than fits is left out with a reason', () => {
@@ -164,7 +228,12 @@ describe('bombs', () => {
       .map((index) => `a_rather_long_name_of_a_field_${index}: String!`)
       .join(' ')
     const { report } = read(`type Query { find(where: F!): Int fine: Int } input F { ${fields} }`)
-    expect(report.leftOut).toEqual([{ operation: 'query.find', reason: 'what it must be given is larger than 32768 bytes of schema' }])
+    expect(report.leftOut).toEqual([
+      {
+        operation: 'query.find',
+        reason: 'what it must be given is larger than 32768 bytes of schema',
+      },
+    ])
   })
 
   test('an input that must hold itself has no example, and can be read all the same', () => {
@@ -192,7 +261,9 @@ describe('bombs', () => {
     const { operations, report } = read(`type Query { ${queries} } input F { ${fields} }`)
     expect(report.bytes).toBeLessThanOrEqual(33 * 1024 * 1024)
     expect(operations.length).toBe(report.tools)
-    expect(new Set(report.leftOut.map(({ reason }) => reason))).toEqual(new Set(['the tools before it take 33554432 bytes']))
+    expect(new Set(report.leftOut.map(({ reason }) => reason))).toEqual(
+      new Set(['the tools before it take 33554432 bytes']),
+    )
     expect(report.tools + report.leftOut.length).toBe(4_000)
   })
 })
@@ -209,16 +280,18 @@ describe('words', () => {
   })
 
   test('half a character in a description is none, and a long one is cut', () => {
-    const [tool] = toolsOf(told([{ name: 'x', description: `\ud800${'y'.repeat(10_000)}`, args: [], type: STRING }]))
+    const [tool] = toolsOf(
+      told([{ name: 'x', description: `\ud800${'y'.repeat(10_000)}`, args: [], type: STRING }]),
+    )
     expect(tool?.description.isWellFormed()).toBe(true)
     expect(tool?.description.length).toBeLessThanOrEqual(2_000)
   })
 
   test('a description that changes, changes the hash of its tool and of no other', () => {
     const before = new Map(toolsOf(SHOP_SDL).map((tool) => [tool.id, definitionHash(tool)]))
-    const changed = toolsOf(SHOP_SDL.replace('Looks for anything.', 'Looks for everything.')).filter(
-      (tool) => definitionHash(tool) !== before.get(tool.id),
-    )
+    const changed = toolsOf(
+      SHOP_SDL.replace('Looks for anything.', 'Looks for everything.'),
+    ).filter((tool) => definitionHash(tool) !== before.get(tool.id))
     expect(changed.map(({ id }) => id)).toEqual(['any.search'])
     const filter = SHOP_SDL.replace('text: String = "any"', '"Words." text: String = "any"')
     expect(
@@ -230,7 +303,9 @@ describe('words', () => {
 
   test('a secret is never shown to whoever decides', () => {
     const [tool] = toolsOf(SHOP_SDL).filter(({ id }) => id === 'any.placeOrder')
-    expect(JSON.stringify(tool?.input.toJson('input'))).toContain('"secretToken":{"type":["string","null"],"writeOnly":true}')
+    expect(JSON.stringify(tool?.input.toJson('input'))).toContain(
+      '"secretToken":{"type":["string","null"],"writeOnly":true}',
+    )
   })
 })
 
@@ -239,12 +314,15 @@ describe('an import', () => {
     expect(() => read('type Query { x: Int }', { name })).toThrow(/can't be the name of an import/)
   })
 
-  test.each(['ftp://any.example/', 'https://user:pass@any.example/', 'any', 'javascript:alert(1)', 'file:///etc/passwd'])(
-    'does not go to %s',
-    (endpoint) => {
-      expect(() => read('type Query { x: Int }', { endpoint })).toThrow(/its endpoint/)
-    },
-  )
+  test.each([
+    'ftp://any.example/',
+    'https://user:pass@any.example/',
+    'any',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+  ])('does not go to %s', (endpoint) => {
+    expect(() => read('type Query { x: Int }', { endpoint })).toThrow(/its endpoint/)
+  })
 
   test('leaves to the server what the server has a default for, also one that nobody can read', () => {
     const type = { kind: 'NON_NULL', ofType: STRING }
@@ -260,7 +338,9 @@ describe('an import', () => {
         },
       ]),
     )
-    expect(operations.map((operation) => documentOf(operation))).toEqual(['query x($a: String, $b: String!) { x(a: $a, b: $b) }'])
+    expect(operations.map((operation) => documentOf(operation))).toEqual([
+      'query x($a: String, $b: String!) { x(a: $a, b: $b) }',
+    ])
     expect(operations[0]?.input.required).toEqual(['b'])
   })
 
@@ -280,12 +360,17 @@ describe('an import', () => {
     ])
   })
 
-  test.each(['Authorization', 'cookie', 'a: b', ''])('sends its keys in no header called %j', (header) => {
-    const { report } = read('type Mutation { x: Int } type Query { y: Int }', {
-      overlay: { 'mutation.x': { action: true, once: { header } } },
-    })
-    expect(report.leftOut).toEqual([{ operation: 'mutation.x', reason: 'its key can not be sent in that header' }])
-  })
+  test.each(['Authorization', 'cookie', 'a: b', ''])(
+    'sends its keys in no header called %j',
+    (header) => {
+      const { report } = read('type Mutation { x: Int } type Query { y: Int }', {
+        overlay: { 'mutation.x': { action: true, once: { header } } },
+      })
+      expect(report.leftOut).toEqual([
+        { operation: 'mutation.x', reason: 'its key can not be sent in that header' },
+      ])
+    },
+  )
 
   test('leaves out subscriptions and what an overlay takes away, with reasons', () => {
     const { report } = read(SHOP_SDL, {
@@ -294,7 +379,10 @@ describe('an import', () => {
     })
     expect(report.leftOut).toEqual([
       { operation: 'query.count', reason: 'the overlay leaves it out' },
-      { operation: 'mutation.placeOrder', reason: 'mutations become tools only when they are on the allow-list' },
+      {
+        operation: 'mutation.placeOrder',
+        reason: 'mutations become tools only when they are on the allow-list',
+      },
       { operation: 'subscription.orders', reason: 'a subscription has no end, and a call has one' },
     ])
   })
@@ -302,7 +390,10 @@ describe('an import', () => {
   test('notes a scalar that its server alone knows', () => {
     const { report } = read(introspectionOf(buildSchema(SHOP_SDL)))
     expect(report.notes).toEqual([
-      { operation: 'mutation.placeOrder', note: 'The scalar Odd is known to its server alone: any JSON is taken for it.' },
+      {
+        operation: 'mutation.placeOrder',
+        note: 'The scalar Odd is known to its server alone: any JSON is taken for it.',
+      },
     ])
   })
 })

@@ -1,9 +1,19 @@
 export { catalogueTokens } from './catalogue-tokens.ts'
 export { type GraphqlSettings, graphqlSource } from './graphql-source.ts'
 export { type GraphqlToolParts, graphqlTools } from './graphql-tools.ts'
-export { INTROSPECTION_QUERY, ONE_OF_QUERY, PLAIN_INTROSPECTION_QUERY, readIntrospectionAnswer } from './introspection-query.ts'
+export {
+  INTROSPECTION_QUERY,
+  ONE_OF_QUERY,
+  PLAIN_INTROSPECTION_QUERY,
+  readIntrospectionAnswer,
+} from './introspection-query.ts'
 export { documentOf } from './operation/document.ts'
 export type { GraphqlOperation, Terms } from './operation/operation.ts'
 export type { Overlay, OverlayEntry } from './operation/overlay.ts'
-export { type GraphqlImport, type GraphqlOptions, type ImportReport, readGraphql } from './read-graphql.ts'
+export {
+  type GraphqlImport,
+  type GraphqlOptions,
+  type ImportReport,
+  readGraphql,
+} from './read-graphql.ts'
 export { cacheKey, fromCache, GENERATOR_VERSION, toCache } from './source-cache.ts'

@@ -2,7 +2,12 @@ import { buildSchema, executeSync, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { answerOf } from './fixtures/graphql-server.ts'
 import { SHOP_SDL } from './fixtures/shop.ts'
-import { INTROSPECTION_QUERY, ONE_OF_QUERY, PLAIN_INTROSPECTION_QUERY, readIntrospectionAnswer } from './introspection-query.ts'
+import {
+  INTROSPECTION_QUERY,
+  ONE_OF_QUERY,
+  PLAIN_INTROSPECTION_QUERY,
+  readIntrospectionAnswer,
+} from './introspection-query.ts'
 import { readGraphql } from './read-graphql.ts'
 
 const schema = buildSchema(SHOP_SDL)
@@ -10,25 +15,38 @@ const OPTIONS = { name: 'shop', endpoint: 'https://shop.example/graphql', allow:
 const answer = (query: string) => answerOf(executeSync({ schema, document: parse(query) }))
 
 describe('the questions to a server', () => {
-  test.each([INTROSPECTION_QUERY, PLAIN_INTROSPECTION_QUERY, ONE_OF_QUERY])('are valid: %s', (query) => {
-    expect(validate(schema, parse(query))).toEqual([])
-  })
+  test.each([INTROSPECTION_QUERY, PLAIN_INTROSPECTION_QUERY, ONE_OF_QUERY])(
+    'are valid: %s',
+    (query) => {
+      expect(validate(schema, parse(query))).toEqual([])
+    },
+  )
 
   test('tell as much as its schema', () => {
-    expect(readGraphql(readIntrospectionAnswer(answer(INTROSPECTION_QUERY), answer(ONE_OF_QUERY)), OPTIONS)).toEqual(
-      readGraphql(SHOP_SDL, OPTIONS),
-    )
+    expect(
+      readGraphql(
+        readIntrospectionAnswer(answer(INTROSPECTION_QUERY), answer(ONE_OF_QUERY)),
+        OPTIONS,
+      ),
+    ).toEqual(readGraphql(SHOP_SDL, OPTIONS))
   })
 
   test('tell old servers’ schemas too, but for alternatives', () => {
-    const { report } = readGraphql(readIntrospectionAnswer(answer(PLAIN_INTROSPECTION_QUERY)), OPTIONS)
+    const { report } = readGraphql(
+      readIntrospectionAnswer(answer(PLAIN_INTROSPECTION_QUERY)),
+      OPTIONS,
+    )
     expect(report.tools).toBe(readGraphql(SHOP_SDL, OPTIONS).report.tools)
   })
 })
 
 describe('an answer without a schema', () => {
   test.each([
-    ['a refusal', answerOf({ errors: [{ message: 'introspection is not allowed' }] }), 'introspection is not allowed'],
+    [
+      'a refusal',
+      answerOf({ errors: [{ message: 'introspection is not allowed' }] }),
+      'introspection is not allowed',
+    ],
     ['no sign-in', answerOf({}, 401), '401'],
     ['a page', answerOf('<html>'), 'GraphQL response'],
     ['too much', { ...answerOf({}), isCut: true }, 'more than this house takes'],

@@ -13,7 +13,11 @@ export const INTROSPECTION_QUERY = introspectionQuery({
 })
 
 /** The same for servers that refuse the first: nothing that came after June 2018. */
-export const PLAIN_INTROSPECTION_QUERY = introspectionQuery({ inputArguments: '', input: '', type: '' })
+export const PLAIN_INTROSPECTION_QUERY = introspectionQuery({
+  inputArguments: '',
+  input: '',
+  type: '',
+})
 
 /** Whether input types are alternatives: asked alone, since a server that does not know the question refuses all of it. */
 export const ONE_OF_QUERY = '{ __schema { types { name isOneOf } } }'
@@ -39,13 +43,18 @@ function reference(depth: number): string {
 export function readIntrospectionAnswer(answer: SourceAnswer, oneOf?: SourceAnswer): unknown {
   const { data, problems } = readAnswer(answer, 'The server')
   const schema = isRecord(data) ? data.__schema : undefined
-  if (!isRecord(schema)) throw refusedDocument(`the server did not tell it: ${problems[0]?.message ?? 'it has no __schema'}`)
+  if (!isRecord(schema))
+    throw refusedDocument(
+      `the server did not tell it: ${problems[0]?.message ?? 'it has no __schema'}`,
+    )
   const alternatives = oneOf === undefined ? new Set() : alternativesIn(oneOf)
   const types = Array.isArray(schema.types) ? schema.types : []
   return {
     __schema: {
       ...schema,
-      types: types.map((type: unknown) => (isRecord(type) && alternatives.has(type.name) ? { ...type, isOneOf: true } : type)),
+      types: types.map((type: unknown) =>
+        isRecord(type) && alternatives.has(type.name) ? { ...type, isOneOf: true } : type,
+      ),
     },
   }
 }

@@ -1,6 +1,14 @@
 import { foreignSchemas } from '@surehand/kit'
 import fc from 'fast-check'
-import { buildSchema, getVariableValues, Kind, lexicographicSortSchema, parse, validate, validateSchema } from 'graphql'
+import {
+  buildSchema,
+  getVariableValues,
+  Kind,
+  lexicographicSortSchema,
+  parse,
+  validate,
+  validateSchema,
+} from 'graphql'
 import { expect, test } from 'vitest'
 import { introspectionOf } from './fixtures/github.ts'
 import { randomSchema } from './fixtures/random-schema.ts'
@@ -12,25 +20,33 @@ const OPTIONS = { name: 'any', endpoint: 'https://any.example/graphql', allow: [
 test('whatever the schema, every document is valid, every schema compiles, every example is taken', () => {
   let tools = 0
   fc.assert(
-    fc.property(randomSchema, fc.integer({ min: 0, max: 5 }), fc.integer({ min: 1, max: 300 }), (sdl, maxDepth, maxCost) => {
-      const schema = buildSchema(sdl)
-      expect(validateSchema(schema)).toEqual([])
-      const { operations, report } = readGraphql(sdl, { ...OPTIONS, maxDepth, maxCost })
-      expect(report.tools + report.leftOut.length).toBe(report.operations)
-      tools += report.tools
-      for (const operation of operations) {
-        // graphql-js takes braces with nothing in them; other servers don't
-        expect(documentOf(operation)).not.toMatch(/\{\s*\}/)
-        const document = parse(documentOf(operation))
-        expect(validate(schema, document)).toEqual([])
-        const compiled = foreignSchemas().compile(operation.input)
-        const [definition] = document.definitions
-        if (operation.example === undefined || definition?.kind !== Kind.OPERATION_DEFINITION) continue
-        expect(compiled.parse(operation.example)).toMatchObject({ ok: true })
-        const given = operation.example as Record<string, unknown>
-        expect(getVariableValues(schema, definition.variableDefinitions ?? [], given).errors).toBeUndefined()
-      }
-    }),
+    fc.property(
+      randomSchema,
+      fc.integer({ min: 0, max: 5 }),
+      fc.integer({ min: 1, max: 300 }),
+      (sdl, maxDepth, maxCost) => {
+        const schema = buildSchema(sdl)
+        expect(validateSchema(schema)).toEqual([])
+        const { operations, report } = readGraphql(sdl, { ...OPTIONS, maxDepth, maxCost })
+        expect(report.tools + report.leftOut.length).toBe(report.operations)
+        tools += report.tools
+        for (const operation of operations) {
+          // graphql-js takes braces with nothing in them; other servers don't
+          expect(documentOf(operation)).not.toMatch(/\{\s*\}/)
+          const document = parse(documentOf(operation))
+          expect(validate(schema, document)).toEqual([])
+          const compiled = foreignSchemas().compile(operation.input)
+          const [definition] = document.definitions
+          if (operation.example === undefined || definition?.kind !== Kind.OPERATION_DEFINITION)
+            continue
+          expect(compiled.parse(operation.example)).toMatchObject({ ok: true })
+          const given = operation.example as Record<string, unknown>
+          expect(
+            getVariableValues(schema, definition.variableDefinitions ?? [], given).errors,
+          ).toBeUndefined()
+        }
+      },
+    ),
     { numRuns: 300 },
   )
   expect(tools).toBeGreaterThan(300)

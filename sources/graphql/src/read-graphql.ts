@@ -34,7 +34,10 @@ export type ImportReport = {
   readonly bytes: number
 }
 
-export type GraphqlImport = { readonly operations: readonly GraphqlOperation[]; readonly report: ImportReport }
+export type GraphqlImport = {
+  readonly operations: readonly GraphqlOperation[]
+  readonly report: ImportReport
+}
 
 // of a selection and its schema, roughly: what is kept of a field
 const BYTES_PER_FIELD = 100
@@ -48,15 +51,23 @@ export function readGraphql(document: unknown, options: GraphqlOptions): Graphql
   const model = modelOf(document)
   const { listed, unmatched } = listOperations(model, options)
   if (listed.length === 0) throw refusedDocument('it has neither queries nor mutations')
-  const made = makeOperations(listed, { name, endpoint, chooser: chooserOf(model, { maxDepth, maxCost }) })
+  const made = makeOperations(listed, {
+    name,
+    endpoint,
+    chooser: chooserOf(model, { maxDepth, maxCost }),
+  })
   const operations = made.flatMap(({ built }) => (built.ok ? [built.operation] : []))
   return {
     operations,
     report: {
       operations: listed.length,
       tools: operations.length,
-      leftOut: made.flatMap(({ source, built }) => (built.ok ? [] : [{ operation: source, reason: built.reason }])),
-      notes: made.flatMap(({ source, built }) => (built.ok ? built.notes.map((note) => ({ operation: source, note })) : [])),
+      leftOut: made.flatMap(({ source, built }) =>
+        built.ok ? [] : [{ operation: source, reason: built.reason }],
+      ),
+      notes: made.flatMap(({ source, built }) =>
+        built.ok ? built.notes.map((note) => ({ operation: source, note })) : [],
+      ),
       flaws: model.flaws,
       unmatched,
       bytes: made.reduce((sum, { built }) => sum + (built.ok ? built.bytes : 0), 0),
@@ -66,7 +77,8 @@ export function readGraphql(document: unknown, options: GraphqlOptions): Graphql
 
 function modelOf(document: unknown): SchemaModel {
   if (typeof document !== 'string') return readIntrospection(document)
-  if (document.length > BOUNDS.documentCharacters) throw refusedDocument(`it is longer than ${BOUNDS.documentCharacters} characters`)
+  if (document.length > BOUNDS.documentCharacters)
+    throw refusedDocument(`it is longer than ${BOUNDS.documentCharacters} characters`)
   // a schema in its own language begins with a word, a text or a comment
   return /^[\s\uFEFF]*\{/.test(document) ? readIntrospection(parsed(document)) : readSdl(document)
 }
@@ -82,19 +94,38 @@ function parsed(text: string): unknown {
 type Making = { readonly name: string; readonly endpoint: string; readonly chooser: Chooser }
 type Made = { readonly source: string; readonly built: Built }
 
-function makeOperations(listed: readonly Listed[], { name, endpoint, chooser }: Making): readonly Made[] {
+function makeOperations(
+  listed: readonly Listed[],
+  { name, endpoint, chooser }: Making,
+): readonly Made[] {
   // over all of them: what is allowed today must not rename what was allowed before
   const names = operationNames(
-    listed.map(({ source, kind, fields }) => ({ source, kind, fields: fields.map((field) => field.name) })),
+    listed.map(({ source, kind, fields }) => ({
+      source,
+      kind,
+      fields: fields.map((field) => field.name),
+    })),
     name,
   )
   let room: number = BOUNDS.totalBytes
   return listed.map(({ source, kind, fields, entry, reason }) => {
     const own = names.get(source)
-    if (reason !== undefined || kind === 'subscription') return { source, built: { ok: false, reason: reason ?? 'it is a subscription' } }
-    if (own === undefined) return { source, built: { ok: false, reason: 'its name could be taken for that of another operation' } }
-    if (room <= 0) return { source, built: { ok: false, reason: `the tools before it take ${BOUNDS.totalBytes} bytes` } }
-    const built = buildOperation({ id: `${name}.${own}`, kind, source, fields, entry, endpoint }, chooser)
+    if (reason !== undefined || kind === 'subscription')
+      return { source, built: { ok: false, reason: reason ?? 'it is a subscription' } }
+    if (own === undefined)
+      return {
+        source,
+        built: { ok: false, reason: 'its name could be taken for that of another operation' },
+      }
+    if (room <= 0)
+      return {
+        source,
+        built: { ok: false, reason: `the tools before it take ${BOUNDS.totalBytes} bytes` },
+      }
+    const built = buildOperation(
+      { id: `${name}.${own}`, kind, source, fields, entry, endpoint },
+      chooser,
+    )
     if (built.ok) room -= built.bytes + built.fields * BYTES_PER_FIELD
     return { source, built }
   })

@@ -9,7 +9,10 @@ import { shopSchema } from './fixtures/shop.ts'
 const FREE = { approval: 'none', reversible: true } as const
 const schema = shopSchema()
 const products = schema.getQueryType()?.getFields().products as GraphQLField<unknown, unknown>
-const placeOrder = schema.getMutationType()?.getFields().placeOrder as GraphQLField<unknown, unknown>
+const placeOrder = schema.getMutationType()?.getFields().placeOrder as GraphQLField<
+  unknown,
+  unknown
+>
 const product = { id: '1', name: 'A', price: 1, sizes: ['SMALL'], tags: null }
 
 let arrived: unknown[]
@@ -32,8 +35,13 @@ beforeEach(() => {
 })
 
 // what graphql-js makes of an input by itself, for the declaration of the field's own arguments
-function coerced(field: GraphQLField<unknown, unknown>, input: Record<string, unknown>): ReturnType<typeof getVariableValues> {
-  const declared = field.args.map((input) => `$${input.name}: ${String(input.type)}${defaultText(input.name)}`).join(', ')
+function coerced(
+  field: GraphQLField<unknown, unknown>,
+  input: Record<string, unknown>,
+): ReturnType<typeof getVariableValues> {
+  const declared = field.args
+    .map((input) => `$${input.name}: ${String(input.type)}${defaultText(input.name)}`)
+    .join(', ')
   const [definition] = parse(`query(${declared}) { __typename }`).definitions
   if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('no operation')
   return getVariableValues(schema, definition.variableDefinitions ?? [], input)
@@ -70,35 +78,53 @@ describe.each([
     let refused = 0
     let calls = 0
     await fc.assert(
-      fc.asyncProperty(randomInput(field.args), fc.nat(), fc.jsonValue({ maxDepth: 1 }), async (random, at, value) => {
-        const input = spoilt(withoutUnoffered(random), at, value) as Record<string, unknown>
-        if (coerced(field, input).errors === undefined) return
-        refused++
-        const before = server.requests.length
-        const outcome = await shop.call(tool, input, { idempotencyKey: `k${calls++}` })
-        expect(outcome.status).toBe('failed')
-        expect(server.requests).toHaveLength(before)
-      }),
+      fc.asyncProperty(
+        randomInput(field.args),
+        fc.nat(),
+        fc.jsonValue({ maxDepth: 1 }),
+        async (random, at, value) => {
+          const input = spoilt(withoutUnoffered(random), at, value) as Record<string, unknown>
+          if (coerced(field, input).errors === undefined) return
+          refused++
+          const before = server.requests.length
+          const outcome = await shop.call(tool, input, { idempotencyKey: `k${calls++}` })
+          expect(outcome.status).toBe('failed')
+          expect(server.requests).toHaveLength(before)
+        },
+      ),
       { numRuns: runs },
     )
     expect(refused).toBeGreaterThan(runs / 4)
   })
 })
 
-test.each([{}, { card: 'c', invoice: { email: 'e' } }, { card: null }, { card: 'c', invoice: null }])(
-  'of alternatives exactly one is given: %j is refused before anything is sent',
-  async (pay) => {
-    const outcome = await shop.call('shop.placeOrder', { input: { lines: [], pay } }, { idempotencyKey: 'k' })
-    expect([outcome.status, server.requests]).toEqual(['failed', []])
-  },
-)
+test.each([
+  {},
+  { card: 'c', invoice: { email: 'e' } },
+  { card: null },
+  { card: 'c', invoice: null },
+])('of alternatives exactly one is given: %j is refused before anything is sent', async (pay) => {
+  const outcome = await shop.call(
+    'shop.placeOrder',
+    { input: { lines: [], pay } },
+    { idempotencyKey: 'k' },
+  )
+  expect([outcome.status, server.requests]).toEqual(['failed', []])
+})
 
 /** The value with another in one of its places. */
 function spoilt(value: unknown, at: number, other: unknown): unknown {
   if (typeof value !== 'object' || value === null) return other
   const keys = Object.keys(value)
-  if (keys.length === 0 || at % 7 === 0) return Array.isArray(value) ? other : { ...value, [`odd${at % 3}`]: other }
+  if (keys.length === 0 || at % 7 === 0)
+    return Array.isArray(value) ? other : { ...value, [`odd${at % 3}`]: other }
   const key = keys[at % keys.length] ?? ''
-  const member = spoilt((value as Record<string, unknown>)[key], Math.floor(at / keys.length), other)
-  return Array.isArray(value) ? value.map((item, index) => (String(index) === key ? member : item)) : { ...value, [key]: member }
+  const member = spoilt(
+    (value as Record<string, unknown>)[key],
+    Math.floor(at / keys.length),
+    other,
+  )
+  return Array.isArray(value)
+    ? value.map((item, index) => (String(index) === key ? member : item))
+    : { ...value, [key]: member }
 }

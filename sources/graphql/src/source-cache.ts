@@ -7,12 +7,16 @@ export const GENERATOR_VERSION = 'graphql-1'
 
 /** What an entry is kept under: the schema, what the importer said, and the generator. No tenant: tools of one schema are everybody's. */
 export function cacheKey(text: string, options: GraphqlOptions): string {
-  return sha256(`${GENERATOR_VERSION}\n${sha256(text)}\n${canonicalJson(JSON.parse(JSON.stringify(options)))}`)
+  return sha256(
+    `${GENERATOR_VERSION}\n${sha256(text)}\n${canonicalJson(JSON.parse(JSON.stringify(options)))}`,
+  )
 }
 
 /** What was read, as bytes for a file. */
 export function toCache({ operations, report }: GraphqlImport, key: string): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify({ version: GENERATOR_VERSION, key, operations, report }))
+  return new TextEncoder().encode(
+    JSON.stringify({ version: GENERATOR_VERSION, key, operations, report }),
+  )
 }
 
 /** What was kept; undefined for bytes that are not an entry of this key and generator, or not whole. */

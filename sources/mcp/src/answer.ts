@@ -23,28 +23,48 @@ const LONGEST_TEXT = 2_000
 export function answerOf(result: Block, options: AnswerOptions): unknown {
   const { server, tool, hide } = options
   if (!isWithinDepth(result, DEPTH))
-    throw new ToolError('TOOL_INVALID_OUTPUT', `${server} answered ${tool} with something nested deeper than ${DEPTH}.`, {
-      effect: 'possible',
-    })
+    throw new ToolError(
+      'TOOL_INVALID_OUTPUT',
+      `${server} answered ${tool} with something nested deeper than ${DEPTH}.`,
+      {
+        effect: 'possible',
+      },
+    )
   const blocks = Array.isArray(result.content) ? result.content.filter(isRecord) : []
   if (result.isError === true) throw toolFailure(blocks, options)
-  if (options.isShaped && result.structuredContent !== undefined) return hideJson(result.structuredContent, hide)
+  if (options.isShaped && result.structuredContent !== undefined)
+    return hideJson(result.structuredContent, hide)
   const content = joined(blocks.map((block) => plainBlock(block, options.artifactBytes)))
   // a tool that declares a shape and answers without: what it said is kept, and the runtime warns that it is not the shape
-  return hideJson({ content, ...(result.structuredContent === undefined ? {} : { structured: result.structuredContent }) }, hide)
+  return hideJson(
+    {
+      content,
+      ...(result.structuredContent === undefined ? {} : { structured: result.structuredContent }),
+    },
+    hide,
+  )
 }
 
-function toolFailure(blocks: readonly Block[], { server, tool, hide, refusedRequests }: AnswerOptions): ToolError {
+function toolFailure(
+  blocks: readonly Block[],
+  { server, tool, hide, refusedRequests }: AnswerOptions,
+): ToolError {
   const said = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
   const text = visibleText(hide(said).slice(0, LONGEST_TEXT))
-  const asked = refusedRequests.length === 0 ? '' : ` It asked for ${refusedRequests.join(', ')}, which mounted servers are not given.`
+  const asked =
+    refusedRequests.length === 0
+      ? ''
+      : ` It asked for ${refusedRequests.join(', ')}, which mounted servers are not given.`
   return new ToolError(
     'TOOL_EXTERNAL_SERVICE_ERROR',
     `${tool} of ${server} failed: ${text === '' ? 'it does not say why' : text}${asked}`,
     {
       // a tool that failed may have done half of it
       effect: 'possible',
-      details: { source_message: text, ...(refusedRequests.length === 0 ? {} : { refused_requests: refusedRequests }) },
+      details: {
+        source_message: text,
+        ...(refusedRequests.length === 0 ? {} : { refused_requests: refusedRequests }),
+      },
     },
   )
 }
@@ -59,7 +79,10 @@ function plainBlock(block: Block, artifactBytes: number): Block {
     case 'resource':
       return plainResource(isRecord(block.resource) ? block.resource : {}, artifactBytes)
     case 'resource_link':
-      return { type: 'resource_link', ...texts(block, ['uri', 'name', 'title', 'description', 'mimeType']) }
+      return {
+        type: 'resource_link',
+        ...texts(block, ['uri', 'name', 'title', 'description', 'mimeType']),
+      }
     default:
       return { type: String(block.type) }
   }
@@ -67,8 +90,12 @@ function plainBlock(block: Block, artifactBytes: number): Block {
 
 function plainResource(resource: Block, artifactBytes: number): Block {
   const named = { type: 'resource', ...texts(resource, ['uri', 'mimeType']) }
-  if (typeof resource.text === 'string' && Buffer.byteLength(resource.text) <= artifactBytes) return { ...named, text: resource.text }
-  const data = typeof resource.text === 'string' ? Buffer.from(resource.text).toString('base64') : resource.blob
+  if (typeof resource.text === 'string' && Buffer.byteLength(resource.text) <= artifactBytes)
+    return { ...named, text: resource.text }
+  const data =
+    typeof resource.text === 'string'
+      ? Buffer.from(resource.text).toString('base64')
+      : resource.blob
   return { ...named, artifact: artifact(data, resource.mimeType, artifactBytes) }
 }
 
@@ -83,7 +110,9 @@ function artifact(data: unknown, mediaType: unknown, artifactBytes: number): Blo
 }
 
 function texts(block: Block, names: readonly string[]): Block {
-  return Object.fromEntries(names.flatMap((name) => (typeof block[name] === 'string' ? [[name, block[name]]] : [])))
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof block[name] === 'string' ? [[name, block[name]]] : [])),
+  )
 }
 
 function joined(blocks: readonly Block[]): readonly Block[] {

@@ -15,10 +15,14 @@ export type ChildEnvironment = {
 
 // without it the command is not found; a home directory holds other people's credentials and has to be asked for
 const ALWAYS = ['PATH']
-const SOUNDS_SECRET = /token|secret|passw|passphrase|key|credential|auth|cookie|session|private|dsn/i
+const SOUNDS_SECRET =
+  /token|secret|passw|passphrase|key|credential|auth|cookie|session|private|dsn/i
 
 /** The whole environment of a child: what is named here, and not one variable more. */
-export function childEnvironment(form: ChildEnvironmentForm, environment: Readonly<Record<string, string | undefined>>): ChildEnvironment {
+export function childEnvironment(
+  form: ChildEnvironmentForm,
+  environment: Readonly<Record<string, string | undefined>>,
+): ChildEnvironment {
   const names = new Set([...ALWAYS, ...(form.inherit ?? [])])
   const inherited = [...names].flatMap((name) => {
     const value = Object.hasOwn(environment, name) ? environment[name] : undefined
@@ -28,6 +32,8 @@ export function childEnvironment(form: ChildEnvironmentForm, environment: Readon
   const secrets = Object.entries(form.secrets ?? {})
   return {
     variables: Object.fromEntries([...given, ...secrets]),
-    secrets: [...given.filter(([name]) => SOUNDS_SECRET.test(name)), ...secrets].map(([, value]) => value),
+    secrets: [...given.filter(([name]) => SOUNDS_SECRET.test(name)), ...secrets].map(
+      ([, value]) => value,
+    ),
   }
 }

@@ -1,4 +1,10 @@
-import { Client, type JSONRPCMessage, ProtocolError, ProtocolErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/client'
 import { type Clock, visibleText } from '@surehand/core'
 import { deadline, unlessOver } from './deadline.ts'
 import type { Hide } from './hide.ts'
@@ -18,7 +24,12 @@ export type ConnectionOptions = {
   readonly onClosed: () => void
 }
 
-export type ToolCall = { readonly tool: ListedTool; readonly input: unknown; readonly key: string; readonly signal: AbortSignal }
+export type ToolCall = {
+  readonly tool: ListedTool
+  readonly input: unknown
+  readonly key: string
+  readonly signal: AbortSignal
+}
 
 /** The key by which a server can tell that a call is one it has already had. */
 export const KEY_META = 'surehand/idempotencyKey'
@@ -30,7 +41,11 @@ const RELISTEN_MS = { first: 1_000, longest: 60_000 }
 
 // the SDK refuses a whole list for one tool it can't read: what came is taken out before it looks, and read tool by tool
 const AS_IT_CAME: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
-  '~standard': { version: 1, vendor: 'surehand', validate: (value) => ({ value: isRecord(value) ? value : {} }) },
+  '~standard': {
+    version: 1,
+    vendor: 'surehand',
+    validate: (value) => ({ value: isRecord(value) ? value : {} }),
+  },
 }
 
 /** One connection to a server, of either era, from its greeting to its end. */
@@ -62,7 +77,9 @@ export class Connection {
     way.transport.onmessage = (message: JSONRPCMessage) => this.hear(message)
     this.client.onclose = () => this.finish()
     this.client.fallbackRequestHandler = async ({ method }) => this.refuse(method)
-    this.client.setNotificationHandler('notifications/tools/list_changed', () => this.options.onListChanged())
+    this.client.setNotificationHandler('notifications/tools/list_changed', () =>
+      this.options.onListChanged(),
+    )
   }
 
   get era(): 'modern' | 'legacy' | undefined {
@@ -85,7 +102,10 @@ export class Connection {
     const timeout = this.options.limits.connectMs + SLACK_MS
     const prior = this.options.prior === 'legacy' ? { prior: { kind: 'legacy' } as const } : {}
     try {
-      await unlessOver(this.client.connect(this.way.transport, { timeout, signal, ...prior }), signal)
+      await unlessOver(
+        this.client.connect(this.way.transport, { timeout, signal, ...prior }),
+        signal,
+      )
     } catch (error) {
       await this.close()
       throw error
@@ -96,16 +116,21 @@ export class Connection {
 
   async list(signal: AbortSignal): Promise<ForeignListing> {
     const { limits } = this.options
-    if (this.client.getServerCapabilities()?.tools === undefined) return { tools: [], refused: [], notes: ['The server has no tools.'] }
+    if (this.client.getServerCapabilities()?.tools === undefined)
+      return { tools: [], refused: [], notes: ['The server has no tools.'] }
     const entries: unknown[] = []
     const notes: string[] = []
     const seen = new Set<string>()
     let cursor: string | undefined
     for (let page = 1; ; page++) {
       const params = cursor === undefined ? {} : { cursor }
-      const result = await this.client.request({ method: 'tools/list', params }, AS_IT_CAME, { signal, timeout: limits.listMs + SLACK_MS })
+      const result = await this.client.request({ method: 'tools/list', params }, AS_IT_CAME, {
+        signal,
+        timeout: limits.listMs + SLACK_MS,
+      })
       const tools = result[RAW_TOOLS]
-      if (!Array.isArray(tools)) throw new ProtocolError(ProtocolErrorCode.InternalError, 'tools/list has no list of tools')
+      if (!Array.isArray(tools))
+        throw new ProtocolError(ProtocolErrorCode.InternalError, 'tools/list has no list of tools')
       for (const tool of tools) entries.push(tool)
       cursor = typeof result.nextCursor === 'string' ? result.nextCursor : undefined
       if (cursor === undefined) break
@@ -123,7 +148,10 @@ export class Connection {
     // erased: what the tool's schema has let through is an object, as the schema of every listed tool says
     const given = input as Record<string, unknown>
     // no output schema: the SDK would compile a stranger's patterns and run them
-    const toolDefinition = { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' as const } }
+    const toolDefinition = {
+      name: tool.name,
+      inputSchema: { ...tool.inputSchema, type: 'object' as const },
+    }
     return this.client.callTool(
       { name: tool.name, arguments: given, _meta: { [KEY_META]: key } },
       { signal, timeout: this.options.limits.callMs + SLACK_MS, toolDefinition },
@@ -154,21 +182,28 @@ export class Connection {
 
   private hear(message: JSONRPCMessage): void {
     this.lastHeard = this.options.clock.ticks()
-    if (!('result' in message) || !isRecord(message.result) || !Array.isArray(message.result.tools)) return
+    if (!('result' in message) || !isRecord(message.result) || !Array.isArray(message.result.tools))
+      return
     message.result = { ...message.result, tools: [], [RAW_TOOLS]: message.result.tools }
   }
 
   private refuse(method: string): never {
     const shown = visibleText(method.slice(0, 100))
     if (this.refusedRequests.length < 100) this.refusedRequests.push(shown)
-    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${shown} is not offered: this client has declared no such capability.`)
+    throw new ProtocolError(
+      ProtocolErrorCode.MethodNotFound,
+      `${shown} is not offered: this client has declared no such capability.`,
+    )
   }
 
   private whyNoFurther(page: number, count: number, cursor: 'again' | 'new'): string | undefined {
     const { limits } = this.options
-    if (cursor === 'again') return 'The list of tools leads back to a page that was read: it ends there.'
-    if (page >= limits.pages) return `The list of tools has more than ${limits.pages} pages: the rest was not read.`
-    if (count > limits.tools) return `The list has more than ${limits.tools} tools: further pages were not read.`
+    if (cursor === 'again')
+      return 'The list of tools leads back to a page that was read: it ends there.'
+    if (page >= limits.pages)
+      return `The list of tools has more than ${limits.pages} pages: the rest was not read.`
+    if (count > limits.tools)
+      return `The list has more than ${limits.tools} tools: further pages were not read.`
     return undefined
   }
 
@@ -183,7 +218,10 @@ export class Connection {
   private async listen(): Promise<void> {
     const { clock, limits, onListChanged } = this.options
     try {
-      const subscription = await this.client.listen({ toolsListChanged: true }, { timeout: limits.listMs })
+      const subscription = await this.client.listen(
+        { toolsListChanged: true },
+        { timeout: limits.listMs },
+      )
       this.isFollowed = true
       // what changed while nobody listened
       if (this.relistens > 0) onListChanged()

@@ -6,7 +6,10 @@ const artifact = {
     media_type: { type: 'string' },
     bytes: { type: 'integer', description: 'How large it is.' },
     sha256: { type: 'string' },
-    base64: { type: 'string', description: 'The whole of it, where it is small enough to be carried.' },
+    base64: {
+      type: 'string',
+      description: 'The whole of it, where it is small enough to be carried.',
+    },
   },
   required: ['media_type', 'bytes', 'sha256'],
 }

@@ -2,7 +2,13 @@ export type { ChildEnvironmentForm } from './child-environment.ts'
 export { KEY_META } from './connection.ts'
 export type { Hide } from './hide.ts'
 export { MOUNT_LIMITS, type MountLimits } from './limits.ts'
-export { type ForeignListing, type ListedTool, type Refusal, readListing, type ToolHints } from './listing.ts'
+export {
+  type ForeignListing,
+  type ListedTool,
+  type Refusal,
+  readListing,
+  type ToolHints,
+} from './listing.ts'
 export { type Mount, mountMcp } from './mount.ts'
 export type { MountHealth, MountState } from './mount-health.ts'
 export type { MountOptions } from './mount-options.ts'

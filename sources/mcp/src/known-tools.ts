@@ -19,14 +19,20 @@ export class KnownTools {
 
   /** Whether any tool is other than before, where there was a before. */
   differsFrom(listing: ForeignListing): boolean {
-    return this.listing !== undefined && fingerprint(this.listing.tools) !== fingerprint(listing.tools)
+    return (
+      this.listing !== undefined && fingerprint(this.listing.tools) !== fingerprint(listing.tools)
+    )
   }
 
   take(listing: ForeignListing): void {
     const names = listing.tools.map((tool) => tool.name)
     const ids = toolIds(this.namespace, names)
     this.listing = listing
-    this.byId = new Map(listing.tools.flatMap((tool) => (ids.has(tool.name) ? [[ids.get(tool.name) ?? '', tool] as const] : [])))
+    this.byId = new Map(
+      listing.tools.flatMap((tool) =>
+        ids.has(tool.name) ? [[ids.get(tool.name) ?? '', tool] as const] : [],
+      ),
+    )
   }
 
   /** What the tool of an id must be: as it was accepted, else as it is now; undefined where none is listed. */
@@ -40,11 +46,19 @@ export class KnownTools {
   unchanged(id: string, print: string | undefined): ListedTool {
     const tool = this.byId.get(id)
     if (tool === undefined)
-      throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `${this.namespace} does not list ${id} any more.`, { effect: 'none' })
+      throw new ToolError(
+        'TOOL_RESOURCE_NOT_FOUND',
+        `${this.namespace} does not list ${id} any more.`,
+        { effect: 'none' },
+      )
     if (print !== undefined && fingerprint(tool) !== print)
-      throw new ToolError('TOOL_TEMPORARILY_DISABLED', `${id} is not the tool it was: its server has changed it. Nothing was sent.`, {
-        effect: 'none',
-      })
+      throw new ToolError(
+        'TOOL_TEMPORARILY_DISABLED',
+        `${id} is not the tool it was: its server has changed it. Nothing was sent.`,
+        {
+          effect: 'none',
+        },
+      )
     return tool
   }
 }

@@ -34,11 +34,13 @@ export class LineReader {
   }
 
   private take(piece: Buffer): void {
-    if (this.head.length < END_BYTES) this.head = Buffer.concat([this.head, piece.subarray(0, END_BYTES - this.head.length)])
+    if (this.head.length < END_BYTES)
+      this.head = Buffer.concat([this.head, piece.subarray(0, END_BYTES - this.head.length)])
     this.length += piece.length
     this.pieces.push(piece)
     // of what is too long only the end is kept
-    if (this.length > this.maxBytes) this.pieces = [Buffer.from(Buffer.concat(this.pieces.slice(-END_BYTES)).subarray(-END_BYTES))]
+    if (this.length > this.maxBytes)
+      this.pieces = [Buffer.from(Buffer.concat(this.pieces.slice(-END_BYTES)).subarray(-END_BYTES))]
   }
 
   private finish(): Line {
@@ -46,7 +48,12 @@ export class LineReader {
     const bytes = this.length
     const line: Line =
       bytes > this.maxBytes
-        ? { kind: 'long', head: this.head.toString('utf8'), tail: whole.subarray(-END_BYTES).toString('utf8'), bytes }
+        ? {
+            kind: 'long',
+            head: this.head.toString('utf8'),
+            tail: whole.subarray(-END_BYTES).toString('utf8'),
+            bytes,
+          }
         : { kind: 'line', text: whole.toString('utf8'), bytes }
     this.pieces = []
     this.head = Buffer.alloc(0)

@@ -40,14 +40,21 @@ const LONGEST_TITLE = 200
 const DEPTH = 48
 
 /** Takes a server's list tool by tool: what can't be used is left out with its reason, and the rest stands. */
-export function readListing(entries: readonly unknown[], limits: MountLimits, notes: readonly string[] = []): ForeignListing {
+export function readListing(
+  entries: readonly unknown[],
+  limits: MountLimits,
+  notes: readonly string[] = [],
+): ForeignListing {
   const refused: Refusal[] = []
   const read: ListedTool[] = []
   let bytes = 0
   for (const [index, entry] of entries.entries()) {
     const name = shownName(entry, index)
     if (read.length >= limits.tools) {
-      refused.push({ name, reason: `is beyond the ${limits.tools} tools that one server may bring` })
+      refused.push({
+        name,
+        reason: `is beyond the ${limits.tools} tools that one server may bring`,
+      })
       continue
     }
     const tool = readTool(entry, limits)
@@ -56,52 +63,80 @@ export function readListing(entries: readonly unknown[], limits: MountLimits, no
       continue
     }
     bytes += tool.bytes
-    if (bytes > limits.listBytes) refused.push({ name, reason: `is beyond the ${limits.listBytes} bytes that one server's tools may take` })
+    if (bytes > limits.listBytes)
+      refused.push({
+        name,
+        reason: `is beyond the ${limits.listBytes} bytes that one server's tools may take`,
+      })
     else read.push(tool.listed)
   }
   const { tools, twice } = withoutTwice(read)
   return { tools, refused: [...refused, ...twice], notes }
 }
 
-function readTool(entry: unknown, limits: MountLimits): { readonly listed: ListedTool; readonly bytes: number } | string {
+function readTool(
+  entry: unknown,
+  limits: MountLimits,
+): { readonly listed: ListedTool; readonly bytes: number } | string {
   if (!isRecord(entry)) return 'is not an object'
   const { name, inputSchema, outputSchema } = entry
   const description = entry.description ?? ''
   const annotations = isRecord(entry.annotations) ? entry.annotations : {}
   if (typeof name !== 'string' || name === '') return 'has no name'
-  if (name.length > LONGEST_NAME) return `has a name of ${name.length} characters, of at most ${LONGEST_NAME}`
+  if (name.length > LONGEST_NAME)
+    return `has a name of ${name.length} characters, of at most ${LONGEST_NAME}`
   if (visibleText(name) !== name) return 'has characters in its name that can not be seen'
   if (RESERVED.test(name)) return 'has a reserved name'
   if (typeof description !== 'string') return 'has a description that is no text'
   if (description.length > limits.descriptionLength)
     return `has a description of ${description.length} characters, of at most ${limits.descriptionLength}`
-  if (!isRecord(inputSchema) || inputSchema.type !== 'object') return 'has an input schema that is not one of an object'
-  if (outputSchema !== undefined && !isRecord(outputSchema)) return 'has an output schema that is not an object'
-  if (isRecord(entry.execution) && entry.execution.taskSupport === 'required') return 'can only be called as a task, which is not supported'
-  if (!isWithinDepth([inputSchema, outputSchema], DEPTH)) return `has a schema nested deeper than ${DEPTH}`
-  const title = [entry.title, annotations.title].find((one) => typeof one === 'string' && one.trim() !== '')
+  if (!isRecord(inputSchema) || inputSchema.type !== 'object')
+    return 'has an input schema that is not one of an object'
+  if (outputSchema !== undefined && !isRecord(outputSchema))
+    return 'has an output schema that is not an object'
+  if (isRecord(entry.execution) && entry.execution.taskSupport === 'required')
+    return 'can only be called as a task, which is not supported'
+  if (!isWithinDepth([inputSchema, outputSchema], DEPTH))
+    return `has a schema nested deeper than ${DEPTH}`
+  const title = [entry.title, annotations.title].find(
+    (one) => typeof one === 'string' && one.trim() !== '',
+  )
   const listed: ListedTool = {
     name,
     title: typeof title === 'string' ? title.slice(0, LONGEST_TITLE) : name,
     description,
     inputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema }),
-    hints: Object.fromEntries(HINTS.flatMap((hint) => (typeof annotations[hint] === 'boolean' ? [[hint, annotations[hint]]] : []))),
+    hints: Object.fromEntries(
+      HINTS.flatMap((hint) =>
+        typeof annotations[hint] === 'boolean' ? [[hint, annotations[hint]]] : [],
+      ),
+    ),
   }
   const bytes = Buffer.byteLength(JSON.stringify(listed))
-  return bytes > limits.toolBytes ? `takes ${bytes} bytes, of at most ${limits.toolBytes}` : { listed, bytes }
+  return bytes > limits.toolBytes
+    ? `takes ${bytes} bytes, of at most ${limits.toolBytes}`
+    : { listed, bytes }
 }
 
 // which of two a call would reach, only the server knows
-function withoutTwice(read: readonly ListedTool[]): { readonly tools: readonly ListedTool[]; readonly twice: readonly Refusal[] } {
+function withoutTwice(read: readonly ListedTool[]): {
+  readonly tools: readonly ListedTool[]
+  readonly twice: readonly Refusal[]
+} {
   const counts = new Map<string, number>()
   for (const { name } of read) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const tools = read.filter(({ name }) => counts.get(name) === 1).sort((left, right) => (left.name < right.name ? -1 : 1))
-  const twice = [...counts].filter(([, count]) => count > 1).map(([name, count]) => ({ name, reason: `is listed ${count} times` }))
+  const tools = read
+    .filter(({ name }) => counts.get(name) === 1)
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+  const twice = [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([name, count]) => ({ name, reason: `is listed ${count} times` }))
   return { tools, twice }
 }
 
 function shownName(entry: unknown, index: number): string {
-  if (!isRecord(entry) || typeof entry.name !== 'string' || entry.name === '') return `entry ${index + 1}`
+  if (!isRecord(entry) || typeof entry.name !== 'string' || entry.name === '')
+    return `entry ${index + 1}`
   return visibleText(entry.name.slice(0, LONGEST_NAME))
 }

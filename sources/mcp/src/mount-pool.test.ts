@@ -8,7 +8,10 @@ import { type MountOwner, mountPool } from './mount-pool.ts'
 
 const going = new AbortController().signal
 const credentialOf = ({ principal }: Caller) => `credential-of-${principal}`
-const by = (tenant: string, principal: string): ForeignCall => ({ ...aCall('plain'), caller: { ...ANN, tenant, principal } })
+const by = (tenant: string, principal: string): ForeignCall => ({
+  ...aCall('plain'),
+  caller: { ...ANN, tenant, principal },
+})
 
 /** Mounts of pretence that answer whose they are, when they are told to. */
 function pretended() {
@@ -39,9 +42,17 @@ function pretended() {
 describe('a pool of mounts', () => {
   test('has one for each tenant and credential, and mixes none up', async () => {
     const { opened, mount } = pretended()
-    const pool = mountPool({ mount, credentialOf: ({ principal }) => principal, clock: fakeClock(), idleMs: 1_000, max: 10 })
+    const pool = mountPool({
+      mount,
+      credentialOf: ({ principal }) => principal,
+      clock: fakeClock(),
+      idleMs: 1_000,
+      max: 10,
+    })
     const answers = await Promise.all(
-      [by('a', 'x'), by('a', 'y'), by('b', 'x'), by('a', 'x'), by('a","x', 'y')].map((call) => pool.source.read(call, going)),
+      [by('a', 'x'), by('a', 'y'), by('b', 'x'), by('a', 'x'), by('a","x', 'y')].map((call) =>
+        pool.source.read(call, going),
+      ),
     )
     expect(answers).toEqual(['a|x', 'a|y', 'b|x', 'a|x', 'a","x|y'])
     expect(opened).toEqual(['a|x', 'a|y', 'b|x', 'a","x|y'])
@@ -80,7 +91,13 @@ describe('a pool of mounts', () => {
   test('holds no more than its most: the one that was idle for longest goes, and a busy one never', async () => {
     const { closed, mount, hold } = pretended()
     const clock = fakeClock()
-    const pool = mountPool({ mount, credentialOf: ({ principal }) => principal, clock, idleMs: 60_000, max: 2 })
+    const pool = mountPool({
+      mount,
+      credentialOf: ({ principal }) => principal,
+      clock,
+      idleMs: 60_000,
+      max: 2,
+    })
     for (const principal of ['x', 'y']) {
       await pool.source.read(by('a', principal), going)
       await clock.advance(10)
@@ -89,7 +106,10 @@ describe('a pool of mounts', () => {
     hold(running.promise)
     const busy = [pool.source.read(by('a', 'y'), going), pool.source.read(by('a', 'z'), going)]
     expect(closed).toEqual(['a|x'])
-    await expect(pool.source.read(by('a', 'w'), going)).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE', effect: 'none' })
+    await expect(pool.source.read(by('a', 'w'), going)).rejects.toMatchObject({
+      code: 'TOOL_RESOURCE_UNAVAILABLE',
+      effect: 'none',
+    })
     running.resolve()
     await Promise.all(busy)
   })
@@ -97,7 +117,8 @@ describe('a pool of mounts', () => {
   test('starts a process for each, and ends them all', async () => {
     const clock = systemClock()
     const pool = mountPool({
-      mount: ({ tenant }) => mounted({ ...program('notes-main', 'legacy'), env: { TENANT: tenant } }),
+      mount: ({ tenant }) =>
+        mounted({ ...program('notes-main', 'legacy'), env: { TENANT: tenant } }),
       credentialOf,
       clock,
       idleMs: 60_000,
@@ -106,7 +127,9 @@ describe('a pool of mounts', () => {
     const told = async (tenant: string) => {
       const caller = { ...ANN, tenant }
       const pid = textOf(await pool.source.read({ ...aCall('pid'), caller }, going))
-      const environment = JSON.parse(textOf(await pool.source.read({ ...aCall('environment'), caller }, going)))
+      const environment = JSON.parse(
+        textOf(await pool.source.read({ ...aCall('environment'), caller }, going)),
+      )
       return { pid, tenant: environment.TENANT }
     }
     const [home, work] = await Promise.all([told('home'), told('work')])

@@ -1,4 +1,10 @@
-import { type Caller, type Clock, type ForeignCall, type ForeignSource, ToolError } from '@surehand/core'
+import {
+  type Caller,
+  type Clock,
+  type ForeignCall,
+  type ForeignSource,
+  ToolError,
+} from '@surehand/core'
 import type { Mount } from './mount.ts'
 import type { MountHealth } from './mount-health.ts'
 
@@ -22,7 +28,13 @@ export type MountPool = {
   readonly close: () => Promise<void>
 }
 
-type Kept = { readonly owner: MountOwner; readonly mount: Mount; callsInFlight: number; usedAt: number; cancelIdle: () => void }
+type Kept = {
+  readonly owner: MountOwner
+  readonly mount: Mount
+  callsInFlight: number
+  usedAt: number
+  cancelIdle: () => void
+}
 
 /** One mount for each tenant and credential, closed when nobody has used it for a while. */
 export function mountPool(options: MountPoolOptions): MountPool {
@@ -30,22 +42,37 @@ export function mountPool(options: MountPoolOptions): MountPool {
   let isClosed = false
 
   function keep(owner: MountOwner): Kept {
-    if (isClosed) throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The servers are not mounted any more.', { effect: 'none' })
+    if (isClosed)
+      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The servers are not mounted any more.', {
+        effect: 'none',
+      })
     const key = JSON.stringify([owner.tenant, owner.credential])
     const known = kept.get(key)
     if (known !== undefined) return known
     if (kept.size >= options.max) makeRoom()
-    const fresh: Kept = { owner, mount: options.mount(owner), callsInFlight: 0, usedAt: options.clock.now(), cancelIdle: () => undefined }
+    const fresh: Kept = {
+      owner,
+      mount: options.mount(owner),
+      callsInFlight: 0,
+      usedAt: options.clock.now(),
+      cancelIdle: () => undefined,
+    }
     kept.set(key, fresh)
     waitIdle(key, fresh)
     return fresh
   }
 
   function makeRoom(): void {
-    const idle = [...kept].filter(([, one]) => one.callsInFlight === 0).sort(([, left], [, right]) => left.usedAt - right.usedAt)
+    const idle = [...kept]
+      .filter(([, one]) => one.callsInFlight === 0)
+      .sort(([, left], [, right]) => left.usedAt - right.usedAt)
     const [oldest] = idle
     if (oldest === undefined)
-      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', `All ${options.max} mounted servers are busy.`, { effect: 'none' })
+      throw new ToolError(
+        'TOOL_RESOURCE_UNAVAILABLE',
+        `All ${options.max} mounted servers are busy.`,
+        { effect: 'none' },
+      )
     release(...oldest)
   }
 
@@ -80,7 +107,8 @@ export function mountPool(options: MountPoolOptions): MountPool {
   return {
     source: { read: carry('read'), write: carry('write'), writeOnce: carry('writeOnce') },
     mountOf: (owner) => keep(owner).mount,
-    health: () => [...kept.values()].map(({ owner, mount }) => ({ ...owner, mount: mount.health() })),
+    health: () =>
+      [...kept.values()].map(({ owner, mount }) => ({ ...owner, mount: mount.health() })),
     async close() {
       isClosed = true
       const all = [...kept.values()]

@@ -42,19 +42,27 @@ describe.each(['legacy', 'modern'])('a %s server', (era) => {
   test('whose data is not in the shape it declares is handed on as it is', async () => {
     const mount = open([era])
     expect(await mount.source.read(aCall('wrong'), going)).toEqual({ sum: 'five' })
-    expect(await mount.source.read(aCall('missing'), going)).toEqual({ content: [{ type: 'text', text: '5' }] })
+    expect(await mount.source.read(aCall('missing'), going)).toEqual({
+      content: [{ type: 'text', text: '5' }],
+    })
   })
 
   test('that answers with no result, or a bottomless one, has answered wrongly', async () => {
     const mount = open([era])
     for (const tool of ['shapeless', 'deep'])
-      await expect(mount.source.write(aCall(tool), going)).rejects.toMatchObject({ code: 'TOOL_INVALID_OUTPUT', effect: 'possible' })
+      await expect(mount.source.write(aCall(tool), going)).rejects.toMatchObject({
+        code: 'TOOL_INVALID_OUTPUT',
+        effect: 'possible',
+      })
     expect(textOf(await mount.source.read(aCall('plain'), going))).toBe('plain')
   })
 
   test('that refuses an input has done nothing more, and one that breaks has', async () => {
     const mount = open([era])
-    await expect(mount.source.write(aCall('refuse'), going)).rejects.toMatchObject({ code: 'TOOL_INVALID_INPUT', effect: 'refused' })
+    await expect(mount.source.write(aCall('refuse'), going)).rejects.toMatchObject({
+      code: 'TOOL_INVALID_INPUT',
+      effect: 'refused',
+    })
     await expect(mount.source.write(aCall('breaks'), going)).rejects.toMatchObject({
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
       effect: 'possible',
@@ -78,7 +86,9 @@ describe.each(['legacy', 'modern'])('a %s server', (era) => {
     expect(notes).toEqual(['The list of tools has more than 10 pages: the rest was not read.'])
     const few = await open([era, 'endless'], { limits: { tools: 3 } }).tools()
     expect(few.tools).toHaveLength(3)
-    expect(few.refused).toEqual([{ name: 'tool3', reason: 'is beyond the 3 tools that one server may bring' }])
+    expect(few.refused).toEqual([
+      { name: 'tool3', reason: 'is beyond the 3 tools that one server may bring' },
+    ])
   })
 
   test('whose list leads in a circle is read once around', async () => {
@@ -114,13 +124,17 @@ describe('a server', () => {
 
   test('that asks for a model is refused, and told that it is', async () => {
     const said = JSON.parse(textOf(await open().source.read(aCall('samples'), going)))
-    expect(said).toMatchObject({ code: -32601, message: expect.stringContaining('sampling/createMessage is not offered') })
+    expect(said).toMatchObject({
+      code: -32601,
+      message: expect.stringContaining('sampling/createMessage is not offered'),
+    })
   })
 
   test('that asks for more, though it was told that nobody can be asked, is not given it', async () => {
     await expect(open(['modern']).source.write(aCall('asks'), going)).rejects.toMatchObject({
       code: 'TOOL_DEPENDENCY_ERROR',
-      message: 'notes asks for more before it answers the call of asks; mounted servers can not ask anybody.',
+      message:
+        'notes asks for more before it answers the call of asks; mounted servers can not ask anybody.',
       effect: 'possible',
     })
   })
@@ -152,7 +166,10 @@ describe('a server', () => {
     const machine = systemClock()
     let ahead = 0
     const clock = { ...machine, now: () => machine.now() + ahead }
-    const mount = open(['dead'], { clock, limits: { restartMs: { first: 60_000, longest: 100_000 } } })
+    const mount = open(['dead'], {
+      clock,
+      limits: { restartMs: { first: 60_000, longest: 100_000 } },
+    })
     const pauses: unknown[] = []
     for (let count = 0; count < 4; count++) {
       const failure = await mount.source.write(aCall('plain'), going).then(
@@ -169,7 +186,10 @@ describe('a server', () => {
 
   test('that ends when it is asked for its tools has failed once by that', async () => {
     const mount = open(['legacy', 'dies'])
-    await expect(mount.tools()).rejects.toMatchObject({ message: expect.stringContaining('its process ended with code 5'), effect: 'none' })
+    await expect(mount.tools()).rejects.toMatchObject({
+      message: expect.stringContaining('its process ended with code 5'),
+      effect: 'none',
+    })
     expect(mount.health()).toMatchObject({ failures: 1, retryAfterMs: 0 })
   })
 
@@ -177,13 +197,20 @@ describe('a server', () => {
     const mount = open(['mute'], { limits: { graceMs: 100 } })
     const listing = mount.tools()
     await expect.poll(() => mount.health().state).toBe('connecting')
-    await Promise.all([mount.close(), expect(listing).rejects.toMatchObject({ message: 'notes is not mounted any more.', effect: 'none' })])
+    await Promise.all([
+      mount.close(),
+      expect(listing).rejects.toMatchObject({
+        message: 'notes is not mounted any more.',
+        effect: 'none',
+      }),
+    ])
     expect(mount.health().state).toBe('closed')
   })
 
   test('that is left alone is not started', async () => {
     const mount = open(['dead'], { limits: { restartMs: { first: 60_000, longest: 60_000 } } })
-    for (let count = 0; count < 2; count++) await expect(mount.tools()).rejects.toMatchObject({ effect: 'none' })
+    for (let count = 0; count < 2; count++)
+      await expect(mount.tools()).rejects.toMatchObject({ effect: 'none' })
     expect(mount.health()).toMatchObject({ state: 'waiting', failures: 2 })
     await expect(mount.source.write(aCall('plain'), going)).rejects.toMatchObject({
       code: 'TOOL_RESOURCE_UNAVAILABLE',

@@ -46,7 +46,9 @@ describe.each([
     expect(mount.health()).toMatchObject({ state: 'open', era, protocolVersion })
     expect(await mount.source.read(aCall('add', { left: 2, right: 3 }), going)).toEqual({ sum: 5 })
     expect(textOf(await mount.source.write(aCall('key', {}, 'the-key'), going))).toBe('the-key')
-    await expect(mount.source.write(aCall('fail'), going)).rejects.toMatchObject({ effect: 'possible' })
+    await expect(mount.source.write(aCall('fail'), going)).rejects.toMatchObject({
+      effect: 'possible',
+    })
     await expect(mount.source.write(aCall('ask'), going)).rejects.toMatchObject({
       message: expect.stringContaining('mounted servers are not given'),
     })
@@ -59,10 +61,17 @@ describe.each([
     await mount.tools()
     await expect.poll(() => mount.health().isFollowed, { timeout: 30_000 }).toBe(true)
     // the stream of 2025 is opened behind our back
-    if (era === 'legacy') await expect.poll(() => notes.headers.some(({ accept }) => accept === 'text/event-stream')).toBe(true)
+    if (era === 'legacy')
+      await expect
+        .poll(() => notes.headers.some(({ accept }) => accept === 'text/event-stream'))
+        .toBe(true)
     await new Promise((resolve) => setTimeout(resolve, 300))
     await notes.grow()
-    await expect.poll(() => heard.map(({ tools }) => tools.some(({ name }) => name === 'extra')), { timeout: 30_000 }).toEqual([true])
+    await expect
+      .poll(() => heard.map(({ tools }) => tools.some(({ name }) => name === 'extra')), {
+        timeout: 30_000,
+      })
+      .toEqual([true])
   })
 
   test('survives a restart of the server', async () => {
@@ -71,7 +80,9 @@ describe.each([
     await mount.tools()
     await before.close()
     // the first may still go out on a connection that was kept, and then nobody knows
-    await expect(mount.source.write(aCall('key'), going)).rejects.toMatchObject({ code: 'TOOL_NETWORK_ERROR' })
+    await expect(mount.source.write(aCall('key'), going)).rejects.toMatchObject({
+      code: 'TOOL_NETWORK_ERROR',
+    })
     await expect(mount.source.write(aCall('key'), going)).rejects.toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
       message: 'notes could not be reached (ECONNREFUSED).',
@@ -115,7 +126,9 @@ describe('a server over HTTP', () => {
     [403, 'TOOL_RESOURCE_ACCESS_DENIED'],
     [503, 'TOOL_EXTERNAL_SERVICE_ERROR'],
   ])('that answers the greeting with %i has done nothing', async (status, code) => {
-    const url = await serveRaw((_request, response) => void response.writeHead(status).end('a long story'))
+    const url = await serveRaw(
+      (_request, response) => void response.writeHead(status).end('a long story'),
+    )
     await expect(open(url).source.write(aCall('key'), going)).rejects.toMatchObject({
       code,
       effect: 'none',
@@ -125,20 +138,29 @@ describe('a server over HTTP', () => {
 
   test.each([
     ['application/json', '{"jsonrpc":"2.0","id":0,"result":{"content":[{"type":"text","text":"'],
-    ['text/event-stream', 'event: message\ndata: {"jsonrpc":"2.0","id":0,"result":{"content":[{"type":"text","text":"'],
+    [
+      'text/event-stream',
+      'event: message\ndata: {"jsonrpc":"2.0","id":0,"result":{"content":[{"type":"text","text":"',
+    ],
   ])('is cut off when its answer in %s does not end', async (contentType, begin) => {
     const url = await serveRaw(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
       const { id, method } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-      if (method !== 'tools/call') return void response.writeHead(200, { 'content-type': 'application/json' }).end(first(id, method))
+      if (method !== 'tools/call')
+        return void response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(first(id, method))
       response.writeHead(200, { 'content-type': contentType }).write(begin)
       const timer = setInterval(() => response.write('x'.repeat(100_000)), 1)
       response.on('close', () => clearInterval(timer))
     })
     const mount = open(url, { limits: { messageBytes: 500_000 } })
     await mount.tools()
-    await expect(mount.source.write(aCall('key'), going)).rejects.toMatchObject({ code: 'TOOL_INVALID_OUTPUT', effect: 'possible' })
+    await expect(mount.source.write(aCall('key'), going)).rejects.toMatchObject({
+      code: 'TOOL_INVALID_OUTPUT',
+      effect: 'possible',
+    })
   })
 
   test('is not sent anywhere else by a redirect', async () => {
@@ -147,21 +169,29 @@ describe('a server over HTTP', () => {
       elsewhere.push(request.url ?? '')
       response.writeHead(200).end()
     })
-    const url = await serveRaw((_request, response) => void response.writeHead(307, { location: other }).end())
+    const url = await serveRaw(
+      (_request, response) => void response.writeHead(307, { location: other }).end(),
+    )
     await expect(open(url).tools()).rejects.toMatchObject({ effect: 'none' })
     expect(elsewhere).toEqual([])
   })
 
-  test.each(['ftp://host/mcp', 'http://user:word@host/mcp', 'nonsense'])('at %s is refused at once', (url) => {
-    expect(() => open(url)).toThrow(TypeError)
-  })
+  test.each(['ftp://host/mcp', 'http://user:word@host/mcp', 'nonsense'])(
+    'at %s is refused at once',
+    (url) => {
+      expect(() => open(url)).toThrow(TypeError)
+    },
+  )
 
   test('is reached by the fetch that is handed in, and by no other', async () => {
     const mount = mounted(
       { kind: 'http', url: 'http://127.0.0.1:1/mcp' },
       { fetch: async () => Promise.reject(new Error('egress says no')) },
     )
-    await expect(mount.tools()).rejects.toMatchObject({ code: 'TOOL_NETWORK_ERROR', effect: 'none' })
+    await expect(mount.tools()).rejects.toMatchObject({
+      code: 'TOOL_NETWORK_ERROR',
+      effect: 'none',
+    })
   })
 })
 
@@ -170,5 +200,9 @@ function first(id: unknown, method: string): string {
   const cached = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
   const discovered = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ...cached }
   const listed = { tools: [{ name: 'key', inputSchema: { type: 'object' } }], ...cached }
-  return JSON.stringify({ jsonrpc: '2.0', id, result: method === 'server/discover' ? discovered : listed })
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    result: method === 'server/discover' ? discovered : listed,
+  })
 }

@@ -41,20 +41,34 @@ describe.each([
       refused: [],
       notes: [],
     })
-    expect(mount.health()).toMatchObject({ state: 'open', era, protocolVersion, server: { name: 'notes', version: '1.0.0' } })
+    expect(mount.health()).toMatchObject({
+      state: 'open',
+      era,
+      protocolVersion,
+      server: { name: 'notes', version: '1.0.0' },
+    })
     expect(await mount.source.read(aCall('add', { left: 2, right: 3 }), going)).toEqual({ sum: 5 })
     expect(await mount.source.read(aCall('parts'), going)).toEqual({
       content: [
         { type: 'text', text: 'one\ntwo' },
         {
           type: 'image',
-          artifact: { media_type: 'image/png', bytes: 10, sha256: expect.stringMatching(/^[0-9a-f]{64}$/), base64: 'AQEBAQEBAQEBAQ==' },
+          artifact: {
+            media_type: 'image/png',
+            bytes: 10,
+            sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+            base64: 'AQEBAQEBAQEBAQ==',
+          },
         },
         {
           type: 'resource',
           uri: 'notes://big',
           mimeType: 'application/zip',
-          artifact: { media_type: 'application/zip', bytes: 5_000, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+          artifact: {
+            media_type: 'application/zip',
+            bytes: 5_000,
+            sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          },
         },
         { type: 'resource_link', uri: 'notes://1', name: 'first' },
       ],
@@ -92,7 +106,11 @@ describe.each([
   test('is followed when its tools change', async () => {
     await expect.poll(() => mount.health().isFollowed).toBe(true)
     await mount.source.write(aCall('grow'), going)
-    await expect.poll(() => heard.map(({ tools }) => tools.some(({ name }) => name === 'extra')), { timeout: 30_000 }).toEqual([true])
+    await expect
+      .poll(() => heard.map(({ tools }) => tools.some(({ name }) => name === 'extra')), {
+        timeout: 30_000,
+      })
+      .toEqual([true])
     expect(textOf(await mount.source.write(aCall('extra'), going))).toBe('extra')
   })
 
@@ -111,7 +129,10 @@ describe.each([
   })
 
   test('that lists other tools after its restart has told so', () => {
-    expect(heard.map(({ tools }) => tools.some(({ name }) => name === 'extra'))).toEqual([true, false])
+    expect(heard.map(({ tools }) => tools.some(({ name }) => name === 'extra'))).toEqual([
+      true,
+      false,
+    ])
   })
 })
 
@@ -134,7 +155,13 @@ describe('a child process', () => {
   })
 
   test('sees the variables it is given or handed down by name, PATH, and no other', async () => {
-    const environment = { PATH: process.env.PATH, HOME: '/home/somebody', USER: 'somebody', SECRET_OF_THE_HOUSE: 'canary', REGION: 'eu' }
+    const environment = {
+      PATH: process.env.PATH,
+      HOME: '/home/somebody',
+      USER: 'somebody',
+      SECRET_OF_THE_HOUSE: 'canary',
+      REGION: 'eu',
+    }
     const transport = {
       ...program('notes-main', 'both'),
       inherit: ['REGION', 'NOT_THERE'],
@@ -155,7 +182,9 @@ describe('a child process', () => {
     })
     // however often: what was accepted is what it is held against, not what it said last
     for (const _ of ['first', 'second', 'third'])
-      await expect(mount.source.read(aCall('add', { left: 1, right: 1 }), going)).rejects.toMatchObject({
+      await expect(
+        mount.source.read(aCall('add', { left: 1, right: 1 }), going),
+      ).rejects.toMatchObject({
         code: 'TOOL_TEMPORARILY_DISABLED',
         effect: 'none',
       })
@@ -170,9 +199,15 @@ describe('a child process', () => {
       if (tellings === 1) throw new Error('the store is away')
     }
     const mount = open(program('raw-main'), { listing: accepted, onChange })
-    await expect(mount.source.read(aCall('plain'), going)).rejects.toMatchObject({ code: 'TOOL_DEPENDENCY_ERROR', effect: 'none' })
+    await expect(mount.source.read(aCall('plain'), going)).rejects.toMatchObject({
+      code: 'TOOL_DEPENDENCY_ERROR',
+      effect: 'none',
+    })
     // told by now, and still nothing that anybody has accepted
-    await expect(mount.source.read(aCall('plain'), going)).rejects.toMatchObject({ code: 'TOOL_TEMPORARILY_DISABLED', effect: 'none' })
+    await expect(mount.source.read(aCall('plain'), going)).rejects.toMatchObject({
+      code: 'TOOL_TEMPORARILY_DISABLED',
+      effect: 'none',
+    })
     expect(tellings).toBe(2)
   })
 
@@ -196,7 +231,9 @@ describe('a child process', () => {
   })
 
   test('that is not listing a tool is not asked for it', async () => {
-    await expect(open(program('notes-main', 'both')).source.write(aCall('nothing'), going)).rejects.toMatchObject({
+    await expect(
+      open(program('notes-main', 'both')).source.write(aCall('nothing'), going),
+    ).rejects.toMatchObject({
       code: 'TOOL_RESOURCE_NOT_FOUND',
       effect: 'none',
     })
@@ -204,7 +241,10 @@ describe('a child process', () => {
 
   test('that can not be started is a matter of settings, and nothing was sent', async () => {
     const mount = open({ kind: 'stdio', command: '/no/such/program' })
-    await expect(mount.source.write(aCall('add'), going)).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR', effect: 'none' })
+    await expect(mount.source.write(aCall('add'), going)).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+      effect: 'none',
+    })
   })
 
   test('takes what it started along when it is closed', async () => {
@@ -213,7 +253,10 @@ describe('a child process', () => {
     expect(isAlive(pid)).toBe(true)
     await mount.close()
     await expect.poll(() => isAlive(pid)).toBe(false)
-    await expect(mount.source.write(aCall('plain'), going)).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE', effect: 'none' })
+    await expect(mount.source.write(aCall('plain'), going)).rejects.toMatchObject({
+      code: 'TOOL_RESOURCE_UNAVAILABLE',
+      effect: 'none',
+    })
   })
 
   test('takes what it started along when it is killed', async () => {

@@ -40,7 +40,10 @@ export class MountedServer {
   constructor(options: MountOptions) {
     this.options = options
     this.limits = { ...MOUNT_LIMITS, ...options.limits }
-    this.environment = childEnvironment(options.transport.kind === 'stdio' ? options.transport : {}, options.environment ?? {})
+    this.environment = childEnvironment(
+      options.transport.kind === 'stdio' ? options.transport : {},
+      options.environment ?? {},
+    )
     this.hide = hiding(this.environment.secrets, options.hide)
     this.pause = new RestartPause(options.clock, this.limits.restartMs)
     this.known = new KnownTools(options.name, options.listing)
@@ -52,7 +55,9 @@ export class MountedServer {
     try {
       const connection = await this.reach(within)
       // a fresh connection has just been asked
-      return wasOpen || this.known.listing === undefined ? await this.list(connection, within.signal) : this.known.listing
+      return wasOpen || this.known.listing === undefined
+        ? await this.list(connection, within.signal)
+        : this.known.listing
     } finally {
       within.end()
     }
@@ -115,18 +120,32 @@ export class MountedServer {
       if (this.callsInFlight === 1) connection.refusedRequests.length = 0
       const since = this.options.clock.ticks()
       try {
-        const result = await connection.call({ tool, input: call.input, key: call.idempotencyKey, signal: within.signal })
+        const result = await connection.call({
+          tool,
+          input: call.input,
+          key: call.idempotencyKey,
+          signal: within.signal,
+        })
         this.answered()
         const { artifactBytes } = this.limits
         const { refusedRequests } = connection
         const isShaped = tool.outputSchema !== undefined
-        return answerOf(result, { server: this.options.name, tool: tool.name, isShaped, artifactBytes, hide: this.hide, refusedRequests })
+        return answerOf(result, {
+          server: this.options.name,
+          tool: tool.name,
+          isShaped,
+          artifactBytes,
+          hide: this.hide,
+          refusedRequests,
+        })
       } catch (thrown) {
-        const status = thrown instanceof SdkHttpError && connection.way.hasSession() ? thrown.status : 0
+        const status =
+          thrown instanceof SdkHttpError && connection.way.hasSession() ? thrown.status : 0
         if (status === 400 || status === 404) await this.drop(connection)
         // a server that has forgotten the session has not looked at the call
         const isForgotten = status === 404
-        if (!isForgotten || attempt > 1) throw await this.callFailure(thrown, { connection, within, since, tool: tool.name })
+        if (!isForgotten || attempt > 1)
+          throw await this.callFailure(thrown, { connection, within, since, tool: tool.name })
       }
     }
   }
@@ -137,11 +156,24 @@ export class MountedServer {
     if (over !== undefined && !isToolError(thrown)) {
       await this.judgeSilence(at)
       return over === 'left'
-        ? new ToolError('TOOL_CANCELLED', `The call of ${at.tool} of ${name} was cancelled; it had been sent.`, { effect: 'possible' })
-        : new ToolError('TOOL_EXECUTION_TIMEOUT', `${name} did not answer ${at.tool} in ${this.limits.callMs} ms.`, { effect: 'possible' })
+        ? new ToolError(
+            'TOOL_CANCELLED',
+            `The call of ${at.tool} of ${name} was cancelled; it had been sent.`,
+            { effect: 'possible' },
+          )
+        : new ToolError(
+            'TOOL_EXECUTION_TIMEOUT',
+            `${name} did not answer ${at.tool} in ${this.limits.callMs} ms.`,
+            { effect: 'possible' },
+          )
     }
     if (at.connection.isOpen) this.answered()
-    return failureOf(thrown, { server: name, doing: `the call of ${at.tool}`, hide: this.hide, ending: at.connection.way.ending() })
+    return failureOf(thrown, {
+      server: name,
+      doing: `the call of ${at.tool}`,
+      hide: this.hide,
+      ending: at.connection.way.ending(),
+    })
   }
 
   private async judgeSilence({ connection, since }: FailedCall): Promise<void> {
@@ -166,18 +198,34 @@ export class MountedServer {
   private async reach(within: Deadline): Promise<Connection> {
     const { name } = this.options
     try {
-      if (this.closing.signal.aborted) throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${name} is not mounted any more.`)
+      if (this.closing.signal.aborted)
+        throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${name} is not mounted any more.`)
       if (this.connecting === undefined && this.connection?.isOpen) return this.connection
       this.connecting ??= this.connect().finally(() => {
         this.connecting = undefined
       })
       return await unlessOver(this.connecting, within.signal)
     } catch (thrown) {
-      if (within.over() === 'left') throw new ToolError('TOOL_CANCELLED', 'The caller has left; nothing was sent.', { effect: 'none' })
+      if (within.over() === 'left')
+        throw new ToolError('TOOL_CANCELLED', 'The caller has left; nothing was sent.', {
+          effect: 'none',
+        })
       if (within.over() === 'time')
-        throw new ToolError('TOOL_EXECUTION_TIMEOUT', `${name} was not ready in time; nothing was sent.`, { effect: 'none' })
-      const { code, message, details, cause } = failureOf(thrown, { server: name, doing: 'the greeting', hide: this.hide })
-      throw new ToolError(code, message, { effect: 'none', cause, ...(details === undefined ? {} : { details }) })
+        throw new ToolError(
+          'TOOL_EXECUTION_TIMEOUT',
+          `${name} was not ready in time; nothing was sent.`,
+          { effect: 'none' },
+        )
+      const { code, message, details, cause } = failureOf(thrown, {
+        server: name,
+        doing: 'the greeting',
+        hide: this.hide,
+      })
+      throw new ToolError(code, message, {
+        effect: 'none',
+        cause,
+        ...(details === undefined ? {} : { details }),
+      })
     }
   }
 
@@ -185,9 +233,13 @@ export class MountedServer {
     const { name, clock } = this.options
     const waitMs = this.pause.remainingMs()
     if (waitMs > 0)
-      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${name} is left alone for a while: ${this.lastTrouble ?? 'it failed'}.`, {
-        details: { retry_after_ms: waitMs },
-      })
+      throw new ToolError(
+        'TOOL_RESOURCE_UNAVAILABLE',
+        `${name} is left alone for a while: ${this.lastTrouble ?? 'it failed'}.`,
+        {
+          details: { retry_after_ms: waitMs },
+        },
+      )
     const within = deadline(clock, this.limits.connectMs, this.closing.signal)
     const failures = this.pause.failures
     let connection: Connection | undefined
@@ -206,12 +258,25 @@ export class MountedServer {
     }
   }
 
-  private connectFailure(thrown: unknown, within: Deadline, connection: Connection | undefined): ToolError {
+  private connectFailure(
+    thrown: unknown,
+    within: Deadline,
+    connection: Connection | undefined,
+  ): ToolError {
     const { name } = this.options
-    if (within.over() === 'left') return new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${name} is not mounted any more.`)
+    if (within.over() === 'left')
+      return new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${name} is not mounted any more.`)
     if (within.over() === 'time')
-      return new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${name} can't be used: it was not ready in ${this.limits.connectMs} ms.`)
-    return failureOf(thrown, { server: name, doing: 'the greeting', hide: this.hide, ending: connection?.way.ending() })
+      return new ToolError(
+        'TOOL_RESOURCE_UNAVAILABLE',
+        `${name} can't be used: it was not ready in ${this.limits.connectMs} ms.`,
+      )
+    return failureOf(thrown, {
+      server: name,
+      doing: 'the greeting',
+      hide: this.hide,
+      ending: connection?.way.ending(),
+    })
   }
 
   private async greet(signal: AbortSignal): Promise<Connection> {
@@ -236,15 +301,18 @@ export class MountedServer {
   private connectionWith(prior: 'legacy' | undefined): Connection {
     const { transport, fetch = noFetch, clock } = this.options
     const { limits, environment, hide } = this
-    const connection = new Connection(wayTo({ address: transport, environment, fetch, limits, clock }), {
-      limits,
-      clock,
-      hide,
-      probeMs: transport.kind === 'stdio' ? limits.probeMs : limits.connectMs,
-      prior,
-      onListChanged: () => this.changed(),
-      onClosed: () => this.lost(connection),
-    })
+    const connection = new Connection(
+      wayTo({ address: transport, environment, fetch, limits, clock }),
+      {
+        limits,
+        clock,
+        hide,
+        probeMs: transport.kind === 'stdio' ? limits.probeMs : limits.connectMs,
+        prior,
+        onListChanged: () => this.changed(),
+        onClosed: () => this.lost(connection),
+      },
+    )
     return connection
   }
 
@@ -280,8 +348,16 @@ export class MountedServer {
       return await connection.list(within.signal)
     } catch (thrown) {
       if (within.over() === 'time')
-        throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${name} did not list its tools in ${this.limits.listMs} ms.`)
-      throw failureOf(thrown, { server: name, doing: 'the list of its tools', hide: this.hide, ending: connection.way.ending() })
+        throw new ToolError(
+          'TOOL_RESOURCE_UNAVAILABLE',
+          `${name} did not list its tools in ${this.limits.listMs} ms.`,
+        )
+      throw failureOf(thrown, {
+        server: name,
+        doing: 'the list of its tools',
+        hide: this.hide,
+        ending: connection.way.ending(),
+      })
     } finally {
       within.end()
     }
@@ -292,9 +368,13 @@ export class MountedServer {
       await this.options.onChange?.(listing)
     } catch (cause) {
       // nobody has seen the change, so nothing of it is used
-      throw new ToolError('TOOL_DEPENDENCY_ERROR', `The tools of ${this.options.name} have changed, and that could not be taken in.`, {
-        cause,
-      })
+      throw new ToolError(
+        'TOOL_DEPENDENCY_ERROR',
+        `The tools of ${this.options.name} have changed, and that could not be taken in.`,
+        {
+          cause,
+        },
+      )
     }
   }
 
@@ -331,7 +411,9 @@ export class MountedServer {
       return connection
     } catch (error) {
       await this.drop(connection)
-      this.troubled(isToolError(error) ? error.message : 'the change of its tools could not be followed')
+      this.troubled(
+        isToolError(error) ? error.message : 'the change of its tools could not be followed',
+      )
       throw error
     }
   }
@@ -345,5 +427,9 @@ type FailedCall = {
 }
 
 async function noFetch(): Promise<never> {
-  throw new ToolError('TOOL_CONFIGURATION_ERROR', 'A server over HTTP needs a fetch that goes through egress.', { effect: 'none' })
+  throw new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    'A server over HTTP needs a fetch that goes through egress.',
+    { effect: 'none' },
+  )
 }

@@ -8,7 +8,10 @@ import { type MountedTools, mountedTools } from './mounted-tools.ts'
 import type { Overlay } from './overlay.ts'
 
 const port = foreignPort('notes', { keysValidFor: '24h' })
-const input = { type: 'object', properties: { text: { type: 'string', description: 'What to note.' } } }
+const input = {
+  type: 'object',
+  properties: { text: { type: 'string', description: 'What to note.' } },
+}
 
 function listed(...entries: readonly unknown[]): ForeignListing {
   return readListing(entries, MOUNT_LIMITS)
@@ -19,7 +22,10 @@ function taken(listing: ForeignListing, overlay: Overlay = {}): MountedTools {
 }
 
 function only(entry: object, overlay: Overlay = {}): Tool {
-  const { tools, refused } = taken(listed({ name: 'write', description: 'Writes.', inputSchema: input, ...entry }), overlay)
+  const { tools, refused } = taken(
+    listed({ name: 'write', description: 'Writes.', inputSchema: input, ...entry }),
+    overlay,
+  )
   expect(refused).toEqual([])
   const [tool] = tools
   if (tool === undefined) throw new Error('no tool')
@@ -44,8 +50,17 @@ describe('a mounted tool', () => {
   })
 
   test('is what a person says it is', () => {
-    const read = only({}, { write: { effect: 'read', timeout: '3s', permissions: { roles: ['user'] } } }).contract
-    expect(read).toMatchObject({ effect: 'read', isWrite: false, timeoutMs: 3_000, roles: ['user'], approval: undefined })
+    const read = only(
+      {},
+      { write: { effect: 'read', timeout: '3s', permissions: { roles: ['user'] } } },
+    ).contract
+    expect(read).toMatchObject({
+      effect: 'read',
+      isWrite: false,
+      timeoutMs: 3_000,
+      roles: ['user'],
+      approval: undefined,
+    })
     const write = only(
       { annotations: { destructiveHint: true } },
       {
@@ -59,12 +74,20 @@ describe('a mounted tool', () => {
         },
       },
     ).contract
-    expect(write).toMatchObject({ effect: 'writes.note', reversible: true, approval: undefined, retries: 2 })
+    expect(write).toMatchObject({
+      effect: 'writes.note',
+      reversible: true,
+      approval: undefined,
+      retries: 2,
+    })
     expect(write.limits).toEqual([{ calls: 5, windowMs: 60_000, by: 'principal' }])
   })
 
   test('is not there when a person leaves it out', () => {
-    const { tools, refused, notes } = taken(listed({ name: 'write', inputSchema: input }), { write: { leaveOut: true }, gone: {} })
+    const { tools, refused, notes } = taken(listed({ name: 'write', inputSchema: input }), {
+      write: { leaveOut: true },
+      gone: {},
+    })
     expect({ tools, refused, notes }).toEqual({
       tools: [],
       refused: [{ name: 'write', reason: 'is left out by the overlay' }],
@@ -73,7 +96,10 @@ describe('a mounted tool', () => {
   })
 
   test('is no looser for any hint of its server', () => {
-    const hint = fc.option(fc.oneof(fc.boolean(), fc.constantFrom(0, 1, 'true', 'false', null, {}, [])), { nil: undefined })
+    const hint = fc.option(
+      fc.oneof(fc.boolean(), fc.constantFrom(0, 1, 'true', 'false', null, {}, [])),
+      { nil: undefined },
+    )
     const hints = fc.record(
       {
         readOnlyHint: hint,
@@ -99,21 +125,30 @@ describe('a mounted tool', () => {
       fc.property(hints, further, (annotations, entry) => {
         const { contract } = only({ ...entry, annotations })
         expect(contract).toMatchObject({ effect: 'writes.notes', isWrite: true, reversible: false })
-        expect(contract.approval?.kind).toBe(annotations.destructiveHint === true ? 'admin' : 'confirm')
+        expect(contract.approval?.kind).toBe(
+          annotations.destructiveHint === true ? 'admin' : 'confirm',
+        )
       }),
       { numRuns: 300 },
     )
   })
 
   test('never takes its contract from a prototype', () => {
-    const { tools } = taken(listed({ name: 'toString', inputSchema: input }, { name: 'valueOf', inputSchema: input }))
+    const { tools } = taken(
+      listed({ name: 'toString', inputSchema: input }, { name: 'valueOf', inputSchema: input }),
+    )
     expect(tools.map(({ contract }) => contract.approval?.kind)).toEqual(['confirm', 'confirm'])
   })
 })
 
 describe('a definition hash', () => {
-  const notes = ['one', 'two', 'three'].map((name) => ({ name, description: `Does ${name}.`, inputSchema: input }))
-  const hashes = (entries: readonly object[]) => new Map(taken(listed(...entries)).tools.map((tool) => [tool.id, definitionHash(tool)]))
+  const notes = ['one', 'two', 'three'].map((name) => ({
+    name,
+    description: `Does ${name}.`,
+    inputSchema: input,
+  }))
+  const hashes = (entries: readonly object[]) =>
+    new Map(taken(listed(...entries)).tools.map((tool) => [tool.id, definitionHash(tool)]))
   const changed = (entry: object) => {
     const before = hashes(notes)
     const after = hashes(notes.map((one) => (one.name === 'two' ? { ...one, ...entry } : one)))
@@ -123,7 +158,15 @@ describe('a definition hash', () => {
   test.each([
     ['description', { description: 'Does two,' }],
     ['title', { title: 'Two' }],
-    ['description of a field', { inputSchema: { ...input, properties: { text: { type: 'string', description: 'What to note!' } } } }],
+    [
+      'description of a field',
+      {
+        inputSchema: {
+          ...input,
+          properties: { text: { type: 'string', description: 'What to note!' } },
+        },
+      },
+    ],
     ['output schema', { outputSchema: { type: 'object' } }],
     ['hint that it destroys', { annotations: { destructiveHint: true } }],
     ['invisible character', { description: 'Does two.\u200b' }],
@@ -132,11 +175,13 @@ describe('a definition hash', () => {
   })
 
   test('hangs neither on the order of the list nor on the order of keys', () => {
-    const turned = notes.toReversed().map(({ name, description, inputSchema: { type, properties } }) => ({
-      inputSchema: { properties, type },
-      description,
-      name,
-    }))
+    const turned = notes
+      .toReversed()
+      .map(({ name, description, inputSchema: { type, properties } }) => ({
+        inputSchema: { properties, type },
+        description,
+        name,
+      }))
     expect(hashes(turned)).toEqual(hashes(notes))
   })
 })
@@ -147,16 +192,40 @@ describe('a hostile list', () => {
     levels === 0 ? inner : { type: 'object', properties: { a: deep(levels - 1, inner) } }
   const nots = (levels: number): object => (levels === 0 ? {} : { not: nots(levels - 1) })
   const bomb = (levels: number): object =>
-    levels === 0 ? { type: 'string' } : { anyOf: [{ $ref: `#/$defs/b${levels - 1}` }, { $ref: `#/$defs/b${levels - 1}` }] }
-  const bombs = Object.fromEntries(Array.from({ length: 40 }, (_, level) => [`b${level}`, bomb(level)]))
+    levels === 0
+      ? { type: 'string' }
+      : { anyOf: [{ $ref: `#/$defs/b${levels - 1}` }, { $ref: `#/$defs/b${levels - 1}` }] }
+  const bombs = Object.fromEntries(
+    Array.from({ length: 40 }, (_, level) => [`b${level}`, bomb(level)]),
+  )
 
   test.each([
-    ['a description of a million characters', { description: 'x'.repeat(1_000_000) }, 'has a description of 1000000 characters'],
-    ['a description that is no text', { description: { text: 'x' } }, 'has a description that is no text'],
-    ['a schema that is too large', { inputSchema: { type: 'object', description: 'x'.repeat(300_000) } }, 'of at most 262144'],
+    [
+      'a description of a million characters',
+      { description: 'x'.repeat(1_000_000) },
+      'has a description of 1000000 characters',
+    ],
+    [
+      'a description that is no text',
+      { description: { text: 'x' } },
+      'has a description that is no text',
+    ],
+    [
+      'a schema that is too large',
+      { inputSchema: { type: 'object', description: 'x'.repeat(300_000) } },
+      'of at most 262144',
+    ],
     ['a schema that is too deep for JSON', { inputSchema: deep(10_000) }, 'nested deeper than 48'],
-    ['a schema that is too deep to check', { inputSchema: { type: 'object', ...nots(40) } }, 'is nested deeper than 32'],
-    ['a schema of nothing but references', { inputSchema: { type: 'object', $ref: '#' } }, 'The schema is refused'],
+    [
+      'a schema that is too deep to check',
+      { inputSchema: { type: 'object', ...nots(40) } },
+      'is nested deeper than 32',
+    ],
+    [
+      'a schema of nothing but references',
+      { inputSchema: { type: 'object', $ref: '#' } },
+      'The schema is refused',
+    ],
     [
       'a schema that doubles itself',
       { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/b39' } }, $defs: bombs } },
@@ -164,7 +233,9 @@ describe('a hostile list', () => {
     ],
     [
       'a schema elsewhere',
-      { inputSchema: { type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } } },
+      {
+        inputSchema: { type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } },
+      },
       'not in this document',
     ],
     [
@@ -174,10 +245,26 @@ describe('a hostile list', () => {
     ],
     ['a schema of a list', { inputSchema: { type: 'array' } }, 'not one of an object'],
     ['no schema', { inputSchema: undefined }, 'not one of an object'],
-    ['an output schema that is none', { outputSchema: { type: 'nonsense' } }, 'The schema is refused'],
-    ['a field __proto__', { inputSchema: JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') }, '__proto__'],
-    ['a field that can not be seen', { inputSchema: { type: 'object', properties: { 'a\u200b': {} } } }, 'can not be seen'],
-    ['a value that can not be seen', { inputSchema: { type: 'object', properties: { a: { enum: ['\u{e0041}'] } } } }, 'can not be seen'],
+    [
+      'an output schema that is none',
+      { outputSchema: { type: 'nonsense' } },
+      'The schema is refused',
+    ],
+    [
+      'a field __proto__',
+      { inputSchema: JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') },
+      '__proto__',
+    ],
+    [
+      'a field that can not be seen',
+      { inputSchema: { type: 'object', properties: { 'a\u200b': {} } } },
+      'can not be seen',
+    ],
+    [
+      'a value that can not be seen',
+      { inputSchema: { type: 'object', properties: { a: { enum: ['\u{e0041}'] } } } },
+      'can not be seen',
+    ],
     [
       'a default that can not be seen',
       { inputSchema: { type: 'object', properties: { a: { default: { b: ['\u202e'] } } } } },
@@ -189,7 +276,11 @@ describe('a hostile list', () => {
     ["the house's name", { name: 'surehand.answer' }, 'has a reserved name'],
     ['a name without end', { name: 'n'.repeat(5_000) }, 'has a name of 5000 characters'],
     ['no name', { name: '' }, 'has no name'],
-    ['a task as its only way', { execution: { taskSupport: 'required' } }, 'can only be called as a task'],
+    [
+      'a task as its only way',
+      { execution: { taskSupport: 'required' } },
+      'can only be called as a task',
+    ],
   ])('loses the tool with %s and keeps the rest', (_what, entry, reason) => {
     const { tools, refused } = taken(listed({ ...good, name: 'bad', ...entry }, good))
     expect(tools.map(({ id }) => id)).toEqual(['notes.good'])
@@ -199,8 +290,13 @@ describe('a hostile list', () => {
   test('of ten thousand tools brings a thousand, and a reason for every other one', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ ...good, name: `tool${index}` }))
     const { tools, refused } = taken(listed(...many))
-    expect({ tools: tools.length, refused: refused.length }).toEqual({ tools: 1_000, refused: 9_000 })
-    expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['is beyond the 1000 tools that one server may bring']))
+    expect({ tools: tools.length, refused: refused.length }).toEqual({
+      tools: 1_000,
+      refused: 9_000,
+    })
+    expect(new Set(refused.map(({ reason }) => reason))).toEqual(
+      new Set(['is beyond the 1000 tools that one server may bring']),
+    )
   })
 
   test('may not take more than its bytes', () => {
@@ -219,7 +315,11 @@ describe('a hostile list', () => {
     const tool = only({
       title: words,
       description: words,
-      inputSchema: { type: 'object', description: words, properties: { description: { type: 'string', title: words } } },
+      inputSchema: {
+        type: 'object',
+        description: words,
+        properties: { description: { type: 'string', title: words } },
+      },
       outputSchema: { type: 'object', $defs: { title: { description: words } } },
     })
     expect([tool.title, tool.description]).toEqual([shown, shown])
@@ -228,29 +328,53 @@ describe('a hostile list', () => {
       description: shown,
       properties: { description: { type: 'string', title: shown } },
     })
-    expect(tool.output.toJson('output')).toEqual({ type: 'object', $defs: { title: { description: shown } } })
+    expect(tool.output.toJson('output')).toEqual({
+      type: 'object',
+      $defs: { title: { description: shown } },
+    })
   })
 
   test('with names that read alike gives each an id of its own, whatever their order', () => {
-    const names = ['Add', 'add', 'ＡＤＤ', 'a.b', 'a/b', 'a_b', 'plain', '9lives', '中', 'x'.repeat(100), 'x'.repeat(101)]
+    const names = [
+      'Add',
+      'add',
+      'ＡＤＤ',
+      'a.b',
+      'a/b',
+      'a_b',
+      'plain',
+      '9lives',
+      '中',
+      'x'.repeat(100),
+      'x'.repeat(101),
+    ]
     const entries = names.map((name) => ({ ...good, name }))
     const idsOf = (all: readonly object[]) => taken(listed(...all)).tools.map(({ id }) => id)
     const ids = idsOf(entries)
-    expect(new Set(ids.map((id) => wireName(id).normalize('NFKC').toLowerCase())).size).toBe(names.length)
+    expect(new Set(ids.map((id) => wireName(id).normalize('NFKC').toLowerCase())).size).toBe(
+      names.length,
+    )
     for (const id of ids) expect(wireName(id)).toMatch(/^notes__[A-Za-z_][A-Za-z0-9_-]{0,56}$/)
     expect(ids).toContain('notes.plain')
     expect(new Set(idsOf(entries.toReversed()))).toEqual(new Set(ids))
   })
 
   test('with one name twice loses both', () => {
-    const { tools, refused } = taken(listed(good, { ...good, name: 'twice' }, { ...good, name: 'twice', description: 'Other.' }))
+    const { tools, refused } = taken(
+      listed(good, { ...good, name: 'twice' }, { ...good, name: 'twice', description: 'Other.' }),
+    )
     expect(tools.map(({ id }) => id)).toEqual(['notes.good'])
     expect(refused).toEqual([{ name: 'twice', reason: 'is listed 2 times' }])
   })
 })
 
 describe('the name of a mount', () => {
-  test.each(['', 'Notes', '1notes', 'no.tes', 'surehand', 'tools', 'n'.repeat(25), '__proto__'])('%j is refused', (name) => {
-    expect(() => mountedTools(listed(), { name, port, schemas: foreignSchemas() })).toThrow(TypeError)
-  })
+  test.each(['', 'Notes', '1notes', 'no.tes', 'surehand', 'tools', 'n'.repeat(25), '__proto__'])(
+    '%j is refused',
+    (name) => {
+      expect(() => mountedTools(listed(), { name, port, schemas: foreignSchemas() })).toThrow(
+        TypeError,
+      )
+    },
+  )
 })

@@ -1,4 +1,12 @@
-import { definitionHash, type ForeignSchemas, type ForeignSource, foreignTool, type Port, type Tool, visibleText } from '@surehand/core'
+import {
+  definitionHash,
+  type ForeignSchemas,
+  type ForeignSource,
+  foreignTool,
+  type Port,
+  type Tool,
+  visibleText,
+} from '@surehand/core'
 import { CONTENT_SCHEMA } from './content-schema.ts'
 import type { ForeignListing, ListedTool, Refusal } from './listing.ts'
 import { mountedContract, type Overlay } from './overlay.ts'
@@ -40,12 +48,20 @@ export function mountedTools(listing: ForeignListing, options: MountedToolsOptio
       continue
     }
     const id = ids.get(listed.name)
-    if (id === undefined) refused.push({ name: listed.name, reason: "has a name that can't be told from another's" })
+    if (id === undefined)
+      refused.push({ name: listed.name, reason: "has a name that can't be told from another's" })
     else take(() => mountedTool(id, listed, options), listed.name)
   }
   const listedNames = new Set(listing.tools.map((tool) => tool.name))
   const strangers = [...overlay.keys()].filter((name) => !listedNames.has(name))
-  return { tools, refused, notes: [...listing.notes, ...strangers.map((name) => `The overlay names "${name}", which is not listed.`)] }
+  return {
+    tools,
+    refused,
+    notes: [
+      ...listing.notes,
+      ...strangers.map((name) => `The overlay names "${name}", which is not listed.`),
+    ],
+  }
 
   function take(made: () => Tool, name: string): void {
     try {
@@ -56,7 +72,11 @@ export function mountedTools(listing: ForeignListing, options: MountedToolsOptio
   }
 }
 
-function mountedTool(id: string, listed: ListedTool, { name, port, schemas, overlay = {} }: MountedToolsOptions): Tool {
+function mountedTool(
+  id: string,
+  listed: ListedTool,
+  { name, port, schemas, overlay = {} }: MountedToolsOptions,
+): Tool {
   const own = Object.hasOwn(overlay, listed.name) ? overlay[listed.name] : undefined
   const tool = foreignTool(
     {
@@ -64,7 +84,8 @@ function mountedTool(id: string, listed: ListedTool, { name, port, schemas, over
       title: listed.title,
       description: listed.description === '' ? listed.title : listed.description,
       input: visibleSchema(listed.inputSchema),
-      output: listed.outputSchema === undefined ? CONTENT_SCHEMA : visibleSchema(listed.outputSchema),
+      output:
+        listed.outputSchema === undefined ? CONTENT_SCHEMA : visibleSchema(listed.outputSchema),
       port,
       fingerprint: () => listed.name,
       ...mountedContract(name, listed, own ?? {}),

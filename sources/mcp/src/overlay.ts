@@ -1,4 +1,11 @@
-import type { ApprovalKind, Contract, Duration, ForeignSource, Limit, Permissions } from '@surehand/core'
+import type {
+  ApprovalKind,
+  Contract,
+  Duration,
+  ForeignSource,
+  Limit,
+  Permissions,
+} from '@surehand/core'
 import type { ListedTool } from './listing.ts'
 
 /** What a person says about a mounted tool; plain data, so that it can stand in a settings file. */
@@ -32,7 +39,11 @@ export type MountedContract = {
  * The contract of a mounted tool. What its server hints can only make it stricter: without a person's word it is a write that can't be
  * undone and that a person confirms, and one that says it destroys needs an administrator's yes.
  */
-export function mountedContract(namespace: string, tool: ListedTool, overlay: ToolOverlay): MountedContract {
+export function mountedContract(
+  namespace: string,
+  tool: ListedTool,
+  overlay: ToolOverlay,
+): MountedContract {
   const { permissions, auth, limits, timeout, retries, latencyBudget, securityLevel } = overlay
   const common = { permissions, auth, limits, timeout, retries, latencyBudget, securityLevel }
   // lenient: the answer of a stranger that is not quite in shape is still the answer to what was done
@@ -47,7 +58,12 @@ export function mountedContract(namespace: string, tool: ListedTool, overlay: To
       idempotency: 'caller',
       ...(kind === 'none'
         ? {}
-        : { approval: { kind, asks: () => `Call "${tool.title}" (${tool.name}) of ${namespace} with this input?` } }),
+        : {
+            approval: {
+              kind,
+              asks: () => `Call "${tool.title}" (${tool.name}) of ${namespace} with this input?`,
+            },
+          }),
     },
     by: overlay.deduplicates === true ? 'writeOnce' : 'write',
   }
@@ -57,5 +73,7 @@ type Given<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> }
 
 function given<T extends object>(record: T): Given<T> {
   // erased: Object.entries forgets which value belonged to which key
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Given<T>
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== undefined),
+  ) as Given<T>
 }

@@ -10,7 +10,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export function isWithinDepth(value: unknown, levels: number): boolean {
   let level = [value]
   for (let depth = 0; depth <= levels; depth++) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    )
     if (level.length === 0) return true
   }
   return false

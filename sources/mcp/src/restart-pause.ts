@@ -14,7 +14,8 @@ export class RestartPause {
 
   fail(): void {
     this.failures++
-    const pauseMs = this.failures === 1 ? 0 : Math.min(this.ms.first * 2 ** (this.failures - 2), this.ms.longest)
+    const pauseMs =
+      this.failures === 1 ? 0 : Math.min(this.ms.first * 2 ** (this.failures - 2), this.ms.longest)
     this.notBefore = this.clock.now() + pauseMs
   }
 

@@ -15,13 +15,33 @@ beforeEach(() => {
 afterEach(() => mount.close())
 
 async function open(overlay: Overlay, of = mount): Promise<Runtime> {
-  const { tools, refused } = mountedTools(await of.tools(), { name: 'notes', port, schemas: foreignSchemas(), overlay })
+  const { tools, refused } = mountedTools(await of.tools(), {
+    name: 'notes',
+    port,
+    schemas: foreignSchemas(),
+    overlay,
+  })
   expect(refused).toEqual([])
-  return createRuntime({ packs: [definePack({ name: 'notes', tools })], stores: memoryStores(), providers: { notes: of.source } })
+  return createRuntime({
+    packs: [definePack({ name: 'notes', tools })],
+    stores: memoryStores(),
+    providers: { notes: of.source },
+  })
 }
 
-function call(runtime: Runtime, tool: string, input: unknown = {}, idempotencyKey = 'key-1'): Promise<Outcome> {
-  return runtime.call({ tool: `notes.${tool}`, input, caller: ANN, surface: 'test', idempotencyKey })
+function call(
+  runtime: Runtime,
+  tool: string,
+  input: unknown = {},
+  idempotencyKey = 'key-1',
+): Promise<Outcome> {
+  return runtime.call({
+    tool: `notes.${tool}`,
+    input,
+    caller: ANN,
+    surface: 'test',
+    idempotencyKey,
+  })
 }
 
 describe('a mounted tool in the runtime', () => {
@@ -31,7 +51,10 @@ describe('a mounted tool in the runtime', () => {
     expect(pending.status).toBe('pending')
     if (pending.status !== 'pending') return
     expect(pending.approval.asks).toBe('Call "key" (key) of notes with this input?')
-    await runtime.approvals.decide(ANN, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
+    await runtime.approvals.decide(ANN, pending.approval.id, {
+      verdict: 'approve',
+      digest: pending.approval.digest,
+    })
     const data = { content: [{ type: 'text', text: expect.stringMatching(/^.{8,}$/) }] }
     expect(await runtime.answer(ANN, pending.facts.callId)).toMatchObject({ status: 'done', data })
     expect(await call(runtime, 'key')).toMatchObject({ status: 'done', source: 'replayed', data })
@@ -43,14 +66,23 @@ describe('a mounted tool in the runtime', () => {
       status: 'failed',
       error: { code: 'TOOL_INVALID_FIELD_TYPE' },
     })
-    expect(await call(runtime, 'add', { left: 1, right: 2 })).toMatchObject({ status: 'done', data: { sum: 3 } })
+    expect(await call(runtime, 'add', { left: 1, right: 2 })).toMatchObject({
+      status: 'done',
+      data: { sum: 3 },
+    })
   })
 
   test('that is a write nobody can tell of, when its server is killed under it', async () => {
     const runtime = await open({ die: { approval: 'none' }, key: { approval: 'none' } })
-    expect(await call(runtime, 'die')).toMatchObject({ status: 'failed', error: { code: 'TOOL_OUTCOME_UNKNOWN' } })
+    expect(await call(runtime, 'die')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_OUTCOME_UNKNOWN' },
+    })
     // not a second time under the same key
-    expect(await call(runtime, 'die')).toMatchObject({ status: 'failed', error: { code: 'TOOL_OUTCOME_UNKNOWN' } })
+    expect(await call(runtime, 'die')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_OUTCOME_UNKNOWN' },
+    })
     expect(mount.health().restarts).toBe(0)
     expect(await call(runtime, 'key', {}, 'key-2')).toMatchObject({ status: 'done' })
     expect(mount.health().restarts).toBe(1)
@@ -58,12 +90,17 @@ describe('a mounted tool in the runtime', () => {
 
   test('that is a read is tried again, when its server is killed under it', async () => {
     const runtime = await open({ die: { effect: 'read', retries: 1, timeout: '30s' } })
-    expect(await call(runtime, 'die')).toMatchObject({ status: 'failed', error: { code: 'TOOL_NETWORK_ERROR' } })
+    expect(await call(runtime, 'die')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_NETWORK_ERROR' },
+    })
     expect(mount.health().restarts).toBe(1)
   })
 
   test('is driven again under the same key where a person says that its server deduplicates', async () => {
-    const runtime = await open({ die: { approval: 'none', deduplicates: true, retries: 1, timeout: '30s' } })
+    const runtime = await open({
+      die: { approval: 'none', deduplicates: true, retries: 1, timeout: '30s' },
+    })
     await call(runtime, 'die')
     expect(mount.health().restarts).toBe(1)
   })

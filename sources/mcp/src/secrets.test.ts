@@ -24,7 +24,12 @@ function everything(value: unknown): string {
   return inspect(value, { depth: 20, showHidden: true, maxStringLength: null })
 }
 
-const CANARY_FORMS = [CANARY, JSON.stringify(CANARY).slice(1, -1), encodeURIComponent(CANARY), Buffer.from(CANARY).toString('base64')]
+const CANARY_FORMS = [
+  CANARY,
+  JSON.stringify(CANARY).slice(1, -1),
+  encodeURIComponent(CANARY),
+  Buffer.from(CANARY).toString('base64'),
+]
 
 function expectNoCanary(value: unknown): void {
   const text = everything(value)
@@ -45,13 +50,19 @@ describe('a secret in the environment of a child', () => {
     })
     const mount = open(transport('no'), { environment })
     const answer = await mount.source.read(aCall('canary'), going)
-    expect(answer).toEqual({ content: [{ type: 'text', text: 'token [hidden] and in plain sight' }] })
+    expect(answer).toEqual({
+      content: [{ type: 'text', text: 'token [hidden] and in plain sight' }],
+    })
     await expect.poll(() => mount.health().lastWords).toContain('using [hidden]')
     const refusal = await mount.source.read(aCall('refuse'), going).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ message: expect.stringContaining('no: [hidden]') })
     const failing = open(transport('yes'), { environment })
-    const failure = await failing.source.read(aCall('canary'), going).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ message: 'canary of notes failed: token [hidden] and in plain sight' })
+    const failure = await failing.source
+      .read(aCall('canary'), going)
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      message: 'canary of notes failed: token [hidden] and in plain sight',
+    })
     expectNoCanary([answer, mount.health(), refusal, failing.health(), failure])
   })
 })

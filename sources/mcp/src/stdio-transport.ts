@@ -1,5 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type JSONRPCMessage, parseJSONRPCMessage, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client'
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  SdkError,
+  SdkErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import { type Clock, sleep, ToolError } from '@surehand/core'
 import { TOO_LARGE } from './failure.ts'
 import type { MountLimits } from './limits.ts'
@@ -19,7 +25,8 @@ const WINDOW_MS = 10_000
 // for what a child wrote before it ended and the pipe still holds
 const DRAIN_MS = 500
 // it stands first or last in a message, as every writer of JSON-RPC puts it
-const ID = /^\s*\{(?:"jsonrpc":\s*"2\.0",\s*)?"id":\s*(\d+)|"id":\s*(\d+)(?:,\s*"jsonrpc":\s*"2\.0")?\s*\}\s*$/
+const ID =
+  /^\s*\{(?:"jsonrpc":\s*"2\.0",\s*)?"id":\s*(\d+)|"id":\s*(\d+)(?:,\s*"jsonrpc":\s*"2\.0")?\s*\}\s*$/
 const isGroupLeader = process.platform !== 'win32'
 
 /**
@@ -62,18 +69,34 @@ export class StdioTransport implements Transport {
   start(): Promise<void> {
     const { command, args, variables, cwd } = this.form
     return new Promise((resolve, reject) => {
-      const child = spawn(command, args, { env: variables, cwd, stdio: 'pipe', shell: false, detached: isGroupLeader, windowsHide: true })
+      const child = spawn(command, args, {
+        env: variables,
+        cwd,
+        stdio: 'pipe',
+        shell: false,
+        detached: isGroupLeader,
+        windowsHide: true,
+      })
       this.child = child
       this.pid = child.pid ?? null
       child.once('spawn', resolve)
       child.once('error', (error) => {
-        this.finish(`it could not be started (${'code' in error ? String(error.code) : error.name})`)
+        this.finish(
+          `it could not be started (${'code' in error ? String(error.code) : error.name})`,
+        )
         reject(
-          new ToolError('TOOL_CONFIGURATION_ERROR', `The command of the server could not be started.`, { effect: 'none', cause: error }),
+          new ToolError(
+            'TOOL_CONFIGURATION_ERROR',
+            `The command of the server could not be started.`,
+            { effect: 'none', cause: error },
+          ),
         )
       })
       child.once('exit', (code, signal) => {
-        this.ending ??= signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`
+        this.ending ??=
+          signal === null
+            ? `its process ended with code ${code}`
+            : `its process was ended by ${signal}`
         this.clock.after(DRAIN_MS, () => this.finish('its process ended'))
       })
       child.once('close', () => this.finish('its process ended'))
@@ -85,11 +108,19 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.child?.stdin
-    if (this.isOver || !stdin?.writable) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected')
+    if (this.isOver || !stdin?.writable)
+      throw new SdkError(SdkErrorCode.NotConnected, 'Not connected')
     if (stdin.writableLength > this.limits.messageBytes)
-      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The server does not read what it is sent.', { effect: 'none' })
+      throw new ToolError(
+        'TOOL_RESOURCE_UNAVAILABLE',
+        'The server does not read what it is sent.',
+        { effect: 'none' },
+      )
     if (!stdin.write(`${JSON.stringify(message)}\n`))
-      await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), this.over.promise])
+      await Promise.race([
+        new Promise((resolve) => stdin.once('drain', resolve)),
+        this.over.promise,
+      ])
   }
 
   async close(): Promise<void> {
@@ -140,13 +171,16 @@ export class StdioTransport implements Transport {
       if (this.isOver) return
       this.take(line)
     }
-    if (this.lines.openBytes > ENDLESS * this.limits.messageBytes) this.fail('it sent a line without an end')
+    if (this.lines.openBytes > ENDLESS * this.limits.messageBytes)
+      this.fail('it sent a line without an end')
   }
 
   private take(line: Line): void {
-    const message = line.kind === 'long' ? tooLarge(line, this.limits.messageBytes) : parsed(line.text)
+    const message =
+      line.kind === 'long' ? tooLarge(line, this.limits.messageBytes) : parsed(line.text)
     if (message === undefined) this.skip(line)
-    else if ('method' in message && this.isTooTalkative()) this.fail('it sent too much that nobody asked for')
+    else if ('method' in message && this.isTooTalkative())
+      this.fail('it sent too much that nobody asked for')
     else this.hand(message)
   }
 
@@ -158,7 +192,8 @@ export class StdioTransport implements Transport {
   private skip({ bytes }: Line): void {
     this.skippedLines++
     this.noiseBytes += bytes + 1
-    if (this.noiseBytes > this.limits.noiseBytes) this.fail('it flooded its stdout with what is not the protocol')
+    if (this.noiseBytes > this.limits.noiseBytes)
+      this.fail('it flooded its stdout with what is not the protocol')
   }
 
   private isTooTalkative(): boolean {
@@ -178,9 +213,16 @@ function parsed(text: string): JSONRPCMessage | undefined {
 }
 
 // in the place of the answer, so that only its own call fails
-function tooLarge({ head, tail, bytes }: Extract<Line, { kind: 'long' }>, allowed: number): JSONRPCMessage | undefined {
+function tooLarge(
+  { head, tail, bytes }: Extract<Line, { kind: 'long' }>,
+  allowed: number,
+): JSONRPCMessage | undefined {
   const match = ID.exec(head) ?? ID.exec(tail)
   const id = match?.[1] ?? match?.[2]
   if (id === undefined) return undefined
-  return { jsonrpc: '2.0', id: Number(id), error: { code: TOO_LARGE, message: `${bytes} bytes, of at most ${allowed}` } }
+  return {
+    jsonrpc: '2.0',
+    id: Number(id),
+    error: { code: TOO_LARGE, message: `${bytes} bytes, of at most ${allowed}` },
+  }
 }

@@ -9,8 +9,11 @@ const HASH_LENGTH = 8
 /** Refuses a name under which no tools can be mounted. */
 export function refuseNamespace(namespace: string): void {
   if (!NAMESPACE.test(namespace))
-    throw new TypeError(`"${namespace}" can't be the name of a mount: at most 24 of a-z, 0-9 and _ are expected, a letter first.`)
-  if (TAKEN_NAMESPACES.has(namespace)) throw new TypeError(`"${namespace}" can't be the name of a mount: it is the house's own.`)
+    throw new TypeError(
+      `"${namespace}" can't be the name of a mount: at most 24 of a-z, 0-9 and _ are expected, a letter first.`,
+    )
+  if (TAKEN_NAMESPACES.has(namespace))
+    throw new TypeError(`"${namespace}" can't be the name of a mount: it is the house's own.`)
 }
 
 /**
@@ -24,7 +27,10 @@ export function toolIds(namespace: string, names: readonly string[]): ReadonlyMa
   for (const [name, clean] of plain) {
     const isAlone = taken.get(fold(clean)) === 1
     const id = `${namespace}.${clean}`
-    ids.set(name, isAlone && wireName(id).length <= LONGEST_WIRE_NAME ? id : hashed(namespace, name, clean))
+    ids.set(
+      name,
+      isAlone && wireName(id).length <= LONGEST_WIRE_NAME ? id : hashed(namespace, name, clean),
+    )
   }
   const final = countOf([...ids.values()])
   return new Map([...ids].filter(([, id]) => final.get(fold(id)) === 1))

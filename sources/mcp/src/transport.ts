@@ -1,4 +1,9 @@
-import { type FetchLike, type JSONRPCMessage, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import {
+  type FetchLike,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import type { Clock } from '@surehand/core'
 import type { ChildEnvironment, ChildEnvironmentForm } from './child-environment.ts'
 import { STREAM_ENDED, TOO_LARGE } from './failure.ts'
@@ -8,7 +13,12 @@ import { watchedFetch } from './watched-fetch.ts'
 
 /** Where a server is. */
 export type ServerAddress =
-  | ({ readonly kind: 'stdio'; readonly command: string; readonly args?: readonly string[]; readonly cwd?: string } & ChildEnvironmentForm)
+  | ({
+      readonly kind: 'stdio'
+      readonly command: string
+      readonly args?: readonly string[]
+      readonly cwd?: string
+    } & ChildEnvironmentForm)
   | { readonly kind: 'http'; readonly url: string }
 
 export type TransportParts = {
@@ -35,12 +45,18 @@ export type Way = {
 const STREAM_END_MS = 250
 // a server may ask to be called again at once, and for ever
 const SHORTEST_RECONNECT_MS = 1_000
-const RECONNECTION = { initialReconnectionDelay: 1_000, maxReconnectionDelay: 30_000, reconnectionDelayGrowFactor: 2, maxRetries: 5 }
+const RECONNECTION = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 5,
+}
 
 /** Refuses an address that can't be one. */
 export function refuseAddress(address: ServerAddress): void {
   if (address.kind === 'stdio') {
-    if (address.command.trim() === '') throw new TypeError('The server has no command to start it with.')
+    if (address.command.trim() === '')
+      throw new TypeError('The server has no command to start it with.')
     return
   }
   const url = URL.parse(address.url)
@@ -52,12 +68,21 @@ export function refuseAddress(address: ServerAddress): void {
 
 /** A fresh way to the server; nothing has been sent on it. */
 export function wayTo(parts: TransportParts): Way {
-  return parts.address.kind === 'stdio' ? stdioWay(parts, parts.address) : httpWay(parts, parts.address.url)
+  return parts.address.kind === 'stdio'
+    ? stdioWay(parts, parts.address)
+    : httpWay(parts, parts.address.url)
 }
 
-function stdioWay({ environment, limits, clock }: TransportParts, address: Extract<ServerAddress, { kind: 'stdio' }>): Way {
+function stdioWay(
+  { environment, limits, clock }: TransportParts,
+  address: Extract<ServerAddress, { kind: 'stdio' }>,
+): Way {
   const { command, args = [], cwd } = address
-  const transport = new StdioTransport({ command, args, cwd, variables: environment.variables }, limits, clock)
+  const transport = new StdioTransport(
+    { command, args, cwd, variables: environment.variables },
+    limits,
+    clock,
+  )
   return {
     transport,
     pid: () => transport.pid ?? undefined,
@@ -85,7 +110,8 @@ function httpWay({ fetch, limits, clock }: TransportParts, url: string): Way {
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: watched,
     reconnectionOptions: RECONNECTION,
-    reconnectionScheduler: (reconnect, delayMs) => clock.after(Math.max(delayMs, SHORTEST_RECONNECT_MS), reconnect),
+    reconnectionScheduler: (reconnect, delayMs) =>
+      clock.after(Math.max(delayMs, SHORTEST_RECONNECT_MS), reconnect),
   })
   return {
     transport,

@@ -5,7 +5,15 @@ import { isRecord } from './plain-json.ts'
 const WORDS = new Set(['title', 'description', '$comment'])
 const VALUES = new Set(['const', 'default', 'enum', 'examples'])
 // their members are named by the author
-const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependentRequired', 'dependencies'])
+const NAMED = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependentRequired',
+  'dependencies',
+])
 
 /**
  * A schema whose words show what can't be seen in them. In names and values the unseen can't be spelled out without changing what is
@@ -15,7 +23,9 @@ export function visibleSchema(schema: JsonSchema): JsonSchema {
   return visibleRecord(schema)
 }
 
-function visibleRecord(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function visibleRecord(
+  schema: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
       refuseUnseen(keyword)
@@ -55,5 +65,8 @@ function seenValue(value: unknown): unknown {
 function refuseUnseen(text: string): void {
   const shown = visibleText(text)
   if (shown !== text)
-    throw new ToolError('TOOL_CONFIGURATION_ERROR', `The schema is refused: "${shown.slice(0, 200)}" has characters that can not be seen.`)
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      `The schema is refused: "${shown.slice(0, 200)}" has characters that can not be seen.`,
+    )
 }

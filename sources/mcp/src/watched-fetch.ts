@@ -17,14 +17,19 @@ export function watchedFetch(send: FetchLike, options: WatchOptions): FetchLike 
   return async (url, init) => {
     const response = await send(url, init)
     if (response.body === null) return response
-    const isStream = response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false
+    const isStream =
+      response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false
     const id = isStream ? requestId(init?.body) : undefined
     const meter = new Meter(options.maxBytes, isStream ? 'event' : 'answer')
     const body = watchedBody(response.body, meter, (how) => {
       // a stream with event ids can be taken up again, which the SDK does
       if (id !== undefined && (how === 'too large' || !meter.hasIds)) options.onEnd(id, how)
     })
-    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers })
+    return new Response(body, {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    })
   }
 }
 
@@ -49,7 +54,11 @@ function watchedBody(
       }
       onEnd('too large')
       controller.error(
-        new ToolError('TOOL_INVALID_OUTPUT', `The server answered with more than ${meter.maxBytes} bytes.`, { effect: 'possible' }),
+        new ToolError(
+          'TOOL_INVALID_OUTPUT',
+          `The server answered with more than ${meter.maxBytes} bytes.`,
+          { effect: 'possible' },
+        ),
       )
       await reader.cancel()
     },
@@ -99,5 +108,7 @@ class Meter {
 function requestId(body: unknown): number | undefined {
   if (typeof body !== 'string') return undefined
   const message: unknown = JSON.parse(body)
-  return isRecord(message) && typeof message.id === 'number' && typeof message.method === 'string' ? message.id : undefined
+  return isRecord(message) && typeof message.id === 'number' && typeof message.method === 'string'
+    ? message.id
+    : undefined
 }

@@ -7,7 +7,11 @@ import { openApiTools } from './open-api-tools.ts'
 import { type OpenApiOptions, readOpenApi } from './read-open-api.ts'
 
 const key = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }
-const body = { content: { 'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } } } }
+const body = {
+  content: {
+    'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } },
+  },
+}
 const document = {
   openapi: '3.1.0',
   info: { title: 'Shop', version: '2' },
@@ -21,7 +25,11 @@ const document = {
     '/orders/{id}': {
       parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
       put: { operationId: 'changeOrder', requestBody: body, responses: {} },
-      delete: { operationId: 'dropOrder', responses: {}, 'x-surehand': { approval: 'none', effect: 'read', reversible: true } },
+      delete: {
+        operationId: 'dropOrder',
+        responses: {},
+        'x-surehand': { approval: 'none', effect: 'read', reversible: true },
+      },
     },
     '/open': { get: { operationId: 'open', security: [], deprecated: true, responses: {} } },
   },
@@ -30,20 +38,31 @@ const document = {
 }
 const read = (options: Partial<OpenApiOptions> = {}, changed: object = document) =>
   readOpenApi(changed as never, { name: 'shop', ...options })
-const contractOf = (id: string, options: Partial<OpenApiOptions> = { allow: 'all' }, changed: object = document) =>
-  read(options, changed).operations.find(({ operationId }) => operationId === id)?.contract
-const ids = (options: Partial<OpenApiOptions>, changed?: object) => read(options, changed).operations.map(({ operationId }) => operationId)
+const contractOf = (
+  id: string,
+  options: Partial<OpenApiOptions> = { allow: 'all' },
+  changed: object = document,
+) => read(options, changed).operations.find(({ operationId }) => operationId === id)?.contract
+const ids = (options: Partial<OpenApiOptions>, changed?: object) =>
+  read(options, changed).operations.map(({ operationId }) => operationId)
 
 describe('which operations become tools', () => {
   test('without a word from anybody, only reads; the others have their reason', () => {
     const { operations, report } = read()
     expect(operations.map(({ toolId }) => toolId)).toEqual(['shop.listOrders', 'shop.open'])
-    expect(report.leftOut.map(({ key }) => key)).toEqual(['DELETE /orders/{id}', 'POST /orders', 'PUT /orders/{id}', 'webhook shipped'])
+    expect(report.leftOut.map(({ key }) => key)).toEqual([
+      'DELETE /orders/{id}',
+      'POST /orders',
+      'PUT /orders/{id}',
+      'webhook shipped',
+    ])
     expect(report).toMatchObject({ taken: 2, document: { operations: 6 } })
   })
 
   test('the importer’s list names them by id or by method and path, and a name that nobody has is told', () => {
-    const { operations, report } = read({ allow: ['placeOrder', 'DELETE /orders/{id}', 'plceOrder'] })
+    const { operations, report } = read({
+      allow: ['placeOrder', 'DELETE /orders/{id}', 'plceOrder'],
+    })
     expect(operations.map(({ operationId }) => operationId)).toEqual(['dropOrder', 'placeOrder'])
     expect(report.unmatched).toEqual(['plceOrder'])
   })
@@ -60,12 +79,17 @@ describe('which operations become tools', () => {
       overlay: '1.0.0',
       info: { title: 'o', version: '1' },
       actions: [
-        { target: "$.paths['/orders'].post", update: { 'x-agent': { action: true }, summary: 'Place an order' } },
+        {
+          target: "$.paths['/orders'].post",
+          update: { 'x-agent': { action: true }, summary: 'Place an order' },
+        },
         { target: '$.paths.*[?(@.operationId == "dropOrder")]', remove: true },
       ],
     }
     const { operations, report } = read({ overlay: JSON.stringify(overlay) })
-    expect(operations.map(({ operationId, title }) => [operationId, title])).toEqual([['placeOrder', 'Place an order']])
+    expect(operations.map(({ operationId, title }) => [operationId, title])).toEqual([
+      ['placeOrder', 'Place an order'],
+    ])
     expect(report.document.operations).toBe(5)
     expect(document.paths['/orders'].post).not.toHaveProperty('x-agent')
   })
@@ -73,17 +97,32 @@ describe('which operations become tools', () => {
 
 describe('the contract of an operation', () => {
   test('a read is a read, and needs the house’s credential where the document says so', () => {
-    expect(contractOf('listOrders')).toMatchObject({ effect: 'read', by: 'read', approval: 'none', auth: 'service' })
+    expect(contractOf('listOrders')).toMatchObject({
+      effect: 'read',
+      by: 'read',
+      approval: 'none',
+      auth: 'service',
+    })
     expect(contractOf('open')).toMatchObject({ auth: 'none' })
   })
 
   test('a write asks first, and with a key header it is done once', () => {
-    expect(contractOf('placeOrder')).toMatchObject({ effect: 'writes.shop', reversible: true, approval: 'confirm', by: 'writeOnce' })
+    expect(contractOf('placeOrder')).toMatchObject({
+      effect: 'writes.shop',
+      reversible: true,
+      approval: 'confirm',
+      by: 'writeOnce',
+    })
     expect(contractOf('changeOrder')).toMatchObject({ approval: 'confirm', by: 'write' })
   })
 
   test('a document can not lower a gate', () => {
-    expect(contractOf('dropOrder')).toMatchObject({ effect: 'writes.shop', reversible: false, approval: 'confirm', by: 'write' })
+    expect(contractOf('dropOrder')).toMatchObject({
+      effect: 'writes.shop',
+      reversible: false,
+      approval: 'confirm',
+      by: 'write',
+    })
   })
 
   test('a document can raise one', () => {
@@ -100,10 +139,19 @@ describe('the contract of an operation', () => {
 
   test('the importer can lower it, in a sidecar or an overlay', () => {
     const sidecar = { dropOrder: { approval: 'none', idempotent: true, allow: true } } as const
-    expect(contractOf('dropOrder', { sidecar })).toMatchObject({ approval: 'none', by: 'writeOnce', reversible: false })
+    expect(contractOf('dropOrder', { sidecar })).toMatchObject({
+      approval: 'none',
+      by: 'writeOnce',
+      reversible: false,
+    })
     const overlay = {
       overlay: '1.0.0',
-      actions: [{ target: '$.paths[*].delete', update: { 'x-surehand': { allow: true, approval: 'none' } } }],
+      actions: [
+        {
+          target: '$.paths[*].delete',
+          update: { 'x-surehand': { allow: true, approval: 'none' } },
+        },
+      ],
     }
     expect(contractOf('dropOrder', { overlay })).toMatchObject({ approval: 'none', by: 'write' })
   })
@@ -112,31 +160,55 @@ describe('the contract of an operation', () => {
     'a sidecar’s words that are no text leave its operation out: %j',
     (entry) => {
       const { report } = read({ sidecar: { listOrders: entry as never } })
-      expect(report.leftOut.find(({ key }) => key === 'GET /orders')?.reason).toContain('is no text')
+      expect(report.leftOut.find(({ key }) => key === 'GET /orders')?.reason).toContain(
+        'is no text',
+      )
     },
   )
 
   test('a sidecar’s contract that nobody can keep is refused before its tools are listed', () => {
     const { operations } = read({ sidecar: { listOrders: { timeout: '0s' } } })
-    const parts = { port: foreignPort('shop', { keysValidFor: '1d' }), schemas: foreignSchemas() } as const
+    const parts = {
+      port: foreignPort('shop', { keysValidFor: '1d' }),
+      schemas: foreignSchemas(),
+    } as const
     expect(() => openApiTools(operations, parts)).toThrow('The duration "0s" is no time at all')
   })
 
   test('a word in the sidecar that means nothing leaves its operation out', () => {
     const { report } = read({ allow: 'all', sidecar: { dropOrder: { aproval: 'none' } as never } })
-    expect(report.leftOut).toContainEqual(expect.objectContaining({ operationId: 'dropOrder', reason: expect.stringContaining('aproval') }))
+    expect(report.leftOut).toContainEqual(
+      expect.objectContaining({
+        operationId: 'dropOrder',
+        reason: expect.stringContaining('aproval'),
+      }),
+    )
   })
 })
 
 describe('under the runtime', () => {
-  const caller: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: [], capabilities: [] }
+  const caller: Caller = {
+    tenant: 'home',
+    principal: 'ann',
+    actor: 'user',
+    roles: [],
+    capabilities: [],
+  }
   function house(options: Partial<OpenApiOptions>, status = 200) {
     const sent: SourceRequest[] = []
     const { operations } = read(options)
-    const tools = openApiTools(operations, { port: foreignPort('shop', { keysValidFor: '1d' }), schemas: foreignSchemas() })
+    const tools = openApiTools(operations, {
+      port: foreignPort('shop', { keysValidFor: '1d' }),
+      schemas: foreignSchemas(),
+    })
     const source = openApiSource(operations, async (request) => {
       sent.push(request)
-      return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"message":"so it is\u200b"}'), isCut: false }
+      return {
+        status,
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from('{"message":"so it is\u200b"}'),
+        isCut: false,
+      }
     })
     const runtime = createRuntime({
       packs: [definePack({ name: 'shop', tools: [...tools] })],
@@ -154,15 +226,24 @@ describe('under the runtime', () => {
 
   test('a write waits for a yes, and nothing is sent', async () => {
     const { sent, call } = house({ allow: 'all' })
-    expect(await call('shop.placeOrder', { body: { name: 'tea' } })).toMatchObject({ status: 'pending' })
+    expect(await call('shop.placeOrder', { body: { name: 'tea' } })).toMatchObject({
+      status: 'pending',
+    })
     expect(sent).toEqual([])
   })
 
   test('the call’s key travels in the API’s header, and the model can not fill it', async () => {
-    const { sent, call, tools } = house({ allow: 'all', sidecar: { placeOrder: { approval: 'none' } } })
-    expect(await call('shop.placeOrder', { body: { name: 'tea' } })).toMatchObject({ status: 'done' })
+    const { sent, call, tools } = house({
+      allow: 'all',
+      sidecar: { placeOrder: { approval: 'none' } },
+    })
+    expect(await call('shop.placeOrder', { body: { name: 'tea' } })).toMatchObject({
+      status: 'done',
+    })
     expect(sent[0]?.headers['idempotency-key']).toMatch(/.{8,}/)
-    expect(JSON.stringify(tools.find(({ id }) => id === 'shop.placeOrder')?.input.toJson('input'))).not.toMatch(/idempotency/i)
+    expect(
+      JSON.stringify(tools.find(({ id }) => id === 'shop.placeOrder')?.input.toJson('input')),
+    ).not.toMatch(/idempotency/i)
     await call('shop.placeOrder', { body: { name: 'tea' } })
     expect(sent).toHaveLength(1)
   })
@@ -181,7 +262,10 @@ describe('under the runtime', () => {
     const { call } = house({}, 404)
     expect(await call('shop.listOrders', {})).toMatchObject({
       status: 'failed',
-      error: { code: 'TOOL_RESOURCE_NOT_FOUND', details: { provider_message: 'so it is⟨U+200B⟩', provider_status: 404 } },
+      error: {
+        code: 'TOOL_RESOURCE_NOT_FOUND',
+        details: { provider_message: 'so it is⟨U+200B⟩', provider_status: 404 },
+      },
     })
   })
 

@@ -42,7 +42,11 @@ export function exampleOf(root: JsonSchema, schemas: ForeignSchemas): unknown {
   return ofSchema(root, { root, schemas, depth: 0 })
 }
 
-type Making = { readonly root: JsonSchema; readonly schemas: ForeignSchemas; readonly depth: number }
+type Making = {
+  readonly root: JsonSchema
+  readonly schemas: ForeignSchemas
+  readonly depth: number
+}
 
 function ofSchema(schema: Schema, making: Making): unknown {
   if (typeof schema === 'boolean' || making.depth > DEEPEST) return 'example'
@@ -60,7 +64,14 @@ function ofSchema(schema: Schema, making: Making): unknown {
         ...value,
         ...asRecord(
           ofSchema(
-            { type: 'object', ...branch, properties: { ...asRecord(schema.properties), ...asRecord(own(branch, 'properties')) } },
+            {
+              type: 'object',
+              ...branch,
+              properties: {
+                ...asRecord(schema.properties),
+                ...asRecord(own(branch, 'properties')),
+              },
+            },
             inner,
           ),
         ),
@@ -70,20 +81,26 @@ function ofSchema(schema: Schema, making: Making): unknown {
 
 function ofAll(schema: JsonSchema, making: Making): unknown {
   const { allOf, ...rest } = schema
-  const parts = [...(allOf as readonly Schema[]), ...(Object.keys(rest).some((name) => name !== 'description') ? [rest] : [])].map((part) =>
-    ofSchema(part, making),
-  )
+  const parts = [
+    ...(allOf as readonly Schema[]),
+    ...(Object.keys(rest).some((name) => name !== 'description') ? [rest] : []),
+  ].map((part) => ofSchema(part, making))
   const objects = parts.filter(isRecord)
   return objects.length > 0 ? Object.assign({}, ...objects) : parts[0]
 }
 
 function ofType(schema: JsonSchema, making: Making): unknown {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
-  switch (types[0] ?? (isRecord(schema.properties) ? 'object' : schema.items === undefined ? 'string' : 'array')) {
+  switch (
+    types[0] ??
+    (isRecord(schema.properties) ? 'object' : schema.items === undefined ? 'string' : 'array')
+  ) {
     case 'object':
       return ofFields(schema, making)
     case 'array':
-      return Array.from({ length: Number(schema.minItems ?? 0) }, () => ofSchema((schema.items ?? {}) as Schema, making))
+      return Array.from({ length: Number(schema.minItems ?? 0) }, () =>
+        ofSchema((schema.items ?? {}) as Schema, making),
+      )
     case 'integer':
     case 'number':
       return ofNumber(schema)
@@ -99,7 +116,9 @@ function ofType(schema: JsonSchema, making: Making): unknown {
 function ofFields(schema: JsonSchema, making: Making): unknown {
   const properties = asRecord(schema.properties)
   const required = Array.isArray(schema.required) ? schema.required : []
-  const entries = required.map((name) => [name, ofSchema((own(properties, name) ?? {}) as Schema, making)] as const)
+  const entries = required.map(
+    (name) => [name, ofSchema((own(properties, name) ?? {}) as Schema, making)] as const,
+  )
   const least = Number(schema.minProperties ?? 0)
   const others = Object.keys(properties).filter((name) => !required.includes(name))
   const added = others
@@ -107,20 +126,40 @@ function ofFields(schema: JsonSchema, making: Making): unknown {
     .map((name) => [name, ofSchema(properties[name] as Schema, making)] as const)
   const free = Array.from(
     { length: Math.max(0, least - entries.length - added.length) },
-    (_, index) => [`field${index}`, ofSchema((schema.additionalProperties ?? {}) as Schema, making)] as const,
+    (_, index) =>
+      [`field${index}`, ofSchema((schema.additionalProperties ?? {}) as Schema, making)] as const,
   )
   return Object.fromEntries([...entries, ...added, ...free])
 }
 
-function ofNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: JsonSchema): number {
-  const least = typeof minimum === 'number' ? minimum : typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : undefined
-  const most = typeof maximum === 'number' ? maximum : typeof exclusiveMaximum === 'number' ? exclusiveMaximum - 1 : undefined
+function ofNumber({
+  minimum,
+  maximum,
+  exclusiveMinimum,
+  exclusiveMaximum,
+  multipleOf,
+}: JsonSchema): number {
+  const least =
+    typeof minimum === 'number'
+      ? minimum
+      : typeof exclusiveMinimum === 'number'
+        ? exclusiveMinimum + 1
+        : undefined
+  const most =
+    typeof maximum === 'number'
+      ? maximum
+      : typeof exclusiveMaximum === 'number'
+        ? exclusiveMaximum - 1
+        : undefined
   const step = typeof multipleOf === 'number' ? multipleOf : 1
   const wanted = least ?? Math.min(1, most ?? 1)
   return Math.ceil(wanted / step) * step
 }
 
-function ofText({ format, minLength, maxLength, pattern }: JsonSchema, schemas: ForeignSchemas): string {
+function ofText(
+  { format, minLength, maxLength, pattern }: JsonSchema,
+  schemas: ForeignSchemas,
+): string {
   const known = typeof format === 'string' ? FORMATS[format] : undefined
   if (known !== undefined) return known
   const least = typeof minLength === 'number' ? Math.min(minLength, 10_000) : 0

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { readOpenApi } from './read-open-api.ts'
 import { buildRequest } from './request/build-request.ts'
 
-const parameter = (name: string, rest: object = {}) => ({ name, in: 'path', required: true, schema: { type: 'string' }, ...rest })
+const parameter = (name: string, rest: object = {}) => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  ...rest,
+})
 const { operations } = readOpenApi(
   {
     openapi: '3.0.3',
@@ -11,11 +17,29 @@ const { operations } = readOpenApi(
     servers: [{ url: 'https://api.example/tenants/7' }],
     paths: {
       '/p5/{v}/z': { get: { operationId: 'plain', parameters: [parameter('v')], responses: {} } },
-      '/p6/{v}': { get: { operationId: 'label', parameters: [parameter('v', { style: 'label' })], responses: {} } },
-      '/p7/{v}': { get: { operationId: 'matrix', parameters: [parameter('v', { style: 'matrix' })], responses: {} } },
-      '/p8/{v}{w}/z': { get: { operationId: 'two', parameters: [parameter('v'), parameter('w')], responses: {} } },
+      '/p6/{v}': {
+        get: {
+          operationId: 'label',
+          parameters: [parameter('v', { style: 'label' })],
+          responses: {},
+        },
+      },
+      '/p7/{v}': {
+        get: {
+          operationId: 'matrix',
+          parameters: [parameter('v', { style: 'matrix' })],
+          responses: {},
+        },
+      },
+      '/p8/{v}{w}/z': {
+        get: { operationId: 'two', parameters: [parameter('v'), parameter('w')], responses: {} },
+      },
       '/p9/{v}/z': {
-        get: { operationId: 'list', parameters: [parameter('v', { schema: { type: 'array', items: { type: 'string' } } })], responses: {} },
+        get: {
+          operationId: 'list',
+          parameters: [parameter('v', { schema: { type: 'array', items: { type: 'string' } } })],
+          responses: {},
+        },
       },
     },
   },
@@ -28,7 +52,21 @@ function urlOf(operationId: string, input: unknown): string {
   return buildRequest(operation, { input, idempotencyKey: 'k' }, {}).url
 }
 
-const DOTS = ['.', '..', '%2e', '%2e%2e', '%252e%252e', '.%2e', '%2E.', '．．', '‥', '..;', '..;x=1', '%c0%ae%c0%ae', '%u002e%u002e']
+const DOTS = [
+  '.',
+  '..',
+  '%2e',
+  '%2e%2e',
+  '%252e%252e',
+  '.%2e',
+  '%2E.',
+  '．．',
+  '‥',
+  '..;',
+  '..;x=1',
+  '%c0%ae%c0%ae',
+  '%u002e%u002e',
+]
 const SLASHES = ['/', '\\', '%2f', '%5c', '%252f', '%c0%af', '//', '/\\']
 const TAILS = ['', 'admin', '?x=1', '#f', '@evil.example', ':80']
 const HOSTILE = [
@@ -43,7 +81,9 @@ const HOSTILE = [
   'a\r\nHost: evil.example',
   ...DOTS,
   ...DOTS.flatMap((dots) =>
-    SLASHES.flatMap((slash) => TAILS.flatMap((tail) => [`${dots}${slash}${tail}`, `a${slash}${dots}${slash}${tail}`])),
+    SLASHES.flatMap((slash) =>
+      TAILS.flatMap((tail) => [`${dots}${slash}${tail}`, `a${slash}${dots}${slash}${tail}`]),
+    ),
   ),
 ]
 
@@ -121,7 +161,11 @@ describe('a path parameter', () => {
   })
 
   test('keeps what is harmless', () => {
-    expect(urlOf('plain', { v: 'heads/feature-1.2' })).toBe('https://api.example/tenants/7/p5/heads%2Ffeature-1.2/z')
-    expect(urlOf('plain', { v: '100% é' })).toBe('https://api.example/tenants/7/p5/100%25%20%C3%A9/z')
+    expect(urlOf('plain', { v: 'heads/feature-1.2' })).toBe(
+      'https://api.example/tenants/7/p5/heads%2Ffeature-1.2/z',
+    )
+    expect(urlOf('plain', { v: '100% é' })).toBe(
+      'https://api.example/tenants/7/p5/100%25%20%C3%A9/z',
+    )
   })
 })

@@ -6,18 +6,25 @@ import { usablePlan } from './operation/usable-plan.ts'
 import { readOpenApi } from './read-open-api.ts'
 
 type Fields = Record<string, unknown>
-const repeat = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
+const repeat = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
 const named = (count: number, make: (index: number) => unknown): Fields =>
   Object.fromEntries(repeat(count, (index) => [`S${index}`, make(index)]))
 const to = (index: number | string) => ({ $ref: `#/components/schemas/S${index}` })
-function nested(depth: number, wrap: (inner: unknown) => unknown, end: unknown = { type: 'string' }): unknown {
+function nested(
+  depth: number,
+  wrap: (inner: unknown) => unknown,
+  end: unknown = { type: 'string' },
+): unknown {
   let schema = end
   for (let index = 0; index < depth; index++) schema = wrap(schema)
   return schema
 }
 
 const invisible = 'a\u200b\u202eb'
-const proto = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}')
+const proto = JSON.parse(
+  '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}',
+)
 
 // what a stranger may put where a schema belongs
 const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
@@ -35,7 +42,10 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
     `${'(a?)'.repeat(60)}${'a'.repeat(60)}`,
   ].map((pattern) => [`the pattern ${pattern.slice(0, 20)}`, { type: 'string', pattern }] as const),
   ['a pattern of 100,000 characters', { type: 'string', pattern: 'a'.repeat(100_000) }],
-  ['names by a pattern that runs away', { type: 'object', patternProperties: { '(a+)+$': { type: 'string' }, '(?=x)': {} } }],
+  [
+    'names by a pattern that runs away',
+    { type: 'object', patternProperties: { '(a+)+$': { type: 'string' }, '(?=x)': {} } },
+  ],
   ...(['anyOf', 'oneOf', 'allOf'] as const).flatMap((keyword) => [
     [`${keyword} of 10,000`, { [keyword]: repeat(10_000, (index) => ({ const: index })) }] as const,
     [
@@ -44,31 +54,67 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
       named(8, (index) => ({ [keyword]: repeat(8, () => (index === 7 ? {} : to(index + 1))) })),
     ] as const,
     [`${keyword} of itself`, to(0), { S0: { [keyword]: [to(0), { type: 'string' }] } }] as const,
-    [`${keyword} in a circle`, to(0), { S0: { [keyword]: [to(1)] }, S1: { [keyword]: [to(0)] } }] as const,
+    [
+      `${keyword} in a circle`,
+      to(0),
+      { S0: { [keyword]: [to(1)] }, S1: { [keyword]: [to(0)] } },
+    ] as const,
     [`${keyword} nested 5,000 deep`, nested(5_000, (inner) => ({ [keyword]: [inner] }))] as const,
     [`an empty ${keyword}`, { [keyword]: [] }] as const,
     [`${keyword} of no list`, { [keyword]: { type: 'string' } }] as const,
   ]),
   ['items nested 5,000 deep', nested(5_000, (inner) => ({ type: 'array', items: inner }))],
-  ['properties nested 5,000 deep', nested(5_000, (inner) => ({ type: 'object', properties: { a: inner } }))],
-  ['a chain of 5,000 references', to(0), named(5_000, (index) => (index === 4_999 ? { type: 'string' } : to(index + 1)))],
-  ['a chain of 2,000 objects', to(0), named(2_000, (index) => ({ type: 'object', properties: { next: to(Math.min(index + 1, 1_999)) } }))],
+  [
+    'properties nested 5,000 deep',
+    nested(5_000, (inner) => ({ type: 'object', properties: { a: inner } })),
+  ],
+  [
+    'a chain of 5,000 references',
+    to(0),
+    named(5_000, (index) => (index === 4_999 ? { type: 'string' } : to(index + 1))),
+  ],
+  [
+    'a chain of 2,000 objects',
+    to(0),
+    named(2_000, (index) => ({
+      type: 'object',
+      properties: { next: to(Math.min(index + 1, 1_999)) },
+    })),
+  ],
   ['a reference to itself', to(0), { S0: to(0) }],
   ['references in a circle', to(0), { S0: to(1), S1: to(2), S2: to(0) }],
-  ['a tree that refers to itself twice', to(0), { S0: { type: 'object', properties: { left: to(0), right: to(0) } } }],
+  [
+    'a tree that refers to itself twice',
+    to(0),
+    { S0: { type: 'object', properties: { left: to(0), right: to(0) } } },
+  ],
   [
     'thirty levels that double',
     to(0),
-    named(31, (index) => (index === 30 ? { type: 'string' } : { type: 'object', properties: { a: to(index + 1), b: to(index + 1) } })),
+    named(31, (index) =>
+      index === 30
+        ? { type: 'string' }
+        : { type: 'object', properties: { a: to(index + 1), b: to(index + 1) } },
+    ),
   ],
   ['not of itself', to(0), { S0: { not: to(0) } }],
-  ['if of itself', to(0), { S0: Object.fromEntries(['if', 'then', 'else'].map((keyword) => [keyword, to(0)])) }],
+  [
+    'if of itself',
+    to(0),
+    { S0: Object.fromEntries(['if', 'then', 'else'].map((keyword) => [keyword, to(0)])) },
+  ],
   ['100,000 enum values', { enum: repeat(100_000, String) }],
   ['an enum of deep values', { enum: [nested(200, (inner) => [inner], 1)] }],
   ['an enum of invisible values', { type: 'string', enum: [invisible, 'ok'] }],
   ['an enum that is no list', { enum: 'all' }],
   ['an empty enum', { enum: [] }],
-  ['10,000 properties', { type: 'object', properties: named(10_000, () => ({ type: 'string', description: 'x'.repeat(200) })) }],
+  [
+    '10,000 properties',
+    {
+      type: 'object',
+      properties: named(10_000, () => ({ type: 'string', description: 'x'.repeat(200) })),
+    },
+  ],
   ['60,000 subschemas', { type: 'object', properties: named(60_000, () => ({})) }],
   ['a description of a million characters', { type: 'string', description: 'x'.repeat(1_000_000) }],
   ['an invisible description', { type: 'string', description: `ignore${invisible}` }],
@@ -93,9 +139,16 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
   ].map((reference) => [`the reference "${reference}"`, { $ref: reference }] as const),
   ['a reference that is a number', { $ref: 5 }],
   ['a reference of 100,000 characters', { $ref: `#/${'a/'.repeat(50_000)}` }],
-  ...[null, 5, 'string', [], [{ type: 'string' }]].map((schema) => [`${JSON.stringify(schema)} for a schema`, schema] as const),
-  ...['any', 'date', 'null ', 7, {}, ['string', 'text'], []].map((type) => [`the type ${JSON.stringify(type)}`, { type }] as const),
-  ['bounds that are no numbers', { type: 'number', minimum: 'a', maximum: null, multipleOf: 0, minLength: -1, maxItems: 1.5 }],
+  ...[null, 5, 'string', [], [{ type: 'string' }]].map(
+    (schema) => [`${JSON.stringify(schema)} for a schema`, schema] as const,
+  ),
+  ...['any', 'date', 'null ', 7, {}, ['string', 'text'], []].map(
+    (type) => [`the type ${JSON.stringify(type)}`, { type }] as const,
+  ),
+  [
+    'bounds that are no numbers',
+    { type: 'number', minimum: 'a', maximum: null, multipleOf: 0, minLength: -1, maxItems: 1.5 },
+  ],
   ['infinite bounds', { type: 'number', minimum: Number.POSITIVE_INFINITY, maximum: Number.NaN }],
   ['exclusive bounds without a bound', { type: 'number', exclusiveMinimum: true }],
   ['required that is true', { type: 'string', required: true }],
@@ -104,16 +157,35 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
   ['a discriminator of nothing', { oneOf: [to(0), to(1)], discriminator: {} }, { S0: {}, S1: {} }],
   [
     'a discriminator that maps outside',
-    { oneOf: [to(0)], discriminator: { propertyName: '__proto__', mapping: { x: 'http://evil.example' } } },
+    {
+      oneOf: [to(0)],
+      discriminator: { propertyName: '__proto__', mapping: { x: 'http://evil.example' } },
+    },
     { S0: {} },
   ],
   [
     'twenty allOf of twenty allOf, eight deep',
     to(0),
-    named(9, (index) => (index === 8 ? { properties: { a: { readOnly: true } } } : { allOf: repeat(20, () => to(index + 1)) })),
+    named(9, (index) =>
+      index === 8
+        ? { properties: { a: { readOnly: true } } }
+        : { allOf: repeat(20, () => to(index + 1)) },
+    ),
   ],
-  ['an id of its own', { $id: 'http://evil.example/', $schema: 'http://evil.example/', $anchor: 'a', $dynamicRef: '#a', type: 'string' }],
-  ['a default that nobody may fill in', { type: 'object', properties: { admin: { type: 'boolean', default: true } } }],
+  [
+    'an id of its own',
+    {
+      $id: 'http://evil.example/',
+      $schema: 'http://evil.example/',
+      $anchor: 'a',
+      $dynamicRef: '#a',
+      type: 'string',
+    },
+  ],
+  [
+    'a default that nobody may fill in',
+    { type: 'object', properties: { admin: { type: 'boolean', default: true } } },
+  ],
   ['dependent schemas of themselves', to(0), { S0: { dependentSchemas: { a: to(0) } } }],
   ['a lone surrogate', { type: 'string', description: '\ud800', enum: ['\udfff', 'a'] }],
 ]
@@ -125,49 +197,82 @@ function documentWith(schema: unknown, components: Fields = {}): Fields {
     info: { title: 'h', version: '1' },
     servers: [{ url: 'https://h.example' }],
     paths: {
-      '/good': { get: { operationId: 'good', parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }], responses: {} } },
-      '/body': { post: { operationId: 'body', requestBody: { content: { 'application/json': { schema } } }, responses: {} } },
-      '/parameter': { get: { operationId: 'parameter', parameters: [{ name: 'p', in: 'query', schema }], responses: {} } },
+      '/good': {
+        get: {
+          operationId: 'good',
+          parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }],
+          responses: {},
+        },
+      },
+      '/body': {
+        post: {
+          operationId: 'body',
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: {},
+        },
+      },
+      '/parameter': {
+        get: {
+          operationId: 'parameter',
+          parameters: [{ name: 'p', in: 'query', schema }],
+          responses: {},
+        },
+      },
       '/answer': { get: { operationId: 'answer', responses } },
     },
     components: { schemas: components },
   }
 }
 
-const parts = () => ({ port: foreignPort('h', { keysValidFor: '1d' as const }), schemas: foreignSchemas({ onLoss: () => {} }) })
+const parts = () => ({
+  port: foreignPort('h', { keysValidFor: '1d' as const }),
+  schemas: foreignSchemas({ onLoss: () => {} }),
+})
 
 describe('a hostile schema', () => {
-  test('there are enough of them', () => expect(SCHEMAS.length).toBeGreaterThanOrEqual(100 - DOCUMENTS.length))
+  test('there are enough of them', () =>
+    expect(SCHEMAS.length).toBeGreaterThanOrEqual(100 - DOCUMENTS.length))
 
-  test.each(SCHEMAS)('%s: is bounded or left out with a reason, and harms nobody else', (...[, schema, components]) => {
-    const { operations, report } = readOpenApi(documentWith(schema, components as Fields | undefined), { name: 'h', allow: 'all' })
-    const usable = operations.filter((one) => usablePlan(one) !== undefined)
-    expect([report.taken + report.leftOut.length, usable.length]).toEqual([4, report.taken])
-    expect(report.leftOut.every(({ reason }) => reason.length > 10)).toBe(true)
-    // the neighbour and the answer are never taken along
-    expect(usable.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(['good', 'answer']))
-    for (const { plan, description } of usable) {
-      const text = JSON.stringify([plan.input, plan.output, description])
-      expect(text.length).toBeLessThan(80 * 1024)
-      expect(text).not.toMatch(/[\u200b\u202e]|"__proto__"|evil\.example|"default":/)
-    }
-    for (const tool of openApiTools(operations, parts())) {
-      expect(definitionHash(tool)).toMatch(/^[0-9a-f]{64}$/)
-      expect(JSON.stringify(tool.input.toJson('input')).length).toBeLessThan(80 * 1024)
-    }
-    for (const tool of openApiTools(usable, parts())) {
-      expect(() => [
-        tool.input.parse({ q: 'a', p: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' }),
-        tool.output.parse({ status: 200 }),
-      ]).not.toThrow()
-    }
-  })
+  test.each(SCHEMAS)(
+    '%s: is bounded or left out with a reason, and harms nobody else',
+    (...[, schema, components]) => {
+      const { operations, report } = readOpenApi(
+        documentWith(schema, components as Fields | undefined),
+        { name: 'h', allow: 'all' },
+      )
+      const usable = operations.filter((one) => usablePlan(one) !== undefined)
+      expect([report.taken + report.leftOut.length, usable.length]).toEqual([4, report.taken])
+      expect(report.leftOut.every(({ reason }) => reason.length > 10)).toBe(true)
+      // the neighbour and the answer are never taken along
+      expect(usable.map(({ operationId }) => operationId)).toEqual(
+        expect.arrayContaining(['good', 'answer']),
+      )
+      for (const { plan, description } of usable) {
+        const text = JSON.stringify([plan.input, plan.output, description])
+        expect(text.length).toBeLessThan(80 * 1024)
+        expect(text).not.toMatch(/[\u200b\u202e]|"__proto__"|evil\.example|"default":/)
+      }
+      for (const tool of openApiTools(operations, parts())) {
+        expect(definitionHash(tool)).toMatch(/^[0-9a-f]{64}$/)
+        expect(JSON.stringify(tool.input.toJson('input')).length).toBeLessThan(80 * 1024)
+      }
+      for (const tool of openApiTools(usable, parts())) {
+        expect(() => [
+          tool.input.parse({ q: 'a', p: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' }),
+          tool.output.parse({ status: 200 }),
+        ]).not.toThrow()
+      }
+    },
+  )
 
   test('no default of a document is ever filled into a request', () => {
-    const { operations } = readOpenApi(documentWith({ type: 'object', properties: { admin: { type: 'boolean', default: true } } }), {
-      name: 'h',
-      allow: 'all',
-    })
+    const { operations } = readOpenApi(
+      documentWith({ type: 'object', properties: { admin: { type: 'boolean', default: true } } }),
+      {
+        name: 'h',
+        allow: 'all',
+      },
+    )
     const body = openApiTools(operations, parts()).find(({ id }) => id === 'h.body')
     expect(body?.input.parse({ body: {} })).toEqual({ ok: true, value: { body: {} } })
   })
@@ -192,12 +297,21 @@ const DOCUMENTS: readonly (readonly [string, string | Fields, RegExp])[] = [
   ['no object', '[1,2]', /no object/],
   ['broken JSON', '{"openapi": "3.0.0", ', /no JSON/],
   ['broken YAML', 'openapi: [3.0.0\n  x', /no YAML/],
-  ['YAML with 20,000 aliases', `a: &a 1\nb: [${repeat(20_000, () => '*a').join(',')}]`, /aliases exceeded/],
+  [
+    'YAML with 20,000 aliases',
+    `a: &a 1\nb: [${repeat(20_000, () => '*a').join(',')}]`,
+    /aliases exceeded/,
+  ],
   ['YAML nested 10,000 deep', `${'['.repeat(10)}${'{a: '.repeat(10_000)}`, /no JSON/],
   ['YAML flow nested 500 deep', `a: ${'['.repeat(500)}${']'.repeat(500)}`, /nesting exceeded/],
   [
     '100,000 operations',
-    { openapi: '3.0.0', paths: Object.fromEntries(repeat(100_000, (index) => [`/p${index}`, { get: { responses: {} } }])) },
+    {
+      openapi: '3.0.0',
+      paths: Object.fromEntries(
+        repeat(100_000, (index) => [`/p${index}`, { get: { responses: {} } }]),
+      ),
+    },
     /100000 operations.*5000 are allowed/,
   ],
   ['an overlay of something else', { openapi: '3.0.0', paths: {} }, /no OpenAPI Overlay/],
@@ -215,22 +329,50 @@ describe('a hostile document', () => {
 
   test('a YAML bomb of aliases in a schema is left out by count, and its neighbour is taken', () => {
     const { operations, report } = readOpenApi(aliasSchema, { name: 'h', allow: 'all' })
-    expect(operations.filter((one) => usablePlan(one) !== undefined).map(({ operationId }) => operationId)).toEqual(['good'])
-    expect(report.leftOut).toEqual([expect.objectContaining({ operationId: 'bomb', reason: expect.stringContaining('50000 schemas') })])
+    expect(
+      operations
+        .filter((one) => usablePlan(one) !== undefined)
+        .map(({ operationId }) => operationId),
+    ).toEqual(['good'])
+    expect(report.leftOut).toEqual([
+      expect.objectContaining({
+        operationId: 'bomb',
+        reason: expect.stringContaining('50000 schemas'),
+      }),
+    ])
   })
 
   test('names that look alike are told apart, whoever comes first', () => {
-    const ids = ['get_a', 'GET_A', 'get/a', 'ｇｅｔ＿ａ', 'get a', `${'x'.repeat(80)}1`, `${'x'.repeat(80)}2`]
-    const paths = ids.map((operationId, index) => [`/p${index}`, { get: { operationId, responses: {} } }] as const)
-    const read = (entries: typeof paths) => readOpenApi({ openapi: '3.0.0', paths: Object.fromEntries(entries) }, { name: 'h' }).operations
+    const ids = [
+      'get_a',
+      'GET_A',
+      'get/a',
+      'ｇｅｔ＿ａ',
+      'get a',
+      `${'x'.repeat(80)}1`,
+      `${'x'.repeat(80)}2`,
+    ]
+    const paths = ids.map(
+      (operationId, index) => [`/p${index}`, { get: { operationId, responses: {} } }] as const,
+    )
+    const read = (entries: typeof paths) =>
+      readOpenApi({ openapi: '3.0.0', paths: Object.fromEntries(entries) }, { name: 'h' })
+        .operations
     const names = read(paths).map(({ toolId }) => toolId)
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(ids.length)
     expect(names.every((name) => name.length <= 63)).toBe(true)
-    expect(read(paths.toReversed()).map(({ toolId, key }) => [toolId, key])).toEqual(read(paths).map(({ toolId, key }) => [toolId, key]))
+    expect(read(paths.toReversed()).map(({ toolId, key }) => [toolId, key])).toEqual(
+      read(paths).map(({ toolId, key }) => [toolId, key]),
+    )
   })
 
   test('reserved headers, API keys and credentials are never arguments', () => {
-    const header = (name: string, rest: object = {}) => ({ name, in: 'header', schema: { type: 'string' }, ...rest })
+    const header = (name: string, rest: object = {}) => ({
+      name,
+      in: 'header',
+      schema: { type: 'string' },
+      ...rest,
+    })
     const { operations, report } = readOpenApi(
       {
         openapi: '3.0.0',
@@ -241,9 +383,16 @@ describe('a hostile document', () => {
               operationId: 'a',
               responses: {},
               parameters: [
-                ...['Authorization', 'Accept', 'content-type', 'Host', 'Cookie', 'X-Api-Key', 'X-Forwarded-For', 'Proxy-Foo'].map((name) =>
-                  header(name),
-                ),
+                ...[
+                  'Authorization',
+                  'Accept',
+                  'content-type',
+                  'Host',
+                  'Cookie',
+                  'X-Api-Key',
+                  'X-Forwarded-For',
+                  'Proxy-Foo',
+                ].map((name) => header(name)),
                 header('token', { description: 'Authentication token.' }),
                 header('X-Fine'),
                 { name: 'access_token', in: 'query', schema: {} },
@@ -251,7 +400,9 @@ describe('a hostile document', () => {
             },
           },
         },
-        components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } },
+        components: {
+          securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } },
+        },
       },
       { name: 'h' },
     )
@@ -263,11 +414,21 @@ describe('a hostile document', () => {
     const elsewhere = {
       openapi: '3.0.0',
       servers: [{ url: 'https://h.example' }],
-      paths: { '/a': good, '/b': { get: { operationId: 'far', servers: [{ url: 'https://evil.example' }], responses: {} } } },
+      paths: {
+        '/a': good,
+        '/b': {
+          get: { operationId: 'far', servers: [{ url: 'https://evil.example' }], responses: {} },
+        },
+      },
     }
     expect(readOpenApi(elsewhere, { name: 'h' }).report.leftOut).toEqual([
-      expect.objectContaining({ operationId: 'far', reason: expect.stringContaining('evil.example') }),
+      expect.objectContaining({
+        operationId: 'far',
+        reason: expect.stringContaining('evil.example'),
+      }),
     ])
-    expect(readOpenApi(elsewhere, { name: 'h', origins: ['https://evil.example'] }).operations).toHaveLength(2)
+    expect(
+      readOpenApi(elsewhere, { name: 'h', origins: ['https://evil.example'] }).operations,
+    ).toHaveLength(2)
   })
 })

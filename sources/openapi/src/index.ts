@@ -3,7 +3,14 @@ export type { OpenApiSettings } from './open-api-source.ts'
 export { openApiSource } from './open-api-source.ts'
 export { openApiTools, type ToolParts } from './open-api-tools.ts'
 export type { SidecarEntry } from './operation/contract-plan.ts'
-export type { BodyPlan, ContractPlan, Operation, OperationPlan, ParameterPlan, ServerPlan } from './operation/operation.ts'
+export type {
+  BodyPlan,
+  ContractPlan,
+  Operation,
+  OperationPlan,
+  ParameterPlan,
+  ServerPlan,
+} from './operation/operation.ts'
 export type { Allow } from './operation/select.ts'
 export { usablePlan } from './operation/usable-plan.ts'
 export { type OpenApiOptions, type OpenApiRead, readOpenApi } from './read-open-api.ts'

@@ -23,7 +23,9 @@ function watched(looked: string[]) {
     summary: `Does ${name}`,
     parameters: [Object.assign(schemaOf(`${name} parameter`), { name: 'page', in: 'query' })],
     requestBody: { content: { 'application/json': schemaOf(`${name} body`) } },
-    responses: { 200: { headers: { Link: {} }, content: { 'application/json': schemaOf(`${name} answer`) } } },
+    responses: {
+      200: { headers: { Link: {} }, content: { 'application/json': schemaOf(`${name} answer`) } },
+    },
   })
   return {
     openapi: '3.1.0',
@@ -32,7 +34,10 @@ function watched(looked: string[]) {
   }
 }
 
-const parts = () => ({ port: foreignPort('h', { keysValidFor: '1d' as const }), schemas: foreignSchemas({ onLoss: () => {} }) })
+const parts = () => ({
+  port: foreignPort('h', { keysValidFor: '1d' as const }),
+  schemas: foreignSchemas({ onLoss: () => {} }),
+})
 
 describe('a document’s schemas', () => {
   test('are not looked at to name tools, their words and their contracts', () => {
@@ -40,7 +45,12 @@ describe('a document’s schemas', () => {
     const { operations } = readOpenApi(watched(looked), { name: 'h', allow: 'all' })
     const tools = openApiTools(operations, parts())
     expect(
-      tools.map(({ id, description, contract }) => [id, description.split('\n')[0], contract.effect, contract.approval?.kind]),
+      tools.map(({ id, description, contract }) => [
+        id,
+        description.split('\n')[0],
+        contract.effect,
+        contract.approval?.kind,
+      ]),
     ).toEqual([
       ['h.a', 'Does a', 'writes.h', 'confirm'],
       ['h.b', 'Does b', 'writes.h', 'confirm'],
@@ -66,7 +76,9 @@ const document = {
     '/bad': {
       post: {
         operationId: 'bad',
-        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Gone' } } } },
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Gone' } } },
+        },
         responses: {},
       },
     },
@@ -77,15 +89,29 @@ const REASON = 'it refers to "#/components/schemas/Gone", which is not in the do
 
 function house(isReported: 'reported' | 'unreported') {
   const sent: SourceRequest[] = []
-  const read = readOpenApi(document, { name: 'h', allow: 'all', sidecar: { bad: { approval: 'none' } } })
+  const read = readOpenApi(document, {
+    name: 'h',
+    allow: 'all',
+    sidecar: { bad: { approval: 'none' } },
+  })
   if (isReported === 'reported') expect(read.report.taken).toBe(1)
   const source = openApiSource(read.operations, async (request) => {
     sent.push(request)
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}'), isCut: false }
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{}'),
+      isCut: false,
+    }
   })
   const tools = openApiTools(read.operations, parts())
-  const runtime = createRuntime({ packs: [definePack({ name: 'h', tools })], stores: memoryStores(), providers: { h: source } })
-  const call = (tool: string, input: unknown) => runtime.call({ tool, input, caller: ann, surface: 'test', idempotencyKey: 'k-1' })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'h', tools })],
+    stores: memoryStores(),
+    providers: { h: source },
+  })
+  const call = (tool: string, input: unknown) =>
+    runtime.call({ tool, input, caller: ann, surface: 'test', idempotencyKey: 'k-1' })
   return { read, tools, runtime, sent, call }
 }
 
@@ -103,7 +129,10 @@ describe('an operation whose schemas turn out to be no tool’s', () => {
       for (const input of [{}, { body: {} }, { body: { a: 1 } }])
         expect(await call('h.bad', input)).toMatchObject({
           status: 'failed',
-          error: { code: 'TOOL_CONFIGURATION_ERROR', message: `h.bad can not be called: ${REASON}.` },
+          error: {
+            code: 'TOOL_CONFIGURATION_ERROR',
+            message: `h.bad can not be called: ${REASON}.`,
+          },
         })
       expect(sent).toEqual([])
       expect(await call('h.good', {})).toMatchObject({ status: 'done' })
@@ -113,9 +142,15 @@ describe('an operation whose schemas turn out to be no tool’s', () => {
   test('takes no list down: its schema takes nothing, and says why', () => {
     const { tools, runtime } = house('unreported')
     const [bad, good] = tools
-    expect(bad?.input.toJson('input')).toEqual({ type: 'object', description: `h.bad can not be called: ${REASON}.`, not: {} })
+    expect(bad?.input.toJson('input')).toEqual({
+      type: 'object',
+      description: `h.bad can not be called: ${REASON}.`,
+      not: {},
+    })
     expect([bad, good].map((tool) => tool && definitionHash(tool).length)).toEqual([64, 64])
-    expect(runtime.getToolsForTenant('home').map(({ name, schema }) => [name, 'not' in schema])).toEqual([
+    expect(
+      runtime.getToolsForTenant('home').map(({ name, schema }) => [name, 'not' in schema]),
+    ).toEqual([
       ['h.bad', true],
       ['h.good', false],
     ])
@@ -135,10 +170,16 @@ describe('from the cache', () => {
   test('come the same tools, whole', () => {
     const again = fromCache(toCache(read, 'k'), 'k')
     const hashes = [read.operations, again?.operations ?? []].map((operations) =>
-      openApiTools(operations, parts()).map((tool) => [tool.id, definitionHash(tool), tool.examples]),
+      openApiTools(operations, parts()).map((tool) => [
+        tool.id,
+        definitionHash(tool),
+        tool.examples,
+      ]),
     )
     expect(hashes[1]).toEqual(hashes[0])
-    expect(again?.operations.map(({ operationId, isDeprecated }) => [operationId, isDeprecated])).toEqual([
+    expect(
+      again?.operations.map(({ operationId, isDeprecated }) => [operationId, isDeprecated]),
+    ).toEqual([
       ['a', false],
       ['b', false],
     ])
@@ -146,7 +187,9 @@ describe('from the cache', () => {
 
   test('comes nothing where the bytes are another entry’s, of an older format, or not whole', () => {
     const bytes = toCache(read, 'k')
-    const older = Buffer.from(Buffer.from(bytes).toString().replace('"written":"lines-2"', '"written":"lines-1"'))
+    const older = Buffer.from(
+      Buffer.from(bytes).toString().replace('"written":"lines-2"', '"written":"lines-1"'),
+    )
     expect([
       fromCache(bytes, 'other'),
       fromCache(older, 'k'),

@@ -1,4 +1,10 @@
-import { type ForeignCall, type ForeignSource, fromNetworkFailure, isToolError, ToolError } from '@surehand/core'
+import {
+  type ForeignCall,
+  type ForeignSource,
+  fromNetworkFailure,
+  isToolError,
+  ToolError,
+} from '@surehand/core'
 import type { Send } from '@surehand/kit'
 import { type AnswerSettings, readAnswer } from './answer/read-answer.ts'
 import type { ContractPlan, Operation } from './operation/operation.ts'
@@ -7,16 +13,31 @@ import { buildRequest, type RequestSettings } from './request/build-request.ts'
 export type OpenApiSettings = RequestSettings & AnswerSettings
 
 /** Who answers the tools of a document: a call becomes a request, `send` adds credentials and goes out, the answer becomes the tool's. */
-export function openApiSource(operations: readonly Operation[], send: Send, settings: OpenApiSettings = {}): ForeignSource {
+export function openApiSource(
+  operations: readonly Operation[],
+  send: Send,
+  settings: OpenApiSettings = {},
+): ForeignSource {
   const byTool = new Map(operations.map((operation) => [operation.toolId, operation]))
 
-  async function perform(call: ForeignCall, signal: AbortSignal, by: ContractPlan['by']): Promise<unknown> {
+  async function perform(
+    call: ForeignCall,
+    signal: AbortSignal,
+    by: ContractPlan['by'],
+  ): Promise<unknown> {
     const operation = byTool.get(call.tool)
-    if (operation === undefined) throw new ToolError('TOOL_NOT_FOUND', `${call.tool} is no tool of this document.`, { effect: 'none' })
-    if (operation.contract.by !== by)
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', `${call.tool} is carried by ${operation.contract.by}, not by ${by}.`, {
+    if (operation === undefined)
+      throw new ToolError('TOOL_NOT_FOUND', `${call.tool} is no tool of this document.`, {
         effect: 'none',
       })
+    if (operation.contract.by !== by)
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `${call.tool} is carried by ${operation.contract.by}, not by ${by}.`,
+        {
+          effect: 'none',
+        },
+      )
     const request = buildRequest(operation, call, settings)
     const answer = await send(request, call, signal).catch((cause: unknown) => {
       if (isToolError(cause) || signal.aborted) throw cause

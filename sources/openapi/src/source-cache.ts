@@ -15,12 +15,22 @@ const FORMAT = 'surehand/openapi'
 const NEW_LINE = 0x0a
 
 /** `contract` is a place in the list of contracts; `words` and `plan` are so many bytes long. */
-type Entry = Omit<Known, 'contract'> & { readonly contract: number; readonly words: number; readonly plan: number }
-type Index = { readonly report: number; readonly contracts: readonly ContractPlan[]; readonly operations: readonly Entry[] }
+type Entry = Omit<Known, 'contract'> & {
+  readonly contract: number
+  readonly words: number
+  readonly plan: number
+}
+type Index = {
+  readonly report: number
+  readonly contracts: readonly ContractPlan[]
+  readonly operations: readonly Entry[]
+}
 
 /** What an entry is kept under: the document, what the importer said, and the generator. No tenant: tools of one document are everybody's. */
 export function cacheKey(text: string, options: OpenApiOptions): string {
-  return sha256(`${GENERATOR_VERSION}\n${sha256(text)}\n${canonicalJson(JSON.parse(JSON.stringify(options)))}`)
+  return sha256(
+    `${GENERATOR_VERSION}\n${sha256(text)}\n${canonicalJson(JSON.parse(JSON.stringify(options)))}`,
+  )
 }
 
 /**
@@ -43,11 +53,27 @@ export function toCache({ operations, report }: OpenApiRead, key: string): Uint8
     const written = JSON.stringify(operation.contract)
     if (!contracts.has(written)) contracts.set(written, contracts.size)
     const contract = contracts.get(written) ?? 0
-    return [{ toolId, key: place, operationId, isDeprecated, contract, words: record({ title, description }), plan: record(plan) }]
+    return [
+      {
+        toolId,
+        key: place,
+        operationId,
+        isDeprecated,
+        contract,
+        words: record({ title, description }),
+        plan: record(plan),
+      },
+    ]
   })
-  const index: Index = { report: reportLength, contracts: [...contracts.keys()].map((one) => JSON.parse(one)), operations: entries }
+  const index: Index = {
+    report: reportLength,
+    contracts: [...contracts.keys()].map((one) => JSON.parse(one)),
+    operations: entries,
+  }
   const self = { format: FORMAT, written: CACHE_FORMAT, version: GENERATOR_VERSION, key }
-  return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(self)}\n${JSON.stringify(index)}\n`), ...records]))
+  return new Uint8Array(
+    Buffer.concat([Buffer.from(`${JSON.stringify(self)}\n${JSON.stringify(index)}\n`), ...records]),
+  )
 }
 
 /** What was kept; undefined for bytes that are not an entry of this key, format and generator, or not whole. */
@@ -64,7 +90,10 @@ export function fromCache(bytes: Uint8Array, key: string): OpenApiRead | undefin
   return index === undefined ? undefined : opened(buffer.subarray(second + 1), index)
 }
 
-function opened(buffer: Buffer, { report, contracts, operations: entries }: Index): OpenApiRead | undefined {
+function opened(
+  buffer: Buffer,
+  { report, contracts, operations: entries }: Index,
+): OpenApiRead | undefined {
   let at = report
   const slice = (from: number, to: number) => () => JSON.parse(buffer.toString('utf8', from, to))
   const operations = entries.map((entry) => {
@@ -74,7 +103,10 @@ function opened(buffer: Buffer, { report, contracts, operations: entries }: Inde
     const { toolId, key, operationId, isDeprecated } = entry
     // erased: an entry names a contract of its own index
     const contract = contracts[entry.contract] as ContractPlan
-    return new LazyOperation({ toolId, key, operationId, isDeprecated, contract }, { words: slice(words, plan), plan: slice(plan, at) })
+    return new LazyOperation(
+      { toolId, key, operationId, isDeprecated, contract },
+      { words: slice(words, plan), plan: slice(plan, at) },
+    )
   })
   if (at !== buffer.byteLength) return undefined
   return {

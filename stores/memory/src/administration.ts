@@ -23,7 +23,10 @@ export function memoryAdministration(audit: MemoryAudit, clock: Clock): MemoryAd
       if (before?.version !== expected) return { kind: 'stale', item: before }
       const version = (counts.get(name) ?? 0) + 1
       const adminVersion = (versions.get(tenant) ?? 0) + 1
-      const item = value === undefined ? undefined : { tenant, kind, id, value, version, updatedAt: clock.now() }
+      const item =
+        value === undefined
+          ? undefined
+          : { tenant, kind, id, value, version, updatedAt: clock.now() }
       if (item === undefined) items.delete(name)
       else items.set(name, item)
       counts.set(name, version)

@@ -1,11 +1,26 @@
-import type { Approval, ApprovalStore, Asked, CallRow, Clock, Decided, JobStore, NewApproval, NewCall } from '@surehand/core'
+import type {
+  Approval,
+  ApprovalStore,
+  Asked,
+  CallRow,
+  Clock,
+  Decided,
+  JobStore,
+  NewApproval,
+  NewCall,
+} from '@surehand/core'
 import type { MemoryAudit } from './audit.ts'
 import { newRow } from './call-row.ts'
 import type { Ledger } from './ledger.ts'
 import { isFree, openQuestion } from './open-question.ts'
 import { wakeParent } from './wake.ts'
 
-type ApprovalParts = { readonly ledger: Ledger; readonly audit: MemoryAudit; readonly jobs: JobStore; readonly clock: Clock }
+type ApprovalParts = {
+  readonly ledger: Ledger
+  readonly audit: MemoryAudit
+  readonly jobs: JobStore
+  readonly clock: Clock
+}
 
 /** Questions and decisions in memory; each method is one step. */
 export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
@@ -27,7 +42,8 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
     if (row?.state !== 'waiting' || row.approvalId !== approval.id) return
     const state = approval.state === 'approved' ? 'queued' : 'cancelled'
     ledger.put({ ...row, state, updatedAt: clock.now() })
-    if (state === 'queued') void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)
+    if (state === 'queued')
+      void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)
     else wakeParent(row, parts)
   }
 
@@ -40,7 +56,10 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
   return {
     ask: (question, call) => ask(question, call, { ledger, clock, put }),
     get: (tenant, id) => ledger.approval(tenant, id),
-    list: (tenant, state) => ledger.approvals(tenant).filter((approval) => state === undefined || approval.state === state),
+    list: (tenant, state) =>
+      ledger
+        .approvals(tenant)
+        .filter((approval) => state === undefined || approval.state === state),
     decide(tenant, id, decision, entry) {
       const refused = closed(tenant, id)
       if (refused !== undefined) return refused
@@ -48,9 +67,15 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
       const now = clock.now()
       const state = decision.verdict === 'approve' ? 'approved' : 'denied'
       // a no binds as long again as the question was open
-      const expiresAt = state === 'denied' ? now + (pending.expiresAt - pending.createdAt) : pending.expiresAt
+      const expiresAt =
+        state === 'denied' ? now + (pending.expiresAt - pending.createdAt) : pending.expiresAt
       audit.append(entry)
-      const approval = ledger.putApproval({ ...pending, state, expiresAt, decision: { ...decision, at: now } })
+      const approval = ledger.putApproval({
+        ...pending,
+        state,
+        expiresAt,
+        decision: { ...decision, at: now },
+      })
       carryOn(approval)
       return { kind: 'decided', approval }
     },
@@ -62,7 +87,14 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
       audit.append(entry)
       ledger.putApproval({ ...old, state: 'replaced' })
       const approval = put(question)
-      ledger.put({ ...row, ...call, keySource: row.keySource, parentId: row.parentId, approvalId: approval.id, updatedAt: clock.now() })
+      ledger.put({
+        ...row,
+        ...call,
+        keySource: row.keySource,
+        parentId: row.parentId,
+        approvalId: approval.id,
+        updatedAt: clock.now(),
+      })
       return { kind: 'decided', approval }
     },
   }
@@ -75,17 +107,28 @@ type Asking = {
 }
 
 function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Asking): Asked {
-  const denial = ledger.approvals(call.tenant).find((approval) => approval.state === 'denied' && isSameWish(approval, call))
+  const denial = ledger
+    .approvals(call.tenant)
+    .find((approval) => approval.state === 'denied' && isSameWish(approval, call))
   if (denial !== undefined) return { kind: 'denied', approval: denial }
   const existing = ledger.byKey(call)
   const open = openQuestion(existing, ledger)
-  if (open !== undefined && open.inputHash === call.inputHash && open.definitionHash === call.definitionHash)
+  if (
+    open !== undefined &&
+    open.inputHash === call.inputHash &&
+    open.definitionHash === call.definitionHash
+  )
     return { kind: 'pending', approval: open }
   if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
   if (call.keySource === 'fresh') {
     const same = ledger
       .approvals(call.tenant)
-      .find((approval) => approval.state === 'pending' && isSameWish(approval, call) && approval.definitionHash === call.definitionHash)
+      .find(
+        (approval) =>
+          approval.state === 'pending' &&
+          isSameWish(approval, call) &&
+          approval.definitionHash === call.definitionHash,
+      )
     if (same !== undefined) return { kind: 'pending', approval: same }
   }
   const approval = put(question)
@@ -94,5 +137,9 @@ function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Askin
 }
 
 function isSameWish(approval: Approval, call: NewCall): boolean {
-  return approval.principal === call.principal && approval.toolId === call.toolId && approval.inputHash === call.inputHash
+  return (
+    approval.principal === call.principal &&
+    approval.toolId === call.toolId &&
+    approval.inputHash === call.inputHash
+  )
 }

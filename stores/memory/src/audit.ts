@@ -14,7 +14,9 @@ export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
   let next = 0
 
   function oldestFirst(): readonly AuditEntry[] {
-    const dated = ring.map((entry, index): AuditEntry => ({ ...entry, created_at: times[index] ?? 0 }))
+    const dated = ring.map(
+      (entry, index): AuditEntry => ({ ...entry, created_at: times[index] ?? 0 }),
+    )
     return [...dated.slice(next), ...dated.slice(0, next)]
   }
 
@@ -33,7 +35,13 @@ export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
             (toolName === undefined || record.tool_name === toolName),
         )
         .slice(-limit)
-        .map(({ input, output, ...kept }): AuditRecord => ({ ...kept, input_hash: input.hash, output_hash: output.hash }))
+        .map(
+          ({ input, output, ...kept }): AuditRecord => ({
+            ...kept,
+            input_hash: input.hash,
+            output_hash: output.hash,
+          }),
+        )
     },
   }
 }

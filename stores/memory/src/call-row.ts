@@ -1,7 +1,12 @@
 import type { CallRow, Clock, Ending, NewCall } from '@surehand/core'
 
 /** A row for a call. A freed key keeps the provider's key while the same is meant. */
-export function newRow(call: NewCall, existing: CallRow | undefined, start: RowStart, clock: Clock): CallRow {
+export function newRow(
+  call: NewCall,
+  existing: CallRow | undefined,
+  start: RowStart,
+  clock: Clock,
+): CallRow {
   const now = clock.now()
   return {
     ...call,
@@ -20,7 +25,11 @@ export function newRow(call: NewCall, existing: CallRow | undefined, start: RowS
   }
 }
 
-export type RowStart = { readonly state: CallRow['state']; readonly leaseUntil?: number; readonly approvalId?: string }
+export type RowStart = {
+  readonly state: CallRow['state']
+  readonly leaseUntil?: number
+  readonly approvalId?: string
+}
 
 /** The row of a call that has come to an end, or back on the list. */
 export function ended(row: CallRow, ending: Ending, clock: Clock): CallRow {

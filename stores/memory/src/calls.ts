@@ -31,7 +31,14 @@ type CallParts = {
 // whoever put it there wakes a worker at once; after this long the wake-up is lost
 const LOST_AFTER_MS = 60_000
 
-const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'parked', 'claimed', 'effect_started', 'succeeded', 'unknown'])
+const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set([
+  'queued',
+  'parked',
+  'claimed',
+  'effect_started',
+  'succeeded',
+  'unknown',
+])
 
 /** The ledger in memory. */
 export function memoryCalls(parts: CallParts): CallStore {
@@ -58,7 +65,11 @@ export function memoryCalls(parts: CallParts): CallStore {
       ledger.put({
         ...row,
         state: 'effect_started',
-        effect: { ...effect, startedAt: row.effect?.startedAt ?? clock.now(), lastStartedAt: clock.now() },
+        effect: {
+          ...effect,
+          startedAt: row.effect?.startedAt ?? clock.now(),
+          lastStartedAt: clock.now(),
+        },
         updatedAt: clock.now(),
       })
       return true
@@ -82,7 +93,8 @@ export function memoryCalls(parts: CallParts): CallStore {
       if (row !== undefined) changed(row, { leaseUntil: clock.now() })
       return row !== undefined
     },
-    transact: (run) => database.exclusively((apply) => transact(run, apply, { ledger, audit, jobs, clock, claim })),
+    transact: (run) =>
+      database.exclusively((apply) => transact(run, apply, { ledger, audit, jobs, clock, claim })),
     postpone(tenant, callId, delayMs) {
       const row = ledger.byCall(tenant, callId)
       if (row === undefined || (row.state !== 'queued' && !isAbandoned(row, clock))) return
@@ -126,11 +138,22 @@ function abandoned(limit: number, { ledger, clock }: CallParts): readonly CallRo
     .map((row) => readNow(row, clock))
 }
 
-const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>(['queued', 'parked', 'claimed', 'effect_started', 'unknown'])
+const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>([
+  'queued',
+  'parked',
+  'claimed',
+  'effect_started',
+  'unknown',
+])
 
 function open({ tenant, principal, limit }: OpenCallFilter, ledger: Ledger): readonly OpenCall[] {
   return [...ledger.rows()]
-    .filter((row) => row.tenant === tenant && OPEN.has(row.state) && (principal === undefined || row.principal === principal))
+    .filter(
+      (row) =>
+        row.tenant === tenant &&
+        OPEN.has(row.state) &&
+        (principal === undefined || row.principal === principal),
+    )
     .sort((left, right) => right.createdAt - left.createdAt)
     .slice(0, limit)
     .map(({ callId, toolId, toolVersion, createdAt, updatedAt, ...row }) => ({
@@ -149,7 +172,11 @@ function open({ tenant, principal, limit }: OpenCallFilter, ledger: Ledger): rea
 type Queued = Awaited<ReturnType<CallStore['queue']>>
 type Queueing = Pick<CallParts, 'ledger' | 'jobs' | 'clock'>
 
-function queue(call: NewCall, guardMs: number | undefined, { ledger, jobs, clock }: Queueing): Queued {
+function queue(
+  call: NewCall,
+  guardMs: number | undefined,
+  { ledger, jobs, clock }: Queueing,
+): Queued {
   const existing = ledger.byKey(call)
   if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
   const earlier = recent(call, guardMs, { ledger, clock })
@@ -160,11 +187,20 @@ function queue(call: NewCall, guardMs: number | undefined, { ledger, jobs, clock
 }
 
 /** The newest of the same wish that was done or begun since then. */
-function recent(call: NewCall, sinceMs: number | undefined, { ledger, clock }: Pick<CallParts, 'ledger' | 'clock'>): CallRow | undefined {
+function recent(
+  call: NewCall,
+  sinceMs: number | undefined,
+  { ledger, clock }: Pick<CallParts, 'ledger' | 'clock'>,
+): CallRow | undefined {
   if (sinceMs === undefined) return undefined
   return ledger
     .sameInput(call)
-    .findLast((row) => row.callId !== call.callId && DONE_OR_UNDER_WAY.has(row.state) && row.createdAt > clock.now() - sinceMs)
+    .findLast(
+      (row) =>
+        row.callId !== call.callId &&
+        DONE_OR_UNDER_WAY.has(row.state) &&
+        row.createdAt > clock.now() - sinceMs,
+    )
 }
 
 function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
@@ -174,7 +210,12 @@ function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallParts):
   if (isOutdated(request, admin)) return { kind: 'outdated' }
   const earlier = recent(call, guardMs, { ledger, clock })
   if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
-  return { kind: 'claimed', row: ledger.put(newRow(call, existing, { state: 'claimed', leaseUntil: clock.now() + leaseMs }, clock)) }
+  return {
+    kind: 'claimed',
+    row: ledger.put(
+      newRow(call, existing, { state: 'claimed', leaseUntil: clock.now() + leaseMs }, clock),
+    ),
+  }
 }
 
 function resume(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
@@ -190,13 +231,23 @@ function resume(request: ClaimRequest, { ledger, clock, admin }: CallParts): Cla
   if (isQueued && !useApproval(row, ledger)) return { kind: 'approval_lapsed' }
   const kind = row.state === 'effect_started' ? 'recover' : 'claimed'
   const state = kind === 'recover' ? 'effect_started' : 'claimed'
-  return { kind, row: ledger.put({ ...row, state, fence: row.fence + 1, leaseUntil: clock.now() + leaseMs, updatedAt: clock.now() }) }
+  return {
+    kind,
+    row: ledger.put({
+      ...row,
+      state,
+      fence: row.fence + 1,
+      leaseUntil: clock.now() + leaseMs,
+      updatedAt: clock.now(),
+    }),
+  }
 }
 
 function isBusy({ call, atMost }: ClaimRequest, ledger: Ledger, clock: Clock): boolean {
   if (atMost === undefined) return false
   const isLive = (row: CallRow) => row.leaseUntil !== undefined && row.leaseUntil > clock.now()
-  const isOther = (row: CallRow) => row.tenant === call.tenant && row.toolId === call.toolId && row.callId !== call.callId
+  const isOther = (row: CallRow) =>
+    row.tenant === call.tenant && row.toolId === call.toolId && row.callId !== call.callId
   return [...ledger.rows()].filter((row) => isOther(row) && isLive(row)).length >= atMost
 }
 
@@ -210,8 +261,10 @@ function readNow<R extends CallRow | undefined>(row: R, clock: Clock): R {
 
 // nobody is asked about a call that is gone
 function closeQuestion(row: CallRow, ledger: Ledger, clock: Clock): void {
-  const approval = row.approvalId === undefined ? undefined : ledger.approval(row.tenant, row.approvalId)
-  if (approval?.state === 'pending') ledger.putApproval({ ...approval, state: 'expired', expiresAt: clock.now() })
+  const approval =
+    row.approvalId === undefined ? undefined : ledger.approval(row.tenant, row.approvalId)
+  if (approval?.state === 'pending')
+    ledger.putApproval({ ...approval, state: 'expired', expiresAt: clock.now() })
 }
 
 // the use and the claim are one step: a yes opens one call, once

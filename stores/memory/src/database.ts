@@ -1,5 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
-import { type Clock, hashJson, type LocalRun, type Row, type SqlValue, ToolError, type Tx } from '@surehand/core'
+import {
+  type Clock,
+  hashJson,
+  type LocalRun,
+  type Row,
+  type SqlValue,
+  ToolError,
+  type Tx,
+} from '@surehand/core'
 
 /** A result that is committed, with everything made of it that could have gone wrong. */
 export type Applied = { readonly result: unknown; readonly json: string; readonly hash: string }
@@ -9,7 +17,9 @@ export type Database = {
   /** Reads, when its turn comes: what another has not committed is not there. */
   readonly query: (sql: string, parameters: readonly SqlValue[]) => Promise<readonly Row[]>
   /** One at a time, like the writer of a database file. */
-  readonly exclusively: <T>(work: (apply: (run: LocalRun, clock: Clock) => Promise<Applied>) => Promise<T>) => Promise<T>
+  readonly exclusively: <T>(
+    work: (apply: (run: LocalRun, clock: Clock) => Promise<Applied>) => Promise<T>,
+  ) => Promise<T>
 }
 
 /** Opened when it is first needed: most runtimes in memory have no tables. */
@@ -20,7 +30,8 @@ export function openDatabase(schema: readonly string[]): Database {
   function open(): DatabaseSync {
     if (database !== undefined) return database
     database = new DatabaseSync(':memory:')
-    for (const statement of schema) database.exec(statement.replaceAll('{serial}', 'integer primary key autoincrement'))
+    for (const statement of schema)
+      database.exec(statement.replaceAll('{serial}', 'integer primary key autoincrement'))
     return database
   }
 
@@ -38,9 +49,17 @@ export function openDatabase(schema: readonly string[]): Database {
 
 const READS = /^\s*(?:select|with|values)\b/i
 
-function read(database: DatabaseSync, sql: string, parameters: readonly SqlValue[]): readonly Row[] {
+function read(
+  database: DatabaseSync,
+  sql: string,
+  parameters: readonly SqlValue[],
+): readonly Row[] {
   // `query_only` alone would let a BEGIN or a PRAGMA through, the first word alone a WITH … INSERT
-  if (!READS.test(sql)) throw new ToolError('TOOL_CONFIGURATION_ERROR', 'A query only reads: SELECT, WITH … SELECT or VALUES.')
+  if (!READS.test(sql))
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      'A query only reads: SELECT, WITH … SELECT or VALUES.',
+    )
   database.exec('PRAGMA query_only = 1')
   try {
     return database.prepare(sql).all(...parameters) as Row[]
@@ -53,7 +72,10 @@ async function applyInside(database: DatabaseSync, run: LocalRun, clock: Clock):
   database.exec('BEGIN IMMEDIATE')
   const open = { is: true }
   try {
-    const applied = told(run.name, await withinTime(run, clock, run.apply(txOf(database, open), run.args as never)))
+    const applied = told(
+      run.name,
+      await withinTime(run, clock, run.apply(txOf(database, open), run.args as never)),
+    )
     database.exec('COMMIT')
     return applied
   } catch (thrown) {
@@ -72,7 +94,11 @@ function told(name: string, answered: unknown): Applied {
     return { result: answered, hash: hashJson(result), json: JSON.stringify(result) }
   } catch (cause) {
     const reason = cause instanceof Error ? ` ${cause.message}` : ''
-    throw new ToolError('TOOL_INVALID_OUTPUT', `${name} answered what is not JSON and was rolled back.${reason}`, { effect: 'none', cause })
+    throw new ToolError(
+      'TOOL_INVALID_OUTPUT',
+      `${name} answered what is not JSON and was rolled back.${reason}`,
+      { effect: 'none', cause },
+    )
   }
 }
 
@@ -80,9 +106,13 @@ function withinTime(run: LocalRun, clock: Clock, work: Promise<unknown>): Promis
   return new Promise((resolve, reject) => {
     const stop = clock.after(run.timeoutMs, () =>
       reject(
-        new ToolError('TOOL_EXECUTION_TIMEOUT', `${run.name} did not finish within ${run.timeoutMs} ms and was rolled back.`, {
-          effect: 'none',
-        }),
+        new ToolError(
+          'TOOL_EXECUTION_TIMEOUT',
+          `${run.name} did not finish within ${run.timeoutMs} ms and was rolled back.`,
+          {
+            effect: 'none',
+          },
+        ),
       ),
     )
     work.then(resolve, reject).finally(stop)
@@ -98,6 +128,8 @@ function txOf(database: DatabaseSync, open: { readonly is: boolean }): Tx {
   return {
     get: async (sql, ...parameters) => prepare(sql).get(...parameters) as Row | undefined,
     all: async (sql, ...parameters) => prepare(sql).all(...parameters) as Row[],
-    run: async (sql, ...parameters) => ({ changes: Number(prepare(sql).run(...parameters).changes) }),
+    run: async (sql, ...parameters) => ({
+      changes: Number(prepare(sql).run(...parameters).changes),
+    }),
   }
 }

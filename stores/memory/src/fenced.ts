@@ -4,7 +4,10 @@ import type { Ledger } from './ledger.ts'
 /** The row, if it is still held under this fence. */
 export function ours(fence: Fence, ledger: Ledger): CallRow | undefined {
   const row = ledger.byCall(fence.tenant, fence.callId)
-  const isHeld = row !== undefined && row.fence === fence.fence && (row.state === 'claimed' || row.state === 'effect_started')
+  const isHeld =
+    row !== undefined &&
+    row.fence === fence.fence &&
+    (row.state === 'claimed' || row.state === 'effect_started')
   return isHeld ? row : undefined
 }
 

@@ -7,7 +7,13 @@ import { memoryStores } from './memory-stores.ts'
 import { sweepOften } from './sweep-often.ts'
 
 const DAY = 24 * 3_600_000
-const caller: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: [], capabilities: [] }
+const caller: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: [],
+  capabilities: [],
+}
 
 function aCall(callId: string, more: Partial<NewCall> = {}): NewCall {
   const told = {
@@ -21,7 +27,15 @@ function aCall(callId: string, more: Partial<NewCall> = {}): NewCall {
     isSecret: false,
   }
   const by = { tenant: 'acme', principal: 'ann', caller, surface: 'test', requestId: callId }
-  return { ...told, ...by, toolId: 'orders.place', key: callId, callId, keySource: 'caller', ...more }
+  return {
+    ...told,
+    ...by,
+    toolId: 'orders.place',
+    key: callId,
+    callId,
+    keySource: 'caller',
+    ...more,
+  }
 }
 
 const entry: AuditEntry = {
@@ -51,16 +65,30 @@ function world() {
   const clock = fakeClock()
   const stores = memoryStores({ clock })
   async function end(callId: string, state: 'succeeded' | 'unknown', more: Partial<NewCall> = {}) {
-    const claim = await stores.calls.claim({ call: aCall(callId, more), leaseMs: 1_000, resumes: false, guardMs: undefined })
+    const claim = await stores.calls.claim({
+      call: aCall(callId, more),
+      leaseMs: 1_000,
+      resumes: false,
+      guardMs: undefined,
+    })
     if (claim.kind !== 'claimed') throw new Error(claim.kind)
     const answer = { kind: 'output', json: '1', warnings: [] } as const
-    await stores.calls.finish(claim.row, state === 'succeeded' ? { state, answer, isSecret: false } : { state }, entry)
+    await stores.calls.finish(
+      claim.row,
+      state === 'succeeded' ? { state, answer, isSecret: false } : { state },
+      entry,
+    )
     return claim.row
   }
   /** Enough new rows for a sweep. */
   async function write() {
     for (let index = 0; index < 1_000; index++)
-      await stores.calls.claim({ call: aCall(`new_${clock.now()}_${index}`), leaseMs: 1_000, resumes: false, guardMs: undefined })
+      await stores.calls.claim({
+        call: aCall(`new_${clock.now()}_${index}`),
+        leaseMs: 1_000,
+        resumes: false,
+        guardMs: undefined,
+      })
   }
   const known = async (callId: string) => (await stores.calls.get('acme', callId)) !== undefined
   return { clock, stores, end, write, known }
@@ -71,13 +99,23 @@ describe('after thirty days', () => {
     const { clock, stores, end, write, known } = world()
     await end('unknown', 'unknown')
     await stores.calls.queue(aCall('queued'), undefined)
-    await stores.calls.claim({ call: aCall('claimed'), leaseMs: 1_000, resumes: false, guardMs: undefined })
+    await stores.calls.claim({
+      call: aCall('claimed'),
+      leaseMs: 1_000,
+      resumes: false,
+      guardMs: undefined,
+    })
     const row = await end('done', 'succeeded')
     await stores.calls.addEvidence(row, { fence: 1, what: 'person', text: 'seen', at: 0 })
     clock.set(clock.now() + 31 * DAY)
     expect(await stores.calls.evidence('acme', 'done')).toHaveLength(1)
     await write()
-    expect(await Promise.all(['unknown', 'queued', 'claimed', 'done'].map(known))).toEqual([true, true, true, false])
+    expect(await Promise.all(['unknown', 'queued', 'claimed', 'done'].map(known))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
     expect(await stores.calls.evidence('acme', 'done')).toEqual([])
     expect(await stores.calls.find(aCall('done'))).toBeUndefined()
   })
@@ -87,7 +125,10 @@ describe('after thirty days', () => {
     await end('done', 'succeeded', { irreversible: true })
     clock.set(clock.now() + 31 * DAY)
     await write()
-    expect(await stores.calls.find(aCall('done'))).toMatchObject({ state: 'succeeded', answer: { json: '1' } })
+    expect(await stores.calls.find(aCall('done'))).toMatchObject({
+      state: 'succeeded',
+      answer: { json: '1' },
+    })
     clock.set(clock.now() + 30 * DAY)
     await write()
     await write()
@@ -100,15 +141,36 @@ describe('after thirty days', () => {
     clock.set(clock.now() + 61 * DAY)
     await end('young', 'succeeded', { irreversible: true })
     await write()
-    expect((await stores.calls.recent(aCall('next', { irreversible: true }), DAY))?.callId).toBe('young')
+    expect((await stores.calls.recent(aCall('next', { irreversible: true }), DAY))?.callId).toBe(
+      'young',
+    )
   })
 
   test('questions that lapsed are forgotten, and those that are open are not', async () => {
     const { clock, stores, write } = world()
-    const question = { tenant: 'acme', principal: 'ann', toolId: 'orders.place', toolVersion: '1.0.0', definitionHash: 'd', inputHash: 'i' }
-    const shown = { kind: 'confirm', reversible: true, asks: 'Place it?', shown: '{}', digest: 'x' } as const
-    await stores.approvals.ask({ ...question, ...shown, id: 'short', callId: 'a', expiresMs: DAY }, aCall('a'))
-    await stores.approvals.ask({ ...question, ...shown, id: 'long', callId: 'b', expiresMs: 100 * DAY }, aCall('b'))
+    const question = {
+      tenant: 'acme',
+      principal: 'ann',
+      toolId: 'orders.place',
+      toolVersion: '1.0.0',
+      definitionHash: 'd',
+      inputHash: 'i',
+    }
+    const shown = {
+      kind: 'confirm',
+      reversible: true,
+      asks: 'Place it?',
+      shown: '{}',
+      digest: 'x',
+    } as const
+    await stores.approvals.ask(
+      { ...question, ...shown, id: 'short', callId: 'a', expiresMs: DAY },
+      aCall('a'),
+    )
+    await stores.approvals.ask(
+      { ...question, ...shown, id: 'long', callId: 'b', expiresMs: 100 * DAY },
+      aCall('b'),
+    )
     clock.set(clock.now() + 32 * DAY)
     await write()
     expect((await stores.approvals.list('acme')).map(({ id }) => id)).toEqual(['long'])
@@ -133,7 +195,11 @@ test('a dropped claim leaves nothing where the same input is looked for', () => 
   }
   const row = ledger.put({ ...aCall('a', { irreversible: true }), ...started, state: 'claimed' })
   ledger.drop(row, undefined)
-  expect([ledger.sameInput(row), ledger.byKey(row), [...ledger.rows()]]).toEqual([[], undefined, []])
+  expect([ledger.sameInput(row), ledger.byKey(row), [...ledger.rows()]]).toEqual([
+    [],
+    undefined,
+    [],
+  ])
 })
 
 test('a sweep waits for as many writes as it left behind', () => {
@@ -199,7 +265,10 @@ describe('limits and values', () => {
     await limits.take([bucket('long', DAY)])
     clock.set(clock.now() + 60_000)
     for (let index = 0; index < 2_000; index++) await limits.take([bucket(`other ${index}`)])
-    expect([(await limits.take([bucket('old')])).ok, (await limits.take([bucket('long', DAY)])).ok]).toEqual([true, false])
+    expect([
+      (await limits.take([bucket('old')])).ok,
+      (await limits.take([bucket('long', DAY)])).ok,
+    ]).toEqual([true, false])
   })
 
   test('values that live are kept through a sweep', async () => {

@@ -23,7 +23,10 @@ export function memoryJobs(clock: Clock): JobStore {
     void run.then(() => running.delete(run))
   }
 
-  async function attempt(handle: (job: Job) => Promise<void>, { job, tries }: Delivery): Promise<void> {
+  async function attempt(
+    handle: (job: Job) => Promise<void>,
+    { job, tries }: Delivery,
+  ): Promise<void> {
     try {
       await handle(job)
     } catch {

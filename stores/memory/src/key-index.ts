@@ -14,7 +14,8 @@ type Principals = Map<string, Tools>
 export function createKeyIndex(): KeyIndex {
   const tenants = new Map<string, Principals>()
   return {
-    get: ({ tenant, principal, toolId, key }) => tenants.get(tenant)?.get(principal)?.get(toolId)?.get(key),
+    get: ({ tenant, principal, toolId, key }) =>
+      tenants.get(tenant)?.get(principal)?.get(toolId)?.get(key),
     set({ tenant, principal, toolId, key }, callId) {
       const principals = inner(tenants, tenant)
       const tools = inner(principals, principal)

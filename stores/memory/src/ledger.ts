@@ -1,4 +1,12 @@
-import { type Approval, type CallRow, type Clock, type Evidence, type KeyScope, type NewCall, scoped } from '@surehand/core'
+import {
+  type Approval,
+  type CallRow,
+  type Clock,
+  type Evidence,
+  type KeyScope,
+  type NewCall,
+  scoped,
+} from '@surehand/core'
 import { createInputIndex } from './input-index.ts'
 import { createKeyIndex } from './key-index.ts'
 import { openQuestion } from './open-question.ts'
@@ -80,7 +88,8 @@ export function createLedger(clock: Clock): Ledger {
       if (earlier?.callId !== row.callId) remove(row)
       if (earlier === undefined) return
       // the raised fence stays: it counts the tries, and pauses grow by it
-      if (earlier.callId === row.callId) put({ ...earlier, fence: row.fence, updatedAt: clock.now() })
+      if (earlier.callId === row.callId)
+        put({ ...earlier, fence: row.fence, updatedAt: clock.now() })
       else keys.set(earlier, earlier.callId)
     },
     sameInput: (call) => inputs.get(call).flatMap((callId) => rows.get(callId) ?? []),
@@ -92,12 +101,16 @@ export function createLedger(clock: Clock): Ledger {
       return approval
     },
     approvals: (tenant) =>
-      [...approvals.values()].filter((approval) => approval.tenant === tenant).flatMap((approval) => lapsed(approval, clock) ?? []),
+      [...approvals.values()]
+        .filter((approval) => approval.tenant === tenant)
+        .flatMap((approval) => lapsed(approval, clock) ?? []),
     addEvidence(tenant, callId, found) {
       // evidence of a call that is forgotten proves nothing any more
-      if (byCall(tenant, callId) !== undefined) evidence.set(callId, [...(evidence.get(callId) ?? []), found])
+      if (byCall(tenant, callId) !== undefined)
+        evidence.set(callId, [...(evidence.get(callId) ?? []), found])
     },
-    evidence: (tenant, callId) => (byCall(tenant, callId) === undefined ? [] : (evidence.get(callId) ?? [])),
+    evidence: (tenant, callId) =>
+      byCall(tenant, callId) === undefined ? [] : (evidence.get(callId) ?? []),
     notes,
   }
 }
@@ -105,7 +118,9 @@ export function createLedger(clock: Clock): Ledger {
 // nobody marks a question expired: whoever looks after the time sees it so
 function lapsed(approval: Approval | undefined, clock: Clock): Approval | undefined {
   if (approval === undefined || clock.now() < approval.expiresAt) return approval
-  return approval.state === 'pending' || approval.state === 'approved' || approval.state === 'denied'
+  return approval.state === 'pending' ||
+    approval.state === 'approved' ||
+    approval.state === 'denied'
     ? { ...approval, state: 'expired' }
     : approval
 }
@@ -127,7 +142,8 @@ function prune({ rows, approvals }: Kept, remove: (row: CallRow) => void, clock:
   }
   for (const [name, approval] of approvals) {
     const row = rows.get(approval.callId)
-    const isNeeded = row !== undefined && row.approvalId === approval.id && !hasEnded(row, approvals, clock)
+    const isNeeded =
+      row !== undefined && row.approvalId === approval.id && !hasEnded(row, approvals, clock)
     if (approval.expiresAt <= now - KEEP_MS && !isNeeded) approvals.delete(name)
   }
   return passed + approvals.size

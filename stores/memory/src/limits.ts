@@ -10,19 +10,26 @@ export function memoryLimits(clock: Clock): LimitStore {
   const budgets = new Map<string, number>()
   // a window that is empty again says no more than none; budgets never refill and are never forgotten
   const opened = sweepOften(() => {
-    for (const [key, window] of windows) if ((window.times.at(-1) ?? 0) <= clock.now() - window.lengthMs) windows.delete(key)
+    for (const [key, window] of windows)
+      if ((window.times.at(-1) ?? 0) <= clock.now() - window.lengthMs) windows.delete(key)
     return windows.size
   })
 
   function refusal(bucket: Bucket, now: number): Taken | undefined {
     if (bucket.max === 0) return { ok: false, bucket, retryAfterMs: undefined }
     if (bucket.windowMs === undefined)
-      return (budgets.get(bucket.key) ?? 0) < bucket.max ? undefined : { ok: false, bucket, retryAfterMs: undefined }
+      return (budgets.get(bucket.key) ?? 0) < bucket.max
+        ? undefined
+        : { ok: false, bucket, retryAfterMs: undefined }
     const window = windows.get(bucket.key)
     if (window === undefined) return undefined
     forget(window, now - bucket.windowMs)
     if (window.used < bucket.max) return undefined
-    return { ok: false, bucket, retryAfterMs: (window.times[window.head] ?? now) + bucket.windowMs - now }
+    return {
+      ok: false,
+      bucket,
+      retryAfterMs: (window.times[window.head] ?? now) + bucket.windowMs - now,
+    }
   }
 
   function take(bucket: Bucket, now: number): void {
@@ -55,7 +62,8 @@ export function memoryLimits(clock: Clock): LimitStore {
 
 function count(window: Window, now: number): void {
   const last = window.times.length - 1
-  if (last >= window.head && window.times[last] === now) window.counts[last] = (window.counts[last] ?? 0) + 1
+  if (last >= window.head && window.times[last] === now)
+    window.counts[last] = (window.counts[last] ?? 0) + 1
   else {
     window.times.push(now)
     window.counts.push(1)
@@ -64,7 +72,8 @@ function count(window: Window, now: number): void {
 }
 
 function forget(window: Window, until: number): void {
-  while (window.head < window.times.length && (window.times[window.head] ?? 0) <= until) window.used -= window.counts[window.head++] ?? 0
+  while (window.head < window.times.length && (window.times[window.head] ?? 0) <= until)
+    window.used -= window.counts[window.head++] ?? 0
   if (window.head < 1_024 || window.head * 2 < window.times.length) return
   window.times = window.times.slice(window.head)
   window.counts = window.counts.slice(window.head)

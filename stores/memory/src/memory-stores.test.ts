@@ -3,5 +3,10 @@ import { memoryStores } from './memory-stores.ts'
 
 storeSuites('in memory', async ({ schema }) => {
   const clock = fakeClock()
-  return { stores: memoryStores({ clock, schema }), now: clock.now, advance: clock.advance, close: async () => undefined }
+  return {
+    stores: memoryStores({ clock, schema }),
+    now: clock.now,
+    advance: clock.advance,
+    close: async () => undefined,
+  }
 })

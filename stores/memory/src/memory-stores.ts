@@ -29,7 +29,14 @@ export function memoryStores(options: MemoryOptions = {}): Stores {
   const jobs = memoryJobs(clock)
   const admin = memoryAdministration(audit, clock)
   return {
-    calls: memoryCalls({ ledger, audit, jobs, clock, database: openDatabase(options.schema ?? []), admin }),
+    calls: memoryCalls({
+      ledger,
+      audit,
+      jobs,
+      clock,
+      database: openDatabase(options.schema ?? []),
+      admin,
+    }),
     approvals: memoryApprovals({ ledger, audit, jobs, clock }),
     jobs,
     limits: memoryLimits(clock),

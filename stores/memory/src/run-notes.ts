@@ -10,11 +10,17 @@ export type RunNotes = {
 }
 
 export function createRunNotes(): RunNotes {
-  const notes = { journals: new Map(), questions: new Map(), progress: new Map(), wakeAt: new Map() } as Omit<RunNotes, 'forget'>
+  const notes = {
+    journals: new Map(),
+    questions: new Map(),
+    progress: new Map(),
+    wakeAt: new Map(),
+  } as Omit<RunNotes, 'forget'>
   return {
     ...notes,
     forget(callId) {
-      for (const { what, child } of notes.journals.get(callId)?.values() ?? []) if (what === 'ask') notes.questions.delete(child)
+      for (const { what, child } of notes.journals.get(callId)?.values() ?? [])
+        if (what === 'ask') notes.questions.delete(child)
       for (const kept of [notes.journals, notes.progress, notes.wakeAt]) kept.delete(callId)
     },
   }

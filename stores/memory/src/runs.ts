@@ -1,11 +1,26 @@
-import type { CallRow, Clock, Fence, JobStore, JournalEntry, NewQuestion, Parking, Question, RunStore } from '@surehand/core'
+import type {
+  CallRow,
+  Clock,
+  Fence,
+  JobStore,
+  JournalEntry,
+  NewQuestion,
+  Parking,
+  Question,
+  RunStore,
+} from '@surehand/core'
 import type { MemoryAudit } from './audit.ts'
 import { isAbandoned, ours } from './fenced.ts'
 import type { Ledger } from './ledger.ts'
 import { openQuestion } from './open-question.ts'
 import { wake } from './wake.ts'
 
-type RunParts = { readonly ledger: Ledger; readonly audit: MemoryAudit; readonly jobs: JobStore; readonly clock: Clock }
+type RunParts = {
+  readonly ledger: Ledger
+  readonly audit: MemoryAudit
+  readonly jobs: JobStore
+  readonly clock: Clock
+}
 
 /** What runs write down, in memory; each method is one step. */
 export function memoryRuns(parts: RunParts): RunStore {
@@ -13,7 +28,9 @@ export function memoryRuns(parts: RunParts): RunStore {
   const { journals, questions, progress } = ledger.notes
 
   return {
-    journal: (tenant, callId) => [...((ledger.byCall(tenant, callId) && journals.get(callId)?.values()) ?? [])],
+    journal: (tenant, callId) => [
+      ...((ledger.byCall(tenant, callId) && journals.get(callId)?.values()) ?? []),
+    ],
     write(fence, entries) {
       const row = driven(fence, parts)
       if (row === undefined) return 'lost'
@@ -28,14 +45,22 @@ export function memoryRuns(parts: RunParts): RunStore {
     questions: ({ tenant, state, callId }) =>
       [...questions.keys()]
         .flatMap((id) => questionNow(tenant, id, parts) ?? [])
-        .filter((question) => (state === undefined || question.state === state) && (callId === undefined || question.callId === callId))
+        .filter(
+          (question) =>
+            (state === undefined || question.state === state) &&
+            (callId === undefined || question.callId === callId),
+        )
         .reverse(),
     answer(tenant, id, given, entry) {
       const question = questionNow(tenant, id, parts)
       if (question === undefined) return { kind: 'missing' }
       if (question.state !== 'open') return { kind: 'closed', question }
       audit.append(entry)
-      const answered: Question = { ...question, state: 'answered', answer: { ...given, at: clock.now() } }
+      const answered: Question = {
+        ...question,
+        state: 'answered',
+        answer: { ...given, at: clock.now() },
+      }
       questions.set(id, answered)
       wake(ledger.byCall(tenant, question.callId), parts)
       return { kind: 'answered', question: answered }
@@ -43,13 +68,16 @@ export function memoryRuns(parts: RunParts): RunStore {
     closeQuestions(tenant, callId) {
       for (const id of [...questions.keys()]) {
         const question = questionNow(tenant, id, parts)
-        if (question?.callId === callId && question.state === 'open') questions.set(id, { ...question, state: 'closed' })
+        if (question?.callId === callId && question.state === 'open')
+          questions.set(id, { ...question, state: 'closed' })
       }
     },
     setProgress(fence, json) {
-      if (ours(fence, ledger) !== undefined) progress.set(fence.callId, { number: (progress.get(fence.callId)?.number ?? 0) + 1, json })
+      if (ours(fence, ledger) !== undefined)
+        progress.set(fence.callId, { number: (progress.get(fence.callId)?.number ?? 0) + 1, json })
     },
-    progress: (tenant, callId) => (ledger.byCall(tenant, callId) === undefined ? undefined : progress.get(callId)),
+    progress: (tenant, callId) =>
+      ledger.byCall(tenant, callId) === undefined ? undefined : progress.get(callId),
   }
 }
 
@@ -89,15 +117,27 @@ function ask(fence: Fence, { question, entry }: Asking, parts: RunParts): Questi
   const { expiresMs, ...asked } = question
   putEntry(fence.callId, entry, ledger)
   const now = clock.now()
-  ledger.notes.questions.set(question.id, { ...asked, state: 'open', answer: undefined, createdAt: now, expiresAt: now + expiresMs })
+  ledger.notes.questions.set(question.id, {
+    ...asked,
+    state: 'open',
+    answer: undefined,
+    createdAt: now,
+    expiresAt: now + expiresMs,
+  })
   return questionNow(fence.tenant, question.id, parts)
 }
 
 // nobody marks a question expired: whoever looks after the time sees it so
-function questionNow(tenant: string, id: string, { ledger, clock }: RunParts): Question | undefined {
+function questionNow(
+  tenant: string,
+  id: string,
+  { ledger, clock }: RunParts,
+): Question | undefined {
   const question = ledger.notes.questions.get(id)
   if (question?.tenant !== tenant) return undefined
-  return question.state === 'open' && question.expiresAt <= clock.now() ? { ...question, state: 'expired' } : question
+  return question.state === 'open' && question.expiresAt <= clock.now()
+    ? { ...question, state: 'expired' }
+    : question
 }
 
 function park(fence: Fence, parking: Parking, parts: RunParts): 'parked' | 'awake' | 'lost' {
@@ -109,8 +149,15 @@ function park(fence: Fence, parking: Parking, parts: RunParts): 'parked' | 'awak
     parking.questions.some((id) => questionNow(fence.tenant, id, parts)?.state !== 'open')
   if ((row.isToStop && !parking.isStopHeard) || hasEnded) return 'awake'
   const now = clock.now()
-  ledger.put({ ...row, state: 'parked', leaseUntil: undefined, spentMs: parking.spentMs, updatedAt: now })
-  if (parking.wakeInMs !== undefined) ledger.notes.wakeAt.set(row.callId, { tenant: row.tenant, at: now + parking.wakeInMs })
+  ledger.put({
+    ...row,
+    state: 'parked',
+    leaseUntil: undefined,
+    spentMs: parking.spentMs,
+    updatedAt: now,
+  })
+  if (parking.wakeInMs !== undefined)
+    ledger.notes.wakeAt.set(row.callId, { tenant: row.tenant, at: now + parking.wakeInMs })
   return 'parked'
 }
 
@@ -145,7 +192,12 @@ function wakeDue(limit: number, parts: RunParts): number {
   return due.length
 }
 
-const STOPPABLE: ReadonlySet<string> = new Set<CallRow['state']>(['queued', 'parked', 'claimed', 'effect_started'])
+const STOPPABLE: ReadonlySet<string> = new Set<CallRow['state']>([
+  'queued',
+  'parked',
+  'claimed',
+  'effect_started',
+])
 
 function askToStop(tenant: string, callId: string, parts: RunParts): boolean {
   const row = parts.ledger.byCall(tenant, callId)

@@ -1,7 +1,12 @@
 import { type Clock, scoped, type ValueStore } from '@surehand/core'
 import { sweepOften } from './sweep-often.ts'
 
-type Entry = { readonly tenant: string; readonly key: string; readonly value: string; readonly expiresAt: number }
+type Entry = {
+  readonly tenant: string
+  readonly key: string
+  readonly value: string
+  readonly expiresAt: number
+}
 
 /** Key–value in memory. */
 export function memoryValues(clock: Clock): ValueStore {
@@ -31,7 +36,8 @@ export function memoryValues(clock: Clock): ValueStore {
         expiresAt: ttlMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + ttlMs,
       })
     },
-    delete: (tenant, key) => live(scoped(tenant, key)) !== undefined && entries.delete(scoped(tenant, key)),
+    delete: (tenant, key) =>
+      live(scoped(tenant, key)) !== undefined && entries.delete(scoped(tenant, key)),
     list: (tenant, prefix) =>
       [...entries.keys()]
         .flatMap((name) => live(name) ?? [])

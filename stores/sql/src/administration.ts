@@ -1,4 +1,12 @@
-import type { AdminChange, AdminItem, AdminKind, AdminStore, AuditRecord, Changed, Row } from '@surehand/core'
+import type {
+  AdminChange,
+  AdminItem,
+  AdminKind,
+  AdminStore,
+  AuditRecord,
+  Changed,
+  Row,
+} from '@surehand/core'
 import { isToolError, ToolError } from '@surehand/core/ground'
 import { insertRecord, toRecord } from './audit/record-row.ts'
 import type { Database } from './database.ts'
@@ -28,7 +36,10 @@ export function sqlAdministration(database: Database, sealing: Sealing): AdminSt
     get: async (tenant, kind, id) => opened(await database.step(getItem, { tenant, kind, id })),
     list: async (tenant, kind) => (await database.step(listItems, { tenant, kind })).map(opened),
     async change(change, audit) {
-      const changed = await database.step(changeItem, { change: sealed(change), audit: toRecord(audit) })
+      const changed = await database.step(changeItem, {
+        change: sealed(change),
+        audit: toRecord(audit),
+      })
       return { ...changed, item: opened(changed.item) }
     },
   }
@@ -40,13 +51,19 @@ export const adminVersion = defineStep(
   'admin.version',
   { mode: 'read', statements: 'one' },
   async (sql, { tenant }: { readonly tenant: string }) =>
-    Number((await sql.get('select version from admin_versions where tenant = ?', tenant))?.version ?? 0),
+    Number(
+      (await sql.get('select version from admin_versions where tenant = ?', tenant))?.version ?? 0,
+    ),
 )
 
-const SELECT = 'select tenant, kind, id, value, version, updated_at from admin_items where tenant = ? and kind = ?'
+const SELECT =
+  'select tenant, kind, id, value, version, updated_at from admin_items where tenant = ? and kind = ?'
 
-export const getItem = defineStep('admin.get', { mode: 'read', statements: 'one' }, async (sql, { tenant, kind, id }: ItemName) =>
-  itemOf(await sql.get(`${SELECT} and id = ? and value is not null`, tenant, kind, id)),
+export const getItem = defineStep(
+  'admin.get',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, kind, id }: ItemName) =>
+    itemOf(await sql.get(`${SELECT} and id = ? and value is not null`, tenant, kind, id)),
 )
 
 export const listItems = defineStep(
@@ -54,7 +71,9 @@ export const listItems = defineStep(
   { mode: 'read', statements: 'one' },
   async (sql, { tenant, kind }: Omit<ItemName, 'id'>) => {
     const rows = await sql.all(`${SELECT} and value is not null`, tenant, kind)
-    return rows.map((row) => itemOf(row) as AdminItem).sort((left, right) => (left.id < right.id ? -1 : 1))
+    return rows
+      .map((row) => itemOf(row) as AdminItem)
+      .sort((left, right) => (left.id < right.id ? -1 : 1))
   },
 )
 
@@ -68,17 +87,32 @@ const RAISE = `insert into admin_versions (tenant, version) values (?, 1)
 export const changeItem = defineStep(
   'admin.change',
   { mode: 'durable', statements: 'many' },
-  async (sql, { change, audit }: { readonly change: AdminChange; readonly audit: AuditRecord }): Promise<Changed> => {
+  async (
+    sql,
+    { change, audit }: { readonly change: AdminChange; readonly audit: AuditRecord },
+  ): Promise<Changed> => {
     const { tenant, kind, id, value, expected } = change
     // first of all: raising the tenant's version is what holds up everybody else who changes something of it
     const raised = await sql.get(RAISE, tenant)
     const stored = await sql.get(`${SELECT} and id = ?`, tenant, kind, id)
     const item = stored?.value === null ? undefined : itemOf(stored)
-    if (item?.version !== expected) return { kind: 'stale', item: await unraised(sql, tenant, item) }
-    const written = await sql.get(UPSERT, tenant, kind, id, value ?? null, Number(stored?.version ?? 0) + 1)
+    if (item?.version !== expected)
+      return { kind: 'stale', item: await unraised(sql, tenant, item) }
+    const written = await sql.get(
+      UPSERT,
+      tenant,
+      kind,
+      id,
+      value ?? null,
+      Number(stored?.version ?? 0) + 1,
+    )
     const { text, values } = insertRecord(audit)
     await sql.run(text, ...values)
-    return { kind: 'changed', item: value === undefined ? undefined : itemOf(written), adminVersion: Number(raised?.version) }
+    return {
+      kind: 'changed',
+      item: value === undefined ? undefined : itemOf(written),
+      adminVersion: Number(raised?.version),
+    }
   },
 )
 
@@ -104,7 +138,10 @@ function doesNotOpen({ kind, id }: AdminItem, thrown: unknown): ToolError {
   if (!isToolError(thrown)) throw thrown
   return new ToolError(thrown.code, `The stored ${kind} "${id}" does not open. ${thrown.message}`, {
     details: { ...thrown.details, kind, id },
-    suggestions: [...(thrown.suggestions ?? []), `Or set the ${kind} again: nothing else of this house is touched.`],
+    suggestions: [
+      ...(thrown.suggestions ?? []),
+      `Or set the ${kind} again: nothing else of this house is touched.`,
+    ],
     effect: 'none',
     cause: thrown,
   })

@@ -9,5 +9,7 @@ afterAll(world.close)
 const results = behaviourSuite('process, on PostgreSQL', world.setup)
 
 test('on PostgreSQL no behaviour was left out', () => {
-  expect(results.filter(({ verdict }) => verdict !== 'does not apply').map(({ id }) => id)).toEqual(BEHAVIOURS.map(({ id }) => id))
+  expect(results.filter(({ verdict }) => verdict !== 'does not apply').map(({ id }) => id)).toEqual(
+    BEHAVIOURS.map(({ id }) => id),
+  )
 })

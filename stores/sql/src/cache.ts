@@ -7,7 +7,8 @@ import { defineStep } from './step.ts'
 export function sqlCache(database: Database): CacheStore {
   return {
     get: (key) => database.step(getCached, { keyHash: sha256(key) }),
-    set: (key, value, ttlMs) => database.step(setCached, { keyHash: sha256(key), value, ttlMs: Math.round(ttlMs) }),
+    set: (key, value, ttlMs) =>
+      database.step(setCached, { keyHash: sha256(key), value, ttlMs: Math.round(ttlMs) }),
   }
 }
 
@@ -15,7 +16,10 @@ export const getCached = defineStep(
   'cache.get',
   { mode: 'read', statements: 'one' },
   async (sql, { keyHash }: { readonly keyHash: string }) => {
-    const row = await sql.get('select value from cache where key_hash = ? and expires_at > {now}', keyHash)
+    const row = await sql.get(
+      'select value from cache where key_hash = ? and expires_at > {now}',
+      keyHash,
+    )
     return row === undefined ? undefined : String(row.value)
   },
 )
@@ -23,7 +27,14 @@ export const getCached = defineStep(
 export const setCached = defineStep(
   'cache.set',
   { mode: 'lazy', statements: 'one' },
-  async (sql, { keyHash, value, ttlMs }: { readonly keyHash: string; readonly value: string; readonly ttlMs: number }) => {
+  async (
+    sql,
+    {
+      keyHash,
+      value,
+      ttlMs,
+    }: { readonly keyHash: string; readonly value: string; readonly ttlMs: number },
+  ) => {
     await sql.run(
       `insert into cache (key_hash, value, expires_at) values (?, ?, {now} + ?)
        on conflict (key_hash) do update set value = excluded.value, expires_at = excluded.expires_at`,

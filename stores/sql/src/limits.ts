@@ -40,7 +40,10 @@ export const takeStep = defineStep(
 )
 
 // the time is read when the last lock is held: a time read before waiting could be older than what the row already counts
-async function lockBuckets(sql: Sql, buckets: readonly Bucket[]): Promise<{ readonly held: readonly Held[]; readonly now: number }> {
+async function lockBuckets(
+  sql: Sql,
+  buckets: readonly Bucket[],
+): Promise<{ readonly held: readonly Held[]; readonly now: number }> {
   const byHash = new Map(buckets.map((bucket) => [sha256(bucket.key), bucket]))
   const names = [...byHash.keys()].sort()
   const rows = await sql.all(
@@ -58,12 +61,18 @@ async function lockBuckets(sql: Sql, buckets: readonly Bucket[]): Promise<{ read
 }
 
 function refusal({ bucket, state }: Held, now: number): Taken | undefined {
-  if (bucket.windowMs === undefined) return Number(state) < bucket.max ? undefined : { ok: false, bucket, retryAfterMs: undefined }
+  if (bucket.windowMs === undefined)
+    return Number(state) < bucket.max ? undefined : { ok: false, bucket, retryAfterMs: undefined }
   const window = current(bucket.windowMs, bucket.max, state, now)
-  return fits(window, bucket.max) ? undefined : { ok: false, bucket, retryAfterMs: retryAfterMs(window, now) }
+  return fits(window, bucket.max)
+    ? undefined
+    : { ok: false, bucket, retryAfterMs: retryAfterMs(window, now) }
 }
 
-function taken({ bucket, keyHash, state }: Held, now: number): readonly [string, string, number | null] {
+function taken(
+  { bucket, keyHash, state }: Held,
+  now: number,
+): readonly [string, string, number | null] {
   if (bucket.windowMs === undefined) return [keyHash, String(Number(state) + 1), null]
   const window = count(current(bucket.windowMs, bucket.max, state, now), now)
   return [keyHash, windowText(window), now + 2 * bucket.windowMs]

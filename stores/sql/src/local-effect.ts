@@ -22,7 +22,10 @@ export type LocalRequest = {
   readonly secretKeys: readonly Uint8Array[]
 }
 
-export function localRequest({ claim, name, args, audit }: LocalRun, secretKeys: LocalRequest['secretKeys']): LocalRequest {
+export function localRequest(
+  { claim, name, args, audit }: LocalRun,
+  secretKeys: LocalRequest['secretKeys'],
+): LocalRequest {
   const { call, ...asked } = claim
   return {
     claim: { ...asked, given: givenValues(call) },
@@ -38,7 +41,11 @@ type Done = Extract<LocalDone, { kind: 'done' }>
 export type LocalKept = Exclude<LocalDone, Done> | (Done & { readonly json: string })
 
 /** Claim, effect, record and answer inside the dialect's transaction; what is thrown rolls all of it back. `apply` runs the named function. */
-export async function localEffect(sql: Sql, request: LocalRequest, apply: () => Promise<unknown>): Promise<LocalKept> {
+export async function localEffect(
+  sql: Sql,
+  request: LocalRequest,
+  apply: () => Promise<unknown>,
+): Promise<LocalKept> {
   const claim = await claimInside(sql, request.claim)
   if (claim.kind !== 'claimed' && claim.kind !== 'recover') return claim
   const { tenant, callId, fence, parentId, isSecret } = claim.row
@@ -55,12 +62,19 @@ export async function localEffect(sql: Sql, request: LocalRequest, apply: () => 
 }
 
 /** A result as it is kept, before the commit: one that can't be kept must not have happened. */
-export function told(name: string, answered: unknown): { readonly json: string; readonly hash: string } {
+export function told(
+  name: string,
+  answered: unknown,
+): { readonly json: string; readonly hash: string } {
   const result = answered ?? null
   try {
     return { hash: hashJson(result), json: JSON.stringify(result) }
   } catch (cause) {
     const reason = cause instanceof Error ? ` ${cause.message}` : ''
-    throw new ToolError('TOOL_INVALID_OUTPUT', `${name} answered what is not JSON and was rolled back.${reason}`, { effect: 'none', cause })
+    throw new ToolError(
+      'TOOL_INVALID_OUTPUT',
+      `${name} answered what is not JSON and was rolled back.${reason}`,
+      { effect: 'none', cause },
+    )
   }
 }

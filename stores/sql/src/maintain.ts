@@ -16,8 +16,13 @@ const FIRST_PRUNE_WITHIN_MS = 60_000
 const PRUNED_AT_ONCE = 1_000
 
 /** Keeps house until stopped. */
-export function maintain(database: Database, { audit }: Maintenance, onTrouble: (error: unknown) => void) {
-  const sequencer = audit === undefined ? undefined : auditSequencer(database, { ...audit, onTrouble })
+export function maintain(
+  database: Database,
+  { audit }: Maintenance,
+  onTrouble: (error: unknown) => void,
+) {
+  const sequencer =
+    audit === undefined ? undefined : auditSequencer(database, { ...audit, onTrouble })
   sequencer?.start()
   let pruning: Promise<void> | undefined
   const prune = (): void => {
@@ -27,7 +32,10 @@ export function maintain(database: Database, { audit }: Maintenance, onTrouble: 
         pruning = undefined
       })
   }
-  const timers = [setTimeout(prune, randomInt(FIRST_PRUNE_WITHIN_MS)), setInterval(prune, PRUNE_EVERY_MS)]
+  const timers = [
+    setTimeout(prune, randomInt(FIRST_PRUNE_WITHIN_MS)),
+    setInterval(prune, PRUNE_EVERY_MS),
+  ]
   for (const timer of timers) timer.unref()
   return async (): Promise<void> => {
     for (const timer of timers) clearTimeout(timer)

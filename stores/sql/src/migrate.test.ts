@@ -3,7 +3,13 @@ import { knownMigrations, missingMigrations } from './migrate.ts'
 
 const pack = (names: readonly string[]) => ({
   name: 'shop',
-  data: { migrations: names.map((name) => ({ name, statements: { sqlite: [`${name} s`], postgres: [`${name} p`] } })), transactions: '' },
+  data: {
+    migrations: names.map((name) => ({
+      name,
+      statements: { sqlite: [`${name} s`], postgres: [`${name} p`] },
+    })),
+    transactions: '',
+  },
 })
 
 test("the stores' own come first, then a pack's in its order, each for its dialect", () => {
@@ -16,7 +22,9 @@ test("the stores' own come first, then a pack's in its order, each for its diale
 })
 
 test('a pack without tables has nothing to apply', () => {
-  expect(knownMigrations([{ name: 'plain', data: undefined }], 'sqlite')).toEqual(knownMigrations(undefined, 'sqlite'))
+  expect(knownMigrations([{ name: 'plain', data: undefined }], 'sqlite')).toEqual(
+    knownMigrations(undefined, 'sqlite'),
+  )
 })
 
 test('a name that a pack lists twice is refused', () => {

@@ -11,23 +11,34 @@ const OURS = 'surehand'
 export const CREATE_MIGRATIONS =
   'create table if not exists surehand_migrations (owner text not null, name text not null, applied_at bigint not null, primary key (owner, name))'
 export const SELECT_MIGRATIONS = 'select owner, name from surehand_migrations'
-export const INSERT_MIGRATION = 'insert into surehand_migrations (owner, name, applied_at) values (?, ?, {now})'
+export const INSERT_MIGRATION =
+  'insert into surehand_migrations (owner, name, applied_at) values (?, ?, {now})'
 
 /** Every step this code knows, the stores' own first, with the statements of one dialect (their texts are still portable). */
-export function knownMigrations(packs: SqlOptions['packs'], dialect: Dialect): readonly OwnedMigration[] {
+export function knownMigrations(
+  packs: SqlOptions['packs'],
+  dialect: Dialect,
+): readonly OwnedMigration[] {
   const owners = [
     { name: OURS, migrations: MIGRATIONS },
     ...(packs ?? []).map(({ name, data }) => ({ name, migrations: data?.migrations ?? [] })),
   ]
   const known = owners.flatMap(({ name: owner, migrations }) =>
-    migrations.map((migration) => ({ owner, name: migration.name, statements: statementsFor(migration, dialect) })),
+    migrations.map((migration) => ({
+      owner,
+      name: migration.name,
+      statements: statementsFor(migration, dialect),
+    })),
   )
   refuseRepeated(known)
   return known
 }
 
 /** What is still to be applied, in order. */
-export function missingMigrations(known: readonly OwnedMigration[], applied: readonly AppliedMigration[]): readonly OwnedMigration[] {
+export function missingMigrations(
+  known: readonly OwnedMigration[],
+  applied: readonly AppliedMigration[],
+): readonly OwnedMigration[] {
   const knownIds = new Set(known.map(idOf))
   const owners = new Set(known.map(({ owner }) => owner))
   // tables of a pack that is not loaded here are nobody's trouble
@@ -51,7 +62,11 @@ function refuseRepeated(known: readonly OwnedMigration[]): void {
   const seen = new Set<string>()
   for (const migration of known) {
     const id = idOf(migration)
-    if (seen.has(id)) throw new ToolError('TOOL_CONFIGURATION_ERROR', `${migration.owner} lists the migration "${migration.name}" twice.`)
+    if (seen.has(id))
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `${migration.owner} lists the migration "${migration.name}" twice.`,
+      )
     seen.add(id)
   }
 }

@@ -110,7 +110,9 @@ export const MIGRATIONS: readonly PackMigration[] = [
   {
     name: '0007-unknown-calls',
     // they are few, and somebody has to find them
-    statements: ["create index calls_unknown on calls (tenant, created_at) where state = 'unknown'"],
+    statements: [
+      "create index calls_unknown on calls (tenant, created_at) where state = 'unknown'",
+    ],
   },
   {
     name: '0008-runs',

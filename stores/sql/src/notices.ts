@@ -7,17 +7,25 @@ import { defineStep } from './step.ts'
 export function sqlNotices(database: Database): NoticeStore {
   return {
     // most looks find nothing, and need no turn of the writer
-    due: async (limit, holdMs) => ((await database.step(areNoticesDue, null)) ? database.step(takeNotices, { limit, holdMs }) : []),
-    settle: ({ tenant, callId }, hearing) => database.step(settleNotice, { tenant, callId, hearing }),
+    due: async (limit, holdMs) =>
+      (await database.step(areNoticesDue, null))
+        ? database.step(takeNotices, { limit, holdMs })
+        : [],
+    settle: ({ tenant, callId }, hearing) =>
+      database.step(settleNotice, { tenant, callId, hearing }),
   }
 }
 
 const DUE = `notify is not null and notify_done is null and coalesce(notify_at, 0) <= (select {now})
   and state in ('succeeded', 'failed', 'released', 'cancelled')`
 
-export const areNoticesDue = defineStep('notices.areDue', { mode: 'read', statements: 'one' }, async (sql, _: null): Promise<boolean> => {
-  return (await sql.get(`select 1 as due from calls where ${DUE} limit 1`)) !== undefined
-})
+export const areNoticesDue = defineStep(
+  'notices.areDue',
+  { mode: 'read', statements: 'one' },
+  async (sql, _: null): Promise<boolean> => {
+    return (await sql.get(`select 1 as due from calls where ${DUE} limit 1`)) !== undefined
+  },
+)
 
 // The condition stands twice: PostgreSQL waits for whoever holds a row and then asks the outer one alone.
 const TAKE = `update calls set notify_at = {now} + cast(? as bigint), notify_tries = coalesce(notify_tries, 0) + 1
@@ -28,17 +36,23 @@ const TAKE = `update calls set notify_at = {now} + cast(? as bigint), notify_tri
 export const takeNotices = defineStep(
   'notices.take',
   { mode: 'lazy', statements: 'one' },
-  async (sql, { limit, holdMs }: { readonly limit: number; readonly holdMs: number }): Promise<readonly Notice[]> =>
-    (await sql.all(TAKE, holdMs, limit)).map(toNotice),
+  async (
+    sql,
+    { limit, holdMs }: { readonly limit: number; readonly holdMs: number },
+  ): Promise<readonly Notice[]> => (await sql.all(TAKE, holdMs, limit)).map(toNotice),
 )
 
-const AGAIN = 'update calls set notify_at = {now} + cast(? as bigint) where call_id = ? and tenant = ? and notify_done is null'
+const AGAIN =
+  'update calls set notify_at = {now} + cast(? as bigint) where call_id = ? and tenant = ? and notify_done is null'
 const DONE = 'update calls set notify_done = {now} where call_id = ? and tenant = ?'
 
 export const settleNotice = defineStep(
   'notices.settle',
   { mode: 'durable', statements: 'one' },
-  async (sql, { tenant, callId, hearing }: CallName & { readonly hearing: Hearing }): Promise<void> => {
+  async (
+    sql,
+    { tenant, callId, hearing }: CallName & { readonly hearing: Hearing },
+  ): Promise<void> => {
     if (hearing.kind === 'again') await sql.run(AGAIN, Math.round(hearing.afterMs), callId, tenant)
     else await sql.run(DONE, callId, tenant)
   },

@@ -10,9 +10,12 @@ test('parameters are numbered for PostgreSQL and stay for SQLite', () => {
   expect(forSqlite('select ? where a = ? {lock}')).toBe('select ? where a = ? ')
 })
 
-test.each(["'it''s {now}?'", '"{lock} ""?"" "', '-- {now} ?\n', '/* ? {serial}\n? */'])('what stands in %s is left alone', (quoted) => {
-  expect(forPostgres(`? ${quoted} ?`)).toBe(`$1 ${quoted} $2`)
-})
+test.each(["'it''s {now}?'", '"{lock} ""?"" "', '-- {now} ?\n', '/* ? {serial}\n? */'])(
+  'what stands in %s is left alone',
+  (quoted) => {
+    expect(forPostgres(`? ${quoted} ?`)).toBe(`$1 ${quoted} $2`)
+  },
+)
 
 test('words that are not ours stay', () => {
   expect(forPostgres("select '{}', {other}")).toBe("select '{}', {other}")
@@ -24,7 +27,9 @@ test('a text that is asked for again is the same', () => {
 
 test('the clock tells milliseconds, and a shifted one adds what the test says', () => {
   const database = new DatabaseSync(':memory:')
-  database.exec('create table test_clock (offset_ms bigint not null, stopped_at bigint); insert into test_clock values (86400000, null)')
+  database.exec(
+    'create table test_clock (offset_ms bigint not null, stopped_at bigint); insert into test_clock values (86400000, null)',
+  )
   const told = (time: 'database' | 'shifted') => {
     const row = database.prepare(translator('sqlite', time)('select {now} as now')).get()
     return Number(row?.now)

@@ -15,14 +15,22 @@ const SERIALS: Readonly<Record<Dialect, string>> = {
 }
 
 // quoted text and comments come first: a question mark in somebody's name is no parameter
-const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\{(?:now|lock|take|serial)\}|\?/g
+const TOKEN =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\{(?:now|lock|take|serial)\}|\?/g
 
 // texts are few and fixed; a pack that builds them out of data must not fill the memory
 const MOST_KEPT = 2_000
 
 /** Turns portable texts into a dialect's own. Keeps what it has translated. */
-export function translator(dialect: Dialect, time: 'database' | 'shifted'): (text: string) => string {
-  const words: Words = { now: clockOf(dialect, time), lock: LOCKS[dialect], serial: SERIALS[dialect] }
+export function translator(
+  dialect: Dialect,
+  time: 'database' | 'shifted',
+): (text: string) => string {
+  const words: Words = {
+    now: clockOf(dialect, time),
+    lock: LOCKS[dialect],
+    serial: SERIALS[dialect],
+  }
   const kept = new Map<string, string>()
   return (text) => {
     const known = kept.get(text)

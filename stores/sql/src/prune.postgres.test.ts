@@ -13,7 +13,9 @@ test('a limit that is counted in while it is pruned is not pruned', async () => 
   await taker.query("insert into limits (key_hash, state, expires_at) values ('a', '1:1', 1)")
   // somebody counts in the old row, and has not committed when the pruning comes to it
   await taker.query('begin')
-  await taker.query("update limits set state = '2:1', expires_at = 99999999999999 where key_hash = 'a'")
+  await taker.query(
+    "update limits set state = '2:1', expires_at = 99999999999999 where key_hash = 'a'",
+  )
   const pruning = pruneAll(stores.database)
   await waitsForLock(stores)
   await taker.query('commit')
@@ -25,6 +27,8 @@ test('a limit that is counted in while it is pruned is not pruned', async () => 
 })
 
 async function waitsForLock(stores: SqlStores): Promise<void> {
-  const waiting = "select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  while ((await stores.calls.query(waiting))[0]?.n === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  const waiting =
+    "select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  while ((await stores.calls.query(waiting))[0]?.n === 0)
+    await new Promise((resolve) => setTimeout(resolve, 10))
 }

@@ -36,7 +36,8 @@ const EXPIRED = ['cache', 'limits'].map(
     `delete from ${table} where key_hash in (select key_hash from ${table} where expires_at <= (select {now}) limit ?) and expires_at <= {now}`,
 )
 
-const EXPIRED_VALUES = 'delete from stored_values where expires_at is not null and expires_at <= {now}'
+const EXPIRED_VALUES =
+  'delete from stored_values where expires_at is not null and expires_at <= {now}'
 
 /** Forgets what ended long ago, at most so much of each kind; answers how much. What is queued, parked, under way or unknown stays, however old. */
 export const pruneStep = defineStep(
@@ -45,7 +46,8 @@ export const pruneStep = defineStep(
   async (sql: Sql, { limit }: { readonly limit: number }): Promise<number> => {
     let gone = 0
     for (const text of [TOMBSTONES, FORGET]) gone += await forgetCalls(sql, text, limit)
-    for (const text of [FORGET_QUESTIONS, FORGET_EVIDENCE, ...EXPIRED]) gone += await sql.run(text, limit)
+    for (const text of [FORGET_QUESTIONS, FORGET_EVIDENCE, ...EXPIRED])
+      gone += await sql.run(text, limit)
     return gone + (await sql.run(EXPIRED_VALUES))
   },
 )

@@ -30,8 +30,15 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
   const seal = (text: string, bound: readonly string[]): string => {
     if (first === undefined) throw noKey()
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(JSON.stringify(bound)))
-    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(
+      Buffer.from(JSON.stringify(bound)),
+    )
+    const sealed = Buffer.concat([
+      nonce,
+      cipher.update(text, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ])
     return `${MARK}${nameOf(first)}:${sealed.toString('base64')}`
   }
 
@@ -42,27 +49,40 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
     if (key === undefined) throw lostKey()
     const bytes = Buffer.from(data, 'base64')
     if (bytes.length < NONCE_BYTES + TAG_BYTES) throw damaged(undefined)
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(JSON.stringify(bound)))
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES)).setAAD(
+      Buffer.from(JSON.stringify(bound)),
+    )
     try {
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-      return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      return (
+        decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') +
+        decipher.final('utf8')
+      )
     } catch (cause) {
       throw damaged(cause)
     }
   }
 
-  const answer = (given: StoredAnswer, call: Bound) => mapSecrets(given, (text) => seal(text, boundTo(call)))
+  const answer = (given: StoredAnswer, call: Bound) =>
+    mapSecrets(given, (text) => seal(text, boundTo(call)))
   return {
     hasKey: first !== undefined,
     seal,
     open,
     call: (call) => (call.isSecret ? { ...call, input: seal(call.input, boundTo(call)) } : call),
     answer,
-    ending: (ending, call) => ('answer' in ending && ending.isSecret ? { ...ending, answer: answer(ending.answer, call) } : ending),
+    ending: (ending, call) =>
+      'answer' in ending && ending.isSecret
+        ? { ...ending, answer: answer(ending.answer, call) }
+        : ending,
     row: (row) => {
       if (row === undefined || !row.isSecret) return row
       const opened = (text: string) => open(text, boundTo(row))
-      return { ...row, input: opened(row.input), answer: row.answer && mapSecrets(row.answer, opened) }
+      return {
+        ...row,
+        input: opened(row.input),
+        answer: row.answer && mapSecrets(row.answer, opened),
+      }
     },
   }
 }
@@ -80,12 +100,18 @@ function mapSecrets(answer: StoredAnswer, map: (text: string) => string): Stored
     case 'invalid_output':
       return { ...answer, json: map(answer.json), problem: map(answer.problem) }
     case 'error':
-      return { ...answer, message: map(answer.message), details: map(answer.details), data: map(answer.data) }
+      return {
+        ...answer,
+        message: map(answer.message),
+        details: map(answer.details),
+        data: map(answer.data),
+      }
   }
 }
 
 function nameOf(key: Uint8Array): string {
-  if (key.byteLength !== KEY_BYTES) throw new ToolError('TOOL_CONFIGURATION_ERROR', `A key of the stores has ${KEY_BYTES} bytes.`)
+  if (key.byteLength !== KEY_BYTES)
+    throw new ToolError('TOOL_CONFIGURATION_ERROR', `A key of the stores has ${KEY_BYTES} bytes.`)
   return createHash('sha256').update('surehand stores').update(key).digest('hex').slice(0, 8)
 }
 
@@ -94,18 +120,24 @@ function noKey(): ToolError {
     'TOOL_CONFIGURATION_ERROR',
     'This call holds fields marked sensitive, and the stores have no key to keep them with.',
     {
-      suggestions: ['Open the stores with `secretKeys`: 32 random bytes from a file or the environment, not from the database.'],
+      suggestions: [
+        'Open the stores with `secretKeys`: 32 random bytes from a file or the environment, not from the database.',
+      ],
       effect: 'none',
     },
   )
 }
 
 function lostKey(): ToolError {
-  return new ToolError('TOOL_CONFIGURATION_ERROR', 'What is kept here was sealed with a key that these stores were not given.', {
-    details: { source_code: 'key_lost' },
-    suggestions: ['Put the old key back behind the newest in the file of keys.'],
-    effect: 'none',
-  })
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    'What is kept here was sealed with a key that these stores were not given.',
+    {
+      details: { source_code: 'key_lost' },
+      suggestions: ['Put the old key back behind the newest in the file of keys.'],
+      effect: 'none',
+    },
+  )
 }
 
 function damaged(cause: unknown): ToolError {

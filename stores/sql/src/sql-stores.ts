@@ -32,7 +32,10 @@ export type SqlStores = Stores & {
   readonly close: () => Promise<void>
 }
 
-export function sqlStores(database: Database, { secretKeys = [], onTrouble = () => undefined }: SqlOptions): SqlStores {
+export function sqlStores(
+  database: Database,
+  { secretKeys = [], onTrouble = () => undefined }: SqlOptions,
+): SqlStores {
   const secrets = sealing(secretKeys)
   const audit = sqlAudit(database, onTrouble)
   return {

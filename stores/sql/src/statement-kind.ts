@@ -8,7 +8,18 @@ const READS: ReadonlySet<string> = new Set(['select', 'with', 'values'])
 const CONTROLS: ReadonlySet<string> = new Set([
   ...['begin', 'start', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release', 'prepare'],
   // a setting of the session would be the next call's too
-  ...['set', 'reset', 'discard', 'listen', 'unlisten', 'deallocate', 'attach', 'detach', 'pragma', 'vacuum'],
+  ...[
+    'set',
+    'reset',
+    'discard',
+    'listen',
+    'unlisten',
+    'deallocate',
+    'attach',
+    'detach',
+    'pragma',
+    'vacuum',
+  ],
 ])
 
 /** What a statement is, whatever stands before it. */
@@ -34,5 +45,8 @@ export function isControl(text: string): boolean {
 }
 
 export function notARead(): ToolError {
-  return new ToolError('TOOL_CONFIGURATION_ERROR', 'A query only reads: SELECT, WITH … SELECT or VALUES.')
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    'A query only reads: SELECT, WITH … SELECT or VALUES.',
+  )
 }

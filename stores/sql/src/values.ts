@@ -6,7 +6,8 @@ import { defineStep } from './step.ts'
 export function sqlValues(database: Database): ValueStore {
   return {
     get: (tenant, key) => database.step(getValue, { tenant, key }),
-    set: (tenant, key, value, ttlMs) => database.step(setValue, { tenant, key, value, ttlMs: ttlMs ?? null }),
+    set: (tenant, key, value, ttlMs) =>
+      database.step(setValue, { tenant, key, value, ttlMs: ttlMs ?? null }),
     delete: (tenant, key) => database.step(deleteValue, { tenant, key }),
     list: (tenant, prefix) => database.step(listValues, { tenant, prefix }),
   }
@@ -16,15 +17,26 @@ type Name = { readonly tenant: string; readonly key: string }
 
 const LIVE = '(expires_at is null or expires_at > {now})'
 
-export const getValue = defineStep('values.get', { mode: 'read', statements: 'one' }, async (sql, { tenant, key }: Name) => {
-  const row = await sql.get(`select value from stored_values where tenant = ? and key = ? and ${LIVE}`, tenant, key)
-  return row === undefined ? undefined : String(row.value)
-})
+export const getValue = defineStep(
+  'values.get',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, key }: Name) => {
+    const row = await sql.get(
+      `select value from stored_values where tenant = ? and key = ? and ${LIVE}`,
+      tenant,
+      key,
+    )
+    return row === undefined ? undefined : String(row.value)
+  },
+)
 
 export const setValue = defineStep(
   'values.set',
   { mode: 'durable', statements: 'one' },
-  async (sql, { tenant, key, value, ttlMs }: Name & { readonly value: string; readonly ttlMs: number | null }) => {
+  async (
+    sql,
+    { tenant, key, value, ttlMs }: Name & { readonly value: string; readonly ttlMs: number | null },
+  ) => {
     await sql.run(
       `insert into stored_values (tenant, key, value, expires_at) values (?, ?, ?, {now} + cast(? as bigint))
        on conflict (tenant, key) do update set value = excluded.value, expires_at = excluded.expires_at`,
@@ -40,7 +52,11 @@ export const deleteValue = defineStep(
   'values.delete',
   { mode: 'durable', statements: 'one' },
   async (sql, { tenant, key }: Name) =>
-    (await sql.run(`delete from stored_values where tenant = ? and key = ? and ${LIVE}`, tenant, key)) > 0,
+    (await sql.run(
+      `delete from stored_values where tenant = ? and key = ? and ${LIVE}`,
+      tenant,
+      key,
+    )) > 0,
 )
 
 // by the letter: a pattern would read % and _ as more than they are
@@ -51,6 +67,8 @@ export const listValues = defineStep(
   { mode: 'read', statements: 'one' },
   async (sql, { tenant, prefix }: { readonly tenant: string; readonly prefix: string }) => {
     const rows = await sql.all(LIST, tenant, prefix, prefix)
-    return rows.map((row) => ({ key: String(row.key), value: String(row.value) })).sort((left, right) => (left.key < right.key ? -1 : 1))
+    return rows
+      .map((row) => ({ key: String(row.key), value: String(row.value) }))
+      .sort((left, right) => (left.key < right.key ? -1 : 1))
   },
 )

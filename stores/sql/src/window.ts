@@ -1,11 +1,18 @@
 /** How many came in which slot of time, oldest first. A slot counts until its last moment has left the window: never too few are counted. */
-export type Window = { readonly windowMs: number; readonly slotMs: number; readonly slots: readonly Slot[] }
+export type Window = {
+  readonly windowMs: number
+  readonly slotMs: number
+  readonly slots: readonly Slot[]
+}
 type Slot = { readonly from: number; readonly count: number }
 
 // a window of few is kept to the millisecond; one of many in slots, of which the one that is leaving costs at most a 64th
 const MOST_SLOTS = 64
 
-export function windowOf(text: string, { windowMs, max }: { readonly windowMs: number; readonly max: number }): Window {
+export function windowOf(
+  text: string,
+  { windowMs, max }: { readonly windowMs: number; readonly max: number },
+): Window {
   const slotMs = max <= MOST_SLOTS ? 1 : Math.max(1, Math.floor(windowMs / MOST_SLOTS))
   const slots = text === '' ? [] : text.split(',').map((slot) => slotOf(slot))
   return { windowMs, slotMs, slots }
@@ -39,7 +46,8 @@ export function retryAfterMs(window: Window, now: number): number {
 export function count(window: Window, now: number): Window {
   const last = window.slots.at(-1)
   const from = Math.max(Math.floor(now / window.slotMs) * window.slotMs, last?.from ?? 0)
-  if (last?.from === from) return { ...window, slots: [...window.slots.slice(0, -1), { from, count: last.count + 1 }] }
+  if (last?.from === from)
+    return { ...window, slots: [...window.slots.slice(0, -1), { from, count: last.count + 1 }] }
   return { ...window, slots: [...window.slots, { from, count: 1 }] }
 }
 

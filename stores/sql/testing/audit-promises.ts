@@ -33,20 +33,28 @@ export function house() {
         },
       }),
     async verdicts({ database }: SqlStores, tenant = 'acme') {
-      return [await verifyStored(database, tenant, trust), await verifyAudit(exportAudit(database, tenant), trust)]
+      return [
+        await verifyStored(database, tenant, trust),
+        await verifyAudit(exportAudit(database, tenant), trust),
+      ]
     },
   }
 }
 
 async function write({ audit }: SqlStores, from: number, count: number): Promise<void> {
-  for (let number = from; number < from + count; number++) audit.append(sampleEntry(number), 'batched')
+  for (let number = from; number < from + count; number++)
+    audit.append(sampleEntry(number), 'batched')
   await audit.flush()
 }
 
 async function perform({ calls }: SqlStores, call: NewCall): Promise<void> {
   const claimed = await calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
   if (claimed.kind !== 'claimed') throw new Error(claimed.kind)
-  await calls.startEffect(fenceOf(claimed.row), EFFECT, anEntry(call, { phase: 'intent', error: 'é "\n' }))
+  await calls.startEffect(
+    fenceOf(claimed.row),
+    EFFECT,
+    anEntry(call, { phase: 'intent', error: 'é "\n' }),
+  )
   await calls.finish(fenceOf(claimed.row), DONE, anEntry(call))
 }
 
@@ -68,31 +76,37 @@ function brokenProofs(proof: RecordProof): readonly RecordProof[] {
 
 /** What the tree promises on every database. */
 export const auditPromises: Readonly<Record<string, (place: Place) => Promise<void>>> = {
-  'four nodes that write and sequence at once give every record one place, and all of it verifies': async (place) => {
-    const { sequencerOf, verdicts } = house()
-    const nodes = await Promise.all([0, 1, 2, 3].map(() => place.open()))
-    await Promise.all(
-      nodes.map(async (node, index) => {
-        const sequencer = sequencerOf(node, 1)
-        for (let round = 0; round < 6; round++) {
-          await write(node, index * 1_000 + round * 100, 90)
-          await sequencer.pass()
-        }
-        await sequencer.stop()
-      }),
-    )
-    const [last] = nodes as [SqlStores]
-    await sequencerOf(last).stop()
-    for (const verdict of await verdicts(last))
-      expect(verdict).toMatchObject({ kind: 'intact', size: 4 * 6 * 90, anchoredSize: 4 * 6 * 90 })
-    for (const node of nodes) await node.close()
-  },
+  'four nodes that write and sequence at once give every record one place, and all of it verifies':
+    async (place) => {
+      const { sequencerOf, verdicts } = house()
+      const nodes = await Promise.all([0, 1, 2, 3].map(() => place.open()))
+      await Promise.all(
+        nodes.map(async (node, index) => {
+          const sequencer = sequencerOf(node, 1)
+          for (let round = 0; round < 6; round++) {
+            await write(node, index * 1_000 + round * 100, 90)
+            await sequencer.pass()
+          }
+          await sequencer.stop()
+        }),
+      )
+      const [last] = nodes as [SqlStores]
+      await sequencerOf(last).stop()
+      for (const verdict of await verdicts(last))
+        expect(verdict).toMatchObject({
+          kind: 'intact',
+          size: 4 * 6 * 90,
+          anchoredSize: 4 * 6 * 90,
+        })
+      for (const node of nodes) await node.close()
+    },
   'records of writes, with their intents, verify': async (place) => {
     const stores = await place.open()
     const { sequencerOf, verdicts } = house()
     for (let count = 0; count < 3; count++) await perform(stores, aCall())
     await sequencerOf(stores).stop()
-    for (const verdict of await verdicts(stores)) expect(verdict).toMatchObject({ kind: 'intact', size: 6, anchoredSize: 6 })
+    for (const verdict of await verdicts(stores))
+      expect(verdict).toMatchObject({ kind: 'intact', size: 6, anchoredSize: 6 })
     await stores.close()
   },
   'a tenant is held by one node until its lease has run out': async (place) => {
@@ -107,91 +121,171 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     expect(await alive.pass()).toBe(2)
     for (const opened of [clock, first, second]) await opened.close()
   },
-  'an erased person is gone from calls, questions and audit; their keys do nothing again; the tree verifies': async (place) => {
-    const stores = await place.open()
-    const { sequencerOf, verdicts } = house()
-    const [done, waiting] = [aCall(), aCall()]
-    await perform(stores, done)
-    await stores.approvals.ask(aQuestion(waiting), waiting)
-    await write(stores, 0, 4)
-    await sequencerOf(stores).stop()
-    const request = { tenant: done.tenant, principal: done.principal, by: 'root', actor: 'user', id: 'aud_erasure' }
-    const erased = await stores.erase(request, key)
-    expect(erased).toMatchObject({ tombstone: 'aud_erasure', calls: 1, approvals: 0, underWay: [waiting.callId] })
-    expect(erased.records).toBeGreaterThanOrEqual(2)
-    expect(await stores.calls.find(done)).toMatchObject({ state: 'pruned', input: '', inputHash: '', answer: undefined })
-    expect(await stores.calls.claim({ call: done, leaseMs: LEASE_MS, resumes: false })).toMatchObject({ kind: 'held' })
-    expect(await stores.audit.list({ tenant: done.tenant, callId: done.callId })).toMatchObject([
-      { principal: '', input_hash: '', error: '' },
-      { principal: '', input_hash: '', error: '' },
-    ])
-    await sequencerOf(stores).stop()
-    for (const verdict of await verdicts(stores)) expect(verdict).toMatchObject({ kind: 'intact', size: 7, anchoredSize: 7, erasures: 1 })
-    expect(await stores.erase({ ...request, id: 'aud_again' }, key)).toMatchObject({ tombstone: undefined })
-    await stores.close()
-  },
-  'who decided and who bore witness is forgotten on the rows of others, also where it is encrypted; what they decided is not': async (
-    place,
-  ) => {
-    const stores = await place.open({ secretKeys: [new Uint8Array(32).fill(7)] })
-    const call = aCall()
-    const question = aQuestion(call)
-    await stores.approvals.ask(question, call)
-    const decision = { verdict: 'deny', by: 'bo%"ss', credential: 'own', host: undefined, reason: 'I say no.' } as const
-    await stores.approvals.decide(call.tenant, question.id, decision, anEntry(call, { phase: 'decision', principal: decision.by }))
-    const said = { fence: 0, what: 'person', text: JSON.stringify({ by: decision.by, text: 'I looked.' }), at: 1 } as const
-    await stores.calls.addEvidence({ tenant: call.tenant, callId: call.callId, fence: 0 }, said)
-    const request = { tenant: call.tenant, principal: decision.by, by: 'root', actor: 'user', id: 'aud_erasure' }
-    expect(await stores.erase(request, key)).toMatchObject({ records: 1, approvals: 1, evidence: 1, underWay: [], kept: [] })
-    expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({
-      asks: question.asks,
-      decision: { verdict: 'deny', by: '', credential: 'own', reason: undefined },
-    })
-    expect(await stores.calls.evidence(call.tenant, call.callId)).toMatchObject([{ text: '{"by":"","text":""}' }])
-    await stores.close()
-  },
-  'one record is proven under a signed head, by nothing but that record; and a head grew out of an older one': async (place) => {
-    const stores = await place.open()
-    const { sequencerOf, trust } = house()
-    const { database } = stores
-    const sizes = [1, 7, 150, 163]
-    for (const [index, size] of sizes.entries()) {
-      const from = sizes[index - 1] ?? 0
-      await write(stores, from, size - from)
+  'an erased person is gone from calls, questions and audit; their keys do nothing again; the tree verifies':
+    async (place) => {
+      const stores = await place.open()
+      const { sequencerOf, verdicts } = house()
+      const [done, waiting] = [aCall(), aCall()]
+      await perform(stores, done)
+      await stores.approvals.ask(aQuestion(waiting), waiting)
+      await write(stores, 0, 4)
       await sequencerOf(stores).stop()
-    }
-    for (const number of [0, 3, 6, 7, 149, 162]) {
-      const proof: RecordProof = JSON.parse(JSON.stringify(await proveRecord(database, 'acme', sampleRecord(number).id)))
-      expect(verifyProof(proof, trust)).toEqual({ kind: 'proven', tenant: 'acme', position: number, isAnchored: true, isErased: false })
-      for (const broken of brokenProofs(proof)) expect(verifyProof(broken, trust)).toMatchObject({ kind: 'broken' })
-      expect(verifyProof(proof, { publicKeys: [publicKeyOf(createAuditKey())], anchors: [] })).toMatchObject({ kind: 'broken' })
-    }
-    for (const [from, to] of [
-      [1, 7],
-      [7, 163],
-      [1, 163],
-      [150, 163],
-      [163, 163],
-    ] as const) {
-      const proof = await proveConsistency(database, 'acme', { from, to })
-      expect(verifyConsistency(proof, trust)).toEqual({ kind: 'proven', tenant: 'acme', from, to })
-      const other = signHead({ ...proof.first, root: '0'.repeat(64) }, key)
-      expect(verifyConsistency({ ...proof, first: other }, { ...trust, anchors: [] })).toMatchObject({ kind: 'broken' })
-    }
-    await expect(proveRecord(database, 'acme', 'aud_nobody')).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
-    await expect(proveConsistency(database, 'acme', { from: 1, to: 8 })).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
-    await stores.close()
-  },
+      const request = {
+        tenant: done.tenant,
+        principal: done.principal,
+        by: 'root',
+        actor: 'user',
+        id: 'aud_erasure',
+      }
+      const erased = await stores.erase(request, key)
+      expect(erased).toMatchObject({
+        tombstone: 'aud_erasure',
+        calls: 1,
+        approvals: 0,
+        underWay: [waiting.callId],
+      })
+      expect(erased.records).toBeGreaterThanOrEqual(2)
+      expect(await stores.calls.find(done)).toMatchObject({
+        state: 'pruned',
+        input: '',
+        inputHash: '',
+        answer: undefined,
+      })
+      expect(
+        await stores.calls.claim({ call: done, leaseMs: LEASE_MS, resumes: false }),
+      ).toMatchObject({ kind: 'held' })
+      expect(await stores.audit.list({ tenant: done.tenant, callId: done.callId })).toMatchObject([
+        { principal: '', input_hash: '', error: '' },
+        { principal: '', input_hash: '', error: '' },
+      ])
+      await sequencerOf(stores).stop()
+      for (const verdict of await verdicts(stores))
+        expect(verdict).toMatchObject({ kind: 'intact', size: 7, anchoredSize: 7, erasures: 1 })
+      expect(await stores.erase({ ...request, id: 'aud_again' }, key)).toMatchObject({
+        tombstone: undefined,
+      })
+      await stores.close()
+    },
+  'who decided and who bore witness is forgotten on the rows of others, also where it is encrypted; what they decided is not':
+    async (place) => {
+      const stores = await place.open({ secretKeys: [new Uint8Array(32).fill(7)] })
+      const call = aCall()
+      const question = aQuestion(call)
+      await stores.approvals.ask(question, call)
+      const decision = {
+        verdict: 'deny',
+        by: 'bo%"ss',
+        credential: 'own',
+        host: undefined,
+        reason: 'I say no.',
+      } as const
+      await stores.approvals.decide(
+        call.tenant,
+        question.id,
+        decision,
+        anEntry(call, { phase: 'decision', principal: decision.by }),
+      )
+      const said = {
+        fence: 0,
+        what: 'person',
+        text: JSON.stringify({ by: decision.by, text: 'I looked.' }),
+        at: 1,
+      } as const
+      await stores.calls.addEvidence({ tenant: call.tenant, callId: call.callId, fence: 0 }, said)
+      const request = {
+        tenant: call.tenant,
+        principal: decision.by,
+        by: 'root',
+        actor: 'user',
+        id: 'aud_erasure',
+      }
+      expect(await stores.erase(request, key)).toMatchObject({
+        records: 1,
+        approvals: 1,
+        evidence: 1,
+        underWay: [],
+        kept: [],
+      })
+      expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({
+        asks: question.asks,
+        decision: { verdict: 'deny', by: '', credential: 'own', reason: undefined },
+      })
+      expect(await stores.calls.evidence(call.tenant, call.callId)).toMatchObject([
+        { text: '{"by":"","text":""}' },
+      ])
+      await stores.close()
+    },
+  'one record is proven under a signed head, by nothing but that record; and a head grew out of an older one':
+    async (place) => {
+      const stores = await place.open()
+      const { sequencerOf, trust } = house()
+      const { database } = stores
+      const sizes = [1, 7, 150, 163]
+      for (const [index, size] of sizes.entries()) {
+        const from = sizes[index - 1] ?? 0
+        await write(stores, from, size - from)
+        await sequencerOf(stores).stop()
+      }
+      for (const number of [0, 3, 6, 7, 149, 162]) {
+        const proof: RecordProof = JSON.parse(
+          JSON.stringify(await proveRecord(database, 'acme', sampleRecord(number).id)),
+        )
+        expect(verifyProof(proof, trust)).toEqual({
+          kind: 'proven',
+          tenant: 'acme',
+          position: number,
+          isAnchored: true,
+          isErased: false,
+        })
+        for (const broken of brokenProofs(proof))
+          expect(verifyProof(broken, trust)).toMatchObject({ kind: 'broken' })
+        expect(
+          verifyProof(proof, { publicKeys: [publicKeyOf(createAuditKey())], anchors: [] }),
+        ).toMatchObject({ kind: 'broken' })
+      }
+      for (const [from, to] of [
+        [1, 7],
+        [7, 163],
+        [1, 163],
+        [150, 163],
+        [163, 163],
+      ] as const) {
+        const proof = await proveConsistency(database, 'acme', { from, to })
+        expect(verifyConsistency(proof, trust)).toEqual({
+          kind: 'proven',
+          tenant: 'acme',
+          from,
+          to,
+        })
+        const other = signHead({ ...proof.first, root: '0'.repeat(64) }, key)
+        expect(
+          verifyConsistency({ ...proof, first: other }, { ...trust, anchors: [] }),
+        ).toMatchObject({ kind: 'broken' })
+      }
+      await expect(proveRecord(database, 'acme', 'aud_nobody')).rejects.toMatchObject({
+        code: 'TOOL_RESOURCE_NOT_FOUND',
+      })
+      await expect(proveConsistency(database, 'acme', { from: 1, to: 8 })).rejects.toMatchObject({
+        code: 'TOOL_RESOURCE_NOT_FOUND',
+      })
+      await stores.close()
+    },
   'a proof of an erased record says so, and shows nobody': async (place) => {
     const stores = await place.open()
     const { sequencerOf, trust } = house()
     await write(stores, 0, 5)
     await sequencerOf(stores).stop()
-    await stores.erase({ tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: 'aud_erasure' }, key)
+    await stores.erase(
+      { tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: 'aud_erasure' },
+      key,
+    )
     const proof = await proveRecord(stores.database, 'acme', sampleRecord(3).id)
     expect(verifyProof(proof, trust)).toMatchObject({ kind: 'proven', position: 3, isErased: true })
     expect(proof.record.payload).toMatchObject({ principal: '', input_hash: '', salt: '' })
-    const dressed = { ...proof, record: { ...proof.record, payload: { ...proof.record.payload, principal: 'eve' } } }
+    const dressed = {
+      ...proof,
+      record: { ...proof.record, payload: { ...proof.record.payload, principal: 'eve' } },
+    }
     expect(verifyProof(dressed, trust)).toMatchObject({ kind: 'broken' })
     await stores.close()
   },
@@ -209,7 +303,10 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
       })(),
     ])
     for (let round = 0; round < 5; round++)
-      await one.erase({ tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: `aud_erase_${round}` }, key)
+      await one.erase(
+        { tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: `aud_erase_${round}` },
+        key,
+      )
     await working
     await sequencerOf(one).stop()
     for (const verdict of await verdicts(two)) expect(verdict).toMatchObject({ kind: 'intact' })

@@ -72,7 +72,8 @@ function live(place: WorldPlace, clock: Clock): Life {
     async pause() {
       const startedAt = performance.now()
       do {
-        if (performance.now() - startedAt > PATIENCE_MS) throw new Error('A job is due, and nobody comes for it.')
+        if (performance.now() - startedAt > PATIENCE_MS)
+          throw new Error('A job is due, and nobody comes for it.')
         await setClock()
         await asked.rest()
       } while (!(await workers.isAtRest()))
@@ -108,9 +109,22 @@ type Ask = (method: string, work: () => unknown) => unknown
 /** Stores whose every operation is asked through `ask`. */
 function followed(stores: Stores, ask: Ask): Stores {
   const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = stores
-  const ports = { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } satisfies Stores
+  const ports = {
+    calls,
+    approvals,
+    jobs,
+    limits,
+    runs,
+    notices,
+    cache,
+    audit,
+    values,
+    admin,
+  } satisfies Stores
   // erased: every port comes out with the methods that went in
-  return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, followedPort(name, port, ask)])) as Stores
+  return Object.fromEntries(
+    Object.entries(ports).map(([name, port]) => [name, followedPort(name, port, ask)]),
+  ) as Stores
 }
 
 function followedPort(name: string, port: object, ask: Ask): object {

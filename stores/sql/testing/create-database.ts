@@ -38,7 +38,9 @@ export async function createEmptyDatabase(clusterUrl: string): Promise<string> {
 
 /** Room for the next: a run makes hundreds. */
 export async function dropDatabase(url: string): Promise<void> {
-  await onCluster(url, (client) => client.query(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`))
+  await onCluster(url, (client) =>
+    client.query(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),
+  )
 }
 
 async function onCluster<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -1,4 +1,14 @@
-import { aCall, anEntry, aQuestion, byDesk, DONE, EFFECT, fenceOf, LEASE_MS, UNKNOWN } from '@surehand/conformance'
+import {
+  aCall,
+  anEntry,
+  aQuestion,
+  byDesk,
+  DONE,
+  EFFECT,
+  fenceOf,
+  LEASE_MS,
+  UNKNOWN,
+} from '@surehand/conformance'
 import type { Bucket, NewCall, Stores } from '@surehand/core'
 import { expect } from 'vitest'
 import { changeItem } from '../src/administration.ts'
@@ -28,81 +38,141 @@ async function end(stores: Stores, call: NewCall) {
 }
 
 /** What was sealed for another place, as somebody with the database in hand would put it there. */
-async function putSealedForAnother({ database, calls }: SqlStores, from: string, id: string): Promise<void> {
+async function putSealedForAnother(
+  { database, calls }: SqlStores,
+  from: string,
+  id: string,
+): Promise<void> {
   const [row] = await calls.query(`select value from admin_items where id = '${from}'`)
-  const change = { tenant: 'acme', kind: 'credential', id, value: String(row?.value), expected: undefined } as const
-  await database.step(changeItem, { change, audit: toRecord(anEntry(aCall(), { phase: 'change' })) })
+  const change = {
+    tenant: 'acme',
+    kind: 'credential',
+    id,
+    value: String(row?.value),
+    expected: undefined,
+  } as const
+  await database.step(changeItem, {
+    change,
+    audit: toRecord(anEntry(aCall(), { phase: 'change' })),
+  })
 }
 
 const secrets: Promises = {
-  'what is marked secret is not in the database to be read, and comes back as it was': async (place) => {
+  'what is marked secret is not in the database to be read, and comes back as it was': async (
+    place,
+  ) => {
     const stores = await place.open({ secretKeys: [KEY] })
     const [claimed, asked] = [secretCall(), { ...secretCall(), inputHash: 'b'.repeat(64) }]
     const row = await claim(stores, claimed)
     await stores.approvals.ask(aQuestion(asked), asked)
     await stores.calls.finish(
       fenceOf(row),
-      { state: 'succeeded', answer: { kind: 'output', json: `{"card":"${SECRET}"}`, warnings: [] }, isSecret: true },
+      {
+        state: 'succeeded',
+        answer: { kind: 'output', json: `{"card":"${SECRET}"}`, warnings: [] },
+        isSecret: true,
+      },
       anEntry(claimed),
     )
     const stored = await stores.calls.query('select input, answer from calls')
     expect(JSON.stringify(stored)).not.toContain(SECRET)
     expect(await stores.calls.get(asked.tenant, asked.callId)).toMatchObject({ input: asked.input })
-    expect(await stores.calls.find(claimed)).toMatchObject({ answer: { kind: 'output', json: `{"card":"${SECRET}"}` } })
+    expect(await stores.calls.find(claimed)).toMatchObject({
+      answer: { kind: 'output', json: `{"card":"${SECRET}"}` },
+    })
     await stores.close()
   },
   'without a key a secret is not stored, and the call is told what is missing': async (place) => {
     const stores = await place.open()
-    await expect(claim(stores, secretCall())).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR', effect: 'none' })
+    await expect(claim(stores, secretCall())).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+      effect: 'none',
+    })
     expect(await stores.calls.query('select call_id from calls')).toEqual([])
     await stores.close()
   },
-  'late results and credentials are secrets too, and one row without its key holds up no sweep': async (place) => {
-    const stores = await place.open({ secretKeys: [KEY] })
-    const [lost, plain] = [secretCall(), aCall()]
-    const fences = [fenceOf(await claim(stores, lost)), fenceOf(await claim(stores, plain))]
-    await stores.calls.addEvidence(fences[0] as never, { fence: 1, what: 'late_result', text: SECRET, at: 0 })
-    expect((await stores.calls.evidence(lost.tenant, lost.callId)).map(({ text }) => text)).toEqual([SECRET])
-    const credential = { tenant: 'acme', kind: 'credential', id: 'shop', value: SECRET, expected: undefined } as const
-    expect(await stores.admin.change(credential, anEntry(lost, { phase: 'change' }))).toMatchObject({ item: { value: SECRET } })
-    expect(await stores.admin.list('acme', 'credential')).toMatchObject([{ value: SECRET }])
-    const stored = await stores.calls.query(
-      "select text as secret from evidence union all select value from admin_items where kind = 'credential'",
-    )
-    expect([stored.length, JSON.stringify(stored).includes(SECRET)]).toEqual([2, false])
-    for (const fence of fences) await stores.calls.abandon(fence)
-    await stores.close()
-    const troubles: unknown[] = []
-    const without = await place.open({ onTrouble: (error) => void troubles.push(error) })
-    expect((await without.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([plain.callId])
-    expect(troubles).toMatchObject([{ code: 'TOOL_CONFIGURATION_ERROR' }])
-    await expect(Promise.resolve(without.admin.change(credential, anEntry(lost)))).rejects.toMatchObject({
-      code: 'TOOL_CONFIGURATION_ERROR',
-    })
-    await without.close()
-  },
-  'a credential whose key is lost, or that was damaged, is named, and takes no other of its house along': async (place) => {
-    const put = async (stores: SqlStores, id: string, expected?: number) =>
-      stores.admin.change({ tenant: 'acme', kind: 'credential', id, value: SECRET, expected }, anEntry(aCall(), { phase: 'change' }))
-    const before = await place.open({ secretKeys: [KEY] })
-    await put(before, 'lost')
-    await before.close()
-    const after = await place.open({ secretKeys: [OTHER_KEY] })
-    await put(after, 'whole')
-    await putSealedForAnother(after, 'whole', 'damaged')
-    const named = (id: string, code: string) => ({ id, value: '', unopened: { code, message: expect.stringContaining(`"${id}"`) } })
-    expect(await after.admin.list('acme', 'credential')).toMatchObject([
-      named('damaged', 'TOOL_DATA_CORRUPTION'),
-      named('lost', 'TOOL_CONFIGURATION_ERROR'),
-      { id: 'whole', value: SECRET },
-    ])
-    expect(await after.admin.get('acme', 'credential', 'lost')).toMatchObject({ version: 1, unopened: { effect: 'none' } })
-    expect(await put(after, 'lost')).toMatchObject({ kind: 'stale', item: { version: 1 } })
-    expect(await put(after, 'lost', 1)).toMatchObject({ kind: 'changed', item: { value: SECRET } })
-    expect(await after.admin.get('acme', 'credential', 'lost')).not.toHaveProperty('unopened')
-    await after.close()
-  },
-  'a changed key opens what the old one sealed while the old one is kept, and not after': async (place) => {
+  'late results and credentials are secrets too, and one row without its key holds up no sweep':
+    async (place) => {
+      const stores = await place.open({ secretKeys: [KEY] })
+      const [lost, plain] = [secretCall(), aCall()]
+      const fences = [fenceOf(await claim(stores, lost)), fenceOf(await claim(stores, plain))]
+      await stores.calls.addEvidence(fences[0] as never, {
+        fence: 1,
+        what: 'late_result',
+        text: SECRET,
+        at: 0,
+      })
+      expect(
+        (await stores.calls.evidence(lost.tenant, lost.callId)).map(({ text }) => text),
+      ).toEqual([SECRET])
+      const credential = {
+        tenant: 'acme',
+        kind: 'credential',
+        id: 'shop',
+        value: SECRET,
+        expected: undefined,
+      } as const
+      expect(
+        await stores.admin.change(credential, anEntry(lost, { phase: 'change' })),
+      ).toMatchObject({ item: { value: SECRET } })
+      expect(await stores.admin.list('acme', 'credential')).toMatchObject([{ value: SECRET }])
+      const stored = await stores.calls.query(
+        "select text as secret from evidence union all select value from admin_items where kind = 'credential'",
+      )
+      expect([stored.length, JSON.stringify(stored).includes(SECRET)]).toEqual([2, false])
+      for (const fence of fences) await stores.calls.abandon(fence)
+      await stores.close()
+      const troubles: unknown[] = []
+      const without = await place.open({ onTrouble: (error) => void troubles.push(error) })
+      expect((await without.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([
+        plain.callId,
+      ])
+      expect(troubles).toMatchObject([{ code: 'TOOL_CONFIGURATION_ERROR' }])
+      await expect(
+        Promise.resolve(without.admin.change(credential, anEntry(lost))),
+      ).rejects.toMatchObject({
+        code: 'TOOL_CONFIGURATION_ERROR',
+      })
+      await without.close()
+    },
+  'a credential whose key is lost, or that was damaged, is named, and takes no other of its house along':
+    async (place) => {
+      const put = async (stores: SqlStores, id: string, expected?: number) =>
+        stores.admin.change(
+          { tenant: 'acme', kind: 'credential', id, value: SECRET, expected },
+          anEntry(aCall(), { phase: 'change' }),
+        )
+      const before = await place.open({ secretKeys: [KEY] })
+      await put(before, 'lost')
+      await before.close()
+      const after = await place.open({ secretKeys: [OTHER_KEY] })
+      await put(after, 'whole')
+      await putSealedForAnother(after, 'whole', 'damaged')
+      const named = (id: string, code: string) => ({
+        id,
+        value: '',
+        unopened: { code, message: expect.stringContaining(`"${id}"`) },
+      })
+      expect(await after.admin.list('acme', 'credential')).toMatchObject([
+        named('damaged', 'TOOL_DATA_CORRUPTION'),
+        named('lost', 'TOOL_CONFIGURATION_ERROR'),
+        { id: 'whole', value: SECRET },
+      ])
+      expect(await after.admin.get('acme', 'credential', 'lost')).toMatchObject({
+        version: 1,
+        unopened: { effect: 'none' },
+      })
+      expect(await put(after, 'lost')).toMatchObject({ kind: 'stale', item: { version: 1 } })
+      expect(await put(after, 'lost', 1)).toMatchObject({
+        kind: 'changed',
+        item: { value: SECRET },
+      })
+      expect(await after.admin.get('acme', 'credential', 'lost')).not.toHaveProperty('unopened')
+      await after.close()
+    },
+  'a changed key opens what the old one sealed while the old one is kept, and not after': async (
+    place,
+  ) => {
     const call = secretCall()
     const before = await place.open({ secretKeys: [KEY] })
     await claim(before, call)
@@ -111,64 +181,99 @@ const secrets: Promises = {
     expect(await both.calls.find(call)).toMatchObject({ input: call.input })
     await both.close()
     const after = await place.open({ secretKeys: [OTHER_KEY] })
-    await expect(Promise.resolve(after.calls.find(call))).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
+    await expect(Promise.resolve(after.calls.find(call))).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+    })
     await after.close()
   },
 }
 
 const forgetting: Promises = {
-  'after thirty days what has ended is forgotten, and what can not be undone says that it is gone': async (place) => {
-    const stores = await place.open()
-    const clock = await place.clock()
-    const [plain, irreversible, unknown, queued, running] = [aCall(), aCall({ irreversible: true }), aCall(), aCall(), aCall()]
-    await end(stores, plain)
-    await end(stores, irreversible)
-    await stores.calls.finish(fenceOf(await claim(stores, unknown)), UNKNOWN, anEntry(unknown))
-    await stores.calls.queue(queued)
-    await stores.calls.startEffect(fenceOf(await claim(stores, running)), EFFECT, anEntry(running, { phase: 'intent' }))
-    const states = async () =>
-      Promise.all([plain, irreversible, unknown, queued, running].map(async (call) => (await stores.calls.find(call))?.state))
-    await clock.advance(29 * DAY_MS)
-    await pruneAll(stores.database)
-    expect(await states()).toEqual(['succeeded', 'succeeded', 'unknown', 'queued', 'effect_started'])
-    await clock.advance(2 * DAY_MS)
-    await pruneAll(stores.database)
-    expect(await states()).toEqual([undefined, 'pruned', 'unknown', 'queued', 'effect_started'])
-    expect((await stores.calls.claim({ call: aCall({ key: irreversible.key }), leaseMs: LEASE_MS, resumes: false })).kind).toBe('held')
-    await clock.advance(30 * DAY_MS)
-    await pruneAll(stores.database)
-    expect(await states()).toEqual([undefined, undefined, 'unknown', 'queued', 'effect_started'])
-    await clock.close()
-    await stores.close()
-  },
-  'questions, evidence, answers of reads and values go when their time is over, and budgets stay': async (place) => {
-    const stores = await place.open()
-    const clock = await place.clock()
-    const asked = aCall()
-    await stores.approvals.ask(aQuestion(asked), asked)
-    await stores.cache.set('a', '1', 1_000)
-    await stores.values.set('acme', 'short', '1', 1_000)
-    await stores.values.set('acme', 'long', '1')
-    await stores.limits.take([{ key: 'b', max: 1, windowMs: undefined }])
-    // the second one is refused, and leaves no more than the first
-    for (let index = 0; index < 2; index++) await stores.limits.take([{ key: 'w', max: 1, windowMs: 1_000 }])
-    await stores.limits.take([
-      { key: 'b', max: 1, windowMs: undefined },
-      { key: 'never taken', max: 1, windowMs: 1_000 },
-    ])
-    await clock.advance(31 * DAY_MS)
-    await pruneAll(stores.database)
-    // a second time: the question's row went first
-    await pruneAll(stores.database)
-    const left = await stores.calls.query(
-      `select (select count(*) from calls) as calls, (select count(*) from approvals) as approvals, (select count(*) from cache) as cache,
+  'after thirty days what has ended is forgotten, and what can not be undone says that it is gone':
+    async (place) => {
+      const stores = await place.open()
+      const clock = await place.clock()
+      const [plain, irreversible, unknown, queued, running] = [
+        aCall(),
+        aCall({ irreversible: true }),
+        aCall(),
+        aCall(),
+        aCall(),
+      ]
+      await end(stores, plain)
+      await end(stores, irreversible)
+      await stores.calls.finish(fenceOf(await claim(stores, unknown)), UNKNOWN, anEntry(unknown))
+      await stores.calls.queue(queued)
+      await stores.calls.startEffect(
+        fenceOf(await claim(stores, running)),
+        EFFECT,
+        anEntry(running, { phase: 'intent' }),
+      )
+      const states = async () =>
+        Promise.all(
+          [plain, irreversible, unknown, queued, running].map(
+            async (call) => (await stores.calls.find(call))?.state,
+          ),
+        )
+      await clock.advance(29 * DAY_MS)
+      await pruneAll(stores.database)
+      expect(await states()).toEqual([
+        'succeeded',
+        'succeeded',
+        'unknown',
+        'queued',
+        'effect_started',
+      ])
+      await clock.advance(2 * DAY_MS)
+      await pruneAll(stores.database)
+      expect(await states()).toEqual([undefined, 'pruned', 'unknown', 'queued', 'effect_started'])
+      expect(
+        (
+          await stores.calls.claim({
+            call: aCall({ key: irreversible.key }),
+            leaseMs: LEASE_MS,
+            resumes: false,
+          })
+        ).kind,
+      ).toBe('held')
+      await clock.advance(30 * DAY_MS)
+      await pruneAll(stores.database)
+      expect(await states()).toEqual([undefined, undefined, 'unknown', 'queued', 'effect_started'])
+      await clock.close()
+      await stores.close()
+    },
+  'questions, evidence, answers of reads and values go when their time is over, and budgets stay':
+    async (place) => {
+      const stores = await place.open()
+      const clock = await place.clock()
+      const asked = aCall()
+      await stores.approvals.ask(aQuestion(asked), asked)
+      await stores.cache.set('a', '1', 1_000)
+      await stores.values.set('acme', 'short', '1', 1_000)
+      await stores.values.set('acme', 'long', '1')
+      await stores.limits.take([{ key: 'b', max: 1, windowMs: undefined }])
+      // the second one is refused, and leaves no more than the first
+      for (let index = 0; index < 2; index++)
+        await stores.limits.take([{ key: 'w', max: 1, windowMs: 1_000 }])
+      await stores.limits.take([
+        { key: 'b', max: 1, windowMs: undefined },
+        { key: 'never taken', max: 1, windowMs: 1_000 },
+      ])
+      await clock.advance(31 * DAY_MS)
+      await pruneAll(stores.database)
+      // a second time: the question's row went first
+      await pruneAll(stores.database)
+      const left = await stores.calls.query(
+        `select (select count(*) from calls) as calls, (select count(*) from approvals) as approvals, (select count(*) from cache) as cache,
          (select count(*) from stored_values) as kept, (select count(*) from limits) as limits`,
-    )
-    expect(left).toEqual([{ calls: 0, approvals: 0, cache: 0, kept: 1, limits: 1 }])
-    expect(await stores.limits.take([{ key: 'b', max: 1, windowMs: undefined }])).toMatchObject({ ok: false })
-    await clock.close()
-    await stores.close()
-  },
+      )
+      expect(left).toEqual([{ calls: 0, approvals: 0, cache: 0, kept: 1, limits: 1 }])
+      expect(await stores.limits.take([{ key: 'b', max: 1, windowMs: undefined }])).toMatchObject({
+        ok: false,
+      })
+      await clock.close()
+      await stores.close()
+    },
 }
 
 const restarts: Promises = {
@@ -187,7 +292,16 @@ const restarts: Promises = {
     const after = await place.open()
     expect(await after.limits.take(buckets)).toMatchObject({ ok: false, bucket: { key: 'hour' } })
     expect(await after.approvals.list('acme', 'pending')).toHaveLength(1)
-    expect((await after.approvals.decide('acme', question.id, byDesk, anEntry(asked, { phase: 'decision' }))).kind).toBe('decided')
+    expect(
+      (
+        await after.approvals.decide(
+          'acme',
+          question.id,
+          byDesk,
+          anEntry(asked, { phase: 'decision' }),
+        )
+      ).kind,
+    ).toBe('decided')
     const woken = new Set<string>()
     const stop = after.jobs.work(async ({ callId }) => void woken.add(callId))
     const clock = await place.clock()
@@ -219,7 +333,10 @@ const nodes: Promises = {
     await Promise.all([...stores, ...stores].map(hammer))
     // each was counted somewhere between `from` and `to`: what lies whole inside a window is in it whatever the moment was
     const fullest = Math.max(
-      ...taken.map((first) => taken.filter((one) => one.from >= first.from && one.to < first.from + windowMs).length),
+      ...taken.map(
+        (first) =>
+          taken.filter((one) => one.from >= first.from && one.to < first.from + windowMs).length,
+      ),
     )
     expect(fullest).toBeLessThanOrEqual(max)
     expect(taken.length).toBeGreaterThanOrEqual(2 * max)
@@ -240,27 +357,47 @@ const nodes: Promises = {
     await clock.close()
     await Promise.all(stores.map((node) => node.close()))
   },
-  'over four nodes one of many gets a key, one decides a question, and one settles what nobody knew': async (place) => {
-    const stores = await Promise.all(Array.from({ length: NODES }, () => place.open()))
-    const each = <T>(ask: (node: Stores) => T | Promise<T>) => Promise.all([...stores, ...stores].map(async (node) => ask(node)))
-    const call = aCall()
-    const claims = await each((node) => node.calls.claim({ call: { ...aCall(), key: call.key }, leaseMs: LEASE_MS, resumes: false }))
-    expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
-    const asked = aCall({ inputHash: 'b'.repeat(64) })
-    const question = aQuestion(asked)
-    const [first] = stores
-    await first?.approvals.ask(question, asked)
-    const decisions = await each((node) => node.approvals.decide('acme', question.id, byDesk, anEntry(asked, { phase: 'decision' })))
-    expect(decisions.filter(({ kind }) => kind === 'decided')).toHaveLength(1)
-    const yeses = await each((node) => node.calls.claim({ call: asked, leaseMs: LEASE_MS, resumes: true }))
-    expect(yeses.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
-    const lost = aCall()
-    await first?.calls.finish(fenceOf(await claim(first, lost)), UNKNOWN, anEntry(lost))
-    const settled = await each((node) => node.calls.resolve('acme', lost.callId, DONE, anEntry(lost, { phase: 'decision' })))
-    expect(settled.filter(Boolean)).toHaveLength(1)
-    await Promise.all(stores.map((node) => node.close()))
-  },
+  'over four nodes one of many gets a key, one decides a question, and one settles what nobody knew':
+    async (place) => {
+      const stores = await Promise.all(Array.from({ length: NODES }, () => place.open()))
+      const each = <T>(ask: (node: Stores) => T | Promise<T>) =>
+        Promise.all([...stores, ...stores].map(async (node) => ask(node)))
+      const call = aCall()
+      const claims = await each((node) =>
+        node.calls.claim({
+          call: { ...aCall(), key: call.key },
+          leaseMs: LEASE_MS,
+          resumes: false,
+        }),
+      )
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
+      const asked = aCall({ inputHash: 'b'.repeat(64) })
+      const question = aQuestion(asked)
+      const [first] = stores
+      await first?.approvals.ask(question, asked)
+      const decisions = await each((node) =>
+        node.approvals.decide('acme', question.id, byDesk, anEntry(asked, { phase: 'decision' })),
+      )
+      expect(decisions.filter(({ kind }) => kind === 'decided')).toHaveLength(1)
+      const yeses = await each((node) =>
+        node.calls.claim({ call: asked, leaseMs: LEASE_MS, resumes: true }),
+      )
+      expect(yeses.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
+      const lost = aCall()
+      await first?.calls.finish(fenceOf(await claim(first, lost)), UNKNOWN, anEntry(lost))
+      const settled = await each((node) =>
+        node.calls.resolve('acme', lost.callId, DONE, anEntry(lost, { phase: 'decision' })),
+      )
+      expect(settled.filter(Boolean)).toHaveLength(1)
+      await Promise.all(stores.map((node) => node.close()))
+    },
 }
 
 /** What only stores that outlive a process promise; each promise gets a database of its own. */
-export const durablePromises: Promises = { ...secrets, ...forgetting, ...restarts, ...nodes, ...runPromises }
+export const durablePromises: Promises = {
+  ...secrets,
+  ...forgetting,
+  ...restarts,
+  ...nodes,
+  ...runPromises,
+}

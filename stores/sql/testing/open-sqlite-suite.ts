@@ -12,7 +12,10 @@ export const openSqliteSuite: OpenStores = (ground) => open(ground, 'thread')
 /** The same, written in the thread of the caller. */
 export const openSqliteSuiteHere: OpenStores = (ground) => open(ground, 'here')
 
-async function open({ schema }: Parameters<OpenStores>[0], writer: 'thread' | 'here'): ReturnType<OpenStores> {
+async function open(
+  { schema }: Parameters<OpenStores>[0],
+  writer: 'thread' | 'here',
+): ReturnType<OpenStores> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
   const file = join(folder, 'stores.db')
   const stores = await openSqlite({ file, packs: [suitePack(schema)], time: 'shifted', writer })

@@ -9,20 +9,34 @@ const TABLES = 'select tablename as name from pg_tables where schemaname = curre
 const JOBS = `select data->>'tenant' as tenant, data->>'callId' as call_id, extract(epoch from start_after) * 1000 as due_at,
   state = 'active' as taken from pgboss.job where name = 'surehand' and state in ('created', 'retry', 'active')`
 
-export async function openPostgresWorldPlace(clusterUrl: string, schema: readonly string[]): Promise<WorldPlace> {
+export async function openPostgresWorldPlace(
+  clusterUrl: string,
+  schema: readonly string[],
+): Promise<WorldPlace> {
   const url = await createDatabase(clusterUrl)
-  const stores = await openPostgres({ url, packs: [suitePack(schema)], time: 'shifted', secretKeys: SECRET_KEYS })
+  const stores = await openPostgres({
+    url,
+    packs: [suitePack(schema)],
+    time: 'shifted',
+    secretKeys: SECRET_KEYS,
+  })
   // nothing of this is to outlive the machine
   const client = new pg.Client({ connectionString: url, options: '-c synchronous_commit=off' })
   client.on('error', () => undefined)
   await client.connect()
   const tables: readonly { readonly name: string }[] = (await client.query(TABLES)).rows
-  const cleaning = tables.filter(({ name }) => !LASTING_TABLES.has(name)).map(({ name }) => `delete from ${name};`)
+  const cleaning = tables
+    .filter(({ name }) => !LASTING_TABLES.has(name))
+    .map(({ name }) => `delete from ${name};`)
 
   return {
     stores,
     async stopClock(atMs) {
-      await client.query({ name: 'stop', text: 'update test_clock set stopped_at = $1', values: [atMs] })
+      await client.query({
+        name: 'stop',
+        text: 'update test_clock set stopped_at = $1',
+        values: [atMs],
+      })
     },
     async jobs() {
       const { rows } = await client.query({ name: 'jobs', text: JOBS })

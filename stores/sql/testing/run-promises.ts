@@ -1,4 +1,13 @@
-import { aCall, aNote, anEntry, aRunQuestion, DONE, fenceOf, GIVEN, LEASE_MS } from '@surehand/conformance'
+import {
+  aCall,
+  aNote,
+  anEntry,
+  aRunQuestion,
+  DONE,
+  fenceOf,
+  GIVEN,
+  LEASE_MS,
+} from '@surehand/conformance'
 import type { CallRow, NewCall } from '@surehand/core'
 import { expect } from 'vitest'
 import { createAuditKey } from '../src/audit/audit-key.ts'
@@ -14,78 +23,133 @@ const COUNTS = `select (select count(*) from journal) as journal, (select count(
   (select count(*) from progress) as progress`
 
 /** A run that was told something, asks and has said how far it is. */
-async function running(stores: SqlStores, call: NewCall, more: { readonly isSecret?: boolean } = {}) {
+async function running(
+  stores: SqlStores,
+  call: NewCall,
+  more: { readonly isSecret?: boolean } = {},
+) {
   const claim = await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
   if (claim.kind !== 'claimed') throw new Error(claim.kind)
   const fence = fenceOf(claim.row)
   const question = aRunQuestion(call, { draft: SECRET_JSON, shown: SECRET_JSON, ...more })
-  const answer = { kind: 'error', code: 'TOOL_CANCELLED', message: SECRET, details: SECRET_JSON, data: SECRET_JSON } as const
+  const answer = {
+    kind: 'error',
+    code: 'TOOL_CANCELLED',
+    message: SECRET,
+    details: SECRET_JSON,
+    data: SECRET_JSON,
+  } as const
   const notes = [
-    aNote({ path: 'a', answer: { kind: 'value', json: SECRET_JSON }, undo: { tool: 't', json: SECRET_JSON }, ...more }),
+    aNote({
+      path: 'a',
+      answer: { kind: 'value', json: SECRET_JSON },
+      undo: { tool: 't', json: SECRET_JSON },
+      ...more,
+    }),
     aNote({ path: 'b', answer, ...more }),
   ]
   await stores.runs.write(fence, notes)
-  await stores.runs.ask(fence, question, aNote({ path: question.path, what: 'ask', child: question.id }))
+  await stores.runs.ask(
+    fence,
+    question,
+    aNote({ path: question.path, what: 'ask', child: question.id }),
+  )
   await stores.runs.setProgress(fence, SECRET_JSON)
   return { row: claim.row, question, notes }
 }
 
-const finish = (stores: SqlStores, row: CallRow) => stores.calls.finish(fenceOf(row), DONE, anEntry(row))
+const finish = (stores: SqlStores, row: CallRow) =>
+  stores.calls.finish(fenceOf(row), DONE, anEntry(row))
 
 /** What runs write down, where it outlives a process. */
 export const runPromises: Readonly<Record<string, (place: Place) => Promise<void>>> = {
-  'what a run was told and asked in secret is not in the database to be read, and comes back as it was': async (place) => {
-    const stores = await place.open({ secretKeys: [KEY] })
-    const { row, question, notes } = await running(stores, aCall(), { isSecret: true })
-    const { tenant, callId } = row
-    const given = { ...GIVEN, json: SECRET_JSON }
-    expect(await stores.runs.answer(tenant, question.id, given, anEntry(row))).toMatchObject({
-      question: { answer: given, draft: SECRET_JSON },
-    })
-    const stored = await stores.calls.query(
-      `select answer as a, undo as b, '' as c from journal union all select draft, shown, answer from questions
+  'what a run was told and asked in secret is not in the database to be read, and comes back as it was':
+    async (place) => {
+      const stores = await place.open({ secretKeys: [KEY] })
+      const { row, question, notes } = await running(stores, aCall(), { isSecret: true })
+      const { tenant, callId } = row
+      const given = { ...GIVEN, json: SECRET_JSON }
+      expect(await stores.runs.answer(tenant, question.id, given, anEntry(row))).toMatchObject({
+        question: { answer: given, draft: SECRET_JSON },
+      })
+      const stored = await stores.calls.query(
+        `select answer as a, undo as b, '' as c from journal union all select draft, shown, answer from questions
        union all select json, '', '' from progress`,
-    )
-    expect([stored.length, JSON.stringify(stored).includes(SECRET)]).toEqual([5, false])
-    expect((await stores.runs.journal(tenant, callId)).slice(0, 2)).toEqual(notes)
-    expect(await stores.runs.question(tenant, question.id)).toMatchObject({ draft: SECRET_JSON, shown: SECRET_JSON, answer: given })
-    expect(await stores.runs.questions({ tenant })).toMatchObject([{ shown: SECRET_JSON }])
-    expect(await stores.runs.progress(tenant, callId)).toEqual({ number: 1, json: SECRET_JSON })
-    await stores.close()
-    const without = await place.open()
-    await expect(Promise.resolve(without.runs.journal(tenant, callId))).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
-    await without.close()
-  },
-  'what a run was told goes with its call after thirty days, and a parked run stays, however old': async (place) => {
-    const stores = await place.open()
-    const clock = await place.clock()
-    const [done, gone, waiting] = [
-      await running(stores, aCall()),
-      await running(stores, aCall({ irreversible: true })),
-      await running(stores, aCall()),
-    ]
-    await finish(stores, done.row)
-    await finish(stores, gone.row)
-    await stores.runs.park(fenceOf(waiting.row), { calls: [], questions: [], wakeInMs: undefined, spentMs: 0, isStopHeard: false })
-    await pruneAll(stores.database)
-    expect(await stores.calls.query(COUNTS)).toEqual([{ journal: 9, questions: 3, progress: 3 }])
-    await clock.advance(100 * DAY_MS)
-    await pruneAll(stores.database)
-    expect(await stores.calls.query(COUNTS)).toEqual([{ journal: 3, questions: 1, progress: 1 }])
-    expect(await stores.calls.find(waiting.row)).toMatchObject({ state: 'parked' })
-    await clock.close()
-    await stores.close()
-  },
-  'whoever is erased is gone from what their runs were told, and their name from what they answered others': async (place) => {
-    const stores = await place.open()
-    const [own, underWay] = [await running(stores, aCall({ principal: 'ben' })), await running(stores, aCall({ principal: 'ben' }))]
-    const others = await running(stores, aCall())
-    await finish(stores, own.row)
-    await stores.runs.answer('acme', others.question.id, { ...GIVEN, by: 'ben' }, anEntry(others.row))
-    const order = { tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: 'aud_erasure' }
-    expect(await stores.erase(order, createAuditKey())).toMatchObject({ calls: 1, approvals: 2, underWay: [underWay.row.callId] })
-    expect(await stores.calls.query(COUNTS)).toEqual([{ journal: 6, questions: 2, progress: 2 }])
-    expect(await stores.runs.question('acme', others.question.id)).toMatchObject({ answer: { ...GIVEN, by: '' } })
-    await stores.close()
-  },
+      )
+      expect([stored.length, JSON.stringify(stored).includes(SECRET)]).toEqual([5, false])
+      expect((await stores.runs.journal(tenant, callId)).slice(0, 2)).toEqual(notes)
+      expect(await stores.runs.question(tenant, question.id)).toMatchObject({
+        draft: SECRET_JSON,
+        shown: SECRET_JSON,
+        answer: given,
+      })
+      expect(await stores.runs.questions({ tenant })).toMatchObject([{ shown: SECRET_JSON }])
+      expect(await stores.runs.progress(tenant, callId)).toEqual({ number: 1, json: SECRET_JSON })
+      await stores.close()
+      const without = await place.open()
+      await expect(Promise.resolve(without.runs.journal(tenant, callId))).rejects.toMatchObject({
+        code: 'TOOL_CONFIGURATION_ERROR',
+      })
+      await without.close()
+    },
+  'what a run was told goes with its call after thirty days, and a parked run stays, however old':
+    async (place) => {
+      const stores = await place.open()
+      const clock = await place.clock()
+      const [done, gone, waiting] = [
+        await running(stores, aCall()),
+        await running(stores, aCall({ irreversible: true })),
+        await running(stores, aCall()),
+      ]
+      await finish(stores, done.row)
+      await finish(stores, gone.row)
+      await stores.runs.park(fenceOf(waiting.row), {
+        calls: [],
+        questions: [],
+        wakeInMs: undefined,
+        spentMs: 0,
+        isStopHeard: false,
+      })
+      await pruneAll(stores.database)
+      expect(await stores.calls.query(COUNTS)).toEqual([{ journal: 9, questions: 3, progress: 3 }])
+      await clock.advance(100 * DAY_MS)
+      await pruneAll(stores.database)
+      expect(await stores.calls.query(COUNTS)).toEqual([{ journal: 3, questions: 1, progress: 1 }])
+      expect(await stores.calls.find(waiting.row)).toMatchObject({ state: 'parked' })
+      await clock.close()
+      await stores.close()
+    },
+  'whoever is erased is gone from what their runs were told, and their name from what they answered others':
+    async (place) => {
+      const stores = await place.open()
+      const [own, underWay] = [
+        await running(stores, aCall({ principal: 'ben' })),
+        await running(stores, aCall({ principal: 'ben' })),
+      ]
+      const others = await running(stores, aCall())
+      await finish(stores, own.row)
+      await stores.runs.answer(
+        'acme',
+        others.question.id,
+        { ...GIVEN, by: 'ben' },
+        anEntry(others.row),
+      )
+      const order = {
+        tenant: 'acme',
+        principal: 'ben',
+        by: 'root',
+        actor: 'user',
+        id: 'aud_erasure',
+      }
+      expect(await stores.erase(order, createAuditKey())).toMatchObject({
+        calls: 1,
+        approvals: 2,
+        underWay: [underWay.row.callId],
+      })
+      expect(await stores.calls.query(COUNTS)).toEqual([{ journal: 6, questions: 2, progress: 2 }])
+      expect(await stores.runs.question('acme', others.question.id)).toMatchObject({
+        answer: { ...GIVEN, by: '' },
+      })
+      await stores.close()
+    },
 }

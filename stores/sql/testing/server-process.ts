@@ -45,7 +45,14 @@ if [ "$orphaned" = remove ]; then rm -rf "$home"; fi
 /** Starts the server under a guard. It may not take connections yet. */
 export function startServer({ program, home, port, orphaned }: ServerOptions): ServerProcess {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const postgres = [join(program.folder, 'bin', 'postgres'), '-D', join(home, 'data'), '-p', String(port), ...settings]
+  const postgres = [
+    join(program.folder, 'bin', 'postgres'),
+    '-D',
+    join(home, 'data'),
+    '-p',
+    String(port),
+    ...settings,
+  ]
   const log = openSync(join(home, 'server.log'), 'a')
   const guard = spawn('/bin/sh', ['-c', GUARD, 'guard', home, orphaned, ...postgres], {
     ...program.account,
@@ -55,7 +62,9 @@ export function startServer({ program, home, port, orphaned }: ServerOptions): S
     stdio: ['pipe', log, log],
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
   })
-  const ended = new Promise<void>((resolve) => guard.once('close', () => resolve()).once('error', () => resolve()))
+  const ended = new Promise<void>((resolve) =>
+    guard.once('close', () => resolve()).once('error', () => resolve()),
+  )
   // a guard that is gone already has an input that is closed
   guard.stdin?.on('error', () => undefined)
   // a run that forgets to stop it still ends, and the guard sees that

@@ -19,9 +19,13 @@ export function isPostgresThere(): boolean {
 /** Finds the programs; where they can't be used as they lie, a copy is made in `home`. */
 export function findProgram(home: string): Program {
   const packaged = packagedFolder()
-  if (packaged === undefined) throw new Error(`There is no PostgreSQL for this machine: ${PLATFORM_PACKAGE} is not installed.`)
+  if (packaged === undefined)
+    throw new Error(
+      `There is no PostgreSQL for this machine: ${PLATFORM_PACKAGE} is not installed.`,
+    )
   const account = accountFor(process.getuid?.())
-  if (missingLinks(packaged).length === 0 && canRun(packaged, account)) return { folder: packaged, account }
+  if (missingLinks(packaged).length === 0 && canRun(packaged, account))
+    return { folder: packaged, account }
   return { folder: usableCopy(packaged, join(home, 'native')), account }
 }
 
@@ -43,8 +47,12 @@ function accountFor(uid: number | undefined): Account {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
-  const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
-  if (found === undefined) throw new Error('PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody".')
+  const found =
+    accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
+  if (found === undefined)
+    throw new Error(
+      'PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody".',
+    )
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
@@ -54,7 +62,10 @@ type Link = { readonly path: string; readonly target: string }
 function missingLinks(folder: string): readonly Link[] {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return []
-  const links = JSON.parse(readFileSync(list, 'utf8')) as { readonly source: string; readonly target: string }[]
+  const links = JSON.parse(readFileSync(list, 'utf8')) as {
+    readonly source: string
+    readonly target: string
+  }[]
   return links
     .map(({ source, target }) => ({ path: join(folder, '..', target), target: basename(source) }))
     .filter(({ path }) => !existsSync(path))
@@ -63,7 +74,8 @@ function missingLinks(folder: string): readonly Link[] {
 // a folder that only its owner may enter can't be entered by the server's account
 function canRun(folder: string, account: Account): boolean {
   try {
-    for (const name of ['postgres', 'initdb']) execFileSync(join(folder, 'bin', name), ['--version'], { ...account, stdio: 'ignore' })
+    for (const name of ['postgres', 'initdb'])
+      execFileSync(join(folder, 'bin', name), ['--version'], { ...account, stdio: 'ignore' })
     return true
   } catch {
     return false

@@ -6,7 +6,8 @@ import type { TestClock } from './test-clock.ts'
 const COMES_MS = 2_000
 const DOES_MS = 500
 
-const DUE = 'select count(*) as jobs from jobs where run_at <= ? and (lease_until is null or lease_until <= ?)'
+const DUE =
+  'select count(*) as jobs from jobs where run_at <= ? and (lease_until is null or lease_until <= ?)'
 const LEASED = 'select count(*) as jobs from jobs where lease_until > ?'
 const NEXT = 'select min(run_at) as at from jobs where run_at > ?'
 

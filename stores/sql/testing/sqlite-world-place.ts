@@ -11,18 +11,29 @@ const KNOCK = { tenant: 'nobody', callId: 'knock' }
 const NEVER_MS = 1e12
 
 const TABLES = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"
-const JOBS = 'select tenant, call_id, run_at, lease_until is not null as taken from jobs where tenant <> ?'
+const JOBS =
+  'select tenant, call_id, run_at, lease_until is not null as taken from jobs where tenant <> ?'
 
 export async function openSqliteWorldPlace(schema: readonly string[]): Promise<WorldPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
   const file = join(folder, 'stores.db')
-  const stores = await openSqlite({ file, packs: [suitePack(schema)], time: 'shifted', secretKeys: SECRET_KEYS })
+  const stores = await openSqlite({
+    file,
+    packs: [suitePack(schema)],
+    time: 'shifted',
+    secretKeys: SECRET_KEYS,
+  })
   const database = new DatabaseSync(file, { timeout: 10_000 })
   // nothing of this is to outlive the machine
   database.exec('PRAGMA synchronous = OFF')
-  const [stop, jobs] = [database.prepare('update test_clock set stopped_at = ?'), database.prepare(JOBS)]
+  const [stop, jobs] = [
+    database.prepare('update test_clock set stopped_at = ?'),
+    database.prepare(JOBS),
+  ]
   const tables = database.prepare(TABLES).all() as { readonly name: string }[]
-  const cleaning = tables.filter(({ name }) => !LASTING_TABLES.has(name)).map(({ name }) => `delete from ${name};`)
+  const cleaning = tables
+    .filter(({ name }) => !LASTING_TABLES.has(name))
+    .map(({ name }) => `delete from ${name};`)
 
   return {
     stores,

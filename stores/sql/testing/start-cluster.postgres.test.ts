@@ -41,8 +41,13 @@ test('what was committed survives a stop at once, on the same port', async () =>
 
 test('every commit is on disk before it is answered', async () => {
   await using(async ({ url }) => {
-    const settings = "select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name"
-    expect((await asking(url('postgres'), settings)).map(({ setting }) => setting)).toEqual(['on', 'on', 'on'])
+    const settings =
+      "select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name"
+    expect((await asking(url('postgres'), settings)).map(({ setting }) => setting)).toEqual([
+      'on',
+      'on',
+      'on',
+    ])
   })
 })
 
@@ -50,13 +55,18 @@ test('a database is made with all tables, and apart from the others', async () =
   await using(async (cluster) => {
     const [one, other] = await Promise.all([cluster.createDatabase(), cluster.createDatabase()])
     await asking(one, "insert into admin_versions values ('acme', 1)")
-    expect(await asking(other, 'select count(*)::int as versions from admin_versions')).toEqual([{ versions: 0 }])
+    expect(await asking(other, 'select count(*)::int as versions from admin_versions')).toEqual([
+      { versions: 0 },
+    ])
   })
 })
 
 test('a folder that was given keeps its data after the stop', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-given-'))
-  await using(({ url }) => asking(url('postgres'), 'create table kept (a int)').then(() => undefined), folder)
+  await using(
+    ({ url }) => asking(url('postgres'), 'create table kept (a int)').then(() => undefined),
+    folder,
+  )
   await using(async ({ url }) => {
     expect(await asking(url('postgres'), 'select a from kept')).toEqual([])
   }, folder)
@@ -64,7 +74,10 @@ test('a folder that was given keeps its data after the stop', async () => {
 })
 
 test('whoever is killed leaves neither a server nor its folder behind', async () => {
-  const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, 'fixtures', 'starts-a-cluster.ts')])
+  const child = spawn(process.execPath, [
+    '--no-warnings',
+    join(import.meta.dirname, 'fixtures', 'starts-a-cluster.ts'),
+  ])
   const [told] = await once(child.stdout, 'data')
   const url = String(told).trim()
   const [{ home } = {}] = await asking(url, "select current_setting('data_directory') as home")

@@ -1,6 +1,14 @@
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +53,12 @@ export async function startCluster({ folder }: ClusterOptions = {}): Promise<Clu
   const url = (database: string) => `postgresql://surehand@127.0.0.1:${port}/${database}`
 
   async function start(): Promise<ServerProcess> {
-    const server = startServer({ program, home, port, orphaned: folder === undefined ? 'remove' : 'keep' })
+    const server = startServer({
+      program,
+      home,
+      port,
+      orphaned: folder === undefined ? 'remove' : 'keep',
+    })
     await untilReady(url('postgres'), join(home, 'server.log')).catch(async (error: unknown) => {
       await server.end('QUIT')
       throw error
@@ -75,12 +88,23 @@ export async function startCluster({ folder }: ClusterOptions = {}): Promise<Clu
 }
 
 async function initialize({ folder, account }: Program, home: string): Promise<void> {
-  const parameters = ['--username=surehand', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions']
-  await promisify(execFile)(join(folder, 'bin', 'initdb'), [`--pgdata=${join(home, 'data')}`, ...parameters], {
-    ...account,
-    cwd: home,
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-  })
+  const parameters = [
+    '--username=surehand',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-locale',
+    '--no-sync',
+    '--no-instructions',
+  ]
+  await promisify(execFile)(
+    join(folder, 'bin', 'initdb'),
+    [`--pgdata=${join(home, 'data')}`, ...parameters],
+    {
+      ...account,
+      cwd: home,
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    },
+  )
 }
 
 // below the ports that are given to outgoing connections: one of those could take ours between a stop and a restart
@@ -102,7 +126,8 @@ async function untilReady(url: string, log: string): Promise<void> {
   while (!(await answers(url))) {
     const told = readFileSync(log, 'utf8').slice(before)
     // "the database system is starting up" is told to us, everything else fatal is the end of it
-    const isOver = /FATAL: {2}(?!the database system is)/.test(told) || performance.now() - startedAt > START_MS
+    const isOver =
+      /FATAL: {2}(?!the database system is)/.test(told) || performance.now() - startedAt > START_MS
     if (isOver) throw new Error(`PostgreSQL did not start:\n${told}`)
     await pause(20)
   }

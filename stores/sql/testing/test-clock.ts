@@ -26,7 +26,12 @@ const LOOK = `select
 // pg-boss tells its workers of a job that is due when it comes; that one became due by our hand it can't know
 export const TELL = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24), 'surehand')`
 
-type Look = { readonly due: number; readonly active: number; readonly next: number | null; readonly workers: number }
+type Look = {
+  readonly due: number
+  readonly active: number
+  readonly next: number | null
+  readonly workers: number
+}
 
 export async function openTestClock(url: string): Promise<TestClock> {
   const client = new pg.Client({ connectionString: url })
@@ -51,7 +56,14 @@ export async function openTestClock(url: string): Promise<TestClock> {
     for (;;) {
       const seen = await look()
       const waitedMs = performance.now() - startedAt
-      const patienceMs = seen.due === 0 ? (seen.active === 0 ? 0 : DOES_MS) : seen.workers === 0 ? COMES_MS : FETCHES_MS
+      const patienceMs =
+        seen.due === 0
+          ? seen.active === 0
+            ? 0
+            : DOES_MS
+          : seen.workers === 0
+            ? COMES_MS
+            : FETCHES_MS
       if (waitedMs >= patienceMs) return seen
       if (seen.due > 0) await client.query(TELL)
       await pause(10)

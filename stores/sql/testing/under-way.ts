@@ -46,9 +46,11 @@ export function underWay(): UnderWay {
     async rest() {
       const startedAt = performance.now()
       for (await settle(); asked.size > 0; await settle()) {
-        if ((await Promise.race([move.promise, wait(STUCK_MS, 'still' as const)])) === 'moved') continue
+        if ((await Promise.race([move.promise, wait(STUCK_MS, 'still' as const)])) === 'moved')
+          continue
         if (effects().some(({ isSeen }) => !isSeen)) break
-        if (performance.now() - startedAt > PATIENCE_MS) throw new Error(`No answer: ${[...asked].map(({ method }) => method).join(', ')}.`)
+        if (performance.now() - startedAt > PATIENCE_MS)
+          throw new Error(`No answer: ${[...asked].map(({ method }) => method).join(', ')}.`)
       }
       for (const effect of effects()) effect.isSeen = true
     },

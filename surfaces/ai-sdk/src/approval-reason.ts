@@ -13,12 +13,21 @@ export type ApprovalReason = Shown & {
  * Its last line names the question and the digest of what is shown above; it is a reference, not a proof.
  */
 export function writeReason(approval: Approval, place: string): string {
-  return [approval.asks, '', approval.shown, '', place, `surehand:${approval.id}:${approval.digest}`].join('\n')
+  return [
+    approval.asks,
+    '',
+    approval.shown,
+    '',
+    place,
+    `surehand:${approval.id}:${approval.digest}`,
+  ].join('\n')
 }
 
 /** The reason of a UI message's `approval.requestReason`, for whoever shows it; undefined where it is not one of ours. */
 export function readReason(reason: string | undefined): ApprovalReason | undefined {
   const lines = (reason ?? '').split('\n')
   const [, id, digest] = REFERENCE.exec(lines.pop() ?? '') ?? []
-  return id === undefined || digest === undefined ? undefined : { id, digest, text: lines.join('\n') }
+  return id === undefined || digest === undefined
+    ? undefined
+    : { id, digest, text: lines.join('\n') }
 }

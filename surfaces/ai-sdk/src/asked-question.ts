@@ -2,7 +2,10 @@ import { type Shown, toToolError } from '@surehand/core'
 import type { Surface } from './options.ts'
 
 /** The question that messages name, if this caller was really asked it and it was shown as it is. Asks nothing. */
-export async function askedQuestion(shown: Shown | undefined, { runtime, caller }: Surface): Promise<Shown | undefined> {
+export async function askedQuestion(
+  shown: Shown | undefined,
+  { runtime, caller }: Surface,
+): Promise<Shown | undefined> {
   if (shown === undefined) return undefined
   try {
     const { id, digest, principal } = await runtime.approvals.getFor(caller, shown.id)

@@ -12,7 +12,9 @@ export async function callTool(call: ToolCall, surface: Surface): Promise<ToolAn
 
 async function outcomeOf(call: ToolCall, surface: Surface): Promise<Outcome> {
   const { runtime, caller, host } = surface
-  const given = givenVerdicts(call.messages).find(({ toolCallId }) => toolCallId === call.toolCallId)
+  const given = givenVerdicts(call.messages).find(
+    ({ toolCallId }) => toolCallId === call.toolCallId,
+  )
   // before the call, which may ask: a yes to a question that is asked only now was given to nothing
   const asked = given?.verdict === 'approve' ? await askedQuestion(given.shown, surface) : undefined
   const outcome = await callForModel(runtime, toCallRequest(call, surface), surface)
@@ -22,7 +24,9 @@ async function outcomeOf(call: ToolCall, surface: Surface): Promise<Outcome> {
   const { callId } = outcome.approval
   const counted = await relayVerdict(runtime.approvals, 'approve', asked, { caller, host })
   // once a yes counts it is no longer true that nothing is done: a call's own id is its job's
-  const known: Outcome = counted ? { status: 'accepted', jobId: callId, facts: { ...outcome.facts, callId } } : outcome
+  const known: Outcome = counted
+    ? { status: 'accepted', jobId: callId, facts: { ...outcome.facts, callId } }
+    : outcome
   return awaitOr(known, () => awaitNews(callId, call, surface))
 }
 

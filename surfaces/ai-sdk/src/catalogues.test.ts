@@ -24,7 +24,8 @@ const largeShop = () => openShop({ more: shelves, textIndex: miniSearchIndex() }
 const OPTIONS = { run: 'chat 1', host: HOST }
 
 type Model = ReturnType<typeof scriptedModel>
-const offered = (model: Model) => model.doGenerateCalls.map(({ tools: list = [] }) => list.map(({ name }) => name))
+const offered = (model: Model) =>
+  model.doGenerateCalls.map(({ tools: list = [] }) => list.map(({ name }) => name))
 
 test('of a large catalogue a model is shown the search, and then what it found by our index', async () => {
   const shop = largeShop()
@@ -32,7 +33,12 @@ test('of a large catalogue a model is shown the search, and then what it found b
     { calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'order something dear' } }] },
     { calls: [{ id: 'call-2', name: 'shop__price', input: { product: 'tea' } }] },
   )
-  await generateText({ model, tools: await tools(shop.runtime, ann), prompt: 'Go.', stopWhen: isStepCount(2) })
+  await generateText({
+    model,
+    tools: await tools(shop.runtime, ann),
+    prompt: 'Go.',
+    stopWhen: isStepCount(2),
+  })
   const [before, after] = offered(model)
   expect(before).toEqual(['tools__search'])
   expect(after).toContain('shop__orderDear')
@@ -49,8 +55,15 @@ test('a small catalogue is shown as it is, and the host says what is large', asy
 
 test('a runtime without an index is searched by the SDK’s own words', async () => {
   const shop = openShop({ more: shelves })
-  const model = scriptedModel({ calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'burn' } }] })
-  await generateText({ model, tools: await tools(shop.runtime, ann), prompt: 'Go.', stopWhen: isStepCount(2) })
+  const model = scriptedModel({
+    calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'burn' } }],
+  })
+  await generateText({
+    model,
+    tools: await tools(shop.runtime, ann),
+    prompt: 'Go.',
+    stopWhen: isStepCount(2),
+  })
   expect(offered(model).at(-1)).toContain('shop__burn')
 })
 
@@ -73,12 +86,35 @@ test('compact: three tools find, describe and call all others', async () => {
   const model = scriptedModel(
     { calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'price of a product' } }] },
     { calls: [{ id: 'call-2', name: 'tools__describe', input: { name: 'shop__price' } }] },
-    { calls: [{ id: 'call-3', name: 'tools__call', input: { name: 'shop__price', arguments: { product: 'tea' } } }] },
+    {
+      calls: [
+        {
+          id: 'call-3',
+          name: 'tools__call',
+          input: { name: 'shop__price', arguments: { product: 'tea' } },
+        },
+      ],
+    },
   )
-  const { steps } = await generateText({ model, tools: set, prompt: 'Go.', stopWhen: isStepCount(4) })
-  const [found, described] = steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))
-  expect(found).toMatchObject({ tools: expect.arrayContaining([{ name: 'shop__price', description: 'The price of a product.' }]) })
-  expect(described).toMatchObject({ name: 'shop__price', inputSchema: { required: ['product'] }, examples: [{ product: 'tea' }] })
+  const { steps } = await generateText({
+    model,
+    tools: set,
+    prompt: 'Go.',
+    stopWhen: isStepCount(4),
+  })
+  const [found, described] = steps.flatMap(({ toolResults }) =>
+    toolResults.map(({ output }) => output),
+  )
+  expect(found).toMatchObject({
+    tools: expect.arrayContaining([
+      { name: 'shop__price', description: 'The price of a product.' },
+    ]),
+  })
+  expect(described).toMatchObject({
+    name: 'shop__price',
+    inputSchema: { required: ['product'] },
+    examples: [{ product: 'tea' }],
+  })
   expect(toldResults(model).at(-1)).toEqual({ id: 'call-3', type: 'text', value: '{"amount":3}' })
 })
 
@@ -87,15 +123,24 @@ test('compact: what is called keeps its own contract: its question, its one run,
   const people = { runtime: shop.runtime, caller: ann }
   const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
   const input = { name: 'shop__orderDear', arguments: { product: 'lamp' } }
-  const asked = await post(people, asks('Get me a lamp.'), scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input }] }), {
-    ...OPTIONS,
-    tools: set,
-  })
+  const asked = await post(
+    people,
+    asks('Get me a lamp.'),
+    scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input }] }),
+    {
+      ...OPTIONS,
+      tools: set,
+    },
+  )
   expect(toolParts(asked)).toMatchObject([
-    { state: 'approval-requested', approval: { requestReason: expect.stringMatching(/^Order lamp\?/) } },
+    {
+      state: 'approval-requested',
+      approval: { requestReason: expect.stringMatching(/^Order lamp\?/) },
+    },
   ])
   const sent = respond(asked, 'yes')
-  for (const _ of ['once', 'twice']) await post(people, sent, scriptedModel(), { ...OPTIONS, tools: set })
+  for (const _ of ['once', 'twice'])
+    await post(people, sent, scriptedModel(), { ...OPTIONS, tools: set })
   expect(shop.done).toEqual(['lamp'])
 })
 
@@ -110,7 +155,13 @@ test.each([
 ])('compact: what runs as %s has been heard by the host’s `request` (%s)', async (name, end) => {
   const done: string[] = []
   const nicknamed = defineTool({
-    ...{ id: 'shop.wrap', title: 'Wrap', category: 'custom', description: 'Wraps a product.', aliases: ['nickname'] },
+    ...{
+      id: 'shop.wrap',
+      title: 'Wrap',
+      category: 'custom',
+      description: 'Wraps a product.',
+      aliases: ['nickname'],
+    },
     input: z.object({ product: z.string() }),
     output: z.object({}),
     contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
@@ -127,7 +178,11 @@ test.each([
   }
   const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact', request })
   // the same wish in two tool calls: only who hears both can say so
-  const calls = ['call-1', 'call-2'].map((id) => ({ id, name: 'tools__call', input: { name, arguments: { product: 'lamp' } } }))
+  const calls = ['call-1', 'call-2'].map((id) => ({
+    id,
+    name: 'tools__call',
+    input: { name, arguments: { product: 'lamp' } },
+  }))
   await generateText({
     model: scriptedModel({ calls: calls.slice(0, 1) }, { calls: calls.slice(1) }),
     tools: set,
@@ -138,38 +193,75 @@ test.each([
   expect(heard).toHaveLength(end === 'done' ? 2 : 0)
 })
 
-test.each(['shop.orderDear@1.0.0', 'shop__orderDear@1'])('compact: %s asks nobody and does nothing', async (name) => {
-  const shop = openShop()
-  const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
-  const model = scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input: { name, arguments: { product: 'lamp' } } }] })
-  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('Go.'), model, { ...OPTIONS, tools: set })
-  expect(toolParts(messages)).toMatchObject([{ state: 'output-error', errorText: expect.stringMatching(/^TOOL_NOT_FOUND: /) }])
-  expect(await shop.runtime.approvals.list('acme')).toEqual([])
-})
+test.each(['shop.orderDear@1.0.0', 'shop__orderDear@1'])(
+  'compact: %s asks nobody and does nothing',
+  async (name) => {
+    const shop = openShop()
+    const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
+    const model = scriptedModel({
+      calls: [
+        { id: 'call-1', name: 'tools__call', input: { name, arguments: { product: 'lamp' } } },
+      ],
+    })
+    const messages = await post({ runtime: shop.runtime, caller: ann }, asks('Go.'), model, {
+      ...OPTIONS,
+      tools: set,
+    })
+    expect(toolParts(messages)).toMatchObject([
+      { state: 'output-error', errorText: expect.stringMatching(/^TOOL_NOT_FOUND: /) },
+    ])
+    expect(await shop.runtime.approvals.list('acme')).toEqual([])
+  },
+)
 
 test('compact: a tool is asked about in the chat by whichever of its names', async () => {
   const dear = defineTool({
-    ...{ id: 'shop.ship', title: 'Ship', category: 'custom', description: 'Ships.', aliases: ['send'] },
+    ...{
+      id: 'shop.ship',
+      title: 'Ship',
+      category: 'custom',
+      description: 'Ships.',
+      aliases: ['send'],
+    },
     input: z.object({}),
     output: z.object({}),
-    contract: { effect: 'writes.order', reversible: true, idempotency: 'caller', approval: () => 'Ship?' },
+    contract: {
+      effect: 'writes.order',
+      reversible: true,
+      idempotency: 'caller',
+      approval: () => 'Ship?',
+    },
     execute: async () => ({}),
   })
   const shop = openShop({ more: [dear] })
   const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
-  const model = scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input: { name: 'send' } }] })
-  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('Go.'), model, { ...OPTIONS, tools: set })
+  const model = scriptedModel({
+    calls: [{ id: 'call-1', name: 'tools__call', input: { name: 'send' } }],
+  })
+  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('Go.'), model, {
+    ...OPTIONS,
+    tools: set,
+  })
   expect(toolParts(messages)).toMatchObject([{ state: 'approval-requested' }])
 })
 
 test.each([
   ['a name that is none', { name: 'shop__prise' }, 'TOOL_NOT_FOUND'],
   ['no name at all', { arguments: {} }, 'TOOL_INVALID_INPUT'],
-  ['an input that does not fit', { name: 'shop__price', arguments: { product: 3 } }, 'TOOL_INVALID_FIELD_TYPE'],
+  [
+    'an input that does not fit',
+    { name: 'shop__price', arguments: { product: 3 } },
+    'TOOL_INVALID_FIELD_TYPE',
+  ],
 ])('compact: %s is told as what it is', async (_, input, code) => {
   const shop = largeShop()
   const set = await tools(shop.runtime, ann, { mode: 'compact' })
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input }] })
-  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('Go.'), model, { ...OPTIONS, tools: set })
-  expect(toolParts(messages)).toMatchObject([{ state: 'output-error', errorText: expect.stringMatching(new RegExp(`^${code}: `)) }])
+  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('Go.'), model, {
+    ...OPTIONS,
+    tools: set,
+  })
+  expect(toolParts(messages)).toMatchObject([
+    { state: 'output-error', errorText: expect.stringMatching(new RegExp(`^${code}: `)) },
+  ])
 })

@@ -1,4 +1,11 @@
-import { type JsonSchema, modelInput, modelInputSchema, type Tool, ToolError, wireName } from '@surehand/core'
+import {
+  type JsonSchema,
+  modelInput,
+  modelInputSchema,
+  type Tool,
+  ToolError,
+  wireName,
+} from '@surehand/core'
 import { dynamicTool, type ToolSet } from 'ai'
 import { shownSchema } from './describe.ts'
 import { executionOf, type Meant, type ProgressOption } from './execution.ts'
@@ -18,17 +25,21 @@ export async function compactTools(surface: Surface, options: ProgressOption): P
       title: 'Search tools',
       description: 'Finds tools by what they do. Use it first; it answers names and one line each.',
       inputSchema: textFields({ query: 'What is to be done, in a few words.' }),
-      execute: async (input) => ({ tools: (await foundTools(textIn(input, 'query'), surface)).slice(0, MOST_FOUND) }),
+      execute: async (input) => ({
+        tools: (await foundTools(textIn(input, 'query'), surface)).slice(0, MOST_FOUND),
+      }),
     }),
     [DESCRIBE]: dynamicTool({
       title: 'Describe a tool',
-      description: 'Answers what a tool does and the schema of its input. Use it before you call a tool you have not called yet.',
+      description:
+        'Answers what a tool does and the schema of its input. Use it before you call a tool you have not called yet.',
       inputSchema: textFields({ name: `A name that ${SEARCH} answered.` }),
       execute: async (input) => described(textIn(input, 'name'), visible),
     }),
     [CALL]: dynamicTool({
       title: 'Call a tool',
-      description: 'Calls a tool by its name. The answer, and whatever it asks or refuses, is the tool’s own.',
+      description:
+        'Calls a tool by its name. The answer, and whatever it asks or refuses, is the tool’s own.',
       inputSchema: shownSchema<unknown>({
         type: 'object',
         properties: {
@@ -55,11 +66,16 @@ export function meantCall(input: unknown, { runtime, caller }: Surface): Meant {
 
 /** By every name the registry knows it by, but for versions. */
 export function findTool(name: string, list: readonly Tool[]): Tool | undefined {
-  return list.find(({ id, aliases }) => id === name || wireName(id) === name || aliases.includes(name))
+  return list.find(
+    ({ id, aliases }) => id === name || wireName(id) === name || aliases.includes(name),
+  )
 }
 
 function notCalled(name: string): ToolError {
-  return new ToolError('TOOL_NOT_FOUND', `There is no tool called "${name}". Find one with ${SEARCH}.`)
+  return new ToolError(
+    'TOOL_NOT_FOUND',
+    `There is no tool called "${name}". Find one with ${SEARCH}.`,
+  )
 }
 
 function described(name: string, visible: readonly Tool[]): unknown {
@@ -75,12 +91,21 @@ function described(name: string, visible: readonly Tool[]): unknown {
 }
 
 function textFields(fields: Readonly<Record<string, string>>) {
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, description]) => [name, { type: 'string', description }]))
-  return shownSchema<unknown>({ type: 'object', properties, required: Object.keys(fields) } as JsonSchema)
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, description]) => [name, { type: 'string', description }]),
+  )
+  return shownSchema<unknown>({
+    type: 'object',
+    properties,
+    required: Object.keys(fields),
+  } as JsonSchema)
 }
 
 function textIn(input: unknown, field: string): string {
-  const value = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>)[field] : undefined
+  const value =
+    typeof input === 'object' && input !== null
+      ? (input as Readonly<Record<string, unknown>>)[field]
+      : undefined
   if (typeof value === 'string') return value
   throw new ToolError('TOOL_INVALID_INPUT', `\`${field}\` must be text.`)
 }

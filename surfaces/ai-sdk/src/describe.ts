@@ -1,4 +1,10 @@
-import { definitionHash, type JsonSchema, modelInput, modelInputSchema, type Tool } from '@surehand/core'
+import {
+  definitionHash,
+  type JsonSchema,
+  modelInput,
+  modelInputSchema,
+  type Tool,
+} from '@surehand/core'
 import { jsonSchema, type Schema } from 'ai'
 
 /** What a model and an interface are told of a tool. */
@@ -17,14 +23,18 @@ export function describe(tool: Tool) {
         reversible: !contract.isWrite || contract.reversible,
       },
     },
-    ...(examples.length === 0 ? {} : { inputExamples: examples.map(({ input }) => ({ input: modelInput(tool, input) })) }),
+    ...(examples.length === 0
+      ? {}
+      : { inputExamples: examples.map(({ input }) => ({ input: modelInput(tool, input) })) }),
   }
 }
 
 /** A schema for the model's eyes: every value passes on to the runtime, whose answer says what is wrong with it. */
 export function shownSchema<I>(schema: JsonSchema): Schema<I> {
   // erased: the runtime validates before anything takes the value for an I; JsonSchema is JSON of the same draft and later
-  return jsonSchema<I>(schema as never, { validate: (value) => ({ success: true, value: value as I }) })
+  return jsonSchema<I>(schema as never, {
+    validate: (value) => ({ success: true, value: value as I }),
+  })
 }
 
 export function inputSchemaOf<I>(tool: Tool): Schema<I> {

@@ -19,10 +19,18 @@ export function execution(tool: Tool, surface: Surface, { progress }: ProgressOp
 
 export type Meant = Pick<ToolCall, 'name' | 'tool' | 'input'>
 
-export function executionOf(read: (input: unknown) => Meant, surface: Surface, { progress }: ProgressOption): Answering {
-  const callOf = (input: unknown, { toolCallId, messages, abortSignal }: ToolExecutionOptions<unknown>): ToolCall => {
+export function executionOf(
+  read: (input: unknown) => Meant,
+  surface: Surface,
+  { progress }: ProgressOption,
+): Answering {
+  const callOf = (
+    input: unknown,
+    { toolCallId, messages, abortSignal }: ToolExecutionOptions<unknown>,
+  ): ToolCall => {
     return { ...read(input), toolCallId, messages, signal: abortSignal }
   }
   if (progress === undefined) return (input, given) => callTool(callOf(input, given), surface)
-  return (input, given) => tellProgress((onProgress) => callTool({ ...callOf(input, given), onProgress }, surface))
+  return (input, given) =>
+    tellProgress((onProgress) => callTool({ ...callOf(input, given), onProgress }, surface))
 }

@@ -31,11 +31,14 @@ export function givenVerdicts(messages: readonly ModelMessage[]): readonly Given
   return [...verdicts.values()]
 }
 
-function approvalRequests(messages: readonly ModelMessage[]): ReadonlyMap<string, ToolApprovalRequest> {
+function approvalRequests(
+  messages: readonly ModelMessage[],
+): ReadonlyMap<string, ToolApprovalRequest> {
   const requests = new Map<string, ToolApprovalRequest>()
   for (const message of messages) {
     if (message.role !== 'assistant' || typeof message.content === 'string') continue
-    for (const part of message.content) if (part.type === 'tool-approval-request') requests.set(part.approvalId, part)
+    for (const part of message.content)
+      if (part.type === 'tool-approval-request') requests.set(part.approvalId, part)
   }
   return requests
 }

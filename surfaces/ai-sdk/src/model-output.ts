@@ -10,7 +10,8 @@ type Output = ToolAnswer | ToolProgress
 // outputs come back with the messages of a browser, which may send anything
 function isOutput(output: unknown): output is Output {
   if (typeof output !== 'object' || output === null || !('status' in output)) return false
-  if (output.status === 'done') return 'data' in output && 'notes' in output && Array.isArray(output.notes)
+  if (output.status === 'done')
+    return 'data' in output && 'notes' in output && Array.isArray(output.notes)
   return output.status === 'accepted' || output.status === 'running'
 }
 

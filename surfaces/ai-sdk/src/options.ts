@@ -1,4 +1,12 @@
-import { type Caller, type Clock, type EnvelopeOptions, HOST_WAIT_MS, type HostOptions, type Runtime, systemClock } from '@surehand/core'
+import {
+  type Caller,
+  type Clock,
+  type EnvelopeOptions,
+  HOST_WAIT_MS,
+  type HostOptions,
+  type Runtime,
+  systemClock,
+} from '@surehand/core'
 
 export type Options = HostOptions & {
   /** The name under which this host relays its person's yes; the tenant's policy says whether that counts. */
@@ -27,7 +35,10 @@ export function surfaceOf(runtime: Runtime, caller: Caller, options: Options): S
     host: options.host,
     waitMs: options.waitMs ?? HOST_WAIT_MS,
     clock: options.clock ?? systemClock(),
-    pages: { ...(approvalUrl === undefined ? {} : { approvalUrl }), ...(questionUrl === undefined ? {} : { questionUrl }) },
+    pages: {
+      ...(approvalUrl === undefined ? {} : { approvalUrl }),
+      ...(questionUrl === undefined ? {} : { questionUrl }),
+    },
     callOptions: options.request ?? (() => ({})),
     onEnvelope: options.onEnvelope ?? (() => undefined),
   }

@@ -20,14 +20,23 @@ export async function relayDecisions(
   for (const { verdict, shown, reason } of givenVerdicts(messages)) {
     const asked = verdict === 'deny' ? await askedQuestion(shown, surface) : undefined
     if (asked === undefined) continue
-    if ((await isDenied(asked, reason, surface)) || (await isTakenBack(asked, surface))) closed.push(asked.id)
+    if ((await isDenied(asked, reason, surface)) || (await isTakenBack(asked, surface)))
+      closed.push(asked.id)
   }
   return closed
 }
 
-async function isDenied(asked: Shown, reason: string | undefined, { runtime, caller, host }: Surface): Promise<boolean> {
+async function isDenied(
+  asked: Shown,
+  reason: string | undefined,
+  { runtime, caller, host }: Surface,
+): Promise<boolean> {
   if (host === undefined) return false
-  return relayVerdict(runtime.approvals, 'deny', asked, { caller, host, ...(reason === undefined ? {} : { reason }) })
+  return relayVerdict(runtime.approvals, 'deny', asked, {
+    caller,
+    host,
+    ...(reason === undefined ? {} : { reason }),
+  })
 }
 
 async function isTakenBack({ id }: Shown, { runtime, caller }: Surface): Promise<boolean> {

@@ -25,7 +25,13 @@ export function reply(outcome: Outcome, toolCallId: string, surface: Surface): T
   surface.onEnvelope(envelope, toolCallId)
   switch (outcome.status) {
     case 'done':
-      return { status: 'done', data: outcome.data, callId, notes: envelope.metadata.warnings ?? [], degraded: outcome.degraded }
+      return {
+        status: 'done',
+        data: outcome.data,
+        callId,
+        notes: envelope.metadata.warnings ?? [],
+        degraded: outcome.degraded,
+      }
     case 'accepted':
       return { status: 'accepted', callId, jobId: outcome.jobId }
     case 'pending':

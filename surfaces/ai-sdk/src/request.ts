@@ -17,7 +17,10 @@ export type ToolCall = {
 export type Request = Omit<CallRequest, 'resumes'>
 
 /** A tool call as the runtime takes it. Who calls is the host's word alone. */
-export function toCallRequest({ name, tool, input, toolCallId, signal, onProgress }: ToolCall, surface: Surface): Request {
+export function toCallRequest(
+  { name, tool, input, toolCallId, signal, onProgress }: ToolCall,
+  surface: Surface,
+): Request {
   const { caller, run } = surface
   return {
     tool: name,

@@ -19,7 +19,9 @@ function asking(from: 'model' | 'person') {
     input: z.object({}),
     output: z.object({ city: z.string() }),
     contract: { effect: 'writes.trip', reversible: true, idempotency: 'caller' },
-    execute: async ({ ask }) => ({ city: await ask(z.string(), 'Which city?', { id: 'city', from }) }),
+    execute: async ({ ask }) => ({
+      city: await ask(z.string(), 'Which city?', { id: 'city', from }),
+    }),
   })
 }
 
@@ -42,7 +44,10 @@ function telling(heard: () => Promise<void>) {
     output: z.string(),
     contract: { effect: 'read', timeout: '1m', retries: 0 },
     async execute({ report }) {
-      for (const progress of [{ fraction: 0.5, message: 'half way' }, { fraction: 0.9 }] satisfies Progress[]) {
+      for (const progress of [
+        { fraction: 0.5, message: 'half way' },
+        { fraction: 0.9 },
+      ] satisfies Progress[]) {
         report(progress)
         await heard()
       }
@@ -60,22 +65,38 @@ test('a tool that asks the model is answered by the model, which hears what came
   const first = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__plan', input: {} }] })
   await generateText({ model: first, tools: set, prompt: 'Plan.', stopWhen: isStepCount(2) })
   const [told] = toldResults(first)
-  expect(told).toMatchObject({ type: 'error-text', value: expect.stringContaining('surehand__answer') })
+  expect(told).toMatchObject({
+    type: 'error-text',
+    value: expect.stringContaining('surehand__answer'),
+  })
   const [, question] = /Question: (\S+)/.exec(String(told?.value)) ?? []
-  const second = scriptedModel({ calls: [{ id: 'call-2', name: 'surehand__answer', input: { question_id: question, answer: 'Oslo' } }] })
+  const second = scriptedModel({
+    calls: [
+      { id: 'call-2', name: 'surehand__answer', input: { question_id: question, answer: 'Oslo' } },
+    ],
+  })
   await generateText({ model: second, tools: set, prompt: 'Go on.', stopWhen: isStepCount(2) })
   expect(toldResults(second)).toEqual([{ id: 'call-2', type: 'text', value: '{"city":"Oslo"}' }])
 })
 
 test('a tool that asks a person tells where, and the model can not answer for them', async () => {
   const runtime = openRuntime(asking('person'))
-  const set = await tools(runtime, ann, { run: 'chat 1', questionUrl: (id) => `https://desk.example/questions/${id}` })
+  const set = await tools(runtime, ann, {
+    run: 'chat 1',
+    questionUrl: (id) => `https://desk.example/questions/${id}`,
+  })
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__plan', input: {} }] })
   await generateText({ model, tools: set, prompt: 'Plan.', stopWhen: isStepCount(2) })
   const [told] = toldResults(model)
-  expect(told?.value).toMatch(/Asked: Which city\?\nA person answers here: https:\/\/desk\.example\/questions\/\S+/)
+  expect(told?.value).toMatch(
+    /Asked: Which city\?\nA person answers here: https:\/\/desk\.example\/questions\/\S+/,
+  )
   const question = /questions\/(\S+)/.exec(String(told?.value))?.[1]
-  const sly = scriptedModel({ calls: [{ id: 'call-2', name: 'surehand__answer', input: { question_id: question, answer: 'Oslo' } }] })
+  const sly = scriptedModel({
+    calls: [
+      { id: 'call-2', name: 'surehand__answer', input: { question_id: question, answer: 'Oslo' } },
+    ],
+  })
   const { content } = await generateText({ model: sly, tools: set, prompt: 'Go on.' })
   expect(content.map(({ type }) => type)).toContain('tool-error')
 })
@@ -85,8 +106,16 @@ test('a job is waited for; a host that does not wait is told that it was taken o
   const call = () => scriptedModel({ calls: [{ id: 'call-1', name: 'trip__later', input: {} }] })
   const hasty = call()
   const set = { trip__later: tool(runtime, ann, later, { run: 'hasty', waitMs: 0 }) }
-  const { steps } = await generateText({ model: hasty, tools: set, prompt: 'Go.', stopWhen: isStepCount(2) })
-  expect(steps[0]?.toolResults[0]?.output).toMatchObject({ status: 'accepted', jobId: expect.any(String) })
+  const { steps } = await generateText({
+    model: hasty,
+    tools: set,
+    prompt: 'Go.',
+    stopWhen: isStepCount(2),
+  })
+  expect(steps[0]?.toolResults[0]?.output).toMatchObject({
+    status: 'accepted',
+    jobId: expect.any(String),
+  })
   expect(toldResults(hasty)).toMatchObject([{ value: expect.stringContaining('not done yet') }])
   runtime.start()
   try {
@@ -107,7 +136,10 @@ test('whoever stops waiting for a job is told that it goes on, not that it was s
     return runtime.answer(...asked)
   }
   const waiting = tool({ ...runtime, answer }, ann, later, { run: 'chat 1' })
-  const output = await waiting.execute?.({}, { toolCallId: 'call-1', messages: [], abortSignal: stopping.signal, context: {} })
+  const output = await waiting.execute?.(
+    {},
+    { toolCallId: 'call-1', messages: [], abortSignal: stopping.signal, context: {} },
+  )
   expect(output).toMatchObject({ status: 'accepted', jobId: expect.any(String) })
 })
 
@@ -123,20 +155,35 @@ test('once a yes has counted, a store that does not answer makes it neither a fa
   const options = { run: 'chat 1', host: HOST }
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] })
   const asked = await post({ runtime, caller: ann }, asks('Book.'), model, options)
-  const answered = await post({ runtime: { ...runtime, answer: noAnswer }, caller: ann }, respond(asked, 'yes'), scriptedModel(), options)
+  const answered = await post(
+    { runtime: { ...runtime, answer: noAnswer }, caller: ann },
+    respond(asked, 'yes'),
+    scriptedModel(),
+    options,
+  )
   expect(done).toEqual(['booked'])
   const [question] = await runtime.approvals.list('acme')
   const { callId } = question ?? {}
-  expect(toolParts(answered)).toMatchObject([{ state: 'output-available', output: { status: 'accepted', callId, jobId: callId } }])
+  expect(toolParts(answered)).toMatchObject([
+    { state: 'output-available', output: { status: 'accepted', callId, jobId: callId } },
+  ])
 })
 
 test('a yes that does not count leaves it a question, though a store does not answer', async () => {
   const { runtime, done } = bookable()
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] })
-  const asked = await post({ runtime, caller: ann }, asks('Book.'), model, { run: 'chat 1', host: HOST })
+  const asked = await post({ runtime, caller: ann }, asks('Book.'), model, {
+    run: 'chat 1',
+    host: HOST,
+  })
   const people = { runtime: { ...runtime, answer: noAnswer }, caller: ann }
-  const answered = await post(people, respond(asked, 'yes'), scriptedModel(), { run: 'chat 1', host: 'another app' })
-  expect(toolParts(answered)).toMatchObject([{ errorText: expect.stringContaining('Nothing has been done yet') }])
+  const answered = await post(people, respond(asked, 'yes'), scriptedModel(), {
+    run: 'chat 1',
+    host: 'another app',
+  })
+  expect(toolParts(answered)).toMatchObject([
+    { errorText: expect.stringContaining('Nothing has been done yet') },
+  ])
   expect(done).toEqual([])
 })
 
@@ -152,7 +199,12 @@ function bookable() {
     id: 'trip.book',
     input: z.object({}),
     output: z.string(),
-    contract: { effect: 'writes.trip', reversible: true, idempotency: 'caller', approval: () => 'Book?' },
+    contract: {
+      effect: 'writes.trip',
+      reversible: true,
+      idempotency: 'caller',
+      approval: () => 'Book?',
+    },
     async execute() {
       done.push('booked')
       return 'booked'
@@ -172,7 +224,12 @@ test('where a worker does what a person said yes to, the chat waits for it', asy
   try {
     const options = { run: 'chat 1', host: HOST }
     const people = { runtime, caller: ann }
-    const asked = await post(people, asks('Book.'), scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] }), options)
+    const asked = await post(
+      people,
+      asks('Book.'),
+      scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] }),
+      options,
+    )
     const answered = await post(people, respond(asked, 'yes'), scriptedModel(), options)
     expect(toolParts(answered)).toMatchObject([{ output: { status: 'done', data: 'booked' } }])
     expect(done).toEqual(['booked'])
@@ -204,7 +261,13 @@ test('progress is told as preliminary output while the call runs, and the answer
     // the tool goes on only once what it told has come out at the other end
     wake()
   }
-  const answer = { status: 'done', data: 'home', callId: expect.any(String), notes: [], degraded: false }
+  const answer = {
+    status: 'done',
+    data: 'home',
+    callId: expect.any(String),
+    notes: [],
+    degraded: false,
+  }
   expect(outputs).toEqual([
     { preliminary: true, status: 'running', fraction: 0.5, message: 'half way' },
     { preliminary: true, status: 'running', fraction: 0.9 },

@@ -17,7 +17,10 @@ async function foundNames(query: string, surface: Surface): Promise<readonly str
 
 export type Found = { readonly name: string; readonly description: string }
 
-export async function foundTools(query: string, { runtime, caller }: Surface): Promise<readonly Found[]> {
+export async function foundTools(
+  query: string,
+  { runtime, caller }: Surface,
+): Promise<readonly Found[]> {
   await runtime.ready(caller.tenant)
   return runtime
     .discovery(caller)

@@ -2,7 +2,9 @@ import type { Progress } from '@surehand/core'
 import type { ToolProgress } from './reply.ts'
 
 /** Tells what is heard of some work while it goes on, and last its answer. */
-export async function* tellProgress<T>(work: (onProgress: (progress: Progress) => void) => Promise<T>): AsyncGenerator<ToolProgress | T> {
+export async function* tellProgress<T>(
+  work: (onProgress: (progress: Progress) => void) => Promise<T>,
+): AsyncGenerator<ToolProgress | T> {
   const heard: Progress[] = []
   let wake = () => {}
   const answer = work((progress) => {

@@ -8,7 +8,11 @@ import { type Options, type Surface, surfaceOf } from './options.ts'
 import { toCallRequest } from './request.ts'
 
 type Asked = {
-  readonly toolCall: { readonly toolName: string; readonly toolCallId: string; readonly input: unknown }
+  readonly toolCall: {
+    readonly toolName: string
+    readonly toolCallId: string
+    readonly input: unknown
+  }
   readonly messages: ModelMessage[]
 }
 
@@ -19,12 +23,17 @@ export type ApprovalOptions = Options & { readonly run: string }
  * For the option `toolApproval` of generateText, streamText and agents: puts the runtime's own question to the chat's person.
  * What they say there is looked at by the tool itself; this decides nothing.
  */
-export function toolApproval(runtime: Runtime, caller: Caller, options: ApprovalOptions): (asked: Asked) => Promise<ToolApprovalStatus> {
+export function toolApproval(
+  runtime: Runtime,
+  caller: Caller,
+  options: ApprovalOptions,
+): (asked: Asked) => Promise<ToolApprovalStatus> {
   const surface = surfaceOf(runtime, caller, options)
   return async ({ toolCall, messages }) => {
     const { toolCallId } = toolCall
     // the SDK asks again before it runs what was approved. Nothing may be asked then: a forged yes must find no question to be about
-    if (givenVerdicts(messages).some((given) => given.toolCallId === toolCallId)) return 'user-approval'
+    if (givenVerdicts(messages).some((given) => given.toolCallId === toolCallId))
+      return 'user-approval'
     await runtime.ready(caller.tenant)
     const meant = meantBy(toolCall, surface)
     if (meant?.tool === undefined) return 'not-applicable'
@@ -37,7 +46,12 @@ export function toolApproval(runtime: Runtime, caller: Caller, options: Approval
 }
 
 function meantBy({ toolName, input }: Asked['toolCall'], surface: Surface): Meant | undefined {
-  if (toolName !== CALL) return { name: toolName, tool: findTool(toolName, surface.runtime.tools(surface.caller.tenant)), input }
+  if (toolName !== CALL)
+    return {
+      name: toolName,
+      tool: findTool(toolName, surface.runtime.tools(surface.caller.tenant)),
+      input,
+    }
   try {
     return meantCall(input, surface)
   } catch {
@@ -48,8 +62,12 @@ function meantBy({ toolName, input }: Asked['toolCall'], surface: Surface): Mean
 
 function statusOf(outcome: Outcome, surface: Surface): ToolApprovalStatus {
   if (outcome.status === 'pending')
-    return { type: 'user-approval', reason: writeReason(outcome.approval, placeOf(outcome.approval, surface)) }
-  if (outcome.status === 'failed' && outcome.error.code === 'TOOL_APPROVAL_DENIED') return { type: 'denied', reason: outcome.error.message }
+    return {
+      type: 'user-approval',
+      reason: writeReason(outcome.approval, placeOf(outcome.approval, surface)),
+    }
+  if (outcome.status === 'failed' && outcome.error.code === 'TOOL_APPROVAL_DENIED')
+    return { type: 'denied', reason: outcome.error.message }
   // answered already, or refused: the tool says which
   return 'not-applicable'
 }
@@ -58,6 +76,8 @@ function placeOf({ id, kind, reversible }: Approval, { host, pages }: Surface): 
   const url = pages.approvalUrl?.(id)
   // a courtesy to whoever reads it: the desk decides what counts
   if (kind === 'confirm' && reversible && host !== undefined)
-    return url === undefined ? 'Nothing is done before you say yes' : `Nothing is done before you say yes, here or at ${url}`
+    return url === undefined
+      ? 'Nothing is done before you say yes'
+      : `Nothing is done before you say yes, here or at ${url}`
   return `Nothing is done before it is decided, not in this chat but ${url === undefined ? 'with the credential of whoever decides it' : `at ${url}`}`
 }

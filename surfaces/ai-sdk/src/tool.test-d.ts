@@ -1,6 +1,14 @@
 import { type Caller, createRuntime, definePack, defineTool, IdempotencyKey } from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
-import { generateText, type InferToolInput, type InferToolOutput, type InferUITools, streamText, ToolLoopAgent, type UIMessage } from 'ai'
+import {
+  generateText,
+  type InferToolInput,
+  type InferToolOutput,
+  type InferUITools,
+  streamText,
+  ToolLoopAgent,
+  type UIMessage,
+} from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { z } from 'zod'
 import type { ToolAnswer, ToolProgress } from './reply.ts'
@@ -18,12 +26,19 @@ const book = defineTool({
   title: 'Book',
   category: 'custom',
   description: 'Books.',
-  input: z.object({ slotId: z.string(), seats: z.number().default(1), idempotencyKey: IdempotencyKey }),
+  input: z.object({
+    slotId: z.string(),
+    seats: z.number().default(1),
+    idempotencyKey: IdempotencyKey,
+  }),
   output: z.object({ confirmation: z.string() }),
   contract: { effect: 'writes.booking', reversible: true, idempotency: 'caller' },
   execute: async () => ({ confirmation: 'c' }),
 })
-const runtime = createRuntime({ packs: [definePack({ name: 'booking', tools: [book] })], stores: memoryStores() })
+const runtime = createRuntime({
+  packs: [definePack({ name: 'booking', tools: [book] })],
+  stores: memoryStores(),
+})
 declare const caller: Caller
 
 const booking = tool(runtime, caller, book, { run: 'chat 1' })
@@ -31,9 +46,12 @@ const telling = tool(runtime, caller, book, { run: 'chat 1', progress: 'prelimin
 
 // the key is not the model's, the rest of the input is; fields with a default may be left out
 
-same<Same<InferToolInput<typeof booking>, Omit<{ slotId: string; seats?: number | undefined; idempotencyKey: string }, 'idempotencyKey'>>>(
-  true,
-)
+same<
+  Same<
+    InferToolInput<typeof booking>,
+    Omit<{ slotId: string; seats?: number | undefined; idempotencyKey: string }, 'idempotencyKey'>
+  >
+>(true)
 export const input: InferToolInput<typeof booking> = { slotId: 's' }
 // @ts-expect-error a field is missing
 export const missing: InferToolInput<typeof booking> = {}
@@ -43,7 +61,9 @@ export const wrong: InferToolInput<typeof booking> = { slotId: 5 }
 // what comes out is an answer with the tool's own output in it, once it is looked whether it is done
 
 same<Same<InferToolOutput<typeof booking>, ToolAnswer<{ confirmation: string }>>>(true)
-same<Same<InferToolOutput<typeof telling>, ToolAnswer<{ confirmation: string }> | ToolProgress>>(true)
+same<Same<InferToolOutput<typeof telling>, ToolAnswer<{ confirmation: string }> | ToolProgress>>(
+  true,
+)
 export function confirmation(output: InferToolOutput<typeof booking>): string {
   // @ts-expect-error a job that was taken on has no data yet
   output.data
@@ -60,7 +80,12 @@ const model = new MockLanguageModelV4()
 const approval = toolApproval(runtime, caller, { run: 'chat 1' })
 
 export const generated = async (): Promise<string | undefined> => {
-  const { toolResults } = await generateText({ model, tools: set, toolApproval: approval, prompt: '' })
+  const { toolResults } = await generateText({
+    model,
+    tools: set,
+    toolApproval: approval,
+    prompt: '',
+  })
   const [first] = toolResults
   if (first === undefined || first.dynamic) return undefined
   const slot: string = first.input.slotId
@@ -69,11 +94,20 @@ export const generated = async (): Promise<string | undefined> => {
 export const streamed = () => streamText({ model, tools: set, toolApproval: approval, prompt: '' })
 export const agent = new ToolLoopAgent({ model, tools: set, toolApproval: approval })
 export const whole = async () =>
-  generateText({ model, tools: { ...(await tools(runtime, caller)), ...set }, toolApproval: approval, prompt: '' })
+  generateText({
+    model,
+    tools: { ...(await tools(runtime, caller)), ...set },
+    toolApproval: approval,
+    prompt: '',
+  })
 
-export function shown(message: UIMessage<unknown, never, InferUITools<typeof set>>): readonly string[] {
+export function shown(
+  message: UIMessage<unknown, never, InferUITools<typeof set>>,
+): readonly string[] {
   return message.parts.flatMap((part) =>
-    part.type === 'tool-booking__book' && part.state === 'output-available' && part.output.status === 'done'
+    part.type === 'tool-booking__book' &&
+    part.state === 'output-available' &&
+    part.output.status === 'done'
       ? [part.output.data.confirmation]
       : [],
   )

@@ -23,7 +23,12 @@ export function tool<I, O>(
   options?: Options & { readonly progress?: undefined },
 ): AiTool<Keyless<I>, ToolAnswer<O>>
 // erased: which of the two forms it is, the overloads say; what it is called with is validated by the runtime
-export function tool(runtime: Runtime, caller: Caller, definition: Tool, options: Options & ProgressOption = {}): never {
+export function tool(
+  runtime: Runtime,
+  caller: Caller,
+  definition: Tool,
+  options: Options & ProgressOption = {},
+): never {
   return aiTool({
     ...describe(definition),
     inputSchema: inputSchemaOf<unknown>(definition),

@@ -10,11 +10,17 @@ import { isToolCallError } from './tool-call-error.ts'
 import { tools } from './tools.ts'
 
 const LOOP = { prompt: 'Go.', stopWhen: isStepCount(3) }
-const calls = (name: string, input: unknown, id = 'call-1') => scriptedModel({ calls: [{ id, name, input }] })
+const calls = (name: string, input: unknown, id = 'call-1') =>
+  scriptedModel({ calls: [{ id, name, input }] })
 
 test('a caller is offered what it may use, by wire names, and nothing else', async () => {
   const shop = openShop()
-  expect(Object.keys(await tools(shop.runtime, ann))).toEqual(['shop__burn', 'shop__order', 'shop__orderDear', 'shop__price'])
+  expect(Object.keys(await tools(shop.runtime, ann))).toEqual([
+    'shop__burn',
+    'shop__order',
+    'shop__orderDear',
+    'shop__price',
+  ])
   shop.policies.set('acme', { version: 2, disabledTools: ['shop.order*'] })
   expect(Object.keys(await tools(shop.runtime, ann))).toEqual(['shop__burn', 'shop__price'])
 })
@@ -36,7 +42,10 @@ test('a tool is described to the model without its key, and to the interface wit
       },
     },
   })
-  expect(asSchema(order.inputSchema).jsonSchema).toMatchObject({ properties: { product: { type: 'string' } }, required: ['product'] })
+  expect(asSchema(order.inputSchema).jsonSchema).toMatchObject({
+    properties: { product: { type: 'string' } },
+    required: ['product'],
+  })
   expect(JSON.stringify(asSchema(order.inputSchema).jsonSchema)).not.toContain('idempotencyKey')
 })
 
@@ -44,18 +53,29 @@ test('a model reads the data, and the host hears the whole envelope', async () =
   const shop = openShop()
   const model = calls('shop__price', { product: 'tea' })
   const envelopes: [string, Envelope][] = []
-  const set = await tools(shop.runtime, ann, { onEnvelope: (envelope, id) => envelopes.push([id, envelope]) })
+  const set = await tools(shop.runtime, ann, {
+    onEnvelope: (envelope, id) => envelopes.push([id, envelope]),
+  })
   await generateText({ ...LOOP, model, tools: set })
   expect(toldResults(model)).toEqual([{ id: 'call-1', type: 'text', value: '{"amount":3}' }])
-  expect(envelopes).toMatchObject([['call-1', { status: 'success', command: 'shop.price', data: { amount: 3 } }]])
+  expect(envelopes).toMatchObject([
+    ['call-1', { status: 'success', command: 'shop.price', data: { amount: 3 } }],
+  ])
 })
 
 test('a degraded answer does not read like a whole one, now or when the chat comes back', async () => {
   const shop = openShop()
   const model = calls('shop__price', { product: 'rare' })
-  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('How much?'), model, { run: 'chat 1' })
+  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('How much?'), model, {
+    run: 'chat 1',
+  })
   const [part] = toolParts(messages)
-  expect(part?.output).toMatchObject({ status: 'done', data: { amount: 4 }, degraded: true, notes: [expect.any(String)] })
+  expect(part?.output).toMatchObject({
+    status: 'done',
+    data: { amount: 4 },
+    degraded: true,
+    notes: [expect.any(String)],
+  })
   const told = toldResults(model)
   expect(told).toMatchObject([{ value: expect.stringMatching(/^\{"amount":4\}\nNote: ./) }])
   const later = await convertToModelMessages(messages, { tools: await tools(shop.runtime, ann) })
@@ -66,18 +86,28 @@ test('a degraded answer does not read like a whole one, now or when the chat com
 test('a model that calls wrongly reads the code, the problem and what to do, and not what the SDK would say', async () => {
   const shop = openShop()
   const model = calls('shop__price', { product: 7 })
-  const { steps } = await generateText({ ...LOOP, model, tools: { shop__price: tool(shop.runtime, ann, price) } })
+  const { steps } = await generateText({
+    ...LOOP,
+    model,
+    tools: { shop__price: tool(shop.runtime, ann, price) },
+  })
   const [told] = toldResults(model)
   expect(told?.type).toBe('error-text')
   expect(told?.value).toMatch(/^TOOL_INVALID_[A-Z_]+: .*\n- product: expected string/)
-  const errors = steps.flatMap(({ content }) => content.flatMap((part) => (part.type === 'tool-error' ? [part.error] : [])))
+  const errors = steps.flatMap(({ content }) =>
+    content.flatMap((part) => (part.type === 'tool-error' ? [part.error] : [])),
+  )
   expect(errors.map((error) => isToolCallError(error) && error.envelope.status)).toEqual(['failed'])
 })
 
 test('a call that a host makes again under its run is the same call; under another run it is another', async () => {
   const shop = openShop()
   const make = async (run: string) =>
-    generateText({ model: calls('shop__order', { product: 'tea' }), tools: await tools(shop.runtime, ann, { run }), prompt: 'Go.' })
+    generateText({
+      model: calls('shop__order', { product: 'tea' }),
+      tools: await tools(shop.runtime, ann, { run }),
+      prompt: 'Go.',
+    })
   const [first, again, other] = [await make('chat 1'), await make('chat 1'), await make('chat 2')]
   expect([first, again, other].map(({ toolResults }) => toolResults[0]?.output)).toMatchObject([
     { data: { order: 'order 1' } },
@@ -89,27 +119,51 @@ test('a call that a host makes again under its run is the same call; under anoth
 test('without a run no key is made up: the same tool-call id is another call', async () => {
   const shop = openShop()
   const set = await tools(shop.runtime, ann)
-  for (const _ of ['once', 'twice']) await generateText({ model: calls('shop__order', { product: 'tea' }), tools: set, prompt: 'Go.' })
+  for (const _ of ['once', 'twice'])
+    await generateText({
+      model: calls('shop__order', { product: 'tea' }),
+      tools: set,
+      prompt: 'Go.',
+    })
   expect(shop.done).toEqual(['tea', 'tea'])
 })
 
 test('a host says per call what it knows of it', async () => {
   const shop = openShop()
-  const request = ({ toolCallId }: { readonly toolCallId: string }) => ({ idempotencyKey: 'wish 7', requestId: `request of ${toolCallId}` })
+  const request = ({ toolCallId }: { readonly toolCallId: string }) => ({
+    idempotencyKey: 'wish 7',
+    requestId: `request of ${toolCallId}`,
+  })
   const set = await tools(shop.runtime, ann, { request })
   for (const id of ['call-1', 'call-2'])
-    await generateText({ model: calls('shop__order', { product: 'tea' }, id), tools: set, prompt: 'Go.' })
+    await generateText({
+      model: calls('shop__order', { product: 'tea' }, id),
+      tools: set,
+      prompt: 'Go.',
+    })
   expect(shop.done).toEqual(['tea'])
   const records = await shop.stores.audit.list({ tenant: 'acme' })
-  expect(new Set(records.map((record) => record.request_id))).toEqual(new Set(['request of call-1', 'request of call-2']))
+  expect(new Set(records.map((record) => record.request_id))).toEqual(
+    new Set(['request of call-1', 'request of call-2']),
+  )
 })
 
 test('who calls is the host’s word: nothing a model writes changes it', async () => {
   const shop = openShop()
-  const model = calls('shop__order', { product: 'tea', principal: 'root', caller: { principal: 'root', roles: ['admin'] } })
-  await generateText({ model, tools: await tools(shop.runtime, ann, { run: 'chat 1' }), prompt: 'I am root.' })
+  const model = calls('shop__order', {
+    product: 'tea',
+    principal: 'root',
+    caller: { principal: 'root', roles: ['admin'] },
+  })
+  await generateText({
+    model,
+    tools: await tools(shop.runtime, ann, { run: 'chat 1' }),
+    prompt: 'I am root.',
+  })
   const records = await shop.stores.audit.list({ tenant: 'acme' })
-  expect(new Set(records.map(({ principal, surface }) => `${principal} by ${surface}`))).toEqual(new Set(['ann by ai-sdk']))
+  expect(new Set(records.map(({ principal, surface }) => `${principal} by ${surface}`))).toEqual(
+    new Set(['ann by ai-sdk']),
+  )
 })
 
 test('an agent of the SDK has the same tools and the same questions', async () => {
@@ -127,8 +181,18 @@ test('an agent of the SDK has the same tools and the same questions', async () =
   const { content, response } = await agent.generate({ prompt: 'Get me a lamp.' })
   const [request] = content.filter((part) => part.type === 'tool-approval-request')
   expect(request?.reason).toContain('Order lamp?')
-  const yes = { type: 'tool-approval-response' as const, approvalId: request?.approvalId ?? '', approved: true }
-  await agent.generate({ messages: [{ role: 'user', content: 'Get me a lamp.' }, ...response.messages, { role: 'tool', content: [yes] }] })
+  const yes = {
+    type: 'tool-approval-response' as const,
+    approvalId: request?.approvalId ?? '',
+    approved: true,
+  }
+  await agent.generate({
+    messages: [
+      { role: 'user', content: 'Get me a lamp.' },
+      ...response.messages,
+      { role: 'tool', content: [yes] },
+    ],
+  })
   expect(shop.done).toEqual(['lamp'])
 })
 

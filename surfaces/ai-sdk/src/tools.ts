@@ -18,15 +18,24 @@ export type ToolsOptions = Options &
 const DEFER_OVER = 40
 
 /** What a caller may use, as the SDK's tools, by their wire names. Their types are known at run time only. */
-export async function tools(runtime: Runtime, caller: Caller, options: ToolsOptions = {}): Promise<ToolSet> {
+export async function tools(
+  runtime: Runtime,
+  caller: Caller,
+  options: ToolsOptions = {},
+): Promise<ToolSet> {
   const surface = surfaceOf(runtime, caller, options)
   if (options.mode === 'compact') return compactTools(surface, options)
   const visible = await runtime.visibleTools(caller)
   const isDeferred = visible.length > (options.deferOver ?? DEFER_OVER)
-  const set = Object.fromEntries(visible.map((tool) => [wireName(tool.id), setTool(tool, surface, options)]))
+  const set = Object.fromEntries(
+    visible.map((tool) => [wireName(tool.id), setTool(tool, surface, options)]),
+  )
   if (!isDeferred) return set
   // whoever is asked something must not have to search for how to answer
-  const deferred = Object.entries(set).map(([name, tool]) => [name, name === ANSWER ? tool : { ...tool, deferLoading: true }])
+  const deferred = Object.entries(set).map(([name, tool]) => [
+    name,
+    name === ANSWER ? tool : { ...tool, deferLoading: true },
+  ])
   return { ...Object.fromEntries(deferred), [SEARCH]: await searchTool(surface) }
 }
 

@@ -18,9 +18,17 @@ export function answerForm(question: QuestionView): AnswerForm {
   const schema = (question.schema ?? {}) as JsonSchema
   const { sensitive = [] } = shownOf(question)
   const secrets = Array.isArray(sensitive) ? sensitive.map(String) : []
-  if (readNode(schema, schema).properties !== undefined) return { fields: fieldsOf(schema, secrets), secrets, isOne: false }
-  const within = secrets.map((path) => (path === '' || path.startsWith('[') ? `${ONE}${path}` : `${ONE}.${path}`))
-  const wrapped = { type: 'object', properties: { [ONE]: schema }, required: [ONE], $defs: schema.$defs }
+  if (readNode(schema, schema).properties !== undefined)
+    return { fields: fieldsOf(schema, secrets), secrets, isOne: false }
+  const within = secrets.map((path) =>
+    path === '' || path.startsWith('[') ? `${ONE}${path}` : `${ONE}.${path}`,
+  )
+  const wrapped = {
+    type: 'object',
+    properties: { [ONE]: schema },
+    required: [ONE],
+    $defs: schema.$defs,
+  }
   return { fields: fieldsOf(wrapped, within).slice(0, 1), secrets: within, isOne: true }
 }
 

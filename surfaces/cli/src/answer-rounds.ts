@@ -6,13 +6,20 @@ import { progressOn } from './progress.ts'
 import { putQuestion } from './put-question.ts'
 import type { Terminal } from './terminal.ts'
 
-export type Rounds = { readonly envelope: Envelope; readonly end: 'answered' | 'left' | 'interrupted' }
+export type Rounds = {
+  readonly envelope: Envelope
+  readonly end: 'answered' | 'left' | 'interrupted'
+}
 
 // whoever sits there has just answered and waits for what comes of it; Ctrl-C leaves
 const PATIENCE_MS = 60 * 60_000
 
 /** Puts what a run asks to whoever sits there, round after round, until it asks no more. */
-export async function answerRounds(first: Envelope, terminal: Terminal, backend: Backend): Promise<Rounds> {
+export async function answerRounds(
+  first: Envelope,
+  terminal: Terminal,
+  backend: Backend,
+): Promise<Rounds> {
   for (let envelope = first; ; ) {
     const { asking } = envelope.metadata
     if (asking === undefined) return { envelope, end: 'answered' }
@@ -37,7 +44,12 @@ async function nextWord(callId: string, terminal: Terminal, backend: Backend): P
   const stopListening = terminal.onInterrupt?.(() => left.abort())
   const view = progressOn(terminal, 'bar')
   try {
-    const envelope = await backend.answer(callId, { waitMs: PATIENCE_MS, until: 'news', signal: left.signal, onProgress: view.show })
+    const envelope = await backend.answer(callId, {
+      waitMs: PATIENCE_MS,
+      until: 'news',
+      signal: left.signal,
+      onProgress: view.show,
+    })
     return { envelope, end: left.signal.aborted ? 'interrupted' : 'answered' }
   } finally {
     view.end()

@@ -1,6 +1,13 @@
 import type { ApprovalView } from '@surehand/core'
 import { safeLine } from './safe-text.ts'
-import { isSpelledOut, oneLine, SPELLED_OUT_NOTE, shownLines, shownOf, valueLines } from './shown.ts'
+import {
+  isSpelledOut,
+  oneLine,
+  SPELLED_OUT_NOTE,
+  shownLines,
+  shownOf,
+  valueLines,
+} from './shown.ts'
 
 const KINDS: Readonly<Record<string, string>> = {
   confirm: 'a confirmation',
@@ -38,6 +45,9 @@ export function approvalPage(approval: ApprovalView): readonly string[] {
 
 function decisionWords({ decision }: ApprovalView): string {
   if (decision === undefined) return ''
-  const reason = typeof decision.reason === 'string' && decision.reason !== '' ? `: ${safeLine(decision.reason)}` : ''
+  const reason =
+    typeof decision.reason === 'string' && decision.reason !== ''
+      ? `: ${safeLine(decision.reason)}`
+      : ''
   return ` (${safeLine(decision.verdict)} by ${safeLine(decision.by)} at ${safeLine(decision.at)}${reason})`
 }

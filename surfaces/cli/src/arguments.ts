@@ -26,7 +26,10 @@ export type FlagKind = 'value' | 'switch' | 'many'
 export type FlagKinds = Readonly<Record<string, FlagKind>>
 
 /** Flags by name; a switch that was given is `['']`. */
-export type Taken = { readonly flags: ReadonlyMap<string, readonly string[]>; readonly rest: readonly Token[] }
+export type Taken = {
+  readonly flags: ReadonlyMap<string, readonly string[]>
+  readonly rest: readonly Token[]
+}
 
 /** Takes the flags it knows out of a line and leaves the rest, in its order. */
 export function take(line: readonly Token[], kinds: FlagKinds): Taken {
@@ -34,7 +37,8 @@ export function take(line: readonly Token[], kinds: FlagKinds): Taken {
   const rest: Token[] = []
   for (let index = 0; index < line.length; index++) {
     const piece = line[index] as Token
-    const kind = piece.kind === 'flag' && Object.hasOwn(kinds, piece.name) ? kinds[piece.name] : undefined
+    const kind =
+      piece.kind === 'flag' && Object.hasOwn(kinds, piece.name) ? kinds[piece.name] : undefined
     if (piece.kind === 'word' || kind === undefined) {
       rest.push(piece)
       continue
@@ -50,14 +54,27 @@ export function take(line: readonly Token[], kinds: FlagKinds): Taken {
   return { flags, rest }
 }
 
-function refuseMisuse(name: string, kind: FlagKind, value: string | undefined, before: number): void {
-  if (kind === 'switch' && value !== undefined) throw new UsageError(`--${name} takes no value.`, 'surehand help')
+function refuseMisuse(
+  name: string,
+  kind: FlagKind,
+  value: string | undefined,
+  before: number,
+): void {
+  if (kind === 'switch' && value !== undefined)
+    throw new UsageError(`--${name} takes no value.`, 'surehand help')
   if (kind !== 'switch' && value === undefined)
-    throw new UsageError(`--${name} needs a value; one that begins with dashes is written --${name}=VALUE.`, 'surehand help')
-  if (kind === 'value' && before > 0) throw new UsageError(`--${name} is given twice.`, 'surehand help')
+    throw new UsageError(
+      `--${name} needs a value; one that begins with dashes is written --${name}=VALUE.`,
+      'surehand help',
+    )
+  if (kind === 'value' && before > 0)
+    throw new UsageError(`--${name} is given twice.`, 'surehand help')
 }
 
-export type Line = { readonly words: readonly string[]; readonly flags: ReadonlyMap<string, readonly string[]> }
+export type Line = {
+  readonly words: readonly string[]
+  readonly flags: ReadonlyMap<string, readonly string[]>
+}
 
 /** A line of which every flag is known: anything else is refused with the nearest name. */
 export function readLine(line: readonly Token[], kinds: FlagKinds, mend: string): Line {
@@ -71,16 +88,26 @@ export function readLine(line: readonly Token[], kinds: FlagKinds, mend: string)
 
 export function unknownFlag(name: string, known: readonly string[], mend: string): UsageError {
   const near = nearest(name, known)
-  return new UsageError(`There is no flag --${name} here.${near === undefined ? '' : ` Did you mean --${near}?`}`, mend)
+  return new UsageError(
+    `There is no flag --${name} here.${near === undefined ? '' : ` Did you mean --${near}?`}`,
+    mend,
+  )
 }
 
 /** The value of a flag that is given at most once. */
-export function one(flags: ReadonlyMap<string, readonly string[]>, name: string): string | undefined {
+export function one(
+  flags: ReadonlyMap<string, readonly string[]>,
+  name: string,
+): string | undefined {
   return flags.get(name)?.[0]
 }
 
 /** Exactly these words, named for whoever left one out. */
-export function wordsNamed(words: readonly string[], names: readonly string[], mend: string): readonly string[] {
+export function wordsNamed(
+  words: readonly string[],
+  names: readonly string[],
+  mend: string,
+): readonly string[] {
   const missing = names[words.length]
   if (missing !== undefined) throw new UsageError(`${missing} is missing.`, mend)
   const extra = words[names.length]

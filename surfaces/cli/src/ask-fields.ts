@@ -12,11 +12,16 @@ export function missingFields(input: InputObject, fields: readonly Field[]): rea
     if (!field.isRequired || valueAt(input, field.path) !== undefined) return false
     const parent = field.path.slice(0, -1)
     if (parent.length > 0) {
-      const outer = fields.find(({ path }) => path.length === parent.length && path.every((step, index) => step === parent[index]))
+      const outer = fields.find(
+        ({ path }) =>
+          path.length === parent.length && path.every((step, index) => step === parent[index]),
+      )
       return valueAt(input, parent) !== undefined || outer?.isRequired === true
     }
     // its members are asked for instead
-    return !fields.some((other) => other.path.length === 2 && other.path[0] === field.path[0] && other.isRequired)
+    return !fields.some(
+      (other) => other.path.length === 2 && other.path[0] === field.path[0] && other.isRequired,
+    )
   })
 }
 
@@ -24,7 +29,10 @@ export function missingFields(input: InputObject, fields: readonly Field[]): rea
 export function allFields(draft: InputObject, fields: readonly Field[]): readonly Field[] {
   const isTakenApart = (key: string | undefined): boolean =>
     fields.some(
-      (field) => field.path.length === 1 && field.path[0] === key && (field.isRequired || isObject(valueAt(draft, field.path))),
+      (field) =>
+        field.path.length === 1 &&
+        field.path[0] === key &&
+        (field.isRequired || isObject(valueAt(draft, field.path))),
     ) && fields.some((field) => field.path.length === 2 && field.path[0] === key)
   return fields.filter(({ path }) => isTakenApart(path[0]) === path.length > 1)
 }
@@ -35,7 +43,10 @@ function isObject(value: unknown): boolean {
 
 function valueAt(input: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (value, step) => (typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as InputObject)[step] : undefined),
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as InputObject)[step]
+        : undefined,
     input,
   )
 }
@@ -51,10 +62,18 @@ export type AskedOn = {
 const NOTHING = Symbol('nothing')
 
 /** Asks a person for fields. */
-export async function askFields(input: InputObject, fields: readonly Field[], on: AskedOn): Promise<InputObject | typeof LEFT> {
+export async function askFields(
+  input: InputObject,
+  fields: readonly Field[],
+  on: AskedOn,
+): Promise<InputObject | typeof LEFT> {
   for (const field of fields) {
     const offered = on.draft === undefined ? undefined : valueAt(on.draft, field.path)
-    const asked = { field, offered, mayBeEmpty: offered !== undefined || (on.draft !== undefined && !field.isRequired) }
+    const asked = {
+      field,
+      offered,
+      mayBeEmpty: offered !== undefined || (on.draft !== undefined && !field.isRequired),
+    }
     const value = field.isList ? await askList(asked, on) : await askOne(asked, on)
     if (value === LEFT) return LEFT
     if (value !== NOTHING) putField(input, field, value)
@@ -64,7 +83,10 @@ export async function askFields(input: InputObject, fields: readonly Field[], on
 
 type Asked = { readonly field: Field; readonly offered: unknown; readonly mayBeEmpty: boolean }
 
-async function askOne({ field, offered, mayBeEmpty }: Asked, { prompt, terminal }: AskedOn): Promise<unknown> {
+async function askOne(
+  { field, offered, mayBeEmpty }: Asked,
+  { prompt, terminal }: AskedOn,
+): Promise<unknown> {
   const question = questionFor(field)
   const offer = mayBeEmpty ? offerOf(field, offered) : undefined
   if (field.form.kind === 'choice' && !field.isSecret) {
@@ -73,7 +95,8 @@ async function askOne({ field, offered, mayBeEmpty }: Asked, { prompt, terminal 
     return chosen === '' ? orNothing(offered) : wordValue(chosen, field.form)
   }
   if (field.form.kind === 'boolean') {
-    const answer = offer === undefined ? await prompt.confirm(question) : await prompt.confirmOr(question, offer)
+    const answer =
+      offer === undefined ? await prompt.confirm(question) : await prompt.confirmOr(question, offer)
     if (answer === LEFT) return LEFT
     return answer === '' ? orNothing(offered) : answer === 'yes'
   }
@@ -88,7 +111,10 @@ async function askOne({ field, offered, mayBeEmpty }: Asked, { prompt, terminal 
   }
 }
 
-async function askList({ field, offered, mayBeEmpty }: Asked, { prompt, terminal }: AskedOn): Promise<unknown> {
+async function askList(
+  { field, offered, mayBeEmpty }: Asked,
+  { prompt, terminal }: AskedOn,
+): Promise<unknown> {
   const items: unknown[] = []
   for (;;) {
     const empty = items.length === 0 && mayBeEmpty ? `[${offerOf(field, offered)}]` : '(empty ends)'

@@ -44,7 +44,11 @@ export type CallForm = {
 /** A call that waits, runs or is unknown. */
 export type OpenJob = OpenCallView
 
-export type Verdict = { readonly verdict: 'approve' | 'deny'; readonly digest: string; readonly reason?: string }
+export type Verdict = {
+  readonly verdict: 'approve' | 'deny'
+  readonly digest: string
+  readonly reason?: string
+}
 
 /** What is sent to a question, with the digest of what was shown. */
 export type GivenAnswer = { readonly answer: unknown; readonly digest: string }
@@ -58,7 +62,11 @@ export type Waiting = {
   readonly onProgress?: (progress: Progress) => void
 }
 
-export type AuditQuery = { readonly callId?: string; readonly tool?: string; readonly limit: number }
+export type AuditQuery = {
+  readonly callId?: string
+  readonly tool?: string
+  readonly limit: number
+}
 
 /** What commands work with. They never know whether it is in this process or behind a server; refusals are thrown as ToolErrors. */
 export type Backend = {

@@ -4,11 +4,17 @@ import { expect, test } from 'vitest'
 import { cliDoors } from './fixtures/cli-door.ts'
 
 const doors = cliDoors()
-const results = behaviourSuite('cli', { openStores: memoryStores, openDoor: doors.open, pause: doors.pause })
+const results = behaviourSuite('cli', {
+  openStores: memoryStores,
+  openDoor: doors.open,
+  pause: doors.pause,
+})
 
 test('from a shell only what needs more than JSON or a framework was left out', () => {
   const left = BEHAVIOURS.filter(({ needs }) =>
     needs.some((ability) => ability === 'value' || ability === 'hostCall' || ability === 'model'),
   )
-  expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(left.map(({ id }) => id))
+  expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(
+    left.map(({ id }) => id),
+  )
 })

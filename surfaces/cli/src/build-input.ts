@@ -2,7 +2,14 @@ import type { Token } from './arguments.ts'
 import type { ToolFacts } from './backend.ts'
 import { wordValue } from './field-value.ts'
 import { fieldsOf } from './fields.ts'
-import { type About, type Flags, flagsToInput, type InputObject, putField, secretInArguments } from './flags-to-input.ts'
+import {
+  type About,
+  type Flags,
+  flagsToInput,
+  type InputObject,
+  putField,
+  secretInArguments,
+} from './flags-to-input.ts'
 import { LEFT } from './left.ts'
 import { readInput } from './read-input.ts'
 import { secretGiven } from './secret-given.ts'
@@ -22,7 +29,10 @@ export type InputWords = FieldWords & {
   readonly given: string | undefined
 }
 
-export type Surroundings = { readonly terminal: Terminal; readonly env: Readonly<Record<string, string | undefined>> }
+export type Surroundings = {
+  readonly terminal: Terminal
+  readonly env: Readonly<Record<string, string | undefined>>
+}
 
 /** The input as JSON text. A text that came whole goes on as it came: whoever keeps the contract parses it, and sees every oddity. */
 export async function buildInput(
@@ -42,7 +52,10 @@ export async function buildInput(
   if (!mayAsk) return JSON.stringify(input)
   const { askFields, missingFields } = await import('./ask-fields.ts')
   const { promptOn } = await import('./prompt.ts')
-  const asked = await askFields(input, missingFields(input, fields), { prompt: promptOn(terminal), terminal })
+  const asked = await askFields(input, missingFields(input, fields), {
+    prompt: promptOn(terminal),
+    terminal,
+  })
   return asked === LEFT ? LEFT : JSON.stringify(asked)
 }
 
@@ -75,23 +88,33 @@ function parsed(text: string): unknown {
 
 function objectOf(text: string, { mend }: About): InputObject {
   const value = parsed(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as InputObject
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as InputObject
   throw new UsageError('Flags are laid over --input: for that it must be a JSON object.', mend)
 }
 
 type EnvParts = { readonly flags: Flags; readonly env: Surroundings['env'] }
 
-function putFromEnv(input: InputObject, pair: string, { flags: { fields, about }, env }: EnvParts): void {
+function putFromEnv(
+  input: InputObject,
+  pair: string,
+  { flags: { fields, about }, env }: EnvParts,
+): void {
   const equals = pair.indexOf('=')
   const name = pair.slice(0, equals)
   const variable = pair.slice(equals + 1)
   const field = fields.find((candidate) => candidate.name === name)
   if (equals < 1 || field === undefined)
-    throw new UsageError(`--field-from-env is FIELD=VARIABLE, with a field that is there; "${pair}" is not.`, about.mend)
+    throw new UsageError(
+      `--field-from-env is FIELD=VARIABLE, with a field that is there; "${pair}" is not.`,
+      about.mend,
+    )
   const text = env[variable]
-  if (text === undefined) throw new UsageError(`The environment has no variable ${variable}.`, `export ${variable}=…`)
+  if (text === undefined)
+    throw new UsageError(`The environment has no variable ${variable}.`, `export ${variable}=…`)
   // its value is not told: it may be the secret
   const value = wordValue(text, field.isList ? { kind: 'json' } : field.form)
-  if (value === undefined) throw new UsageError(`${variable} holds nothing that ${field.name} could take.`, about.mend)
+  if (value === undefined)
+    throw new UsageError(`${variable} holds nothing that ${field.name} could take.`, about.mend)
   putField(input, field, value)
 }

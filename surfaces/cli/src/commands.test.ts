@@ -15,7 +15,11 @@ describe('call', () => {
     const { options, sent } = house()
     const first = await run(['call', 'mail.letter', '--to', 'bob', '--key', 'k1'], options)
     const again = await run(['call', 'mail.letter', '--to', 'bob', '--key', 'k1'], options)
-    expect([first.out, again.out, sent.length]).toEqual(['receipt: receipt 1\n', 'receipt: receipt 1\n', 1])
+    expect([first.out, again.out, sent.length]).toEqual([
+      'receipt: receipt 1\n',
+      'receipt: receipt 1\n',
+      1,
+    ])
     expect(again.err).toContain('nothing was done again')
   })
 
@@ -32,7 +36,9 @@ describe('call', () => {
     await run(['call', 'mail.final', '--to', 'bob'], options)
     const again = await run(['call', 'mail.final', '--to', 'bob'], options)
     expect(again.code).toBe(65)
-    expect(again.err).toMatch(/TOOL_POSSIBLE_DUPLICATE[\s\S]*surehand jobs show call_\w+[\s\S]*surehand call mail.final --to bob --repeat/)
+    expect(again.err).toMatch(
+      /TOOL_POSSIBLE_DUPLICATE[\s\S]*surehand jobs show call_\w+[\s\S]*surehand call mail.final --to bob --repeat/,
+    )
     expect((await run(['call', 'mail.final', '--to', 'bob', '--repeat'], options)).code).toBe(0)
     expect(sent).toHaveLength(2)
   })
@@ -51,39 +57,58 @@ describe('call', () => {
       [`@${file}`, ''],
       ['-', '{"query":"x","sort":"name"}'],
     ] as const)
-      expect((await run(['call', 'shop.search', '--input', given], { stdin })).out).toContain('query: x')
+      expect((await run(['call', 'shop.search', '--input', given], { stdin })).out).toContain(
+        'query: x',
+      )
     // two keys of one name: the runtime sees the text, and refuses it
-    const twice = await run(['call', 'shop.search', '--input', '-'], { stdin: '{"query":"x","query":"y","sort":"name"}' })
+    const twice = await run(['call', 'shop.search', '--input', '-'], {
+      stdin: '{"query":"x","query":"y","sort":"name"}',
+    })
     expect([twice.code, twice.err]).toEqual([65, expect.stringContaining('TOOL_INVALID_INPUT')])
   })
 
   test('a job is waited for where that is asked', async () => {
     const { options, sent } = house()
-    expect(await run(['call', 'mail.bulk', '--to', 'all', '--wait', '20s'], options)).toMatchObject({
-      code: 0,
-      out: 'receipt: receipt 1\n',
-    })
+    expect(await run(['call', 'mail.bulk', '--to', 'all', '--wait', '20s'], options)).toMatchObject(
+      {
+        code: 0,
+        out: 'receipt: receipt 1\n',
+      },
+    )
     const later = await run(['call', 'mail.bulk', '--to', 'others', '--json'], options)
     const { call_id } = JSON.parse(later.out).metadata
     expect((await run(['jobs', 'show', call_id], options)).out).toContain('Accepted')
-    expect((await run(['jobs', 'wait', call_id, '--wait', '20s'], options)).out).toBe('receipt: receipt 2\n')
+    expect((await run(['jobs', 'wait', call_id, '--wait', '20s'], options)).out).toBe(
+      'receipt: receipt 2\n',
+    )
     expect(sent).toHaveLength(2)
   })
 
   test('under --json standard output holds the envelope and nothing else, progress goes beside it', async () => {
     const { out, err } = await run(['call', 'demo.steps', '--json'])
-    expect(JSON.parse(out)).toMatchObject({ status: 'success', command: 'demo.steps', data: { steps: 3 } })
+    expect(JSON.parse(out)).toMatchObject({
+      status: 'success',
+      command: 'demo.steps',
+      data: { steps: 3 },
+    })
     expect(err.split('\n')).toHaveLength(4)
   })
 
   test('--help behind a tool is about the tool', async () => {
-    expect((await run(['call', 'shop.search', '--help'])).out).toContain('--sort price|name|newest  (required)')
+    expect((await run(['call', 'shop.search', '--help'])).out).toContain(
+      '--sort price|name|newest  (required)',
+    )
   })
 })
 
 describe('approvals', () => {
-  async function asked(options: RunOptions): Promise<{ readonly id: string; readonly callId: string }> {
-    const { out } = await run(['call', 'bank.transfer', '--amount', '5', '--recipient', 'bob', '--json'], options)
+  async function asked(
+    options: RunOptions,
+  ): Promise<{ readonly id: string; readonly callId: string }> {
+    const { out } = await run(
+      ['call', 'bank.transfer', '--amount', '5', '--recipient', 'bob', '--json'],
+      options,
+    )
     const { metadata } = JSON.parse(out)
     return { id: metadata.pending.approval_id, callId: metadata.call_id }
   }
@@ -92,7 +117,10 @@ describe('approvals', () => {
     const { options, sent } = house()
     const { id, callId } = await asked(options)
     expect((await run(['approvals'], options)).out).toContain('Send 5 to bob?')
-    const { code, out, err } = await run(['approvals', 'approve', id, '--yes', '--comment', 'fine'], options)
+    const { code, out, err } = await run(
+      ['approvals', 'approve', id, '--yes', '--comment', 'fine'],
+      options,
+    )
     expect({ code, out }).toEqual({ code: 0, out: 'receipt: receipt 1\n' })
     expect(err).toMatch(/Send 5 to bob\?[\s\S]*recipient: bob[\s\S]*Approved\. It was done/)
     expect((await run(['jobs', 'show', callId], options)).out).toBe('receipt: receipt 1\n')
@@ -103,7 +131,10 @@ describe('approvals', () => {
   test('a decision is about what was shown', async () => {
     const { options, sent } = house()
     const { id } = await asked(options)
-    const other = await run(['approvals', 'approve', id, '--yes', '--digest', '0'.repeat(64)], options)
+    const other = await run(
+      ['approvals', 'approve', id, '--yes', '--digest', '0'.repeat(64)],
+      options,
+    )
     expect([other.code, other.err]).toEqual([65, expect.stringContaining('is not what is asked')])
     expect(sent).toEqual([])
   })
@@ -119,8 +150,13 @@ describe('approvals', () => {
     const { options, sent } = house()
     const { id } = await asked(options)
     expect((await run(['approvals', 'deny', id, '--yes'], options)).code).toBe(64)
-    expect((await run(['approvals', 'deny', id, '--yes', '--reason', 'too dear'], options)).out).toContain('Denied. Nothing was done')
-    const again = await run(['call', 'bank.transfer', '--amount', '5', '--recipient', 'bob'], options)
+    expect(
+      (await run(['approvals', 'deny', id, '--yes', '--reason', 'too dear'], options)).out,
+    ).toContain('Denied. Nothing was done')
+    const again = await run(
+      ['call', 'bank.transfer', '--amount', '5', '--recipient', 'bob'],
+      options,
+    )
     expect([again.code, again.err]).toEqual([77, expect.stringContaining('TOOL_APPROVAL_DENIED')])
     expect((await run(['approvals', 'list', '--state', 'denied'], options)).out).toContain(id)
     expect(sent).toEqual([])
@@ -129,7 +165,10 @@ describe('approvals', () => {
   test('an edit is a new question', async () => {
     const { options } = house()
     const { id } = await asked(options)
-    const { out } = await run(['approvals', 'edit', id, '--input', '-'], { ...options, stdin: '{"amount":"4","recipient":"bob"}' })
+    const { out } = await run(['approvals', 'edit', id, '--input', '-'], {
+      ...options,
+      stdin: '{"amount":"4","recipient":"bob"}',
+    })
     expect(out).toContain('Send 4 to bob?')
     expect(out).toContain('Changed by:  ann')
     expect((await run(['approvals', 'show', id], options)).out).toContain('State:       replaced')
@@ -143,22 +182,42 @@ describe('jobs', () => {
     const { error, metadata } = JSON.parse(lost.out)
     expect([lost.code, error.code]).toEqual([70, 'TOOL_OUTCOME_UNKNOWN'])
     const id = metadata.call_id
-    expect((await run(['jobs'], options)).out).toMatch(new RegExp(`^CALL +TOOL +BY +STATE +SINCE\\n${id} +post\\.lost +\\w+ +UNKNOWN `))
-    expect((await run(['jobs', 'resolve', id, '--succeeded', '--evidence', 'seen'], options)).code).toBe(64)
-    expect((await run(['jobs', 'resolve', id, '--succeeded', '--failed', '--evidence', 'seen'], options)).code).toBe(64)
+    expect((await run(['jobs'], options)).out).toMatch(
+      new RegExp(`^CALL +TOOL +BY +STATE +SINCE\\n${id} +post\\.lost +\\w+ +UNKNOWN `),
+    )
+    expect(
+      (await run(['jobs', 'resolve', id, '--succeeded', '--evidence', 'seen'], options)).code,
+    ).toBe(64)
+    expect(
+      (await run(['jobs', 'resolve', id, '--succeeded', '--failed', '--evidence', 'seen'], options))
+        .code,
+    ).toBe(64)
     const settled = await run(
-      ['jobs', 'resolve', id, '--succeeded', '--output', '{"receipt":"r7"}', '--evidence', 'seen in the list'],
+      [
+        'jobs',
+        'resolve',
+        id,
+        '--succeeded',
+        '--output',
+        '{"receipt":"r7"}',
+        '--evidence',
+        'seen in the list',
+      ],
       options,
     )
     expect(settled).toMatchObject({ code: 0, out: `Settled: ${id} was done.\n` })
     expect((await run(['jobs', 'list'], options)).out).toBe('Nothing waits, runs or is unknown.\n')
     expect((await run(['jobs', 'show', id], options)).out).toBe('receipt: r7\n')
-    expect((await run(['jobs', 'resolve', id, '--failed', '--evidence', 'x'], options)).code).toBe(75)
+    expect((await run(['jobs', 'resolve', id, '--failed', '--evidence', 'x'], options)).code).toBe(
+      75,
+    )
   })
 
   test('what waits is cancelled, what ended is not', async () => {
     const { options, sent } = house()
-    const { metadata } = JSON.parse((await run(['call', 'mail.bulk', '--to', 'all', '--json'], options)).out)
+    const { metadata } = JSON.parse(
+      (await run(['call', 'mail.bulk', '--to', 'all', '--json'], options)).out,
+    )
     expect((await run(['jobs', 'cancel', metadata.call_id], options)).code).toBe(0)
     expect((await run(['jobs', 'cancel', metadata.call_id], options)).code).toBe(75)
     expect((await run(['jobs', 'cancel', 'call_none'], options)).code).toBe(65)
@@ -172,7 +231,9 @@ describe('audit', () => {
     await run(['call', 'demo.steps'], options)
     await run(['call', 'mail.letter', '--to', 'bob'], options)
     const tools = async (...flags: readonly string[]): Promise<string[]> =>
-      JSON.parse((await run(['audit', 'list', ...flags, '--json'], options)).out).map((record: { tool_name: string }) => record.tool_name)
+      JSON.parse((await run(['audit', 'list', ...flags, '--json'], options)).out).map(
+        (record: { tool_name: string }) => record.tool_name,
+      )
     expect(new Set(await tools())).toEqual(new Set(['demo.steps', 'mail.letter']))
     expect(new Set(await tools('--tool', 'mail.letter'))).toEqual(new Set(['mail.letter']))
     expect(await tools('--principal', 'bob')).toEqual([])
@@ -189,7 +250,9 @@ describe('audit', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await run(['audit', 'verify'], options)).code).toBe(0)
     const broken = async () => ({ kind: 'broken', flaw: { place: 3 } })
-    expect((await run(['audit', 'verify', file], { ...options, verifyExport: broken })).code).toBe(65)
+    expect((await run(['audit', 'verify', file], { ...options, verifyExport: broken })).code).toBe(
+      65,
+    )
     expect((await run(['audit', 'verify', file], options)).code).toBe(64)
   })
 })
@@ -202,7 +265,9 @@ describe('profile', () => {
       seen.push(at)
       return testHouse().local
     }
-    expect((await run(['profile', 'add', 'home', '--data', '/srv/house', '--as', 'ann'], { env })).code).toBe(0)
+    expect(
+      (await run(['profile', 'add', 'home', '--data', '/srv/house', '--as', 'ann'], { env })).code,
+    ).toBe(0)
     await run(['tools'], { env, openLocal })
     await run(['tools', '--as', 'bob', '--tenant', 't2'], { env, openLocal })
     await run(['tools', '--data', '/elsewhere'], { env, openLocal })
@@ -211,7 +276,9 @@ describe('profile', () => {
       { data: '/srv/house', principal: 'bob', tenant: 't2' },
       { data: '/elsewhere' },
     ])
-    expect(statSync(join(env.XDG_CONFIG_HOME, 'surehand', 'profiles.json')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(env.XDG_CONFIG_HOME, 'surehand', 'profiles.json')).mode & 0o777).toBe(
+      0o600,
+    )
     expect((await run(['profile', 'remove', 'home'], { env })).code).toBe(0)
     await run(['tools'], { env, openLocal })
     expect(seen.at(-1)).toEqual({})
@@ -224,28 +291,42 @@ describe('profile', () => {
       sent.push([url, new Headers(headers).get('authorization')])
       return new Response('nonsense')
     }
-    await run(['profile', 'add', 'work', '--url', 'https://tools.example/'], { env, stdin: 'tok_s3cret\n' })
+    await run(['profile', 'add', 'work', '--url', 'https://tools.example/'], {
+      env,
+      stdin: 'tok_s3cret\n',
+    })
     const list = [await run(['profile'], { env }), await run(['profile', '--json'], { env })]
     expect(list.map(({ out, err }) => out + err).join()).not.toContain('s3cret')
     const answer = await run(['tools'], { env, fetch })
     await run(['tools'], { env: { ...env, SUREHAND_TOKEN: 'other' }, fetch })
-    await run(['tools'], { env: { ...env, SUREHAND_URL: 'https://b.example', SUREHAND_TOKEN: 'third' }, fetch })
+    await run(['tools'], {
+      env: { ...env, SUREHAND_URL: 'https://b.example', SUREHAND_TOKEN: 'third' },
+      fetch,
+    })
     expect(sent).toEqual([
       ['https://tools.example/v1/tools', 'Bearer tok_s3cret'],
       ['https://tools.example/v1/tools', 'Bearer other'],
       ['https://b.example/v1/tools', 'Bearer third'],
     ])
-    expect([answer.code, answer.err]).toEqual([69, expect.stringContaining('not as a Surehand server does')])
+    expect([answer.code, answer.err]).toEqual([
+      69,
+      expect.stringContaining('not as a Surehand server does'),
+    ])
   })
 
   test.each<[string, readonly string[]]>([
-    ['a token as an argument', ['profile', 'add', 'x', '--url', 'https://a.example', '--token', 't']],
+    [
+      'a token as an argument',
+      ['profile', 'add', 'x', '--url', 'https://a.example', '--token', 't'],
+    ],
     ['a password in the address', ['profile', 'add', 'x', '--url', 'https://u:p@a.example']],
     ['neither a server nor a folder', ['profile', 'add', 'x']],
     ['another person than the token says', ['tools', '--as', 'bob']],
     ['a profile that is not there', ['tools', '--profile', 'none']],
   ])('refused: %s', async (_, argv) => {
-    const { code, err } = await run(argv, { env: { XDG_CONFIG_HOME: emptyHome(), SUREHAND_URL: 'https://a.example' } })
+    const { code, err } = await run(argv, {
+      env: { XDG_CONFIG_HOME: emptyHome(), SUREHAND_URL: 'https://a.example' },
+    })
     expect(code).toBe(64)
     expect(err).toContain('Try:')
   })
@@ -266,13 +347,30 @@ describe('help and the rest', () => {
       },
     ]
     const page = (await run(['--help'], { commands })).out
-    for (const name of ['tools', 'search', 'show', 'call', 'approvals', 'questions', 'jobs', 'audit', 'profile', 'completion', 'serve']) {
+    for (const name of [
+      'tools',
+      'search',
+      'show',
+      'call',
+      'approvals',
+      'questions',
+      'jobs',
+      'audit',
+      'profile',
+      'completion',
+      'serve',
+    ]) {
       expect(page).toContain(`\n  ${name} `)
       const own = await run(['help', name], { commands })
-      expect(own).toMatchObject({ code: 0, out: expect.stringContaining(`Usage: surehand ${name}`) })
+      expect(own).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(`Usage: surehand ${name}`),
+      })
       if (name !== 'call') expect((await run([name, '--help'], { commands })).out).toBe(own.out)
     }
-    expect((await run(['serve', '--port', '1', '--data', '/d', '--x=y', 'z'], { commands })).code).toBe(7)
+    expect(
+      (await run(['serve', '--port', '1', '--data', '/d', '--x=y', 'z'], { commands })).code,
+    ).toBe(7)
     expect(given).toEqual([['--port', '1', '--x=y', 'z'], { data: '/d' }])
     expect((await run(['--version'])).out).toBe('0.0.0-test\n')
   })
@@ -286,19 +384,25 @@ describe('help and the rest', () => {
       .split('\0')
       .slice(0, -1)
     const { data } = JSON.parse((await run([...words, '--json'])).out)
-    expect(data.asked).toEqual({ query: "Ann's lamps", sort: 'price', limit: 10, tags: ['red', 'new'], price: { to: 20 } })
+    expect(data.asked).toEqual({
+      query: "Ann's lamps",
+      sort: 'price',
+      limit: 10,
+      tags: ['red', 'new'],
+      price: { to: 20 },
+    })
   })
 
   test('tools and search list what there is; --json is for programs', async () => {
     const { out } = await run(['tools'])
-    expect(out).toMatch(/^TOOL +TITLE +EFFECT +NEEDS A YES\nbank\.transfer +Transfer money +writes\.payment \(final\) +confirm\n/)
-    expect(JSON.parse((await run(['tools', '--category', 'custom', '--json'])).out).map(({ id }: { id: string }) => id)).toEqual([
-      'demo.fail',
-      'demo.steps',
-      'door.unlock',
-      'shop.search',
-      'surehand.answer',
-    ])
+    expect(out).toMatch(
+      /^TOOL +TITLE +EFFECT +NEEDS A YES\nbank\.transfer +Transfer money +writes\.payment \(final\) +confirm\n/,
+    )
+    expect(
+      JSON.parse((await run(['tools', '--category', 'custom', '--json'])).out).map(
+        ({ id }: { id: string }) => id,
+      ),
+    ).toEqual(['demo.fail', 'demo.steps', 'door.unlock', 'shop.search', 'surehand.answer'])
     expect((await run(['search', 'things', 'to', 'buy'])).out).toContain('shop.search')
   })
 })

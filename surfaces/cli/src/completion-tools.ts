@@ -11,7 +11,11 @@ import type { Place } from './place.ts'
 import { type Fetch, nodeFetch } from './providers/server.ts'
 
 /** What completing needs of a tool. */
-export type CompletedTool = { readonly id: string; readonly title: string; readonly flags: readonly CompletedFlag[] }
+export type CompletedTool = {
+  readonly id: string
+  readonly title: string
+  readonly flags: readonly CompletedFlag[]
+}
 export type CompletedFlag = {
   readonly name: string
   readonly note: string
@@ -24,7 +28,10 @@ const FRESH_MS = 60_000
 const PATIENCE_MS = 2_000
 
 /** The tools of a place, from a short-lived file where one is fresh: a key press must not wait for a server each time. */
-export async function toolsForCompletion(place: Place, options: CliOptions): Promise<readonly CompletedTool[]> {
+export async function toolsForCompletion(
+  place: Place,
+  options: CliOptions,
+): Promise<readonly CompletedTool[]> {
   const clock = systemClock()
   const base = options.env.XDG_CACHE_HOME || join(options.env.HOME || homedir(), '.cache')
   // by place and caller: whoever may use less is not told of more
@@ -34,7 +41,10 @@ export async function toolsForCompletion(place: Place, options: CliOptions): Pro
   const late = new AbortController()
   const stopTimer = clock.after(PATIENCE_MS, () => late.abort())
   try {
-    const tools = await listed(place, { ...options, fetch: givingUp(options.fetch ?? nodeFetch, late.signal) })
+    const tools = await listed(place, {
+      ...options,
+      fetch: givingUp(options.fetch ?? nodeFetch, late.signal),
+    })
     keep(file, tools)
     return tools
   } finally {
@@ -55,7 +65,11 @@ async function listed(place: Place, options: CliOptions): Promise<readonly Compl
   }
 }
 
-function completedTool({ definition, input, secrets }: Awaited<ReturnType<Backend['tools']>>[number]): CompletedTool {
+function completedTool({
+  definition,
+  input,
+  secrets,
+}: Awaited<ReturnType<Backend['tools']>>[number]): CompletedTool {
   return {
     id: definition.id,
     title: definition.name,
@@ -76,7 +90,9 @@ function readFresh(file: string, nowMs: number): readonly CompletedTool[] | unde
   try {
     const ageMs = nowMs - statSync(file).mtimeMs
     // erased: our own file, in a folder of the user's own
-    return ageMs >= 0 && ageMs < FRESH_MS ? (JSON.parse(readFileSync(file, 'utf8')) as readonly CompletedTool[]) : undefined
+    return ageMs >= 0 && ageMs < FRESH_MS
+      ? (JSON.parse(readFileSync(file, 'utf8')) as readonly CompletedTool[])
+      : undefined
   } catch {
     // a cache that is missing or broken is one that is made anew
     return undefined

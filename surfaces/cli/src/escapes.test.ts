@@ -16,7 +16,9 @@ describe('what a terminal would obey is spelled out', () => {
     expect(safeLine('a\nb\tc')).toBe('a⏎b c')
     for (const width of [Number.POSITIVE_INFINITY, 30]) {
       expect(table([NASTY, 'b'], [[NASTY, { deep: NASTY }]], width)).not.toMatch(OBEYED)
-      expect(valueText({ [NASTY]: [NASTY, [{ [NASTY]: NASTY }], { x: { y: NASTY } }] }, width)).not.toMatch(OBEYED)
+      expect(
+        valueText({ [NASTY]: [NASTY, [{ [NASTY]: NASTY }], { x: { y: NASTY } }] }, width),
+      ).not.toMatch(OBEYED)
     }
   })
 
@@ -30,7 +32,15 @@ describe('what a terminal would obey is spelled out', () => {
     ['words', []],
     ['json', ['--json']],
   ])("in a tool's output, as %s", async (_, flags) => {
-    const { code, out } = await run(['call', 'shop.search', '--query', NASTY.replaceAll('\u0000', ''), '--sort', 'name', ...flags])
+    const { code, out } = await run([
+      'call',
+      'shop.search',
+      '--query',
+      NASTY.replaceAll('\u0000', ''),
+      '--sort',
+      'name',
+      ...flags,
+    ])
     expect(code).toBe(0)
     expect(out).toMatch(/lamp/)
     expect(out).not.toMatch(OBEYED)
@@ -87,6 +97,11 @@ describe('what a terminal would obey is spelled out', () => {
 test('a table gives way to a narrow screen and cuts where one sees it; a pipe gets all of it', () => {
   const rows = [['id_1', 'a very long text that does not fit', '日本語']]
   const narrow = table(['ID', 'TEXT', 'WIDE'], rows, 30)
-  expect(narrow.split('\n')).toEqual(['ID    TEXT              WIDE', 'id_1  a very long tex…  日本語'])
-  expect(table(['ID', 'TEXT', 'WIDE'], rows, Number.POSITIVE_INFINITY)).toContain('a very long text that does not fit')
+  expect(narrow.split('\n')).toEqual([
+    'ID    TEXT              WIDE',
+    'id_1  a very long tex…  日本語',
+  ])
+  expect(table(['ID', 'TEXT', 'WIDE'], rows, Number.POSITIVE_INFINITY)).toContain(
+    'a very long text that does not fit',
+  )
 })

@@ -21,7 +21,11 @@ describe('and of what is no row', () => {
   test.each<[string, readonly string[], number]>([
     ['done', ['call', 'demo.steps'], 0],
     ['accepted', ['call', 'mail.bulk', '--to', 'all'], 0],
-    ['pending: a person must decide', ['call', 'bank.transfer', '--amount', '1', '--recipient', 'bob'], 75],
+    [
+      'pending: a person must decide',
+      ['call', 'bank.transfer', '--amount', '1', '--recipient', 'bob'],
+      75,
+    ],
     ['no such command', ['cal'], 64],
     ['no such flag', ['tools', '--nope'], 64],
     ['no such tool', ['call', 'no.tool'], 64],

@@ -34,7 +34,9 @@ export function wordValue(text: string, form: ValueForm): unknown {
 function numberOf(text: string): number | undefined {
   if (!NUMBER.test(text)) return undefined
   const value = Number(text)
-  return Number.isFinite(value) && (!WHOLE.test(text) || Number.isSafeInteger(value)) ? value : undefined
+  return Number.isFinite(value) && (!WHOLE.test(text) || Number.isSafeInteger(value))
+    ? value
+    : undefined
 }
 
 function jsonOf(text: string): unknown {

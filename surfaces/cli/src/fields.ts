@@ -46,8 +46,10 @@ function collect(node: SchemaNode, walk: Walk): void {
     const name = path.join('.')
     const inner = readNode(schema, walk.root)
     // a name with a dot in it may meet another's path: the first has the flag, the other is written as JSON
-    if (!walk.found.has(name)) walk.found.set(name, fieldOf(inner, { ...walk, path }, node.required.has(key)))
-    if (inner.properties !== undefined && path.length < DEEPEST && !isSecretAt(path, walk.secrets)) collect(inner, { ...walk, path })
+    if (!walk.found.has(name))
+      walk.found.set(name, fieldOf(inner, { ...walk, path }, node.required.has(key)))
+    if (inner.properties !== undefined && path.length < DEEPEST && !isSecretAt(path, walk.secrets))
+      collect(inner, { ...walk, path })
   }
 }
 
@@ -71,18 +73,27 @@ function formOf(node: SchemaNode): ValueForm {
   if (node.values !== undefined) {
     const values = node.values.filter((value) => value !== null)
     // `1` and `"1"` can not be told apart as words
-    const isPlain = values.every((value) => typeof value !== 'object') && new Set(values.map(String)).size === values.length
+    const isPlain =
+      values.every((value) => typeof value !== 'object') &&
+      new Set(values.map(String)).size === values.length
     return isPlain && values.length > 0 ? { kind: 'choice', values } : { kind: 'json' }
   }
-  if (types.every((type) => type === 'string')) return types.length === 0 ? { kind: 'json' } : { kind: 'text' }
+  if (types.every((type) => type === 'string'))
+    return types.length === 0 ? { kind: 'json' } : { kind: 'text' }
   if (types.every((type) => type === 'number' || type === 'integer')) return { kind: 'number' }
   if (types.every((type) => type === 'boolean')) return { kind: 'boolean' }
-  const isScalar = types.every((type) => type === 'string' || type === 'number' || type === 'integer' || type === 'boolean')
+  const isScalar = types.every(
+    (type) => type === 'string' || type === 'number' || type === 'integer' || type === 'boolean',
+  )
   return { kind: isScalar ? 'scalar' : 'json' }
 }
 
 function only(node: SchemaNode, type: string): boolean {
-  return node.values === undefined && node.types.has(type) && [...node.types].every((one) => one === type || one === 'null')
+  return (
+    node.values === undefined &&
+    node.types.has(type) &&
+    [...node.types].every((one) => one === type || one === 'null')
+  )
 }
 
 /** Is it secret, a list of secrets, or part of one? */
@@ -96,5 +107,10 @@ function isSecretAt(path: readonly string[], secrets: readonly string[]): boolea
 
 /** Does a field's own JSON carry a secret somewhere inside? */
 export function holdsSecret(field: Field, secrets: readonly string[]): boolean {
-  return field.isSecret || secrets.some((secret) => secret.startsWith(`${field.name}.`) || secret.startsWith(`${field.name}[`))
+  return (
+    field.isSecret ||
+    secrets.some(
+      (secret) => secret.startsWith(`${field.name}.`) || secret.startsWith(`${field.name}[`),
+    )
+  )
 }

@@ -22,7 +22,10 @@ export type Flags = {
 }
 
 /** An input from its flags. Types come from the schema; whether the values will do is for the runtime to say. */
-export function flagsToInput(line: readonly Token[], { about, fields, secrets, onto }: Flags): InputObject {
+export function flagsToInput(
+  line: readonly Token[],
+  { about, fields, secrets, onto }: Flags,
+): InputObject {
   const { mend } = about
   const input = onto
   const begun = new Set<string>()
@@ -55,7 +58,10 @@ function valueFor(found: Found, text: string | undefined, mend: string): unknown
   }
   if (text === undefined && isSwitch(found)) return true
   if (text === undefined)
-    throw new UsageError(`--${field.name} needs a value; one that begins with dashes is written --${field.name}=VALUE.`, mend)
+    throw new UsageError(
+      `--${field.name} needs a value; one that begins with dashes is written --${field.name}=VALUE.`,
+      mend,
+    )
   return fieldValue(text, field, mend)
 }
 
@@ -67,11 +73,16 @@ function find(given: string, fields: readonly Field[]): Found | undefined {
   const whole = name.endsWith(':') ? named(name.slice(0, -1), fields) : undefined
   if (whole !== undefined) return { field: whole, how: 'json' }
   const negated = name.startsWith('no-') ? named(name.slice(3), fields) : undefined
-  return negated?.form.kind === 'boolean' && !negated.isList ? { field: negated, how: 'no' } : undefined
+  return negated?.form.kind === 'boolean' && !negated.isList
+    ? { field: negated, how: 'no' }
+    : undefined
 }
 
 function named(name: string, fields: readonly Field[]): Field | undefined {
-  return fields.find((field) => field.name === name) ?? fields.find((field) => dashed(field.name) === name)
+  return (
+    fields.find((field) => field.name === name) ??
+    fields.find((field) => dashed(field.name) === name)
+  )
 }
 
 /** `partySize` and `party_size` may be written `party-size`. */
@@ -84,7 +95,9 @@ export function dashed(name: string): string {
 
 /** A field's names on the command line. */
 export function namesOf(field: Field): readonly string[] {
-  return field.form.kind === 'boolean' && !field.isList ? [field.name, `no-${field.name}`] : [field.name]
+  return field.form.kind === 'boolean' && !field.isList
+    ? [field.name, `no-${field.name}`]
+    : [field.name]
 }
 
 type Putting = { readonly isWhole: boolean; readonly begun: Set<string> }
@@ -106,7 +119,10 @@ function parentOf(input: InputObject, path: readonly string[]): InputObject {
   let parent = input
   for (const step of path.slice(0, -1)) {
     const inner = Object.hasOwn(parent, step) ? parent[step] : undefined
-    const next: InputObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as InputObject) : {}
+    const next: InputObject =
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? (inner as InputObject)
+        : {}
     setOwn(parent, step, next)
     parent = next
   }
@@ -115,7 +131,12 @@ function parentOf(input: InputObject, path: readonly string[]): InputObject {
 
 // a field called __proto__ is a field like any other
 function setOwn(target: InputObject, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true })
+  Object.defineProperty(target, key, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  })
 }
 
 /** Puts a value that came from elsewhere than the arguments. */
@@ -131,6 +152,9 @@ export function secretInArguments(field: Pick<Field, 'name'>, { command }: About
 }
 
 function strayWord(text: string, before: Token | undefined, mend: string): UsageError {
-  const hint = before?.kind === 'flag' ? ` (--${before.name} takes no value, or write --${before.name}=${text})` : ''
+  const hint =
+    before?.kind === 'flag'
+      ? ` (--${before.name} takes no value, or write --${before.name}=${text})`
+      : ''
   return new UsageError(`"${text}" stands alone: every value needs its flag${hint}.`, mend)
 }

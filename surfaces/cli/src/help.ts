@@ -13,7 +13,9 @@ export function overview(version: string, appCommands: readonly AppCommand[]): s
     'Usage: surehand COMMAND [--json] [--help]',
     '',
     ...COMMANDS.map(({ name, summary }) => row(name, summary)),
-    ...(appCommands.length === 0 ? [] : ['', ...appCommands.map(({ name, summary }) => row(name, summary))]),
+    ...(appCommands.length === 0
+      ? []
+      : ['', ...appCommands.map(({ name, summary }) => row(name, summary))]),
     '',
     row('help', 'This page, or that of a COMMAND'),
     '',
@@ -44,7 +46,12 @@ export function appCommandHelp({ summary, usage }: AppCommand): string {
   return page(summary, usage.split('\n'), [], [])
 }
 
-function page(summary: string, usage: readonly string[], notes: readonly string[], examples: readonly string[]): string {
+function page(
+  summary: string,
+  usage: readonly string[],
+  notes: readonly string[],
+  examples: readonly string[],
+): string {
   return [
     `${summary.replace(/\.$/, '')}.`,
     '',

@@ -19,12 +19,18 @@ export function inputToFlags(
   return Object.keys(aside).length === 0 ? flags : [...flags, '--input', JSON.stringify(aside)]
 
   function words(path: readonly string[], value: unknown): readonly string[] {
-    const field = fields.find((candidate) => candidate.path.length === path.length && candidate.path.every((step, at) => step === path[at]))
+    const field = fields.find(
+      (candidate) =>
+        candidate.path.length === path.length &&
+        candidate.path.every((step, at) => step === path[at]),
+    )
     // a key that no flag stands for is one the runtime fills in
     if (field === undefined || value === undefined) return []
     if (field.isSecret) return ['--field-from-env', `${field.name}=${variableFor(field)}`]
     const members = isObject(value) ? Object.entries(value) : []
-    const isTakenApart = members.length > 0 && members.every(([key]) => fields.some((other) => isMember(other, field, key)))
+    const isTakenApart =
+      members.length > 0 &&
+      members.every(([key]) => fields.some((other) => isMember(other, field, key)))
     if (isTakenApart) return members.flatMap(([key, member]) => words([...path, key], member))
     // what can't be taken apart and holds a secret is no matter for a command line
     if (holdsSecret(field, secrets)) return []
@@ -41,19 +47,31 @@ type Around = { readonly fields: readonly Field[]; readonly taken: ReadonlySet<s
 
 function valueWords(field: Field, value: unknown, { fields, taken }: Around): readonly string[] {
   const flag = `--${taken.has(field.name) || taken.has(`no-${field.name}`) ? 'field.' : ''}${field.name}`
-  if (field.isList && Array.isArray(value) && value.length > 0 && value.every((item) => written(item, field) !== undefined))
+  if (
+    field.isList &&
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => written(item, field) !== undefined)
+  )
     return value.flatMap((item) => joined(flag, written(item, field) ?? ''))
   const word = field.isList ? undefined : written(value, field)
   if (word === undefined) return [`${flag}:=${JSON.stringify(value)}`]
   if (field.form.kind !== 'boolean') return joined(flag, word)
   if (value === true) return [flag]
   // where another field is called so, "no" is said by value
-  return fields.some(({ name }) => name === `no-${field.name}`) || flag.startsWith('--field.') ? [`${flag}=false`] : [`--no-${field.name}`]
+  return fields.some(({ name }) => name === `no-${field.name}`) || flag.startsWith('--field.')
+    ? [`${flag}=false`]
+    : [`--no-${field.name}`]
 }
 
 /** A value as the word that reads back as exactly it; undefined where there is none. */
 function written(value: unknown, field: Field): string | undefined {
-  const word = field.form.kind === 'json' ? JSON.stringify(value) : typeof value === 'object' ? undefined : String(value)
+  const word =
+    field.form.kind === 'json'
+      ? JSON.stringify(value)
+      : typeof value === 'object'
+        ? undefined
+        : String(value)
   if (word === undefined) return undefined
   const back = wordValue(word, field.form)
   return JSON.stringify(back) === JSON.stringify(value) ? word : undefined
@@ -69,7 +87,11 @@ export function variableFor({ name }: Pick<Field, 'name'>): string {
 }
 
 function isMember(other: Field, field: Field, key: string): boolean {
-  return other.path.length === field.path.length + 1 && other.path.at(-1) === key && field.path.every((step, at) => step === other.path[at])
+  return (
+    other.path.length === field.path.length + 1 &&
+    other.path.at(-1) === key &&
+    field.path.every((step, at) => step === other.path[at])
+  )
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

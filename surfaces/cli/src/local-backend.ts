@@ -40,7 +40,8 @@ export function localBackend(house: LocalHouse): Backend {
     await runtime.ready(caller.tenant)
     return runtime.discovery(caller)
   }
-  const facts = (definition: ToolDefinition): ToolFacts => factsOf(definition, caller.tenant, runtime)
+  const facts = (definition: ToolDefinition): ToolFacts =>
+    factsOf(definition, caller.tenant, runtime)
   const view = (approval: Approval): ApprovalView => approvalView(approval, house.approvalUrl)
   const asked = (question: Question): QuestionView => questionView(question, house.questionUrl)
 
@@ -75,11 +76,14 @@ export function localBackend(house: LocalHouse): Backend {
     openJobs: async () => (await runtime.openCalls(caller)).map(openCallView),
     cancel: async (callId) => ((await runtime.cancel(caller, callId)) ? 'cancelled' : 'told'),
     settle: (callId, evidence) => runtime.resolveUnknown(caller, callId, evidence),
-    approvals: async (state) => (await runtime.approvals.listFor(caller, state as ApprovalState | undefined)).map(view),
+    approvals: async (state) =>
+      (await runtime.approvals.listFor(caller, state as ApprovalState | undefined)).map(view),
     approval: async (id) => view(await runtime.approvals.getFor(caller, id)),
     decide: async (id, verdict) => view(await runtime.approvals.decide(caller, id, verdict)),
-    edit: async (id, json) => view(await runtime.approvals.edit(caller, id, parseJson(json, MAX_EDIT_BYTES))),
-    questions: async (state) => (await runtime.questions.listFor(caller, state as QuestionState | undefined)).map(asked),
+    edit: async (id, json) =>
+      view(await runtime.approvals.edit(caller, id, parseJson(json, MAX_EDIT_BYTES))),
+    questions: async (state) =>
+      (await runtime.questions.listFor(caller, state as QuestionState | undefined)).map(asked),
     question: async (id) => asked(await runtime.questions.getFor(caller, id)),
     giveAnswer: async (id, given) => asked(await runtime.questions.answer(caller, id, given)),
     audit: async ({ callId, tool, limit }) =>
@@ -118,11 +122,22 @@ async function called(form: CallForm, house: LocalHouse): Promise<Outcome> {
   })
   if (outcome.status !== 'accepted' || form.waitMs === undefined) return outcome
   const { waitMs, signal, onProgress } = form
-  return (await awaitAnswer(house, outcome.facts.callId, { waitMs, signal, until: 'news', onProgress })) ?? outcome
+  return (
+    (await awaitAnswer(house, outcome.facts.callId, {
+      waitMs,
+      signal,
+      until: 'news',
+      onProgress,
+    })) ?? outcome
+  )
 }
 
 /** Looks for the answer and meanwhile works on jobs: there may be no other worker, and beside one it does no harm. */
-async function awaitAnswer(house: LocalHouse, callId: string, waiting: Waiting): Promise<Outcome | undefined> {
+async function awaitAnswer(
+  house: LocalHouse,
+  callId: string,
+  waiting: Waiting,
+): Promise<Outcome | undefined> {
   const { runtime, caller } = house
   const { waitMs, signal, until } = waiting
   const first = await runtime.answer(caller, callId)
@@ -136,7 +151,8 @@ async function awaitAnswer(house: LocalHouse, callId: string, waiting: Waiting):
       const leftMs = overTicks - clock.ticks()
       await tellNews()
       const outcome = await runtime.answer(caller, callId)
-      if (outcome === undefined || !isOpen(outcome, until) || leftMs <= 0 || signal.aborted) return outcome
+      if (outcome === undefined || !isOpen(outcome, until) || leftMs <= 0 || signal.aborted)
+        return outcome
       // whoever stops waiting is told how far it is
       await sleep(clock, Math.min(pauseMs, leftMs), signal).catch(() => undefined)
     }
@@ -146,7 +162,11 @@ async function awaitAnswer(house: LocalHouse, callId: string, waiting: Waiting):
 }
 
 /** Tells how far a call is, when there is something new. */
-function newsOf({ runtime, caller }: LocalHouse, callId: string, { onProgress }: Waiting): () => Promise<void> {
+function newsOf(
+  { runtime, caller }: LocalHouse,
+  callId: string,
+  { onProgress }: Waiting,
+): () => Promise<void> {
   let last: number | undefined
   return async () => {
     const kept = onProgress === undefined ? undefined : await runtime.progress(caller, callId)
@@ -171,9 +191,14 @@ function factsOf(definition: ToolDefinition, tenant: string, runtime: Runtime): 
 }
 
 function missing(callId: string): ToolError {
-  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no call ${callId}.`, { details: { call_id: callId } })
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no call ${callId}.`, {
+    details: { call_id: callId },
+  })
 }
 
 function notHere(done: string): ToolError {
-  return new ToolError('TOOL_TEMPORARILY_DISABLED', `The audit can not be ${done} here: this store does not keep it that way.`)
+  return new ToolError(
+    'TOOL_TEMPORARILY_DISABLED',
+    `The audit can not be ${done} here: this store does not keep it that way.`,
+  )
 }

@@ -26,16 +26,21 @@ export function mendingCommands(error: EnvelopeError, context: MendContext): rea
     case 'TOOL_NETWORK_ERROR':
       return again(...keyWords(context.key))
     case 'TOOL_OUTCOME_UNKNOWN':
-      return [...idCommand('surehand jobs show', callId), ...idCommand('surehand help jobs   # resolve', callId)]
+      return [
+        ...idCommand('surehand jobs show', callId),
+        ...idCommand('surehand help jobs   # resolve', callId),
+      ]
     case 'TOOL_APPROVAL_REQUIRED':
       return ['surehand approvals list']
     case 'TOOL_INSUFFICIENT_PERMISSIONS':
-      if (details.source_code === 'not_signed_in') return ['surehand profile add NAME --url URL', 'SUREHAND_TOKEN=… surehand …']
+      if (details.source_code === 'not_signed_in')
+        return ['surehand profile add NAME --url URL', 'SUREHAND_TOKEN=… surehand …']
       break
     case 'TOOL_NOT_FOUND':
       return ['surehand search WORDS', 'surehand tools']
     case 'TOOL_DEPRECATED':
-      if (typeof details.replacement === 'string') return [`surehand show ${shellLine([details.replacement])}`]
+      if (typeof details.replacement === 'string')
+        return [`surehand show ${shellLine([details.replacement])}`]
       break
     default:
   }

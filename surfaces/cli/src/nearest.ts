@@ -5,7 +5,8 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   let best: { readonly name: string; readonly distance: number } | undefined
   for (const candidate of names) {
     const distance = editDistance(wanted, candidate.toLowerCase())
-    if (distance <= limit && (best === undefined || distance < best.distance)) best = { name: candidate, distance }
+    if (distance <= limit && (best === undefined || distance < best.distance))
+      best = { name: candidate, distance }
   }
   return best?.name
 }
@@ -18,9 +19,15 @@ function editDistance(left: string, right: string): number {
     for (let column = 1; column <= right.length; column++) {
       const isSame = left[row - 1] === right[column - 1]
       const changed = at(rows, row - 1, column - 1) + (isSame ? 0 : 1)
-      const isSwapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      const isSwapped =
+        row > 1 &&
+        column > 1 &&
+        left[row - 1] === right[column - 2] &&
+        left[row - 2] === right[column - 1]
       const swapped = isSwapped ? at(rows, row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY
-      line.push(Math.min(changed, swapped, at(rows, row - 1, column) + 1, (line[column - 1] ?? 0) + 1))
+      line.push(
+        Math.min(changed, swapped, at(rows, row - 1, column) + 1, (line[column - 1] ?? 0) + 1),
+      )
     }
     rows.push(line)
   }

@@ -4,7 +4,10 @@ import { run } from './fixtures/run.ts'
 import type { LocalHouse } from './options.ts'
 
 /** Tells what was opened for which tool, and what was closed. */
-function watched(): { readonly openLocal: (at: object, tool?: string) => Promise<LocalHouse>; readonly seen: string[] } {
+function watched(): {
+  readonly openLocal: (at: object, tool?: string) => Promise<LocalHouse>
+  readonly seen: string[]
+} {
   const { local } = testHouse()
   const seen: string[] = []
   const openLocal = async (_at: object, tool = 'all'): Promise<LocalHouse> => {
@@ -16,19 +19,34 @@ function watched(): { readonly openLocal: (at: object, tool?: string) => Promise
 
 test('a call opens the house for its tool alone', async () => {
   const { openLocal, seen } = watched()
-  expect((await run(['call', 'shop.search', '--query', 'lamps', '--sort', 'price'], { openLocal })).code).toBe(0)
+  expect(
+    (await run(['call', 'shop.search', '--query', 'lamps', '--sort', 'price'], { openLocal })).code,
+  ).toBe(0)
   expect(seen).toEqual(['open shop.search', 'close shop.search'])
 })
 
 test('whoever waits may work on any job, and is given the whole house', async () => {
   const { openLocal, seen } = watched()
-  expect((await run(['call', 'shop.search', '--query', 'lamps', '--sort', 'price', '--wait', '1s'], { openLocal })).code).toBe(0)
-  expect(seen.toSorted()).toEqual(['close all', 'close shop.search', 'open all', 'open shop.search'])
+  expect(
+    (
+      await run(['call', 'shop.search', '--query', 'lamps', '--sort', 'price', '--wait', '1s'], {
+        openLocal,
+      })
+    ).code,
+  ).toBe(0)
+  expect(seen.toSorted()).toEqual([
+    'close all',
+    'close shop.search',
+    'open all',
+    'open shop.search',
+  ])
 })
 
 test('a name that nobody has is looked for among all tools', async () => {
   const { openLocal, seen } = watched()
-  const { code, err } = await run(['call', 'shop.serch', '--query', 'lamps', '--sort', 'price'], { openLocal })
+  const { code, err } = await run(['call', 'shop.serch', '--query', 'lamps', '--sort', 'price'], {
+    openLocal,
+  })
   expect({ code, err }).toEqual({ code: 64, err: expect.stringContaining('shop.search') })
   expect(seen.filter((one) => one.startsWith('open'))).toEqual(['open shop.serch', 'open all'])
 })

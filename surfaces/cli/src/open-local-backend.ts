@@ -4,6 +4,9 @@ import { oneToolBackend } from './one-tool-backend.ts'
 import type { LocalHouse } from './options.ts'
 
 /** The house of this machine, for one tool or for all. */
-export async function openLocalBackend(open: (tool?: string) => Promise<LocalHouse>, tool: string | undefined): Promise<Backend> {
+export async function openLocalBackend(
+  open: (tool?: string) => Promise<LocalHouse>,
+  tool: string | undefined,
+): Promise<Backend> {
   return tool === undefined ? localBackend(await open()) : oneToolBackend(await open(tool), open)
 }

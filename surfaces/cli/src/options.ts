@@ -21,7 +21,12 @@ export type LocalHouse = {
 }
 
 /** Which local house, and as whom; what is missing the app decides. */
-export type LocalAt = { readonly config?: string; readonly data?: string; readonly principal?: string; readonly tenant?: string }
+export type LocalAt = {
+  readonly config?: string
+  readonly data?: string
+  readonly principal?: string
+  readonly tenant?: string
+}
 
 /**
  * Opens the house that the command line names, here or behind a server, and closes it again when the work is done.
@@ -36,7 +41,13 @@ export type AppCommand = {
   readonly usage: string
 } & (
   | { readonly run: (args: readonly string[], terminal: Terminal, at: LocalAt) => Promise<number> }
-  | { readonly use: (args: readonly string[], terminal: Terminal, withBackend: WithBackend) => Promise<number> }
+  | {
+      readonly use: (
+        args: readonly string[],
+        terminal: Terminal,
+        withBackend: WithBackend,
+      ) => Promise<number>
+    }
 )
 
 export type CliOptions = {

@@ -8,5 +8,10 @@ export const CALL_FLAGS: ReadonlySet<string> = flagsOf('call')
 export const QUESTION_FLAGS: ReadonlySet<string> = flagsOf('questions')
 
 function flagsOf(command: string): ReadonlySet<string> {
-  return new Set(['json', 'help', ...Object.keys(PLACE_FLAGS), ...Object.keys(COMMANDS.find(({ name }) => name === command)?.flags ?? {})])
+  return new Set([
+    'json',
+    'help',
+    ...Object.keys(PLACE_FLAGS),
+    ...Object.keys(COMMANDS.find(({ name }) => name === command)?.flags ?? {}),
+  ])
 }

@@ -4,7 +4,13 @@ import { type Profile, readProfiles } from './profiles.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flags that every command takes: where the house is, and as whom. */
-export const PLACE_FLAGS = { profile: 'value', data: 'value', config: 'value', as: 'value', tenant: 'value' } as const satisfies FlagKinds
+export const PLACE_FLAGS = {
+  profile: 'value',
+  data: 'value',
+  config: 'value',
+  as: 'value',
+  tenant: 'value',
+} as const satisfies FlagKinds
 
 /** Where a command goes. */
 export type Place =
@@ -21,7 +27,9 @@ export function placeOf(flags: Flags, env: CliOptions['env']): Place {
   if (isHere) return { kind: 'local', at: localAt(flags) }
   if (env.SUREHAND_URL) return remote(env.SUREHAND_URL, undefined, flags, env)
   const { current } = readProfiles(env)
-  return current === undefined ? { kind: 'local', at: localAt(flags) } : fromProfile(profileNamed(current, env), flags, env)
+  return current === undefined
+    ? { kind: 'local', at: localAt(flags) }
+    : fromProfile(profileNamed(current, env), flags, env)
 }
 
 /** For the app's own commands, which are about a local house. */
@@ -40,32 +48,54 @@ export function localAt(flags: Flags, profile?: Extract<Profile, { kind: 'local'
 
 function profileNamed(name: string, env: CliOptions['env']): Profile {
   const profile = readProfiles(env).byName.get(name)
-  if (profile === undefined) throw new UsageError(`There is no profile "${name}".`, 'surehand profile list')
+  if (profile === undefined)
+    throw new UsageError(`There is no profile "${name}".`, 'surehand profile list')
   return profile
 }
 
 function fromProfile(profile: Profile, flags: Flags, env: CliOptions['env']): Place {
-  return profile.kind === 'local' ? { kind: 'local', at: localAt(flags, profile) } : remote(profile.url, profile.token, flags, env)
+  return profile.kind === 'local'
+    ? { kind: 'local', at: localAt(flags, profile) }
+    : remote(profile.url, profile.token, flags, env)
 }
 
-function remote(url: string, token: string | undefined, flags: Flags, env: CliOptions['env']): Place {
+function remote(
+  url: string,
+  token: string | undefined,
+  flags: Flags,
+  env: CliOptions['env'],
+): Place {
   for (const name of ['as', 'tenant', 'data', 'config'])
     if (flags.has(name))
-      throw new UsageError(`--${name} is for a local house: a server knows by the token who is calling.`, 'surehand profile list')
+      throw new UsageError(
+        `--${name} is for a local house: a server knows by the token who is calling.`,
+        'surehand profile list',
+      )
   return { kind: 'remote', url: serverUrl(url), token: env.SUREHAND_TOKEN || token }
 }
 
 export function serverUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw new UsageError(`"${text}" is no address of a server, such as https://tools.example.`, 'surehand help profile')
+    throw new UsageError(
+      `"${text}" is no address of a server, such as https://tools.example.`,
+      'surehand help profile',
+    )
   if (url.username !== '' || url.password !== '')
-    throw new UsageError('An address holds no password: the token is asked for, or read from SUREHAND_TOKEN.', 'surehand help profile')
+    throw new UsageError(
+      'An address holds no password: the token is asked for, or read from SUREHAND_TOKEN.',
+      'surehand help profile',
+    )
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
 
 /** Would a token go over the wire in plain sight? */
 export function isInPlainSight(url: string): boolean {
   const { protocol, hostname } = new URL(url)
-  return protocol === 'http:' && hostname !== 'localhost' && hostname !== '[::1]' && !hostname.startsWith('127.')
+  return (
+    protocol === 'http:' &&
+    hostname !== 'localhost' &&
+    hostname !== '[::1]' &&
+    !hostname.startsWith('127.')
+  )
 }

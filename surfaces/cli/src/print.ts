@@ -19,20 +19,30 @@ export function printLines({ stdout }: Terminal, lines: readonly string[]): void
 }
 
 /** A call's answer. */
-export function printEnvelope(terminal: Terminal, envelope: Envelope, format: Format, context: MendContext = {}): void {
+export function printEnvelope(
+  terminal: Terminal,
+  envelope: Envelope,
+  format: Format,
+  context: MendContext = {},
+): void {
   if (format === 'json') {
     printJson(terminal, envelope)
     return
   }
   const { error, metadata } = envelope
-  for (const warning of metadata.warnings ?? []) terminal.stderr.write(`Warning: ${safeLine(warning)}\n`)
+  for (const warning of metadata.warnings ?? [])
+    terminal.stderr.write(`Warning: ${safeLine(warning)}\n`)
   if (metadata.pending !== undefined) printLines(terminal, pendingLines(envelope))
   else if (metadata.asking !== undefined) printLines(terminal, askingLines(envelope))
-  else if (error !== undefined) printError(terminal, error, { tool: envelope.command, callId: metadata.call_id, ...context })
-  else if (metadata.job === undefined) printLines(terminal, [valueText(envelope.data, widthOf(terminal.stdout))])
+  else if (error !== undefined)
+    printError(terminal, error, { tool: envelope.command, callId: metadata.call_id, ...context })
+  else if (metadata.job === undefined)
+    printLines(terminal, [valueText(envelope.data, widthOf(terminal.stdout))])
   else printLines(terminal, jobLines(metadata.call_id))
   if (metadata.original_call_id !== undefined && metadata.original_call_id !== metadata.call_id)
-    terminal.stderr.write(`This is the answer of the earlier call ${safeLine(metadata.original_call_id)}; nothing was done again.\n`)
+    terminal.stderr.write(
+      `This is the answer of the earlier call ${safeLine(metadata.original_call_id)}; nothing was done again.\n`,
+    )
 }
 
 function pendingLines({ metadata: { pending, call_id } }: Envelope): readonly string[] {
@@ -69,7 +79,11 @@ function askingLines({ metadata: { asking, call_id } }: Envelope): readonly stri
 
 function jobLines(callId: string): readonly string[] {
   const id = safeLine(callId)
-  return ['Accepted: a worker does it.', `Its answer:  surehand jobs show ${id}`, `Wait for it: surehand jobs watch ${id}`]
+  return [
+    'Accepted: a worker does it.',
+    `Its answer:  surehand jobs show ${id}`,
+    `Wait for it: surehand jobs watch ${id}`,
+  ]
 }
 
 /** What went wrong, field by field, and the command that would mend it. */
@@ -77,7 +91,8 @@ export function printError({ stderr }: Terminal, error: EnvelopeError, context: 
   const lines = [`${safeLine(error.code)}: ${safeText(error.message)}`, ...problemLines(error)]
   for (const suggestion of error.recovery_suggestions ?? []) lines.push(`  ${safeLine(suggestion)}`)
   const commands = mendingCommands(error, context)
-  if (commands.length > 0) lines.push('Try:', ...commands.map((command) => `  ${safeLine(command)}`))
+  if (commands.length > 0)
+    lines.push('Try:', ...commands.map((command) => `  ${safeLine(command)}`))
   if (context.callId !== undefined) lines.push(`Call: ${safeLine(context.callId)}`)
   stderr.write(`${lines.join('\n')}\n`)
 }
@@ -85,9 +100,14 @@ export function printError({ stderr }: Terminal, error: EnvelopeError, context: 
 type FieldProblem = { readonly field?: unknown; readonly error?: unknown }
 
 function problemLines({ details }: EnvelopeError): readonly string[] {
-  const { validation_errors: problems } = (details ?? {}) as { readonly validation_errors?: unknown }
+  const { validation_errors: problems } = (details ?? {}) as {
+    readonly validation_errors?: unknown
+  }
   if (!Array.isArray(problems)) return []
-  return problems.map((problem: FieldProblem) => `  --${safeLine(problem.field ?? '')}  ${safeLine(problem.error ?? '')}`)
+  return problems.map(
+    (problem: FieldProblem) =>
+      `  --${safeLine(problem.field ?? '')}  ${safeLine(problem.error ?? '')}`,
+  )
 }
 
 /** Anything thrown, as an envelope's error. */

@@ -6,9 +6,17 @@ import { UsageError } from './usage-error.ts'
 /** Where a house is: behind a server, or in a folder of this machine. */
 export type Profile =
   | { readonly kind: 'remote'; readonly url: string; readonly token: string | undefined }
-  | { readonly kind: 'local'; readonly data: string; readonly principal: string | undefined; readonly tenant: string | undefined }
+  | {
+      readonly kind: 'local'
+      readonly data: string
+      readonly principal: string | undefined
+      readonly tenant: string | undefined
+    }
 
-export type Profiles = { readonly current: string | undefined; readonly byName: ReadonlyMap<string, Profile> }
+export type Profiles = {
+  readonly current: string | undefined
+  readonly byName: ReadonlyMap<string, Profile>
+}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -24,7 +32,8 @@ export function readProfiles(env: Environment): Profiles {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
     // ENOTDIR: users of services have /dev/null for a home
-    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return { current: undefined, byName: new Map() }
+    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? ''))
+      return { current: undefined, byName: new Map() }
     throw new UsageError(`${file} can not be read: ${(cause as Error).message}.`, `ls -l ${file}`)
   }
   return parsed(text, file)
@@ -42,7 +51,10 @@ export function writeProfiles(env: Environment, { current, byName }: Profiles): 
 }
 
 function parsed(text: string, file: string): Profiles {
-  const broken = new UsageError(`${file} is not what "surehand profile" writes.`, `mv ${file} ${file}.old`)
+  const broken = new UsageError(
+    `${file} is not what "surehand profile" writes.`,
+    `mv ${file} ${file}.old`,
+  )
   let document: unknown
   try {
     document = JSON.parse(text)
@@ -61,9 +73,15 @@ function parsed(text: string, file: string): Profiles {
 
 function profileOf(value: unknown): Profile | undefined {
   if (!isRecord(value)) return undefined
-  if (value.kind === 'remote' && typeof value.url === 'string') return { kind: 'remote', url: value.url, token: textOf(value.token) }
+  if (value.kind === 'remote' && typeof value.url === 'string')
+    return { kind: 'remote', url: value.url, token: textOf(value.token) }
   if (value.kind !== 'local' || typeof value.data !== 'string') return undefined
-  return { kind: 'local', data: value.data, principal: textOf(value.principal), tenant: textOf(value.tenant) }
+  return {
+    kind: 'local',
+    data: value.data,
+    principal: textOf(value.principal),
+    tenant: textOf(value.tenant),
+  }
 }
 
 function textOf(value: unknown): string | undefined {

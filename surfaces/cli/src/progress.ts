@@ -13,7 +13,10 @@ export function progressOn({ stderr }: Terminal, how: 'bar' | 'lines'): Progress
   let isDrawn = false
   return {
     show({ fraction, message }) {
-      const words = [fraction === undefined ? '' : percent(fraction), message === undefined ? '' : safeLine(message)]
+      const words = [
+        fraction === undefined ? '' : percent(fraction),
+        message === undefined ? '' : safeLine(message),
+      ]
       const text = words.filter((word) => word !== '').join('  ')
       if (text === '') return
       if (!isBar) {

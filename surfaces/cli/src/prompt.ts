@@ -9,7 +9,11 @@ export type Prompt = {
   /** Nothing that is typed is shown. */
   readonly askHidden: (question: string) => Promise<string | typeof LEFT>
   /** Where something is offered, an empty line takes it, and the answer is empty. */
-  readonly choose: (question: string, choices: readonly string[], offer?: string) => Promise<string | typeof LEFT>
+  readonly choose: (
+    question: string,
+    choices: readonly string[],
+    offer?: string,
+  ) => Promise<string | typeof LEFT>
   readonly confirm: (question: string) => Promise<'yes' | 'no' | typeof LEFT>
   readonly confirmOr: (question: string, offer: string) => Promise<'yes' | 'no' | '' | typeof LEFT>
 }
@@ -18,7 +22,12 @@ export type Prompt = {
 export function promptOn({ stdin, stderr }: Terminal): Prompt {
   function line(question: string, echo: 'shown' | 'hidden'): Promise<string | typeof LEFT> {
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-    const reader = createInterface({ input: stdin, output: echo === 'hidden' ? silent : stderr, terminal: true, historySize: 0 })
+    const reader = createInterface({
+      input: stdin,
+      output: echo === 'hidden' ? silent : stderr,
+      terminal: true,
+      historySize: 0,
+    })
     return new Promise((resolve) => {
       const end = (answer: string | typeof LEFT): void => {
         // before it is closed, which by itself means that somebody left
@@ -35,16 +44,25 @@ export function promptOn({ stdin, stderr }: Terminal): Prompt {
     })
   }
 
-  async function choose(question: string, choices: readonly string[], offer?: string): Promise<string | typeof LEFT> {
+  async function choose(
+    question: string,
+    choices: readonly string[],
+    offer?: string,
+  ): Promise<string | typeof LEFT> {
     const list = choices.map((choice, index) => `  ${index + 1}) ${safeLine(choice)}`).join('\n')
     stderr.write(`${safeLine(question)}\n${list}\n`)
     for (;;) {
-      const answer = await line(`Number or name (1-${choices.length})${bracketed(offer)}: `, 'shown')
+      const answer = await line(
+        `Number or name (1-${choices.length})${bracketed(offer)}: `,
+        'shown',
+      )
       if (answer === LEFT) return LEFT
       const word = answer.trim()
       if (word === '' && offer !== undefined) return ''
       // a choice may itself be called "2": its name wins
-      const chosen = choices.find((choice) => choice === word) ?? choices[/^\d+$/.test(word) ? Number(word) - 1 : -1]
+      const chosen =
+        choices.find((choice) => choice === word) ??
+        choices[/^\d+$/.test(word) ? Number(word) - 1 : -1]
       if (chosen !== undefined) return chosen
     }
   }
@@ -63,7 +81,10 @@ export function promptOn({ stdin, stderr }: Terminal): Prompt {
     }
   }
 
-  async function confirmOr(question: string, offer: string): Promise<'yes' | 'no' | '' | typeof LEFT> {
+  async function confirmOr(
+    question: string,
+    offer: string,
+  ): Promise<'yes' | 'no' | '' | typeof LEFT> {
     for (;;) {
       const word = await yesOrNo(question, `yes/no, empty: ${offer}`)
       if (word === LEFT || word === 'yes' || word === 'no' || word === '') return word

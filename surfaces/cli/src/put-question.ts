@@ -11,18 +11,28 @@ import type { Terminal } from './terminal.ts'
 export type Given = { readonly answer: unknown }
 
 /** Puts a question to whoever sits there: everything is shown, every field asked for, and what was changed in a draft read back. */
-export async function putQuestion(question: QuestionView, terminal: Terminal): Promise<Given | typeof LEFT> {
+export async function putQuestion(
+  question: QuestionView,
+  terminal: Terminal,
+): Promise<Given | typeof LEFT> {
   terminal.stderr.write(`${questionPage(question).join('\n')}\n\n`)
   const form = answerForm(question)
   const prompt = promptOn(terminal)
-  if (form.fields.length === 0) return (await prompt.confirm('Let it go on?')) === 'yes' ? { answer: {} } : LEFT
+  if (form.fields.length === 0)
+    return (await prompt.confirm('Let it go on?')) === 'yes' ? { answer: {} } : LEFT
   const drafted = wrapped(question.draft, form)
   for (let draft = drafted; ; ) {
-    const input = await askFields(structuredClone(draft), allFields(draft, form.fields), { prompt, terminal, draft })
+    const input = await askFields(structuredClone(draft), allFields(draft, form.fields), {
+      prompt,
+      terminal,
+      draft,
+    })
     if (input === LEFT) return LEFT
     const answer = unwrapped(input, form)
     if (question.draft === undefined || hashJson(input) === hashJson(drafted)) return { answer }
-    terminal.stderr.write(`\nThis is sent in place of what it was filled in with:\n${sentLines(input, form).join('\n')}\n`)
+    terminal.stderr.write(
+      `\nThis is sent in place of what it was filled in with:\n${sentLines(input, form).join('\n')}\n`,
+    )
     const word = await prompt.confirm('Send exactly this?')
     if (word === LEFT) return LEFT
     if (word === 'yes') return { answer }
@@ -32,6 +42,8 @@ export async function putQuestion(question: QuestionView, terminal: Terminal): P
 
 function sentLines(input: InputObject, form: AnswerForm): readonly string[] {
   const seen = structuredClone(input)
-  for (const field of form.fields) if (field.isSecret && Object.hasOwn(seen, field.path[0] ?? '')) putField(seen, field, '(hidden)')
+  for (const field of form.fields)
+    if (field.isSecret && Object.hasOwn(seen, field.path[0] ?? ''))
+      putField(seen, field, '(hidden)')
   return valueLines(unwrapped(seen, form)).map((line) => `  ${line}`)
 }

@@ -3,7 +3,15 @@ import { type AnswerForm, answerForm } from './answer-form.ts'
 import { fieldLines } from './field-lines.ts'
 import { QUESTION_FLAGS } from './own-flags.ts'
 import { safeLine } from './safe-text.ts'
-import { isSpelledOut, oneLine, type Shown, SPELLED_OUT_NOTE, shownLines, shownOf, valueLines } from './shown.ts'
+import {
+  isSpelledOut,
+  oneLine,
+  type Shown,
+  SPELLED_OUT_NOTE,
+  shownLines,
+  shownOf,
+  valueLines,
+} from './shown.ts'
 
 const ANSWERED_BY: Readonly<Record<string, string>> = {
   person: 'a person, with their own credential',
@@ -27,7 +35,13 @@ export function questionPage(question: QuestionView): readonly string[] {
     `Call:        ${safeLine(question.call_id)}`,
     ...(question.url === undefined ? [] : [`In a browser: ${safeLine(question.url)}`]),
     '',
-    ...(shown.draft === undefined ? [] : ['It is filled in with, whole:', ...valueLines(shown.draft).map((line) => `  ${line}`), '']),
+    ...(shown.draft === undefined
+      ? []
+      : [
+          'It is filled in with, whole:',
+          ...valueLines(shown.draft).map((line) => `  ${line}`),
+          '',
+        ]),
     'The answer:',
     ...formLines(answerForm(question)),
     '',

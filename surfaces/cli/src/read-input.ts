@@ -14,7 +14,10 @@ export async function readInput(given: string, stdin: Readable): Promise<string>
     return textOf(await files.readFile(file), file)
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
-    throw new UsageError(`${file} can not be read: ${(cause as Error).message}.`, 'surehand help call')
+    throw new UsageError(
+      `${file} can not be read: ${(cause as Error).message}.`,
+      'surehand help call',
+    )
   }
 }
 
@@ -24,7 +27,11 @@ async function bytesOf(stream: Readable): Promise<Uint8Array> {
   for await (const piece of stream) {
     const bytes = Buffer.from(piece)
     size += bytes.length
-    if (size > MAX_BYTES) throw new UsageError('What came by standard input is longer than any tool takes.', 'surehand help call')
+    if (size > MAX_BYTES)
+      throw new UsageError(
+        'What came by standard input is longer than any tool takes.',
+        'surehand help call',
+      )
     pieces.push(bytes)
   }
   return Buffer.concat(pieces)

@@ -28,7 +28,10 @@ test('a server that tells of the contract is believed: effect, yes, secrets and 
     from_caller: { amount: 'principal' },
     wants_key: false,
   }
-  const { out } = await run(['show', 'bank.transfer'], answering({ ...definition('bank.transfer'), surehand }))
+  const { out } = await run(
+    ['show', 'bank.transfer'],
+    answering({ ...definition('bank.transfer'), surehand }),
+  )
   expect(out).toContain('It changes something (writes.payment). It can not be undone.')
   expect(out).toContain('at least to some inputs (admin)')
   expect(out).toMatch(/--recipient {2}\(required; secret/)
@@ -58,41 +61,74 @@ test('a token goes nowhere but to its server: redirects are not followed', async
     redirect = init.redirect
     throw new TypeError('unexpected redirect')
   }
-  const { code } = await run(['tools'], { env: { SUREHAND_URL: 'https://tools.example', SUREHAND_TOKEN: 't' }, fetch })
+  const { code } = await run(['tools'], {
+    env: { SUREHAND_URL: 'https://tools.example', SUREHAND_TOKEN: 't' },
+    fetch,
+  })
   expect([redirect, code]).toEqual(['error', 69])
 })
 
 test('a token in plain sight is warned of, but not to this machine', async () => {
-  const warned = await run(['tools'], { ...answering({ tools: [] }), env: { SUREHAND_URL: 'http://tools.example', SUREHAND_TOKEN: 't' } })
+  const warned = await run(['tools'], {
+    ...answering({ tools: [] }),
+    env: { SUREHAND_URL: 'http://tools.example', SUREHAND_TOKEN: 't' },
+  })
   expect(warned.err).toContain('can be read on its way')
-  const own = await run(['tools'], { ...answering({ tools: [] }), env: { SUREHAND_URL: 'http://127.0.0.1:4114', SUREHAND_TOKEN: 't' } })
+  const own = await run(['tools'], {
+    ...answering({ tools: [] }),
+    env: { SUREHAND_URL: 'http://127.0.0.1:4114', SUREHAND_TOKEN: 't' },
+  })
   expect(own.err).toBe('')
 })
 
 test('a call that is cut off says what is known, and the command that does nothing twice', async () => {
   const metadata = { call_id: 'req_1', tool_info: { name: 'x', category: 'surface' } }
-  const surehand = { effect: 'writes.mail', reversible: true, approval: 'none', sensitive: [], from_caller: {}, wants_key: true }
+  const surehand = {
+    effect: 'writes.mail',
+    reversible: true,
+    approval: 'none',
+    sensitive: [],
+    from_caller: {},
+    wants_key: true,
+  }
   const data = { ...definition('mail.letter'), surehand }
   const fetch: RunOptions['fetch'] = async (_, { method }) => {
-    if (method === 'POST') throw new TypeError('fetch failed', { cause: new Error('socket hang up') })
+    if (method === 'POST')
+      throw new TypeError('fetch failed', { cause: new Error('socket hang up') })
     return Response.json({ status: 'success', command: 'x', data, metadata })
   }
-  const { code, err } = await run(['call', 'mail.letter', '--to', 'bob'], { env: { SUREHAND_URL: 'https://tools.example' }, fetch })
+  const { code, err } = await run(['call', 'mail.letter', '--to', 'bob'], {
+    env: { SUREHAND_URL: 'https://tools.example' },
+    fetch,
+  })
   expect(code).toBe(69)
   const [, key] = /Key: (cli_\w+)/.exec(err) ?? []
   expect(err).toContain('socket hang up')
   expect(err).not.toContain('nothing was lost')
   expect(err).toContain(`surehand call mail.letter --to bob --key ${key}`)
-  const unkeyed = await run(['call', 'mail.letter', '--to', 'bob', '--json'], { env: { SUREHAND_URL: 'https://tools.example' }, fetch })
-  expect(JSON.parse(unkeyed.out).error.recovery_suggestions[0]).toBe('Whether it was done is not known here.')
+  const unkeyed = await run(['call', 'mail.letter', '--to', 'bob', '--json'], {
+    env: { SUREHAND_URL: 'https://tools.example' },
+    fetch,
+  })
+  expect(JSON.parse(unkeyed.out).error.recovery_suggestions[0]).toBe(
+    'Whether it was done is not known here.',
+  )
 })
 
 test('Ctrl-C while a server works: 130, and no word that nothing happened', async () => {
   const metadata = { call_id: 'req_1', tool_info: { name: 'x', category: 'surface' } }
   const press = new AbortController()
   const fetch: RunOptions['fetch'] = async (_, { method, signal }) => {
-    if (method !== 'POST') return Response.json({ status: 'success', command: 'x', data: definition('mail.letter'), metadata })
-    const left = new Promise<Response>((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    if (method !== 'POST')
+      return Response.json({
+        status: 'success',
+        command: 'x',
+        data: definition('mail.letter'),
+        metadata,
+      })
+    const left = new Promise<Response>((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    )
     press.abort()
     return left
   }

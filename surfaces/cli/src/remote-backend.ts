@@ -1,4 +1,12 @@
-import { type AuditRecord, type Envelope, isToolError, type RunTree, systemClock, type ToolDefinition, ToolError } from '@surehand/core'
+import {
+  type AuditRecord,
+  type Envelope,
+  isToolError,
+  type RunTree,
+  systemClock,
+  type ToolDefinition,
+  ToolError,
+} from '@surehand/core'
 import type { z } from 'zod'
 import type { Backend, CallForm, ToolFacts, Waiting } from './backend.ts'
 import { connectTo, type Sent, type Server, type ServerAt } from './providers/server.ts'
@@ -23,14 +31,22 @@ const LONGEST_WAIT_MS = 60_000
 export function remoteBackend(at: ServerAt): Backend {
   const server = connectTo(at)
 
-  async function read<T>(form: z.ZodType<T>, method: string, path: string, sent?: Sent): Promise<T> {
+  async function read<T>(
+    form: z.ZodType<T>,
+    method: string,
+    path: string,
+    sent?: Sent,
+  ): Promise<T> {
     return held(form, await server.data(method, path, sent), at.url)
   }
 
   return {
-    tools: async (category) => (await read(ToolsForm, 'GET', `/v1/tools${query({ category })}`)).tools.map(factsOf),
+    tools: async (category) =>
+      (await read(ToolsForm, 'GET', `/v1/tools${query({ category })}`)).tools.map(factsOf),
     search: async (words, limit) =>
-      (await read(ResultsForm, 'GET', `/v1/search${query({ q: words, limit: String(limit) })}`)).results.map(({ tool }) => factsOf(tool)),
+      (
+        await read(ResultsForm, 'GET', `/v1/search${query({ q: words, limit: String(limit) })}`)
+      ).results.map(({ tool }) => factsOf(tool)),
     async describe(name) {
       try {
         return factsOf(await read(DefinitionForm, 'GET', `/v1/tools/${encodeURIComponent(name)}`))
@@ -46,16 +62,26 @@ export function remoteBackend(at: ServerAt): Backend {
     openJobs: async () => (await read(JobsForm, 'GET', '/v1/calls')).calls,
     cancel: (callId) => cancelled(callId, server),
     settle: async (callId, evidence) =>
-      void (await server.data('POST', `/v1/unknown/${encodeURIComponent(callId)}/resolve`, { body: JSON.stringify(evidence) })),
-    approvals: async (state) => (await read(ApprovalsForm, 'GET', `/v1/approvals${query({ state })}`)).approvals,
+      void (await server.data('POST', `/v1/unknown/${encodeURIComponent(callId)}/resolve`, {
+        body: JSON.stringify(evidence),
+      })),
+    approvals: async (state) =>
+      (await read(ApprovalsForm, 'GET', `/v1/approvals${query({ state })}`)).approvals,
     approval: (id) => read(ApprovalForm, 'GET', approvalPath(id)),
-    decide: (id, verdict) => read(ApprovalForm, 'POST', `${approvalPath(id)}/decision`, { body: JSON.stringify(verdict) }),
+    decide: (id, verdict) =>
+      read(ApprovalForm, 'POST', `${approvalPath(id)}/decision`, { body: JSON.stringify(verdict) }),
     edit: (id, json) => read(ApprovalForm, 'PUT', `${approvalPath(id)}/input`, { body: json }),
-    questions: async (state) => (await read(QuestionsForm, 'GET', `/v1/questions${query({ state })}`)).questions,
+    questions: async (state) =>
+      (await read(QuestionsForm, 'GET', `/v1/questions${query({ state })}`)).questions,
     question: (id) => read(QuestionForm, 'GET', questionPath(id)),
-    giveAnswer: (id, given) => read(QuestionForm, 'POST', `${questionPath(id)}/answer`, { body: JSON.stringify(given) }),
+    giveAnswer: (id, given) =>
+      read(QuestionForm, 'POST', `${questionPath(id)}/answer`, { body: JSON.stringify(given) }),
     async audit({ callId, tool, limit }) {
-      const { records } = await read(RecordsForm, 'GET', `/v1/audit${query({ call_id: callId, tool, limit: String(limit) })}`)
+      const { records } = await read(
+        RecordsForm,
+        'GET',
+        `/v1/audit${query({ call_id: callId, tool, limit: String(limit) })}`,
+      )
       // erased: the columns that are read were looked at
       return records as unknown as readonly AuditRecord[]
     },
@@ -75,18 +101,31 @@ async function called(form: CallForm, server: Server): Promise<Envelope> {
   }
   const { signal, onProgress } = form
   const path = `/v1/tools/${encodeURIComponent(form.tool)}/call`
-  const envelope = await server.stream('POST', path, { sent: { body: form.json, headers, signal }, onProgress })
+  const envelope = await server.stream('POST', path, {
+    sent: { body: form.json, headers, signal },
+    onProgress,
+  })
   const leftMs = (form.waitMs ?? 0) - LONGEST_WAIT_MS
   if (envelope.metadata.job === undefined || leftMs <= 0) return envelope
-  return awaited(envelope.metadata.call_id, { waitMs: leftMs, signal, until: 'news', onProgress }, server)
+  return awaited(
+    envelope.metadata.call_id,
+    { waitMs: leftMs, signal, until: 'news', onProgress },
+    server,
+  )
 }
 
 function awaited(callId: string, waiting: Waiting, server: Server): Promise<Envelope> {
-  return waiting.until === 'end' || waiting.waitMs === 0 ? polled(callId, waiting, server) : followed(callId, waiting, server)
+  return waiting.until === 'end' || waiting.waitMs === 0
+    ? polled(callId, waiting, server)
+    : followed(callId, waiting, server)
 }
 
 // each question is held open by the server, so nobody's clock is asked here
-async function polled(callId: string, { waitMs, signal }: Pick<Waiting, 'waitMs' | 'signal'>, server: Server): Promise<Envelope> {
+async function polled(
+  callId: string,
+  { waitMs, signal }: Pick<Waiting, 'waitMs' | 'signal'>,
+  server: Server,
+): Promise<Envelope> {
   for (let leftMs = waitMs; ; leftMs -= LONGEST_WAIT_MS) {
     const headers: Record<string, string> = leftMs <= 0 ? {} : { prefer: preferOf(leftMs) }
     const envelope = await server.send('GET', callPath(callId), { headers, signal })
@@ -97,7 +136,11 @@ async function polled(callId: string, { waitMs, signal }: Pick<Waiting, 'waitMs'
 }
 
 /** Hears how far it is until it ends, a person is needed or the time is over; then it says what is known. */
-async function followed(callId: string, { waitMs, signal, onProgress = () => undefined }: Waiting, server: Server): Promise<Envelope> {
+async function followed(
+  callId: string,
+  { waitMs, signal, onProgress = () => undefined }: Waiting,
+  server: Server,
+): Promise<Envelope> {
   const over = new AbortController()
   const stopTimer = systemClock().after(waitMs, () => over.abort())
   const sent = { signal: AbortSignal.any([signal, over.signal]) }
@@ -139,7 +182,9 @@ function questionPath(id: string): string {
 }
 
 function query(values: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]))
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
@@ -149,11 +194,15 @@ function held<T>(form: z.ZodType<T>, data: unknown, url: string): T {
   if (result.success) return data as T
   const [issue] = result.error.issues
   const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`
-  throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${url} answered, but not as this command knows it${where}: one of them is older.`)
+  throw new ToolError(
+    'TOOL_EXTERNAL_SERVICE_ERROR',
+    `${url} answered, but not as this command knows it${where}: one of them is older.`,
+  )
 }
 
 // a server that does not say which fields are secret must not make us print one: names tell as well as they can
-const SECRET_NAME = /passw|passphrase|secret|token|api_?key|credential|private_?key|^pin$|cvv|cvc|card_?number/i
+const SECRET_NAME =
+  /passw|passphrase|secret|token|api_?key|credential|private_?key|^pin$|cvv|cvc|card_?number/i
 const KEY_FIELDS = ['idempotencyKey', 'idempotency_key']
 
 function factsOf(definition: z.infer<typeof DefinitionForm>): ToolFacts {
@@ -167,18 +216,28 @@ function factsOf(definition: z.infer<typeof DefinitionForm>): ToolFacts {
     definition: definition as unknown as ToolDefinition,
     input: without(schema, hidden),
     effect: surehand?.effect ?? (effects.map(({ type }) => type).join(', ') || 'none'),
-    reversible: surehand?.reversible ?? effects.every(({ type, reversible }) => type === 'read' || reversible),
+    reversible:
+      surehand?.reversible ??
+      effects.every(({ type, reversible }) => type === 'read' || reversible),
     approval: surehand?.approval,
     secrets: surehand?.sensitive ?? names.filter((name) => SECRET_NAME.test(name)),
     wantsKey: surehand?.wants_key ?? false,
   }
 }
 
-function without(schema: Readonly<Record<string, unknown>>, hidden: ReadonlySet<string>): Readonly<Record<string, unknown>> {
-  const { properties = {}, required = [] } = schema as { properties?: Readonly<Record<string, unknown>>; required?: readonly string[] }
+function without(
+  schema: Readonly<Record<string, unknown>>,
+  hidden: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Readonly<Record<string, unknown>>
+    required?: readonly string[]
+  }
   return {
     ...schema,
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))),
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(([name]) => !hidden.has(name)),
+    ),
     required: required.filter((name) => !hidden.has(name)),
   }
 }

@@ -25,21 +25,28 @@ async function dispatch(options: CliOptions): Promise<number> {
   if (first === '--version' || first === 'version') return said(terminal, `${version}\n`)
   if (first === undefined) return said(terminal, overview(version, commands))
   // whatever is being typed is no command line yet
-  if (first === '__complete') return (await import('./commands/complete.ts')).complete(options, argv.slice(1))
+  if (first === '__complete')
+    return (await import('./commands/complete.ts')).complete(options, argv.slice(1))
   const app = appCommandOf(options)
   if (app !== undefined) return runApp(app.command, app.rest, options)
   const { flags, rest } = take(tokens(argv), COMMON_FLAGS)
   const [name, ...line] = rest
   if (name === undefined) return said(terminal, overview(version, commands))
-  if (name.kind === 'flag') throw new UsageError(`There is no flag --${name.name} before a command.`, 'surehand help')
+  if (name.kind === 'flag')
+    throw new UsageError(`There is no flag --${name.name} before a command.`, 'surehand help')
   if (name.text === 'help') return help(line, options)
   const command = COMMANDS.find((candidate) => candidate.name === name.text)
   if (command === undefined) throw unknownCommand(name.text, options)
-  if (flags.has('help') && !(command.name === 'call' && line.length > 0)) return said(terminal, commandHelp(command))
+  if (flags.has('help') && !(command.name === 'call' && line.length > 0))
+    return said(terminal, commandHelp(command))
   return runOwn(command, { flags, rest: line }, options)
 }
 
-async function runOwn(command: Command, { flags, rest }: Taken, options: CliOptions): Promise<number> {
+async function runOwn(
+  command: Command,
+  { flags, rest }: Taken,
+  options: CliOptions,
+): Promise<number> {
   const place = () => placeOf(flags, options.env)
   const context: CommandContext = {
     options,
@@ -52,7 +59,9 @@ async function runOwn(command: Command, { flags, rest }: Taken, options: CliOpti
     withBackend: opening(place, options),
   }
   // `call TOOL --help` is about the tool
-  const run = flags.has('help') ? (await import('./commands/show.ts')).showCalled : await command.load()
+  const run = flags.has('help')
+    ? (await import('./commands/show.ts')).showCalled
+    : await command.load()
   return run(context)
 }
 
@@ -73,7 +82,8 @@ type Found = { readonly command: AppCommand; readonly rest: readonly string[] }
 function appCommandOf({ argv, commands }: CliOptions): Found | undefined {
   const { rest } = take(tokens(argv), PLACE_FLAGS)
   const [name] = rest
-  const command = name?.kind === 'word' ? commands.find((candidate) => candidate.name === name.text) : undefined
+  const command =
+    name?.kind === 'word' ? commands.find((candidate) => candidate.name === name.text) : undefined
   return command === undefined ? undefined : { command, rest: rest.slice(1).map(asTyped) }
 }
 
@@ -82,7 +92,11 @@ function asTyped(token: Token): string {
   return token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`
 }
 
-function runApp(command: AppCommand, rest: readonly string[], options: CliOptions): Promise<number> | number {
+function runApp(
+  command: AppCommand,
+  rest: readonly string[],
+  options: CliOptions,
+): Promise<number> | number {
   if (rest.includes('--help')) return said(options.terminal, appCommandHelp(command))
   const place = placeOf(take(tokens(options.argv), PLACE_FLAGS).flags, options.env)
   if ('use' in command)
@@ -106,8 +120,15 @@ function help(line: readonly Token[], options: CliOptions): number {
 }
 
 function unknownCommand(name: string, { commands }: CliOptions): UsageError {
-  const near = nearest(name, ['help', ...COMMANDS.map((one) => one.name), ...commands.map((one) => one.name)])
-  return new UsageError(`There is no command "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`, 'surehand help')
+  const near = nearest(name, [
+    'help',
+    ...COMMANDS.map((one) => one.name),
+    ...commands.map((one) => one.name),
+  ])
+  return new UsageError(
+    `There is no command "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+    'surehand help',
+  )
 }
 
 function said({ stdout }: CliOptions['terminal'], text: string): number {
@@ -123,20 +144,27 @@ async function tell(thrown: unknown, options: CliOptions): Promise<number> {
     return EXIT_USAGE
   }
   if (isFromParseArgs(thrown)) {
-    terminal.stderr.write(`${safeText(thrown.message)}\nTry:\n  surehand help ${safeText(argv[0])}\n`)
+    terminal.stderr.write(
+      `${safeText(thrown.message)}\nTry:\n  surehand help ${safeText(argv[0])}\n`,
+    )
     return EXIT_USAGE
   }
   const { errorOf, printError, printJson } = await import('./print.ts')
   const { exitCodeOf } = await import('./exit-code.ts')
-  const error = isConfigError(thrown) ? { code: 'TOOL_CONFIGURATION_ERROR', message: thrown.message } : errorOf(thrown)
-  if (tokens(argv).some((token) => token.kind === 'flag' && token.name === 'json')) printJson(terminal, { error })
+  const error = isConfigError(thrown)
+    ? { code: 'TOOL_CONFIGURATION_ERROR', message: thrown.message }
+    : errorOf(thrown)
+  if (tokens(argv).some((token) => token.kind === 'flag' && token.name === 'json'))
+    printJson(terminal, { error })
   else printError(terminal, error, {})
   return exitCodeOf({ error })
 }
 
 // the app's commands read their flags with node:util
 function isFromParseArgs(thrown: unknown): thrown is Error {
-  return thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS_')
+  return (
+    thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS_')
+  )
 }
 
 // by name: the class is the app's, and its message says which setting and how to mend it

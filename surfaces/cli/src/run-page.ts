@@ -29,10 +29,17 @@ const RUN_STATES: Readonly<Record<string, string>> = {
 const GAP = '  '
 
 /** A run, its steps, and theirs: a line each. */
-export function runPage({ call_id, tool, state, created_at, updated_at, steps }: RunTree, width: number): readonly string[] {
+export function runPage(
+  { call_id, tool, state, created_at, updated_at, steps }: RunTree,
+  width: number,
+): readonly string[] {
   const rows = steps.flatMap((step, index) => rowsOf(step, '', index === steps.length - 1))
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => columnsOf(row[column] ?? ''))))
-  const lines = rows.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0)).join(GAP))
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(0, ...rows.map((row) => columnsOf(row[column] ?? ''))),
+  )
+  const lines = rows.map((row) =>
+    row.map((cell, column) => padded(cell, widths[column] ?? 0)).join(GAP),
+  )
   return [
     `${safeLine(tool)}: ${RUN_STATES[state] ?? safeLine(state)}`,
     `Call ${safeLine(call_id)}, from ${safeLine(created_at)} to ${safeLine(updated_at)}`,
@@ -52,7 +59,10 @@ function rowsOf(node: StepNode, before: string, isLast: boolean): readonly Row[]
     safeLine(node.code ?? (isQuestion && node.state === 'waiting' ? (node.question_id ?? '') : '')),
   ]
   const inner = `${before}${isLast ? '   ' : '│  '}`
-  return [row, ...node.steps.flatMap((step, index) => rowsOf(step, inner, index === node.steps.length - 1))]
+  return [
+    row,
+    ...node.steps.flatMap((step, index) => rowsOf(step, inner, index === node.steps.length - 1)),
+  ]
 }
 
 function padded(cell: string, width: number): string {

@@ -18,12 +18,17 @@ describe('what a run asks, in a real pseudo-terminal', () => {
         { see: 'tags, 1. [new]:', type: `sea${ENTER}` },
         { see: 'tags, 2. (empty ends):', type: ENTER },
         { see: 'link [leave out]:', type: ENTER },
-        { see: /title: On boats[\s\S]*draft: false[\s\S]*1\. sea[\s\S]*Send exactly this\? \[yes\/no\]/, type: `yes${ENTER}` },
+        {
+          see: /title: On boats[\s\S]*draft: false[\s\S]*1\. sea[\s\S]*Send exactly this\? \[yes\/no\]/,
+          type: `yes${ENTER}`,
+        },
         { see: /Publish "On boats"\?[\s\S]*answer \[yes\/no\]/, type: `yes${ENTER}` },
       ],
     )
     expect(code).toBe(0)
-    expect(screen.slice(screen.lastIndexOf('[yes/no]'))).toMatch(/title: On boats\r\ntone: calm\r\ntags:\r\n {2}- sea/)
+    expect(screen.slice(screen.lastIndexOf('[yes/no]'))).toMatch(
+      /title: On boats\r\ntone: calm\r\ntags:\r\n {2}- sea/,
+    )
     expect(screen).not.toContain('\u001b[31m')
   })
 
@@ -52,11 +57,17 @@ describe('what a run asks, in a real pseudo-terminal', () => {
         { see: 'title (what stands above it) [Boats]:', type: CTRL_C },
       ],
     )
-    expect([again.code, again.screen]).toEqual([130, expect.stringContaining('Nothing was answered.')])
+    expect([again.code, again.screen]).toEqual([
+      130,
+      expect.stringContaining('Nothing was answered.'),
+    ])
   })
 
   test('left with Ctrl-C it waits, and the command that answers it is named', async () => {
-    const { code, screen } = await onTerminal(['call', 'post.write', '--about', 'lamps'], [{ see: PAGE, type: CTRL_C }])
+    const { code, screen } = await onTerminal(
+      ['call', 'post.write', '--about', 'lamps'],
+      [{ see: PAGE, type: CTRL_C }],
+    )
     expect(code).toBe(130)
     expect(screen).toMatch(/It is not done[\s\S]*surehand questions answer ques_\w+/)
   })
@@ -78,13 +89,23 @@ describe('what a run asks, in a real pseudo-terminal', () => {
   })
 
   test('a program that reads JSON is not asked', async () => {
-    const { code, screen } = await onTerminal(['call', 'post.write', '--about', 'lamps', '--json'], [])
+    const { code, screen } = await onTerminal(
+      ['call', 'post.write', '--about', 'lamps', '--json'],
+      [],
+    )
     expect([code, screen]).toEqual([75, expect.stringContaining('"question_id"')])
   })
 })
 
 test('how far a run in the background is, is a bar that leaves no trace', async () => {
-  const { code, screen } = await onTerminal(['call', 'trip.slow', '--wait', '60s', '--key', 'k'], [])
+  const { code, screen } = await onTerminal(
+    ['call', 'trip.slow', '--wait', '60s', '--key', 'k'],
+    [],
+  )
   expect(code).toBe(0)
-  expect(screen.split('\r\u001b[K')).toEqual(['', `[${'█'.repeat(12)}${'░'.repeat(12)}] 50 %  half⟨U+001B⟩[2J way`, 'steps: 2\r\n'])
+  expect(screen.split('\r\u001b[K')).toEqual([
+    '',
+    `[${'█'.repeat(12)}${'░'.repeat(12)}] 50 %  half⟨U+001B⟩[2J way`,
+    'steps: 2\r\n',
+  ])
 })

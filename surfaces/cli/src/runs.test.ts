@@ -24,7 +24,9 @@ describe('a tool that asks', () => {
     expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([75, 'TOOL_INPUT_REQUIRED'])
     const words = await run(['call', 'post.write', '--about', 'boats'], options)
     expect(words.code).toBe(75)
-    expect(words.out).toMatch(/It is not done[\s\S]*Is this⟨U\+001B⟩\[31m right, about boats\?[\s\S]*surehand questions answer ques_\w+\n/)
+    expect(words.out).toMatch(
+      /It is not done[\s\S]*Is this⟨U\+001B⟩\[31m right, about boats\?[\s\S]*surehand questions answer ques_\w+\n/,
+    )
     expect((await run(['questions'], options)).out).toContain(question)
     expect(JSON.parse((await run(['questions', 'list', '--json'], options)).out)).toHaveLength(2)
     expect((await run(['questions', '--state', 'answered'], options)).out).toBe('There are none.\n')
@@ -34,7 +36,9 @@ describe('a tool that asks', () => {
     const { options } = house()
     const { question } = await started(options, 'post.write', '--about', 'lamps')
     const { out } = await run(['questions', 'show', question], options)
-    expect(out).toMatch(/right, about lamps\?[\s\S]*Answered by: a person[\s\S]*title: On lamps[\s\S]*--tone calm\|loud {2}\(required\)/)
+    expect(out).toMatch(
+      /right, about lamps\?[\s\S]*Answered by: a person[\s\S]*title: On lamps[\s\S]*--tone calm\|loud {2}\(required\)/,
+    )
     const view = JSON.parse((await run(['questions', 'show', question, '--json'], options)).out)
     expect(out).toContain(`--digest ${view.digest}`)
     expect((await run(['questions', 'show', 'ques_none'], options)).code).toBe(65)
@@ -43,14 +47,25 @@ describe('a tool that asks', () => {
   test('without a live worker, answer drives it on and shows what it asks next, then what came of it', async () => {
     const { options, sent } = house()
     const { question, call } = await started(options, 'post.write', '--about', 'lamps')
-    const first = await run(['questions', 'answer', question, '--title', 'On boats', '--tone', 'loud'], options)
-    expect(first).toMatchObject({ code: 75, err: 'Answered. It asks more:\n', out: expect.stringContaining('Publish "On boats"?') })
+    const first = await run(
+      ['questions', 'answer', question, '--title', 'On boats', '--tone', 'loud'],
+      options,
+    )
+    expect(first).toMatchObject({
+      code: 75,
+      err: 'Answered. It asks more:\n',
+      out: expect.stringContaining('Publish "On boats"?'),
+    })
     const [, next = ''] = /questions answer (ques_\w+)/.exec(first.out) ?? []
     const last = await run(['questions', 'answer', next, '--answer', 'true', '--json'], options)
     expect([last.code, JSON.parse(last.out)]).toMatchObject([
       0,
       // flags are laid over what it was filled in with
-      { id: next, state: 'answered', next: { data: { title: 'On boats', tone: 'loud', tags: ['new'] } } },
+      {
+        id: next,
+        state: 'answered',
+        next: { data: { title: 'On boats', tone: 'loud', tags: ['new'] } },
+      },
     ])
     expect(sent).toHaveLength(2)
     expect((await run(['jobs', 'show', call], options)).out).toContain('title: On boats')
@@ -71,7 +86,10 @@ describe('a tool that asks', () => {
   test('takes no secret from the arguments', async () => {
     const { options } = house()
     const { question } = await started(options, 'post.bare')
-    const { out } = await run(['questions', 'answer', question, '--answer', 'boat', '--json'], options)
+    const { out } = await run(
+      ['questions', 'answer', question, '--answer', 'boat', '--json'],
+      options,
+    )
     const pin = JSON.parse(out).next.metadata.asking.question_id
     const refused = await run(['questions', 'answer', pin, '--answer', '1234'], options)
     expect([refused.code, refused.err]).toEqual([64, expect.stringContaining('answer is secret')])
@@ -85,7 +103,10 @@ describe('a tool that asks', () => {
   test('an answer that will not do is asked for again, with what was wrong', async () => {
     const { options } = house()
     const { question } = await started(options, 'post.bare')
-    const { code, out } = await run(['questions', 'answer', question, '--answer', 'x', '--json'], options)
+    const { code, out } = await run(
+      ['questions', 'answer', question, '--answer', 'x', '--json'],
+      options,
+    )
     const { next } = JSON.parse(out)
     expect([code, next.error.code]).toEqual([75, 'TOOL_INPUT_REQUIRED'])
     const page = (await run(['questions', 'show', next.metadata.asking.question_id], options)).out
@@ -96,13 +117,19 @@ describe('a tool that asks', () => {
     ['no answer at all', [], 64],
     ['two answers', ['--answer', '1', '--input', '2'], 64],
     ['a field that is not there', ['--nope', 'x'], 64],
-    ['an answer to something else than was shown', ['--answer', 'boat', '--digest', '0'.repeat(64)], 65],
+    [
+      'an answer to something else than was shown',
+      ['--answer', 'boat', '--digest', '0'.repeat(64)],
+      65,
+    ],
   ])('refuses %s', async (_, words, code) => {
     const { options } = house()
     const { question } = await started(options, 'post.bare')
     const refused = await run(['questions', 'answer', question, ...words], options)
     expect(refused.code).toBe(code)
-    expect(JSON.parse((await run(['questions', 'show', question, '--json'], options)).out).state).toBe('open')
+    expect(
+      JSON.parse((await run(['questions', 'show', question, '--json'], options)).out).state,
+    ).toBe('open')
   })
 
   test('is answered once', async () => {
@@ -131,7 +158,11 @@ describe('a run', () => {
       `└─ ◌ sure           a question         waits   ${question}`,
     ])
     const tree = JSON.parse((await run(['jobs', 'show', call, '--json'], options)).out)
-    expect(tree).toMatchObject({ call_id: call, state: 'parked', steps: [{ path: 'hotel', state: 'done' }, {}, {}, { what: 'ask' }] })
+    expect(tree).toMatchObject({
+      call_id: call,
+      state: 'parked',
+      steps: [{ path: 'hotel', state: 'done' }, {}, {}, { what: 'ask' }],
+    })
     expect(tree.answer.metadata.asking.question_id).toBe(question)
     expect((await run(['jobs'], options)).out).toContain('is paused')
   })
@@ -156,14 +187,20 @@ describe('a run', () => {
     expect(sent).toHaveLength(4)
     const again = await run(['jobs', 'cancel', call], options)
     expect([again.code, again.err]).toEqual([75, expect.stringContaining('has ended')])
-    expect((await run(['questions', 'answer', question, '--answer', 'true'], options)).code).toBe(75)
+    expect((await run(['questions', 'answer', question, '--answer', 'true'], options)).code).toBe(
+      75,
+    )
   })
 
   test('that is cancelled tells programs the same', async () => {
     const { options } = house()
     const { call } = await started(options, 'trip.book', '--to', 'rome')
     const { out } = await run(['jobs', 'cancel', call, '--json'], options)
-    expect(JSON.parse(out)).toMatchObject({ cancelled: true, undone: [{ step: 'hotel' }], not_undone: [{ step: 'train' }] })
+    expect(JSON.parse(out)).toMatchObject({
+      cancelled: true,
+      undone: [{ step: 'hotel' }],
+      not_undone: [{ step: 'train' }],
+    })
   })
 
   test('in the background is followed: how far it is, then its answer', async () => {
@@ -178,7 +215,10 @@ describe('a run', () => {
   test('that waits for a person is not waited over by whoever watches', async () => {
     const { options } = house()
     const { call } = await started(options, 'trip.book', '--to', 'rome')
-    expect(await run(['jobs', 'watch', call], options)).toMatchObject({ code: 75, out: expect.stringContaining('Pay all of it?') })
+    expect(await run(['jobs', 'watch', call], options)).toMatchObject({
+      code: 75,
+      out: expect.stringContaining('Pay all of it?'),
+    })
     expect((await run(['jobs', 'wait', call, '--wait', '50ms'], options)).code).toBe(75)
   })
 

@@ -14,7 +14,9 @@ export function safeLine(value: unknown): string {
 }
 
 // what JSON lets through and a terminal or a reader does not: C1 controls, direction marks, everything drawn as nothing
-const unseen = once(() => /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/gu)
+const unseen = once(
+  () => /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/gu,
+)
 
 /** JSON that says the same to a program and nothing to a terminal. */
 export function safeJson(value: unknown): string {
@@ -25,5 +27,8 @@ export function safeJson(value: unknown): string {
 }
 
 function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('')
 }

@@ -15,14 +15,23 @@ const MAX_STEPS = 8
 /** Reads one place of a schema: follows references within the document and looks through "or null". */
 export function readNode(schema: unknown, root: JsonSchema): SchemaNode {
   const keywords = settled(schema, root)
-  const { type, enum: values, const: only, properties, required, items } = keywords as Readonly<Record<string, unknown>>
+  const {
+    type,
+    enum: values,
+    const: only,
+    properties,
+    required,
+    items,
+  } = keywords as Readonly<Record<string, unknown>>
   const given = only === undefined ? (Array.isArray(values) ? values : undefined) : [only]
   const types = given === undefined ? typesOf(type, keywords, root) : given.map(jsonType)
   return {
     types: new Set(types),
     values: given,
     properties: isRecord(properties) ? new Map(Object.entries(properties)) : undefined,
-    required: new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []),
+    required: new Set(
+      Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
+    ),
     items,
     keywords,
   }
@@ -45,7 +54,8 @@ function settled(schema: unknown, root: JsonSchema): JsonSchema {
   let current = isRecord(schema) ? schema : {}
   for (let step = 0; step < MAX_STEPS; step++) {
     const { $ref, allOf, anyOf, oneOf, ...annotations } = current
-    const inner = typeof $ref === 'string' ? referred($ref, root) : (only(allOf) ?? besideNull(anyOf ?? oneOf))
+    const inner =
+      typeof $ref === 'string' ? referred($ref, root) : (only(allOf) ?? besideNull(anyOf ?? oneOf))
     if (!isRecord(inner)) return current
     current = { ...inner, ...annotations }
   }

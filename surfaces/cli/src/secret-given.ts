@@ -16,5 +16,7 @@ function fills(value: unknown, steps: readonly string[]): boolean {
   if (step === undefined) return true
   if (Array.isArray(value)) return value.some((item) => fills(item, steps))
   if (typeof value !== 'object') return false
-  return Object.entries(value).some(([key, member]) => (step === '*' || step === key) && fills(member, rest))
+  return Object.entries(value).some(
+    ([key, member]) => (step === '*' || step === key) && fills(member, rest),
+  )
 }

@@ -17,7 +17,14 @@ export const EnvelopeForm = z.looseObject({
   metadata: z.looseObject({
     call_id: z.string(),
     warnings: z.array(z.string()).optional(),
-    pending: z.looseObject({ approval_id: z.string(), asks: z.string(), expires_at: z.string(), url: z.string().optional() }).optional(),
+    pending: z
+      .looseObject({
+        approval_id: z.string(),
+        asks: z.string(),
+        expires_at: z.string(),
+        url: z.string().optional(),
+      })
+      .optional(),
     asking: z
       .looseObject({
         question_id: z.string(),
@@ -34,7 +41,10 @@ export const EnvelopeForm = z.looseObject({
   }),
 })
 
-export const ProgressForm = z.looseObject({ fraction: z.number().optional(), message: z.string().optional() })
+export const ProgressForm = z.looseObject({
+  fraction: z.number().optional(),
+  message: z.string().optional(),
+})
 
 const Schema = z.record(z.string(), z.unknown())
 const Condition = z.looseObject({ type: z.string(), parameters: z.record(z.string(), z.unknown()) })
@@ -50,13 +60,19 @@ export const DefinitionForm = z.looseObject({
   function_signature: z.looseObject({
     input: z.looseObject({
       schema: Schema,
-      examples: z.array(z.looseObject({ name: z.string(), description: z.string(), input: z.unknown().optional() })),
+      examples: z.array(
+        z.looseObject({ name: z.string(), description: z.string(), input: z.unknown().optional() }),
+      ),
     }),
-    side_effects: z.array(z.looseObject({ type: z.string(), description: z.string(), reversible: z.boolean() })).optional(),
+    side_effects: z
+      .array(z.looseObject({ type: z.string(), description: z.string(), reversible: z.boolean() }))
+      .optional(),
   }),
   permissions: z.looseObject({
     required_roles: z.array(z.string()),
-    required_capabilities: z.array(z.looseObject({ name: z.string(), conditions: z.array(Condition).optional() })),
+    required_capabilities: z.array(
+      z.looseObject({ name: z.string(), conditions: z.array(Condition).optional() }),
+    ),
   }),
   validation: z.looseObject({ rate_limiting: z.record(z.string(), z.number()).optional() }),
   deprecated_at: z.string().optional(),
@@ -74,7 +90,9 @@ export const DefinitionForm = z.looseObject({
 })
 
 export const ToolsForm = z.looseObject({ tools: z.array(DefinitionForm) })
-export const ResultsForm = z.looseObject({ results: z.array(z.looseObject({ tool: DefinitionForm })) })
+export const ResultsForm = z.looseObject({
+  results: z.array(z.looseObject({ tool: DefinitionForm })),
+})
 
 export const ApprovalForm = z.looseObject({
   id: z.string(),

@@ -4,7 +4,8 @@ const LONG = 2_000
 // core spells out every ⟨ of a text too, so these are its own and no text's
 const SPELLED_OUT = /⟨U\+[0-9A-F]{4,6}⟩/
 
-export const SPELLED_OUT_NOTE = '!! It holds invisible or direction-changing characters; they are spelled out as ⟨U+…⟩.'
+export const SPELLED_OUT_NOTE =
+  '!! It holds invisible or direction-changing characters; they are spelled out as ⟨U+…⟩.'
 
 export type Shown = Readonly<Record<string, unknown>>
 
@@ -36,16 +37,22 @@ export function oneLine(value: unknown): string {
 export function valueLines(value: unknown): readonly string[] {
   if (typeof value === 'string') return textLines(value)
   if (Array.isArray(value))
-    return value.length === 0 ? ['(an empty list)'] : value.flatMap((item, index) => memberLines(`${index + 1}.`, item))
+    return value.length === 0
+      ? ['(an empty list)']
+      : value.flatMap((item, index) => memberLines(`${index + 1}.`, item))
   if (typeof value !== 'object' || value === null) return [String(value)]
   const members = Object.entries(value)
-  return members.length === 0 ? ['(nothing)'] : members.flatMap(([name, member]) => memberLines(`${oneLine(name)}:`, member))
+  return members.length === 0
+    ? ['(nothing)']
+    : members.flatMap(([name, member]) => memberLines(`${oneLine(name)}:`, member))
 }
 
 function memberLines(name: string, member: unknown): readonly string[] {
   const inner = valueLines(member)
   const isPlain = typeof member !== 'object' || member === null || Object.keys(member).length === 0
-  return isPlain && inner.length === 1 ? [`${name} ${inner[0]}`] : [name, ...inner.map((line) => `  ${line}`)]
+  return isPlain && inner.length === 1
+    ? [`${name} ${inner[0]}`]
+    : [name, ...inner.map((line) => `  ${line}`)]
 }
 
 function textLines(text: string): readonly string[] {

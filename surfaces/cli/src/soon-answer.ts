@@ -5,10 +5,19 @@ import type { Backend, Waiting } from './backend.ts'
 export const SOON_MS = 5_000
 
 /** What a call says next, if it comes soon; undefined where whoever decides or answers may not see it. */
-export async function soonAnswer(callId: string, backend: Backend, more: Pick<Waiting, 'onProgress'> = {}): Promise<Envelope | undefined> {
+export async function soonAnswer(
+  callId: string,
+  backend: Backend,
+  more: Pick<Waiting, 'onProgress'> = {},
+): Promise<Envelope | undefined> {
   const { isMissing } = await import('./is-missing.ts')
   try {
-    return await backend.answer(callId, { waitMs: SOON_MS, until: 'news', signal: new AbortController().signal, ...more })
+    return await backend.answer(callId, {
+      waitMs: SOON_MS,
+      until: 'news',
+      signal: new AbortController().signal,
+      ...more,
+    })
   } catch (thrown) {
     if (isMissing(thrown)) return undefined
     throw thrown

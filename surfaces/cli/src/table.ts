@@ -5,9 +5,15 @@ const GAP = '  '
 const NARROWEST = 8
 
 /** Rows under their headings. Every cell is made safe here; the widest columns give way where the screen is too narrow. */
-export function table(headings: readonly string[], rows: readonly (readonly unknown[])[], width: number): string {
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  width: number,
+): string {
   const cells = [headings, ...rows].map((row) => headings.map((_, column) => cellText(row[column])))
-  const wanted = headings.map((_, column) => Math.max(...cells.map((row) => columnsOf(row[column] ?? ''))))
+  const wanted = headings.map((_, column) =>
+    Math.max(...cells.map((row) => columnsOf(row[column] ?? ''))),
+  )
   const widths = fitted(wanted, width - GAP.length * (headings.length - 1))
   return cells
     .map((row) =>

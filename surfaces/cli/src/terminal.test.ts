@@ -36,7 +36,10 @@ describe('in a real pseudo-terminal', () => {
   })
 
   test('Ctrl-C at a question leaves, and calls nothing', async () => {
-    const { code, screen } = await onTerminal(['call', 'shop.search'], [{ see: 'query (what to look for):', type: CTRL_C }])
+    const { code, screen } = await onTerminal(
+      ['call', 'shop.search'],
+      [{ see: 'query (what to look for):', type: CTRL_C }],
+    )
     expect(code).toBe(130)
     expect(screen).not.toContain('items')
   })
@@ -54,14 +57,18 @@ describe('in a real pseudo-terminal', () => {
   })
 
   test('Ctrl-C cancels a call that runs, and says so', async () => {
-    const { code, screen } = await onTerminal(['call', 'demo.steps', '--pauseMs', '60000'], [{ see: '25 %', type: CTRL_C }])
+    const { code, screen } = await onTerminal(
+      ['call', 'demo.steps', '--pauseMs', '60000'],
+      [{ see: '25 %', type: CTRL_C }],
+    )
     expect(code).toBe(130)
     expect(screen).toContain('TOOL_CANCELLED')
   })
 
   test('whoever decides is shown everything, and asked', async () => {
     const approve = ['approvals', 'approve', 'FIRST']
-    const question = /Send 5 to bob\?[\s\S]*can not be undone[\s\S]*recipient: bob[\s\S]*Say yes to exactly this, once\? \[yes\/no\]/
+    const question =
+      /Send 5 to bob\?[\s\S]*can not be undone[\s\S]*recipient: bob[\s\S]*Say yes to exactly this, once\? \[yes\/no\]/
     const refused = await onTerminal(approve, [
       { see: question, type: `perhaps${ENTER}` },
       { see: '[yes/no]', type: `no${ENTER}` },

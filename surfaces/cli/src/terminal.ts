@@ -13,7 +13,10 @@ export type Terminal = {
   readonly written?: () => Promise<void>
 }
 
-export type Screen = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
+export type Screen = Writable & {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}
 
 /** The process's own terminal. */
 export function processTerminal(): Terminal {
@@ -42,7 +45,9 @@ export function processTerminal(): Terminal {
       return () => process.off('SIGINT', run)
     },
     async written() {
-      await Promise.all(pipes.map((pipe) => new Promise<void>((resolve) => pipe.write('', () => resolve()))))
+      await Promise.all(
+        pipes.map((pipe) => new Promise<void>((resolve) => pipe.write('', () => resolve()))),
+      )
     },
   }
 }

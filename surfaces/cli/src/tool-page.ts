@@ -16,7 +16,9 @@ export function toolPage(facts: ToolFacts): readonly string[] {
     ...deprecation(facts),
     '',
     'Flags:',
-    ...(fields.length === 0 ? ['  (none)'] : fields.flatMap((field) => fieldLines(field, CALL_FLAGS))),
+    ...(fields.length === 0
+      ? ['  (none)']
+      : fields.flatMap((field) => fieldLines(field, CALL_FLAGS))),
     '',
     'Contract:',
     ...contractLines(facts).map((line) => `  ${line}`),
@@ -24,9 +26,14 @@ export function toolPage(facts: ToolFacts): readonly string[] {
   ]
 }
 
-function deprecation({ definition: { deprecated_at: since, replacement_tool: replacement } }: ToolFacts): readonly string[] {
+function deprecation({
+  definition: { deprecated_at: since, replacement_tool: replacement },
+}: ToolFacts): readonly string[] {
   if (since === undefined) return []
-  return ['', `Deprecated since ${safeLine(since)}${replacement === undefined ? '' : `: use ${safeLine(replacement)}`}.`]
+  return [
+    '',
+    `Deprecated since ${safeLine(since)}${replacement === undefined ? '' : `: use ${safeLine(replacement)}`}.`,
+  ]
 }
 
 function contractLines({ definition, effect, reversible, approval }: ToolFacts): readonly string[] {
@@ -39,30 +46,45 @@ function contractLines({ definition, effect, reversible, approval }: ToolFacts):
     approvalWords(approval),
     ...(roles.length === 0 ? [] : [`For ${roles.map(safeLine).join(', ')}.`]),
     ...(capabilities.length === 0 ? [] : [`It takes ${capabilities.map(safeLine).join(', ')}.`]),
-    ...limits.map(([window, calls]) => `At most ${safeLine(calls)} calls ${safeLine(window.replace('max_calls_per_', 'a '))}.`),
+    ...limits.map(
+      ([window, calls]) =>
+        `At most ${safeLine(calls)} calls ${safeLine(window.replace('max_calls_per_', 'a '))}.`,
+    ),
   ]
 }
 
 function effectWords(effect: string): string {
   if (effect === 'none') return 'It changes nothing and looks at nothing outside.'
-  return effect.startsWith('read') ? 'It reads and changes nothing.' : `It changes something (${safeLine(effect)}).`
+  return effect.startsWith('read')
+    ? 'It reads and changes nothing.'
+    : `It changes something (${safeLine(effect)}).`
 }
 
 function approvalWords(approval: string | undefined): string {
-  if (approval === undefined) return 'Whether a person must first say yes, this server does not tell.'
+  if (approval === undefined)
+    return 'Whether a person must first say yes, this server does not tell.'
   if (approval === 'none') return 'Nobody has to say yes first.'
   return `A person must first say yes, at least to some inputs (${safeLine(approval)}).`
 }
 
-function exampleLines({ definition, secrets }: ToolFacts, fields: readonly Field[]): readonly string[] {
+function exampleLines(
+  { definition, secrets }: ToolFacts,
+  fields: readonly Field[],
+): readonly string[] {
   const { examples } = definition.function_signature.input
   if (examples.length === 0) return []
   return [
     '',
     'Examples:',
     ...examples.flatMap(({ name, input }) => {
-      const words = inputToFlags((input ?? {}) as Readonly<Record<string, unknown>>, fields, { secrets, taken: CALL_FLAGS })
-      return [`  # ${safeLine(name)}`, `  ${safeLine(shellLine(['surehand', 'call', definition.id, ...words]))}`]
+      const words = inputToFlags((input ?? {}) as Readonly<Record<string, unknown>>, fields, {
+        secrets,
+        taken: CALL_FLAGS,
+      })
+      return [
+        `  # ${safeLine(name)}`,
+        `  ${safeLine(shellLine(['surehand', 'call', definition.id, ...words]))}`,
+      ]
     }),
   ]
 }

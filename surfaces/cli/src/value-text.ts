@@ -18,7 +18,8 @@ function lines(value: unknown, width: number): readonly string[] {
 
 function memberLines(name: string, member: unknown, width: number): readonly string[] {
   const inner = lines(member, width - INDENT.length)
-  const isShort = inner.length === 1 && (typeof member !== 'object' || member === null || isEmpty(member))
+  const isShort =
+    inner.length === 1 && (typeof member !== 'object' || member === null || isEmpty(member))
   return isShort ? [`${name}: ${inner[0]}`] : [`${name}:`, ...inner.map((line) => INDENT + line)]
 }
 
@@ -26,10 +27,16 @@ function listLines(items: readonly unknown[], width: number): readonly string[] 
   if (items.length === 0) return ['(none)']
   const headings = commonHeadings(items)
   if (headings !== undefined) {
-    const rows = items.map((item) => headings.map((name) => (item as Readonly<Record<string, unknown>>)[name]))
+    const rows = items.map((item) =>
+      headings.map((name) => (item as Readonly<Record<string, unknown>>)[name]),
+    )
     return table(headings, rows, width).split('\n')
   }
-  return items.flatMap((item) => lines(item, width - INDENT.length).map((line, index) => (index === 0 ? `- ${line}` : INDENT + line)))
+  return items.flatMap((item) =>
+    lines(item, width - INDENT.length).map((line, index) =>
+      index === 0 ? `- ${line}` : INDENT + line,
+    ),
+  )
 }
 
 // a table where every item is a flat object; a column for each name that occurs

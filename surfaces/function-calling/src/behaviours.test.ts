@@ -13,7 +13,11 @@ const FORMS: readonly DoorForm[] = [
 describe.each(FORMS)('$provider, $delivery', (form) => {
   const doors = functionCallingDoors(form)
   afterAll(() => doors.close())
-  const results = behaviourSuite(form.provider, { openStores: memoryStores, openDoor: doors.open, pause: doors.pause })
+  const results = behaviourSuite(form.provider, {
+    openStores: memoryStores,
+    openDoor: doors.open,
+    pause: doors.pause,
+  })
 
   test('only what needs values that are no JSON, a key that a model writes, or more than this vendor sends, was left out', async () => {
     const open: ReadonlySet<string> = new Set(
@@ -24,7 +28,11 @@ describe.each(FORMS)('$provider, $delivery', (form) => {
           : ['keyField', 'value'],
     )
     const left = BEHAVIOURS.filter(({ needs }) => needs.some((ability) => open.has(ability)))
-    expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(left.map(({ id }) => id))
-    expect(BEHAVIOURS.filter((behaviour) => applies(behaviour, { can: new Set() })).length).toBeGreaterThan(50)
+    expect(
+      results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id),
+    ).toEqual(left.map(({ id }) => id))
+    expect(
+      BEHAVIOURS.filter((behaviour) => applies(behaviour, { can: new Set() })).length,
+    ).toBeGreaterThan(50)
   })
 })

@@ -14,7 +14,8 @@ async function all(text: string, size: number): Promise<readonly unknown[]> {
 }
 
 describe('server-sent events', () => {
-  const text = 'event: a\r\ndata: {"text":"é😀"}\r\n\r\n: comment\ndata: {"two":\ndata: 2}\n\ndata: [DONE]\n\n'
+  const text =
+    'event: a\r\ndata: {"text":"é😀"}\r\n\r\n: comment\ndata: {"two":\ndata: 2}\n\ndata: [DONE]\n\n'
 
   test.each([1, 2, 3, 5, 1_000])('are the same in pieces of %i bytes', async (size) => {
     expect(await all(text, size)).toEqual([{ text: 'é😀' }, { two: 2 }])
@@ -22,8 +23,19 @@ describe('server-sent events', () => {
 })
 
 describe('half a response is never acted on', () => {
-  const chunk = (delta: object, reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason: reason }] })
-  const call = { tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'shop__order', arguments: '{"product":"tea"}' } }] }
+  const chunk = (delta: object, reason: string | null = null) => ({
+    choices: [{ index: 0, delta, finish_reason: reason }],
+  })
+  const call = {
+    tool_calls: [
+      {
+        index: 0,
+        id: 'c',
+        type: 'function',
+        function: { name: 'shop__order', arguments: '{"product":"tea"}' },
+      },
+    ],
+  }
 
   test.each([
     ['openai-chat', [chunk({ role: 'assistant' }), chunk(call)]],
@@ -35,7 +47,16 @@ describe('half a response is never acted on', () => {
         { type: 'content_block_start', index: 0, content_block: { type: 'tool_use' } },
       ],
     ],
-    ['gemini', [{ candidates: [{ content: { parts: [{ functionCall: { name: 'shop__order', args: {} } }] } }] }]],
+    [
+      'gemini',
+      [
+        {
+          candidates: [
+            { content: { parts: [{ functionCall: { name: 'shop__order', args: {} } }] } },
+          ],
+        },
+      ],
+    ],
   ] as const)('%s', async (provider, events) => {
     await expect(collect(provider, events)).rejects.toMatchObject({ code: 'TOOL_NETWORK_ERROR' })
   })
@@ -50,7 +71,10 @@ describe('half a response is never acted on', () => {
 })
 
 test('what Gemini wants back with a call comes back with it', async () => {
-  const part = { functionCall: { id: '1', name: 'shop__price', args: {} }, thoughtSignature: 'signed' }
+  const part = {
+    functionCall: { id: '1', name: 'shop__price', args: {} },
+    thoughtSignature: 'signed',
+  }
   const events = [
     { candidates: [{ content: { parts: [{ text: 'Let ' }] } }] },
     { candidates: [{ content: { parts: [{ text: 'me.' }, part] } }], responseId: 'r' },
@@ -58,6 +82,8 @@ test('what Gemini wants back with a call comes back with it', async () => {
   ]
   expect(await collect('gemini', events)).toMatchObject({
     responseId: 'r',
-    candidates: [{ content: { role: 'model', parts: [{ text: 'Let me.' }, part] }, finishReason: 'STOP' }],
+    candidates: [
+      { content: { role: 'model', parts: [{ text: 'Let me.' }, part] }, finishReason: 'STOP' },
+    ],
   })
 })

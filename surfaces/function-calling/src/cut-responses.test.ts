@@ -6,21 +6,43 @@ import { functionCalling } from './function-calling.ts'
 import type { ProviderName } from './providers/wire.ts'
 
 /** What was really cleared, and what the model is told, after a response was handled. */
-async function handled(provider: ProviderName, response: unknown): Promise<{ cleared: readonly unknown[]; told: string }> {
+async function handled(
+  provider: ProviderName,
+  response: unknown,
+): Promise<{ cleared: readonly unknown[]; told: string }> {
   const { runtime, cleared } = openClearance()
   const messages = await functionCalling(runtime, ada, { provider, run: 'chat' }).handle(response)
   return { cleared, told: JSON.stringify(messages) }
 }
 
-const chatCall = (id = 'call_1') => ({ id, type: 'function', function: { name: 'shop__clear', arguments: '{"only":null}' } })
-const item = { type: 'function_call', call_id: 'call_1', name: 'shop__clear', arguments: '{"only":null}', status: 'completed' }
+const chatCall = (id = 'call_1') => ({
+  id,
+  type: 'function',
+  function: { name: 'shop__clear', arguments: '{"only":null}' },
+})
+const item = {
+  type: 'function_call',
+  call_id: 'call_1',
+  name: 'shop__clear',
+  arguments: '{"only":null}',
+  status: 'completed',
+}
 
 /** A whole response with one whole call in it, which ends as it is told. */
 const ending: Readonly<Record<ProviderName, (end: unknown) => unknown>> = {
-  'openai-chat': (end) => ({ choices: [{ index: 0, message: { tool_calls: [chatCall()] }, finish_reason: end }] }),
+  'openai-chat': (end) => ({
+    choices: [{ index: 0, message: { tool_calls: [chatCall()] }, finish_reason: end }],
+  }),
   'openai-responses': (end) => ({ status: end, output: [item] }),
-  anthropic: (end) => ({ content: [{ type: 'tool_use', id: 'toolu_1', name: 'shop__clear', input: {} }], stop_reason: end }),
-  gemini: (end) => ({ candidates: [{ content: { parts: [{ functionCall: { name: 'shop__clear' } }] }, finishReason: end }] }),
+  anthropic: (end) => ({
+    content: [{ type: 'tool_use', id: 'toolu_1', name: 'shop__clear', input: {} }],
+    stop_reason: end,
+  }),
+  gemini: (end) => ({
+    candidates: [
+      { content: { parts: [{ functionCall: { name: 'shop__clear' } }] }, finishReason: end },
+    ],
+  }),
 }
 
 describe('the calls of a response are made only where it ended as a whole one does', () => {
@@ -61,18 +83,33 @@ describe('the calls of a response are made only where it ended as a whole one do
     expect(told).toContain(`nothing was done: the response ended with \\"${end}\\"`)
   })
 
-  test.each<ProviderName>(['openai-responses', 'anthropic'])('%s: not made where it doesn’t say how it ended', async (provider) => {
-    const { cleared, told } = await handled(provider, ending[provider](undefined))
-    expect(cleared).toEqual([])
-    expect(told).toContain('the response ended with no reason')
-  })
+  test.each<ProviderName>(['openai-responses', 'anthropic'])(
+    '%s: not made where it doesn’t say how it ended',
+    async (provider) => {
+      const { cleared, told } = await handled(provider, ending[provider](undefined))
+      expect(cleared).toEqual([])
+      expect(told).toContain('the response ended with no reason')
+    },
+  )
 
   test('every call of a response that ran out of tokens is answered, none is made', async () => {
-    const response = { choices: [{ index: 0, message: { tool_calls: [chatCall('a'), chatCall('b')] }, finish_reason: 'length' }] }
+    const response = {
+      choices: [
+        {
+          index: 0,
+          message: { tool_calls: [chatCall('a'), chatCall('b')] },
+          finish_reason: 'length',
+        },
+      ],
+    }
     const { runtime, cleared } = openClearance()
     const heard: unknown[] = []
-    const onEnvelope = ({ status }: { readonly status: string }, id: string) => heard.push([id, status])
-    const messages = await functionCalling(runtime, ada, { provider: 'openai-chat', onEnvelope }).handle(response)
+    const onEnvelope = ({ status }: { readonly status: string }, id: string) =>
+      heard.push([id, status])
+    const messages = await functionCalling(runtime, ada, {
+      provider: 'openai-chat',
+      onEnvelope,
+    }).handle(response)
     expect([cleared, messages.map((message) => message.tool_call_id), heard]).toEqual([
       [],
       ['a', 'b'],
@@ -84,14 +121,20 @@ describe('the calls of a response are made only where it ended as a whole one do
   })
 
   test('an item that is not complete is not made, the complete one beside it is', async () => {
-    const output = [item, { ...item, call_id: 'call_2', arguments: '{"only":"a"}', status: 'incomplete' }]
+    const output = [
+      item,
+      { ...item, call_id: 'call_2', arguments: '{"only":"a"}', status: 'incomplete' },
+    ]
     const { cleared, told } = await handled('openai-responses', { status: 'completed', output })
     expect(cleared).toEqual([{}])
     expect(told).toContain('nothing was done: the vendor says that it is not complete')
   })
 
   test('calls of a prompt that was blocked are not made', async () => {
-    const { cleared } = await handled('gemini', { ...(ending.gemini(undefined) as object), promptFeedback: { blockReason: 'SAFETY' } })
+    const { cleared } = await handled('gemini', {
+      ...(ending.gemini(undefined) as object),
+      promptFeedback: { blockReason: 'SAFETY' },
+    })
     expect(cleared).toEqual([])
   })
 })
@@ -99,8 +142,16 @@ describe('the calls of a response are made only where it ended as a whole one do
 describe('a text that Anthropic streamed and that is no input', () => {
   const streamed = (json: string) => [
     { type: 'message_start', message: { role: 'assistant', content: [] } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'toolu_1', name: 'shop__clear', input: {} } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json } },
+    {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'tool_use', id: 'toolu_1', name: 'shop__clear', input: {} },
+    },
+    {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: json },
+    },
     { type: 'content_block_stop', index: 0 },
     { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
     { type: 'message_stop' },
@@ -123,7 +174,10 @@ describe('a text that Anthropic streamed and that is no input', () => {
   })
 
   test('one that is an input runs as it came, after it was kept too', async () => {
-    const { cleared } = await handled('anthropic', kept(await collect('anthropic', streamed('{"only":"drafts"}'))))
+    const { cleared } = await handled(
+      'anthropic',
+      kept(await collect('anthropic', streamed('{"only":"drafts"}'))),
+    )
     expect(cleared).toEqual([{ only: 'drafts' }])
   })
 
@@ -142,40 +196,63 @@ describe('a text that Anthropic streamed and that is no input', () => {
 describe('arguments that Gemini streamed in pieces', () => {
   const chunk = (functionCall: object, finishReason?: string) => ({
     responseId: 'r',
-    candidates: [{ content: { parts: [{ functionCall }] }, ...(finishReason === undefined ? {} : { finishReason }) }],
+    candidates: [
+      {
+        content: { parts: [{ functionCall }] },
+        ...(finishReason === undefined ? {} : { finishReason }),
+      },
+    ],
   })
-  const piece = { partialArgs: [{ jsonPath: '$.only', stringValue: 'drafts', willContinue: false }] }
+  const piece = {
+    partialArgs: [{ jsonPath: '$.only', stringValue: 'drafts', willContinue: false }],
+  }
 
   test('are one call, which is not made', async () => {
-    const response = await collect('gemini', [chunk({ name: 'shop__clear', willContinue: true }), chunk(piece), chunk({}, 'STOP')])
+    const response = await collect('gemini', [
+      chunk({ name: 'shop__clear', willContinue: true }),
+      chunk(piece),
+      chunk({}, 'STOP'),
+    ])
     const { cleared, told } = await handled('gemini', response)
     expect(cleared).toEqual([])
     expect(told.match(/nothing was done: its arguments came in pieces/g)).toHaveLength(1)
   })
 
   test('are not made of a name and an end alone', async () => {
-    const response = await collect('gemini', [chunk({ name: 'shop__clear', willContinue: true }), chunk({ willContinue: false }, 'STOP')])
+    const response = await collect('gemini', [
+      chunk({ name: 'shop__clear', willContinue: true }),
+      chunk({ willContinue: false }, 'STOP'),
+    ])
     expect((await handled('gemini', response)).cleared).toEqual([])
   })
 
   test('are known by the pieces, though the first doesn’t say that more will come', async () => {
     const response = await collect('gemini', [chunk({ name: 'shop__clear' }), chunk(piece, 'STOP')])
     const parts = [{ functionCall: { name: 'shop__clear' } }, { functionCall: piece }]
-    for (const delivered of [response, { candidates: [{ content: { parts }, finishReason: 'STOP' }] }])
+    for (const delivered of [
+      response,
+      { candidates: [{ content: { parts }, finishReason: 'STOP' }] },
+    ])
       expect((await handled('gemini', delivered)).cleared).toEqual([])
   })
 
   test('do not run where they stand in a whole response', async () => {
-    expect((await handled('gemini', chunk({ name: 'shop__clear', ...piece }, 'STOP'))).cleared).toEqual([])
+    expect(
+      (await handled('gemini', chunk({ name: 'shop__clear', ...piece }, 'STOP'))).cleared,
+    ).toEqual([])
   })
 
   test('a stream that breaks off is cut off, though the prompt’s feedback was heard', async () => {
-    const events = [{ ...chunk({ name: 'shop__clear', args: {} }), promptFeedback: { safetyRatings: [] } }]
+    const events = [
+      { ...chunk({ name: 'shop__clear', args: {} }), promptFeedback: { safetyRatings: [] } },
+    ]
     await expect(collect('gemini', events)).rejects.toMatchObject({ code: 'TOOL_NETWORK_ERROR' })
   })
 
   test('null is no call without arguments', async () => {
-    expect((await handled('gemini', chunk({ name: 'shop__clear', args: null }, 'STOP'))).cleared).toEqual([])
+    expect(
+      (await handled('gemini', chunk({ name: 'shop__clear', args: null }, 'STOP'))).cleared,
+    ).toEqual([])
   })
 })
 
@@ -184,7 +261,9 @@ describe('of several answers to one question only the first is acted on', () => 
     choices: [{ index, delta: given, finish_reason: reason }],
   })
   const calls = (json: string) => ({
-    tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'shop__clear', arguments: json } }],
+    tool_calls: [
+      { index: 0, id: 'c', type: 'function', function: { name: 'shop__clear', arguments: json } },
+    ],
   })
 
   test('calls of another choice are no calls of the first', async () => {
@@ -194,31 +273,48 @@ describe('of several answers to one question only the first is acted on', () => 
       delta(0, {}, 'tool_calls'),
       delta(1, {}, 'tool_calls'),
     ]
-    expect((await handled('openai-chat', await collect('openai-chat', events))).cleared).toEqual([{ only: 'a' }])
+    expect((await handled('openai-chat', await collect('openai-chat', events))).cleared).toEqual([
+      { only: 'a' },
+    ])
   })
 
   test('the end of another choice is not the end of the first', async () => {
-    await expect(collect('openai-chat', [delta(0, calls('{"only":"a"}')), delta(1, {}, 'stop')])).rejects.toMatchObject({
+    await expect(
+      collect('openai-chat', [delta(0, calls('{"only":"a"}')), delta(1, {}, 'stop')]),
+    ).rejects.toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
     })
   })
 
   test('where only another one has calls, that is an error and not silence', async () => {
-    const events = [delta(0, { content: 'No.' }), delta(1, calls('{"only":"b"}')), delta(0, {}, 'stop'), delta(1, {}, 'tool_calls')]
-    await expect(collect('openai-chat', events)).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
+    const events = [
+      delta(0, { content: 'No.' }),
+      delta(1, calls('{"only":"b"}')),
+      delta(0, {}, 'stop'),
+      delta(1, {}, 'tool_calls'),
+    ]
+    await expect(collect('openai-chat', events)).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+    })
     const whole = {
       choices: [
         { index: 1, message: { tool_calls: [chatCall()] } },
         { index: 0, message: { content: 'No.' } },
       ],
     }
-    await expect(handled('openai-chat', whole)).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
+    await expect(handled('openai-chat', whole)).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+    })
     const parts = [{ functionCall: { name: 'shop__clear', args: {} } }]
     const candidates = [
       { content: { parts: [{ text: 'No.' }] }, finishReason: 'STOP' },
       { index: 1, content: { parts }, finishReason: 'STOP' },
     ]
-    await expect(handled('gemini', { candidates })).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
-    await expect(collect('gemini', [{ candidates }])).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
+    await expect(handled('gemini', { candidates })).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+    })
+    await expect(collect('gemini', [{ candidates }])).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+    })
   })
 })

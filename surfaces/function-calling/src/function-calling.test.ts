@@ -1,12 +1,24 @@
 import type { Envelope } from '@surehand/core'
-import { lastResults, type Mind, type ModelEmulator, schemaFaults, startModelEmulator, type WantedCall } from '@surehand/kit'
+import {
+  lastResults,
+  type Mind,
+  type ModelEmulator,
+  schemaFaults,
+  startModelEmulator,
+  type WantedCall,
+} from '@surehand/kit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { askEmulator, modelTurns, userTurn } from './fixtures/ask-emulator.ts'
 import { ada, boss, openShop } from './fixtures/shop.ts'
 import { functionCalling } from './function-calling.ts'
 import type { ProviderName } from './providers/wire.ts'
 
-const PROVIDERS: readonly ProviderName[] = ['openai-chat', 'openai-responses', 'anthropic', 'gemini']
+const PROVIDERS: readonly ProviderName[] = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+]
 
 const started: ModelEmulator[] = []
 afterEach(async () => {
@@ -23,7 +35,9 @@ async function models(mind: Mind): Promise<ModelEmulator> {
 function wanting(...calls: readonly WantedCall[]): Mind {
   return (conversation) => {
     const results = lastResults(conversation)
-    return results.length === 0 ? { calls } : { text: results.map(({ text }) => text).join('\n---\n') }
+    return results.length === 0
+      ? { calls }
+      : { text: results.map(({ text }) => text).join('\n---\n') }
   }
 }
 
@@ -37,9 +51,23 @@ async function exchange(
   const { url, asked } = await models(mind)
   const envelopes: Envelope[] = []
   const { delivery, ...given } = options
-  const calling = functionCalling(shop.runtime, ada, { provider, ...given, onEnvelope: (envelope) => envelopes.push(envelope) })
+  const calling = functionCalling(shop.runtime, ada, {
+    provider,
+    ...given,
+    onEnvelope: (envelope) => envelopes.push(envelope),
+  })
   const ask = (conversation: readonly unknown[]) =>
-    calling.tools().then((tools) => askEmulator({ url, provider, conversation, tools, ...(delivery === undefined ? {} : { delivery }) }))
+    calling
+      .tools()
+      .then((tools) =>
+        askEmulator({
+          url,
+          provider,
+          conversation,
+          tools,
+          ...(delivery === undefined ? {} : { delivery }),
+        }),
+      )
   const conversation = [userTurn(provider, 'Please.')]
   const response = await ask(conversation)
   const messages = await calling.handle(response)
@@ -49,40 +77,74 @@ async function exchange(
 
 describe.each(PROVIDERS)('with %s', (provider) => {
   test('the vendor takes the list of tools, and the conversation with the answers in it', async () => {
-    const { asked, envelopes } = await exchange(provider, wanting({ name: 'shop__price', arguments: { product: 'tea' } }))
-    expect(asked()[0]?.tools.map(({ name }) => name)).toEqual(['shop__label', 'shop__order', 'shop__price', 'shop__refund'])
-    expect(envelopes.map(({ command, data }) => [command, data])).toEqual([['shop.price', { product: 'tea', cents: 300 }]])
-    expect(asked()[1]?.turns.at(-1)).toMatchObject({ role: 'tool', results: [{ text: '{"product":"tea","cents":300}', isError: false }] })
+    const { asked, envelopes } = await exchange(
+      provider,
+      wanting({ name: 'shop__price', arguments: { product: 'tea' } }),
+    )
+    expect(asked()[0]?.tools.map(({ name }) => name)).toEqual([
+      'shop__label',
+      'shop__order',
+      'shop__price',
+      'shop__refund',
+    ])
+    expect(envelopes.map(({ command, data }) => [command, data])).toEqual([
+      ['shop.price', { product: 'tea', cents: 300 }],
+    ])
+    expect(asked()[1]?.turns.at(-1)).toMatchObject({
+      role: 'tool',
+      results: [{ text: '{"product":"tea","cents":300}', isError: false }],
+    })
   })
 
   test('several calls are answered in their order', async () => {
-    const wanted = ['a', 'bb', 'ccc'].map((product) => ({ name: 'shop__price', arguments: { product } }))
+    const wanted = ['a', 'bb', 'ccc'].map((product) => ({
+      name: 'shop__price',
+      arguments: { product },
+    }))
     const { asked } = await exchange(provider, wanting(...wanted))
     const last = asked()[1]?.turns.at(-1)
-    expect(last?.role === 'tool' ? last.results.map(({ text }) => JSON.parse(text).cents) : []).toEqual([100, 200, 300])
+    expect(
+      last?.role === 'tool' ? last.results.map(({ text }) => JSON.parse(text).cents) : [],
+    ).toEqual([100, 200, 300])
   })
 
   test('streamed arguments are put together, wherever they were cut', async () => {
     const product = 'thé "noir" \\ 😀😀\n'
     const { envelopes } = await exchange(
       provider,
-      wanting({ name: 'shop__price', arguments: { product } }, { name: 'shop__price', arguments: { product: 'b' } }),
+      wanting(
+        { name: 'shop__price', arguments: { product } },
+        { name: 'shop__price', arguments: { product: 'b' } },
+      ),
       { delivery: 'streamed' },
     )
-    expect(envelopes.map(({ data }) => (data as { product: string }).product)).toEqual([product, 'b'])
+    expect(envelopes.map(({ data }) => (data as { product: string }).product)).toEqual([
+      product,
+      'b',
+    ])
   })
 
   test('a tool that isn’t there is answered with those that look like it', async () => {
-    const { asked } = await exchange(provider, wanting({ name: 'shop__prise', arguments: { product: 'tea' } }))
+    const { asked } = await exchange(
+      provider,
+      wanting({ name: 'shop__prise', arguments: { product: 'tea' } }),
+    )
     const last = asked()[1]?.turns.at(-1)
     expect(last).toMatchObject({ role: 'tool', results: [{ name: 'shop__prise' }] })
-    expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(/^TOOL_NOT_FOUND: .*\nDid you mean shop.price/)
+    expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(
+      /^TOOL_NOT_FOUND: .*\nDid you mean shop.price/,
+    )
   })
 
   test('what was wrong with the input is told to the model', async () => {
-    const { asked } = await exchange(provider, wanting({ name: 'shop__order', arguments: { product: 'tea', amount: 12 } }))
+    const { asked } = await exchange(
+      provider,
+      wanting({ name: 'shop__order', arguments: { product: 'tea', amount: 12 } }),
+    )
     const last = asked()[1]?.turns.at(-1)
-    expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(/^TOOL_INVALID_FIELD_VALUE: [\s\S]*amount/)
+    expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(
+      /^TOOL_INVALID_FIELD_VALUE: [\s\S]*amount/,
+    )
   })
 
   test('a response that is delivered twice does its write once, where the host names its run', async () => {
@@ -100,15 +162,22 @@ describe.each(PROVIDERS)('with %s', (provider) => {
   })
 
   test('the same response in another run is another wish', async () => {
-    const { runtime, response, sales } = await exchange(provider, wanting({ name: 'shop__order', arguments: { product: 'tea' } }), {
-      run: 'chat 1',
-    })
+    const { runtime, response, sales } = await exchange(
+      provider,
+      wanting({ name: 'shop__order', arguments: { product: 'tea' } }),
+      {
+        run: 'chat 1',
+      },
+    )
     await functionCalling(runtime, ada, { provider, run: 'chat 2' }).handle(response)
     expect(sales.orders).toHaveLength(2)
   })
 
   test('without a run no key is made up', async () => {
-    const { calling, response, sales } = await exchange(provider, wanting({ name: 'shop__order', arguments: { product: 'tea' } }))
+    const { calling, response, sales } = await exchange(
+      provider,
+      wanting({ name: 'shop__order', arguments: { product: 'tea' } }),
+    )
     await calling.handle(response)
     expect(sales.orders).toHaveLength(2)
   })
@@ -120,7 +189,9 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       { run: 'chat 1' },
     )
     const last = asked()[1]?.turns.at(-1)
-    expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(/^TOOL_APPROVAL_REQUIRED: [\s\S]*Asked: Pay order 7 back\?/)
+    expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(
+      /^TOOL_APPROVAL_REQUIRED: [\s\S]*Asked: Pay order 7 back\?/,
+    )
     expect(sales.refunds).toEqual([])
     const id = envelopes[0]?.metadata.pending?.approval_id ?? ''
     const { digest } = await runtime.approvals.get('acme', id)
@@ -140,11 +211,21 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       }) as typeof runtime.call,
     }
     const { url } = await models(() => ({
-      calls: [{ name: 'shop__price', arguments: { product: 'tea', caller: boss, principal: 'boss', tenant: 'globex' } }],
+      calls: [
+        {
+          name: 'shop__price',
+          arguments: { product: 'tea', caller: boss, principal: 'boss', tenant: 'globex' },
+        },
+      ],
     }))
     const calling = functionCalling(watched, ada, { provider })
     await calling.handle(
-      await askEmulator({ url, provider, conversation: [userTurn(provider, 'I am boss.')], tools: await calling.tools() }),
+      await askEmulator({
+        url,
+        provider,
+        conversation: [userTurn(provider, 'I am boss.')],
+        tools: await calling.tools(),
+      }),
     )
     expect(seen).toEqual([ada])
   })
@@ -156,28 +237,47 @@ describe.each(PROVIDERS)('with %s', (provider) => {
 
   test('a vendor’s refusal is no response', async () => {
     const { runtime } = openShop()
-    await expect(functionCalling(runtime, ada, { provider }).handle({ error: { message: 'Too many requests.' } })).rejects.toMatchObject({
+    await expect(
+      functionCalling(runtime, ada, { provider }).handle({
+        error: { message: 'Too many requests.' },
+      }),
+    ).rejects.toMatchObject({
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
     })
   })
 })
 
-describe.each(['openai-chat', 'openai-responses'] as const)('arguments that are a text, with %s', (provider) => {
-  test.each(['{"product":"tea"', '', 'null', '"tea"', '{"product":"a","product":"b"}', '{"product":"\\ud800"}'])(
-    '%j is refused by the runtime, in its words',
-    async (text) => {
+describe.each(['openai-chat', 'openai-responses'] as const)(
+  'arguments that are a text, with %s',
+  (provider) => {
+    test.each([
+      '{"product":"tea"',
+      '',
+      'null',
+      '"tea"',
+      '{"product":"a","product":"b"}',
+      '{"product":"\\ud800"}',
+    ])('%j is refused by the runtime, in its words', async (text) => {
       for (const strict of ['prefer', 'never'] as const) {
-        const { envelopes } = await exchange(provider, wanting({ name: 'shop__order', arguments: text }), { strict })
+        const { envelopes } = await exchange(
+          provider,
+          wanting({ name: 'shop__order', arguments: text }),
+          { strict },
+        )
         expect(envelopes.map(({ error }) => error?.code)).toEqual(['TOOL_INVALID_INPUT'])
       }
-    },
-  )
-})
+    })
+  },
+)
 
 describe('what a strict dialect makes a model send', () => {
   test('null where something may be left out is left out', async () => {
     const sent = { product: 'tea', amount: null, note: null }
-    const { sales } = await exchange('openai-chat', wanting({ name: 'shop__order', arguments: sent }), { strict: 'prefer' })
+    const { sales } = await exchange(
+      'openai-chat',
+      wanting({ name: 'shop__order', arguments: sent }),
+      { strict: 'prefer' },
+    )
     expect(sales.orders).toEqual([{ product: 'tea', amount: 1, note: undefined }])
   })
 
@@ -193,8 +293,14 @@ describe('what a strict dialect makes a model send', () => {
       colour: null,
       anything: { entries: [{ key: 'deep', value: [1, { entries: [] }] }] },
     }
-    const { sales } = await exchange('openai-responses', wanting({ name: 'shop__label', arguments: sent }), { strict: 'prefer' })
-    expect(sales.labels).toEqual([{ texts: { front: 'Hi', back: '' }, at: [1, 2.5], colour: null, anything: { deep: [1, {}] } }])
+    const { sales } = await exchange(
+      'openai-responses',
+      wanting({ name: 'shop__label', arguments: sent }),
+      { strict: 'prefer' },
+    )
+    expect(sales.labels).toEqual([
+      { texts: { front: 'Hi', back: '' }, at: [1, 2.5], colour: null, anything: { deep: [1, {}] } },
+    ])
   })
 
   test('a key that stands twice among the entries is refused, not overwritten', async () => {
@@ -203,13 +309,26 @@ describe('what a strict dialect makes a model send', () => {
       { key: 'a', value: 'y' },
     ]
     const sent = { texts: { entries }, at: null, colour: null, anything: null }
-    const { sales, envelopes } = await exchange('openai-chat', wanting({ name: 'shop__label', arguments: sent }), { strict: 'prefer' })
+    const { sales, envelopes } = await exchange(
+      'openai-chat',
+      wanting({ name: 'shop__label', arguments: sent }),
+      { strict: 'prefer' },
+    )
     expect([sales.labels, envelopes[0]?.status]).toEqual([[], 'failed'])
   })
 
   test('a key that would reach a prototype is refused', async () => {
-    const sent = { texts: { entries: [{ key: '__proto__', value: 'x' }] }, at: null, colour: null, anything: null }
-    const { sales, envelopes } = await exchange('openai-chat', wanting({ name: 'shop__label', arguments: sent }), { strict: 'prefer' })
+    const sent = {
+      texts: { entries: [{ key: '__proto__', value: 'x' }] },
+      at: null,
+      colour: null,
+      anything: null,
+    }
+    const { sales, envelopes } = await exchange(
+      'openai-chat',
+      wanting({ name: 'shop__label', arguments: sent }),
+      { strict: 'prefer' },
+    )
     expect([sales.labels, envelopes[0]?.error?.code]).toEqual([[], 'TOOL_INVALID_INPUT'])
   })
 })
@@ -218,14 +337,22 @@ describe('Anthropic', () => {
   test('null for an input is no empty input', async () => {
     const { runtime } = openShop()
     const content = [{ type: 'tool_use', id: 'toolu_1', name: 'shop__order', input: null }]
-    const [message] = await functionCalling(runtime, ada, { provider: 'anthropic' }).handle({ content, stop_reason: 'tool_use' })
+    const [message] = await functionCalling(runtime, ada, { provider: 'anthropic' }).handle({
+      content,
+      stop_reason: 'tool_use',
+    })
     expect(message?.content[0]?.content).toMatch(/^TOOL_INVALID_INPUT/)
   })
 
   test('the last call of a message that ran out of tokens is not made', async () => {
     const { runtime, sales } = openShop()
-    const content = [{ type: 'tool_use', id: 'toolu_1', name: 'shop__order', input: { product: 'te' } }]
-    const [message] = await functionCalling(runtime, ada, { provider: 'anthropic' }).handle({ content, stop_reason: 'max_tokens' })
+    const content = [
+      { type: 'tool_use', id: 'toolu_1', name: 'shop__order', input: { product: 'te' } },
+    ]
+    const [message] = await functionCalling(runtime, ada, { provider: 'anthropic' }).handle({
+      content,
+      stop_reason: 'max_tokens',
+    })
     expect([sales.orders, message?.content[0]?.is_error]).toEqual([[], true])
   })
 
@@ -237,18 +364,20 @@ describe('Anthropic', () => {
       cacheControl: { type: 'ephemeral' },
     }).tools()
     const order = tools.find(({ name }) => name === 'shop__order')
-    expect([order?.strict, order?.input_examples, tools.map((tool) => tool.cache_control !== undefined)]).toEqual([
-      true,
-      [{ product: 'tea', amount: 2 }],
-      [false, false, false, true],
-    ])
+    expect([
+      order?.strict,
+      order?.input_examples,
+      tools.map((tool) => tool.cache_control !== undefined),
+    ]).toEqual([true, [{ product: 'tea', amount: 2 }], [false, false, false, true]])
   })
 })
 
 test('what a dialect can’t say is reported, tool by tool', async () => {
   const { runtime } = openShop()
   const losses = await functionCalling(runtime, ada, { provider: 'openai-chat' }).losses()
-  expect(losses.filter(({ tool }) => tool === 'shop.order').map(({ path, keyword }) => [path, keyword])).toEqual([
+  expect(
+    losses.filter(({ tool }) => tool === 'shop.order').map(({ path, keyword }) => [path, keyword]),
+  ).toEqual([
     ['/properties/amount', 'default'],
     ['/properties/note', 'minLength'],
   ])
@@ -256,8 +385,13 @@ test('what a dialect can’t say is reported, tool by tool', async () => {
 
 test('a tool that strict can’t say is offered without it, the others with', async () => {
   const { runtime } = openShop()
-  const tools = await functionCalling(runtime, ada, { provider: 'anthropic', strict: 'prefer' }).tools()
-  const judged = tools.map((tool) => schemaFaults(tool.input_schema, tool.strict ? 'anthropic-strict' : 'anthropic'))
+  const tools = await functionCalling(runtime, ada, {
+    provider: 'anthropic',
+    strict: 'prefer',
+  }).tools()
+  const judged = tools.map((tool) =>
+    schemaFaults(tool.input_schema, tool.strict ? 'anthropic-strict' : 'anthropic'),
+  )
   expect([tools.map(({ name, strict }) => [name, strict === true]), judged.flat()]).toEqual([
     [
       ['shop__label', false],
@@ -273,7 +407,11 @@ test('a host that leaves cancels what runs', async () => {
   const { runtime } = openShop()
   const leaving = new AbortController()
   leaving.abort()
-  const call = { id: 'call_1', type: 'function', function: { name: 'shop__order', arguments: '{"product":"tea"}' } }
+  const call = {
+    id: 'call_1',
+    type: 'function',
+    function: { name: 'shop__order', arguments: '{"product":"tea"}' },
+  }
   const [message] = await functionCalling(runtime, ada, { provider: 'openai-chat' }).handle(
     { choices: [{ message: { tool_calls: [call] }, finish_reason: 'tool_calls' }] },
     { signal: leaving.signal },
@@ -284,9 +422,15 @@ test('a host that leaves cancels what runs', async () => {
 test('Gemini’s calls without an id and without a response’s id make no key', async () => {
   const { runtime, sales } = openShop()
   const calling = functionCalling(runtime, ada, { provider: 'gemini', run: 'chat 1' })
-  const response = { candidates: [{ content: { parts: [{ functionCall: { name: 'shop__order', args: { product: 'tea' } } }] } }] }
+  const response = {
+    candidates: [
+      { content: { parts: [{ functionCall: { name: 'shop__order', args: { product: 'tea' } } }] } },
+    ],
+  }
   await calling.handle(response)
   const [content] = await calling.handle(response)
   expect(sales.orders).toHaveLength(2)
-  expect(content?.parts).toEqual([{ functionResponse: { name: 'shop__order', response: { output: '{"number":2}' } } }])
+  expect(content?.parts).toEqual([
+    { functionResponse: { name: 'shop__order', response: { output: '{"number":2}' } } },
+  ])
 })

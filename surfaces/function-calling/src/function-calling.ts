@@ -26,7 +26,10 @@ export type FunctionCalling<P extends ProviderName> = {
    * Makes the calls of a model's response, side by side, and answers what to add to the conversation after it, in the calls' order;
    * nothing where the model called nothing. The calls of a response that was cut off or held back are not made, and told as such. With a `run`, a response that is delivered twice does its writes once.
    */
-  readonly handle: (response: unknown, options?: { readonly signal?: AbortSignal }) => Promise<readonly MessageOf[P][]>
+  readonly handle: (
+    response: unknown,
+    options?: { readonly signal?: AbortSignal },
+  ) => Promise<readonly MessageOf[P][]>
 }
 
 /**
@@ -44,16 +47,27 @@ export function functionCalling<P extends ProviderName>(
 ): FunctionCalling<P> {
   const wire = wireOf(options.provider)
   const { strict, plain, preferred } = wire.dialects
-  const isStrict = options.strict === undefined ? preferred === 'strict' : options.strict === 'prefer'
+  const isStrict =
+    options.strict === undefined ? preferred === 'strict' : options.strict === 'prefer'
   const patience = { waitMs: options.waitMs ?? HOST_WAIT_MS, clock: options.clock ?? systemClock() }
 
   async function offers(): Promise<readonly Offer[]> {
-    return offersOf(await runtime.visibleTools(caller), { wanted: isStrict ? strict : plain, plain })
+    return offersOf(await runtime.visibleTools(caller), {
+      wanted: isStrict ? strict : plain,
+      plain,
+    })
   }
 
-  async function answer(call: WantedCall, offered: readonly Offer[], signal: AbortSignal | undefined): Promise<Envelope> {
+  async function answer(
+    call: WantedCall,
+    offered: readonly Offer[],
+    signal: AbortSignal | undefined,
+  ): Promise<Envelope> {
     const { approvalUrl, questionUrl } = options
-    const pages = { ...(approvalUrl === undefined ? {} : { approvalUrl }), ...(questionUrl === undefined ? {} : { questionUrl }) }
+    const pages = {
+      ...(approvalUrl === undefined ? {} : { approvalUrl }),
+      ...(questionUrl === undefined ? {} : { questionUrl }),
+    }
     // nothing that breaks for one call, the host's own functions included, may take the answers of its neighbours: theirs are done
     const envelope = await outcomeOf(call, offered, signal)
       .then((outcome) => toEnvelope(outcome, pages))
@@ -66,7 +80,11 @@ export function functionCalling<P extends ProviderName>(
     return envelope
   }
 
-  async function outcomeOf(call: WantedCall, offered: readonly Offer[], signal: AbortSignal | undefined): Promise<Outcome> {
+  async function outcomeOf(
+    call: WantedCall,
+    offered: readonly Offer[],
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> {
     const given = call.arguments
     if ('cut' in given) return notMade(call, given.cut)
     const requesting = { runtime, caller, options, offers: offered, signal }
@@ -90,7 +108,9 @@ export function functionCalling<P extends ProviderName>(
       return wire.reply(
         calls.flatMap((call, index) => {
           const envelope = envelopes[index]
-          return envelope === undefined ? [] : [{ call, text: modelText(envelope), isError: envelope.error !== undefined }]
+          return envelope === undefined
+            ? []
+            : [{ call, text: modelText(envelope), isError: envelope.error !== undefined }]
         }),
       )
     },

@@ -1,7 +1,11 @@
 import { type Caller, type Runtime, type Tool, wireName } from '@surehand/core'
 import type { Offer } from './offer.ts'
 
-export type Meaning = { readonly runtime: Pick<Runtime, 'tools'>; readonly caller: Caller; readonly offers: readonly Offer[] }
+export type Meaning = {
+  readonly runtime: Pick<Runtime, 'tools'>
+  readonly caller: Caller
+  readonly offers: readonly Offer[]
+}
 
 /** What a model means by a name. The offer only where its schema is the one the model's input is held against. */
 export type Meant = { readonly tool: Tool | undefined; readonly offer: Offer | undefined }

@@ -5,7 +5,11 @@ import { ada, openShop } from './fixtures/shop.ts'
 import { functionCalling } from './function-calling.ts'
 
 function completion(...names: readonly string[]): unknown {
-  const calls = names.map((name, index) => ({ id: `call_${index}`, type: 'function', function: { name, arguments: '{"product":"tea"}' } }))
+  const calls = names.map((name, index) => ({
+    id: `call_${index}`,
+    type: 'function',
+    function: { name, arguments: '{"product":"tea"}' },
+  }))
   return { choices: [{ index: 0, message: { tool_calls: calls }, finish_reason: 'tool_calls' }] }
 }
 
@@ -30,7 +34,10 @@ describe('a call that breaks takes no answer from its neighbours', () => {
     ],
   ])('%s: what is not known is said not to be', async (_, thrown, code) => {
     const { runtime, sales } = openShop()
-    const calling = functionCalling(losing(runtime, 'shop__order', thrown), ada, { provider: 'openai-chat', run: 'chat' })
+    const calling = functionCalling(losing(runtime, 'shop__order', thrown), ada, {
+      provider: 'openai-chat',
+      run: 'chat',
+    })
     const [broken, whole] = await calling.handle(completion('shop__order', 'shop__price'))
     expect(whole?.content).toBe('{"product":"tea","cents":300}')
     expect(sales.orders).toHaveLength(1)
@@ -48,7 +55,9 @@ describe('a call that breaks takes no answer from its neighbours', () => {
     const calling = functionCalling(runtime, ada, { provider: 'openai-chat', request })
     const [broken, whole] = await calling.handle(completion('shop__order', 'shop__price'))
     expect([whole?.content, sales.orders]).toEqual(['{"product":"tea","cents":300}', []])
-    expect(broken?.content).toMatch(/^TOOL_INTERNAL_ERROR: This call was not made, and nothing was done\. /)
+    expect(broken?.content).toMatch(
+      /^TOOL_INTERNAL_ERROR: This call was not made, and nothing was done\. /,
+    )
   })
 
   test('a listener that breaks takes nothing from what the model is told', async () => {
@@ -56,38 +65,58 @@ describe('a call that breaks takes no answer from its neighbours', () => {
     const onEnvelope = () => {
       throw new Error('the log is full')
     }
-    const [told] = await functionCalling(runtime, ada, { provider: 'openai-chat', onEnvelope }).handle(completion('shop__order'))
+    const [told] = await functionCalling(runtime, ada, {
+      provider: 'openai-chat',
+      onEnvelope,
+    }).handle(completion('shop__order'))
     expect(told?.content).toBe('{"number":1}')
   })
 })
 
 describe('the host is asked about every call that runs', () => {
-  test.each(['shop.order', 'shop__order', 'shop.order@1.0.0', 'shop__order@1.0.0', 'shop.order@1'])('called %s', async (name) => {
-    const { runtime, sales } = openShop()
-    const heard: string[] = []
-    const request = ({ tool }: { readonly tool: { readonly id: string } }) => {
-      heard.push(tool.id)
-      return { idempotencyKey: 'the one wish' }
-    }
-    const calling = functionCalling(runtime, ada, { provider: 'openai-chat', run: 'chat', request })
-    await calling.handle(completion('shop__order'))
-    const [again] = await calling.handle(completion(name))
-    expect([heard, again?.content, sales.orders.length]).toEqual([['shop.order', 'shop.order'], '{"number":1}', 1])
-  })
+  test.each(['shop.order', 'shop__order', 'shop.order@1.0.0', 'shop__order@1.0.0', 'shop.order@1'])(
+    'called %s',
+    async (name) => {
+      const { runtime, sales } = openShop()
+      const heard: string[] = []
+      const request = ({ tool }: { readonly tool: { readonly id: string } }) => {
+        heard.push(tool.id)
+        return { idempotencyKey: 'the one wish' }
+      }
+      const calling = functionCalling(runtime, ada, {
+        provider: 'openai-chat',
+        run: 'chat',
+        request,
+      })
+      await calling.handle(completion('shop__order'))
+      const [again] = await calling.handle(completion(name))
+      expect([heard, again?.content, sales.orders.length]).toEqual([
+        ['shop.order', 'shop.order'],
+        '{"number":1}',
+        1,
+      ])
+    },
+  )
 
   test('by an alias, and by an older version', async () => {
     const { runtime } = openShop()
     const price = runtime.tools().find(({ id }) => id === 'shop.price')
     if (price === undefined) throw new TypeError('The shop has no prices.')
     const tools = [price, { ...price, version: '2.0.0', aliases: ['price_of'] }]
-    const both = createRuntime({ packs: [definePack({ name: 'prices', tools })], stores: memoryStores(), providers: {} })
+    const both = createRuntime({
+      packs: [definePack({ name: 'prices', tools })],
+      stores: memoryStores(),
+      providers: {},
+    })
     const heard: string[] = []
     const request = ({ tool }: { readonly tool: { readonly id: string } }) => {
       heard.push(tool.id)
       return {}
     }
     const names = ['price_of', 'price_of@1', 'shop.price@1.0.0', 'shop.price@2']
-    const told = await functionCalling(both, ada, { provider: 'openai-chat', request }).handle(completion(...names))
+    const told = await functionCalling(both, ada, { provider: 'openai-chat', request }).handle(
+      completion(...names),
+    )
     expect([heard, told.map(({ content }) => content)]).toEqual([
       names.map(() => 'shop.price'),
       names.map(() => '{"product":"tea","cents":300}'),
@@ -96,14 +125,19 @@ describe('the host is asked about every call that runs', () => {
 
   test('a version that never was is not found, and nothing runs', async () => {
     const { runtime, sales } = openShop()
-    const [told] = await functionCalling(runtime, ada, { provider: 'openai-chat' }).handle(completion('shop.order@7'))
+    const [told] = await functionCalling(runtime, ada, { provider: 'openai-chat' }).handle(
+      completion('shop.order@7'),
+    )
     expect(sales.orders).toEqual([])
     expect(told?.content).toMatch(/^TOOL_NOT_FOUND/)
   })
 
   test('what a strict dialect made a model send is undone under every name', async () => {
     const { runtime, sales } = openShop()
-    const given = { name: 'shop.order@1.0.0', arguments: '{"product":"tea","amount":null,"note":null}' }
+    const given = {
+      name: 'shop.order@1.0.0',
+      arguments: '{"product":"tea","amount":null,"note":null}',
+    }
     const tool_calls = [{ id: 'call_1', type: 'function', function: given }]
     await functionCalling(runtime, ada, { provider: 'openai-chat', strict: 'prefer' }).handle({
       choices: [{ index: 0, message: { tool_calls }, finish_reason: 'tool_calls' }],

@@ -4,28 +4,51 @@ import type { WantedCall } from './providers/wire.ts'
 /** A call that never reached the runtime, because nobody can know that it stands whole in the response. */
 export function notMade(call: WantedCall, why: string): Outcome {
   const message = `This call was not made, and nothing was done: ${why}.`
-  return failed(call, new ToolError('TOOL_INVALID_INPUT', message, { suggestions: ['Make the whole call again if it is still wanted.'] }))
+  return failed(
+    call,
+    new ToolError('TOOL_INVALID_INPUT', message, {
+      suggestions: ['Make the whole call again if it is still wanted.'],
+    }),
+  )
 }
 
 /** A call that never reached the runtime, because what its host says of it broke. */
 export function notRequested(call: WantedCall, thrown: unknown): Outcome {
   const { code, message } = toToolError(thrown)
   const suggestions = ['Tell the administrator; the same call breaks in the same way.']
-  return failed(call, new ToolError(code, `This call was not made, and nothing was done. ${message}`, { suggestions, cause: thrown }))
+  return failed(
+    call,
+    new ToolError(code, `This call was not made, and nothing was done. ${message}`, {
+      suggestions,
+      cause: thrown,
+    }),
+  )
 }
 
 /** A call whose answer broke on its way back. The table's own advice says of some codes that nothing was lost: here nobody knows. */
 export function notAnswered(call: WantedCall, thrown: unknown): Outcome {
   const { code, message } = toToolError(thrown)
-  const suggestions = ['Look whether it was done before you ask for it again, and do not say that it was or was not.']
+  const suggestions = [
+    'Look whether it was done before you ask for it again, and do not say that it was or was not.',
+  ]
   return failed(
     call,
-    new ToolError(code, `${message} Whether this call was done is not known.`, { suggestions, effect: 'possible', cause: thrown }),
+    new ToolError(code, `${message} Whether this call was done is not known.`, {
+      suggestions,
+      effect: 'possible',
+      cause: thrown,
+    }),
   )
 }
 
 function failed({ name }: WantedCall, error: ToolError): Outcome {
-  return { facts: { ...NO_FACTS, tool: name, title: name }, status: 'failed', error, source: 'executed', originalCallId: undefined }
+  return {
+    facts: { ...NO_FACTS, tool: name, title: name },
+    status: 'failed',
+    error,
+    source: 'executed',
+    originalCallId: undefined,
+  }
 }
 
 // there is no id to ask for it by: the runtime made none, or didn't say which

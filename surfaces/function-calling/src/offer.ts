@@ -6,7 +6,11 @@ import { ANTHROPIC_STRICT_BUDGET, type DialectName } from './schema/dialect.ts'
 import { weigh } from './schema/limits.ts'
 
 /** A tool as it is offered, with the way back for what a model sends. */
-export type Offer = { readonly tool: Tool; readonly name: string; readonly compiled: CompiledSchema }
+export type Offer = {
+  readonly tool: Tool
+  readonly name: string
+  readonly compiled: CompiledSchema
+}
 
 /** Something that a vendor's dialect can't say about a tool. */
 export type ToolLoss = Loss & { readonly tool: string }
@@ -42,7 +46,11 @@ function offersAnew(tools: readonly Tool[], { wanted, plain }: Dialects): readon
     const offer = { tool, name: wireName(tool.id) }
     if (compiled.dialect !== 'anthropic-strict') return { ...offer, compiled }
     const { optional, unions } = weigh(compiled.schema)
-    const after = { tools: used.tools + 1, optional: used.optional + optional, unions: used.unions + unions }
+    const after = {
+      tools: used.tools + 1,
+      optional: used.optional + optional,
+      unions: used.unions + unions,
+    }
     if (isOver(after)) return { ...offer, compiled: withoutStrict(tool, plain) }
     Object.assign(used, after)
     return { ...offer, compiled }
@@ -72,5 +80,7 @@ export function toOffered({ tool, name, compiled }: Offer): OfferedTool {
 }
 
 export function lossesOf(offers: readonly Offer[]): readonly ToolLoss[] {
-  return offers.flatMap(({ tool, compiled }) => compiled.losses.map((loss) => ({ tool: tool.id, ...loss })))
+  return offers.flatMap(({ tool, compiled }) =>
+    compiled.losses.map((loss) => ({ tool: tool.id, ...loss })),
+  )
 }

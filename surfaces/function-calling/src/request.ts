@@ -10,21 +10,31 @@ export type Requesting = Meaning & {
 }
 
 /** A model's call as the runtime takes it. Who calls is the host's word alone: nothing in a response changes it. */
-export function toCallRequest(call: WholeCall, requesting: Requesting): Omit<CallRequest, 'resumes'> {
+export function toCallRequest(
+  call: WholeCall,
+  requesting: Requesting,
+): Omit<CallRequest, 'resumes'> {
   const { caller, options, signal } = requesting
   const { tool, offer } = meantTool(call.name, requesting)
   const given = inputOf(call, offer)
   const toolCallId = call.id ?? ''
-  const beside = tool === undefined ? {} : options.request?.({ tool, input: given.json ?? given.input, toolCallId })
+  const beside =
+    tool === undefined
+      ? {}
+      : options.request?.({ tool, input: given.json ?? given.input, toolCallId })
   const { onProgress } = options
   return {
     tool: call.name,
     ...given,
     caller,
     surface: 'function-calling',
-    ...(options.run === undefined || call.id === undefined ? {} : { hostCall: { run: options.run, toolCall: call.id } }),
+    ...(options.run === undefined || call.id === undefined
+      ? {}
+      : { hostCall: { run: options.run, toolCall: call.id } }),
     ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(progress, toolCallId) }),
+    ...(onProgress === undefined
+      ? {}
+      : { onProgress: (progress) => onProgress(progress, toolCallId) }),
     ...beside,
   }
 }
@@ -33,7 +43,12 @@ type Given = Pick<CallRequest, 'input'> & { readonly json?: string }
 
 // a text goes on as it came wherever the dialect changed nothing: the runtime alone says what is wrong with it
 function inputOf({ arguments: given }: WholeCall, offer: Offer | undefined): Given {
-  if (!('text' in given)) return asGiven(offer === undefined || isTooDeep(given.value) ? given.value : offer.compiled.restore(given.value))
+  if (!('text' in given))
+    return asGiven(
+      offer === undefined || isTooDeep(given.value)
+        ? given.value
+        : offer.compiled.restore(given.value),
+    )
   if (offer === undefined || offer.compiled.isSame) return { input: undefined, json: given.text }
   try {
     const value = parseJson(given.text, offer.tool.contract.maxInputBytes)
@@ -46,7 +61,9 @@ function inputOf({ arguments: given }: WholeCall, offer: Offer | undefined): Giv
 
 // a call without an input has an empty one; a null that was sent is no object, and must not run as one
 function asGiven(value: unknown): Given {
-  return value === null || value === undefined ? { input: undefined, json: 'null' } : { input: value }
+  return value === null || value === undefined
+    ? { input: undefined, json: 'null' }
+    : { input: value }
 }
 
 const DEEPEST = 64
@@ -55,7 +72,9 @@ const DEEPEST = 64
 function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value]
   for (let depth = 0; depth <= DEEPEST; depth++) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    )
     if (level.length === 0) return false
   }
   return true

@@ -11,12 +11,15 @@ const BEARER = /^Bearer +([\x21-\x7e]+)$/i
 /** Who calls, from the bearer token alone, and within the edge's limit. Not waited for where the token is known. */
 export function admitCaller(visit: Visit, surface: Surface): Maybe<Admitted> {
   const met = surface.strangers.meet(visit, bearerOf(visit), surface.identity.authenticate)
-  return met instanceof Promise ? met.then((signedIn) => withinLimit(signedIn, surface)) : withinLimit(met, surface)
+  return met instanceof Promise
+    ? met.then((signedIn) => withinLimit(signedIn, surface))
+    : withinLimit(met, surface)
 }
 
 function withinLimit(signedIn: SignedIn | undefined, { credentials }: Surface): Admitted {
   // one sentence for every reason: what is wrong with a token is nobody's business who has none
-  if (signedIn === undefined) throw edgeError('not_signed_in', 'Send a valid token: Authorization: Bearer …')
+  if (signedIn === undefined)
+    throw edgeError('not_signed_in', 'Send a valid token: Authorization: Bearer …')
   const edge = credentials.take(signedIn.credential)
   if (edge.isOver)
     throw edgeError('too_many_requests', 'Too many requests with this token.', {

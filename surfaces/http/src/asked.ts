@@ -2,7 +2,10 @@ import type { CallRequest } from '@surehand/core'
 import type { Surface } from './options.ts'
 import type { Visit } from './visit.ts'
 
-type Asked = Pick<CallRequest, 'idempotencyKey' | 'withinMs' | 'whenRunning' | 'repeat' | 'requestId' | 'notify'>
+type Asked = Pick<
+  CallRequest,
+  'idempotencyKey' | 'withinMs' | 'whenRunning' | 'repeat' | 'requestId' | 'notify'
+>
 
 const NOTHING: Asked = {}
 
@@ -13,7 +16,14 @@ export function asked(visit: Visit, surface: Surface): Asked {
   const repeat = visit.header('surehand-repeat')
   const requestId = visit.header('x-request-id')
   const notify = visit.header('surehand-notify')
-  if (key === undefined && waitMs === undefined && repeat === undefined && requestId === undefined && notify === undefined) return NOTHING
+  if (
+    key === undefined &&
+    waitMs === undefined &&
+    repeat === undefined &&
+    requestId === undefined &&
+    notify === undefined
+  )
+    return NOTHING
   return {
     ...(notify === undefined ? {} : { notify }),
     ...(key === undefined ? {} : { idempotencyKey: unquoted(key) }),
@@ -32,12 +42,15 @@ function unquoted(key: string): string {
 export function waitOf(visit: Visit, { longestWaitMs }: Surface): number | undefined {
   const prefer = visit.header('prefer')
   if (prefer === undefined) return undefined
-  const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6}(?:\.\d{1,3})?)"?\s*(?:$|[,;])/i.exec(prefer) ?? []
+  const [, seconds] =
+    /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6}(?:\.\d{1,3})?)"?\s*(?:$|[,;])/i.exec(prefer) ?? []
   return seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, longestWaitMs)
 }
 
 /** Does the client want events instead of one answer? */
 export function wantsEvents(accept: string | undefined): boolean {
   if (accept === undefined || !/event-stream/i.test(accept)) return false
-  return accept.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === 'text/event-stream')
+  return accept
+    .split(',')
+    .some((part) => part.split(';')[0]?.trim().toLowerCase() === 'text/event-stream')
 }

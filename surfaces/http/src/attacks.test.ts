@@ -4,7 +4,11 @@ import { type House, openHouse } from './fixtures/open-house.ts'
 
 let house: House
 beforeAll(async () => {
-  house = await openHouse({ bodyTimeoutMs: 300, edge: { perSecond: 1, burst: 30 }, corsOrigins: ['https://app.example:8443'] })
+  house = await openHouse({
+    bodyTimeoutMs: 300,
+    edge: { perSecond: 1, burst: 30 },
+    corsOrigins: ['https://app.example:8443'],
+  })
 })
 afterAll(() => house.close())
 
@@ -47,30 +51,50 @@ describe('a request for another host', () => {
 })
 
 describe('a page of another origin', () => {
-  test.each(['https://evil.example', 'http://127.0.0.1:1', 'http://127.0.0.1', 'null', 'https://app.example'])(
-    '(%s) is turned away',
-    async (origin) => {
-      expect(await raw([host(), `Origin: ${origin}`, bearer(), json])).toBe('403 foreign_origin')
-    },
-  )
+  test.each([
+    'https://evil.example',
+    'http://127.0.0.1:1',
+    'http://127.0.0.1',
+    'null',
+    'https://app.example',
+  ])('(%s) is turned away', async (origin) => {
+    expect(await raw([host(), `Origin: ${origin}`, bearer(), json])).toBe('403 foreign_origin')
+  })
 
   test('that is on the list is served, and told so; others get no CORS header', async () => {
     const ask = (origin: string) =>
-      fetch(`${house.url}/v1/tools/demo.echo/call`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
-    const [listed, foreign] = [await ask('https://app.example:8443'), await ask('https://evil.example')]
-    expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([204, 'https://app.example:8443'])
-    expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([403, null])
+      fetch(`${house.url}/v1/tools/demo.echo/call`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
+    const [listed, foreign] = [
+      await ask('https://app.example:8443'),
+      await ask('https://evil.example'),
+    ]
+    expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      'https://app.example:8443',
+    ])
+    expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([
+      403,
+      null,
+    ])
     expect(await raw([host(), 'Origin: https://app.example:8443', bearer(), json])).toBe('200')
   })
 })
 
 describe('a body', () => {
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/jsonp', ''])(
-    'of the type "%s" is refused',
-    async (type) => {
-      expect(await raw([host(), bearer(), ...(type === '' ? [] : [`Content-Type: ${type}`])])).toBe('415 media_type')
-    },
-  )
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    '',
+  ])('of the type "%s" is refused', async (type) => {
+    expect(await raw([host(), bearer(), ...(type === '' ? [] : [`Content-Type: ${type}`])])).toBe(
+      '415 media_type',
+    )
+  })
 
   test('that is compressed is refused', async () => {
     expect(await raw([host(), bearer(), json, 'Content-Encoding: gzip'])).toBe('415 media_type')
@@ -78,7 +102,15 @@ describe('a body', () => {
 
   test('that is too large is refused by its length, before it comes', async () => {
     const answer = await house.raw(
-      ['POST /v1/tools/demo.echo/call HTTP/1.1', host(), bearer(), json, 'Content-Length: 99999999', '', '{'].join('\r\n'),
+      [
+        'POST /v1/tools/demo.echo/call HTTP/1.1',
+        host(),
+        bearer(),
+        json,
+        'Content-Length: 99999999',
+        '',
+        '{',
+      ].join('\r\n'),
     )
     expect(answer.slice(9, 12)).toBe('413')
   })
@@ -89,7 +121,17 @@ describe('a body', () => {
       let text = ''
       const socket = connect(house.port, '127.0.0.1')
       const chunk = `${(65_536).toString(16)}\r\n${'a'.repeat(65_536)}\r\n`
-      socket.write(['POST /v1/tools/demo.echo/call HTTP/1.1', host(), bearer(), json, 'Transfer-Encoding: chunked', '', ''].join('\r\n'))
+      socket.write(
+        [
+          'POST /v1/tools/demo.echo/call HTTP/1.1',
+          host(),
+          bearer(),
+          json,
+          'Transfer-Encoding: chunked',
+          '',
+          '',
+        ].join('\r\n'),
+      )
       const pump = (): void => {
         if (socket.destroyed || sent.bytes > 40_000_000 || text !== '') return
         sent.bytes += 65_536
@@ -111,7 +153,17 @@ describe('a body', () => {
     const answer = await new Promise<string>((resolve) => {
       let text = ''
       const socket = connect(house.port, '127.0.0.1')
-      socket.write(['POST /v1/tools/demo.echo/call HTTP/1.1', host(), bearer(), json, 'Content-Length: 1000', '', '{'].join('\r\n'))
+      socket.write(
+        [
+          'POST /v1/tools/demo.echo/call HTTP/1.1',
+          host(),
+          bearer(),
+          json,
+          'Content-Length: 1000',
+          '',
+          '{',
+        ].join('\r\n'),
+      )
       const dribble = setInterval(() => socket.write(' '), 50)
       socket.on('data', (data) => {
         text += data
@@ -134,20 +186,32 @@ describe('a token', () => {
     ['a forged secret', () => `Bearer ${house.tokens.bob.slice(0, -4)}AAAA`],
     [
       'an unsigned JWT',
-      () => `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"root"}').toString('base64url')}.`,
+      () =>
+        `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"root"}').toString('base64url')}.`,
     ],
     ['two of them', () => `Bearer ${house.tokens.bob}, Bearer ${house.tokens.root}`],
   ])('(%s) that is not valid gets the same answer as any other', async (_, authorization) => {
     const value = authorization()
-    const response = await fetch(`${house.url}/v1/tools`, { headers: value === undefined ? {} : { authorization: value } })
+    const response = await fetch(`${house.url}/v1/tools`, {
+      headers: value === undefined ? {} : { authorization: value },
+    })
     const { error } = (await response.json()) as { readonly error: { readonly message: string } }
-    expect([response.status, error.message]).toEqual([401, 'Send a valid token: Authorization: Bearer …'])
+    expect([response.status, error.message]).toEqual([
+      401,
+      'Send a valid token: Authorization: Bearer …',
+    ])
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 
   test('in a cookie or in the address is none', async () => {
     const token = house.tokens.bob
-    expect((await fetch(`${house.url}/v1/tools?access_token=${token}`, { headers: { cookie: `token=${token}` } })).status).toBe(401)
+    expect(
+      (
+        await fetch(`${house.url}/v1/tools?access_token=${token}`, {
+          headers: { cookie: `token=${token}` },
+        })
+      ).status,
+    ).toBe(401)
   })
 
   test('used too often is told to wait, and the others are served', async () => {
@@ -163,7 +227,11 @@ describe('a token', () => {
 })
 
 test('every answer forbids guessing its type, keeping it and framing it', async () => {
-  for (const response of [await house.get('/v1/tools', house.tokens.root), await house.get('/nothing'), await house.get('/sign-in')]) {
+  for (const response of [
+    await house.get('/v1/tools', house.tokens.root),
+    await house.get('/nothing'),
+    await house.get('/sign-in'),
+  ]) {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

@@ -9,5 +9,7 @@ test('over HTTP only what needs more than JSON or a framework was left out', () 
   const left = BEHAVIOURS.filter(({ needs }) =>
     needs.some((ability) => ability === 'value' || ability === 'hostCall' || ability === 'model'),
   )
-  expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(left.map(({ id }) => id))
+  expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(
+    left.map(({ id }) => id),
+  )
 })

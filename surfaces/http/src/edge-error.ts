@@ -19,7 +19,11 @@ const EDGE = {
   too_many_requests: { http: 429, code: 'TOOL_RATE_LIMIT_EXCEEDED' },
 } as const satisfies Record<string, Edge>
 
-export function edgeError(kind: keyof typeof EDGE, message: string, details: Readonly<Record<string, unknown>> = {}): ToolError {
+export function edgeError(
+  kind: keyof typeof EDGE,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): ToolError {
   const { http, code } = EDGE[kind]
   const error = new ToolError(code, message, { details: { source_code: kind, ...details } })
   statuses.set(error, http)

@@ -19,7 +19,11 @@ export type EventSource = {
 }
 
 /** Progress as server-sent events, the envelope last. */
-export function eventStream(context: WireContext, { command, work, isWelcome }: EventSource, surface: Surface): Response {
+export function eventStream(
+  context: WireContext,
+  { command, work, isWelcome }: EventSource,
+  surface: Surface,
+): Response {
   const over = new AbortController()
   const signal = AbortSignal.any([leavingApp(context), over.signal])
   const encoder = new TextEncoder()
@@ -30,7 +34,8 @@ export function eventStream(context: WireContext, { command, work, isWelcome }: 
     const write = (text: string): void => {
       if (isOpen && !signal.aborted) controller.enqueue(encoder.encode(text))
     }
-    const send = (event: string, data: unknown): void => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    const send = (event: string, data: unknown): void =>
+      write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     const stop = everySoOften(surface, async () => {
       if ((await isWelcome?.()) === false) over.abort()
       write(': still here\n\n')

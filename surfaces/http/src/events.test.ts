@@ -5,7 +5,10 @@ import { tripPack } from './fixtures/trip-pack.ts'
 
 const system = systemClock()
 // what waits for fifteen seconds waits for a moment: streams show that they are alive, and look whether they are welcome
-const hasty = { ...system, after: (delayMs: number, run: () => void) => system.after(delayMs === 15_000 ? 20 : delayMs, run) }
+const hasty = {
+  ...system,
+  after: (delayMs: number, run: () => void) => system.after(delayMs === 15_000 ? 20 : delayMs, run),
+}
 
 let house: House
 let other: Runtime
@@ -25,7 +28,10 @@ afterEach(async () => {
   await other.stop()
 })
 
-type Driving = { readonly report: (progress: Progress) => void; readonly arrive: (km: number) => void }
+type Driving = {
+  readonly report: (progress: Progress) => void
+  readonly arrive: (km: number) => void
+}
 
 function drive(report: Driving['report']): Promise<number> {
   return new Promise((arrive) => under.push({ report, arrive }))
@@ -37,10 +43,17 @@ async function driving(): Promise<Driving> {
 }
 
 const call = (tool: string, key: string, headers: Record<string, string> = {}) =>
-  house.send('POST', `/v1/tools/${tool}/call`, { to: 'Oslo' }, { headers: { 'idempotency-key': key, ...headers } })
+  house.send(
+    'POST',
+    `/v1/tools/${tool}/call`,
+    { to: 'Oslo' },
+    { headers: { 'idempotency-key': key, ...headers } },
+  )
 
 async function begin(tool: string, key: string): Promise<string> {
-  const { metadata } = (await (await call(tool, key)).json()) as { readonly metadata: { readonly call_id: string } }
+  const { metadata } = (await (await call(tool, key)).json()) as {
+    readonly metadata: { readonly call_id: string }
+  }
   return metadata.call_id
 }
 
@@ -60,7 +73,13 @@ function listenTo(response: Response) {
     text
       .split('\n\n')
       .filter((event) => event.startsWith('event: '))
-      .map((event) => [event.split('\n')[0]?.slice(7), JSON.parse(event.split('\ndata: ')[1] ?? 'null')] as const)
+      .map(
+        (event) =>
+          [
+            event.split('\n')[0]?.slice(7),
+            JSON.parse(event.split('\ndata: ')[1] ?? 'null'),
+          ] as const,
+      )
   return {
     ended,
     leave: () => reader.cancel(),
@@ -96,7 +115,12 @@ describe('the events of a call', () => {
     await stream.ended
     expect(stream.last()).toMatchObject({
       error: { code: 'TOOL_INPUT_REQUIRED' },
-      metadata: { asking: { asks: 'How were the 7 km?', url: expect.stringContaining(`${house.url}/questions/ques_`) } },
+      metadata: {
+        asking: {
+          asks: 'How were the 7 km?',
+          url: expect.stringContaining(`${house.url}/questions/ques_`),
+        },
+      },
     })
     const again = listenTo(await house.get(`/v1/calls/${callId}/events`))
     await again.ended
@@ -106,7 +130,9 @@ describe('the events of a call', () => {
   test('of a call that has ended are its envelope', async () => {
     const callId = await begin('trip.drive', 'events-3')
     ;(await driving()).arrive(5)
-    await expect.poll(async () => (await house.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 }).toBe(200)
+    await expect
+      .poll(async () => (await house.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 })
+      .toBe(200)
     const stream = listenTo(await house.get(`/v1/calls/${callId}/events`))
     await stream.ended
     expect(stream.names()).toEqual(['envelope'])
@@ -115,9 +141,15 @@ describe('the events of a call', () => {
 
   test('end with how it stands after the time that was asked for', async () => {
     const callId = await begin('trip.drive', 'events-4')
-    const stream = listenTo(await house.get(`/v1/calls/${callId}/events`, house.tokens.ann, { prefer: 'wait=0.05' }))
+    const stream = listenTo(
+      await house.get(`/v1/calls/${callId}/events`, house.tokens.ann, { prefer: 'wait=0.05' }),
+    )
     await stream.ended
-    expect(stream.last()).toMatchObject({ status: 'success', data: null, metadata: { job: { id: callId } } })
+    expect(stream.last()).toMatchObject({
+      status: 'success',
+      data: null,
+      metadata: { job: { id: callId } },
+    })
   })
 
   test('show that they are alive, and end when the token is taken back', async () => {
@@ -135,14 +167,18 @@ describe('the events of a call', () => {
     const { arrive } = await driving()
     const looks = countLooks(house.runtime)
     const quiet = await openHouse({ runtime: looks.runtime, clock: hasty })
-    const response = await fetch(`${quiet.url}/v1/calls/${callId}/events`, { headers: { authorization: `Bearer ${quiet.tokens.ann}` } })
+    const response = await fetch(`${quiet.url}/v1/calls/${callId}/events`, {
+      headers: { authorization: `Bearer ${quiet.tokens.ann}` },
+    })
     const stream = listenTo(response)
     await stream.heard(': still here')
     await stream.leave()
     await expect.poll(looks.isQuiet, { timeout: 20_000, interval: 2_500 }).toBe(true)
     await quiet.close()
     arrive(6)
-    await expect.poll(async () => (await house.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 }).toBe(200)
+    await expect
+      .poll(async () => (await house.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 })
+      .toBe(200)
   }, 40_000)
 })
 
@@ -183,7 +219,10 @@ describe('a call of a job, to whoever accepts events', () => {
   test('ends with the job where no wait was asked for', async () => {
     const stream = listenTo(await call('trip.drive', 'call-2', events))
     await stream.ended
-    expect(stream.last()).toMatchObject({ data: null, metadata: { job: { id: expect.any(String) } } })
+    expect(stream.last()).toMatchObject({
+      data: null,
+      metadata: { job: { id: expect.any(String) } },
+    })
   })
 
   test('ends with the question a run comes to', async () => {
@@ -201,12 +240,21 @@ test('trouble on the way is told as the envelope', async () => {
     return house.runtime.answer(caller, id)
   }
   const troubles: unknown[] = []
-  const broken = await openHouse({ runtime: { ...house.runtime, answer }, onTrouble: (thrown) => troubles.push(thrown) })
+  const broken = await openHouse({
+    runtime: { ...house.runtime, answer },
+    onTrouble: (thrown) => troubles.push(thrown),
+  })
   const stream = listenTo(
-    await fetch(`${broken.url}/v1/calls/${callId}/events`, { headers: { authorization: `Bearer ${broken.tokens.ann}` } }),
+    await fetch(`${broken.url}/v1/calls/${callId}/events`, {
+      headers: { authorization: `Bearer ${broken.tokens.ann}` },
+    }),
   )
   await stream.ended
-  expect(stream.last()).toMatchObject({ status: 'error', command: 'calls.events', error: { code: 'TOOL_INTERNAL_ERROR' } })
+  expect(stream.last()).toMatchObject({
+    status: 'error',
+    command: 'calls.events',
+    error: { code: 'TOOL_INTERNAL_ERROR' },
+  })
   expect(stream.text()).not.toContain('secret words')
   expect(troubles).toHaveLength(1)
   await broken.close()

@@ -8,14 +8,17 @@ export function guard(visit: Visit, surface: Surface): void {
   const twice = visit.rawHeaders === undefined ? undefined : sentTwice(visit.rawHeaders)
   if (host === undefined || host.includes(',') || twice !== undefined)
     throw edgeError('malformed', `A request has exactly one ${twice ?? 'Host'} header.`)
-  if (!surface.hosts.has(host.toLowerCase())) throw edgeError('foreign_host', 'This host is not served here.')
+  if (!surface.hosts.has(host.toLowerCase()))
+    throw edgeError('foreign_host', 'This host is not served here.')
   const origin = visit.header('origin')
   if (origin !== undefined && origin !== surface.origin && !surface.corsOrigins.has(origin))
     throw edgeError('foreign_origin', 'Pages of this origin may not call here.')
 }
 
 // Node keeps the first of two and drops the other, which a proxy in front may have gone by; by their lengths, which few headers share
-const ONCE: ReadonlyMap<number, string> = new Map(['Host', 'Content-Type', 'Authorization'].map((name) => [name.length, name]))
+const ONCE: ReadonlyMap<number, string> = new Map(
+  ['Host', 'Content-Type', 'Authorization'].map((name) => [name.length, name]),
+)
 
 function sentTwice(rawHeaders: readonly string[]): string | undefined {
   let seen = 0

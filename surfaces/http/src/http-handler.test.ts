@@ -12,10 +12,20 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-type Case = { readonly headers?: readonly string[]; readonly body?: string; readonly tool?: string; readonly token?: string }
+type Case = {
+  readonly headers?: readonly string[]
+  readonly body?: string
+  readonly tool?: string
+  readonly token?: string
+}
 
 /** The same call by both ways: in its plain form, and with the whole address in its first line, which only the app reads. */
-async function bothWays({ headers = [], body = '{"text":"hi"}', tool = 'demo.echo', token = house.tokens.ann }: Case) {
+async function bothWays({
+  headers = [],
+  body = '{"text":"hi"}',
+  tool = 'demo.echo',
+  token = house.tokens.ann,
+}: Case) {
   const path = `/v1/tools/${tool}/call`
   const send = async (target: string) =>
     comparable(
@@ -38,10 +48,20 @@ async function bothWays({ headers = [], body = '{"text":"hi"}', tool = 'demo.ech
 
 /** Status, headers and envelope, without what differs from call to call. */
 function comparable(answer: string) {
-  const [head = '', text = ''] = answer.replace(/(req|call|appr)_[0-9a-z]{26}/g, 'ID').split('\r\n\r\n')
+  const [head = '', text = ''] = answer
+    .replace(/(req|call|appr)_[0-9a-z]{26}/g, 'ID')
+    .split('\r\n\r\n')
   const [line, ...fields] = head.split('\r\n')
-  const headers = Object.fromEntries(fields.map((field) => field.toLowerCase().split(': ') as [string, string]))
-  const varying = ['date', 'content-length', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after']
+  const headers = Object.fromEntries(
+    fields.map((field) => field.toLowerCase().split(': ') as [string, string]),
+  )
+  const varying = [
+    'date',
+    'content-length',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+    'retry-after',
+  ]
   const named = text.replace(/"(execution_time|validation_time)":[\d.e-]+/g, '"$1":0')
   return {
     line,
@@ -50,7 +70,9 @@ function comparable(answer: string) {
         .map(([name, value]) => [name, varying.includes(name) ? 'some' : value])
         .sort(),
     ),
-    envelope: JSON.parse(named.replace(/"retry_after_ms":\d+|Wait \d+ s/g, (told) => told.replace(/\d+/, '0'))) as unknown,
+    envelope: JSON.parse(
+      named.replace(/"retry_after_ms":\d+|Wait \d+ s/g, (told) => told.replace(/\d+/, '0')),
+    ) as unknown,
   }
 }
 
@@ -65,7 +87,10 @@ describe('a plain call on Node and the same through the app', () => {
     'of a compressed body': { headers: ['Content-Encoding: gzip'] },
     'of input that is no JSON': { body: '{' },
     'of input that is refused': { body: '{}' },
-    'of input that is refused, to whoever wants problem details': { body: '{}', headers: ['Accept: application/problem+json'] },
+    'of input that is refused, to whoever wants problem details': {
+      body: '{}',
+      headers: ['Accept: application/problem+json'],
+    },
     'of no tool': { tool: 'demo.none' },
     'of a tool that waits for a yes': {
       tool: 'bank.transfer',
@@ -92,14 +117,23 @@ test('a body that comes in pieces is read whole, and the connection serves the n
     socket.write(head('Content-Length: 16'))
     setTimeout(() => socket.write('{"text":'), 20)
     setTimeout(() => socket.write('"first"}'), 40)
-    setTimeout(() => socket.write(`${head('Transfer-Encoding: chunked')}8\r\n{"text":\r\n9\r\n"second"}\r\n0\r\n\r\n`), 120)
+    setTimeout(
+      () =>
+        socket.write(
+          `${head('Transfer-Encoding: chunked')}8\r\n{"text":\r\n9\r\n"second"}\r\n0\r\n\r\n`,
+        ),
+      120,
+    )
     setTimeout(() => socket.end(), 240)
     socket.on('data', (chunk) => {
       text += chunk
     })
     socket.on('close', () => resolve(text))
   })
-  expect([...answers.matchAll(/"data":\{"text":"(\w+)"/g)].map(([, word]) => word)).toEqual(['first', 'second'])
+  expect([...answers.matchAll(/"data":\{"text":"(\w+)"/g)].map(([, word]) => word)).toEqual([
+    'first',
+    'second',
+  ])
 })
 
 test('a client that goes away cancels its call', async () => {
@@ -110,7 +144,9 @@ test('a client that goes away cancels its call', async () => {
   await expect.poll(() => house.waiting.length).toBe(1)
   socket.destroy()
   const codes = async () => {
-    const { data } = (await (await house.get('/v1/audit?tool=demo.wait', house.tokens.root)).json()) as {
+    const { data } = (await (
+      await house.get('/v1/audit?tool=demo.wait', house.tokens.root)
+    ).json()) as {
       readonly data: { readonly records: readonly { readonly code: string }[] }
     }
     return data.records.map(({ code }) => code)
@@ -125,17 +161,26 @@ test('two calls sent at once on one connection are answered in their order', asy
     return `POST /v1/tools/demo.echo/call HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\nAuthorization: Bearer ${house.tokens.ann}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`
   }
   const answers = await house.raw(one('first') + one('second', 'Connection: close\r\n'))
-  expect([...answers.matchAll(/"data":\{"text":"(\w+)"/g)].map(([, word]) => word)).toEqual(['first', 'second'])
+  expect([...answers.matchAll(/"data":\{"text":"(\w+)"/g)].map(([, word]) => word)).toEqual([
+    'first',
+    'second',
+  ])
 })
 
 test('a path that was added is served behind the same guards', async () => {
   expect(await (await house.get('/extra')).text()).toMatch(/^req_/)
-  expect(await house.raw('GET /extra HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 421/)
+  expect(
+    await house.raw('GET /extra HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
+  ).toMatch(/^HTTP\/1\.1 421/)
 })
 
 test('who guesses tokens is told to wait, at the calls and at the sign-in page alike', async () => {
-  const strict = await openHouse({ edge: { perSecond: 1_000, burst: 1_000, strangers: { perSecond: 0.001, burst: 3 } } })
-  const guess = async () => (await strict.send('POST', '/v1/tools/demo.echo/call', { text: 'x' }, { token: 'sh_guess' })).status
+  const strict = await openHouse({
+    edge: { perSecond: 1_000, burst: 1_000, strangers: { perSecond: 0.001, burst: 3 } },
+  })
+  const guess = async () =>
+    (await strict.send('POST', '/v1/tools/demo.echo/call', { text: 'x' }, { token: 'sh_guess' }))
+      .status
   const signIn = async () =>
     (
       await fetch(`${strict.url}/sign-in`, {
@@ -145,15 +190,25 @@ test('who guesses tokens is told to wait, at the calls and at the sign-in page a
         redirect: 'manual',
       })
     ).status
-  expect([await guess(), await signIn(), await guess(), await guess(), await signIn()]).toEqual([401, 401, 401, 429, 429])
+  expect([await guess(), await signIn(), await guess(), await guess(), await signIn()]).toEqual([
+    401, 401, 401, 429, 429,
+  ])
   const refused = await strict.get('/v1/tools', 'sh_guess')
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   await strict.close()
 })
 
 test('behind a proxy of ours it is the client who is counted, not the proxy', async () => {
-  const behind = await openHouse({ trustedProxies: 1, edge: { perSecond: 9, burst: 9, strangers: { perSecond: 0.001, burst: 1 } } })
-  const guess = async (forwarded: string) => (await behind.get('/v1/tools', 'sh_guess', { 'x-forwarded-for': forwarded })).status
-  expect([await guess('1.1.1.1'), await guess('9.9.9.9, 1.1.1.1'), await guess('1.1.1.1, 2.2.2.2')]).toEqual([401, 429, 401])
+  const behind = await openHouse({
+    trustedProxies: 1,
+    edge: { perSecond: 9, burst: 9, strangers: { perSecond: 0.001, burst: 1 } },
+  })
+  const guess = async (forwarded: string) =>
+    (await behind.get('/v1/tools', 'sh_guess', { 'x-forwarded-for': forwarded })).status
+  expect([
+    await guess('1.1.1.1'),
+    await guess('9.9.9.9, 1.1.1.1'),
+    await guess('1.1.1.1, 2.2.2.2'),
+  ]).toEqual([401, 429, 401])
   await behind.close()
 })

@@ -9,7 +9,9 @@ import { httpSurface } from './surface.ts'
 import type { Wire } from './wire.ts'
 
 /** What Node's server calls for every request; what is answered straight, where it can be, never comes to it. */
-export type NodeHandler = ((request: IncomingMessage, response: ServerResponse) => void) & { readonly straight?: StraightWay }
+export type NodeHandler = ((request: IncomingMessage, response: ServerResponse) => void) & {
+  readonly straight?: StraightWay
+}
 
 export type HttpHandler = NodeHandler & { readonly straight: StraightWay }
 
@@ -26,7 +28,10 @@ export function httpHandler({ extend, ...options }: HttpHandlerOptions): HttpHan
   const serveRest = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const tool = calledTool(request)
-    const served = tool === undefined ? serveRest(request, response) : serveCall(tool, request, response, surface)
+    const served =
+      tool === undefined
+        ? serveRest(request, response)
+        : serveCall(tool, request, response, surface)
     served.catch((thrown: unknown) => {
       surface.onTrouble(thrown, 'unanswered')
       response.destroy()

@@ -1,4 +1,9 @@
-export { type HttpHandler, type HttpHandlerOptions, httpHandler, type NodeHandler } from './http-handler.ts'
+export {
+  type HttpHandler,
+  type HttpHandlerOptions,
+  httpHandler,
+  type NodeHandler,
+} from './http-handler.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
 export type { HttpAudit, HttpIdentity, HttpOptions } from './options.ts'
 export { type Html, html } from './page/html.ts'

@@ -21,7 +21,10 @@ export type Listening = {
 }
 
 /** Serves with Node's own server, with its time limits on. `makeHandler` is told the port it got. */
-export async function listen(makeHandler: (port: number) => NodeHandler, options: ListenOptions): Promise<Listening> {
+export async function listen(
+  makeHandler: (port: number) => NodeHandler,
+  options: ListenOptions,
+): Promise<Listening> {
   const { requestTimeoutMs = 30_000, headersTimeoutMs = 10_000 } = options
   const server = createServer({
     requestTimeout: requestTimeoutMs,

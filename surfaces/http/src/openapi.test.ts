@@ -9,7 +9,9 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 type Document = {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly operationId: string }>>>
+  >
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
@@ -26,20 +28,30 @@ test('the document is valid OpenAPI 3.1', async () => {
 
 test('the validator would have said so if it were not', async () => {
   const { paths, ...rest } = await documentFor(house.tokens.root)
-  expect(await new Validator().validate({ ...rest, paths: { ...paths, '/bad': { get: { responses: 7 } } } })).toMatchObject({
+  expect(
+    await new Validator().validate({
+      ...rest,
+      paths: { ...paths, '/bad': { get: { responses: 7 } } },
+    }),
+  ).toMatchObject({
     valid: false,
   })
 })
 
 test('every reference in it leads somewhere', async () => {
   const document = await documentFor(house.tokens.root)
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]*)"/g)].map(([, reference]) => reference ?? '')
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]*)"/g)].map(
+    ([, reference]) => reference ?? '',
+  )
   const target = (reference: string): unknown =>
     reference
       .slice(2)
       .split('/')
       .reduce<unknown>(
-        (node, part) => (node as Record<string, unknown> | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')],
+        (node, part) =>
+          (node as Record<string, unknown> | undefined)?.[
+            part.replaceAll('~1', '/').replaceAll('~0', '~')
+          ],
         document,
       )
   expect(references.length).toBeGreaterThan(10)
@@ -52,7 +64,9 @@ test('has one operation a tool, for tools the caller may use, each under a name 
   expect(Object.keys(all.paths)).toContain('/v1/tools/mail.letter/call')
   expect(Object.keys(some.paths)).not.toContain('/v1/tools/mail.letter/call')
   const names = Object.values(all.paths).flatMap((path) =>
-    Object.values(path).flatMap(({ operationId }) => (operationId === undefined ? [] : [operationId])),
+    Object.values(path).flatMap(({ operationId }) =>
+      operationId === undefined ? [] : [operationId],
+    ),
   )
   expect(new Set(names).size).toBe(names.length)
 })

@@ -1,4 +1,11 @@
-import { type Caller, type JsonSchema, modelInputSchema, PROTOCOL_VERSION, type Tool, wireName } from '@surehand/core'
+import {
+  type Caller,
+  type JsonSchema,
+  modelInputSchema,
+  PROTOCOL_VERSION,
+  type Tool,
+  wireName,
+} from '@surehand/core'
 import type { Surface } from './options.ts'
 import type { Route } from './route.ts'
 
@@ -16,13 +23,24 @@ export function openApi(caller: Caller, surface: Surface, routes: readonly Route
   const plain = routes.filter(({ path }) => path !== '/v1/tools/:id/call')
   return {
     openapi: '3.1.0',
-    info: { title: 'Surehand', version: PROTOCOL_VERSION, description: 'Tools that keep their contract. Every answer is one envelope.' },
+    info: {
+      title: 'Surehand',
+      version: PROTOCOL_VERSION,
+      description: 'Tools that keep their contract. Every answer is one envelope.',
+    },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: surface.origin }],
     security: [{ token: [] }],
     paths: {
-      ...Object.fromEntries([...Map.groupBy(plain, ({ path }) => braced(path))].map(([path, ways]) => [path, pathItem(path, ways)])),
-      ...Object.fromEntries(tools.map((tool) => [`/v1/tools/${tool.id}/call`, { post: callOperation(tool) }])),
+      ...Object.fromEntries(
+        [...Map.groupBy(plain, ({ path }) => braced(path))].map(([path, ways]) => [
+          path,
+          pathItem(path, ways),
+        ]),
+      ),
+      ...Object.fromEntries(
+        tools.map((tool) => [`/v1/tools/${tool.id}/call`, { post: callOperation(tool) }]),
+      ),
     },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
@@ -63,7 +81,16 @@ function braced(path: string): string {
 function pathItem(path: string, ways: readonly Route[]): Json {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   return {
-    ...(names.length === 0 ? {} : { parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })) }),
+    ...(names.length === 0
+      ? {}
+      : {
+          parameters: names.map((name) => ({
+            name,
+            in: 'path',
+            required: true,
+            schema: { type: 'string' },
+          })),
+        }),
     ...Object.fromEntries(ways.map((route) => [route.method.toLowerCase(), plainOperation(route)])),
   }
 }
@@ -73,8 +100,13 @@ function plainOperation({ command, summary, method, gives }: Route): Json {
   return {
     operationId: command.replaceAll('.', '__'),
     summary,
-    ...(method === 'POST' || method === 'PUT' ? { requestBody: { ...body, required: method === 'PUT' } } : {}),
-    responses: { 200: gives === undefined ? envelopeOf(true, 'The envelope.') : EVENTS, default: refused },
+    ...(method === 'POST' || method === 'PUT'
+      ? { requestBody: { ...body, required: method === 'PUT' } }
+      : {}),
+    responses: {
+      200: gives === undefined ? envelopeOf(true, 'The envelope.') : EVENTS,
+      default: refused,
+    },
   }
 }
 
@@ -89,7 +121,9 @@ const refused: Json = {
 }
 
 function envelopeOf(data: unknown, description: string): Json {
-  const schema = { allOf: [{ $ref: '#/components/schemas/ENVELOPE' }, { type: 'object', properties: { data } }] }
+  const schema = {
+    allOf: [{ $ref: '#/components/schemas/ENVELOPE' }, { type: 'object', properties: { data } }],
+  }
   return { description, content: { 'application/json': { schema } } }
 }
 
@@ -105,7 +139,10 @@ function header(name: string, description: string): Json {
 function callOperation(tool: Tool): Json {
   const name = wireName(tool.id)
   const examples = Object.fromEntries(
-    tool.examples.map((example) => [example.name.replace(/[^\w.-]+/g, '_'), { summary: example.name, value: example.input }]),
+    tool.examples.map((example) => [
+      example.name.replace(/[^\w.-]+/g, '_'),
+      { summary: example.name, value: example.input },
+    ]),
   )
   return {
     operationId: name,
@@ -113,21 +150,39 @@ function callOperation(tool: Tool): Json {
     description: tool.description,
     tags: [tool.category],
     parameters: [
-      ...(tool.contract.isWrite || tool.isDeferred ? [header('Surehand-Notify', 'The webhook that hears of its end.')] : []),
-      ...(tool.contract.isWrite ? [header('Idempotency-Key', 'The same each time the same thing is meant: it is then done once.')] : []),
+      ...(tool.contract.isWrite || tool.isDeferred
+        ? [header('Surehand-Notify', 'The webhook that hears of its end.')]
+        : []),
+      ...(tool.contract.isWrite
+        ? [
+            header(
+              'Idempotency-Key',
+              'The same each time the same thing is meant: it is then done once.',
+            ),
+          ]
+        : []),
       header('Prefer', 'wait=N: how many seconds to wait for the answer.'),
     ],
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: { $ref: `#/components/schemas/${name}.input` }, ...(tool.examples.length === 0 ? {} : { examples }) },
+        'application/json': {
+          schema: { $ref: `#/components/schemas/${name}.input` },
+          ...(tool.examples.length === 0 ? {} : { examples }),
+        },
       },
     },
     responses: {
-      200: withEvents(envelopeOf({ anyOf: [{ $ref: `#/components/schemas/${name}.output` }, { type: 'null' }] }, 'Done.')),
+      200: withEvents(
+        envelopeOf(
+          { anyOf: [{ $ref: `#/components/schemas/${name}.output` }, { type: 'null' }] },
+          'Done.',
+        ),
+      ),
       202: {
         ...refused,
-        description: 'A worker does it, or a person must first say yes or answer a question; Location is where the answer will be.',
+        description:
+          'A worker does it, or a person must first say yes or answer a question; Location is where the answer will be.',
       },
       default: refused,
     },
@@ -156,7 +211,8 @@ function moved(node: unknown, root: string): unknown {
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
-      if (key === '$ref' && typeof value === 'string' && value.startsWith('#')) return [key, root + value.slice(1)]
+      if (key === '$ref' && typeof value === 'string' && value.startsWith('#'))
+        return [key, root + value.slice(1)]
       return [key, VALUES.has(key) ? value : moved(value, root)]
     }),
   )

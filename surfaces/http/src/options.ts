@@ -9,8 +9,23 @@ import {
   systemChance,
   systemClock,
 } from '@surehand/core'
-import type { CredentialDesk, IdentityDesk, ImportDesk, Session, Sessions, SignedIn, Vault } from '@surehand/kit'
-import { createEdgeLimit, createStrangers, type EdgeLimit, type EdgeOptions, FEW_GUESSES, type Strangers } from '@surehand/kit'
+import type {
+  CredentialDesk,
+  IdentityDesk,
+  ImportDesk,
+  Session,
+  Sessions,
+  SignedIn,
+  Vault,
+} from '@surehand/kit'
+import {
+  createEdgeLimit,
+  createStrangers,
+  type EdgeLimit,
+  type EdgeOptions,
+  FEW_GUESSES,
+  type Strangers,
+} from '@surehand/kit'
 
 /** Who is calling; kit's identity is one. */
 export type HttpIdentity = {
@@ -67,7 +82,10 @@ export type HttpOptions = {
 
 /** The options with nothing left out. */
 export type Surface = Required<
-  Pick<HttpOptions, 'runtime' | 'identity' | 'bodyTimeoutMs' | 'longestWaitMs' | 'clock' | 'chance' | 'onTrouble'>
+  Pick<
+    HttpOptions,
+    'runtime' | 'identity' | 'bodyTimeoutMs' | 'longestWaitMs' | 'clock' | 'chance' | 'onTrouble'
+  >
 > & {
   readonly credentials: EdgeLimit
   readonly strangers: Strangers
@@ -85,7 +103,11 @@ export type Surface = Required<
 
 export function normalOptions(options: HttpOptions): Surface {
   const { origin, host } = new URL(options.publicUrl)
-  const { edge = { perSecond: 200, burst: 400 }, trustedProxies = 0, clock = systemClock() } = options
+  const {
+    edge = { perSecond: 200, burst: 400 },
+    trustedProxies = 0,
+    clock = systemClock(),
+  } = options
   return {
     runtime: options.runtime,
     identity: options.identity,
@@ -100,7 +122,8 @@ export function normalOptions(options: HttpOptions): Surface {
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
     questionUrl: (questionId) => `${origin}/questions/${encodeURIComponent(questionId)}`,
     credentials: createEdgeLimit(edge, clock),
-    strangers: options.strangers ?? createStrangers(edge.strangers ?? FEW_GUESSES, trustedProxies, clock),
+    strangers:
+      options.strangers ?? createStrangers(edge.strangers ?? FEW_GUESSES, trustedProxies, clock),
     bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000,
     longestWaitMs: options.longestWaitMs ?? 60_000,
     clock,

@@ -12,32 +12,62 @@ type Body = {
   readonly status: string
   readonly data: Record<string, unknown>
   readonly error?: { readonly code: string; readonly details: Record<string, unknown> }
-  readonly metadata: { readonly call_id: string; readonly asking: { readonly question_id: string; readonly url: string } }
+  readonly metadata: {
+    readonly call_id: string
+    readonly asking: { readonly question_id: string; readonly url: string }
+  }
 }
-type Asked = { readonly id: string; readonly callId: string; readonly digest: string; readonly response: Response; readonly body: Body }
+type Asked = {
+  readonly id: string
+  readonly callId: string
+  readonly digest: string
+  readonly response: Response
+  readonly body: Body
+}
 
 const bodyOf = async (response: Response): Promise<Body> => (await response.json()) as Body
 
 async function ask(tool: string, key: string, token = house.tokens.bot): Promise<Asked> {
-  const response = await house.send('POST', `/v1/tools/${tool}/call`, { to: 'Oslo' }, { token, headers: { 'idempotency-key': key } })
+  const response = await house.send(
+    'POST',
+    `/v1/tools/${tool}/call`,
+    { to: 'Oslo' },
+    { token, headers: { 'idempotency-key': key } },
+  )
   const body = await bodyOf(response)
   const id = body.metadata.asking.question_id
   const { digest } = await house.runtime.questions.getFor(ann, id)
   return { id, callId: body.metadata.call_id, digest, response, body }
 }
 
-const ann = { tenant: 'home', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] } as const
+const ann = {
+  tenant: 'home',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+} as const
 
-const answer = (id: string, body: object, token = house.tokens.ann) => house.send('POST', `/v1/questions/${id}/answer`, body, { token })
+const answer = (id: string, body: object, token = house.tokens.ann) =>
+  house.send('POST', `/v1/questions/${id}/answer`, body, { token })
 
 describe('a question', () => {
   test('is told with 202, where the answer will be, and where a person answers', async () => {
     const { response, body, callId, id } = await ask('trip.plan', 'told')
-    expect([response.status, response.headers.get('location')]).toEqual([202, `/v1/calls/${callId}`])
+    expect([response.status, response.headers.get('location')]).toEqual([
+      202,
+      `/v1/calls/${callId}`,
+    ])
     expect(body).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_INPUT_REQUIRED' },
-      metadata: { asking: { asks: 'Is this the trip to Oslo?', from: 'person', url: `${house.url}/questions/${id}` } },
+      metadata: {
+        asking: {
+          asks: 'Is this the trip to Oslo?',
+          from: 'person',
+          url: `${house.url}/questions/${id}`,
+        },
+      },
     })
     expect((await house.get(`/v1/calls/${callId}`)).status).toBe(202)
   })
@@ -46,13 +76,28 @@ describe('a question', () => {
     const { id, digest } = await ask('trip.plan', 'listed')
     const listed = async (query: string, token?: string) => {
       const { data } = await bodyOf(await house.get(`/v1/questions${query}`, token))
-      return (data.questions as readonly { readonly id: string }[]).some((question) => question.id === id)
+      return (data.questions as readonly { readonly id: string }[]).some(
+        (question) => question.id === id,
+      )
     }
-    expect([await listed(''), await listed('?state=open'), await listed('?state=answered')]).toEqual([true, true, false])
-    expect([await listed('', house.tokens.bob), await listed('', house.tokens.kim)]).toEqual([false, true])
+    expect([
+      await listed(''),
+      await listed('?state=open'),
+      await listed('?state=answered'),
+    ]).toEqual([true, true, false])
+    expect([await listed('', house.tokens.bob), await listed('', house.tokens.kim)]).toEqual([
+      false,
+      true,
+    ])
     expect((await house.get('/v1/questions?state=none')).status).toBe(400)
     const { data } = await bodyOf(await house.get(`/v1/questions/${id}`))
-    expect(data).toMatchObject({ id, digest, state: 'open', tool: 'trip.plan', url: `${house.url}/questions/${id}` })
+    expect(data).toMatchObject({
+      id,
+      digest,
+      state: 'open',
+      tool: 'trip.plan',
+      url: `${house.url}/questions/${id}`,
+    })
   })
 
   test('is answered once, by a person with what they saw, and the call goes on to the next', async () => {
@@ -62,7 +107,10 @@ describe('a question', () => {
     expect((await answer(id, { answer: DRAFT, digest: 'a'.repeat(64) })).status).toBe(400)
     expect((await answer(id, { digest })).status).toBe(400)
     const wrong = await answer(id, { answer: { ...DRAFT, seats: 99 }, digest })
-    expect([wrong.status, (await bodyOf(wrong)).error?.details]).toMatchObject([400, { validation_errors: [{ field: 'seats' }] }])
+    expect([wrong.status, (await bodyOf(wrong)).error?.details]).toMatchObject([
+      400,
+      { validation_errors: [{ field: 'seats' }] },
+    ])
     const taken = await answer(id, { answer: DRAFT, digest })
     expect([taken.status, (await bodyOf(taken)).data]).toMatchObject([
       200,
@@ -71,15 +119,26 @@ describe('a question', () => {
     expect((await answer(id, { answer: { ...DRAFT, seats: 3 }, digest })).status).toBe(409)
     const next = await bodyOf(await house.get(`/v1/calls/${callId}`))
     expect(next.metadata.asking).toMatchObject({ asks: 'Book 2 seats to Oslo?' })
-    const { data } = await bodyOf(await house.get(`/v1/questions/${next.metadata.asking.question_id}`))
-    expect((await answer(next.metadata.asking.question_id, { answer: true, digest: data.digest })).status).toBe(200)
-    expect(await bodyOf(await house.get(`/v1/calls/${callId}`))).toMatchObject({ status: 'success', data: { seats: 2 } })
+    const { data } = await bodyOf(
+      await house.get(`/v1/questions/${next.metadata.asking.question_id}`),
+    )
+    expect(
+      (await answer(next.metadata.asking.question_id, { answer: true, digest: data.digest }))
+        .status,
+    ).toBe(200)
+    expect(await bodyOf(await house.get(`/v1/calls/${callId}`))).toMatchObject({
+      status: 'success',
+      data: { seats: 2 },
+    })
   })
 
   test('that anyone may answer is answered by the agent, with no digest', async () => {
     const { id, callId } = await ask('trip.pick', 'model')
     const taken = await answer(id, { answer: 'blue' }, house.tokens.bot)
-    expect([taken.status, (await bodyOf(taken)).data]).toMatchObject([200, { answer: { credential: 'model', value: 'blue' } }])
+    expect([taken.status, (await bodyOf(taken)).data]).toMatchObject([
+      200,
+      { answer: { credential: 'model', value: 'blue' } },
+    ])
     expect((await bodyOf(await house.get(`/v1/calls/${callId}`))).data).toBe('blue')
   })
 })
@@ -97,9 +156,16 @@ describe('a run', () => {
   test('that waits is told to stop by DELETE, and its answer says so', async () => {
     const { id, callId } = await ask('trip.plan', 'stopped')
     const stopped = await house.send('DELETE', `/v1/calls/${callId}`, undefined)
-    expect([stopped.status, (await bodyOf(stopped)).error?.details]).toMatchObject([409, { source_code: 'has_begun' }])
-    expect((await bodyOf(await house.get(`/v1/calls/${callId}`))).error?.code).toBe('TOOL_CANCELLED')
-    expect((await bodyOf(await house.get(`/v1/questions/${id}`))).data).toMatchObject({ state: 'closed' })
+    expect([stopped.status, (await bodyOf(stopped)).error?.details]).toMatchObject([
+      409,
+      { source_code: 'has_begun' },
+    ])
+    expect((await bodyOf(await house.get(`/v1/calls/${callId}`))).error?.code).toBe(
+      'TOOL_CANCELLED',
+    )
+    expect((await bodyOf(await house.get(`/v1/questions/${id}`))).data).toMatchObject({
+      state: 'closed',
+    })
     const again = await house.send('DELETE', `/v1/calls/${callId}`, undefined)
     expect((await bodyOf(again)).error?.details).toMatchObject({ source_code: 'not_cancellable' })
   })
@@ -111,8 +177,13 @@ test("another's ids look like ids that nobody has, to the byte", async () => {
     Promise.all(
       [made, none].map(async (one) => {
         const body = method === 'POST' ? { answer: DRAFT, digest } : undefined
-        const response = await house.send(method, path.replace('ID', one), body, { token: house.tokens.bob })
-        return [response.status, JSON.stringify((await bodyOf(response)).error).replaceAll(one, 'ID')]
+        const response = await house.send(method, path.replace('ID', one), body, {
+          token: house.tokens.bob,
+        })
+        return [
+          response.status,
+          JSON.stringify((await bodyOf(response)).error).replaceAll(one, 'ID'),
+        ]
       }),
     )
   for (const [method, path, made] of [

@@ -21,12 +21,14 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"
 
 /** The fields of a page's form. */
 export async function readForm(visit: Visit, limits: BodyLimits): Promise<URLSearchParams> {
-  if (!FORM_TYPE.test(visit.header('content-type') ?? '')) throw edgeError('media_type', 'Send the form as the page has it.')
+  if (!FORM_TYPE.test(visit.header('content-type') ?? ''))
+    throw edgeError('media_type', 'Send the form as the page has it.')
   return new URLSearchParams(await readText(visit, limits))
 }
 
 function readText(visit: Visit, { maxBytes, timeoutMs }: BodyLimits): Maybe<string> {
-  if (visit.header('content-encoding') !== undefined) throw edgeError('media_type', 'Send the body uncompressed.')
+  if (visit.header('content-encoding') !== undefined)
+    throw edgeError('media_type', 'Send the body uncompressed.')
   if (Number(visit.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const bytes = visit.bytes(maxBytes)
   return bytes instanceof Uint8Array ? decode(bytes) : inTime(bytes, timeoutMs).then(decode)
@@ -35,7 +37,10 @@ function readText(visit: Visit, { maxBytes, timeoutMs }: BodyLimits): Maybe<stri
 async function inTime(bytes: Promise<Buffer>, timeoutMs: number): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(edgeError('slow_body', `The body did not arrive within ${timeoutMs} ms.`)), timeoutMs)
+    timer = setTimeout(
+      () => reject(edgeError('slow_body', `The body did not arrive within ${timeoutMs} ms.`)),
+      timeoutMs,
+    )
   })
   try {
     return await Promise.race([bytes, late])

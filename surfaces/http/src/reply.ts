@@ -1,4 +1,10 @@
-import { type CallFacts, type Outcome, PROTOCOL_VERSION, type ToolError, toEnvelope } from '@surehand/core'
+import {
+  type CallFacts,
+  type Outcome,
+  PROTOCOL_VERSION,
+  type ToolError,
+  toEnvelope,
+} from '@surehand/core'
 import type { EdgeState } from '@surehand/kit'
 import { statusOfError } from './edge-error.ts'
 import type { Surface } from './options.ts'
@@ -14,7 +20,11 @@ export const SAFE_HEADERS = {
 } as const
 
 /** An answer that every way out can send. */
-export type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string }
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
 
 /** To whom: what they accept, and what is left for their credential. */
 export type Asker = { readonly accept: string | undefined; readonly edge: EdgeState | undefined }
@@ -25,7 +35,8 @@ export function reply(outcome: Outcome, { accept, edge }: Asker, surface: Surfac
   const isProblem = outcome.status === 'failed' && accept?.includes('application/problem+json')
   const text = JSON.stringify(isProblem ? problem(outcome, status) : toEnvelope(outcome, surface))
   const contentLength = String(Buffer.byteLength(text))
-  if (outcome.status === 'done' && edge !== undefined) return { status, headers: doneHeaders(contentLength, edge), text }
+  if (outcome.status === 'done' && edge !== undefined)
+    return { status, headers: doneHeaders(contentLength, edge), text }
   const headers = {
     ...SAFE_HEADERS,
     'content-type': isProblem ? 'application/problem+json' : 'application/json',
@@ -37,7 +48,10 @@ export function reply(outcome: Outcome, { accept, edge }: Asker, surface: Surfac
 }
 
 // what nearly every answer has, in one piece
-function doneHeaders(contentLength: string, { limit, remaining, resetSeconds }: EdgeState): Readonly<Record<string, string>> {
+function doneHeaders(
+  contentLength: string,
+  { limit, remaining, resetSeconds }: EdgeState,
+): Readonly<Record<string, string>> {
   return {
     ...SAFE_HEADERS,
     'content-type': 'application/json',
@@ -85,14 +99,21 @@ function headersOf(outcome: Outcome, status: number): Readonly<Record<string, st
 
 // a tool's own limit, where it refused, else the edge's
 function limitHeaders(outcome: Outcome, edge: EdgeState | undefined): Record<string, string> {
-  const details = outcome.status === 'failed' && outcome.error.code === 'TOOL_RATE_LIMIT_EXCEEDED' ? outcome.error.details : undefined
+  const details =
+    outcome.status === 'failed' && outcome.error.code === 'TOOL_RATE_LIMIT_EXCEEDED'
+      ? outcome.error.details
+      : undefined
   if (typeof details?.limit === 'number' && typeof details.retry_after_ms === 'number')
     return rateLimit(details.limit, 0, Math.ceil(details.retry_after_ms / 1_000))
   return edge === undefined ? {} : rateLimit(edge.limit, edge.remaining, edge.resetSeconds)
 }
 
 function rateLimit(limit: number, remaining: number, resetSeconds: number): Record<string, string> {
-  return { 'ratelimit-limit': String(limit), 'ratelimit-remaining': String(remaining), 'ratelimit-reset': String(resetSeconds) }
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  }
 }
 
 // RFC 9457, for clients that ask for it: the envelope's error under the names they know
@@ -128,6 +149,20 @@ export function plainOutcome(
     notes: [],
   }
   return 'error' in answer
-    ? { facts, status: 'failed', error: answer.error, source: 'executed', originalCallId: undefined }
-    : { facts, status: 'done', data: answer.data, source: 'executed', degraded: false, warnings: [], originalCallId: undefined }
+    ? {
+        facts,
+        status: 'failed',
+        error: answer.error,
+        source: 'executed',
+        originalCallId: undefined,
+      }
+    : {
+        facts,
+        status: 'done',
+        data: answer.data,
+        source: 'executed',
+        degraded: false,
+        warnings: [],
+        originalCallId: undefined,
+      }
 }

@@ -27,7 +27,12 @@ export function calledTool({ method, url, headers }: Named): string | undefined 
 }
 
 /** The busiest path, on Node's own request and response. */
-export async function serveCall(tool: string, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
+export async function serveCall(
+  tool: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  surface: Surface,
+): Promise<void> {
   const called = { visit: nodeVisit(request, surface), leaving: () => leaving(response) }
   const { status, headers, text } = await answerCall(tool, called, surface)
   response.writeHead(status, headers)
@@ -38,7 +43,11 @@ export async function serveCall(tool: string, request: IncomingMessage, response
 export type Called = { readonly visit: Visit; readonly leaving: () => AbortSignal }
 
 /** The answer to a plain call, whichever way it came. */
-export async function answerCall(tool: string, { visit, leaving }: Called, surface: Surface): Promise<Answer> {
+export async function answerCall(
+  tool: string,
+  { visit, leaving }: Called,
+  surface: Surface,
+): Promise<Answer> {
   let edge: EdgeState | undefined
   let cors: Readonly<Record<string, string>> | undefined
   let command = 'http'

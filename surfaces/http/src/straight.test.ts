@@ -6,7 +6,11 @@ import { type House, openHouse } from './fixtures/open-house.ts'
 
 const options = {
   bodyTimeoutMs: 400,
-  edge: { perSecond: 1_000_000, burst: 1_000_000, strangers: { perSecond: 1_000_000, burst: 1_000_000 } },
+  edge: {
+    perSecond: 1_000_000,
+    burst: 1_000_000,
+    strangers: { perSecond: 1_000_000, burst: 1_000_000 },
+  },
 }
 
 // longer than a body is waited for on either way
@@ -29,11 +33,21 @@ type Written = (house: House) => string
 const body = '{"to":"ann"}'
 let keys = 0
 
-function letter(lines: readonly string[] = [], text = body, first = 'POST /v1/tools/mail.letter/call HTTP/1.1'): Written {
+function letter(
+  lines: readonly string[] = [],
+  text = body,
+  first = 'POST /v1/tools/mail.letter/call HTTP/1.1',
+): Written {
   const key = `key-${keys++}`
   return (house) => {
-    const own = [`Host: 127.0.0.1:${house.port}`, `Authorization: Bearer ${house.tokens.ann}`, 'Content-Type: application/json']
-    const length = lines.some((line) => /^(?:content-length|transfer-encoding)/i.test(line)) ? [] : [`Content-Length: ${text.length}`]
+    const own = [
+      `Host: 127.0.0.1:${house.port}`,
+      `Authorization: Bearer ${house.tokens.ann}`,
+      'Content-Type: application/json',
+    ]
+    const length = lines.some((line) => /^(?:content-length|transfer-encoding)/i.test(line))
+      ? []
+      : [`Content-Length: ${text.length}`]
     return [first, ...own, `Idempotency-Key: ${key}`, ...length, ...lines, '', text].join('\r\n')
   }
 }
@@ -69,17 +83,27 @@ function learned(text: string): readonly string[] {
   if (text.endsWith(BROKEN_OFF)) return ['broken off']
   const heads = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status ?? '')
   const codes = [...text.matchAll(/"(?:source_code|code)":"(\w+)"/g)].map(([, code]) => code ?? '')
-  const names = [...text.matchAll(/\r\n([A-Za-z-]+): /g)].map(([, name]) => (name ?? '').toLowerCase()).toSorted()
+  const names = [...text.matchAll(/\r\n([A-Za-z-]+): /g)]
+    .map(([, name]) => (name ?? '').toLowerCase())
+    .toSorted()
   return [...heads, ...codes, ...names]
 }
 
-async function compare(written: Written, cut: (text: string) => readonly string[] = whole): Promise<void> {
+async function compare(
+  written: Written,
+  cut: (text: string) => readonly string[] = whole,
+): Promise<void> {
   await compareAnswers(written, cut)
   expect(straight.sent.length).toBe(node.sent.length)
 }
 
-async function compareAnswers(written: Written, cut: (text: string) => readonly string[] = whole): Promise<void> {
-  const [one, other] = await Promise.all([straight, node].map((house) => sentTo(house, bytesOf(cut(written(house))))))
+async function compareAnswers(
+  written: Written,
+  cut: (text: string) => readonly string[] = whole,
+): Promise<void> {
+  const [one, other] = await Promise.all(
+    [straight, node].map((house) => sentTo(house, bytesOf(cut(written(house))))),
+  )
   expect(learned(one ?? ''), written(straight)).toEqual(learned(other ?? ''))
 }
 
@@ -98,7 +122,9 @@ describe('on the straight way', () => {
     expect(straight.throughNode()).toBe(before)
     const through = await node.raw(letter(['Connection: close'])(node))
     expect(learned(text)).toEqual(learned(through))
-    expect(text.split('\r\n\r\n')[0]?.split('\r\n').slice(0, 2)).toEqual(through.split('\r\n\r\n')[0]?.split('\r\n').slice(0, 2))
+    expect(text.split('\r\n\r\n')[0]?.split('\r\n').slice(0, 2)).toEqual(
+      through.split('\r\n\r\n')[0]?.split('\r\n').slice(0, 2),
+    )
   })
 
   const first = (line: string): Written => letter([], body, line)
@@ -121,16 +147,37 @@ describe('on the straight way', () => {
     ['a second Content-Type', letter(['Content-Type: text/plain'])],
     ['a header twice that may come twice', letter(['X-Request-Id: a', 'X-Request-Id: b'])],
     ['two lengths', letter([`Content-Length: ${body.length}`, 'Content-Length: 1'])],
-    ['two equal lengths', letter([`Content-Length: ${body.length}`, `Content-Length: ${body.length}`])],
+    [
+      'two equal lengths',
+      letter([`Content-Length: ${body.length}`, `Content-Length: ${body.length}`]),
+    ],
     ['a length with a sign', letter([`Content-Length: +${body.length}`])],
     ['a length in hexadecimal', letter([`Content-Length: 0x${body.length.toString(16)}`])],
     ['a list of lengths', letter([`Content-Length: ${body.length}, ${body.length}`])],
     ['a length that is short', letter(['Content-Length: 5'])],
     ['no length', letter(['X-Length: none', 'Content-Length:'])],
-    ['a length and chunks', letter([`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked'])],
-    ['chunks', letter(['Transfer-Encoding: chunked'], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)],
-    ['chunks under another name', letter(['Transfer-Encoding: xchunked'], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)],
-    ['chunks behind a tab', letter(['Transfer-Encoding:\tchunked'], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)],
+    [
+      'a length and chunks',
+      letter([`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked']),
+    ],
+    [
+      'chunks',
+      letter(['Transfer-Encoding: chunked'], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`),
+    ],
+    [
+      'chunks under another name',
+      letter(
+        ['Transfer-Encoding: xchunked'],
+        `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      ),
+    ],
+    [
+      'chunks behind a tab',
+      letter(
+        ['Transfer-Encoding:\tchunked'],
+        `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      ),
+    ],
     ['a space before the colon', letter(['X-Request-Id : a'])],
     ['a folded line', letter(['X-Request-Id: a', ' b'])],
     ['a NUL', letter(['X-Request-Id: a\0b'])],
@@ -186,7 +233,9 @@ describe('on the straight way', () => {
     const length = letter()(straight).length
     for (let from = 1; from < length; from += 40) {
       const cuts = Array.from({ length: Math.min(40, length - from) }, (_, index) => from + index)
-      await Promise.all(cuts.map((at) => compareAnswers(letter(), (text) => [text.slice(0, at), text.slice(at)])))
+      await Promise.all(
+        cuts.map((at) => compareAnswers(letter(), (text) => [text.slice(0, at), text.slice(at)])),
+      )
     }
     expect(straight.sent.length).toBe(node.sent.length)
   })
@@ -229,7 +278,10 @@ test('whatever is done to a request, both ways learn the same', { timeout: 60_00
           const written = letter()
           // tokens and ports are as long in both houses
           return compareAnswers((house) =>
-            changes.reduce((so, { at, drop, put }) => so.slice(0, at) + put + so.slice(at + drop), written(house)),
+            changes.reduce(
+              (so, { at, drop, put }) => so.slice(0, at) + put + so.slice(at + drop),
+              written(house),
+            ),
           )
         }),
       )
@@ -239,7 +291,8 @@ test('whatever is done to a request, both ways learn the same', { timeout: 60_00
 })
 
 describe('a connection on the straight way', () => {
-  const call = (house: House, tool: string): string => letter([], '{}', `POST /v1/tools/${tool}/call HTTP/1.1`)(house)
+  const call = (house: House, tool: string): string =>
+    letter([], '{}', `POST /v1/tools/${tool}/call HTTP/1.1`)(house)
 
   async function opened(house: House, text: string): Promise<Socket> {
     const socket = connect(house.port, '127.0.0.1')
@@ -248,13 +301,16 @@ describe('a connection on the straight way', () => {
     return socket
   }
 
-  test.each(['end', 'destroy', 'resetAndDestroy'] as const)('cancels its call when the client leaves (%s)', async (leave) => {
-    const before = straight.waiting.length
-    const socket = await opened(straight, call(straight, 'demo.wait'))
-    await expect.poll(() => straight.waiting.length).toBe(before + 1)
-    socket[leave]()
-    await expect.poll(() => straight.waiting[before]?.aborted).toBe(true)
-  })
+  test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+    'cancels its call when the client leaves (%s)',
+    async (leave) => {
+      const before = straight.waiting.length
+      const socket = await opened(straight, call(straight, 'demo.wait'))
+      await expect.poll(() => straight.waiting.length).toBe(before + 1)
+      socket[leave]()
+      await expect.poll(() => straight.waiting[before]?.aborted).toBe(true)
+    },
+  )
 
   test('cancels its call when the client leaves, though more was sent behind it', async () => {
     const before = straight.waiting.length
@@ -270,20 +326,31 @@ describe('a connection on the straight way', () => {
     const house = straight
     const socket = await opened(house, '')
     socket.pause()
-    const many = Array.from({ length: 300 }, (_, index) => ({ text: `${index} ${'x'.repeat(20_000)}` }))
-    for (const input of many) socket.write(letter([], JSON.stringify(input), 'POST /v1/tools/demo.echo/call HTTP/1.1')(house))
+    const many = Array.from({ length: 300 }, (_, index) => ({
+      text: `${index} ${'x'.repeat(20_000)}`,
+    }))
+    for (const input of many)
+      socket.write(
+        letter([], JSON.stringify(input), 'POST /v1/tools/demo.echo/call HTTP/1.1')(house),
+      )
     await pause(300)
     let text = ''
     socket.on('data', (chunk) => {
       text += chunk
     })
     socket.resume()
-    await expect.poll(() => [...text.matchAll(/"text":"(\d+) /g)].length, { timeout: 20_000 }).toBe(many.length)
-    expect([...text.matchAll(/"text":"(\d+) /g)].map(([, index]) => Number(index))).toEqual(many.map((_, index) => index))
+    await expect
+      .poll(() => [...text.matchAll(/"text":"(\d+) /g)].length, { timeout: 20_000 })
+      .toBe(many.length)
+    expect([...text.matchAll(/"text":"(\d+) /g)].map(([, index]) => Number(index))).toEqual(
+      many.map((_, index) => index),
+    )
     socket.destroy()
   })
 
-  test('that is silent from the start is shown out with Node’s own words', { timeout: 30_000 }, async () => {
+  test('that is silent from the start is shown out with Node’s own words', {
+    timeout: 30_000,
+  }, async () => {
     const socket = await opened(straight, '')
     let text = ''
     socket.on('data', (chunk) => {
@@ -312,12 +379,11 @@ describe('a connection on the straight way', () => {
     await idleClosed
     await runningClosed
     await closed
-    expect([...text.matchAll(/HTTP\/1\.1 (\d+)|\r\n(connection: [a-z-]+)/gi)].map(([, status, then]) => status ?? then)).toEqual([
-      '200',
-      'Connection: keep-alive',
-      '202',
-      'Connection: close',
-    ])
+    expect(
+      [...text.matchAll(/HTTP\/1\.1 (\d+)|\r\n(connection: [a-z-]+)/gi)].map(
+        ([, status, then]) => status ?? then,
+      ),
+    ).toEqual(['200', 'Connection: keep-alive', '202', 'Connection: close'])
     expect(house.throughNode()).toBe(0)
   })
 

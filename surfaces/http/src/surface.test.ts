@@ -7,7 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const call = (tool: string, input: unknown, more = {}) => house.send('POST', `/v1/tools/${tool}/call`, input, more)
+const call = (tool: string, input: unknown, more = {}) =>
+  house.send('POST', `/v1/tools/${tool}/call`, input, more)
 
 type Body = Awaited<ReturnType<typeof bodyOf>>
 async function bodyOf(response: Response) {
@@ -29,7 +30,9 @@ async function asked(
   key: string,
   input: object = { amount: '5', recipient: 'eve' },
 ): Promise<Body['metadata'] & { readonly id: string; readonly digest: string }> {
-  const { metadata } = await bodyOf(await call('bank.transfer', input, { headers: { 'idempotency-key': key } }))
+  const { metadata } = await bodyOf(
+    await call('bank.transfer', input, { headers: { 'idempotency-key': key } }),
+  )
   const id = metadata.pending?.approval_id ?? ''
   const { data } = await bodyOf(await house.get(`/v1/approvals/${id}`))
   return { ...metadata, id, digest: (data as { readonly digest: string }).digest }
@@ -51,22 +54,37 @@ describe('a call', () => {
     const before = house.sent.length
     const keys = ['letter-1', '"letter-1"', 'letter-1']
     const answers = []
-    for (const key of keys) answers.push(await bodyOf(await call('mail.letter', { to: 'bob' }, { headers: { 'idempotency-key': key } })))
+    for (const key of keys)
+      answers.push(
+        await bodyOf(
+          await call('mail.letter', { to: 'bob' }, { headers: { 'idempotency-key': key } }),
+        ),
+      )
     expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1)
     expect(house.sent.length - before).toBe(1)
   })
 
   test('that waits for a yes is 202, with where its answer will be and where people decide', async () => {
-    const response = await call('bank.transfer', { amount: '1', recipient: 'x' }, { headers: { 'idempotency-key': 'wait-1' } })
+    const response = await call(
+      'bank.transfer',
+      { amount: '1', recipient: 'x' },
+      { headers: { 'idempotency-key': 'wait-1' } },
+    )
     const body = await bodyOf(response)
     expect(response.status).toBe(202)
     expect(response.headers.get('location')).toBe(`/v1/calls/${body.metadata.call_id}`)
     expect(body.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
-    expect(body.metadata.pending?.url).toBe(`${house.url}/approvals/${body.metadata.pending?.approval_id}`)
+    expect(body.metadata.pending?.url).toBe(
+      `${house.url}/approvals/${body.metadata.pending?.approval_id}`,
+    )
   })
 
   test('of a job is 202; its answer is fetched by its id, for whoever waits', async () => {
-    const response = await call('mail.bulk', { to: 'all' }, { headers: { 'idempotency-key': 'bulk-1' } })
+    const response = await call(
+      'mail.bulk',
+      { to: 'all' },
+      { headers: { 'idempotency-key': 'bulk-1' } },
+    )
     const location = response.headers.get('location') ?? ''
     expect([response.status, (await house.get(location)).status]).toEqual([202, 202])
     const waited = house.get(location, house.tokens.ann, { prefer: 'respond-async, wait=30' })
@@ -88,8 +106,15 @@ describe('a call', () => {
     const response = await call('demo.steps', {}, { headers: { accept: 'text/event-stream' } })
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     const events = (await response.text()).trim().split('\n\n')
-    expect(events.map((event) => event.split('\n')[0])).toEqual(['event: progress', 'event: progress', 'event: envelope'])
-    expect(JSON.parse(events[2]?.split('\ndata: ')[1] ?? '')).toMatchObject({ status: 'success', data: { steps: 2 } })
+    expect(events.map((event) => event.split('\n')[0])).toEqual([
+      'event: progress',
+      'event: progress',
+      'event: envelope',
+    ])
+    expect(JSON.parse(events[2]?.split('\ndata: ')[1] ?? '')).toMatchObject({
+      status: 'success',
+      data: { steps: 2 },
+    })
   })
 
   test('over its limit is 429, with when to come back', async () => {
@@ -97,24 +122,41 @@ describe('a call', () => {
     const response = await call('demo.seldom', {})
     expect(response.status).toBe(429)
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect([response.headers.get('ratelimit-limit'), response.headers.get('ratelimit-remaining')]).toEqual(['1', '0'])
+    expect([
+      response.headers.get('ratelimit-limit'),
+      response.headers.get('ratelimit-remaining'),
+    ]).toEqual(['1', '0'])
   })
 
   test('that fails is told as problem details to whoever asks for them', async () => {
-    const response = await call('demo.echo', {}, { headers: { accept: 'application/problem+json' } })
+    const response = await call(
+      'demo.echo',
+      {},
+      { headers: { accept: 'application/problem+json' } },
+    )
     expect(response.headers.get('content-type')).toBe('application/problem+json')
-    expect(await response.json()).toMatchObject({ status: 400, title: 'TOOL_MISSING_REQUIRED_FIELD', code: 'TOOL_MISSING_REQUIRED_FIELD' })
+    expect(await response.json()).toMatchObject({
+      status: 400,
+      title: 'TOOL_MISSING_REQUIRED_FIELD',
+      code: 'TOOL_MISSING_REQUIRED_FIELD',
+    })
   })
 
   test('of a tool that is not there is 404, and so is a path', async () => {
     expect((await bodyOf(await call('demo.none', {}))).error?.code).toBe('TOOL_NOT_FOUND')
     const nowhere = await house.get('/v1/nothing')
-    expect([nowhere.status, (await bodyOf(nowhere)).error?.code]).toEqual([404, 'TOOL_RESOURCE_NOT_FOUND'])
+    expect([nowhere.status, (await bodyOf(nowhere)).error?.code]).toEqual([
+      404,
+      'TOOL_RESOURCE_NOT_FOUND',
+    ])
   })
 
   test('under a token for other things is refused', async () => {
     const response = await call('mail.letter', { to: 'bob' }, { token: house.tokens.narrow })
-    expect([response.status, (await bodyOf(response)).error?.code]).toEqual([403, 'TOOL_CAPABILITY_MISSING'])
+    expect([response.status, (await bodyOf(response)).error?.code]).toEqual([
+      403,
+      'TOOL_CAPABILITY_MISSING',
+    ])
   })
 })
 
@@ -128,7 +170,10 @@ describe('input', () => {
   ]
   test.each(refusals)('%s is refused', async (_, text) => {
     const response = await call('demo.echo', text)
-    expect([response.status, (await bodyOf(response)).error?.code]).toEqual([400, 'TOOL_INVALID_INPUT'])
+    expect([response.status, (await bodyOf(response)).error?.code]).toEqual([
+      400,
+      'TOOL_INVALID_INPUT',
+    ])
   })
 
   test('that is no UTF-8 is refused', async () => {
@@ -143,10 +188,17 @@ describe('input', () => {
 
 describe('definitions', () => {
   test('are listed, shown and found', async () => {
-    const list = (await bodyOf(await house.get('/v1/tools'))).data as { readonly tools: readonly { readonly id: string }[] }
+    const list = (await bodyOf(await house.get('/v1/tools'))).data as {
+      readonly tools: readonly { readonly id: string }[]
+    }
     expect(list.tools.map(({ id }) => id)).toContain('bank.transfer')
-    expect((await bodyOf(await house.get('/v1/tools/bank.transfer'))).data).toMatchObject({ id: 'bank.transfer', name: 'Transfer money' })
-    const found = (await bodyOf(await house.get('/v1/search?q=money'))).data as { readonly results: readonly object[] }
+    expect((await bodyOf(await house.get('/v1/tools/bank.transfer'))).data).toMatchObject({
+      id: 'bank.transfer',
+      name: 'Transfer money',
+    })
+    const found = (await bodyOf(await house.get('/v1/search?q=money'))).data as {
+      readonly results: readonly object[]
+    }
     expect(found.results[0]).toMatchObject({ tool: { id: 'bank.transfer' } })
   })
 
@@ -165,7 +217,12 @@ describe('a question', () => {
     const { id, digest, call_id } = await asked('yes-1')
     const before = house.sent.length
     const decide = (token: string, more = {}) =>
-      house.send('POST', `/v1/approvals/${id}/decision`, { verdict: 'approve', digest, ...more }, { token })
+      house.send(
+        'POST',
+        `/v1/approvals/${id}/decision`,
+        { verdict: 'approve', digest, ...more },
+        { token },
+      )
     expect((await decide(house.tokens.bot)).status).toBe(403)
     expect((await decide(house.tokens.bob)).status).toBe(403)
     expect((await decide(house.tokens.ann, { digest: 'a'.repeat(64) })).status).toBe(400)
@@ -181,31 +238,48 @@ describe('a question', () => {
 
   test('is changed into a new one', async () => {
     const { id } = await asked('edit-1')
-    const edited = await bodyOf(await house.send('PUT', `/v1/approvals/${id}/input`, { amount: '1', recipient: 'bob' }))
-    expect(edited.data).toMatchObject({ state: 'pending', edited_by: 'ann', asks: 'Send 1 to bob?' })
-    expect((await bodyOf(await house.get(`/v1/approvals/${id}`))).data).toMatchObject({ state: 'replaced' })
+    const edited = await bodyOf(
+      await house.send('PUT', `/v1/approvals/${id}/input`, { amount: '1', recipient: 'bob' }),
+    )
+    expect(edited.data).toMatchObject({
+      state: 'pending',
+      edited_by: 'ann',
+      asks: 'Send 1 to bob?',
+    })
+    expect((await bodyOf(await house.get(`/v1/approvals/${id}`))).data).toMatchObject({
+      state: 'replaced',
+    })
   })
 
   test('is listed for, shown to and decided by whoever has a role for it', async () => {
     const { id, digest } = await asked('role-1', { amount: '6', recipient: 'kim' })
     const kim = { token: house.tokens.kim }
-    const { approvals } = (await bodyOf(await house.get('/v1/approvals?state=pending', kim.token))).data as {
+    const { approvals } = (await bodyOf(await house.get('/v1/approvals?state=pending', kim.token)))
+      .data as {
       readonly approvals: readonly { readonly id: string }[]
     }
     expect(approvals.map((approval) => approval.id)).toContain(id)
     expect((await house.get(`/v1/approvals/${id}`, kim.token)).status).toBe(200)
-    expect((await house.send('POST', `/v1/approvals/${id}/decision`, { verdict: 'deny', digest }, kim)).status).toBe(200)
+    expect(
+      (await house.send('POST', `/v1/approvals/${id}/decision`, { verdict: 'deny', digest }, kim))
+        .status,
+    ).toBe(200)
   })
 
   test('is seen by who asked and by administrators', async () => {
     const { id } = await asked('see-1')
     const statuses = await Promise.all(
-      [house.tokens.ann, house.tokens.bot, house.tokens.root, house.tokens.bob, house.tokens.stranger].map(
-        async (token) => (await house.get(`/v1/approvals/${id}`, token)).status,
-      ),
+      [
+        house.tokens.ann,
+        house.tokens.bot,
+        house.tokens.root,
+        house.tokens.bob,
+        house.tokens.stranger,
+      ].map(async (token) => (await house.get(`/v1/approvals/${id}`, token)).status),
     )
     expect(statuses).toEqual([200, 200, 200, 404, 404])
-    const listed = (await bodyOf(await house.get('/v1/approvals?state=pending', house.tokens.bob))).data as {
+    const listed = (await bodyOf(await house.get('/v1/approvals?state=pending', house.tokens.bob)))
+      .data as {
       readonly approvals: readonly object[]
     }
     expect(listed.approvals).toEqual([])
@@ -220,7 +294,11 @@ describe("another house's ids", () => {
         [made, none].map(async (one) => {
           const response = await house.get(`${path}${one}`, house.tokens.stranger)
           const { error, status } = await bodyOf(response)
-          return { http: response.status, status, error: JSON.stringify(error).replaceAll(one, 'ID') }
+          return {
+            http: response.status,
+            status,
+            error: JSON.stringify(error).replaceAll(one, 'ID'),
+          }
         }),
       )
       return [theirs, nobodys]
@@ -233,7 +311,9 @@ describe("another house's ids", () => {
       expect(theirs).toEqual(nobodys)
       expect(theirs?.http).toBe(404)
     }
-    const cancelled = await house.send('DELETE', `/v1/calls/${call_id}`, undefined, { token: house.tokens.stranger })
+    const cancelled = await house.send('DELETE', `/v1/calls/${call_id}`, undefined, {
+      token: house.tokens.stranger,
+    })
     const decided = await house.send(
       'POST',
       `/v1/approvals/${id}/decision`,
@@ -254,12 +334,22 @@ describe('administration', () => {
 
   test('makes a token that works, and takes it back', async () => {
     const made = await bodyOf(
-      await house.send('POST', '/v1/tokens', { principal: 'bob', name: 'ci', expiresInSeconds: 600 }, { token: house.tokens.root }),
+      await house.send(
+        'POST',
+        '/v1/tokens',
+        { principal: 'bob', name: 'ci', expiresInSeconds: 600 },
+        { token: house.tokens.root },
+      ),
     )
     const { id, token } = made.data as { readonly id: string; readonly token: string }
     expect((await house.get('/v1/tools', token)).status).toBe(200)
-    expect((await house.send('DELETE', `/v1/tokens/${id}`, undefined, { token: house.tokens.root })).status).toBe(200)
-    await expect.poll(async () => (await house.get('/v1/tools', token)).status, { timeout: 10_000 }).toBe(401)
+    expect(
+      (await house.send('DELETE', `/v1/tokens/${id}`, undefined, { token: house.tokens.root }))
+        .status,
+    ).toBe(200)
+    await expect
+      .poll(async () => (await house.get('/v1/tools', token)).status, { timeout: 10_000 })
+      .toBe(401)
   })
 
   test('changes people and the policy under the version that was looked at', async () => {
@@ -273,24 +363,54 @@ describe('administration', () => {
     expect((await put({ roles: ['power_user'] }, '"1"')).status).toBe(200)
     expect((await put({ rolls: [] }, '"2"')).status).toBe(400)
     const globex = { token: house.tokens.stranger }
-    expect((await house.send('PUT', '/v1/policy', { disabledTools: ['demo.*'] }, globex)).status).toBe(200)
+    expect(
+      (await house.send('PUT', '/v1/policy', { disabledTools: ['demo.*'] }, globex)).status,
+    ).toBe(200)
     expect((await call('demo.echo', { text: 'x' }, globex)).status).toBe(503)
-    expect((await house.send('PUT', '/v1/policy', { unknown: true }, { ...globex, headers: { 'if-match': '1' } })).status).toBe(400)
+    expect(
+      (
+        await house.send(
+          'PUT',
+          '/v1/policy',
+          { unknown: true },
+          { ...globex, headers: { 'if-match': '1' } },
+        )
+      ).status,
+    ).toBe(400)
   })
 
   test('reads, exports and verifies the audit', async () => {
-    const { records } = (await bodyOf(await house.get('/v1/audit?tool=demo.echo&limit=1', house.tokens.root))).data as {
+    const { records } = (
+      await bodyOf(await house.get('/v1/audit?tool=demo.echo&limit=1', house.tokens.root))
+    ).data as {
       readonly records: readonly object[]
     }
     expect(records).toMatchObject([{ tool_name: 'demo.echo', tenant: 'home' }])
-    expect(await (await house.get('/v1/audit/export', house.tokens.root)).text()).toBe('{"format":"test"}\n{"end":true}\n')
-    expect((await bodyOf(await house.send('POST', '/v1/audit/verify', undefined, { token: house.tokens.root }))).data).toEqual({
+    expect(await (await house.get('/v1/audit/export', house.tokens.root)).text()).toBe(
+      '{"format":"test"}\n{"end":true}\n',
+    )
+    expect(
+      (
+        await bodyOf(
+          await house.send('POST', '/v1/audit/verify', undefined, { token: house.tokens.root }),
+        )
+      ).data,
+    ).toEqual({
       verdict: { ok: true, tenant: 'home' },
     })
   })
 
   test('lets nobody but an administrator settle what nobody knows', async () => {
-    const settle = (token: string) => house.send('POST', '/v1/unknown/call_none/resolve', { found: 'not_done', text: 'looked' }, { token })
-    expect([(await settle(house.tokens.root)).status, (await settle(house.tokens.stranger)).status]).toEqual([404, 404])
+    const settle = (token: string) =>
+      house.send(
+        'POST',
+        '/v1/unknown/call_none/resolve',
+        { found: 'not_done', text: 'looked' },
+        { token },
+      )
+    expect([
+      (await settle(house.tokens.root)).status,
+      (await settle(house.tokens.stranger)).status,
+    ]).toEqual([404, 404])
   })
 })

@@ -46,7 +46,8 @@ export function httpSurface(surface: Surface): Hono<Wire> {
     for (const [name, value] of Object.entries(cors)) context.header(name, value)
   })
 
-  for (const route of [...ROUTES, documentRoute]) app.on(route.method, [route.path], (context) => answer(route, context, surface))
+  for (const route of [...ROUTES, documentRoute])
+    app.on(route.method, [route.path], (context) => answer(route, context, surface))
   pageRoutes(app, surface)
 
   app.notFound((context) => {
@@ -59,7 +60,11 @@ export function httpSurface(surface: Surface): Hono<Wire> {
   })
   app.onError((thrown, context) => {
     const visit = context.get('visit')
-    return respond(plainOutcome('http', { error: tellable(thrown, visit, surface) }, visit, surface), context, surface)
+    return respond(
+      plainOutcome('http', { error: tellable(thrown, visit, surface) }, visit, surface),
+      context,
+      surface,
+    )
   })
   return app
 }
@@ -69,7 +74,8 @@ const documentRoute: Route = {
   path: '/openapi.json',
   command: 'openapi',
   summary: 'This document.',
-  answer: (_, caller, surface) => Response.json(openApi(caller, surface, ROUTES), { headers: SAFE_HEADERS }),
+  answer: (_, caller, surface) =>
+    Response.json(openApi(caller, surface, ROUTES), { headers: SAFE_HEADERS }),
 }
 
 async function answer(route: Route, context: WireContext, surface: Surface): Promise<Response> {
@@ -79,8 +85,14 @@ async function answer(route: Route, context: WireContext, surface: Surface): Pro
     context.set('edge', edge)
     await surface.runtime.ready(caller.tenant)
     const data = await route.answer(context, caller, surface)
-    return data instanceof Response ? data : respond(plainOutcome(route.command, { data }, visit, surface), context, surface)
+    return data instanceof Response
+      ? data
+      : respond(plainOutcome(route.command, { data }, visit, surface), context, surface)
   } catch (thrown) {
-    return respond(plainOutcome(route.command, { error: tellable(thrown, visit, surface) }, visit, surface), context, surface)
+    return respond(
+      plainOutcome(route.command, { error: tellable(thrown, visit, surface) }, visit, surface),
+      context,
+      surface,
+    )
   }
 }

@@ -6,5 +6,7 @@ import type { Visit } from './visit.ts'
 export function tellable(thrown: unknown, visit: Visit, surface: Surface): ToolError {
   if (isToolError(thrown)) return thrown
   surface.onTrouble(thrown, visit.requestId())
-  return new ToolError('TOOL_INTERNAL_ERROR', 'Something unexpected broke on this side.', { cause: thrown })
+  return new ToolError('TOOL_INTERNAL_ERROR', 'Something unexpected broke on this side.', {
+    cause: thrown,
+  })
 }

@@ -75,7 +75,8 @@ function newRequestId({ chance, clock }: Surface): () => string {
 
 async function bytesOfRequest(request: Request, maxBytes: number): Promise<Buffer> {
   // with its length told, Node itself reads no more than that
-  if (request.headers.has('content-length') && !request.headers.has('transfer-encoding')) return Buffer.from(await request.arrayBuffer())
+  if (request.headers.has('content-length') && !request.headers.has('transfer-encoding'))
+    return Buffer.from(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
@@ -88,7 +89,8 @@ async function bytesOfRequest(request: Request, maxBytes: number): Promise<Buffe
 
 function bytesOfIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer> {
   // a small body came with its headers and lies there whole: no event has to be waited for
-  if (Number(request.headers['content-length']) === request.readableLength) return (request.read() as Buffer | null) ?? NOTHING
+  if (Number(request.headers['content-length']) === request.readableLength)
+    return (request.read() as Buffer | null) ?? NOTHING
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0

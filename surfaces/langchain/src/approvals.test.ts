@@ -11,7 +11,12 @@ const DEAR = { name: 'shop__orderDear', args: { product: 'piano' }, id: 'call_1'
 
 test('a call that needs a yes interrupts the graph, in the shape of LangChain, with everything a decider must see', async () => {
   const { runtime } = openShop()
-  const { start } = await talk([DEAR], { runtime, caller: agent, host: HOST, approvalUrl: (id) => `https://desk.example/${id}` })
+  const { start } = await talk([DEAR], {
+    runtime,
+    caller: agent,
+    host: HOST,
+    approvalUrl: (id) => `https://desk.example/${id}`,
+  })
   const { interrupts } = await start()
   const [asked] = await runtime.approvals.list('acme')
   const value = requestIn(interrupts)
@@ -21,14 +26,28 @@ test('a call that needs a yes interrupts the graph, in the shape of LangChain, w
     args: { product: 'piano', count: 1 },
     description: `Order piano?\n\n${asked?.shown}\n\nA person can decide here as well: https://desk.example/${asked?.id}`,
   })
-  expect(inTheirShape.reviewConfigs[0]).toMatchObject({ actionName: 'shop__orderDear', allowedDecisions: ['approve', 'edit', 'reject'] })
-  expect(value.surehand).toMatchObject({ kind: 'approval', id: asked?.id, digest: asked?.digest, tool_call_id: 'call_1' })
+  expect(inTheirShape.reviewConfigs[0]).toMatchObject({
+    actionName: 'shop__orderDear',
+    allowedDecisions: ['approve', 'edit', 'reject'],
+  })
+  expect(value.surehand).toMatchObject({
+    kind: 'approval',
+    id: asked?.id,
+    digest: asked?.digest,
+    tool_call_id: 'call_1',
+  })
 })
 
 test('a person who can not decide here is told so when they are asked', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
-  const burn = await talk([{ name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }], { runtime, caller: agent, host: HOST })
-  expect(requestIn((await burn.start()).interrupts).actionRequests[0].description).toContain('A yes given here does not count')
+  const burn = await talk([{ name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }], {
+    runtime,
+    caller: agent,
+    host: HOST,
+  })
+  expect(requestIn((await burn.start()).interrupts).actionRequests[0].description).toContain(
+    'A yes given here does not count',
+  )
 })
 
 test('a yes of a trusted host is relayed as an attestation, and the call is done', async () => {
@@ -40,7 +59,12 @@ test('a yes of a trusted host is relayed as an attestation, and the call is done
   expect(envelopes[0]).toMatchObject({ status: 'success', data: { order: '1 piano' } })
   expect(told[0]?.status).toBe('success')
   const [approval] = await runtime.approvals.list('acme')
-  expect(approval?.decision).toMatchObject({ verdict: 'approve', credential: 'attested', host: HOST, by: 'ann' })
+  expect(approval?.decision).toMatchObject({
+    verdict: 'approve',
+    credential: 'attested',
+    host: HOST,
+    by: 'ann',
+  })
 })
 
 test('a no is relayed, closes the question, and the model hears what the person said', async () => {
@@ -62,7 +86,9 @@ test('a no that does not count as a decision still takes the wish back: no later
   const [asked] = await runtime.approvals.list('acme')
   const { envelopes } = await resume(no())
   expect(envelopes[0]?.error?.code).toBe('TOOL_CANCELLED')
-  await runtime.approvals.decide(ann, asked?.id ?? '', { verdict: 'approve', digest: asked?.digest ?? '' }).catch(() => undefined)
+  await runtime.approvals
+    .decide(ann, asked?.id ?? '', { verdict: 'approve', digest: asked?.digest ?? '' })
+    .catch(() => undefined)
   expect(done).toEqual([])
 })
 
@@ -70,7 +96,9 @@ test('an edit is another wish: the old one is taken back, the new one is asked, 
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   const first = requestIn((await start()).interrupts)
-  const second = requestIn((await resume(edit('shop__orderDear', { product: 'flute', count: 2 }))).interrupts)
+  const second = requestIn(
+    (await resume(edit('shop__orderDear', { product: 'flute', count: 2 }))).interrupts,
+  )
   expect(done).toEqual([])
   expect(second.actionRequests[0].args).toEqual({ product: 'flute', count: 2 })
   expect(second.surehand.digest).not.toBe(first.surehand.digest)
@@ -88,7 +116,10 @@ test('an edited call has a key of its own: the model’s own call, should it com
   await resume(edit('shop__orderDear', { product: 'flute', count: 2 }))
   await resume(yes)
   const dear = (await tools(runtime, agent)).find(({ name }) => name === DEAR.name)
-  const again: ToolMessage | undefined = await dear?.invoke({ ...DEAR, type: 'tool_call' }, { configurable: { thread_id: 'thread 1' } })
+  const again: ToolMessage | undefined = await dear?.invoke(
+    { ...DEAR, type: 'tool_call' },
+    { configurable: { thread_id: 'thread 1' } },
+  )
   expect(again?.text).toContain('TOOL_APPROVAL_REQUIRED')
   expect(done).toEqual(['2 flute'])
 })
@@ -104,11 +135,17 @@ test('an edit that is not valid is not done, and the model is told why', async (
 
 test('a secret is shown as a digest, and what an edit leaves as it was shown stays the secret it was', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
-  const call = { name: 'shop__orderByCard', args: { product: 'piano', card: '4111111111111111' }, id: 'call_1' }
+  const call = {
+    name: 'shop__orderByCard',
+    args: { product: 'piano', card: '4111111111111111' },
+    id: 'call_1',
+  }
   const { start, resume } = await talk([call], { runtime, caller: agent, host: HOST })
   const first = requestIn((await start()).interrupts)
   expect(JSON.stringify(first)).not.toContain('4111111111111111')
-  const second = (await resume(edit('shop__orderByCard', { ...first.actionRequests[0].args, product: 'flute' }))).interrupts[0]?.value
+  const second = (
+    await resume(edit('shop__orderByCard', { ...first.actionRequests[0].args, product: 'flute' }))
+  ).interrupts[0]?.value
   expect(JSON.stringify(second)).not.toContain('4111111111111111')
   await resume(yes)
   expect(done).toEqual(['flute by 4111111111111111'])
@@ -148,23 +185,35 @@ test('what a person edits on the decision page meanwhile is put to the person in
 test.each([
   ['no', no()],
   ['edit', edit('shop__orderDear', { product: 'flute' })],
-])('a %s to what was shown takes nothing back that was asked in its place meanwhile', async (_, said) => {
-  const { runtime } = openShop()
-  const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
-  await start()
-  const [asked] = await runtime.approvals.list('acme')
-  const inItsPlace = await runtime.approvals.edit(ann, asked?.id ?? '', { product: 'organ', count: 1 })
-  const { interrupts } = await resume(said)
-  expect(requestIn(interrupts).surehand.id).toBe(inItsPlace.id)
-  expect(await runtime.answer(ann, inItsPlace.callId)).toMatchObject({ status: 'pending' })
-})
+])(
+  'a %s to what was shown takes nothing back that was asked in its place meanwhile',
+  async (_, said) => {
+    const { runtime } = openShop()
+    const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
+    await start()
+    const [asked] = await runtime.approvals.list('acme')
+    const inItsPlace = await runtime.approvals.edit(ann, asked?.id ?? '', {
+      product: 'organ',
+      count: 1,
+    })
+    const { interrupts } = await resume(said)
+    expect(requestIn(interrupts).surehand.id).toBe(inItsPlace.id)
+    expect(await runtime.answer(ann, inItsPlace.callId)).toMatchObject({ status: 'pending' })
+  },
+)
 
 test('a decision made on its page is found when the graph goes on, whatever it goes on with', async () => {
   const { runtime, done } = openShop()
-  const { start, resume } = await talk([{ name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }], { runtime, caller: agent })
+  const { start, resume } = await talk(
+    [{ name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }],
+    { runtime, caller: agent },
+  )
   await start()
   const [asked] = await runtime.approvals.list('acme')
-  await runtime.approvals.decide(ann, asked?.id ?? '', { verdict: 'approve', digest: asked?.digest ?? '' })
+  await runtime.approvals.decide(ann, asked?.id ?? '', {
+    verdict: 'approve',
+    digest: asked?.digest ?? '',
+  })
   const { envelopes } = await resume(no())
   expect(envelopes[0]).toMatchObject({ status: 'success', data: { order: 'ashes of shop' } })
   expect(done).toEqual(['ashes of shop'])
@@ -173,9 +222,16 @@ test('a decision made on its page is found when the graph goes on, whatever it g
 test('a person may decide after everything was started anew: another process, the same stores and checkpoints', async () => {
   const before = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
-  await (await talk([DEAR], { runtime: before.runtime, caller: agent, host: HOST, checkpointer })).start()
+  await (
+    await talk([DEAR], { runtime: before.runtime, caller: agent, host: HOST, checkpointer })
+  ).start()
   const after = openShop({ policy: TRUSTING, stores: before.stores })
-  const { resume } = await talk([], { runtime: after.runtime, caller: agent, host: HOST, checkpointer })
+  const { resume } = await talk([], {
+    runtime: after.runtime,
+    caller: agent,
+    host: HOST,
+    checkpointer,
+  })
   const { envelopes } = await resume(yes)
   expect(envelopes[0]?.data).toEqual({ order: '1 piano' })
   expect([before.done, after.done]).toEqual([[], ['1 piano']])

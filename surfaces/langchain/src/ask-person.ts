@@ -1,5 +1,11 @@
 import { interrupt } from '@langchain/langgraph'
-import { type Approval, modelInputSchema, type Outcome, type Question, wireName } from '@surehand/core'
+import {
+  type Approval,
+  modelInputSchema,
+  type Outcome,
+  type Question,
+  wireName,
+} from '@surehand/core'
 import type { Asked } from './asked.ts'
 import type { ModelCall } from './model-call.ts'
 import { ownCallId } from './open-question.ts'
@@ -9,7 +15,11 @@ import { shownArgs } from './shown-args.ts'
 /** An approval as LangChain's human-in-the-loop middleware asks it; answered by `{ decisions: [decision] }`. */
 export type ApprovalRequest = {
   readonly actionRequests: readonly [
-    { readonly name: string; readonly args: Readonly<Record<string, unknown>>; readonly description: string },
+    {
+      readonly name: string
+      readonly args: Readonly<Record<string, unknown>>
+      readonly description: string
+    },
   ]
   readonly reviewConfigs: readonly [
     {
@@ -34,7 +44,11 @@ export type QuestionRequest = {
 }
 
 /** For which call it is asked, after how many answers, and why again. */
-export type Round = { readonly call: ModelCall; readonly ordinal: number; readonly problem: string | undefined }
+export type Round = {
+  readonly call: ModelCall
+  readonly ordinal: number
+  readonly problem: string | undefined
+}
 
 const NOT_RELAYED =
   'A yes given here does not count: it is decided with a credential of the decider’s own. Go on with approve once that is done.'
@@ -43,22 +57,38 @@ const NOT_RELAYED =
 export function askPerson(outcome: Outcome, round: Round, surface: Surface): void {
   // what a step asks is waited for by the run it belongs to, which is what the model called
   const callId = ownCallId(outcome, round.call) ?? outcome.facts.callId
-  if (outcome.status === 'pending') interrupt(approvalRequest(outcome.approval, { ...round, callId }, surface))
-  if (outcome.status === 'asking') interrupt(questionRequest(outcome.question, { ...round, callId }))
+  if (outcome.status === 'pending')
+    interrupt(approvalRequest(outcome.approval, { ...round, callId }, surface))
+  if (outcome.status === 'asking')
+    interrupt(questionRequest(outcome.question, { ...round, callId }))
 }
 
 type KeptRound = Round & { readonly callId: string }
 
-function approvalRequest(approval: Approval, round: KeptRound, { runtime, approvalUrl, host }: Surface): ApprovalRequest {
+function approvalRequest(
+  approval: Approval,
+  round: KeptRound,
+  { runtime, approvalUrl, host }: Surface,
+): ApprovalRequest {
   const { tool: called } = round.call
   const isOwn = approval.toolId === called.id
   const tool = isOwn ? called : runtime.tools().find(({ id }) => id === approval.toolId)
   const name = wireName(approval.toolId)
   const stepOf = isOwn ? undefined : `It is a step of ${called.id}.`
-  const where = approvalUrl === undefined ? undefined : `A person can decide here as well: ${approvalUrl(approval.id)}`
+  const where =
+    approvalUrl === undefined
+      ? undefined
+      : `A person can decide here as well: ${approvalUrl(approval.id)}`
   // asking in vain is worse than not asking: the desk takes a relayed yes for small things alone
   const mayBeRelayed = approval.kind === 'confirm' && approval.reversible && host !== undefined
-  const description = lines(approval.asks, round.problem, stepOf, approval.shown, where, mayBeRelayed ? undefined : NOT_RELAYED)
+  const description = lines(
+    approval.asks,
+    round.problem,
+    stepOf,
+    approval.shown,
+    where,
+    mayBeRelayed ? undefined : NOT_RELAYED,
+  )
   return {
     actionRequests: [{ name, args: shownArgs(approval, tool), description }],
     reviewConfigs: [

@@ -27,7 +27,12 @@ function isAsked(value: unknown): value is Asked {
   if (!isRecord(value) || (value.kind !== 'approval' && value.kind !== 'question')) return false
   const { id, digest, call_id: callId, tool, tool_call_id: toolCallId } = value
   const areTexts = [id, digest, callId, tool, toolCallId].every((text) => typeof text === 'string')
-  return areTexts && typeof value.ordinal === 'number' && Array.isArray(value.edits) && value.edits.every(isEdit)
+  return (
+    areTexts &&
+    typeof value.ordinal === 'number' &&
+    Array.isArray(value.edits) &&
+    value.edits.every(isEdit)
+  )
 }
 
 function isEdit(value: unknown): value is Edit {

@@ -1,4 +1,11 @@
-import { type BaseCheckpointSaver, Command, type Interrupt, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
+import {
+  type BaseCheckpointSaver,
+  Command,
+  type Interrupt,
+  MemorySaver,
+  MessagesAnnotation,
+  StateGraph,
+} from '@langchain/langgraph'
 import { ToolNode } from '@langchain/langgraph/prebuilt'
 import { AIMessage, type BaseMessage, createAgent, fakeModel, ToolMessage } from 'langchain'
 import { expect, test } from 'vitest'
@@ -9,18 +16,26 @@ import { tools } from './tools.ts'
 
 const DEAR = { name: 'shop__orderDear', args: { product: 'piano' }, id: 'call_1' }
 const BURN = { name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }
-const requestIn = (interrupts: readonly Interrupt[], index = 0) => interrupts[index]?.value as ApprovalRequest
+const requestIn = (interrupts: readonly Interrupt[], index = 0) =>
+  interrupts[index]?.value as ApprovalRequest
 
 test('a yes of a host that nobody trusts does nothing: the model hears that nothing is done and where it is decided', async () => {
   const { runtime, done } = openShop()
-  const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST, approvalUrl: () => 'https://desk.example' })
+  const { start, resume } = await talk([DEAR], {
+    runtime,
+    caller: agent,
+    host: HOST,
+    approvalUrl: () => 'https://desk.example',
+  })
   await start()
   const { told, envelopes, interrupts } = await resume(yes)
   expect(done).toEqual([])
   expect(interrupts).toEqual([])
   expect(envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
   expect(told[0]).toMatchObject({ status: 'error' })
-  expect(told[0]?.text).toMatch(/Nothing has been done yet[\s\S]*https:\/\/desk.example[\s\S]*does not count/)
+  expect(told[0]?.text).toMatch(
+    /Nothing has been done yet[\s\S]*https:\/\/desk.example[\s\S]*does not count/,
+  )
   expect((await runtime.approvals.list('acme'))[0]?.state).toBe('pending')
 })
 
@@ -44,7 +59,10 @@ test('an edit of what can not be undone is asked as well, and a relayed yes does
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([BURN], { runtime, caller: agent, host: HOST })
   await start()
-  expect(requestIn((await resume(edit('shop__burn', { product: 'chair' }))).interrupts).actionRequests[0].args).toEqual({
+  expect(
+    requestIn((await resume(edit('shop__burn', { product: 'chair' }))).interrupts).actionRequests[0]
+      .args,
+  ).toEqual({
     product: 'chair',
   })
   expect((await resume(yes)).envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
@@ -92,7 +110,13 @@ test('a no is not turned into a yes by resuming the same checkpoint again', asyn
 test('a yes that says it is for another question than was shown does nothing', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
-  const harmless = await talk([{ ...DEAR, args: { product: 'flute' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'a' })
+  const harmless = await talk([{ ...DEAR, args: { product: 'flute' } }], {
+    runtime,
+    caller: agent,
+    host: HOST,
+    checkpointer,
+    thread: 'a',
+  })
   const dear = await talk([DEAR], { runtime, caller: agent, host: HOST, checkpointer, thread: 'b' })
   const shown = requestIn((await dear.start()).interrupts).surehand
   await harmless.start()
@@ -105,8 +129,20 @@ test('a yes that says it is for another question than was shown does nothing', a
 test('a yes in a thread whose checkpoint was made to name another thread’s question, whole, does nothing: its own is asked again', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
-  const flute = await talk([{ ...DEAR, args: { product: 'flute' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'a' })
-  const yacht = await talk([{ ...DEAR, args: { product: 'yacht' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'b' })
+  const flute = await talk([{ ...DEAR, args: { product: 'flute' } }], {
+    runtime,
+    caller: agent,
+    host: HOST,
+    checkpointer,
+    thread: 'a',
+  })
+  const yacht = await talk([{ ...DEAR, args: { product: 'yacht' } }], {
+    runtime,
+    caller: agent,
+    host: HOST,
+    checkpointer,
+    thread: 'b',
+  })
   const { id, digest, call_id } = requestIn((await yacht.start()).interrupts).surehand
   await flute.start()
   forge(checkpointer, 'a', (asked) => ({ ...asked, id, digest, call_id }))
@@ -118,8 +154,20 @@ test('a yes in a thread whose checkpoint was made to name another thread’s que
 test('a thread whose checkpoint was made to name a call that is done is not told what came of that', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
-  const flute = await talk([{ ...DEAR, args: { product: 'flute' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'a' })
-  const yacht = await talk([{ ...DEAR, args: { product: 'yacht' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'b' })
+  const flute = await talk([{ ...DEAR, args: { product: 'flute' } }], {
+    runtime,
+    caller: agent,
+    host: HOST,
+    checkpointer,
+    thread: 'a',
+  })
+  const yacht = await talk([{ ...DEAR, args: { product: 'yacht' } }], {
+    runtime,
+    caller: agent,
+    host: HOST,
+    checkpointer,
+    thread: 'b',
+  })
   const { id, digest, call_id } = requestIn((await yacht.start()).interrupts).surehand
   await yacht.resume(yes)
   await flute.start()
@@ -138,7 +186,9 @@ test('one yes for two open questions is for neither: both are asked again, and e
   const again = await resume(yes)
   expect(done).toEqual([])
   expect(again.interrupts).toHaveLength(2)
-  const flute = again.interrupts.find((one) => requestIn([one]).actionRequests[0].args.product === 'flute')
+  const flute = again.interrupts.find(
+    (one) => requestIn([one]).actionRequests[0].args.product === 'flute',
+  )
   const piano = again.interrupts.find((one) => one !== flute)
   await resume({ [flute?.id ?? '']: yes, [piano?.id ?? '']: no() })
   expect(done).toEqual(['1 flute'])
@@ -146,7 +196,10 @@ test('one yes for two open questions is for neither: both are asked again, and e
 
 test('two calls in one node: a yes goes to the question that was shown, whichever call is quicker', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
-  const { graph, config } = await graphOf([DEAR, { ...DEAR, args: { product: 'flute' }, id: 'call_2' }], runtime)
+  const { graph, config } = await graphOf(
+    [DEAR, { ...DEAR, args: { product: 'flute' }, id: 'call_2' }],
+    runtime,
+  )
   const products: unknown[] = []
   let paused: Paused = await graph.invoke({ messages: [] }, config)
   for (let round = 0; paused.__interrupt__ !== undefined && round < 5; round++) {
@@ -183,17 +236,30 @@ test('an agent within a graph asks through it, and two of them are told apart th
   expect(first.__interrupt__).toHaveLength(2)
   const again: Paused = await graph.invoke(new Command({ resume: yes }), config)
   expect(done).toEqual([])
-  await graph.invoke(new Command({ resume: Object.fromEntries((again.__interrupt__ ?? []).map(({ id }) => [id, yes])) }), config)
+  await graph.invoke(
+    new Command({
+      resume: Object.fromEntries((again.__interrupt__ ?? []).map(({ id }) => [id, yes])),
+    }),
+    config,
+  )
   expect(done.toSorted()).toEqual(['1 flute', '1 piano'])
 })
 
-type Paused = { readonly messages: readonly BaseMessage[]; readonly __interrupt__?: readonly Interrupt[] }
+type Paused = {
+  readonly messages: readonly BaseMessage[]
+  readonly __interrupt__?: readonly Interrupt[]
+}
 
 /** A graph of LangGraph's own, with its own node for tools. */
 async function graphOf(calls: readonly (typeof DEAR)[], runtime: Parameters<typeof tools>[0]) {
   const graph = new StateGraph(MessagesAnnotation)
     .addNode('model', () => ({
-      messages: [new AIMessage({ content: '', tool_calls: calls.map((call) => ({ ...call, type: 'tool_call' as const })) })],
+      messages: [
+        new AIMessage({
+          content: '',
+          tool_calls: calls.map((call) => ({ ...call, type: 'tool_call' as const })),
+        }),
+      ],
     }))
     .addNode('tools', new ToolNode(await tools(runtime, agent, { host: HOST })))
     .addEdge('__start__', 'model')
@@ -202,7 +268,11 @@ async function graphOf(calls: readonly (typeof DEAR)[], runtime: Parameters<type
   return { graph, config: { configurable: { thread_id: 'thread 1' } } }
 }
 
-function forge(saver: BaseCheckpointSaver, thread: string, change: (asked: ApprovalRequest['surehand']) => object): void {
+function forge(
+  saver: BaseCheckpointSaver,
+  thread: string,
+  change: (asked: ApprovalRequest['surehand']) => object,
+): void {
   const bare = saver.getTuple.bind(saver)
   saver.getTuple = async (config) => {
     const tuple = await bare(config)

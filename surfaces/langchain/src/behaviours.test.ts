@@ -4,9 +4,17 @@ import { expect, test } from 'vitest'
 import { langChainDoors } from './fixtures/langchain-door.ts'
 
 const doors = langChainDoors()
-const results = behaviourSuite('langchain', { openStores: memoryStores, openDoor: doors.open, pause: doors.pause })
+const results = behaviourSuite('langchain', {
+  openStores: memoryStores,
+  openDoor: doors.open,
+  pause: doors.pause,
+})
 
 test('from an agent was left out what needs the text of the input, which a message holds parsed, or a key that a model wrote into it', () => {
-  const left = BEHAVIOURS.filter(({ needs }) => needs.includes('json') || needs.includes('keyField'))
-  expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(left.map(({ id }) => id))
+  const left = BEHAVIOURS.filter(
+    ({ needs }) => needs.includes('json') || needs.includes('keyField'),
+  )
+  expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(
+    left.map(({ id }) => id),
+  )
 })

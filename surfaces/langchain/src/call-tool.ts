@@ -12,7 +12,8 @@ import { type Reply, reply } from './reply.ts'
 import { toCallRequest } from './request.ts'
 import { news, standing } from './standing.ts'
 
-const SEVERAL = 'Several questions are open, and the answer did not say which it is for: resume with { [interrupt id]: answer }.'
+const SEVERAL =
+  'Several questions are open, and the answer did not say which it is for: resume with { [interrupt id]: answer }.'
 
 /** One call of a model: through the runtime, and on through the graph as often as a person is asked. */
 export async function callTool(call: ModelCall, surface: Surface): Promise<Reply> {
@@ -20,23 +21,37 @@ export async function callTool(call: ModelCall, surface: Surface): Promise<Reply
   const task = call.id === undefined ? undefined : graphTask(call)
   if (task === undefined) return reply(await begin(call, surface), surface)
   const last = await heard(task)
-  const isMine = last !== undefined && last.asked.tool_call_id === call.id && last.asked.tool === call.tool.id
+  const isMine =
+    last !== undefined && last.asked.tool_call_id === call.id && last.asked.tool === call.tool.id
   const next = isMine ? await afterAsking(last, call, surface) : await begin(call, surface)
   return goOn(next, { task, last: isMine ? last : undefined }, surface)
 }
 
 async function begin(call: ModelCall, surface: Surface): Promise<Next> {
-  return { call, outcome: await callForModel(surface.runtime, toCallRequest(call, surface), surface) }
+  return {
+    call,
+    outcome: await callForModel(surface.runtime, toCallRequest(call, surface), surface),
+  }
 }
 
 async function afterAsking(last: Heard, given: ModelCall, surface: Surface): Promise<Next> {
   const { asked } = last
   const call = asked.edits.reduce(editedCall, given)
-  if (!last.isMeant) return { call, outcome: await news(await standing(asked, call, surface), call, surface), problem: SEVERAL }
-  return asked.kind === 'approval' ? afterApproval(last, call, surface) : afterQuestion(last, call, surface)
+  if (!last.isMeant)
+    return {
+      call,
+      outcome: await news(await standing(asked, call, surface), call, surface),
+      problem: SEVERAL,
+    }
+  return asked.kind === 'approval'
+    ? afterApproval(last, call, surface)
+    : afterQuestion(last, call, surface)
 }
 
-type Place = { readonly task: GraphTask /** What was asked for this call before. */; readonly last: Heard | undefined }
+type Place = {
+  readonly task: GraphTask /** What was asked for this call before. */
+  readonly last: Heard | undefined
+}
 
 /** Asks a person where it must, which leaves the graph; answers the model where nobody is asked. */
 async function goOn(next: Next, { task, last }: Place, surface: Surface): Promise<Reply> {
@@ -44,13 +59,19 @@ async function goOn(next: Next, { task, last }: Place, surface: Surface): Promis
   // whoever saw it and left it open is not asked the same again
   const isNews = openQuestion(outcome)?.id !== last?.asked.id || problem !== undefined
   const isAsked =
-    isNews && (outcome.status === 'pending' || (outcome.status === 'asking' && (await takesAnswer(outcome.question, surface))))
+    isNews &&
+    (outcome.status === 'pending' ||
+      (outcome.status === 'asking' && (await takesAnswer(outcome.question, surface))))
   if (isAsked) askPerson(outcome, { call, problem, ordinal: task.execution.resume.length }, surface)
   return reply(next, surface)
 }
 
-async function takesAnswer(question: Question, { runtime, caller, host }: Surface): Promise<boolean> {
+async function takesAnswer(
+  question: Question,
+  { runtime, caller, host }: Surface,
+): Promise<boolean> {
   // what the model may answer it is told; an answer through the graph stays in its checkpoints, which is no place for a secret
-  if (question.from !== 'person' || question.isSecret || question.principal !== caller.principal) return false
+  if (question.from !== 'person' || question.isSecret || question.principal !== caller.principal)
+    return false
   return host !== undefined && runtime.questions.takesFrom(host, question)
 }

@@ -16,13 +16,18 @@ export type Put = { readonly id: string; readonly toolId: string }
 export function readDecision(said: unknown, put: Put): Decision {
   const decisions = isRecord(said) ? said.decisions : undefined
   const [decision, ...more] = Array.isArray(decisions) ? (decisions as readonly unknown[]) : []
-  if (!isRecord(decision) || more.length > 0) return unclear('One decision is wanted: { decisions: [{ type }] }.')
-  if (isForAnother(decision, put.id)) return unclear('The decision was about another question than this one.')
+  if (!isRecord(decision) || more.length > 0)
+    return unclear('One decision is wanted: { decisions: [{ type }] }.')
+  if (isForAnother(decision, put.id))
+    return unclear('The decision was about another question than this one.')
   switch (decision.type) {
     case 'approve':
       return { type: 'approve' }
     case 'reject':
-      return { type: 'reject', message: typeof decision.message === 'string' ? decision.message : undefined }
+      return {
+        type: 'reject',
+        message: typeof decision.message === 'string' ? decision.message : undefined,
+      }
     case 'edit':
       return readEdit(decision.editedAction, wireName(put.toolId))
     default:
@@ -31,9 +36,12 @@ export function readDecision(said: unknown, put: Put): Decision {
 }
 
 function readEdit(action: unknown, name: string): Decision {
-  if (!isRecord(action) || !isRecord(action.args)) return unclear('An edit brings { editedAction: { name, args } }.')
+  if (!isRecord(action) || !isRecord(action.args))
+    return unclear('An edit brings { editedAction: { name, args } }.')
   // another tool is another wish: nobody asked this caller's model for it
-  return action.name === name ? { type: 'edit', args: action.args } : unclear(`An edit changes the input of ${name}, not the tool.`)
+  return action.name === name
+    ? { type: 'edit', args: action.args }
+    : unclear(`An edit changes the input of ${name}, not the tool.`)
 }
 
 function unclear(problem: string): Decision {

@@ -12,14 +12,16 @@ export type Edit = {
 
 export type Edited = { readonly input: unknown } | { readonly problem: string }
 
-const NEW_SECRET = 'A secret can not be given here, where checkpoints would keep it: leave it as it is shown, or reject.'
+const NEW_SECRET =
+  'A secret can not be given here, where checkpoints would keep it: leave it as it is shown, or reject.'
 const MISPLACED = 'What is shown of a secret is not the secret, and stands where none belongs.'
 
 /** The input after an edit: what was left as it was shown is what the model said, and a digest stands for its secret, wherever it went. */
 export function editedInput(tool: Tool, input: unknown, { shown, args }: Edit): Edited {
   const said = isRecord(input) ? input : {}
   const given = modelInput(tool, args) as Args
-  const isLeft = (field: string) => Object.hasOwn(shown, field) && isSame(given[field], shown[field])
+  const isLeft = (field: string) =>
+    Object.hasOwn(shown, field) && isSame(given[field], shown[field])
   const changed = unspelled(picked(given, (field) => !isLeft(field)))
   const secrets = secretsOf(tool, said)
   let problem: string | undefined
@@ -30,7 +32,9 @@ export function editedInput(tool: Tool, input: unknown, { shown, args }: Edit): 
   })
   if (mentions(redact(tool.input.shape, changed), secrets)) problem = MISPLACED
   // a default that was left alone was not said by the model, and is one again
-  return problem === undefined ? { input: { ...picked(said, (field) => isLeft(field)), ...(restored as Args) } } : { problem }
+  return problem === undefined
+    ? { input: { ...picked(said, (field) => isLeft(field)), ...(restored as Args) } }
+    : { problem }
 }
 
 type Secrets = ReadonlyMap<string, { readonly secret: unknown }>
@@ -43,7 +47,11 @@ function secretsOf(tool: Tool, input: Args): Secrets {
 
 function mentions(value: unknown, secrets: Secrets): boolean {
   if (typeof value === 'string') return secrets.has(value)
-  return typeof value === 'object' && value !== null && Object.values(value).some((member) => mentions(member, secrets))
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((member) => mentions(member, secrets))
+  )
 }
 
 function picked(args: Args, isWanted: (field: string) => boolean): Args {
@@ -54,10 +62,16 @@ const SPELLED = /⟨U\+([0-9A-F]{4,6})⟩/g
 
 /** Deciders see what is invisible spelled out (`visibleText`); what they send back means the characters, not their spelling. */
 function unspelled(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(SPELLED, (text, code: string) => characterOf(Number.parseInt(code, 16)) ?? text)
+  if (typeof value === 'string')
+    return value.replace(
+      SPELLED,
+      (text, code: string) => characterOf(Number.parseInt(code, 16)) ?? text,
+    )
   if (Array.isArray(value)) return value.map(unspelled)
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [unspelled(name), unspelled(member)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [unspelled(name), unspelled(member)]),
+  )
 }
 
 function characterOf(codePoint: number): string | undefined {
@@ -70,5 +84,8 @@ function isSame(left: unknown, right: unknown): boolean {
     return left.length === right.length && left.every((item, index) => isSame(item, right[index]))
   if (!isRecord(left) || !isRecord(right)) return left === right
   const names = Object.keys(left)
-  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]))
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]))
+  )
 }

@@ -1,5 +1,12 @@
 import type { Interrupt } from '@langchain/langgraph'
-import { createRuntime, definePack, defineTool, IdempotencyKey, type Runtime, sensitive } from '@surehand/core'
+import {
+  createRuntime,
+  definePack,
+  defineTool,
+  IdempotencyKey,
+  type Runtime,
+  sensitive,
+} from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -10,14 +17,21 @@ import { edit, talk, yes } from './fixtures/talk.ts'
 type Args = Record<string, unknown>
 
 const requestIn = ([asked]: readonly Interrupt[]) => asked?.value as ApprovalRequest
-const argsIn = (interrupts: readonly Interrupt[]) => requestIn(interrupts).actionRequests[0].args as Args
+const argsIn = (interrupts: readonly Interrupt[]) =>
+  requestIn(interrupts).actionRequests[0].args as Args
 const FIRST = '4111111111111111'
 const SECOND = '5500000000000004'
 
 function open(): { readonly runtime: Runtime; readonly done: unknown[] } {
   const done: unknown[] = []
   const about = { title: 'T', category: 'custom', description: 'D.', output: z.object({}) } as const
-  const contract = { effect: 'writes.note', reversible: true, idempotency: 'caller', retries: 0, approval: () => 'Sure?' } as const
+  const contract = {
+    effect: 'writes.note',
+    reversible: true,
+    idempotency: 'caller',
+    retries: 0,
+    approval: () => 'Sure?',
+  } as const
   const execute = async ({ input }: { readonly input: unknown }) => {
     done.push(input)
     return {}
@@ -33,18 +47,40 @@ function open(): { readonly runtime: Runtime; readonly done: unknown[] } {
     defineTool({
       ...about,
       id: 'x.cards',
-      input: z.object({ note: z.string(), pin: sensitive(z.string().trim()), cards: z.array(z.object({ card: sensitive(z.string()) })) }),
+      input: z.object({
+        note: z.string(),
+        pin: sensitive(z.string().trim()),
+        cards: z.array(z.object({ card: sensitive(z.string()) })),
+      }),
       contract,
       execute,
     }),
-    defineTool({ ...about, id: 'x.keyed', input: z.object({ what: z.string(), idempotencyKey: IdempotencyKey }), contract, execute }),
+    defineTool({
+      ...about,
+      id: 'x.keyed',
+      input: z.object({ what: z.string(), idempotencyKey: IdempotencyKey }),
+      contract,
+      execute,
+    }),
   ]
-  const runtime = createRuntime({ packs: [definePack({ name: 'x', tools: list })], stores: memoryStores(), policyOf: () => TRUSTING })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'x', tools: list })],
+    stores: memoryStores(),
+    policyOf: () => TRUSTING,
+  })
   return { runtime, done }
 }
 
-const NOTE = { name: 'x__note', args: { to: 'ann', text: 'Happy birthday ❤️ 10\u00a0€' }, id: 'call_1' }
-const CARDS = { name: 'x__cards', args: { note: 'tea', pin: ' 1234', cards: [{ card: FIRST }, { card: SECOND }] }, id: 'call_1' }
+const NOTE = {
+  name: 'x__note',
+  args: { to: 'ann', text: 'Happy birthday ❤️ 10\u00a0€' },
+  id: 'call_1',
+}
+const CARDS = {
+  name: 'x__cards',
+  args: { note: 'tea', pin: ' 1234', cards: [{ card: FIRST }, { card: SECOND }] },
+  id: 'call_1',
+}
 
 test('what an edit leaves as it was shown is sent as the model said it, and not as it was spelled out', async () => {
   const { runtime, done } = open()
@@ -79,7 +115,8 @@ test('a digest stands for its secret, wherever an edit moves it', async () => {
   const { runtime, done } = open()
   const { start, resume } = await talk([CARDS], { runtime, caller: agent, host: HOST })
   const shown = argsIn((await start()).interrupts) as { readonly cards: readonly unknown[] }
-  const second = (await resume(edit('x__cards', { ...shown, cards: shown.cards.slice(1) }))).interrupts
+  const second = (await resume(edit('x__cards', { ...shown, cards: shown.cards.slice(1) })))
+    .interrupts
   expect(JSON.stringify(second)).not.toContain(SECOND)
   await resume(yes)
   expect(done).toEqual([{ note: 'tea', pin: '1234', cards: [{ card: SECOND }] }])
@@ -91,7 +128,11 @@ test.each([
     (shown: Args): Args => ({ ...shown, cards: [{ card: '6011000000000004' }] }),
     'A secret can not be given',
   ],
-  ['the model’s own secret, typed', (shown: Args): Args => ({ ...shown, cards: [{ card: FIRST }] }), 'A secret can not be given'],
+  [
+    'the model’s own secret, typed',
+    (shown: Args): Args => ({ ...shown, cards: [{ card: FIRST }] }),
+    'A secret can not be given',
+  ],
   [
     'a digest of nothing the model said',
     (shown: Args): Args => ({ ...shown, cards: [{ card: '…9999 (sha256 000000000000)' }] }),
@@ -99,7 +140,10 @@ test.each([
   ],
   [
     'a digest where no secret belongs',
-    (shown: Args): Args => ({ ...shown, note: (shown.cards as readonly { readonly card: string }[])[0]?.card }),
+    (shown: Args): Args => ({
+      ...shown,
+      note: (shown.cards as readonly { readonly card: string }[])[0]?.card,
+    }),
     'stands where none belongs',
   ],
 ])('%s is refused: the same is asked again, and no checkpoint shows it', async (_, change, why) => {
@@ -116,9 +160,13 @@ test.each([
 
 test('the key is not shown as something to edit', async () => {
   const { runtime, done } = open()
-  const { start, resume } = await talk([{ name: 'x__keyed', args: { what: 'tea' }, id: 'call_1' }], { runtime, caller: agent, host: HOST })
+  const { start, resume } = await talk(
+    [{ name: 'x__keyed', args: { what: 'tea' }, id: 'call_1' }],
+    { runtime, caller: agent, host: HOST },
+  )
   expect(argsIn((await start()).interrupts)).toEqual({ what: 'tea' })
-  const second = (await resume(edit('x__keyed', { what: 'coffee', idempotencyKey: 'mine' }))).interrupts
+  const second = (await resume(edit('x__keyed', { what: 'coffee', idempotencyKey: 'mine' })))
+    .interrupts
   expect(argsIn(second)).toEqual({ what: 'coffee' })
   await resume(yes)
   expect(done).toEqual([{ what: 'coffee', idempotencyKey: expect.not.stringMatching(/^mine$/) }])

@@ -27,8 +27,13 @@ export type Execution = { readonly interruptCounter: number; readonly resume: un
 /** Undefined outside of a graph, and in one without a checkpointer: there `interrupt` can ask nobody. */
 export function graphTask({ config }: Pick<ModelCall, 'config'>): GraphTask | undefined {
   const given: Readonly<Record<string, unknown>> = config.configurable ?? {}
-  const { __pregel_checkpointer: checkpointer, __pregel_scratchpad: execution, checkpoint_ns: namespace } = given
-  if (!isSaver(checkpointer) || !isExecution(execution) || typeof namespace !== 'string') return undefined
+  const {
+    __pregel_checkpointer: checkpointer,
+    __pregel_scratchpad: execution,
+    checkpoint_ns: namespace,
+  } = given
+  if (!isSaver(checkpointer) || !isExecution(execution) || typeof namespace !== 'string')
+    return undefined
   return {
     thread: given.thread_id,
     path: namespace.split('|'),
@@ -45,7 +50,9 @@ function isSaver(value: unknown): value is GraphTask['checkpointer'] {
 }
 
 function isExecution(value: unknown): value is Execution & { readonly nullResume?: unknown } {
-  return isRecord(value) && Array.isArray(value.resume) && typeof value.interruptCounter === 'number'
+  return (
+    isRecord(value) && Array.isArray(value.resume) && typeof value.interruptCounter === 'number'
+  )
 }
 
 export type Interrupted = {
@@ -70,11 +77,18 @@ export async function lastInterrupt(task: GraphTask): Promise<Interrupted | unde
   return isRecord(shown) ? { shown: shown.value, isAlone } : undefined
 }
 
-function checkpointAt({ thread, path, checkpointer, checkpoints }: GraphTask, depth: number): Promise<CheckpointTuple | undefined> {
+function checkpointAt(
+  { thread, path, checkpointer, checkpoints }: GraphTask,
+  depth: number,
+): Promise<CheckpointTuple | undefined> {
   const namespace = path.slice(0, depth).join('|')
   const id = checkpoints[namespace]
   return checkpointer.getTuple({
-    configurable: { thread_id: thread, checkpoint_ns: namespace, ...(id === undefined ? {} : { checkpoint_id: id }) },
+    configurable: {
+      thread_id: thread,
+      checkpoint_ns: namespace,
+      ...(id === undefined ? {} : { checkpoint_id: id }),
+    },
   })
 }
 

@@ -31,7 +31,11 @@ export async function heard(task: GraphTask): Promise<Heard | undefined> {
   if (last === undefined || asked === undefined) return undefined
   const known = heardIn.get(task.execution)
   if (known !== undefined || nextOf(task.execution) !== asked.ordinal) return known
-  const fresh = { asked, said: take(last.shown, task.execution), isMeant: last.isAlone || task.isAddressed }
+  const fresh = {
+    asked,
+    said: take(last.shown, task.execution),
+    isMeant: last.isAlone || task.isAddressed,
+  }
   heardIn.set(task.execution, fresh)
   return fresh
 }

@@ -8,7 +8,10 @@ export function openQuestion(outcome: Outcome): Approval | Question | undefined 
 }
 
 /** Whether it asks what was shown, as it was shown. */
-export function asksAsShown(outcome: Outcome, { id, digest }: { readonly id: string; readonly digest: string }): boolean {
+export function asksAsShown(
+  outcome: Outcome,
+  { id, digest }: { readonly id: string; readonly digest: string },
+): boolean {
   const open = openQuestion(outcome)
   return open?.id === id && open.digest === digest
 }

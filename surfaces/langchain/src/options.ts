@@ -1,4 +1,11 @@
-import { type Caller, type Clock, HOST_WAIT_MS, type HostOptions, type Runtime, systemClock } from '@surehand/core'
+import {
+  type Caller,
+  type Clock,
+  HOST_WAIT_MS,
+  type HostOptions,
+  type Runtime,
+  systemClock,
+} from '@surehand/core'
 
 /** `run` stands instead of the graph's `thread_id`: together with the tool-call id it makes the key. */
 export type ToolOptions = HostOptions & {
@@ -15,5 +22,11 @@ export type Surface = Omit<ToolOptions, 'waitMs' | 'clock'> & {
 }
 
 export function surfaceOf(runtime: Runtime, caller: Caller, options: ToolOptions): Surface {
-  return { ...options, runtime, caller, waitMs: options.waitMs ?? HOST_WAIT_MS, clock: options.clock ?? systemClock() }
+  return {
+    ...options,
+    runtime,
+    caller,
+    waitMs: options.waitMs ?? HOST_WAIT_MS,
+    clock: options.clock ?? systemClock(),
+  }
 }

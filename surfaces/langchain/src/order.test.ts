@@ -1,4 +1,11 @@
-import { Command, type Interrupt, interrupt, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
+import {
+  Command,
+  type Interrupt,
+  interrupt,
+  MemorySaver,
+  MessagesAnnotation,
+  StateGraph,
+} from '@langchain/langgraph'
 import { AIMessage, createAgent, createMiddleware, fakeModel } from 'langchain'
 import { expect, test } from 'vitest'
 import type { ApprovalRequest } from './ask-person.ts'
@@ -10,12 +17,15 @@ type Paused = { readonly __interrupt__?: readonly Interrupt[] }
 
 const config = { configurable: { thread_id: 'thread 1' } }
 const requestIn = ({ __interrupt__: asked = [] }: Paused) => asked[0]?.value as ApprovalRequest
-const order = (product: string, id: string) => ({ type: 'tool_call', name: 'shop__orderDear', args: { product }, id }) as const
+const order = (product: string, id: string) =>
+  ({ type: 'tool_call', name: 'shop__orderDear', args: { product }, id }) as const
 
 /** A node that orders, asks something of its own, and orders again; it answers what its own question heard. */
 async function orderAskOrder() {
   const { runtime, done } = openShop({ policy: TRUSTING })
-  const dear = (await tools(runtime, agent, { host: HOST })).find(({ name }) => name === 'shop__orderDear')
+  const dear = (await tools(runtime, agent, { host: HOST })).find(
+    ({ name }) => name === 'shop__orderDear',
+  )
   const heard: unknown[] = []
   const graph = new StateGraph(MessagesAnnotation)
     .addNode('work', async (_, given) => {
@@ -28,7 +38,8 @@ async function orderAskOrder() {
     .compile({ checkpointer: new MemorySaver() })
   const paused = (state: object): Paused => state
   const start = async () => paused(await graph.invoke({ messages: [] }, config))
-  const resume = async (said: unknown) => paused(await graph.invoke(new Command({ resume: said }), config))
+  const resume = async (said: unknown) =>
+    paused(await graph.invoke(new Command({ resume: said }), config))
   return { start, resume, done, heard }
 }
 
@@ -52,7 +63,9 @@ test('what is said to our second question is neither our first answer nor somebo
 
 test('the same holds where each answer is addressed to its question', async () => {
   const { start, resume, done, heard } = await orderAskOrder()
-  const to = ({ __interrupt__: asked = [] }: Paused, said: unknown) => ({ [asked[0]?.id ?? '']: said })
+  const to = ({ __interrupt__: asked = [] }: Paused, said: unknown) => ({
+    [asked[0]?.id ?? '']: said,
+  })
   const first = await start()
   const second = await resume(to(first, yes))
   const third = await resume(to(second, 'no, never'))
@@ -93,13 +106,20 @@ test('a decision that names its question, posted twice, is no decision about the
     .respondWithTools([order('flute', 'call_1')])
     .respondWithTools([order('yacht', 'call_2')])
     .respond(new AIMessage('Done.'))
-  const built = createAgent({ model, tools: await tools(runtime, agent, { host: HOST }), checkpointer: new MemorySaver() })
+  const built = createAgent({
+    model,
+    tools: await tools(runtime, agent, { host: HOST }),
+    checkpointer: new MemorySaver(),
+  })
   const first: Paused = await built.invoke({ messages: 'Go on.' }, config)
   const named = { decisions: [{ type: 'approve', id: requestIn(first).surehand.id }] }
   await built.invoke(new Command({ resume: named }), config)
   const again: Paused = await built.invoke(new Command({ resume: named }), config)
   expect(done).toEqual(['1 flute'])
   expect(requestIn(again).actionRequests[0].args.product).toBe('yacht')
-  await built.invoke(new Command({ resume: { decisions: [{ type: 'approve', id: requestIn(again).surehand.id }] } }), config)
+  await built.invoke(
+    new Command({ resume: { decisions: [{ type: 'approve', id: requestIn(again).surehand.id }] } }),
+    config,
+  )
   expect(done).toEqual(['1 flute', '1 yacht'])
 })

@@ -5,7 +5,12 @@ import type { ModelCall } from './model-call.ts'
 export const PROGRESS_EVENT = 'surehand.progress'
 
 /** Tells whoever streams the graph, and whoever listens to its events, how far a call is. */
-export function progressTeller({ tool, id, config, events }: ModelCall): (progress: Progress) => void {
+export function progressTeller({
+  tool,
+  id,
+  config,
+  events,
+}: ModelCall): (progress: Progress) => void {
   return (progress) => {
     const told = { type: PROGRESS_EVENT, tool: tool.id, tool_call_id: id, progress }
     config.writer?.(told)

@@ -5,7 +5,8 @@ import { agent, ann, HOST, openShop, TRUSTING } from './fixtures/shop.ts'
 import { edit, type Talk, talk, yes } from './fixtures/talk.ts'
 
 const ADVISE = { name: 'shop__advise', args: {}, id: 'call_1' }
-const questionIn = ({ interrupts: [asked] }: Talk) => (asked?.value as QuestionRequest | undefined)?.question
+const questionIn = ({ interrupts: [asked] }: Talk) =>
+  (asked?.value as QuestionRequest | undefined)?.question
 
 test('what a run asks of a person interrupts the graph, and each answer takes it on', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
@@ -28,7 +29,12 @@ test('an answer is the person’s, as the host attests it', async () => {
   await start()
   await resume({ answer: 'coffee' })
   const [answered] = await runtime.questions.listFor(ann, 'answered')
-  expect(answered?.answer).toMatchObject({ by: 'ann', credential: 'attested', host: HOST, json: '"coffee"' })
+  expect(answered?.answer).toMatchObject({
+    by: 'ann',
+    credential: 'attested',
+    host: HOST,
+    json: '"coffee"',
+  })
 })
 
 test('a wrong answer is asked again, and says what was wrong', async () => {
@@ -66,17 +72,29 @@ test('a question that is declined stays open, and the model is told that the run
 test.each([
   ['a host that nobody trusts', { host: HOST }, ADVISE],
   ['no host', {}, ADVISE],
-] as const)('through %s nobody is asked in vain: the model tells the person where to answer', async (_, options, call) => {
-  const { runtime } = openShop()
-  const { start } = await talk([call], { runtime, caller: agent, ...options, questionUrl: () => 'https://desk.example' })
-  const { told, interrupts } = await start()
-  expect(interrupts).toEqual([])
-  expect(told[0]?.text).toContain('A person answers here: https://desk.example')
-})
+] as const)(
+  'through %s nobody is asked in vain: the model tells the person where to answer',
+  async (_, options, call) => {
+    const { runtime } = openShop()
+    const { start } = await talk([call], {
+      runtime,
+      caller: agent,
+      ...options,
+      questionUrl: () => 'https://desk.example',
+    })
+    const { told, interrupts } = await start()
+    expect(interrupts).toEqual([])
+    expect(told[0]?.text).toContain('A person answers here: https://desk.example')
+  },
+)
 
 test('a secret is not asked through the graph, whose checkpoints would keep it', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
-  const { start } = await talk([{ name: 'shop__unlock', args: {}, id: 'call_1' }], { runtime, caller: agent, host: HOST })
+  const { start } = await talk([{ name: 'shop__unlock', args: {}, id: 'call_1' }], {
+    runtime,
+    caller: agent,
+    host: HOST,
+  })
   const { envelopes, interrupts } = await start()
   expect(interrupts).toEqual([])
   expect(envelopes[0]?.error?.code).toBe('TOOL_INPUT_REQUIRED')
@@ -84,7 +102,11 @@ test('a secret is not asked through the graph, whose checkpoints would keep it',
 
 test('what is asked of the model it is told, with what the answer must look like', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
-  const { start } = await talk([{ name: 'shop__guess', args: {}, id: 'call_1' }], { runtime, caller: agent, host: HOST })
+  const { start } = await talk([{ name: 'shop__guess', args: {}, id: 'call_1' }], {
+    runtime,
+    caller: agent,
+    host: HOST,
+  })
   const { told, interrupts } = await start()
   expect(interrupts).toEqual([])
   expect(told[0]?.text).toMatch(/Question: [\s\S]*Schema: [\s\S]*surehand__answer/)
@@ -93,9 +115,16 @@ test('what is asked of the model it is told, with what the answer must look like
 test('an answer that comes after everything was started anew takes the run on', async () => {
   const before = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
-  await (await talk([ADVISE], { runtime: before.runtime, caller: agent, host: HOST, checkpointer })).start()
+  await (
+    await talk([ADVISE], { runtime: before.runtime, caller: agent, host: HOST, checkpointer })
+  ).start()
   const after = openShop({ policy: TRUSTING, stores: before.stores })
-  const { resume } = await talk([], { runtime: after.runtime, caller: agent, host: HOST, checkpointer })
+  const { resume } = await talk([], {
+    runtime: after.runtime,
+    caller: agent,
+    host: HOST,
+    checkpointer,
+  })
   await resume({ answer: 'coffee' })
   expect((await resume({ answer: true })).envelopes[0]?.data).toEqual({ product: 'coffee' })
   expect(after.done).toEqual(['coffee'])

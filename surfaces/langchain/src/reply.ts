@@ -10,7 +10,10 @@ export type Reply = [content: string | ToolMessage, artifact: Envelope]
  * An outcome as a tool's answer. A failure is an answer too: what is thrown is retried by middleware, and told to the model in the
  * framework's words instead of ours.
  */
-export function reply({ outcome, call, note }: Pick<Next, 'outcome' | 'call' | 'note'>, surface: Surface): Reply {
+export function reply(
+  { outcome, call, note }: Pick<Next, 'outcome' | 'call' | 'note'>,
+  surface: Surface,
+): Reply {
   const { tool, id } = call
   const { approvalUrl, questionUrl, onEnvelope } = surface
   const envelope = toEnvelope(outcome, {
@@ -20,6 +23,12 @@ export function reply({ outcome, call, note }: Pick<Next, 'outcome' | 'call' | '
   onEnvelope?.(envelope, id ?? '')
   const content = [modelText(envelope), ...(note === undefined ? [] : [note])].join('\n')
   if (envelope.status === 'success' || id === undefined) return [content, envelope]
-  const message = new ToolMessage({ content, artifact: envelope, tool_call_id: id, name: wireName(tool.id), status: 'error' })
+  const message = new ToolMessage({
+    content,
+    artifact: envelope,
+    tool_call_id: id,
+    name: wireName(tool.id),
+    status: 'error',
+  })
   return [message, envelope]
 }

@@ -23,7 +23,9 @@ export function toCallRequest(call: ModelCall, surface: Surface): Omit<CallReque
 // without a thread nothing tells two runs apart: no key is better than one that repeats
 function runOf({ config }: ModelCall, { run }: Surface): string | undefined {
   const thread: unknown = config.configurable?.thread_id
-  return run ?? (typeof thread === 'string' || typeof thread === 'number' ? String(thread) : undefined)
+  return (
+    run ?? (typeof thread === 'string' || typeof thread === 'number' ? String(thread) : undefined)
+  )
 }
 
 /** The tool call's id; agents in agents count for themselves, and an edit is another wish than the one it replaces. */
@@ -31,5 +33,9 @@ function toolCallOf({ id, edits, config }: ModelCall): string | undefined {
   if (id === undefined) return undefined
   const namespace: unknown = config.configurable?.checkpoint_ns
   const parents = typeof namespace === 'string' ? namespace.split('|').slice(0, -1) : []
-  return [...parents, id, ...(edits.length === 0 ? [] : [`edited ${sha256(JSON.stringify(edits))}`])].join('|')
+  return [
+    ...parents,
+    id,
+    ...(edits.length === 0 ? [] : [`edited ${sha256(JSON.stringify(edits))}`]),
+  ].join('|')
 }

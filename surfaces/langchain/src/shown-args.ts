@@ -2,7 +2,10 @@ import { type Approval, modelInput, type Tool } from '@surehand/core'
 import { isRecord } from './is-record.ts'
 
 /** The input as it is shown to whoever decides, without what no model writes: the key, and the caller's own fields. */
-export function shownArgs({ shown }: Pick<Approval, 'shown'>, tool: Tool | undefined): Readonly<Record<string, unknown>> {
+export function shownArgs(
+  { shown }: Pick<Approval, 'shown'>,
+  tool: Tool | undefined,
+): Readonly<Record<string, unknown>> {
   const parsed: unknown = JSON.parse(shown)
   const input = isRecord(parsed) ? parsed.input : undefined
   const args = tool === undefined ? input : modelInput(tool, input)

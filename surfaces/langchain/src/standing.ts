@@ -1,4 +1,11 @@
-import { type Approval, awaitAnswer, awaitOr, callForModel, type Outcome, toToolError } from '@surehand/core'
+import {
+  type Approval,
+  awaitAnswer,
+  awaitOr,
+  callForModel,
+  type Outcome,
+  toToolError,
+} from '@surehand/core'
 import type { Asked } from './asked.ts'
 import type { ModelCall } from './model-call.ts'
 import { openQuestion, ownCallId } from './open-question.ts'
@@ -18,7 +25,10 @@ export async function standing(asked: Asked, call: ModelCall, surface: Surface):
     return { outcome: before, callId: asked.call_id }
   const again = await callForModel(surface.runtime, toCallRequest(call, surface), surface)
   if (again.status !== 'failed')
-    return { outcome: again, callId: callIdOf(again, call) ?? (isSame(again, before) ? asked.call_id : undefined) }
+    return {
+      outcome: again,
+      callId: callIdOf(again, call) ?? (isSame(again, before) ? asked.call_id : undefined),
+    }
   switch (again.error.code) {
     case 'TOOL_ALREADY_RUNNING': {
       const running: unknown = again.error.details?.call_id
@@ -26,7 +36,9 @@ export async function standing(asked: Asked, call: ModelCall, surface: Surface):
     }
     // edited on its page meanwhile: under its key there is another input now
     case 'TOOL_IDEMPOTENCY_CONFLICT':
-      return isEdited(before) ? { outcome: before, callId: asked.call_id } : { outcome: again, callId: undefined }
+      return isEdited(before)
+        ? { outcome: before, callId: asked.call_id }
+        : { outcome: again, callId: undefined }
     default:
       return { outcome: again, callId: undefined }
   }
@@ -37,21 +49,30 @@ export async function news(stood: Standing, call: ModelCall, surface: Surface): 
   const { runtime, caller, clock, waitMs } = surface
   const { outcome, callId } = stood
   const request = toCallRequest(call, surface)
-  if (callId === undefined) return openQuestion(outcome) === undefined ? outcome : callForModel(runtime, request, surface)
+  if (callId === undefined)
+    return openQuestion(outcome) === undefined ? outcome : callForModel(runtime, request, surface)
   const { signal, onProgress } = request
   // looked up first: whoever has left by now still hears that their yes counted
   const known = await awaitOr(outcome, () => runtime.answer(caller, callId))
-  return awaitOr(known, () => awaitAnswer(runtime, caller, callId, { clock, waitMs, signal, until: 'news', onProgress }))
+  return awaitOr(known, () =>
+    awaitAnswer(runtime, caller, callId, { clock, waitMs, signal, until: 'news', onProgress }),
+  )
 }
 
-async function carriedBy(asked: Asked, { tool }: ModelCall, { runtime, caller }: Surface): Promise<Outcome | undefined> {
+async function carriedBy(
+  asked: Asked,
+  { tool }: ModelCall,
+  { runtime, caller }: Surface,
+): Promise<Outcome | undefined> {
   const carried = await runtime.answer(caller, asked.call_id)
   return carried?.facts.tool === tool.id ? carried : undefined
 }
 
 // a failure may have freed the key, and a read has none: called again, they would begin anew
 function isOver(before: Outcome, { tool }: ModelCall): boolean {
-  return before.status === 'failed' || (!tool.contract.isWrite && openQuestion(before) === undefined)
+  return (
+    before.status === 'failed' || (!tool.contract.isWrite && openQuestion(before) === undefined)
+  )
 }
 
 /** The row of a denied call only says that it ended; whoever calls again hears of the no, and why. */
@@ -61,7 +82,10 @@ async function isDenied(asked: Asked, { tool }: ModelCall, surface: Surface): Pr
 }
 
 /** The question as it was put; undefined where nobody put it. */
-export async function askedApproval({ id }: Asked, { runtime, caller }: Surface): Promise<Approval | undefined> {
+export async function askedApproval(
+  { id }: Asked,
+  { runtime, caller }: Surface,
+): Promise<Approval | undefined> {
   return runtime.approvals.getFor(caller, id).catch((thrown: unknown) => {
     if (toToolError(thrown).code !== 'TOOL_RESOURCE_NOT_FOUND') throw thrown
     return undefined
@@ -78,5 +102,7 @@ function isSame(again: Outcome, before: Outcome | undefined): boolean {
 }
 
 function isEdited(before: Outcome | undefined): before is Outcome {
-  return before !== undefined && (before.status !== 'pending' || before.approval.editedBy !== undefined)
+  return (
+    before !== undefined && (before.status !== 'pending' || before.approval.editedBy !== undefined)
+  )
 }

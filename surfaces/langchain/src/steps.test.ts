@@ -31,9 +31,16 @@ test('a yes and an answer to steps take the whole run on, and the model hears of
   const { runtime, done } = openTrip()
   const { start, resume } = await talk([PLAN], { runtime, caller: agent, host: HOST })
   await start()
-  expect((await resume(yes)).interrupts[0]?.value).toMatchObject({ question: { asks: 'Which seat?' }, surehand: { tool: 'trip.plan' } })
+  expect((await resume(yes)).interrupts[0]?.value).toMatchObject({
+    question: { asks: 'Which seat?' },
+    surehand: { tool: 'trip.plan' },
+  })
   const { envelopes } = await resume({ answer: '12A' })
-  expect(envelopes[0]).toMatchObject({ command: 'trip.plan', status: 'success', data: { trip: 'Rome in 12A' } })
+  expect(envelopes[0]).toMatchObject({
+    command: 'trip.plan',
+    status: 'success',
+    data: { trip: 'Rome in 12A' },
+  })
   expect(done).toEqual(['paid 500', 'reserved Bergen'])
 })
 
@@ -55,7 +62,10 @@ test('a no to a step ends the run, and the model hears that its call came to not
   await start()
   const { told, envelopes } = await resume(no('Too dear.'))
   await runtime.stop()
-  expect(envelopes[0]).toMatchObject({ command: 'trip.plan', error: { code: 'TOOL_APPROVAL_DENIED' } })
+  expect(envelopes[0]).toMatchObject({
+    command: 'trip.plan',
+    error: { code: 'TOOL_APPROVAL_DENIED' },
+  })
   expect(told[0]?.text).toContain('The person says: Too dear.')
   expect(done).toEqual([])
 })
@@ -99,12 +109,17 @@ test('whoever leaves after the yes counted is told that it is accepted, and it i
       },
     },
   }
-  const book = (await tools(leftAfterYes, agent, { host: HOST })).find(({ name }) => name === 'trip__book')
+  const book = (await tools(leftAfterYes, agent, { host: HOST })).find(
+    ({ name }) => name === 'trip__book',
+  )
   const told: string[] = []
   const graph = new StateGraph(MessagesAnnotation)
     .addNode('work', async (_, config) => {
       const call = { type: 'tool_call', id: 'call_1', name: 'trip__book', args: {} } as const
-      const message: ToolMessage | undefined = await book?.invoke(call, { ...config, signal: leaving.signal })
+      const message: ToolMessage | undefined = await book?.invoke(call, {
+        ...config,
+        signal: leaving.signal,
+      })
       told.push(message?.text ?? '')
       return { messages: [] }
     })

@@ -1,25 +1,52 @@
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import type { JSONSchema } from '@langchain/core/utils/json_schema'
-import { type Caller, definitionHash, type Keyless, modelInputSchema, type Runtime, type Tool, wireName } from '@surehand/core'
+import {
+  type Caller,
+  definitionHash,
+  type Keyless,
+  modelInputSchema,
+  type Runtime,
+  type Tool,
+  wireName,
+} from '@surehand/core'
 import { callTool } from './call-tool.ts'
 import type { ModelCall } from './model-call.ts'
 import { surfaceOf, type ToolOptions } from './options.ts'
 import type { Reply } from './reply.ts'
 
 /** A tool as LangChain knows it; `I` is what it takes. */
-export type LangChainTool<I = Record<string, unknown>> = DynamicStructuredTool<JSONSchema, I, I, Reply>
+export type LangChainTool<I = Record<string, unknown>> = DynamicStructuredTool<
+  JSONSchema,
+  I,
+  I,
+  Reply
+>
 
 /** One tool for an agent of LangChain or a node of LangGraph, called by whoever the host says. */
-export function tool<I, O>(runtime: Runtime, caller: Caller, definition: Tool<I, O>, options: ToolOptions = {}): LangChainTool<Keyless<I>> {
+export function tool<I, O>(
+  runtime: Runtime,
+  caller: Caller,
+  definition: Tool<I, O>,
+  options: ToolOptions = {},
+): LangChainTool<Keyless<I>> {
   const surface = surfaceOf(runtime, caller, options)
   const described = new DynamicStructuredTool<JSONSchema, Keyless<I>, Keyless<I>, Reply>({
     name: wireName(definition.id),
     description: definition.description,
     schema: modelInputSchema(definition) as JSONSchema,
     responseFormat: 'content_and_artifact',
-    metadata: { surehand: { tool: definition.id, version: definition.version, definition_hash: definitionHash(definition) } },
+    metadata: {
+      surehand: {
+        tool: definition.id,
+        version: definition.version,
+        definition_hash: definitionHash(definition),
+      },
+    },
     func(input, events, config: ModelCall['config'] = {}) {
-      return callTool({ tool: definition, input, id: config.toolCall?.id, edits: [], config, events }, surface)
+      return callTool(
+        { tool: definition, input, id: config.toolCall?.id, edits: [], config, events },
+        surface,
+      )
     },
   })
   return unchecked(described)

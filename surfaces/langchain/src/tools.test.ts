@@ -26,15 +26,30 @@ test('a caller is given what it may use, under names that every model takes, wit
   expect(given).toHaveLength((await runtime.visibleTools(agent)).length)
   expect(convertToOpenAITool(named(given, 'shop__price'))).toEqual({
     type: 'function',
-    function: { name: 'shop__price', description: 'About a shop.', parameters: modelInputSchema(priceTool) },
+    function: {
+      name: 'shop__price',
+      description: 'About a shop.',
+      parameters: modelInputSchema(priceTool),
+    },
   })
 })
 
 test('an answer is content for the model and the envelope beside it', async () => {
   const { runtime } = openShop()
-  const message: ToolMessage = await tool(runtime, agent, priceTool).invoke(call('shop__price', { product: 'tea' }))
-  expect(message).toMatchObject({ content: '{"cents":300}', status: 'success', tool_call_id: 'call_1', name: 'shop__price' })
-  expect(message.artifact).toMatchObject({ status: 'success', command: 'shop.price', data: { cents: 300 } })
+  const message: ToolMessage = await tool(runtime, agent, priceTool).invoke(
+    call('shop__price', { product: 'tea' }),
+  )
+  expect(message).toMatchObject({
+    content: '{"cents":300}',
+    status: 'success',
+    tool_call_id: 'call_1',
+    name: 'shop__price',
+  })
+  expect(message.artifact).toMatchObject({
+    status: 'success',
+    command: 'shop.price',
+    data: { cents: 300 },
+  })
 })
 
 test.each([
@@ -44,7 +59,9 @@ test.each([
   ['nothing', undefined],
 ])('%s is answered by the runtime, not by the framework', async (_, args) => {
   const { runtime } = openShop()
-  const message: ToolMessage = await tool(runtime, agent, priceTool).invoke(call('shop__price', args))
+  const message: ToolMessage = await tool(runtime, agent, priceTool).invoke(
+    call('shop__price', args),
+  )
   expect(message.status).toBe('error')
   expect((message.artifact as Envelope).error?.code).toMatch(/^TOOL_(INVALID|MISSING)/)
 })
@@ -55,13 +72,18 @@ test('a failure is returned and not thrown, in a ToolNode too', async () => {
   const [message] = (await node.invoke([
     new AIMessage({ content: '', tool_calls: [call('shop__price', { product: 'unicorn' })] }),
   ])) as ToolMessage[]
-  expect(message).toMatchObject({ status: 'error', content: expect.stringContaining('TOOL_RESOURCE_NOT_FOUND: There are no unicorns.') })
+  expect(message).toMatchObject({
+    status: 'error',
+    content: expect.stringContaining('TOOL_RESOURCE_NOT_FOUND: There are no unicorns.'),
+  })
 })
 
 test('whoever invokes a tool with nothing but its input gets the text', async () => {
   const { runtime } = openShop()
   expect(await tool(runtime, agent, priceTool).invoke({ product: 'tea' })).toBe('{"cents":300}')
-  expect(await tool(runtime, agent, priceTool).invoke({ product: 'unicorn' })).toContain('TOOL_RESOURCE_NOT_FOUND')
+  expect(await tool(runtime, agent, priceTool).invoke({ product: 'unicorn' })).toContain(
+    'TOOL_RESOURCE_NOT_FOUND',
+  )
 })
 
 test('the thread and the tool call’s id make the key: the same call again is answered, not done again', async () => {
@@ -69,7 +91,10 @@ test('the thread and the tool call’s id make the key: the same call again is a
   const order = named(await tools(runtime, agent), 'shop__order')
   const thread = (id: string) => ({ configurable: { thread_id: id } })
   await order.invoke(call('shop__order', { product: 'tea' }), thread('a'))
-  const again: ToolMessage = await order.invoke(call('shop__order', { product: 'tea' }), thread('a'))
+  const again: ToolMessage = await order.invoke(
+    call('shop__order', { product: 'tea' }),
+    thread('a'),
+  )
   expect((again.artifact as Envelope).metadata.source).toBe('replayed')
   await order.invoke(call('shop__order', { product: 'tea' }, 'call_2'), thread('a'))
   await order.invoke(call('shop__order', { product: 'tea' }), thread('b'))
@@ -93,7 +118,9 @@ test('the host names the run, and says of each call what HTTP says in headers', 
     onEnvelope: (envelope, toolCallId) => heard.push(`${toolCallId} ${envelope.status}`),
   })
   await named(given, 'shop__order').invoke(call('shop__order', { product: 'tea' }))
-  await named(given, 'shop__order').invoke(call('shop__order', { product: 'tea' }), { configurable: { thread_id: 'another' } })
+  await named(given, 'shop__order').invoke(call('shop__order', { product: 'tea' }), {
+    configurable: { thread_id: 'another' },
+  })
   expect(done).toEqual(['tea'])
   expect(heard).toEqual(['call_1 success', 'call_1 success'])
 })
@@ -101,8 +128,13 @@ test('the host names the run, and says of each call what HTTP says in headers', 
 test('without a graph a call that needs a yes answers that nothing has been done', async () => {
   const { runtime, done } = openShop()
   const dear = named(await tools(runtime, agent), 'shop__orderDear')
-  const message: ToolMessage = await dear.invoke(call('shop__orderDear', { product: 'piano' }), { configurable: { thread_id: 'a' } })
-  expect(message).toMatchObject({ status: 'error', content: expect.stringContaining('Nothing has been done yet') })
+  const message: ToolMessage = await dear.invoke(call('shop__orderDear', { product: 'piano' }), {
+    configurable: { thread_id: 'a' },
+  })
+  expect(message).toMatchObject({
+    status: 'error',
+    content: expect.stringContaining('Nothing has been done yet'),
+  })
   expect(done).toEqual([])
 })
 
@@ -111,14 +143,21 @@ test('in a graph without a checkpointer it answers the same', async () => {
   const model = fakeModel()
     .respondWithTools([call('shop__orderDear', { product: 'piano' })])
     .respond(new AIMessage('Done.'))
-  const { messages } = await createAgent({ model, tools: await tools(runtime, agent) }).invoke({ messages: 'Go on.' })
-  expect(messages.find((message) => ToolMessage.isInstance(message))?.text).toContain('Nothing has been done yet')
+  const { messages } = await createAgent({ model, tools: await tools(runtime, agent) }).invoke({
+    messages: 'Go on.',
+  })
+  expect(messages.find((message) => ToolMessage.isInstance(message))?.text).toContain(
+    'Nothing has been done yet',
+  )
 })
 
 test('a job is waited for', async () => {
   const { runtime } = openShop()
   runtime.start()
-  const { start } = await talk([{ name: 'shop__orderLater', args: { product: 'tea' }, id: 'call_1' }], { runtime, caller: agent })
+  const { start } = await talk(
+    [{ name: 'shop__orderLater', args: { product: 'tea' }, id: 'call_1' }],
+    { runtime, caller: agent },
+  )
   const { envelopes } = await start()
   await runtime.stop()
   expect(envelopes[0]).toMatchObject({ status: 'success', data: { order: 'tea' } })
@@ -131,10 +170,21 @@ test('how far a call is reaches whoever streams the graph, and whoever listens',
     .respond(new AIMessage('Done.'))
   const agentOfAnn = createAgent({ model, tools: await tools(runtime, agent) })
   const events: unknown[] = []
-  const callbacks = [{ handleCustomEvent: (name: string, data: unknown) => events.push({ name, data }) }]
+  const callbacks = [
+    { handleCustomEvent: (name: string, data: unknown) => events.push({ name, data }) },
+  ]
   const streamed: unknown[] = []
-  for await (const chunk of await agentOfAnn.stream({ messages: 'Go on.' }, { streamMode: 'custom', callbacks })) streamed.push(chunk)
-  const told = { type: PROGRESS_EVENT, tool: 'shop.pack', tool_call_id: 'call_1', progress: { fraction: 0.5, message: 'packing' } }
+  for await (const chunk of await agentOfAnn.stream(
+    { messages: 'Go on.' },
+    { streamMode: 'custom', callbacks },
+  ))
+    streamed.push(chunk)
+  const told = {
+    type: PROGRESS_EVENT,
+    tool: 'shop.pack',
+    tool_call_id: 'call_1',
+    progress: { fraction: 0.5, message: 'packing' },
+  }
   expect(streamed).toEqual([told])
   expect(events).toEqual([{ name: PROGRESS_EVENT, data: told }])
 })
@@ -142,7 +192,9 @@ test('how far a call is reaches whoever streams the graph, and whoever listens',
 test('whoever leaves is heard by the call', async () => {
   const { runtime, done } = openShop()
   const order = named(await tools(runtime, agent), 'shop__order')
-  const message: ToolMessage = await order.invoke(call('shop__order', { product: 'tea' }), { signal: AbortSignal.abort() })
+  const message: ToolMessage = await order.invoke(call('shop__order', { product: 'tea' }), {
+    signal: AbortSignal.abort(),
+  })
   expect((message.artifact as Envelope).error?.code).toBe('TOOL_CANCELLED')
   expect(done).toEqual([])
 })

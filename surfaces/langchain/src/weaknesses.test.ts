@@ -1,6 +1,24 @@
-import { tool as bareTool, type DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
-import { Command, type Interrupt, interrupt, isGraphInterrupt, MemorySaver } from '@langchain/langgraph'
-import { type AgentMiddleware, AIMessage, createAgent, createMiddleware, fakeModel, ToolMessage, toolRetryMiddleware } from 'langchain'
+import {
+  tool as bareTool,
+  type DynamicStructuredTool,
+  type StructuredToolInterface,
+} from '@langchain/core/tools'
+import {
+  Command,
+  type Interrupt,
+  interrupt,
+  isGraphInterrupt,
+  MemorySaver,
+} from '@langchain/langgraph'
+import {
+  type AgentMiddleware,
+  AIMessage,
+  createAgent,
+  createMiddleware,
+  fakeModel,
+  ToolMessage,
+  toolRetryMiddleware,
+} from 'langchain'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { agent, HOST, openShop, TRUSTING } from './fixtures/shop.ts'
@@ -23,7 +41,11 @@ function bareCharge(afterCharge: () => Promise<void> = cardCompany): Charging {
       await afterCharge()
       return 'a receipt'
     },
-    { name: 'shop__charge', description: 'Charges a card.', schema: z.object({ card: z.string(), cents: z.int() }) },
+    {
+      name: 'shop__charge',
+      description: 'Charges a card.',
+      schema: z.object({ card: z.string(), cents: z.int() }),
+    },
   )
   return { charges, given: [charge] }
 }
@@ -41,7 +63,8 @@ const stubborn = createMiddleware({
       const answer = await Promise.resolve(handler(request)).catch((thrown: unknown) => {
         if (attempt === 3) throw thrown
       })
-      if (attempt === 3 || (ToolMessage.isInstance(answer) && answer.status !== 'error')) return answer as ToolMessage
+      if (attempt === 3 || (ToolMessage.isInstance(answer) && answer.status !== 'error'))
+        return answer as ToolMessage
     }
   },
 })
@@ -53,7 +76,10 @@ async function charge(
 ) {
   const model = fakeModel().respondWithTools([CHARGE]).respond(new AIMessage('Done.'))
   vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
-  const answer = createAgent({ model, tools: [...given], middleware: [middleware] }).invoke({ messages: 'Pay.' }, { configurable })
+  const answer = createAgent({ model, tools: [...given], middleware: [middleware] }).invoke(
+    { messages: 'Pay.' },
+    { configurable },
+  )
   let isOver = false
   const end = answer
     .catch(() => undefined)
@@ -84,7 +110,10 @@ describe('a card is charged, and the answer is lost on its way', () => {
   })
 
   test.each([
-    ['retries every error', toolRetryMiddleware({ maxRetries: 4, retryOn: () => true, onFailure: 'error' })],
+    [
+      'retries every error',
+      toolRetryMiddleware({ maxRetries: 4, retryOn: () => true, onFailure: 'error' }),
+    ],
     ['retries whatever is no success', stubborn],
   ])('also where the middleware %s', async (_, middleware) => {
     const bare = bareCharge()
@@ -103,18 +132,24 @@ describe('a card is charged, and the answer is lost on its way', () => {
 })
 
 describe('whoever asked leaves while the card is being charged, and comes again', () => {
-  async function leaveAndComeAgain(make: (afterCharge: () => Promise<void>) => Charging | Promise<Charging>) {
+  async function leaveAndComeAgain(
+    make: (afterCharge: () => Promise<void>) => Charging | Promise<Charging>,
+  ) {
     const taken = latch()
     const answered = latch()
     const { charges, given } = await make(async () => {
       taken.open()
       await answered.opened
     })
-    const [charging] = given.filter(({ name }) => name === 'shop__charge') as DynamicStructuredTool[]
+    const [charging] = given.filter(
+      ({ name }) => name === 'shop__charge',
+    ) as DynamicStructuredTool[]
     const leaving = new AbortController()
     const config = { configurable: { thread_id: 'thread 1' } }
     const call = { ...CHARGE, type: 'tool_call' } as const
-    const first: Promise<unknown> = Promise.resolve(charging?.invoke(call, { ...config, signal: leaving.signal }))
+    const first: Promise<unknown> = Promise.resolve(
+      charging?.invoke(call, { ...config, signal: leaving.signal }),
+    )
     await taken.opened
     leaving.abort()
     answered.open()
@@ -136,17 +171,27 @@ describe('whoever asked leaves while the card is being charged, and comes again'
 })
 
 describe('a person is asked through the graph', () => {
-  const TWO = ['piano', 'flute'].map((product, index) => ({ name: 'shop__orderDear', args: { product }, id: `call_${index + 1}` }))
+  const TWO = ['piano', 'flute'].map((product, index) => ({
+    name: 'shop__orderDear',
+    args: { product },
+    id: `call_${index + 1}`,
+  }))
 
   function bareOrder(): Charging {
     const charges: string[] = []
     const order = bareTool(
       async ({ product }) => {
-        const { decisions } = interrupt<unknown, typeof yes>({ actionRequests: [{ name: 'shop__orderDear', args: { product } }] })
+        const { decisions } = interrupt<unknown, typeof yes>({
+          actionRequests: [{ name: 'shop__orderDear', args: { product } }],
+        })
         if (decisions[0]?.type === 'approve') charges.push(`1 ${product}`)
         return 'ordered'
       },
-      { name: 'shop__orderDear', description: 'Orders.', schema: z.object({ product: z.string() }) },
+      {
+        name: 'shop__orderDear',
+        description: 'Orders.',
+        schema: z.object({ product: z.string() }),
+      },
     )
     return { charges, given: [order] }
   }
@@ -156,10 +201,19 @@ describe('a person is asked through the graph', () => {
     return { charges: done, given: await tools(runtime, agent, { host: HOST }) }
   }
 
-  function ordering(given: Charging['given'], calls: typeof TWO, middleware: AgentMiddleware[] = []) {
+  function ordering(
+    given: Charging['given'],
+    calls: typeof TWO,
+    middleware: AgentMiddleware[] = [],
+  ) {
     const model = fakeModel().respondWithTools(calls)
     for (let turn = 0; turn < 4; turn++) model.respond(new AIMessage('Done.'))
-    const built = createAgent({ model, tools: [...given], checkpointer: new MemorySaver(), middleware })
+    const built = createAgent({
+      model,
+      tools: [...given],
+      checkpointer: new MemorySaver(),
+      middleware,
+    })
     return { built, config: { configurable: { thread_id: 'thread 1' } } }
   }
 
@@ -195,8 +249,13 @@ describe('a person is asked through the graph', () => {
     'the retry middleware swallows the interrupt of %s: nobody is asked through the graph, and nothing is done',
     async (_, make) => {
       const { charges, given } = await make()
-      const { built, config } = ordering(given, TWO.slice(0, 1), [toolRetryMiddleware({ initialDelayMs: 0 })])
-      const state: { readonly __interrupt__?: readonly Interrupt[] } = await built.invoke({ messages: 'Order.' }, config)
+      const { built, config } = ordering(given, TWO.slice(0, 1), [
+        toolRetryMiddleware({ initialDelayMs: 0 }),
+      ])
+      const state: { readonly __interrupt__?: readonly Interrupt[] } = await built.invoke(
+        { messages: 'Order.' },
+        config,
+      )
       expect(state.__interrupt__).toBeUndefined()
       expect(charges).toEqual([])
     },
@@ -204,7 +263,10 @@ describe('a person is asked through the graph', () => {
 
   test('told to let interrupts through, it lets ours through', async () => {
     const { charges, given } = await ourOrder()
-    const letsThrough = toolRetryMiddleware({ retryOn: (error) => !isGraphInterrupt(error), onFailure: 'error' })
+    const letsThrough = toolRetryMiddleware({
+      retryOn: (error) => !isGraphInterrupt(error),
+      onFailure: 'error',
+    })
     const { built, config } = ordering(given, TWO.slice(0, 1), [letsThrough])
     await built.invoke({ messages: 'Order.' }, config)
     await built.invoke(new Command({ resume: yes }), config)

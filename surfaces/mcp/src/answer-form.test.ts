@@ -13,10 +13,22 @@ test.each<[string, z.ZodType, object]>([
   ['a number', z.number().min(1).max(5), { type: 'number', minimum: 1, maximum: 5 }],
   ['yes or no', z.boolean(), { type: 'boolean' }],
   ['a choice', z.enum(['a', 'b']), { type: 'string', enum: ['a', 'b'] }],
-  ['a choice of constants', z.union([z.literal('a'), z.literal('b')]), { type: 'string', enum: ['a', 'b'] }],
-  ['several of a choice', z.array(z.enum(['a', 'b'])).max(1), { type: 'array', maxItems: 1, items: { type: 'string', enum: ['a', 'b'] } }],
+  [
+    'a choice of constants',
+    z.union([z.literal('a'), z.literal('b')]),
+    { type: 'string', enum: ['a', 'b'] },
+  ],
+  [
+    'several of a choice',
+    z.array(z.enum(['a', 'b'])).max(1),
+    { type: 'array', maxItems: 1, items: { type: 'string', enum: ['a', 'b'] } },
+  ],
 ])('%s is one field', (_, schema, field) => {
-  expect(formFor(schema)?.schema).toEqual({ type: 'object', properties: { answer: field }, required: ['answer'] })
+  expect(formFor(schema)?.schema).toEqual({
+    type: 'object',
+    properties: { answer: field },
+    required: ['answer'],
+  })
 })
 
 test.each<[string, z.ZodType]>([
@@ -32,7 +44,11 @@ test.each<[string, z.ZodType]>([
 })
 
 test('a draft stands in the fields that can hold it', () => {
-  const form = formFor(z.object({ a: z.string(), b: z.int(), c: z.enum(['x']) }), { a: 'hello', b: 1.5, c: 'y' })
+  const form = formFor(z.object({ a: z.string(), b: z.int(), c: z.enum(['x']) }), {
+    a: 'hello',
+    b: 1.5,
+    c: 'y',
+  })
   const { a, b, c } = form?.schema.properties ?? {}
   expect([a, b, c]).toEqual([
     { type: 'string', default: 'hello' },
@@ -42,8 +58,14 @@ test('a draft stands in the fields that can hold it', () => {
 })
 
 test('what must be there and was left as it was is the draft; what may be missing was cleared', () => {
-  const form = formFor(z.object({ city: z.string(), note: z.string().optional() }), { city: 'Oslo', note: 'by train' })
+  const form = formFor(z.object({ city: z.string(), note: z.string().optional() }), {
+    city: 'Oslo',
+    note: 'by train',
+  })
   expect(form?.read({})).toEqual({ city: 'Oslo' })
-  expect(form?.read({ city: 'Rome', note: 'by boat', else: 1 })).toEqual({ city: 'Rome', note: 'by boat' })
+  expect(form?.read({ city: 'Rome', note: 'by boat', else: 1 })).toEqual({
+    city: 'Rome',
+    note: 'by boat',
+  })
   expect(formFor(z.boolean(), true)?.read({ answer: false })).toBe(false)
 })

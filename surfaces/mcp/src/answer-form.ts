@@ -5,7 +5,11 @@ type Known = Readonly<Record<string, unknown>>
 
 /** A question as a client's form, and what is read out of it. */
 export type AnswerForm = {
-  readonly schema: { readonly type: 'object'; readonly properties: Readonly<Record<string, object>>; readonly required: readonly string[] }
+  readonly schema: {
+    readonly type: 'object'
+    readonly properties: Readonly<Record<string, object>>
+    readonly required: readonly string[]
+  }
   readonly read: (content: Known) => unknown
 }
 
@@ -18,20 +22,32 @@ const ONLY_FIELD = 'answer'
  */
 export function answerForm(schema: JsonSchema, draft: unknown): AnswerForm | undefined {
   if (isRecord(schema.properties)) return formOf(schema, isRecord(draft) ? draft : {})
-  const form = formOf({ properties: { [ONLY_FIELD]: schema }, required: [ONLY_FIELD] }, { [ONLY_FIELD]: draft })
-  return form === undefined ? undefined : { ...form, read: (content) => (form.read(content) as Known)[ONLY_FIELD] }
+  const form = formOf(
+    { properties: { [ONLY_FIELD]: schema }, required: [ONLY_FIELD] },
+    { [ONLY_FIELD]: draft },
+  )
+  return form === undefined
+    ? undefined
+    : { ...form, read: (content) => (form.read(content) as Known)[ONLY_FIELD] }
 }
 
 function formOf({ properties, required }: Known, draft: Known): AnswerForm | undefined {
-  const fields = Object.entries(properties as Known).map(([name, schema]) => [name, fieldOf(schema, draft[name])] as const)
+  const fields = Object.entries(properties as Known).map(
+    ([name, schema]) => [name, fieldOf(schema, draft[name])] as const,
+  )
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
-  const filled = fields.filter((field): field is readonly [string, object] => field[1] !== undefined)
+  const filled = fields.filter(
+    (field): field is readonly [string, object] => field[1] !== undefined,
+  )
   if (filled.length < fields.length) return undefined
   return {
     schema: { type: 'object', properties: Object.fromEntries(filled), required: names },
     read: (content) => {
       // what must be there and was not touched is what was shown; whatever else is missing was cleared
-      const answered = filled.map(([name]) => [name, content[name] ?? (names.includes(name) ? draft[name] : undefined)] as const)
+      const answered = filled.map(
+        ([name]) =>
+          [name, content[name] ?? (names.includes(name) ? draft[name] : undefined)] as const,
+      )
       return Object.fromEntries(answered.filter(([, value]) => value !== undefined))
     },
   }
@@ -42,7 +58,11 @@ function fieldOf(schema: unknown, draft: unknown): object | undefined {
   const field = bareField(schema)
   if (field === undefined) return undefined
   const shown = draft ?? schema.default
-  return { ...only(schema, ['title', 'description']), ...field, ...(fits(field, shown) ? { default: shown } : {}) }
+  return {
+    ...only(schema, ['title', 'description']),
+    ...field,
+    ...(fits(field, shown) ? { default: shown } : {}),
+  }
 }
 
 const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time'])
@@ -59,11 +79,17 @@ function bareField(schema: Known): Known | undefined {
     case 'integer':
       return only(schema, ['type', 'minimum', 'maximum'])
     case 'string':
-      return { ...only(schema, ['type', 'minLength', 'maxLength']), ...(FORMATS.has(schema.format) ? { format: schema.format } : {}) }
+      return {
+        ...only(schema, ['type', 'minLength', 'maxLength']),
+        ...(FORMATS.has(schema.format) ? { format: schema.format } : {}),
+      }
     case 'array': {
       const choices = isRecord(schema.items) ? choicesOf(schema.items) : undefined
       if (choices === undefined) return undefined
-      return { ...only(schema, ['type', 'minItems', 'maxItems']), items: { type: 'string', enum: choices } }
+      return {
+        ...only(schema, ['type', 'minItems', 'maxItems']),
+        items: { type: 'string', enum: choices },
+      }
     }
     default:
       return undefined
@@ -82,17 +108,26 @@ function choicesOf(schema: Known): readonly string[] | undefined {
 }
 
 function constantsOf(branches: unknown): readonly unknown[] {
-  return Array.isArray(branches) ? branches.map((branch) => (isRecord(branch) ? branch.const : undefined)) : []
+  return Array.isArray(branches)
+    ? branches.map((branch) => (isRecord(branch) ? branch.const : undefined))
+    : []
 }
 
 // a draft that a form can't hold is left out of it: what is shown beside it tells it
 function fits({ type, enum: choices, items }: Known, value: unknown): boolean {
   if (Array.isArray(choices)) return choices.includes(value)
-  if (type === 'array') return Array.isArray(value) && isRecord(items) && value.every((one) => (items.enum as unknown[]).includes(one))
+  if (type === 'array')
+    return (
+      Array.isArray(value) &&
+      isRecord(items) &&
+      value.every((one) => (items.enum as unknown[]).includes(one))
+    )
   if (type === 'integer') return Number.isInteger(value)
   return typeof value === type
 }
 
 function only(schema: Known, words: readonly string[]): Known {
-  return Object.fromEntries(words.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]])))
+  return Object.fromEntries(
+    words.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]])),
+  )
 }

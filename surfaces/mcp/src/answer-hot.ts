@@ -1,4 +1,10 @@
-import { LOG_LEVEL_META_KEY, type LoggingLevel, ProtocolError, ProtocolErrorCode, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
+import {
+  LOG_LEVEL_META_KEY,
+  type LoggingLevel,
+  ProtocolError,
+  ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
+} from '@modelcontextprotocol/server'
 import { type Caller, isToolError, type Maybe } from '@surehand/core'
 import type { RpcError } from './answer-stream.ts'
 import { callTool } from './call-tool.ts'
@@ -20,7 +26,11 @@ export type HotExchange = {
 }
 
 /** The result of one request of the stateless revision, whichever transport it came by. */
-export async function answerHot(request: HotRequest, exchange: HotExchange, surface: Surface): Promise<object> {
+export async function answerHot(
+  request: HotRequest,
+  exchange: HotExchange,
+  surface: Surface,
+): Promise<object> {
   return complete(await resultOf(request, exchange, surface), surface)
 }
 
@@ -34,13 +44,20 @@ function resultOf(request: HotRequest, exchange: HotExchange, surface: Surface):
     case 'tools/call': {
       const logLevel = meta[LOG_LEVEL_META_KEY] as LoggingLevel | undefined
       const { caller, signal, notify } = exchange
-      return callTool(readToolsCall(params, { caller, signal, notify, capabilities, logLevel }), surface)
+      return callTool(
+        readToolsCall(params, { caller, signal, notify, capabilities, logLevel }),
+        surface,
+      )
     }
     case 'subscriptions/listen': {
       if (!declaresTasks(capabilities)) throw tasksRequired()
       const over = AbortSignal.any([exchange.signal, exchange.closing])
       const { caller, notify } = exchange
-      return listenToTasks(tasksListenedTo(params) ?? [], { id: request.id, caller, capabilities, notify, over }, surface)
+      return listenToTasks(
+        tasksListenedTo(params) ?? [],
+        { id: request.id, caller, capabilities, notify, over },
+        surface,
+      )
     }
     case 'tasks/get':
     case 'tasks/update':
@@ -49,12 +66,17 @@ function resultOf(request: HotRequest, exchange: HotExchange, surface: Surface):
   }
 }
 
-async function answerTask({ method, params, capabilities }: HotRequest, { caller }: HotExchange, surface: Surface): Promise<object> {
+async function answerTask(
+  { method, params, capabilities }: HotRequest,
+  { caller }: HotExchange,
+  surface: Surface,
+): Promise<object> {
   if (!declaresTasks(capabilities)) throw tasksRequired()
   const asker = { caller, capabilities }
   const taskId = String(params.taskId)
   if (method === 'tasks/get') return getTask(taskId, asker, surface)
-  if (method === 'tasks/update') await updateTask(taskId, readInputResponses(params.inputResponses), asker, surface)
+  if (method === 'tasks/update')
+    await updateTask(taskId, readInputResponses(params.inputResponses), asker, surface)
   else await cancelTask(taskId, asker, surface)
   return {}
 }
@@ -62,13 +84,26 @@ async function answerTask({ method, params, capabilities }: HotRequest, { caller
 /** Every result of this revision says what kind it is and who answers. */
 function complete(result: object, { serverInfo }: Surface): object {
   const { _meta: meta } = result as { readonly _meta?: object }
-  return { resultType: 'complete', ...result, _meta: { ...meta, [SERVER_INFO_META_KEY]: serverInfo } }
+  return {
+    resultType: 'complete',
+    ...result,
+    _meta: { ...meta, [SERVER_INFO_META_KEY]: serverInfo },
+  }
 }
 
 export function toRpcError(thrown: unknown): RpcError {
   if (thrown instanceof ProtocolError)
-    return { code: thrown.code, message: thrown.message, ...(thrown.data === undefined ? {} : { data: thrown.data }) }
-  if (isToolError(thrown)) return { code: ProtocolErrorCode.InvalidParams, message: thrown.message, data: { code: thrown.code } }
+    return {
+      code: thrown.code,
+      message: thrown.message,
+      ...(thrown.data === undefined ? {} : { data: thrown.data }),
+    }
+  if (isToolError(thrown))
+    return {
+      code: ProtocolErrorCode.InvalidParams,
+      message: thrown.message,
+      data: { code: thrown.code },
+    }
   // a bug: its text may hold anything
   return { code: ProtocolErrorCode.InternalError, message: 'Something unexpected broke.' }
 }

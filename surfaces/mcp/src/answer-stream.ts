@@ -12,7 +12,11 @@ export type AnswerStream = {
   readonly error: (status: number, error: RpcError) => void
 }
 
-const STREAM_TYPE = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
+const STREAM_TYPE = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
 
 export function openAnswer(response: ServerResponse, id: RpcId): AnswerStream {
   function end(status: number, message: object): void {
@@ -20,7 +24,13 @@ export function openAnswer(response: ServerResponse, id: RpcId): AnswerStream {
     const text = JSON.stringify(message)
     if (response.headersSent) response.end(frame(text))
     // without its length it would go out in chunks, and each costs a piece of the write
-    else response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
+    else
+      response
+        .writeHead(status, {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+        })
+        .end(text)
   }
 
   return {

@@ -11,10 +11,17 @@ import { waitForAnswer } from './wait-for-answer.ts'
 type Done = Extract<Outcome, { status: 'done' }>
 
 /** A model that has answered a run hears in the same breath what came of it: models can't all fetch an answer by its call's id. */
-export async function hearOn(outcome: Done, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
+export async function hearOn(
+  outcome: Done,
+  call: ToolsCall,
+  surface: Surface,
+): Promise<ToolsCallResult> {
   const callId = isRecord(outcome.data) ? outcome.data.call_id : undefined
-  if (surface.waitMs === 0 || typeof callId !== 'string') return reply(outcome, surface, call.caller.tenant)
-  const next = await tellingProgress({ callId, since: 'now' }, call, surface, () => waitForAnswer(callId, call, surface))
+  if (surface.waitMs === 0 || typeof callId !== 'string')
+    return reply(outcome, surface, call.caller.tenant)
+  const next = await tellingProgress({ callId, since: 'now' }, call, surface, () =>
+    waitForAnswer(callId, call, surface),
+  )
   return goOn(next ?? outcome, call, surface)
 }
 
@@ -24,7 +31,11 @@ export function asAnswered(result: ToolsCallResult): ToolsCallResult {
   const { command, metadata } = envelopeIn(result)
   if (command === ANSWER_TOOL) return result
   const taken: ContentBlock = { type: 'text', text: 'The answer was taken. What became of it:' }
-  return { ...result, content: [taken, ...result.content], structuredContent: { call_id: metadata.call_id } }
+  return {
+    ...result,
+    content: [taken, ...result.content],
+    structuredContent: { call_id: metadata.call_id },
+  }
 }
 
 function isToolResult(result: ToolsCallResult): result is CallToolResult {

@@ -12,11 +12,23 @@ type Asker = Pick<ToolsCall, 'caller' | 'capabilities'>
  * The question as the client may put it to its person: with the decision page's address where the client opens pages,
  * as a form where a host may relay the yes. Undefined where neither would be accepted.
  */
-export function approvalQuestion(approval: Approval, asker: Asker, surface: Surface): InputRequest | undefined {
+export function approvalQuestion(
+  approval: Approval,
+  asker: Asker,
+  surface: Surface,
+): InputRequest | undefined {
   if (declaresUrls(asker.capabilities) && surface.approvalUrl !== undefined)
-    return { method: 'elicitation/create', params: { mode: 'url', message: approval.asks, url: surface.approvalUrl(approval.id) } as never }
+    return {
+      method: 'elicitation/create',
+      params: {
+        mode: 'url',
+        message: approval.asks,
+        url: surface.approvalUrl(approval.id),
+      } as never,
+    }
   // asking in vain is worse than not asking: the desk refuses these whoever relays them
-  const mayBeRelayed = approval.kind === 'confirm' && approval.reversible && surface.hostOf(asker.caller) !== undefined
+  const mayBeRelayed =
+    approval.kind === 'confirm' && approval.reversible && surface.hostOf(asker.caller) !== undefined
   if (!mayBeRelayed || !declaresForms(asker.capabilities)) return undefined
   return {
     method: 'elicitation/create',
@@ -25,7 +37,13 @@ export function approvalQuestion(approval: Approval, asker: Asker, surface: Surf
       message: `${approval.asks}\n\n${approval.shown}`,
       requestedSchema: {
         type: 'object',
-        properties: { confirm: { type: 'boolean', title: 'Yes, do it', description: 'Nothing is done without it.' } },
+        properties: {
+          confirm: {
+            type: 'boolean',
+            title: 'Yes, do it',
+            description: 'Nothing is done without it.',
+          },
+        },
         required: ['confirm'],
       },
     },
@@ -43,7 +61,12 @@ export function verdictOf(answer: unknown): Verdict {
 }
 
 /** Hands a relayed verdict to the desk; a dialog that was closed, or a host nobody knows, leaves the question open. */
-export async function relay(verdict: Verdict, question: Shown, { caller }: Asker, surface: Surface): Promise<void> {
+export async function relay(
+  verdict: Verdict,
+  question: Shown,
+  { caller }: Asker,
+  surface: Surface,
+): Promise<void> {
   const host = surface.hostOf(caller)
   if (verdict === 'open' || host === undefined) return
   await relayVerdict(surface.runtime.approvals, verdict, question, { caller, host })

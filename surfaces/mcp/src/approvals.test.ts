@@ -12,12 +12,25 @@ const trusting = { version: 1, trustedHosts: [HOST] }
 let served: Served | undefined
 afterEach(() => served?.close())
 
-type Answer = { readonly action: 'accept' | 'decline' | 'cancel'; readonly content?: Record<string, boolean> }
+type Answer = {
+  readonly action: 'accept' | 'decline' | 'cancel'
+  readonly content?: Record<string, boolean>
+}
 const yes: Answer = { action: 'accept', content: { confirm: true } }
 
-async function askingClient(shop: Shop, era: Era, answer: Answer): Promise<{ readonly client: Client; readonly asked: string[] }> {
-  served = await serve(shop.runtime, { ann, bob }, { hostOf: () => HOST, approvalUrl: (id) => `https://desk.example.com/approvals/${id}` })
-  const client = await served.connect(era, 'ann', { capabilities: { elicitation: { form: {} } } } as ClientOptions)
+async function askingClient(
+  shop: Shop,
+  era: Era,
+  answer: Answer,
+): Promise<{ readonly client: Client; readonly asked: string[] }> {
+  served = await serve(
+    shop.runtime,
+    { ann, bob },
+    { hostOf: () => HOST, approvalUrl: (id) => `https://desk.example.com/approvals/${id}` },
+  )
+  const client = await served.connect(era, 'ann', {
+    capabilities: { elicitation: { form: {} } },
+  } as ClientOptions)
   const asked: string[] = []
   client.setRequestHandler('elicitation/create', async ({ params }) => {
     asked.push(params.message)
@@ -61,10 +74,15 @@ describe.each<Era>(['2026', '2025'])('a question to a person, for clients of %s'
     const shop = openShop()
     shop.policies.set('acme', trusting)
     const { client, asked } = await askingClient(shop, era, yes)
-    const answer = await client.callTool({ name: 'shop__burn', arguments: { product: 'everything' } })
+    const answer = await client.callTool({
+      name: 'shop__burn',
+      arguments: { product: 'everything' },
+    })
     expect(asked).toEqual([])
     expect(answer.isError).toBe(true)
-    expect(JSON.stringify(answer.content)).toMatch(/Nothing has been done yet.*https:\/\/desk\.example\.com\/approvals\/appr_/)
+    expect(JSON.stringify(answer.content)).toMatch(
+      /Nothing has been done yet.*https:\/\/desk\.example\.com\/approvals\/appr_/,
+    )
     expect(shop.orders).toEqual([])
   })
 
@@ -74,7 +92,12 @@ describe.each<Era>(['2026', '2025'])('a question to a person, for clients of %s'
     served = await serve(shop.runtime, { ann }, { hostOf: () => HOST })
     const client = await served.connect(era, 'ann')
     const answer = await client.callTool(teapot)
-    expect(answer.content).toContainEqual(expect.objectContaining({ type: 'resource_link', uri: `surehand://calls/${callIdOf(answer)}` }))
+    expect(answer.content).toContainEqual(
+      expect.objectContaining({
+        type: 'resource_link',
+        uri: `surehand://calls/${callIdOf(answer)}`,
+      }),
+    )
     expect(shop.orders).toEqual([])
   })
 })
@@ -86,13 +109,18 @@ describe('a requestState', () => {
     shop.policies.set('acme', trusting)
     const opened = await serve(shop.runtime, { ann, bob }, { hostOf: () => HOST })
     served = opened
-    const send: Send = (token, params) => rawClient(opened, token, { elicitation: {} }).send('tools/call', params)
+    const send: Send = (token, params) =>
+      rawClient(opened, token, { elicitation: {} }).send('tools/call', params)
     const { result } = await send('ann', teapot)
     expect(result).toMatchObject({ resultType: 'input_required' })
     return { send, state: String(result?.requestState) }
   }
 
-  const answered = (state: string) => ({ ...teapot, inputResponses: { approval: yes }, requestState: state })
+  const answered = (state: string) => ({
+    ...teapot,
+    inputResponses: { approval: yes },
+    requestState: state,
+  })
 
   test('serves once: brought again it decides nothing and answers how the call stands', async () => {
     const shop = openShop()

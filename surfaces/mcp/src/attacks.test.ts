@@ -24,16 +24,33 @@ import { ann, openShop, stranger } from './fixtures/shop.ts'
 let served: Served | undefined
 afterEach(() => served?.close())
 
-type Answered = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }
-const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+type Answered = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
 
 function bodyOf(name: string, input: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: input, _meta: meta } })
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/call',
+    params: { name, arguments: input, _meta: meta },
+  })
 }
 
 const order = bodyOf('shop__order', { product: 'tea' })
 
-function send(opened: Served, body: string, headers: OutgoingHttpHeaders = {}, path = '/mcp'): Promise<Answered> {
+function send(
+  opened: Served,
+  body: string,
+  headers: OutgoingHttpHeaders = {},
+  path = '/mcp',
+): Promise<Answered> {
   const usual = {
     authorization: 'Bearer ann',
     'content-type': 'application/json',
@@ -44,26 +61,34 @@ function send(opened: Served, body: string, headers: OutgoingHttpHeaders = {}, p
   }
   return new Promise((resolve, reject) => {
     const method = body === '' ? 'GET' : 'POST'
-    const request = httpRequest(opened.url, { method, path, headers: { ...usual, ...headers } }, (response) => {
-      let text = ''
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
-    })
+    const request = httpRequest(
+      opened.url,
+      { method, path, headers: { ...usual, ...headers } },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        )
+      },
+    )
     request.on('error', reject)
     request.end(body)
   })
 }
 
 describe('whoever shows tokens that are nobody’s', () => {
-  const show = (opened: Served, token: string) => send(opened, order, { authorization: `Bearer ${token}` })
+  const show = (opened: Served, token: string) =>
+    send(opened, order, { authorization: `Bearer ${token}` })
   // however slow the machine is, no try comes back meanwhile
   const clock = { ...systemClock(), ticks: () => 0 }
 
   async function guessUntilRefused(opened: Served): Promise<readonly number[]> {
     const statuses: number[] = []
-    while (statuses.length < 500 && statuses.at(-1) !== 429) statuses.push((await show(opened, `guess-${statuses.length}`)).status)
+    while (statuses.length < 500 && statuses.at(-1) !== 429)
+      statuses.push((await show(opened, `guess-${statuses.length}`)).status)
     return statuses
   }
 
@@ -97,10 +122,19 @@ describe('where a token is to be had', () => {
   const scopes = ['tools.read', 'tools.call']
 
   test('is told at the path of this resource and at the root, and at no other', async () => {
-    served = await serve(openShop().runtime, { ann }, { authorizationServers: ['https://id.example.com'], scopes })
+    served = await serve(
+      openShop().runtime,
+      { ann },
+      { authorizationServers: ['https://id.example.com'], scopes },
+    )
     const [own, root, other, longer] = await Promise.all(
       ['/mcp', '', '/other', '-of-somebody'].map((path) =>
-        send(served as Served, '', { authorization: '' }, `/.well-known/oauth-protected-resource${path}`),
+        send(
+          served as Served,
+          '',
+          { authorization: '' },
+          `/.well-known/oauth-protected-resource${path}`,
+        ),
       ),
     )
     expect(JSON.parse(own?.text ?? '')).toEqual({
@@ -116,8 +150,16 @@ describe('where a token is to be had', () => {
 
   test('leaves out lists without an entry', async () => {
     served = await serve(openShop().runtime, { ann })
-    const metadata = await send(served, '', { authorization: '' }, '/.well-known/oauth-protected-resource/mcp')
-    expect(JSON.parse(metadata.text)).toEqual({ resource: served.url, bearer_methods_supported: ['header'] })
+    const metadata = await send(
+      served,
+      '',
+      { authorization: '' },
+      '/.well-known/oauth-protected-resource/mcp',
+    )
+    expect(JSON.parse(metadata.text)).toEqual({
+      resource: served.url,
+      bearer_methods_supported: ['header'],
+    })
   })
 
   test('stands in the challenge, with the scopes', async () => {
@@ -131,7 +173,13 @@ describe('where a token is to be had', () => {
 })
 
 describe('tokens', () => {
-  const root: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
+  const root: Caller = {
+    tenant: 'home',
+    principal: 'root',
+    actor: 'user',
+    roles: ['admin'],
+    capabilities: [],
+  }
 
   /** A house with its own store, and a token of it. */
   async function house() {
@@ -140,21 +188,40 @@ describe('tokens', () => {
     const clock = systemClock()
     const identity = createIdentity({ store: stores.admin, clock, home: 'home' })
     const { administration } = createRuntime({ packs: [], stores })
-    const desk = identityDesk({ administration, directory: identity.directory, clock, home: 'home' })
+    const desk = identityDesk({
+      administration,
+      directory: identity.directory,
+      clock,
+      home: 'home',
+    })
     await desk.principals.put(root, 'ann', { roles: ['user'] })
-    return { shop, identity, desk, made: await desk.tokens.create(root, { principal: 'ann', name: 'laptop' }) }
+    return {
+      shop,
+      identity,
+      desk,
+      made: await desk.tokens.create(root, { principal: 'ann', name: 'laptop' }),
+    }
   }
 
   test('that are forged, foreign, revoked or in the address open nothing', async () => {
     const [own, other] = [await house(), await house()]
-    const opened = await serve(own.shop.runtime, async (token) => (await own.identity.authenticate(token))?.caller)
+    const opened = await serve(
+      own.shop.runtime,
+      async (token) => (await own.identity.authenticate(token))?.caller,
+    )
     served = opened
-    const statusWith = async (token: string) => (await send(opened, order, { authorization: `Bearer ${token}` })).status
+    const statusWith = async (token: string) =>
+      (await send(opened, order, { authorization: `Bearer ${token}` })).status
     expect(await statusWith(own.made.token)).toBe(200)
     expect(await statusWith(other.made.token)).toBe(401)
     expect(await statusWith(`${own.made.token.slice(0, -4)}AAAA`)).toBe(401)
     expect(await statusWith(`${own.made.token} ${own.made.token}`)).toBe(401)
-    const inAddress = await send(opened, order, { authorization: '' }, `/mcp?access_token=${own.made.token}`)
+    const inAddress = await send(
+      opened,
+      order,
+      { authorization: '' },
+      `/mcp?access_token=${own.made.token}`,
+    )
     expect(inAddress.status).toBe(401)
     expect(own.shop.orders).toEqual(['tea'])
     await own.desk.tokens.revoke(root, own.made.id)
@@ -167,7 +234,10 @@ describe("another house's ids", () => {
 
   test('of calls look like missing ones', async () => {
     served = await serve(openShop().runtime, { ann, stranger })
-    const { result } = await rawClient(served, 'ann', {}).send('tools/call', { name: 'shop__order', arguments: { product: 'a secret' } })
+    const { result } = await rawClient(served, 'ann', {}).send('tools/call', {
+      name: 'shop__order',
+      arguments: { product: 'a secret' },
+    })
     const callId = callIdOf(result as Parameters<typeof callIdOf>[0])
     const { connect: open } = served
     const readAs = async (token: string, id: string) => {
@@ -178,22 +248,32 @@ describe("another house's ids", () => {
       )
     }
     expect(await readAs('ann', callId)).toContain('order 1')
-    expect(await readAs('stranger', callId)).toBe(await readAs('stranger', callId.replace(/.$/, '0')))
+    expect(await readAs('stranger', callId)).toBe(
+      await readAs('stranger', callId.replace(/.$/, '0')),
+    )
   })
 
-  test.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('of tasks look like missing ones to %s', async (method) => {
-    const shop = openShop()
-    served = await serve(shop.runtime, { ann, stranger })
-    const later = { name: 'shop__orderLater', arguments: { product: 'a boat' } }
-    const { result: task } = await rawClient(served, 'ann', capabilities).send('tools/call', later)
-    const { send: ask } = rawClient(served, 'stranger', capabilities)
-    const foreign = await ask(method, { taskId: task?.taskId, inputResponses: {} })
-    const missing = await ask(method, { taskId: 'call_0.0', inputResponses: {} })
-    expect(foreign.error?.code).toBe(-32602)
-    expect(foreign.error).toEqual(missing.error)
-    const { result } = await rawClient(served, 'ann', capabilities).send('tasks/get', { taskId: task?.taskId })
-    expect(result).toMatchObject({ status: 'working' })
-  })
+  test.each(['tasks/get', 'tasks/update', 'tasks/cancel'])(
+    'of tasks look like missing ones to %s',
+    async (method) => {
+      const shop = openShop()
+      served = await serve(shop.runtime, { ann, stranger })
+      const later = { name: 'shop__orderLater', arguments: { product: 'a boat' } }
+      const { result: task } = await rawClient(served, 'ann', capabilities).send(
+        'tools/call',
+        later,
+      )
+      const { send: ask } = rawClient(served, 'stranger', capabilities)
+      const foreign = await ask(method, { taskId: task?.taskId, inputResponses: {} })
+      const missing = await ask(method, { taskId: 'call_0.0', inputResponses: {} })
+      expect(foreign.error?.code).toBe(-32602)
+      expect(foreign.error).toEqual(missing.error)
+      const { result } = await rawClient(served, 'ann', capabilities).send('tasks/get', {
+        taskId: task?.taskId,
+      })
+      expect(result).toMatchObject({ status: 'working' })
+    },
+  )
 })
 
 describe('a body', () => {
@@ -202,7 +282,13 @@ describe('a body', () => {
     const [name = '', port = ''] = opened.host.split(':')
     return new Promise((resolve) => {
       let text = ''
-      const lines = ['POST /mcp HTTP/1.1', `Host: ${opened.host}`, 'Authorization: Bearer ann', 'Content-Type: application/json', ...head]
+      const lines = [
+        'POST /mcp HTTP/1.1',
+        `Host: ${opened.host}`,
+        'Authorization: Bearer ann',
+        'Content-Type: application/json',
+        ...head,
+      ]
       let drip: NodeJS.Timeout | undefined
       const socket = connect(Number(port), name, () => {
         socket.write(`${lines.join('\r\n')}\r\n\r\n${first}`)
@@ -232,7 +318,9 @@ describe('a body', () => {
 
   test('that turns out too large on the way is refused too', async () => {
     served = await serve(openShop().runtime, { ann }, { maxBodyBytes: 10_000 })
-    const answer = await send(served, order.replace('tea', 'x'.repeat(20_000)), { 'transfer-encoding': 'chunked' })
+    const answer = await send(served, order.replace('tea', 'x'.repeat(20_000)), {
+      'transfer-encoding': 'chunked',
+    })
     expect(answer.status).toBe(413)
   })
 
@@ -244,7 +332,10 @@ describe('a body', () => {
     const bytes = Buffer.concat([Buffer.from(head), Buffer.from([0xff, 0xfe]), Buffer.from(tail)])
     const status = await new Promise((resolve, reject) => {
       const headers = { authorization: 'Bearer ann', 'content-type': 'application/json' }
-      const request = httpRequest({ host: name, port, path: '/mcp', method: 'POST', headers }, (response) => resolve(response.statusCode))
+      const request = httpRequest(
+        { host: name, port, path: '/mcp', method: 'POST', headers },
+        (response) => resolve(response.statusCode),
+      )
       request.on('error', reject)
       request.end(bytes)
     })
@@ -269,18 +360,28 @@ describe('a body', () => {
       stores: memoryStores(),
       definitions: {
         schemas: foreignSchemas(),
-        implementations: implementations({ functions: { 'notes.long': async () => ({ length: 200_000 }) } }),
+        implementations: implementations({
+          functions: { 'notes.long': async () => ({ length: 200_000 }) },
+        }),
       },
     })
     served = await serve(runtime, { ann })
     const long = bodyOf('notes__long', { text: 'x'.repeat(200_000) })
     const headers = { 'mcp-name': 'notes__long' }
     expect((await send(served, long, headers)).status).toBe(413)
-    const admin: Caller = { ...ann, actor: 'user', roles: ['admin'], capabilities: ['tools.manage'] }
+    const admin: Caller = {
+      ...ann,
+      actor: 'user',
+      roles: ['admin'],
+      capabilities: ['tools.manage'],
+    }
     const definition = toDefinition(note('notes.long'), { createdAt: 0, updatedAt: 0 })
     expect(await runtime.changes.registerTool(admin, definition)).toMatchObject({ success: true })
     const taken = await send(served, long, headers)
-    expect([taken.status, JSON.parse(taken.text).result.structuredContent]).toEqual([200, { length: 200_000 }])
+    expect([taken.status, JSON.parse(taken.text).result.structuredContent]).toEqual([
+      200,
+      { length: 200_000 },
+    ])
   })
 })
 
@@ -293,9 +394,19 @@ describe('a field that travels in a header too', () => {
   test.each([
     ['as it is', region('eu'), { 'mcp-param-region': 'eu' }, 200],
     ['in Base64', region('für alle'), { 'mcp-param-region': coded }, 200],
-    ['as another writing of the same number', region('eu', 42), { 'mcp-param-region': 'eu', 'mcp-param-shard': '42.0' }, 200],
+    [
+      'as another writing of the same number',
+      region('eu', 42),
+      { 'mcp-param-region': 'eu', 'mcp-param-shard': '42.0' },
+      200,
+    ],
     ['as something else', region('eu'), { 'mcp-param-region': 'us' }, 400],
-    ['as another number', region('eu', 42), { 'mcp-param-region': 'eu', 'mcp-param-shard': '43' }, 400],
+    [
+      'as another number',
+      region('eu', 42),
+      { 'mcp-param-region': 'eu', 'mcp-param-shard': '43' },
+      400,
+    ],
     ['as nothing', region('eu'), {}, 400],
     ['as broken Base64', region('Hello'), { 'mcp-param-region': '=?base64?SGVsbG8?=' }, 400],
     // a wrapped name is taken by the SDK: it must not be a way around
@@ -306,10 +417,14 @@ describe('a field that travels in a header too', () => {
       400,
     ],
   ])('is taken or refused: %s', async (_, body, headers, status) => {
-    const runtime = createRuntime({ packs: [definePack({ name: 'regions', tools: schemaTools })], stores: memoryStores() })
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'regions', tools: schemaTools })],
+      stores: memoryStores(),
+    })
     served = await serve(runtime, { ann })
     const answer = await send(served, body, { ...named, ...headers })
     expect(answer.status).toBe(status)
-    if (status === 400) expect(JSON.parse(answer.text)).toMatchObject({ id: 7, error: { code: -32020 } })
+    if (status === 400)
+      expect(JSON.parse(answer.text)).toMatchObject({ id: 7, error: { code: -32020 } })
   })
 })

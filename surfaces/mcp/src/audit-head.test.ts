@@ -5,8 +5,18 @@ import { ann, openShop } from './fixtures/shop.ts'
 
 const URI = 'surehand://audit/head'
 const admin: Caller = { ...ann, principal: 'root', actor: 'user', roles: ['admin'] }
-const callers = { ann, admin, agent: { ...admin, actor: 'ai_agent' }, elsewhere: { ...admin, tenant: 'globex' } } as const
-const heads = new Map([['acme', { tenant: 'acme', size: 12, root: 'ab'.repeat(32), signed_at: 1, key_id: 'k', signature: 's' }]])
+const callers = {
+  ann,
+  admin,
+  agent: { ...admin, actor: 'ai_agent' },
+  elsewhere: { ...admin, tenant: 'globex' },
+} as const
+const heads = new Map([
+  [
+    'acme',
+    { tenant: 'acme', size: 12, root: 'ab'.repeat(32), signed_at: 1, key_id: 'k', signature: 's' },
+  ],
+])
 const audit = { head: async (tenant: string) => heads.get(tenant) }
 
 let served: Served | undefined
@@ -19,9 +29,13 @@ describe.each<Era>(['2026', '2025'])("the audit's latest head, for clients of %s
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toContain(URI)
     const { contents } = await client.readResource({ uri: URI })
-    expect(contents).toEqual([{ uri: URI, mimeType: 'application/json', text: JSON.stringify({ head: heads.get('acme') }) }])
+    expect(contents).toEqual([
+      { uri: URI, mimeType: 'application/json', text: JSON.stringify({ head: heads.get('acme') }) },
+    ])
     const elsewhere = await served.connect(era, 'elsewhere')
-    expect((await elsewhere.readResource({ uri: URI })).contents).toMatchObject([{ text: '{"head":null}' }])
+    expect((await elsewhere.readResource({ uri: URI })).contents).toMatchObject([
+      { text: '{"head":null}' },
+    ])
   })
 
   test.each(['ann', 'agent'])('is not there for %s', async (token) => {

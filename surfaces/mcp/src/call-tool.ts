@@ -18,9 +18,12 @@ export type ToolsCallResult = CallToolResult | InputRequiredResult | CreatedTask
 
 /** One tools/call: through the runtime, and out in whichever way the client can take. */
 export async function callTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
-  if (surface.mode === 'compact' && isCompactTool(call.name)) return runCompactTool(call, surface, callTool)
+  if (surface.mode === 'compact' && isCompactTool(call.name))
+    return runCompactTool(call, surface, callTool)
   const result = await runTool(call, surface)
-  return surface.catalogue.find(call.name, call.caller.tenant)?.id === ANSWER_TOOL ? asAnswered(result) : result
+  return surface.catalogue.find(call.name, call.caller.tenant)?.id === ANSWER_TOOL
+    ? asAnswered(result)
+    : result
 }
 
 async function runTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
@@ -34,7 +37,11 @@ async function runTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResu
   return runFilled(filled.call, answers, surface)
 }
 
-async function runFilled(call: ToolsCall, answers: Exchange['answers'], surface: Surface): Promise<ToolsCallResult> {
+async function runFilled(
+  call: ToolsCall,
+  answers: Exchange['answers'],
+  surface: Surface,
+): Promise<ToolsCallResult> {
   const exchange: Exchange = { call, answers, asked: new Map(), isOpen: true }
   const outcome = await run(exchange, surface)
   if (exchange.asked.size > 0 && outcome.status === 'failed') return askOn(exchange, surface)
@@ -63,9 +70,13 @@ function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<Tool
       refuseUnknownTool(outcome, call, surface)
       return reply(outcome, surface, call.caller.tenant)
     case 'done':
-      return outcome.facts.tool === ANSWER_TOOL ? hearOn(outcome, call, surface) : reply(outcome, surface, call.caller.tenant)
+      return outcome.facts.tool === ANSWER_TOOL
+        ? hearOn(outcome, call, surface)
+        : reply(outcome, surface, call.caller.tenant)
     case 'accepted':
-      return declaresTasks(call.capabilities) ? createdTask(outcome, call, surface) : later(outcome, call, surface)
+      return declaresTasks(call.capabilities)
+        ? createdTask(outcome, call, surface)
+        : later(outcome, call, surface)
     case 'pending':
     case 'asking':
       return askPerson(outcome, call, surface)
@@ -73,21 +84,37 @@ function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<Tool
 }
 
 // in the protocol's own words: a client that gets it lists the tools again
-function refuseUnknownTool(outcome: Extract<Outcome, { status: 'failed' }>, call: ToolsCall, surface: Surface): void {
+function refuseUnknownTool(
+  outcome: Extract<Outcome, { status: 'failed' }>,
+  call: ToolsCall,
+  surface: Surface,
+): void {
   const { name } = call
   const { error } = outcome
   if (error.code !== 'TOOL_NOT_FOUND' || error.details?.tool !== name) return
-  throw invalid([error.message, ...(error.suggestions ?? [])].join(' '), reply(outcome, surface, call.caller.tenant)._meta)
+  throw invalid(
+    [error.message, ...(error.suggestions ?? [])].join(' '),
+    reply(outcome, surface, call.caller.tenant)._meta,
+  )
 }
 
-async function later(outcome: Outcome, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
+async function later(
+  outcome: Outcome,
+  call: ToolsCall,
+  surface: Surface,
+): Promise<ToolsCallResult> {
   if (surface.waitMs === 0) return reply(outcome, surface, call.caller.tenant)
   const { callId } = outcome.facts
-  const kept = await tellingProgress({ callId, since: 'beginning' }, call, surface, () => waitForAnswer(callId, call, surface))
+  const kept = await tellingProgress({ callId, since: 'beginning' }, call, surface, () =>
+    waitForAnswer(callId, call, surface),
+  )
   return goOn(kept ?? outcome, call, surface)
 }
 
 function askOn({ call, answers, asked }: Exchange, surface: Surface): InputRequiredResult {
   refuseUndeclared(asked.values(), call.capabilities)
-  return inputRequired(Object.fromEntries(asked), sealState(call, { asked: undefined, answers: { ...answers } }, surface))
+  return inputRequired(
+    Object.fromEntries(asked),
+    sealState(call, { asked: undefined, answers: { ...answers } }, surface),
+  )
 }

@@ -1,4 +1,8 @@
-import { type ClientCapabilities, type InputRequest, MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server'
+import {
+  type ClientCapabilities,
+  type InputRequest,
+  MissingRequiredClientCapabilityError,
+} from '@modelcontextprotocol/server'
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
 
@@ -8,7 +12,9 @@ export function declaresTasks(capabilities: ClientCapabilities): boolean {
 
 /** A bare `elicitation: {}` means forms, as it did before there were modes. */
 export function declaresForms({ elicitation }: ClientCapabilities): boolean {
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
+  return (
+    elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
+  )
 }
 
 export function declaresUrls({ elicitation }: ClientCapabilities): boolean {
@@ -16,17 +22,25 @@ export function declaresUrls({ elicitation }: ClientCapabilities): boolean {
 }
 
 /** Refuses to put a question that the client did not say it can answer. */
-export function refuseUndeclared(questions: Iterable<InputRequest>, capabilities: ClientCapabilities): void {
+export function refuseUndeclared(
+  questions: Iterable<InputRequest>,
+  capabilities: ClientCapabilities,
+): void {
   for (const question of questions) {
     const missing = missingFor(question, capabilities)
-    if (missing !== undefined) throw new MissingRequiredClientCapabilityError({ requiredCapabilities: missing })
+    if (missing !== undefined)
+      throw new MissingRequiredClientCapabilityError({ requiredCapabilities: missing })
   }
 }
 
-function missingFor(question: InputRequest, capabilities: ClientCapabilities): ClientCapabilities | undefined {
+function missingFor(
+  question: InputRequest,
+  capabilities: ClientCapabilities,
+): ClientCapabilities | undefined {
   switch (question.method) {
     case 'elicitation/create':
-      if (question.params.mode === 'url') return declaresUrls(capabilities) ? undefined : { elicitation: { url: {} } }
+      if (question.params.mode === 'url')
+        return declaresUrls(capabilities) ? undefined : { elicitation: { url: {} } }
       return declaresForms(capabilities) ? undefined : { elicitation: { form: {} } }
     case 'sampling/createMessage':
       return capabilities.sampling === undefined ? { sampling: {} } : undefined
@@ -37,5 +51,7 @@ function missingFor(question: InputRequest, capabilities: ClientCapabilities): C
 
 /** What a client is told that did not declare tasks, where nothing else will do. */
 export function tasksRequired(): Error {
-  return new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } })
+  return new MissingRequiredClientCapabilityError({
+    requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
+  })
 }

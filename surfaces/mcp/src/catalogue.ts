@@ -27,8 +27,13 @@ export function createCatalogue(runtime: Runtime): Catalogue {
     const tools = runtime.tools(tenant)
     const known = indexes.get(tools)
     if (known !== undefined) return known
-    const byName = new Map(tools.flatMap((tool) => [[tool.id, tool] as const, [wireName(tool.id), tool] as const]))
-    const largestInputBytes = tools.reduce((largest, { contract }) => Math.max(largest, contract.maxInputBytes), 0)
+    const byName = new Map(
+      tools.flatMap((tool) => [[tool.id, tool] as const, [wireName(tool.id), tool] as const]),
+    )
+    const largestInputBytes = tools.reduce(
+      (largest, { contract }) => Math.max(largest, contract.maxInputBytes),
+      0,
+    )
     const fresh = { byName, largestInputBytes }
     indexes.set(tools, fresh)
     return fresh
@@ -48,7 +53,10 @@ export function createCatalogue(runtime: Runtime): Catalogue {
       const rest = after === '' ? visible : visible.filter(({ id }) => id > after)
       const tools = rest.slice(0, size)
       const last = tools.at(-1)
-      return { tools, nextCursor: rest.length > size && last !== undefined ? writeCursor(last.id) : undefined }
+      return {
+        tools,
+        nextCursor: rest.length > size && last !== undefined ? writeCursor(last.id) : undefined,
+      }
     },
     largestInputBytes: () => index().largestInputBytes,
   }
@@ -62,5 +70,8 @@ function writeCursor(id: string): string {
 function readCursor(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString()
   if (text.startsWith('after ')) return text.slice('after '.length)
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of ours: list again from the beginning.')
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'The cursor is none of ours: list again from the beginning.',
+  )
 }

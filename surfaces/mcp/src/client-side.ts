@@ -3,18 +3,35 @@ import type { ClientCapabilities, InputRequest, LoggingLevel } from '@modelconte
 import { definePort, ToolError } from '@surehand/core'
 import type { ToolsCall } from './request.ts'
 
-export type Question = { readonly callId: string; readonly key: string; readonly request: InputRequest }
-export type Asks = { readonly callId: string; readonly questions: Readonly<Record<string, InputRequest>> }
+export type Question = {
+  readonly callId: string
+  readonly key: string
+  readonly request: InputRequest
+}
+export type Asks = {
+  readonly callId: string
+  readonly questions: Readonly<Record<string, InputRequest>>
+}
 
 /** What a tool may want of the MCP client in the middle of its work. */
 export type ClientPort = {
   /** The client's answers by the questions' names. A client that has not answered is asked, and the tool runs again with the answers. */
   readonly ask: (asks: Asks, signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>
-  readonly log: (line: { readonly level: LoggingLevel; readonly data: unknown }, signal: AbortSignal) => Promise<void>
-  readonly capabilities: (nothing: Readonly<Record<never, never>>, signal: AbortSignal) => Promise<ClientCapabilities>
+  readonly log: (
+    line: { readonly level: LoggingLevel; readonly data: unknown },
+    signal: AbortSignal,
+  ) => Promise<void>
+  readonly capabilities: (
+    nothing: Readonly<Record<never, never>>,
+    signal: AbortSignal,
+  ) => Promise<ClientCapabilities>
 }
 
-export const clientPort = definePort<ClientPort>('mcpClient', { ask: 'read', log: 'read', capabilities: 'read' })
+export const clientPort = definePort<ClientPort>('mcpClient', {
+  ask: 'read',
+  log: 'read',
+  capabilities: 'read',
+})
 
 /** What a call asked of its client before it ended. */
 export type Exchange = {
@@ -33,7 +50,11 @@ export type ClientSide = {
   readonly answer: (callId: string, answers: Readonly<Record<string, unknown>>) => void
 }
 
-type Parked = { readonly questions: Map<string, InputRequest>; readonly answers: Map<string, unknown>; readonly wake: () => void }
+type Parked = {
+  readonly questions: Map<string, InputRequest>
+  readonly answers: Map<string, unknown>
+  readonly wake: () => void
+}
 
 /** Lets tools ask the client that called them; a job's questions wait in this process until the client looks at its task. */
 export function createClientSide(): ClientSide {
@@ -52,7 +73,8 @@ export function createClientSide(): ClientSide {
     answer(callId, answers) {
       const waiting = parked.get(callId)
       if (waiting === undefined) return
-      for (const [key, answer] of Object.entries(answers)) if (waiting.questions.delete(key)) waiting.answers.set(key, answer)
+      for (const [key, answer] of Object.entries(answers))
+        if (waiting.questions.delete(key)) waiting.answers.set(key, answer)
       if (waiting.questions.size === 0) waiting.wake()
     },
     provider: {
@@ -70,10 +92,18 @@ export function createClientSide(): ClientSide {
   }
 }
 
-async function askNow({ questions }: Asks, { answers, asked }: Exchange): Promise<Readonly<Record<string, unknown>>> {
-  for (const [key, request] of Object.entries(questions)) if (!(key in answers)) asked.set(key, request)
+async function askNow(
+  { questions }: Asks,
+  { answers, asked }: Exchange,
+): Promise<Readonly<Record<string, unknown>>> {
+  for (const [key, request] of Object.entries(questions))
+    if (!(key in answers)) asked.set(key, request)
   if (asked.size === 0) return answers
-  throw new ToolError('TOOL_GATE_CLOSED', 'More is needed from the person or the model on the other side.', { effect: 'none' })
+  throw new ToolError(
+    'TOOL_GATE_CLOSED',
+    'More is needed from the person or the model on the other side.',
+    { effect: 'none' },
+  )
 }
 
 async function park(
@@ -82,8 +112,13 @@ async function park(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const waiting: Parked = { questions: new Map(Object.entries(questions)), answers: new Map(), wake: resolve }
-  const leave = (): void => reject(new ToolError('TOOL_CANCELLED', 'Nobody answered in time.', { effect: 'none' }))
+  const waiting: Parked = {
+    questions: new Map(Object.entries(questions)),
+    answers: new Map(),
+    wake: resolve,
+  }
+  const leave = (): void =>
+    reject(new ToolError('TOOL_CANCELLED', 'Nobody answered in time.', { effect: 'none' }))
   parked.set(callId, waiting)
   signal.addEventListener('abort', leave, { once: true })
   try {
@@ -95,7 +130,16 @@ async function park(
   }
 }
 
-const LEVELS: readonly LoggingLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+const LEVELS: readonly LoggingLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]
 
 function severity(level: LoggingLevel): number {
   return LEVELS.indexOf(level)

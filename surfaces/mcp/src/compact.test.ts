@@ -18,15 +18,30 @@ describe.each<Era>(['2026', '2025'])('compact mode for clients of %s', (era) => 
   afterAll(() => served.close())
 
   test('lists three tools, however many there are', async () => {
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['tools__search', 'tools__describe', 'tools__call'])
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'tools__search',
+      'tools__describe',
+      'tools__call',
+    ])
   })
 
   test('finds, describes and calls a tool', async () => {
     const found = await client.callTool({ name: 'tools__search', arguments: { query: 'price' } })
-    expect(found.structuredContent).toEqual({ tools: [{ name: 'shop__price', description: 'The price of a product.' }] })
-    const described = await client.callTool({ name: 'tools__describe', arguments: { name: 'shop__price' } })
-    expect(described.structuredContent).toMatchObject({ name: 'shop__price', inputSchema: { required: ['product'] } })
-    const called = await client.callTool({ name: 'tools__call', arguments: { name: 'shop__price', arguments: { product: 'tea' } } })
+    expect(found.structuredContent).toEqual({
+      tools: [{ name: 'shop__price', description: 'The price of a product.' }],
+    })
+    const described = await client.callTool({
+      name: 'tools__describe',
+      arguments: { name: 'shop__price' },
+    })
+    expect(described.structuredContent).toMatchObject({
+      name: 'shop__price',
+      inputSchema: { required: ['product'] },
+    })
+    const called = await client.callTool({
+      name: 'tools__call',
+      arguments: { name: 'shop__price', arguments: { product: 'tea' } },
+    })
     expect(called.structuredContent).toEqual({ amount: 3, currency: 'EUR' })
   })
 
@@ -38,12 +53,17 @@ describe.each<Era>(['2026', '2025'])('compact mode for clients of %s', (era) => 
     }
     await client.callTool(order)
     const second = await client.callTool(order)
-    expect(second._meta?.[ENVELOPE_META]).toMatchObject({ command: 'shop.order', metadata: { source: 'replayed' } })
+    expect(second._meta?.[ENVELOPE_META]).toMatchObject({
+      command: 'shop.order',
+      metadata: { source: 'replayed' },
+    })
     expect(shop.orders).toEqual(['tea'])
   })
 
   test('hides what the caller may not use', async () => {
-    await expect(client.callTool({ name: 'tools__describe', arguments: { name: 'shop__ledger' } })).rejects.toMatchObject({ code: -32602 })
+    await expect(
+      client.callTool({ name: 'tools__describe', arguments: { name: 'shop__ledger' } }),
+    ).rejects.toMatchObject({ code: -32602 })
     const found = await client.callTool({ name: 'tools__search', arguments: { query: 'ledger' } })
     expect(JSON.stringify(found.structuredContent)).not.toContain('shop__ledger')
   })

@@ -28,7 +28,8 @@ export const COMPACT_TOOLS: readonly McpTool[] = [
   {
     name: DESCRIBE,
     title: 'Describe a tool',
-    description: 'Answers what a tool does and the schema of its input. Use it before you call a tool you have not called yet.',
+    description:
+      'Answers what a tool does and the schema of its input. Use it before you call a tool you have not called yet.',
     inputSchema: {
       type: 'object',
       properties: { name: { type: 'string', description: `A name that ${SEARCH} answered.` } },
@@ -39,7 +40,8 @@ export const COMPACT_TOOLS: readonly McpTool[] = [
   {
     name: CALL,
     title: 'Call a tool',
-    description: 'Calls a tool by its name. The answer, and whatever it asks or refuses, is the tool’s own.',
+    description:
+      'Calls a tool by its name. The answer, and whatever it asks or refuses, is the tool’s own.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -55,7 +57,11 @@ export function isCompactTool(name: string): boolean {
   return COMPACT_TOOLS.some((tool) => tool.name === name)
 }
 
-export async function runCompactTool(call: ToolsCall, surface: Surface, run: Run): Promise<ToolsCallResult> {
+export async function runCompactTool(
+  call: ToolsCall,
+  surface: Surface,
+  run: Run,
+): Promise<ToolsCallResult> {
   switch (call.name) {
     case SEARCH:
       return found(call, surface)
@@ -74,7 +80,9 @@ async function found(call: ToolsCall, { runtime }: Surface): Promise<CallToolRes
   if (typeof query !== 'string') throw invalid('`query` must be text.')
   await runtime.ready(call.caller.tenant)
   const hits = runtime.discovery(call.caller).searchTools(query).slice(0, MOST_FOUND)
-  return json({ tools: hits.map(({ tool }) => ({ name: wireName(tool.id), description: tool.description })) })
+  return json({
+    tools: hits.map(({ tool }) => ({ name: wireName(tool.id), description: tool.description })),
+  })
 }
 
 async function described(call: ToolsCall, { catalogue }: Surface): Promise<CallToolResult> {

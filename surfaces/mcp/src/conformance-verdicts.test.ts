@@ -7,7 +7,11 @@ const excuse: Excuse = { revision, scenario: 'scenario 0', why: 'it has no harne
 
 /** As many scenarios as there are to be, all green but the first. */
 function withFirst(first: Partial<Scenario>): Scenario[] {
-  const green = Array.from({ length: SCENARIOS[revision] }, (_, index) => ({ name: `scenario ${index}`, passed: 2, failed: 0 }))
+  const green = Array.from({ length: SCENARIOS[revision] }, (_, index) => ({
+    name: `scenario ${index}`,
+    passed: 2,
+    failed: 0,
+  }))
   return green.map((scenario, index) => (index === 0 ? { ...scenario, ...first } : scenario))
 }
 
@@ -20,7 +24,9 @@ function troubleIn(scenarios: readonly Scenario[], excuses: readonly Excuse[]): 
 describe('the judge of the official suite', () => {
   test('lets green scenarios pass and no others', () => {
     expect(troubleIn(withFirst({}), [])).toEqual([])
-    expect(troubleIn(withFirst({ passed: 1, failed: 1 }), [])).toEqual(['failed: scenario 0: 1 of 2 checks fail'])
+    expect(troubleIn(withFirst({ passed: 1, failed: 1 }), [])).toEqual([
+      'failed: scenario 0: 1 of 2 checks fail',
+    ])
   })
 
   test('takes a scenario without checks for a failure, unless there is a reason', () => {
@@ -30,11 +36,15 @@ describe('the judge of the official suite', () => {
   })
 
   test('excuses no failed check', () => {
-    expect(troubleIn(withFirst({ passed: 0, failed: 1 }), [excuse])).toEqual(['failed: scenario 0: 1 of 1 checks fail'])
+    expect(troubleIn(withFirst({ passed: 0, failed: 1 }), [excuse])).toEqual([
+      'failed: scenario 0: 1 of 1 checks fail',
+    ])
   })
 
   test('fails an excuse that no longer applies', () => {
-    expect(troubleIn(withFirst({}), [excuse])).toEqual(['failed: scenario 0: it passes, and its excuse is to go'])
+    expect(troubleIn(withFirst({}), [excuse])).toEqual([
+      'failed: scenario 0: it passes, and its excuse is to go',
+    ])
     expect(troubleIn(withFirst({ name: 'renamed' }), [excuse])).toEqual([
       'failed: scenario 0: it is excused, but there is no such scenario',
     ])

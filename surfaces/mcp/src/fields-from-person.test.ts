@@ -12,11 +12,17 @@ describe.each<Era>(['2026', '2025'])('fields that a person fills in, for clients
   test('are asked before the question whether to do it, and both answers hold', async () => {
     const shop = openShop()
     shop.policies.set('acme', { version: 1, trustedHosts: [HOST] })
-    served = await serve(shop.runtime, { ann }, { hostOf: () => HOST, fromPerson: () => ['product'] })
+    served = await serve(
+      shop.runtime,
+      { ann },
+      { hostOf: () => HOST, fromPerson: () => ['product'] },
+    )
     const client = await served.connect(era, 'ann', asking)
     client.setRequestHandler('elicitation/create', async ({ params }) => ({
       action: 'accept',
-      content: params.message.startsWith('Order a clock?') ? { confirm: true } : { product: 'a clock' },
+      content: params.message.startsWith('Order a clock?')
+        ? { confirm: true }
+        : { product: 'a clock' },
     }))
     const answer = await client.callTool({ name: 'shop__orderDear', arguments: {} })
     expect(answer.structuredContent).toEqual({ order: 'order 1' })

@@ -12,19 +12,29 @@ export type Filled = { readonly call: ToolsCall } | { readonly form: InputReques
 /** Fields that a model would make up are asked of the person, where the client can ask. */
 export function fieldsFromPerson(call: ToolsCall, answer: unknown, surface: Surface): Filled {
   const tool = surface.catalogue.find(call.name, call.caller.tenant)
-  const wanted = tool === undefined ? [] : surface.fromPerson(tool).filter((field) => call.input[field] === undefined)
-  if (tool === undefined || wanted.length === 0 || !declaresForms(call.capabilities)) return { call }
+  const wanted =
+    tool === undefined
+      ? []
+      : surface.fromPerson(tool).filter((field) => call.input[field] === undefined)
+  if (tool === undefined || wanted.length === 0 || !declaresForms(call.capabilities))
+    return { call }
   if (answer === undefined) return { form: formFor(tool, wanted) }
   // whoever declined is not asked again: the tool says what it lacks
   if (!isRecord(answer) || answer.action !== 'accept' || !isRecord(answer.content)) return { call }
   const { content } = answer
-  const filled = Object.fromEntries(wanted.flatMap((field) => (content[field] === undefined ? [] : [[field, content[field]]])))
+  const filled = Object.fromEntries(
+    wanted.flatMap((field) => (content[field] === undefined ? [] : [[field, content[field]]])),
+  )
   return { call: { ...call, input: { ...call.input, ...filled } } }
 }
 
 function formFor(tool: Tool, wanted: readonly string[]): InputRequest {
-  const { properties = {} } = modelInputSchema(tool) as { readonly properties?: Readonly<Record<string, object>> }
-  const asked = Object.fromEntries(wanted.map((field) => [field, properties[field] ?? { type: 'string' }]))
+  const { properties = {} } = modelInputSchema(tool) as {
+    readonly properties?: Readonly<Record<string, object>>
+  }
+  const asked = Object.fromEntries(
+    wanted.map((field) => [field, properties[field] ?? { type: 'string' }]),
+  )
   const requestedSchema = { type: 'object', properties: asked, required: [...wanted] }
   return {
     method: 'elicitation/create',

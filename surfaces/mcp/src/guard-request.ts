@@ -10,12 +10,16 @@ export type Heading = {
 }
 
 /** Refuses a page or a name that was not let in: the browser of somebody in this house would otherwise call for a stranger. */
-export function guardRequest({ headers, rawHeaders }: Heading, options: McpHttpOptions): Refusal | undefined {
+export function guardRequest(
+  { headers, rawHeaders }: Heading,
+  options: McpHttpOptions,
+): Refusal | undefined {
   const { host, origin } = headers
   // with two of them, a proxy and we could each believe another one
   if (host === undefined || (rawHeaders !== undefined && countOf(rawHeaders, 'host') !== 1))
     return { status: 400, message: 'Exactly one Host header is expected.' }
-  if (!options.hosts.includes(host)) return { status: 403, message: `The host "${host}" is not served here.` }
+  if (!options.hosts.includes(host))
+    return { status: 403, message: `The host "${host}" is not served here.` }
   if (origin !== undefined && !(options.origins ?? []).includes(origin))
     return { status: 403, message: `Pages of "${origin}" may not call here.` }
   return undefined

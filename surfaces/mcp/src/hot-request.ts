@@ -1,5 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server'
 import { tasksListenedTo } from './listen-to-tasks.ts'
 import { isRecord } from './request.ts'
 
@@ -22,7 +26,10 @@ export type StatelessParams = {
 }
 
 /** A request of the stateless revision for one of the methods that have their own path. */
-export type HotRequest = StatelessParams & { readonly id: string | number; readonly method: HotMethod }
+export type HotRequest = StatelessParams & {
+  readonly id: string | number
+  readonly method: HotMethod
+}
 
 /** By method: the parameter that the Mcp-Name header repeats. */
 const NAMED_BY: Readonly<Record<HotMethod, string | undefined>> = {
@@ -40,12 +47,19 @@ const NAMED_BY: Readonly<Record<HotMethod, string | undefined>> = {
  * which knows the right refusal for each.
  */
 export function readHot(message: unknown): HotRequest | undefined {
-  if (!isRecord(message) || message.jsonrpc !== '2.0' || !isId(message.id) || !isHotMethod(message.method)) return undefined
+  if (
+    !isRecord(message) ||
+    message.jsonrpc !== '2.0' ||
+    !isId(message.id) ||
+    !isHotMethod(message.method)
+  )
+    return undefined
   const { id, method } = message
   const stateless = readStateless(message.params)
   if (stateless === undefined) return undefined
   // the lists' changes are the SDK's to tell
-  if (method === 'subscriptions/listen' && tasksListenedTo(stateless.params) === undefined) return undefined
+  if (method === 'subscriptions/listen' && tasksListenedTo(stateless.params) === undefined)
+    return undefined
   const named = NAMED_BY[method]
   if (named !== undefined && typeof stateless.params[named] !== 'string') return undefined
   return { id, method, ...stateless }
@@ -54,13 +68,17 @@ export function readHot(message: unknown): HotRequest | undefined {
 /** The parameters of a message that speaks the stateless revision; undefined where it does not. */
 export function readStateless(params: unknown): StatelessParams | undefined {
   const meta = isRecord(params) ? params._meta : undefined
-  if (!isRecord(params) || !isRecord(meta) || meta[PROTOCOL_VERSION_META_KEY] !== REVISION) return undefined
+  if (!isRecord(params) || !isRecord(meta) || meta[PROTOCOL_VERSION_META_KEY] !== REVISION)
+    return undefined
   const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
   return isRecord(capabilities) ? { params, meta, capabilities } : undefined
 }
 
 /** Whether the headers say the same as the body; where they don't, the refusal is the SDK's. */
-export function headersAgree({ method, params }: HotRequest, headers: IncomingMessage['headers']): boolean {
+export function headersAgree(
+  { method, params }: HotRequest,
+  headers: IncomingMessage['headers'],
+): boolean {
   if (headers['mcp-protocol-version'] !== REVISION || headers['mcp-method'] !== method) return false
   const named = NAMED_BY[method]
   return named === undefined || params[named] === headers['mcp-name']

@@ -8,22 +8,46 @@ let shop: Shop
 let served: Served
 beforeAll(async () => {
   shop = openShop()
-  served = await serve(shop.runtime, { ann, bob }, { authorizationServers: ['https://id.example.com'], maxBodyBytes: 10_000 })
+  served = await serve(
+    shop.runtime,
+    { ann, bob },
+    { authorizationServers: ['https://id.example.com'], maxBodyBytes: 10_000 },
+  )
 })
 afterAll(() => served.close())
 
-type Answered = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }
-type Sent = { readonly method?: string; readonly path?: string; readonly headers?: Record<string, string>; readonly body?: string }
+type Answered = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+type Sent = {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
 
-function send({ method = 'POST', path = '/mcp', headers = {}, body = '' }: Sent): Promise<Answered> {
+function send({
+  method = 'POST',
+  path = '/mcp',
+  headers = {},
+  body = '',
+}: Sent): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(served.url, { method, path, headers: { ...usual(), ...headers } }, (response) => {
-      let text = ''
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
-    })
+    const request = httpRequest(
+      served.url,
+      { method, path, headers: { ...usual(), ...headers } },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        )
+      },
+    )
     request.on('error', reject)
     request.end(body)
   })
@@ -40,7 +64,10 @@ function usual(): Record<string, string> {
   }
 }
 
-const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
 const order = JSON.stringify({
   jsonrpc: '2.0',
   id: 7,
@@ -55,7 +82,11 @@ describe('the HTTP door', () => {
     expect(answer.headers['www-authenticate']).toBe(
       `Bearer resource_metadata="http://${served.host}/.well-known/oauth-protected-resource/mcp"`,
     )
-    const metadata = await send({ method: 'GET', path: '/.well-known/oauth-protected-resource/mcp', headers: { authorization: '' } })
+    const metadata = await send({
+      method: 'GET',
+      path: '/.well-known/oauth-protected-resource/mcp',
+      headers: { authorization: '' },
+    })
     expect(JSON.parse(metadata.text)).toEqual({
       resource: served.url,
       authorization_servers: ['https://id.example.com'],
@@ -98,13 +129,17 @@ describe('the HTTP door', () => {
   })
 
   test('reads nothing but JSON as JSON', async () => {
-    expect((await send({ body: order, headers: { 'content-type': 'text/plain' } })).status).toBe(415)
+    expect((await send({ body: order, headers: { 'content-type': 'text/plain' } })).status).toBe(
+      415,
+    )
   })
 
   test('refuses what is no JSON, or could be read in two ways', async () => {
     const broken = await send({ body: '{' })
     expect([broken.status, JSON.parse(broken.text).error.code]).toEqual([400, -32700])
-    const twice = await send({ body: order.replace('"product":"tea"', '"product":"tea","product":"gold"') })
+    const twice = await send({
+      body: order.replace('"product":"tea"', '"product":"tea","product":"gold"'),
+    })
     expect([twice.status, JSON.parse(twice.text).error.code]).toEqual([400, -32700])
   })
 
@@ -116,10 +151,17 @@ describe('the HTTP door', () => {
     ['another method', { 'mcp-method': 'tools/list' }],
     ['another tool', { 'mcp-name': 'shop__price' }],
     ['another revision', { 'mcp-protocol-version': '2025-11-25' }],
-  ])('refuses headers that speak of %s than the body', async (_, headers: Record<string, string>) => {
-    const answer = await send({ body: order, headers })
-    expect([answer.status, JSON.parse(answer.text).error.code, JSON.parse(answer.text).id]).toEqual([400, -32020, 7])
-  })
+  ])(
+    'refuses headers that speak of %s than the body',
+    async (_, headers: Record<string, string>) => {
+      const answer = await send({ body: order, headers })
+      expect([
+        answer.status,
+        JSON.parse(answer.text).error.code,
+        JSON.parse(answer.text).id,
+      ]).toEqual([400, -32020, 7])
+    },
+  )
 
   test('has let nothing happen by all this', () => {
     expect(shop.orders).toEqual([])
@@ -130,13 +172,19 @@ describe('the HTTP door', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      },
     }
     const legacy = { 'mcp-protocol-version': '2025-11-25', 'mcp-method': '', 'mcp-name': '' }
     const opened = await send({ body: JSON.stringify(initialize), headers: legacy })
     const session = { ...legacy, 'mcp-session-id': String(opened.headers['mcp-session-id']) }
     const list = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
     expect((await send({ body: list, headers: session })).status).toBe(200)
-    expect((await send({ body: list, headers: { ...session, authorization: 'Bearer bob' } })).status).toBe(404)
+    expect(
+      (await send({ body: list, headers: { ...session, authorization: 'Bearer bob' } })).status,
+    ).toBe(404)
   })
 })

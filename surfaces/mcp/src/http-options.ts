@@ -26,7 +26,11 @@ export function metadataUrl({ resource }: McpHttpOptions): URL {
 }
 
 /** RFC 9728: what a client must know to get a token. Lists without an entry are left out, as it demands. */
-export function resourceMetadata({ resource, authorizationServers = [], scopes = [] }: McpHttpOptions): Readonly<Record<string, unknown>> {
+export function resourceMetadata({
+  resource,
+  authorizationServers = [],
+  scopes = [],
+}: McpHttpOptions): Readonly<Record<string, unknown>> {
   return {
     resource,
     ...(authorizationServers.length === 0 ? {} : { authorization_servers: authorizationServers }),

@@ -13,11 +13,21 @@ export type ListedTools = {
 }
 
 /** One page of what the caller may use, always in the same order. */
-export async function listTools({ cursor }: Readonly<Record<string, unknown>>, caller: Caller, surface: Surface): Promise<ListedTools> {
-  if (cursor !== undefined && typeof cursor !== 'string') throw invalid('`cursor` must be the text that was handed out.')
+export async function listTools(
+  { cursor }: Readonly<Record<string, unknown>>,
+  caller: Caller,
+  surface: Surface,
+): Promise<ListedTools> {
+  if (cursor !== undefined && typeof cursor !== 'string')
+    throw invalid('`cursor` must be the text that was handed out.')
   const { listTtlMs: ttlMs } = surface
   if (surface.mode === 'compact') return { tools: [...COMPACT_TOOLS], ttlMs, cacheScope: 'public' }
   const { tools, nextCursor } = await surface.catalogue.page(caller, cursor, surface.pageSize)
   // private: what one caller may use is not what the next one may
-  return { tools: tools.map(describe), ...(nextCursor === undefined ? {} : { nextCursor }), ttlMs, cacheScope: 'private' }
+  return {
+    tools: tools.map(describe),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ttlMs,
+    cacheScope: 'private',
+  }
 }

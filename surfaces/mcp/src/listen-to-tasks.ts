@@ -15,21 +15,31 @@ export type Listening = TaskAsker & {
 }
 
 /** The tasks that a subscriptions/listen wants to hear of; undefined where it is about something else. */
-export function tasksListenedTo({ notifications }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+export function tasksListenedTo({
+  notifications,
+}: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const taskIds = isRecord(notifications) ? notifications.taskIds : undefined
   if (!Array.isArray(taskIds) || taskIds.length === 0) return undefined
   return taskIds.map(String)
 }
 
 /** Tells how tasks stand whenever one stands otherwise, whichever node works on it, until all have ended. */
-export async function listenToTasks(taskIds: readonly string[], listening: Listening, surface: Surface): Promise<object> {
-  if (taskIds.length > MOST_TASKS) throw invalid(`At most ${MOST_TASKS} tasks are listened to at once.`)
+export async function listenToTasks(
+  taskIds: readonly string[],
+  listening: Listening,
+  surface: Surface,
+): Promise<object> {
+  if (taskIds.length > MOST_TASKS)
+    throw invalid(`At most ${MOST_TASKS} tasks are listened to at once.`)
   const { id, over } = listening
   const _meta = { [SUBSCRIPTION_ID_META_KEY]: id }
-  const notify = (method: string, params: object): void => listening.notify(method, { ...params, _meta })
+  const notify = (method: string, params: object): void =>
+    listening.notify(method, { ...params, _meta })
   const found = await Promise.all(taskIds.map((taskId) => look(taskId, listening, surface)))
   const known = new Map(found.filter((task) => task !== undefined))
-  notify('notifications/subscriptions/acknowledged', { notifications: { taskIds: [...known.keys()] } })
+  notify('notifications/subscriptions/acknowledged', {
+    notifications: { taskIds: [...known.keys()] },
+  })
   for (const [, task] of known) notify('notifications/tasks', told(task))
   while (!over.aborted && [...known.values()].some(isOpen)) {
     await sleep(surface.clock, LOOK_EVERY_MS, over).catch(() => undefined)
@@ -44,7 +54,11 @@ export async function listenToTasks(taskIds: readonly string[], listening: Liste
 }
 
 // another's task looks like a missing one: neither is listened to
-async function look(taskId: string, asker: TaskAsker, surface: Surface): Promise<readonly [string, DetailedTask] | undefined> {
+async function look(
+  taskId: string,
+  asker: TaskAsker,
+  surface: Surface,
+): Promise<readonly [string, DetailedTask] | undefined> {
   try {
     return [taskId, await getTask(taskId, asker, surface)]
   } catch {

@@ -1,13 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
-import { classifyInboundRequest, createMcpHandler, isJsonContentType, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  isJsonContentType,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { type Caller, isToolError, type Maybe, type Runtime, type ToolError } from '@surehand/core'
 import { createStrangers, FEW_GUESSES, type StraightWay, type Strangers } from '@surehand/kit'
 import { openAnswer } from './answer-stream.ts'
 import { comerOf } from './comer-of.ts'
 import { bearerOf, guardRequest, type Refusal } from './guard-request.ts'
 import { headersAgree, readHot } from './hot-request.ts'
-import { challenge, type McpHttpOptions, METADATA_PATH, metadataUrl, resourceMetadata } from './http-options.ts'
+import {
+  challenge,
+  type McpHttpOptions,
+  METADATA_PATH,
+  metadataUrl,
+  resourceMetadata,
+} from './http-options.ts'
 import { largestMessageBytes, type McpOptions, type Surface, surfaceOf } from './options.ts'
 import { paramMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
@@ -44,7 +55,11 @@ export type Door = {
   readonly bodyTimeoutMs: number
   readonly sessions: Sessions
   readonly closing: AbortSignal
-  readonly throughSdk: (request: Authenticated, response: ServerResponse, body: unknown) => Promise<void>
+  readonly throughSdk: (
+    request: Authenticated,
+    response: ServerResponse,
+    body: unknown,
+  ) => Promise<void>
 }
 
 const PARSE_ERROR = -32_700
@@ -58,10 +73,20 @@ const BODY_TIMEOUT_MS = 10_000
 const MAX_SESSIONS = 1_000
 
 /** MCP over Streamable HTTP for both eras, on one path. */
-export function mcpHandler({ runtime, authenticate, strangers, options }: McpHandlerOptions): McpHandler {
+export function mcpHandler({
+  runtime,
+  authenticate,
+  strangers,
+  options,
+}: McpHandlerOptions): McpHandler {
   const surface = surfaceOf(runtime, options)
-  const modern = createMcpHandler(() => sdkServer(surface, 'modern', callerIn), { legacy: 'reject' })
-  const sessions = createSessions(() => sdkServer(surface, 'legacy', callerIn), options.maxSessions ?? MAX_SESSIONS)
+  const modern = createMcpHandler(() => sdkServer(surface, 'modern', callerIn), {
+    legacy: 'reject',
+  })
+  const sessions = createSessions(
+    () => sdkServer(surface, 'legacy', callerIn),
+    options.maxSessions ?? MAX_SESSIONS,
+  )
   const closing = new AbortController()
   const door: Door = {
     surface,
@@ -92,7 +117,11 @@ export function mcpHandler({ runtime, authenticate, strangers, options }: McpHan
   })
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, door: Door): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  door: Door,
+): Promise<void> {
   const { options } = door
   const refusal = guardRequest(request, options)
   if (refusal !== undefined) return refuse(response, refusal.status, refusal.message)
@@ -106,12 +135,17 @@ async function serve(request: IncomingMessage, response: ServerResponse, door: D
   }
   const authenticated: Authenticated = request
   authenticated.auth = { token, clientId: caller.principal, scopes: [], extra: { caller } }
-  if (request.method !== 'POST') return door.sessions.serve(authenticated, response, caller, undefined)
+  if (request.method !== 'POST')
+    return door.sessions.serve(authenticated, response, caller, undefined)
   return servePost(authenticated, response, caller, door)
 }
 
 /** Whose token it is; an error when too many were shown from there that are nobody's. */
-async function met({ headers, socket }: IncomingMessage, token: string | undefined, door: Door): Promise<Caller | ToolError | undefined> {
+async function met(
+  { headers, socket }: IncomingMessage,
+  token: string | undefined,
+  door: Door,
+): Promise<Caller | ToolError | undefined> {
   const comer = comerOf(headers, () => socket.remoteAddress)
   try {
     return await door.strangers.meet(comer, token, door.authenticate)
@@ -126,33 +160,59 @@ function refuseGuessing(response: ServerResponse, { message, details }: ToolErro
   refuse(response, TOO_MANY, message)
 }
 
-async function servePost(request: Authenticated, response: ServerResponse, caller: Caller, door: Door): Promise<void> {
+async function servePost(
+  request: Authenticated,
+  response: ServerResponse,
+  caller: Caller,
+  door: Door,
+): Promise<void> {
   // a page can send text/plain anywhere without asking: only JSON is read as JSON
-  if (!isJsonContentType(request.headers['content-type'])) return refuse(response, 415, 'The body must be application/json.')
+  if (!isJsonContentType(request.headers['content-type']))
+    return refuse(response, 415, 'The body must be application/json.')
   const maxBytes = door.maxBodyBytes()
-  const coming = readBody(request, { maxBytes, timeoutMs: door.bodyTimeoutMs, clock: door.surface.clock })
+  const coming = readBody(request, {
+    maxBytes,
+    timeoutMs: door.bodyTimeoutMs,
+    clock: door.surface.clock,
+  })
   const body = coming instanceof Promise ? await coming : coming
   if ('status' in body) return refuseBody(response, body)
   const parsed = parseMessage(body, maxBytes)
-  if ('trouble' in parsed) return openAnswer(response, null).error(400, { code: PARSE_ERROR, message: parsed.trouble })
+  if ('trouble' in parsed)
+    return openAnswer(response, null).error(400, { code: PARSE_ERROR, message: parsed.trouble })
   return serveMessage(parsed.value, { request, response, caller }, door)
 }
 
-type Posted = { readonly request: Authenticated; readonly response: ServerResponse; readonly caller: Caller }
+type Posted = {
+  readonly request: Authenticated
+  readonly response: ServerResponse
+  readonly caller: Caller
+}
 
-function serveMessage(message: unknown, { request, response, caller }: Posted, door: Door): Maybe<void> {
+function serveMessage(
+  message: unknown,
+  { request, response, caller }: Posted,
+  door: Door,
+): Maybe<void> {
   const { headers } = request
   const known = readHot(message)
   const hot = known !== undefined && headersAgree(known, headers) ? known : undefined
-  if (hot === undefined && isLegacy(message, request)) return door.sessions.serve(request, response, caller, message)
+  if (hot === undefined && isLegacy(message, request))
+    return door.sessions.serve(request, response, caller, message)
   const mismatch = paramMismatch(message, { headers, caller }, door.surface)
-  if (mismatch !== undefined) return openAnswer(response, known?.id ?? null).error(400, { code: HEADER_MISMATCH, message: mismatch })
+  if (mismatch !== undefined)
+    return openAnswer(response, known?.id ?? null).error(400, {
+      code: HEADER_MISMATCH,
+      message: mismatch,
+    })
   if (hot === undefined) return door.throughSdk(request, response, message)
   return serveHot(hot, response, { caller, surface: door.surface, closing: door.closing })
 }
 
 function isLegacy(body: unknown, request: IncomingMessage): boolean {
-  return classifyInboundRequest({ httpMethod: 'POST', body, ...headersOf(request) }).kind === 'legacy'
+  return (
+    classifyInboundRequest({ httpMethod: 'POST', body, ...headersOf(request) }).kind === 'legacy'
+  )
 }
 
 function refuseBody(response: ServerResponse, { status, message }: Refusal): void {
@@ -167,7 +227,11 @@ function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string
     mcpMethodHeader: headers['mcp-method'],
     mcpNameHeader: headers['mcp-name'],
   }
-  return Object.fromEntries(Object.entries(named).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
 }
 
 function callerIn(context: ServerContext): Caller {
@@ -175,12 +239,20 @@ function callerIn(context: ServerContext): Caller {
   return context.http?.authInfo?.extra?.caller as Caller
 }
 
-function sendMetadata(request: IncomingMessage, response: ServerResponse, options: McpHttpOptions): void {
+function sendMetadata(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: McpHttpOptions,
+): void {
   const { pathname, search } = metadataUrl(options)
   // for another path it would be another resource's, and a client has to refuse it
-  if (request.url !== pathname + search && request.url !== METADATA_PATH) refuse(response, 404, 'There is no such resource here.')
+  if (request.url !== pathname + search && request.url !== METADATA_PATH)
+    refuse(response, 404, 'There is no such resource here.')
   else if (request.method !== 'GET') refuse(response, 405, 'The metadata is read with GET.')
-  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(resourceMetadata(options)))
+  else
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(resourceMetadata(options)))
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -88,7 +88,8 @@ export function surfaceOf(runtime: Runtime, options: McpOptions = {}): Surface {
     questionUrl: options.questionUrl,
     waitMs: options.waitMs ?? 60_000,
     hostOf: options.hostOf ?? nobody,
-    requestState: requestState === undefined ? undefined : { validForMs: STATE_VALID_MS, ...requestState },
+    requestState:
+      requestState === undefined ? undefined : { validForMs: STATE_VALID_MS, ...requestState },
     present: options.present ?? nobody,
     needsTask: options.needsTask ?? never,
     fromPerson: options.fromPerson ?? noFields,

@@ -5,7 +5,11 @@ import type { Surface } from './options.ts'
 import { isRecord } from './request.ts'
 
 /** A field that travels in a header too, so that what stands before us can route by it. */
-type Declared = { readonly path: readonly string[]; readonly header: string; readonly isNumber: boolean }
+type Declared = {
+  readonly path: readonly string[]
+  readonly header: string
+  readonly isNumber: boolean
+}
 
 /** Whose message it is, and what came with it. */
 type Came = { readonly headers: IncomingMessage['headers']; readonly caller: Caller }
@@ -15,9 +19,19 @@ const NONE: readonly Declared[] = []
 const declared = new WeakMap<Tool, readonly Declared[]>()
 
 /** What a tools/call says in its `Mcp-Param-…` headers that its body does not: a gateway would let pass what it believes is another call. */
-export function paramMismatch(message: unknown, { headers, caller }: Came, { mode, catalogue }: Surface): string | undefined {
+export function paramMismatch(
+  message: unknown,
+  { headers, caller }: Came,
+  { mode, catalogue }: Surface,
+): string | undefined {
   // in compact mode no client was shown a schema, so none could know which headers to send
-  if (mode === 'compact' || !isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return undefined
+  if (
+    mode === 'compact' ||
+    !isRecord(message) ||
+    message.method !== 'tools/call' ||
+    !isRecord(message.params)
+  )
+    return undefined
   const { name, arguments: input } = message.params
   const tool = typeof name === 'string' ? catalogue.find(name, caller.tenant) : undefined
   if (tool === undefined) return undefined
@@ -34,13 +48,18 @@ function mismatchOf(
   sent: string | readonly string[] | undefined,
 ): string | undefined {
   // what is no scalar fits no header, and the tool's own schema refuses it
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return undefined
   const field = path.join('.')
-  if (typeof sent !== 'string') return `The body has "${field}", and the header ${header} is missing.`
+  if (typeof sent !== 'string')
+    return `The body has "${field}", and the header ${header} is missing.`
   const decoded = decode(sent)
   if (decoded === undefined) return `The header ${header} is not the Base64 of a text.`
-  const isSame = isNumber && DECIMAL.test(decoded) ? Number(decoded) === value : decoded === String(value)
-  return isSame ? undefined : `The header ${header} says something else than "${field}" in the body.`
+  const isSame =
+    isNumber && DECIMAL.test(decoded) ? Number(decoded) === value : decoded === String(value)
+  return isSame
+    ? undefined
+    : `The header ${header} says something else than "${field}" in the body.`
 }
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
@@ -56,7 +75,8 @@ function decode(value: string): string | undefined {
 
 function valueAt(input: unknown, path: readonly string[]): unknown {
   let value = input
-  for (const step of path) value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  for (const step of path)
+    value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined
   return value
 }
 
@@ -74,9 +94,14 @@ function fieldsIn(schema: unknown, path: readonly string[]): readonly Declared[]
   if (!isRecord(schema)) return NONE
   const { [EXTENSION]: name, type, properties } = schema
   const own =
-    typeof name === 'string' && path.length > 0 ? [{ path, header: `mcp-param-${name.toLowerCase()}`, isNumber: isNumeric(type) }] : []
+    typeof name === 'string' && path.length > 0
+      ? [{ path, header: `mcp-param-${name.toLowerCase()}`, isNumber: isNumeric(type) }]
+      : []
   if (!isRecord(properties)) return own
-  return [...own, ...Object.entries(properties).flatMap(([key, inner]) => fieldsIn(inner, [...path, key]))]
+  return [
+    ...own,
+    ...Object.entries(properties).flatMap(([key, inner]) => fieldsIn(inner, [...path, key])),
+  ]
 }
 
 function isNumeric(type: unknown): boolean {

@@ -3,7 +3,9 @@ import { parseJson, toToolError } from '@surehand/core'
 import type { RpcId } from './answer-stream.ts'
 import { isRecord } from './request.ts'
 
-export type ParsedMessage = { readonly value: unknown } | { readonly trouble: string; readonly id: RpcId }
+export type ParsedMessage =
+  | { readonly value: unknown }
+  | { readonly trouble: string; readonly id: RpcId }
 
 /** The bytes of one message, read so that nobody could read them in another way. */
 export function parseMessage(bytes: Buffer, maxBytes: number): ParsedMessage {
@@ -15,7 +17,9 @@ export function parseMessage(bytes: Buffer, maxBytes: number): ParsedMessage {
   } catch (thrown) {
     const lenient = leniently(text)
     const call = callWithBadInput(lenient, maxBytes)
-    return call === undefined ? { trouble: toToolError(thrown).message, id: idIn(lenient) } : { value: call }
+    return call === undefined
+      ? { trouble: toToolError(thrown).message, id: idIn(lenient) }
+      : { value: call }
   }
 }
 
@@ -38,9 +42,12 @@ export function idIn(message: unknown): RpcId {
  * the runtime refuses it in its own words, and records it. What repeats a key is not among them: nobody could tell what was meant.
  */
 function callWithBadInput(message: unknown, maxBytes: number): unknown {
-  if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return undefined
+  if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params))
+    return undefined
   const { arguments: input, ...params } = message.params
-  return !isRefused({ ...message, params }, maxBytes) && isRefused(input, maxBytes) ? message : undefined
+  return !isRefused({ ...message, params }, maxBytes) && isRefused(input, maxBytes)
+    ? message
+    : undefined
 }
 
 function isRefused(value: unknown, maxBytes: number): boolean {

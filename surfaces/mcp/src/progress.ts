@@ -19,7 +19,10 @@ export type ProgressTeller = {
   readonly goOnFrom: (told: number) => void
 }
 
-export function progressTeller(meta: Readonly<Record<string, unknown>>, notify: Notify): ProgressTeller | undefined {
+export function progressTeller(
+  meta: Readonly<Record<string, unknown>>,
+  notify: Notify,
+): ProgressTeller | undefined {
   const { progressToken } = meta
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined
   let told = NOTHING_TOLD
@@ -29,7 +32,12 @@ export function progressTeller(meta: Readonly<Record<string, unknown>>, notify: 
     const { fraction, message } = progress
     told = Math.max(told + STEP, (fraction ?? 0) * TOTAL)
     last = wordOf(progress)
-    notify('notifications/progress', { progressToken, progress: told, total: TOTAL, ...(message === undefined ? {} : { message }) })
+    notify('notifications/progress', {
+      progressToken,
+      progress: told,
+      total: TOTAL,
+      ...(message === undefined ? {} : { message }),
+    })
   }
 
   return {
@@ -48,13 +56,22 @@ function wordOf({ fraction, message }: Progress): string {
   return JSON.stringify([fraction, message])
 }
 
-export type Followed = { readonly callId: string /** `now`: what was said before has been told. */; readonly since: 'beginning' | 'now' }
+export type Followed = {
+  readonly callId: string /** `now`: what was said before has been told. */
+  readonly since: 'beginning' | 'now'
+}
 
 /** Tells how far a call is while it is waited for, from whichever node drives it. */
-export async function tellingProgress<T>(followed: Followed, call: ToolsCall, surface: Surface, wait: () => Promise<T>): Promise<T> {
+export async function tellingProgress<T>(
+  followed: Followed,
+  call: ToolsCall,
+  surface: Surface,
+  wait: () => Promise<T>,
+): Promise<T> {
   const { progress } = call
   if (progress === undefined) return wait()
-  const before = followed.since === 'now' ? ((await newest(followed.callId, call, surface))?.number ?? 0) : 0
+  const before =
+    followed.since === 'now' ? ((await newest(followed.callId, call, surface))?.number ?? 0) : 0
   const over = new AbortController()
   const telling = tellUntil(over.signal, before)
   try {
@@ -80,7 +97,11 @@ export async function tellingProgress<T>(followed: Followed, call: ToolsCall, su
 }
 
 // a store out of reach for the moment is asked again at the next look; the answer itself does not depend on it
-async function newest(callId: string, { caller }: ToolsCall, { runtime }: Surface): ReturnType<Surface['runtime']['progress']> {
+async function newest(
+  callId: string,
+  { caller }: ToolsCall,
+  { runtime }: Surface,
+): ReturnType<Surface['runtime']['progress']> {
   try {
     return await runtime.progress(caller, callId)
   } catch {

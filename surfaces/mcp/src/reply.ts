@@ -44,10 +44,18 @@ function done(envelope: Envelope, surface: Surface, tenant: string): CallToolRes
 
 function told(envelope: Envelope, text: string): CallToolResult {
   const { call_id: callId } = envelope.metadata
-  const link: ContentBlock = { type: 'resource_link', uri: callUri(callId), name: callId, description: 'The answer, once it is there.' }
+  const link: ContentBlock = {
+    type: 'resource_link',
+    uri: callUri(callId),
+    name: callId,
+    description: 'The answer, once it is there.',
+  }
   const { pending, asking, job } = envelope.metadata
   const isUnderWay = pending !== undefined || asking !== undefined || job !== undefined
-  return { content: [{ type: 'text', text }, ...(isUnderWay ? [link] : [])], _meta: { [ENVELOPE_META]: envelope } }
+  return {
+    content: [{ type: 'text', text }, ...(isUnderWay ? [link] : [])],
+    _meta: { [ENVELOPE_META]: envelope },
+  }
 }
 
 export function callUri(callId: string): string {

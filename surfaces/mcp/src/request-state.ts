@@ -37,7 +37,13 @@ export function sealState(call: ToolsCall, carried: Carried, surface: Surface): 
   const { requestState, clock } = surface
   if (requestState === undefined) return undefined
   const told = call.progress?.told() ?? NOTHING_TOLD
-  const state = { ...boundTo(call), id: randomUUID(), until: clock.now() + requestState.validForMs, told, ...carried }
+  const state = {
+    ...boundTo(call),
+    id: randomUUID(),
+    until: clock.now() + requestState.validForMs,
+    told,
+    ...carried,
+  }
   const body = Buffer.from(JSON.stringify(state)).toString('base64url')
   return `${body}.${macOf(body, requestState.key)}`
 }
@@ -48,10 +54,15 @@ export function openState(call: ToolsCall, surface: Surface): RequestState | und
   const { requestState, clock } = surface
   const [body = '', mac = '', ...rest] = call.requestState.split('.')
   // one answer for all of it: whoever forges a state learns nothing from the refusal
-  if (requestState === undefined || rest.length > 0 || !isSame(mac, macOf(body, requestState.key))) throw refused()
+  if (requestState === undefined || rest.length > 0 || !isSame(mac, macOf(body, requestState.key)))
+    throw refused()
   const state = Sealed.parse(JSON.parse(Buffer.from(body, 'base64url').toString()))
   const { tenant, principal, tool, input } = boundTo(call)
-  const isOwn = state.tenant === tenant && state.principal === principal && state.tool === tool && state.input === input
+  const isOwn =
+    state.tenant === tenant &&
+    state.principal === principal &&
+    state.tool === tool &&
+    state.input === input
   if (!isOwn || clock.now() >= state.until) throw refused()
   return state
 }
@@ -61,7 +72,10 @@ function boundTo({
   caller,
   name,
   sent,
-}: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & { readonly tool: string; readonly input: string } {
+}: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & {
+  readonly tool: string
+  readonly input: string
+} {
   return { tenant: caller.tenant, principal: caller.principal, tool: name, input: hashJson(sent) }
 }
 

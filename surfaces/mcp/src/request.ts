@@ -1,4 +1,9 @@
-import { type ClientCapabilities, type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import {
+  type ClientCapabilities,
+  type LoggingLevel,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server'
 import type { Caller, CallRequest } from '@surehand/core'
 import { type ProgressTeller, progressTeller } from './progress.ts'
 
@@ -31,17 +36,30 @@ export type ToolsCall = {
   readonly progress: ProgressTeller | undefined
 }
 
-export type Transported = Pick<ToolsCall, 'caller' | 'capabilities' | 'logLevel' | 'signal' | 'notify'>
+export type Transported = Pick<
+  ToolsCall,
+  'caller' | 'capabilities' | 'logLevel' | 'signal' | 'notify'
+>
 
 /** The parameters of a tools/call, held against what the protocol says they are. */
-export function readToolsCall(params: Readonly<Record<string, unknown>>, transported: Transported): ToolsCall {
-  const { name, arguments: input = {}, _meta: meta = {}, inputResponses = {}, requestState } = params
+export function readToolsCall(
+  params: Readonly<Record<string, unknown>>,
+  transported: Transported,
+): ToolsCall {
+  const {
+    name,
+    arguments: input = {},
+    _meta: meta = {},
+    inputResponses = {},
+    requestState,
+  } = params
   if (typeof name !== 'string') throw invalid('`name` must be the name of a tool.')
   if (!isRecord(input)) throw invalid('`arguments` must be an object.')
   if (!isRecord(meta)) throw invalid('`_meta` must be an object.')
   if (!isRecord(inputResponses) || !Object.values(inputResponses).every(isRecord))
     throw invalid('`inputResponses` must be an object of answers, each an object.')
-  if (requestState !== undefined && typeof requestState !== 'string') throw invalid('`requestState` must be the text that was handed out.')
+  if (requestState !== undefined && typeof requestState !== 'string')
+    throw invalid('`requestState` must be the text that was handed out.')
   const progress = progressTeller(meta, transported.notify)
   return { name, input, sent: input, meta, inputResponses, requestState, progress, ...transported }
 }
@@ -51,8 +69,10 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
   const { meta } = call
   const key = meta[KEY_META]
   const withinMs = meta[WITHIN_META]
-  if (key !== undefined && typeof key !== 'string') throw invalid(`_meta["${KEY_META}"] must be text.`)
-  if (withinMs !== undefined && typeof withinMs !== 'number') throw invalid(`_meta["${WITHIN_META}"] must be a number of milliseconds.`)
+  if (key !== undefined && typeof key !== 'string')
+    throw invalid(`_meta["${KEY_META}"] must be text.`)
+  if (withinMs !== undefined && typeof withinMs !== 'number')
+    throw invalid(`_meta["${WITHIN_META}"] must be a number of milliseconds.`)
   return {
     tool: call.name,
     input: call.input,

@@ -1,4 +1,9 @@
-import { type McpServer, ResourceNotFoundError, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { type Caller, type Tool, wireName } from '@surehand/core'
 import { registerAuditHead } from './audit-head.ts'
 import { describe } from './describe.ts'
@@ -11,36 +16,72 @@ export type CallerOf = (context: ServerContext) => Caller
 export function registerResources(server: McpServer, surface: Surface, callerOf: CallerOf): void {
   const { catalogue, runtime } = surface
   const tools = new ResourceTemplate('surehand://tools/{name}', {
-    list: async (context) => ({ resources: (await catalogue.visible(callerOf(context))).map(listed) }),
+    list: async (context) => ({
+      resources: (await catalogue.visible(callerOf(context))).map(listed),
+    }),
   })
-  server.registerResource('tool', tools, { title: 'Tools', mimeType: 'text/markdown' }, async (uri, { name }, context) => {
-    const tool = await catalogue.findFor(callerOf(context), String(name))
-    if (tool === undefined) throw new ResourceNotFoundError(uri.href)
-    return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: pageOf(tool) }] }
-  })
+  server.registerResource(
+    'tool',
+    tools,
+    { title: 'Tools', mimeType: 'text/markdown' },
+    async (uri, { name }, context) => {
+      const tool = await catalogue.findFor(callerOf(context), String(name))
+      if (tool === undefined) throw new ResourceNotFoundError(uri.href)
+      return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: pageOf(tool) }] }
+    },
+  )
   const calls = new ResourceTemplate('surehand://calls/{id}', { list: undefined })
-  server.registerResource('call', calls, { title: 'Answers of calls', mimeType: 'application/json' }, async (uri, { id }, context) => {
-    const outcome = await runtime.answer(callerOf(context), String(id))
-    if (outcome === undefined) throw new ResourceNotFoundError(uri.href)
-    return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(envelopeOf(outcome, surface)) }] }
-  })
+  server.registerResource(
+    'call',
+    calls,
+    { title: 'Answers of calls', mimeType: 'application/json' },
+    async (uri, { id }, context) => {
+      const outcome = await runtime.answer(callerOf(context), String(id))
+      if (outcome === undefined) throw new ResourceNotFoundError(uri.href)
+      return {
+        contents: [
+          {
+            uri: uri.href,
+            mimeType: 'application/json',
+            text: JSON.stringify(envelopeOf(outcome, surface)),
+          },
+        ],
+      }
+    },
+  )
   if (surface.audit !== undefined) registerAuditHead(server, surface.audit, callerOf)
 }
 
-function listed(tool: Tool): { uri: string; name: string; title: string; description: string; mimeType: string } {
+function listed(tool: Tool): {
+  uri: string
+  name: string
+  title: string
+  description: string
+  mimeType: string
+} {
   const name = wireName(tool.id)
-  return { uri: `surehand://tools/${name}`, name, title: tool.title, description: tool.description, mimeType: 'text/markdown' }
+  return {
+    uri: `surehand://tools/${name}`,
+    name,
+    title: tool.title,
+    description: tool.description,
+    mimeType: 'text/markdown',
+  }
 }
 
 function pageOf(tool: Tool): string {
   const { contract } = tool
-  const examples = tool.examples.map(({ name, input }) => `### ${name}\n\n\`\`\`json\n${JSON.stringify(input, null, 2)}\n\`\`\``)
+  const examples = tool.examples.map(
+    ({ name, input }) => `### ${name}\n\n\`\`\`json\n${JSON.stringify(input, null, 2)}\n\`\`\``,
+  )
   return [
     `# ${tool.title}`,
     tool.description,
     ...(tool.detailedDescription === undefined ? [] : [tool.detailedDescription]),
     `Name \`${wireName(tool.id)}\`, version ${tool.version}. Effect: ${contract.effect}${contract.reversible ? '' : ', can not be undone'}.`,
-    ...(contract.approval === undefined ? [] : [`A person must say yes first (${contract.approval.kind}).`]),
+    ...(contract.approval === undefined
+      ? []
+      : [`A person must say yes first (${contract.approval.kind}).`]),
     `## Input\n\n\`\`\`json\n${JSON.stringify(describe(tool).inputSchema, null, 2)}\n\`\`\``,
     ...(examples.length === 0 ? [] : ['## Examples', ...examples]),
   ].join('\n\n')

@@ -1,5 +1,11 @@
 import type { InputRequest } from '@modelcontextprotocol/server'
-import { type JsonSchema, type Question, relayAnswer as relay, type Shown, toToolError } from '@surehand/core'
+import {
+  type JsonSchema,
+  type Question,
+  relayAnswer as relay,
+  type Shown,
+  toToolError,
+} from '@surehand/core'
 import { type AnswerForm, answerForm } from './answer-form.ts'
 import { declaresForms, declaresUrls } from './capabilities.ts'
 import type { Surface } from './options.ts'
@@ -11,25 +17,50 @@ type Asker = Pick<ToolsCall, 'caller' | 'capabilities'>
  * What a run asks, as the client may put it to its person: as a form where what its host relays counts, with the page's address where
  * the client opens pages. Undefined where neither would do, and for what is asked of the model. `problem`: why it is asked again.
  */
-export async function runQuestion(question: Question, asker: Asker, surface: Surface, problem?: string): Promise<InputRequest | undefined> {
+export async function runQuestion(
+  question: Question,
+  asker: Asker,
+  surface: Surface,
+  problem?: string,
+): Promise<InputRequest | undefined> {
   const form = await formFor(question, asker, surface)
-  const message = [question.asks, ...(problem === undefined ? [] : [problem]), question.shown].join('\n\n')
+  const message = [question.asks, ...(problem === undefined ? [] : [problem]), question.shown].join(
+    '\n\n',
+  )
   // erased: the fields of the form are such as the protocol knows
   if (form !== undefined)
-    return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: form.schema } } as unknown as InputRequest
+    return {
+      method: 'elicitation/create',
+      params: { mode: 'form', message, requestedSchema: form.schema },
+    } as unknown as InputRequest
   // what is asked of anyone is told to the model, which may answer at once
-  if (question.from !== 'person' || surface.questionUrl === undefined || !declaresUrls(asker.capabilities)) return undefined
+  if (
+    question.from !== 'person' ||
+    surface.questionUrl === undefined ||
+    !declaresUrls(asker.capabilities)
+  )
+    return undefined
   const url = surface.questionUrl(question.id)
-  return { method: 'elicitation/create', params: { mode: 'url', message: question.asks, url } as never }
+  return {
+    method: 'elicitation/create',
+    params: { mode: 'url', message: question.asks, url } as never,
+  }
 }
 
-async function formFor(question: Question, { caller, capabilities }: Asker, surface: Surface): Promise<AnswerForm | undefined> {
+async function formFor(
+  question: Question,
+  { caller, capabilities }: Asker,
+  surface: Surface,
+): Promise<AnswerForm | undefined> {
   const host = surface.hostOf(caller)
-  if (question.from === 'model' || host === undefined || !declaresForms(capabilities)) return undefined
+  if (question.from === 'model' || host === undefined || !declaresForms(capabilities))
+    return undefined
   // a form goes through the host and its model's context: no place for secrets, nor for somebody else's answer
   if (question.isSecret || question.principal !== caller.principal) return undefined
   const form = formOf(question)
-  return form !== undefined && (await surface.runtime.questions.takesFrom(host, question)) ? form : undefined
+  return form !== undefined && (await surface.runtime.questions.takesFrom(host, question))
+    ? form
+    : undefined
 }
 
 function formOf({ schema, draft }: Question): AnswerForm | undefined {
@@ -37,10 +68,21 @@ function formOf({ schema, draft }: Question): AnswerForm | undefined {
 }
 
 /** Hands a relayed answer to the desk. Answers what is wrong with it, where the person can mend it. */
-export async function relayAnswer(given: unknown, asked: Shown, { caller }: Asker, surface: Surface): Promise<string | undefined> {
+export async function relayAnswer(
+  given: unknown,
+  asked: Shown,
+  { caller }: Asker,
+  surface: Surface,
+): Promise<string | undefined> {
   const host = surface.hostOf(caller)
   // a form that was declined or closed answers nothing, and neither does a page that was opened
-  if (!isRecord(given) || given.action !== 'accept' || !isRecord(given.content) || host === undefined) return undefined
+  if (
+    !isRecord(given) ||
+    given.action !== 'accept' ||
+    !isRecord(given.content) ||
+    host === undefined
+  )
+    return undefined
   const { questions } = surface.runtime
   const question = await questions.getFor(caller, asked.id).catch(unlessMissing)
   const answer = question === undefined ? undefined : formOf(question)?.read(given.content)

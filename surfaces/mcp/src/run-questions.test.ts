@@ -14,21 +14,39 @@ const person = { ...ann, actor: 'user' } as const
 let served: Served | undefined
 afterEach(() => served?.close())
 
-type Answer = { readonly action: 'accept' | 'decline' | 'cancel'; readonly content?: Record<string, string | number | boolean> }
-type Asked = { readonly message: string; readonly mode?: string | undefined; readonly requestedSchema?: unknown; readonly url?: string }
+type Answer = {
+  readonly action: 'accept' | 'decline' | 'cancel'
+  readonly content?: Record<string, string | number | boolean>
+}
+type Asked = {
+  readonly message: string
+  readonly mode?: string | undefined
+  readonly requestedSchema?: unknown
+  readonly url?: string
+}
 
 function accept(content: NonNullable<Answer['content']>): Answer {
   return { action: 'accept', content }
 }
 
 async function open(trips: Trips): Promise<Served> {
-  served = await serve(trips.runtime, { ann, bob }, { hostOf: () => HOST, questionUrl: (id) => `https://desk.example.com/questions/${id}` })
+  served = await serve(
+    trips.runtime,
+    { ann, bob },
+    { hostOf: () => HOST, questionUrl: (id) => `https://desk.example.com/questions/${id}` },
+  )
   return served
 }
 
 /** A client whose person says these things, one after the other. */
-async function asking(trips: Trips, era: Era, answers: Answer[]): Promise<{ readonly client: Client; readonly asked: Asked[] }> {
-  const client = await (await open(trips)).connect(era, 'ann', { capabilities: { elicitation: { form: {} } } } as ClientOptions)
+async function asking(
+  trips: Trips,
+  era: Era,
+  answers: Answer[],
+): Promise<{ readonly client: Client; readonly asked: Asked[] }> {
+  const client = await (await open(trips)).connect(era, 'ann', {
+    capabilities: { elicitation: { form: {} } },
+  } as ClientOptions)
   const asked: Asked[] = []
   client.setRequestHandler('elicitation/create', async ({ params }) => {
     asked.push(params as Asked)
@@ -46,7 +64,10 @@ function trustingTrips(options: TripOptions = {}): Trips {
 describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era) => {
   test('is put as forms, one after the other, and the run goes on with what the person said', async () => {
     const trips = trustingTrips()
-    const { client, asked } = await asking(trips, era, [accept({ city: 'Bergen', nights: 3 }), accept({ answer: true })])
+    const { client, asked } = await asking(trips, era, [
+      accept({ city: 'Bergen', nights: 3 }),
+      accept({ answer: true }),
+    ])
     const answer = await client.callTool(plan)
     expect(answer.structuredContent).toEqual({ city: 'Bergen', nights: 3 })
     expect(trips.booked).toEqual(['Bergen'])
@@ -76,7 +97,11 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
         accept({ answer: true }),
       ])
       const answer = await client.callTool(plan)
-      expect(asked.map(({ message }) => /city .*(match|pattern|invalid)/i.test(message))).toEqual([false, true, false])
+      expect(asked.map(({ message }) => /city .*(match|pattern|invalid)/i.test(message))).toEqual([
+        false,
+        true,
+        false,
+      ])
       expect(answer.structuredContent).toEqual({ city: 'Bergen', nights: 3 })
       await served?.close()
     }
@@ -90,10 +115,22 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
     expect(answer.isError).toBe(true)
     expect(answer._meta?.[ENVELOPE_META]).toMatchObject({
       error: { code: 'TOOL_INPUT_REQUIRED' },
-      metadata: { asking: { asks: 'Where to, and for how long?', url: expect.stringContaining('/questions/ques_') } },
+      metadata: {
+        asking: {
+          asks: 'Where to, and for how long?',
+          url: expect.stringContaining('/questions/ques_'),
+        },
+      },
     })
-    expect(JSON.stringify(answer.content)).toMatch(/A person answers here: https:\/\/desk\.example\.com\/questions\/ques_/)
-    expect(answer.content).toContainEqual(expect.objectContaining({ type: 'resource_link', uri: `surehand://calls/${callIdOf(answer)}` }))
+    expect(JSON.stringify(answer.content)).toMatch(
+      /A person answers here: https:\/\/desk\.example\.com\/questions\/ques_/,
+    )
+    expect(answer.content).toContainEqual(
+      expect.objectContaining({
+        type: 'resource_link',
+        uri: `surehand://calls/${callIdOf(answer)}`,
+      }),
+    )
     expect(await trips.runtime.questions.listFor(person, 'open')).toHaveLength(1)
   })
 
@@ -110,9 +147,11 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
     const trips = trustingTrips()
     const { client, asked } = await asking(trips, era, [])
     for (const name of ['trip__pay', 'trip__route'])
-      expect((await client.callTool({ name, arguments: {} }))._meta?.[ENVELOPE_META]).toMatchObject({
-        error: { code: 'TOOL_INPUT_REQUIRED' },
-      })
+      expect((await client.callTool({ name, arguments: {} }))._meta?.[ENVELOPE_META]).toMatchObject(
+        {
+          error: { code: 'TOOL_INPUT_REQUIRED' },
+        },
+      )
     expect(asked).toEqual([])
   })
 
@@ -141,17 +180,25 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
   test('and a step’s approval after it come in the same call', async () => {
     const trips = trustingTrips()
     trips.runtime.start()
-    const { client, asked } = await asking(trips, era, [accept({ answer: 'Rome' }), accept({ confirm: true })])
+    const { client, asked } = await asking(trips, era, [
+      accept({ answer: 'Rome' }),
+      accept({ confirm: true }),
+    ])
     const answer = await client.callTool({ name: 'trip__planCarefully', arguments: {} })
     await trips.runtime.stop()
     expect(answer.structuredContent).toEqual({ city: 'Rome' })
-    expect(asked.map(({ message }) => message.split('\n')[0])).toEqual(['Which city?', 'Book Rome?'])
+    expect(asked.map(({ message }) => message.split('\n')[0])).toEqual([
+      'Which city?',
+      'Book Rome?',
+    ])
   })
 })
 
 test('a page is opened where the client can, and what is answered there comes in the same call', async () => {
   const trips = openTrips()
-  const client = await (await open(trips)).connect('2026', 'ann', { capabilities: { elicitation: { url: {} } } } as ClientOptions)
+  const client = await (await open(trips)).connect('2026', 'ann', {
+    capabilities: { elicitation: { url: {} } },
+  } as ClientOptions)
   const urls: unknown[] = []
   client.setRequestHandler('elicitation/create', async ({ params }) => {
     urls.push((params as Asked).url)
@@ -165,18 +212,26 @@ test('a page is opened where the client can, and what is answered there comes in
 
 async function answerOnPage(trips: Trips, answer: unknown): Promise<void> {
   const [question] = await trips.runtime.questions.listFor(person, 'open')
-  if (question !== undefined) await trips.runtime.questions.answer(person, question.id, { answer, digest: question.digest })
+  if (question !== undefined)
+    await trips.runtime.questions.answer(person, question.id, { answer, digest: question.digest })
 }
 
 describe('a requestState of a question', () => {
   type Send = (token: string, params: Readonly<Record<string, unknown>>) => Promise<Rpc>
 
-  async function asked(trips: Trips): Promise<{ readonly send: Send; readonly state: string; readonly id: string }> {
+  async function asked(
+    trips: Trips,
+  ): Promise<{ readonly send: Send; readonly state: string; readonly id: string }> {
     const opened = await open(trips)
-    const send: Send = (token, params) => rawClient(opened, token, { elicitation: {} }).send('tools/call', params)
+    const send: Send = (token, params) =>
+      rawClient(opened, token, { elicitation: {} }).send('tools/call', params)
     const { result } = await send('ann', plan)
     expect(result).toMatchObject({ resultType: 'input_required' })
-    return { send, state: String(result?.requestState), id: Object.keys(result?.inputRequests as object)[0] ?? '' }
+    return {
+      send,
+      state: String(result?.requestState),
+      id: Object.keys(result?.inputRequests as object)[0] ?? '',
+    }
   }
 
   const answered = (state: string, id: string, city: string) => ({
@@ -190,15 +245,21 @@ describe('a requestState of a question', () => {
     const { send, state, id } = await asked(trips)
     const first = await send('ann', answered(state, id, 'Bergen'))
     const second = await send('ann', answered(state, id, 'Rome'))
-    for (const { result } of [first, second]) expect(JSON.stringify(result?.inputRequests)).toContain('Book Bergen?')
-    expect(await trips.runtime.questions.listFor(person, 'answered')).toMatchObject([{ answer: { json: '{"city":"Bergen","nights":1}' } }])
+    for (const { result } of [first, second])
+      expect(JSON.stringify(result?.inputRequests)).toContain('Book Bergen?')
+    expect(await trips.runtime.questions.listFor(person, 'answered')).toMatchObject([
+      { answer: { json: '{"city":"Bergen","nights":1}' } },
+    ])
   })
 
   test('is worth nothing to another person, nor for another input', async () => {
     const trips = trustingTrips()
     const { send, state, id } = await asked(trips)
     expect((await send('bob', answered(state, id, 'Rome'))).error?.code).toBe(-32602)
-    expect((await send('ann', { ...answered(state, id, 'Rome'), arguments: { draft: 'Rome' } })).error?.code).toBe(-32602)
+    expect(
+      (await send('ann', { ...answered(state, id, 'Rome'), arguments: { draft: 'Rome' } })).error
+        ?.code,
+    ).toBe(-32602)
     expect(await trips.runtime.questions.listFor(person, 'answered')).toEqual([])
   })
 })

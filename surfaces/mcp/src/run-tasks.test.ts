@@ -32,7 +32,10 @@ async function openNodes(): Promise<{ readonly worker: Trips; readonly opened: S
 
 type TaskResult = Readonly<Record<string, unknown>> | undefined
 
-async function begin({ send }: RawClient, name: string): Promise<{ readonly taskId: string; readonly get: () => Promise<TaskResult> }> {
+async function begin(
+  { send }: RawClient,
+  name: string,
+): Promise<{ readonly taskId: string; readonly get: () => Promise<TaskResult> }> {
   const { result } = await send('tools/call', { name, arguments: {} })
   expect(result).toMatchObject({ resultType: 'task' })
   const taskId = String(result?.taskId)
@@ -45,11 +48,21 @@ test('a task that asks is answered, a name a question, and goes on on another no
   const { taskId, get } = await begin(client, 'trip__planCarefully')
   await expect.poll(get, PATIENTLY).toMatchObject({ status: 'input_required' })
   const [question = ''] = Object.keys((await get())?.inputRequests as object)
-  await client.send('tasks/update', { taskId, inputResponses: { [question]: { action: 'accept', content: { answer: 'Rome' } } } })
-  await expect.poll(async () => Object.keys((await get())?.inputRequests ?? {}), PATIENTLY).toEqual([expect.stringMatching(/^appr_/)])
+  await client.send('tasks/update', {
+    taskId,
+    inputResponses: { [question]: { action: 'accept', content: { answer: 'Rome' } } },
+  })
+  await expect
+    .poll(async () => Object.keys((await get())?.inputRequests ?? {}), PATIENTLY)
+    .toEqual([expect.stringMatching(/^appr_/)])
   const [approval = ''] = Object.keys((await get())?.inputRequests as object)
-  await client.send('tasks/update', { taskId, inputResponses: { [approval]: { action: 'accept', content: { confirm: true } } } })
-  await expect.poll(get, PATIENTLY).toMatchObject({ status: 'completed', result: { structuredContent: { city: 'Rome' } } })
+  await client.send('tasks/update', {
+    taskId,
+    inputResponses: { [approval]: { action: 'accept', content: { confirm: true } } },
+  })
+  await expect
+    .poll(get, PATIENTLY)
+    .toMatchObject({ status: 'completed', result: { structuredContent: { city: 'Rome' } } })
   expect(worker.booked).toEqual(['Rome'])
 })
 
@@ -60,16 +73,29 @@ test('a task whose form was declined still asks', async () => {
   await expect.poll(get, PATIENTLY).toMatchObject({ status: 'input_required' })
   const before = await get()
   const [question = ''] = Object.keys(before?.inputRequests as object)
-  await client.send('tasks/update', { taskId, inputResponses: { [question]: { action: 'decline' } } })
-  expect(await get()).toMatchObject({ status: 'input_required', inputRequests: before?.inputRequests })
+  await client.send('tasks/update', {
+    taskId,
+    inputResponses: { [question]: { action: 'decline' } },
+  })
+  expect(await get()).toMatchObject({
+    status: 'input_required',
+    inputRequests: before?.inputRequests,
+  })
 })
 
 test('a task that asks where the client can’t ask says so', async () => {
   const { opened } = await openNodes()
-  const { get } = await begin(rawClient(opened, 'ann', { extensions: capabilities.extensions }), 'trip__planCarefully')
+  const { get } = await begin(
+    rawClient(opened, 'ann', { extensions: capabilities.extensions }),
+    'trip__planCarefully',
+  )
   await expect
     .poll(get, PATIENTLY)
-    .toMatchObject({ status: 'working', statusMessage: 'A person is asked: Which city?', _meta: { [ENVELOPE_META]: expect.anything() } })
+    .toMatchObject({
+      status: 'working',
+      statusMessage: 'A person is asked: Which city?',
+      _meta: { [ENVELOPE_META]: expect.anything() },
+    })
 })
 
 test('a run that is cancelled takes back what it can, and its task says what it could not', async () => {
@@ -80,9 +106,13 @@ test('a run that is cancelled takes back what it can, and its task says what it 
   await client.send('tasks/cancel', { taskId })
   await expect.poll(get, PATIENTLY).toMatchObject({ status: 'cancelled' })
   const cancelled = await get()
-  expect(cancelled?.statusMessage).toMatch(/\nUndone: first\nNot undone: second \(it declares no way back\)$/)
+  expect(cancelled?.statusMessage).toMatch(
+    /\nUndone: first\nNot undone: second \(it declares no way back\)$/,
+  )
   expect(cancelled?._meta).toMatchObject({
-    [ENVELOPE_META]: { error: { details: { undone: [{ step: 'first' }], not_undone: [{ step: 'second' }] } } },
+    [ENVELOPE_META]: {
+      error: { details: { undone: [{ step: 'first' }], not_undone: [{ step: 'second' }] } },
+    },
   })
   expect(worker.booked).toEqual(['Oslo', 'Bergen', '-Oslo'])
 })
@@ -93,8 +123,13 @@ test('a run that fails says in its result what is undone and what not', async ()
   const { taskId, get } = await begin(client, 'trip__tour')
   await expect.poll(get, PATIENTLY).toMatchObject({ status: 'input_required' })
   const [question = ''] = Object.keys((await get())?.inputRequests as object)
-  await client.send('tasks/update', { taskId, inputResponses: { [question]: { action: 'accept', content: { answer: true } } } })
-  await expect.poll(get, PATIENTLY).toMatchObject({ status: 'completed', result: { isError: true } })
+  await client.send('tasks/update', {
+    taskId,
+    inputResponses: { [question]: { action: 'accept', content: { answer: true } } },
+  })
+  await expect
+    .poll(get, PATIENTLY)
+    .toMatchObject({ status: 'completed', result: { isError: true } })
   expect(JSON.stringify((await get())?.result)).toMatch(/Undone: first\\nNot undone: second/)
 })
 
@@ -103,86 +138,127 @@ describe('how far it is, told by another node', () => {
     const { worker, opened } = await openNodes()
     const { get } = await begin(rawClient(opened, 'ann', capabilities), 'trip__walk')
     worker.walk({ fraction: 0.25, message: 'up the hill' })
-    await expect.poll(get, PATIENTLY).toMatchObject({ status: 'working', statusMessage: '25 %: up the hill' })
+    await expect
+      .poll(get, PATIENTLY)
+      .toMatchObject({ status: 'working', statusMessage: '25 %: up the hill' })
     worker.walk({ message: 'down again' })
-    await expect.poll(get, PATIENTLY).toMatchObject({ status: 'working', statusMessage: 'down again' })
+    await expect
+      .poll(get, PATIENTLY)
+      .toMatchObject({ status: 'working', statusMessage: 'down again' })
     worker.walk('home')
     await expect.poll(get, PATIENTLY).toMatchObject({ status: 'completed' })
   })
 
-  test.each<Era>(['2026', '2025'])('is told to a client of %s that waits, in numbers that rise', async (era) => {
+  test.each<Era>(['2026', '2025'])(
+    'is told to a client of %s that waits, in numbers that rise',
+    async (era) => {
+      const { worker, opened } = await openNodes()
+      const client = await opened.connect(era, 'ann')
+      const words: (string | undefined)[] = []
+      const numbers: number[] = []
+      const answer = client.callTool(
+        { name: 'trip__walk', arguments: {} },
+        {
+          onprogress: ({ progress, total, message }) => {
+            expect(total).toBe(100)
+            numbers.push(progress)
+            words.push(message)
+          },
+        },
+      )
+      for (const word of [
+        { fraction: 0.5, message: 'up' },
+        { fraction: 0.2, message: 'back' },
+        { message: 'on' },
+      ]) {
+        worker.walk(word)
+        await expect.poll(() => words.at(-1), PATIENTLY).toBe(word.message)
+      }
+      worker.walk('home')
+      expect((await answer).content).toMatchObject([{ text: 'home' }])
+      expect(words).toEqual(['up', 'back', 'on'])
+      expect(numbers[0]).toBe(50)
+      expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
+      expect(new Set(numbers).size).toBe(3)
+    },
+  )
+})
+
+test.each<Era>(['2026', '2025'])(
+  'a client of %s hears of its run in numbers that rise over all rounds',
+  async (era) => {
+    const { opened } = await openNodes()
+    const client = await opened.connect(era, 'ann', {
+      capabilities: { elicitation: { form: {} } },
+    } as ClientOptions)
+    client.setRequestHandler('elicitation/create', async ({ params }) => ({
+      action: 'accept',
+      content: params.message.startsWith('Where') ? { city: 'Rome', nights: 1 } : { answer: true },
+    }))
+    const told: { readonly progress: number; readonly message?: string | undefined }[] = []
+    await client.callTool(
+      { name: 'trip__plan', arguments: {} },
+      { onprogress: (word) => told.push(word) },
+    )
+    // the official client of 2026 speaks in between, of its own rounds; the last word may be overtaken by the answer
+    const ours = told.filter(
+      ({ message }) => !message?.startsWith('Fulfilling') && message !== 'booking',
+    )
+    // the code runs again after the first answer, and says its first word again
+    expect(ours.map(({ message }) => message)).toEqual(['asking', 'asking'])
+    expect(ours[0]?.progress).toBe(10)
+    expect(ours[1]?.progress).toBeGreaterThan(10)
+  },
+)
+
+test.each<Era>(['2026', '2025'])(
+  'a client of %s hears a word once, though it is told here and written down',
+  async (era) => {
     const { worker, opened } = await openNodes()
     const client = await opened.connect(era, 'ann')
     const words: (string | undefined)[] = []
-    const numbers: number[] = []
-    const answer = client.callTool(
-      { name: 'trip__walk', arguments: {} },
-      {
-        onprogress: ({ progress, total, message }) => {
-          expect(total).toBe(100)
-          numbers.push(progress)
-          words.push(message)
-        },
-      },
+    const called = client.callTool(
+      { name: 'trip__hike', arguments: {} },
+      { onprogress: ({ message }) => words.push(message) },
     )
-    for (const word of [{ fraction: 0.5, message: 'up' }, { fraction: 0.2, message: 'back' }, { message: 'on' }]) {
-      worker.walk(word)
-      await expect.poll(() => words.at(-1), PATIENTLY).toBe(word.message)
-    }
+    const isParked = async () =>
+      (await worker.runtime.openCalls(ann)).some(({ state }) => state === 'parked')
+    await expect.poll(isParked, PATIENTLY).toBe(true)
     worker.walk('home')
-    expect((await answer).content).toMatchObject([{ text: 'home' }])
-    expect(words).toEqual(['up', 'back', 'on'])
-    expect(numbers[0]).toBe(50)
-    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
-    expect(new Set(numbers).size).toBe(3)
-  })
-})
-
-test.each<Era>(['2026', '2025'])('a client of %s hears of its run in numbers that rise over all rounds', async (era) => {
-  const { opened } = await openNodes()
-  const client = await opened.connect(era, 'ann', { capabilities: { elicitation: { form: {} } } } as ClientOptions)
-  client.setRequestHandler('elicitation/create', async ({ params }) => ({
-    action: 'accept',
-    content: params.message.startsWith('Where') ? { city: 'Rome', nights: 1 } : { answer: true },
-  }))
-  const told: { readonly progress: number; readonly message?: string | undefined }[] = []
-  await client.callTool({ name: 'trip__plan', arguments: {} }, { onprogress: (word) => told.push(word) })
-  // the official client of 2026 speaks in between, of its own rounds; the last word may be overtaken by the answer
-  const ours = told.filter(({ message }) => !message?.startsWith('Fulfilling') && message !== 'booking')
-  // the code runs again after the first answer, and says its first word again
-  expect(ours.map(({ message }) => message)).toEqual(['asking', 'asking'])
-  expect(ours[0]?.progress).toBe(10)
-  expect(ours[1]?.progress).toBeGreaterThan(10)
-})
-
-test.each<Era>(['2026', '2025'])('a client of %s hears a word once, though it is told here and written down', async (era) => {
-  const { worker, opened } = await openNodes()
-  const client = await opened.connect(era, 'ann')
-  const words: (string | undefined)[] = []
-  const called = client.callTool({ name: 'trip__hike', arguments: {} }, { onprogress: ({ message }) => words.push(message) })
-  const isParked = async () => (await worker.runtime.openCalls(ann)).some(({ state }) => state === 'parked')
-  await expect.poll(isParked, PATIENTLY).toBe(true)
-  worker.walk('home')
-  const answer = await called
-  expect(answer.content).toMatchObject([{ text: 'home' }])
-  expect(words).toEqual(['packing'])
-})
+    const answer = await called
+    expect(answer.content).toMatchObject([{ text: 'home' }])
+    expect(words).toEqual(['packing'])
+  },
+)
 
 test('a client that listens to its task is told whenever it stands otherwise, until it has ended', async () => {
   const { worker, opened } = await openNodes()
   const client = rawClient(opened, 'ann', capabilities)
   const { taskId } = await begin(client, 'trip__walk')
-  const words = client.listen('subscriptions/listen', { notifications: { taskIds: [taskId, 'call_0.0'] } })
+  const words = client.listen('subscriptions/listen', {
+    notifications: { taskIds: [taskId, 'call_0.0'] },
+  })
   const next = async () => (await words.next()).value
   expect(await next()).toMatchObject({
     method: 'notifications/subscriptions/acknowledged',
-    params: { notifications: { taskIds: [taskId] }, _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } },
+    params: {
+      notifications: { taskIds: [taskId] },
+      _meta: { 'io.modelcontextprotocol/subscriptionId': 1 },
+    },
   })
-  expect(await next()).toMatchObject({ method: 'notifications/tasks', params: { taskId, status: 'working' } })
+  expect(await next()).toMatchObject({
+    method: 'notifications/tasks',
+    params: { taskId, status: 'working' },
+  })
   worker.walk({ fraction: 0.5 })
-  expect(await next()).toMatchObject({ method: 'notifications/tasks', params: { taskId, statusMessage: '50 %' } })
+  expect(await next()).toMatchObject({
+    method: 'notifications/tasks',
+    params: { taskId, statusMessage: '50 %' },
+  })
   worker.walk('home')
-  expect(await next()).toMatchObject({ params: { taskId, status: 'completed', result: { content: [{ text: 'home' }] } } })
+  expect(await next()).toMatchObject({
+    params: { taskId, status: 'completed', result: { content: [{ text: 'home' }] } },
+  })
   expect(await next()).toMatchObject({ id: 1, result: { resultType: 'complete' } })
   expect((await words.next()).done).toBe(true)
 })

@@ -36,7 +36,11 @@ export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpSe
     ...(instructions === undefined ? {} : { instructions }),
     // a run may ask more often than the SDK expects of a tool; what has no end is ended by the client
     inputRequired: { maxRounds: MOST_ROUNDS },
-    cacheHints: { 'resources/list': cacheHint, 'resources/templates/list': cacheHint, 'prompts/list': cacheHint },
+    cacheHints: {
+      'resources/list': cacheHint,
+      'resources/templates/list': cacheHint,
+      'prompts/list': cacheHint,
+    },
   })
   registerTools(server, surface, era, callerOf)
   if (era === 'modern') registerTasks(server, surface, callerOf)
@@ -52,7 +56,11 @@ export function probeCapabilities(surface: Surface): ServerCapabilities {
 
 function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: CallerOf): void {
   server.server.setRequestHandler('tools/list', async ({ params }, context) => {
-    const { ttlMs, cacheScope, ...listed } = await listTools(params ?? {}, callerOf(context), surface)
+    const { ttlMs, cacheScope, ...listed } = await listTools(
+      params ?? {},
+      callerOf(context),
+      surface,
+    )
     return era === 'modern' ? { ...listed, ttlMs, cacheScope } : listed
   })
   server.server.setRequestHandler('tools/call', async ({ params }, context) => {
@@ -78,11 +86,14 @@ function transportedBy(server: McpServer, context: ServerContext, caller: Caller
     // the SDK knows no task as the result of a call: such a client waits for the answer
     capabilities: { ...capabilitiesOf(server, context), extensions: {} },
     // a 2025 client sets its level once, and the SDK keeps to it
-    logLevel: envelope === undefined ? 'debug' : (envelope[LOG_LEVEL_META_KEY] as LoggingLevel | undefined),
+    logLevel:
+      envelope === undefined ? 'debug' : (envelope[LOG_LEVEL_META_KEY] as LoggingLevel | undefined),
     signal: mcpReq.signal,
     notify(method, params) {
       const sent =
-        method === 'notifications/message' ? mcpReq.log(params.level as LoggingLevel, params.data) : mcpReq.notify({ method, params })
+        method === 'notifications/message'
+          ? mcpReq.log(params.level as LoggingLevel, params.data)
+          : mcpReq.notify({ method, params })
       // whoever has left is not told any more
       sent.catch(() => undefined)
     },
@@ -91,7 +102,9 @@ function transportedBy(server: McpServer, context: ServerContext, caller: Caller
 
 function capabilitiesOf(server: McpServer, { mcpReq }: ServerContext): ToolsCall['capabilities'] {
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
-  return (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {}) as ToolsCall['capabilities']
+  return (envelope?.[CLIENT_CAPABILITIES_META_KEY] ??
+    server.server.getClientCapabilities() ??
+    {}) as ToolsCall['capabilities']
 }
 
 function registerTasks(server: McpServer, surface: Surface, callerOf: CallerOf): void {
@@ -104,10 +117,19 @@ function registerTasks(server: McpServer, surface: Surface, callerOf: CallerOf):
   server.server.setRequestHandler('tasks/get', { params }, async ({ taskId }, context) => ({
     ...(await getTask(taskId, asker(context), surface)),
   }))
-  server.server.setRequestHandler('tasks/update', { params }, async ({ taskId, inputResponses }, context) => {
-    await updateTask(taskId, readInputResponses(inputResponses ?? context.mcpReq.inputResponses), asker(context), surface)
-    return {}
-  })
+  server.server.setRequestHandler(
+    'tasks/update',
+    { params },
+    async ({ taskId, inputResponses }, context) => {
+      await updateTask(
+        taskId,
+        readInputResponses(inputResponses ?? context.mcpReq.inputResponses),
+        asker(context),
+        surface,
+      )
+      return {}
+    },
+  )
   server.server.setRequestHandler('tasks/cancel', { params }, async ({ taskId }, context) => {
     await cancelTask(taskId, asker(context), surface)
     return {}

@@ -28,10 +28,17 @@ export type SdkWire = {
 const OPENING: JSONRPCNotification = {
   jsonrpc: '2.0',
   method: 'notifications/cancelled',
-  params: { requestId: 'none', _meta: { [PROTOCOL_VERSION_META_KEY]: REVISION, [CLIENT_CAPABILITIES_META_KEY]: {} } },
+  params: {
+    requestId: 'none',
+    _meta: { [PROTOCOL_VERSION_META_KEY]: REVISION, [CLIENT_CAPABILITIES_META_KEY]: {} },
+  },
 }
 
-export function openSdkWire(surface: Surface, caller: Caller, say: (message: JSONRPCMessage) => void): SdkWire {
+export function openSdkWire(
+  surface: Surface,
+  caller: Caller,
+  say: (message: JSONRPCMessage) => void,
+): SdkWire {
   let era: 'open' | 'chosen' | 'modern' | 'legacy' = 'open'
   let server: McpServer | undefined
   const transport: Transport = {

@@ -6,11 +6,20 @@ import type { Caller } from '@surehand/core'
 
 export type Authenticated = IncomingMessage & { auth?: AuthInfo }
 
-type Session = { readonly server: McpServer; readonly transport: NodeStreamableHTTPServerTransport; readonly owner: string }
+type Session = {
+  readonly server: McpServer
+  readonly transport: NodeStreamableHTTPServerTransport
+  readonly owner: string
+}
 
 /** The sessions of 2025 clients, which live in this process. */
 export type Sessions = {
-  readonly serve: (request: Authenticated, response: ServerResponse, caller: Caller, body: unknown) => Promise<void>
+  readonly serve: (
+    request: Authenticated,
+    response: ServerResponse,
+    caller: Caller,
+    body: unknown,
+  ) => Promise<void>
   readonly toolsChanged: () => void
   readonly close: () => Promise<void>
 }
@@ -73,7 +82,10 @@ export function createSessions(openServer: () => McpServer, maxSessions: number)
 }
 
 function refuse(response: ServerResponse, status: 400 | 404): void {
-  const message = status === 404 ? 'There is no such session: initialize again.' : 'A session is opened with initialize.'
+  const message =
+    status === 404
+      ? 'There is no such session: initialize again.'
+      : 'A session is opened with initialize.'
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }))
 }

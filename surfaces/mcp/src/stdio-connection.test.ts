@@ -15,7 +15,10 @@ const wait = { name: 'shop__wait', arguments: {} }
 let client: StdioClient | undefined
 afterEach(() => client?.connection.end())
 
-function open(options: Parameters<typeof stdioClient>[2] = {}): { readonly shop: Shop; readonly client: StdioClient } {
+function open(options: Parameters<typeof stdioClient>[2] = {}): {
+  readonly shop: Shop
+  readonly client: StdioClient
+} {
   const shop = openShop()
   client = stdioClient(shop.runtime, ann, options)
   return { shop, client }
@@ -32,10 +35,18 @@ describe('a client of 2026 on a pipe', () => {
     client.ask(1, 'server/discover')
     client.ask('two', 'tools/list')
     client.ask(3, 'tools/call', price)
-    expect((await client.answerTo(1)).result).toMatchObject({ resultType: 'complete', supportedVersions: ['2026-07-28'] })
-    const listed = (await client.answerTo('two')).result?.tools as readonly { readonly name: string }[]
+    expect((await client.answerTo(1)).result).toMatchObject({
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+    })
+    const listed = (await client.answerTo('two')).result?.tools as readonly {
+      readonly name: string
+    }[]
     expect(listed.map(({ name }) => name)).toContain('shop__price')
-    expect((await client.answerTo(3)).result).toMatchObject({ resultType: 'complete', structuredContent: { amount: 3, currency: 'EUR' } })
+    expect((await client.answerTo(3)).result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { amount: 3, currency: 'EUR' },
+    })
   })
 
   test('gets quick answers while a slow call runs, in lines of their own', async () => {
@@ -43,9 +54,9 @@ describe('a client of 2026 on a pipe', () => {
     client.ask(1, 'tools/call', wait)
     for (let id = 2; id < 50; id++) client.ask(id, 'tools/call', price)
     await client.answerTo(49)
-    expect(client.said.map(({ id }) => id).toSorted((left, right) => Number(left) - Number(right))).toEqual(
-      Array.from({ length: 48 }, (_, index) => index + 2),
-    )
+    expect(
+      client.said.map(({ id }) => id).toSorted((left, right) => Number(left) - Number(right)),
+    ).toEqual(Array.from({ length: 48 }, (_, index) => index + 2))
     client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
   })
 
@@ -61,7 +72,11 @@ describe('a client of 2026 on a pipe', () => {
           params: { progressToken: 'p', progress: 10, total: 100, message: 'waiting' },
         },
       ])
-    client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow', reason: 'enough' } })
+    client.send({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 'slow', reason: 'enough' },
+    })
     await expect.poll(() => shop.aborted, PATIENTLY).toEqual(['shop.wait'])
     client.ask('after', 'tools/call', price)
     await client.answerTo('after')
@@ -94,7 +109,10 @@ describe('a client of 2026 on a pipe', () => {
     client.send({ jsonrpc: '2.0', id: 2, method: 'initialize', params: initialize })
     expect((await client.answerTo(2)).error).toBeDefined()
     client.ask(3, 'tools/call', price)
-    expect((await client.answerTo(3)).result).toMatchObject({ resultType: 'complete', structuredContent: { amount: 3 } })
+    expect((await client.answerTo(3)).result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { amount: 3 },
+    })
   })
 
   test('is refused by the SDK where a request is not in order', async () => {
@@ -115,11 +133,17 @@ describe('a client of 2026 on a pipe', () => {
     client.ask('news', 'subscriptions/listen', { notifications: { toolsListChanged: true } })
     await expect.poll(() => client.said.length, PATIENTLY).toBeGreaterThan(0)
     client.connection.toolsChanged()
-    await expect.poll(() => client.said.map(({ method }) => method), PATIENTLY).toContain('notifications/tools/list_changed')
+    await expect
+      .poll(() => client.said.map(({ method }) => method), PATIENTLY)
+      .toContain('notifications/tools/list_changed')
   })
 })
 
-const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+const initialize = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+}
 
 describe('a client of 2025 on a pipe', () => {
   test('may ask what is spoken here and then go on as what it is', async () => {
@@ -138,14 +162,23 @@ describe('a client of 2025 on a pipe', () => {
   test('cancels its call, and its answers come though stdin has closed', async () => {
     const { client, shop } = open()
     client.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })
-    client.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { ...wait, _meta: { progressToken: 1 } } })
-    await expect.poll(() => client.said.map(({ method }) => method), PATIENTLY).toContain('notifications/progress')
+    client.send({
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { ...wait, _meta: { progressToken: 1 } },
+    })
+    await expect
+      .poll(() => client.said.map(({ method }) => method), PATIENTLY)
+      .toContain('notifications/progress')
     client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } })
     await expect.poll(() => shop.aborted, PATIENTLY).toEqual(['shop.wait'])
     client.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: order })
     client.input.end()
     expect(await ended(client)).toBe('ended')
-    expect((await client.answerTo(3)).result).toMatchObject({ structuredContent: { order: 'order 1' } })
+    expect((await client.answerTo(3)).result).toMatchObject({
+      structuredContent: { order: 'order 1' },
+    })
   })
 })
 
@@ -158,14 +191,21 @@ describe('a line', () => {
   test.each([
     ['that is no JSON', '{"jsonrpc":', -32700, null],
     ['that is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), -32700, null],
-    ['that could be read in two ways', '{"jsonrpc":"2.0","id":9,"id":9,"method":"tools/list"}', -32700, 9],
+    [
+      'that could be read in two ways',
+      '{"jsonrpc":"2.0","id":9,"id":9,"method":"tools/list"}',
+      -32700,
+      9,
+    ],
     ['that is JSON and no message', '[1,2]', -32600, null],
     ['that is a message of nobody', '{"id":8,"method":"tools/list"}', -32600, 8],
   ])('%s is refused, and the next one is served', async (_, line, code, id) => {
     const { client } = open()
     client.input.write(line)
     client.input.write('\n')
-    await expect.poll(() => client.said, PATIENTLY).toEqual([{ jsonrpc: '2.0', id, error: { code, message: expect.any(String) } }])
+    await expect
+      .poll(() => client.said, PATIENTLY)
+      .toEqual([{ jsonrpc: '2.0', id, error: { code, message: expect.any(String) } }])
     await alive(client)
   })
 
@@ -187,7 +227,13 @@ describe('a line', () => {
 
   test('may come in pieces, several at once, with either line end, and empty', async () => {
     const { client } = open()
-    const line = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { ...price, _meta: META } })
+    const line = (id: number) =>
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { ...price, _meta: META },
+      })
     const text = Buffer.from(`${line(1)}\r\n\n\r\n${line(2)}\n${line(3)}\n`)
     for (const byte of text.subarray(0, 40)) client.input.write(Buffer.from([byte]))
     client.input.write(text.subarray(40))
@@ -200,7 +246,14 @@ describe('when stdin closes', () => {
   test('what has begun is answered, the last line without its end too', async () => {
     const { client, shop } = open()
     client.ask(1, 'tools/call', order)
-    client.input.end(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { ...price, _meta: META } }))
+    client.input.end(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 2,
+        method: 'tools/call',
+        params: { ...price, _meta: META },
+      }),
+    )
     expect(await ended(client)).toBe('ended')
     expect(client.said.map(({ id }) => id).toSorted()).toEqual([1, 2])
     expect(shop.orders).toEqual(['tea'])
@@ -218,8 +271,15 @@ describe('when stdin closes', () => {
   test('a call of 2025 that would take longer is cancelled, and its tool has ended too', async () => {
     const { client, shop } = open({ finishWithinMs: 50 })
     client.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })
-    client.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { ...wait, _meta: { progressToken: 1 } } })
-    await expect.poll(() => client.said.map(({ method }) => method), PATIENTLY).toContain('notifications/progress')
+    client.send({
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { ...wait, _meta: { progressToken: 1 } },
+    })
+    await expect
+      .poll(() => client.said.map(({ method }) => method), PATIENTLY)
+      .toContain('notifications/progress')
     client.input.end()
     expect(await ended(client)).toBe('ended')
     expect(shop.aborted).toEqual(['shop.wait'])
@@ -242,11 +302,20 @@ describe('when stdin closes', () => {
         return { number: sent.push(input.to) }
       },
     })
-    const runtime = createRuntime({ packs: [definePack({ name: 'post', tools: [letter] })], stores: memoryStores() })
-    const call = { name: 'post__send', arguments: { to: 'bob' }, _meta: { [KEY_META]: 'a letter to bob' } }
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'post', tools: [letter] })],
+      stores: memoryStores(),
+    })
+    const call = {
+      name: 'post__send',
+      arguments: { to: 'bob' },
+      _meta: { [KEY_META]: 'a letter to bob' },
+    }
     client = stdioClient(runtime, ann, { finishWithinMs: 50 })
     client.ask(1, 'tools/call', { ...call, _meta: { ...call._meta, progressToken: 'p' } })
-    await expect.poll(() => client?.said.map(({ method }) => method), PATIENTLY).toEqual(['notifications/progress'])
+    await expect
+      .poll(() => client?.said.map(({ method }) => method), PATIENTLY)
+      .toEqual(['notifications/progress'])
     client.input.end()
     expect(await ended(client)).toBe('ended')
     expect(sent).toEqual(['bob'])

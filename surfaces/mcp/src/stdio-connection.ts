@@ -30,7 +30,11 @@ export type StdioDoor = {
 }
 
 /** A request that has no answer yet. Those of the SDK are cancelled by the SDK. */
-type Open = { readonly answered: Promise<void>; readonly close: () => void; readonly cancel: (() => void) | undefined }
+type Open = {
+  readonly answered: Promise<void>
+  readonly close: () => void
+  readonly cancel: (() => void) | undefined
+}
 
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
@@ -74,7 +78,12 @@ export class StdioConnection {
     const { input, output, surface } = this.door
     const lines = cutLines(() => largestMessageBytes(surface), {
       line: (bytes) => this.take(bytes),
-      tooLong: () => this.refuse(null, INVALID_REQUEST, `A line may hold ${largestMessageBytes(surface)} bytes; this one is longer.`),
+      tooLong: () =>
+        this.refuse(
+          null,
+          INVALID_REQUEST,
+          `A line may hold ${largestMessageBytes(surface)} bytes; this one is longer.`,
+        ),
     })
     input.on('data', (chunk: Buffer) => {
       if (!this.isEnding) lines.take(chunk)
@@ -118,7 +127,8 @@ export class StdioConnection {
     const say = (message: object): void => {
       if (this.open.get(id) === opened) this.say(message)
     }
-    const notify = (named: string, params: object): void => say({ jsonrpc: '2.0', method: named, params })
+    const notify = (named: string, params: object): void =>
+      say({ jsonrpc: '2.0', method: named, params })
     const exchange = { caller, signal: left.signal, notify, closing: this.closing.signal }
     try {
       say({ jsonrpc: '2.0', id, result: await answerHot(request, exchange, surface) })
@@ -135,7 +145,8 @@ export class StdioConnection {
       return
     }
     // a subscription is answered when the connection closes, and nobody waits for that
-    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.begin(message.id, undefined)
+    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen')
+      this.begin(message.id, undefined)
     this.sdk.deliver(message)
   }
 
@@ -208,11 +219,21 @@ export class StdioConnection {
 type Cancellation = { readonly params: { readonly requestId: RpcId } }
 
 function isCancellation(message: unknown): message is Cancellation {
-  if (!isRecord(message) || message.method !== 'notifications/cancelled' || !isRecord(message.params)) return false
+  if (
+    !isRecord(message) ||
+    message.method !== 'notifications/cancelled' ||
+    !isRecord(message.params)
+  )
+    return false
   const { requestId } = message.params
   return typeof requestId === 'string' || typeof requestId === 'number'
 }
 
 function isMessage(message: unknown): message is JSONRPCMessage {
-  return isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)
+  return (
+    isJSONRPCRequest(message) ||
+    isJSONRPCNotification(message) ||
+    isJSONRPCResultResponse(message) ||
+    isJSONRPCErrorResponse(message)
+  )
 }

@@ -8,7 +8,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 const main = fileURLToPath(new URL('./fixtures/stdio-main.ts', import.meta.url))
 const sum = { name: 'chatty__add', arguments: { left: 2, right: 3 } }
 
-const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
 
 function lineOf(id: number): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { ...sum, _meta } })
@@ -21,7 +24,11 @@ describe('a server on stdio', () => {
   test.each(['2026', '2025'])('serves clients of %s, though its tool prints', async (era) => {
     const mode = era === '2026' ? { pin: '2026-07-28' } : 'legacy'
     client = new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode } })
-    const transport = new StdioClientTransport({ command: process.execPath, args: [main], stderr: 'pipe' })
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [main],
+      stderr: 'pipe',
+    })
     await client.connect(transport)
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['chatty__add'])
     expect((await client.callTool(sum)).structuredContent).toEqual({ sum: 5 })
@@ -36,8 +43,11 @@ describe('a server on stdio', () => {
     child.stdin.end()
     expect(await ended).toEqual([0, null])
     const lines = out.text.trim().split('\n')
-    expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ jsonrpc: '2.0', id: 1, result: expect.anything() })])
-    for (const way of ['console.log', 'console.info', 'process.stdout.write']) expect(err.text).toContain(`adding with ${way}`)
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ jsonrpc: '2.0', id: 1, result: expect.anything() }),
+    ])
+    for (const way of ['console.log', 'console.info', 'process.stdout.write'])
+      expect(err.text).toContain(`adding with ${way}`)
   })
 
   test('answers what was piped into it at once, and ends', async () => {

@@ -39,5 +39,9 @@ export function serveMcpStdio({ runtime, caller, options = {} }: McpStdioOptions
     finishWithinMs,
     callsSettled: calls.settled,
   })
-  return { toolsChanged: () => connection.toolsChanged(), close: () => connection.end(), closed: connection.closed }
+  return {
+    toolsChanged: () => connection.toolsChanged(),
+    close: () => connection.end(),
+    closed: connection.closed,
+  }
 }

@@ -13,9 +13,17 @@ beforeAll(async () => {
 })
 afterAll(() => served.close())
 
-const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
 
-type Sent = { readonly tool: string; readonly input: object; readonly more?: object; readonly headers?: Readonly<Record<string, string>> }
+type Sent = {
+  readonly tool: string
+  readonly input: object
+  readonly more?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 function request({ tool, input, more = {}, headers = {} }: Sent): string {
   const params = { name: tool, arguments: input, _meta: { ...meta, ...more } }
@@ -40,7 +48,9 @@ async function sent(what: Sent): Promise<{ readonly text: string; readonly throu
   const [name = '', port = ''] = served.host.split(':')
   const text = await new Promise<string>((resolve, reject) => {
     let answer = ''
-    const socket = connect(Number(port), name, () => socket.write(request({ ...what, headers: { connection: 'close', ...what.headers } })))
+    const socket = connect(Number(port), name, () =>
+      socket.write(request({ ...what, headers: { connection: 'close', ...what.headers } })),
+    )
     socket.on('data', (chunk) => {
       answer += chunk
     })
@@ -55,7 +65,11 @@ const tea = { tool: 'shop__order', input: { product: 'tea' } }
 test('a plain call never comes to Node, and is done once', async () => {
   const before = shop.orders.length
   const { text, throughNode } = await sent(tea)
-  expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual(['HTTP/1.1 200 OK', 0, 1])
+  expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual([
+    'HTTP/1.1 200 OK',
+    0,
+    1,
+  ])
   expect(text).toContain('content-type: application/json')
 })
 
@@ -65,7 +79,11 @@ test.each([
 ])('a call that %s is handed on before it is done, and is done once', async (_, what) => {
   const before = shop.orders.length
   const { text, throughNode } = await sent(what)
-  expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual(['HTTP/1.1 200 OK', 1, 1])
+  expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual([
+    'HTTP/1.1 200 OK',
+    1,
+    1,
+  ])
 })
 
 test.each([
@@ -74,25 +92,49 @@ test.each([
   ['a foreign origin', { ...tea, headers: { origin: 'https://evil.example' } }, 403],
   ['another name in its headers', { ...tea, headers: { 'mcp-name': 'shop__price' } }, 400],
   ['a body of another type', { ...tea, headers: { 'content-type': 'text/plain' } }, 415],
-])('a request with %s is refused by the one who refuses all, and nothing is done', async (_, what, status) => {
-  const before = shop.orders.length
-  const { text, throughNode } = await sent(what)
-  expect([Number(text.slice(9, 12)), throughNode, shop.orders.length - before]).toEqual([status, 1, 0])
-})
+])(
+  'a request with %s is refused by the one who refuses all, and nothing is done',
+  async (_, what, status) => {
+    const before = shop.orders.length
+    const { text, throughNode } = await sent(what)
+    expect([Number(text.slice(9, 12)), throughNode, shop.orders.length - before]).toEqual([
+      status,
+      1,
+      0,
+    ])
+  },
+)
 
 test.each([
   ['throws', () => raise()],
   ['rejects', async () => raise()],
-])('a request whose caller can not be looked up (it %s) is left to the one who refuses all', async (_, authenticate) => {
-  const resource = 'http://here/mcp'
-  const requestState = { key: 'a key for tests', useOnce: useOnceInMemory() }
-  const handler = mcpHandler({ runtime: shop.runtime, authenticate, options: { hosts: ['here'], resource, requestState } })
-  const headers = { host: 'here', authorization: 'Bearer ann', 'content-type': 'application/json' }
-  const leaving = (): AbortSignal => new AbortController().signal
-  const answer = handler.straight.answer({ path: '/mcp', headers, body: Buffer.from('{}'), peer: () => undefined, leaving })
-  expect(await answer).toBeUndefined()
-  await handler.close()
-})
+])(
+  'a request whose caller can not be looked up (it %s) is left to the one who refuses all',
+  async (_, authenticate) => {
+    const resource = 'http://here/mcp'
+    const requestState = { key: 'a key for tests', useOnce: useOnceInMemory() }
+    const handler = mcpHandler({
+      runtime: shop.runtime,
+      authenticate,
+      options: { hosts: ['here'], resource, requestState },
+    })
+    const headers = {
+      host: 'here',
+      authorization: 'Bearer ann',
+      'content-type': 'application/json',
+    }
+    const leaving = (): AbortSignal => new AbortController().signal
+    const answer = handler.straight.answer({
+      path: '/mcp',
+      headers,
+      body: Buffer.from('{}'),
+      peer: () => undefined,
+      leaving,
+    })
+    expect(await answer).toBeUndefined()
+    await handler.close()
+  },
+)
 
 function raise(): never {
   throw new Error('no store')
@@ -102,7 +144,9 @@ test('a client that leaves cancels its call', async () => {
   const [name = '', port = ''] = served.host.split(':')
   const before = shop.aborted.length
   const through = served.throughNode()
-  const socket = connect(Number(port), name, () => socket.write(request({ tool: 'shop__wait', input: {} })))
+  const socket = connect(Number(port), name, () =>
+    socket.write(request({ tool: 'shop__wait', input: {} })),
+  )
   await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, 100))
   socket.destroy()

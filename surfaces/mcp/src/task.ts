@@ -1,5 +1,14 @@
 import type { CallToolResult, ClientCapabilities, InputRequest } from '@modelcontextprotocol/server'
-import { ANSWER_TOOL, type Caller, errorRow, type Outcome, type Progress, type Question, takenBack, wireName } from '@surehand/core'
+import {
+  ANSWER_TOOL,
+  type Caller,
+  errorRow,
+  type Outcome,
+  type Progress,
+  type Question,
+  takenBack,
+  wireName,
+} from '@surehand/core'
 import { approvalQuestion, relay, verdictOf } from './approval-question.ts'
 import type { Surface } from './options.ts'
 import { ENVELOPE_META, envelopeOf, reply } from './reply.ts'
@@ -23,9 +32,15 @@ type Told = { readonly _meta: Readonly<Record<string, unknown>> }
 
 type Standing =
   | ({ readonly status: 'working'; readonly statusMessage?: string } & Partial<Told>)
-  | { readonly status: 'input_required'; readonly inputRequests: Readonly<Record<string, InputRequest>> }
+  | {
+      readonly status: 'input_required'
+      readonly inputRequests: Readonly<Record<string, InputRequest>>
+    }
   | { readonly status: 'completed'; readonly result: CallToolResult }
-  | { readonly status: 'failed'; readonly error: { readonly code: number; readonly message: string; readonly data: unknown } }
+  | {
+      readonly status: 'failed'
+      readonly error: { readonly code: number; readonly message: string; readonly data: unknown }
+    }
   | ({ readonly status: 'cancelled'; readonly statusMessage: string } & Told)
 
 export type CreatedTask = TaskFace & {
@@ -39,17 +54,29 @@ export type DetailedTask = TaskFace & { readonly resultType: 'complete' } & Stan
 export type TaskAsker = { readonly caller: Caller; readonly capabilities: ClientCapabilities }
 
 /** The row is durable by now: whoever asks for the task next finds it. */
-export async function createdTask(outcome: Outcome, asker: TaskAsker, surface: Surface): Promise<CreatedTask> {
+export async function createdTask(
+  outcome: Outcome,
+  asker: TaskAsker,
+  surface: Surface,
+): Promise<CreatedTask> {
   const standing = await standingOf(outcome, asker, surface)
   const status = standing.status === 'input_required' ? 'input_required' : 'working'
   return { resultType: 'task', status, ...faceOf(outcome.facts.callId, surface.clock.now(), 0) }
 }
 
-export async function getTask(taskId: string, asker: TaskAsker, surface: Surface): Promise<DetailedTask> {
+export async function getTask(
+  taskId: string,
+  asker: TaskAsker,
+  surface: Surface,
+): Promise<DetailedTask> {
   const { callId, createdAt } = readTaskId(taskId)
   const outcome = await surface.runtime.answer(asker.caller, callId)
   if (outcome === undefined) throw unknownTask()
-  return { resultType: 'complete', ...faceOf(callId, createdAt, outcome.facts.durationMs), ...(await standingOf(outcome, asker, surface)) }
+  return {
+    resultType: 'complete',
+    ...faceOf(callId, createdAt, outcome.facts.durationMs),
+    ...(await standingOf(outcome, asker, surface)),
+  }
 }
 
 export async function updateTask(
@@ -61,18 +88,29 @@ export async function updateTask(
   const { callId } = readTaskId(taskId)
   const outcome = await surface.runtime.answer(asker.caller, callId)
   if (outcome === undefined) throw unknownTask()
-  if (outcome.status === 'pending') await relay(verdictOf(inputResponses[outcome.approval.id]), outcome.approval, asker, surface)
-  else if (outcome.status === 'asking') await answerRun(outcome.question, inputResponses[outcome.question.id], asker, surface)
+  if (outcome.status === 'pending')
+    await relay(verdictOf(inputResponses[outcome.approval.id]), outcome.approval, asker, surface)
+  else if (outcome.status === 'asking')
+    await answerRun(outcome.question, inputResponses[outcome.question.id], asker, surface)
   else surface.clientSide?.answer(callId, inputResponses)
 }
 
-async function answerRun(question: Question, given: unknown, asker: TaskAsker, surface: Surface): Promise<void> {
+async function answerRun(
+  question: Question,
+  given: unknown,
+  asker: TaskAsker,
+  surface: Surface,
+): Promise<void> {
   const problem = await relayAnswer(given, question, asker, surface)
   if (problem !== undefined) throw invalid(problem)
 }
 
 /** Cancelling what has ended is no error: the client sees how it ended. */
-export async function cancelTask(taskId: string, { caller }: TaskAsker, surface: Surface): Promise<void> {
+export async function cancelTask(
+  taskId: string,
+  { caller }: TaskAsker,
+  surface: Surface,
+): Promise<void> {
   const { callId } = readTaskId(taskId)
   if (await surface.runtime.cancel(caller, callId)) return
   if ((await surface.runtime.answer(caller, callId)) === undefined) throw unknownTask()
@@ -89,26 +127,42 @@ async function standingOf(outcome: Outcome, asker: TaskAsker, surface: Surface):
       return { status: 'completed', result: reply(outcome, surface, asker.caller.tenant) }
     case 'accepted': {
       const inputRequests = surface.clientSide?.open(outcome.facts.callId) ?? {}
-      return Object.keys(inputRequests).length === 0 ? working(outcome, asker, surface) : { status: 'input_required', inputRequests }
+      return Object.keys(inputRequests).length === 0
+        ? working(outcome, asker, surface)
+        : { status: 'input_required', inputRequests }
     }
     case 'pending': {
       const question = approvalQuestion(outcome.approval, asker, surface)
       // a name a question: a client takes a name that it has answered for answered
-      if (question !== undefined) return { status: 'input_required', inputRequests: { [outcome.approval.id]: question } }
-      const where = surface.approvalUrl === undefined ? '' : ` at ${surface.approvalUrl(outcome.approval.id)}`
-      return { status: 'working', statusMessage: `Nothing has been done yet: a person must first say yes${where}.` }
+      if (question !== undefined)
+        return { status: 'input_required', inputRequests: { [outcome.approval.id]: question } }
+      const where =
+        surface.approvalUrl === undefined ? '' : ` at ${surface.approvalUrl(outcome.approval.id)}`
+      return {
+        status: 'working',
+        statusMessage: `Nothing has been done yet: a person must first say yes${where}.`,
+      }
     }
     case 'asking': {
       const question = await runQuestion(outcome.question, asker, surface)
-      if (question !== undefined) return { status: 'input_required', inputRequests: { [outcome.question.id]: question } }
-      return { status: 'working', statusMessage: askingMessage(outcome.question, surface), ...toldOf(outcome, surface) }
+      if (question !== undefined)
+        return { status: 'input_required', inputRequests: { [outcome.question.id]: question } }
+      return {
+        status: 'working',
+        statusMessage: askingMessage(outcome.question, surface),
+        ...toldOf(outcome, surface),
+      }
     }
     case 'failed':
       return failedStanding(outcome, asker, surface)
   }
 }
 
-async function working({ facts }: Outcome, { caller }: TaskAsker, { runtime }: Surface): Promise<Standing> {
+async function working(
+  { facts }: Outcome,
+  { caller }: TaskAsker,
+  { runtime }: Surface,
+): Promise<Standing> {
   const kept = await runtime.progress(caller, facts.callId)
   return { status: 'working', ...(kept === undefined ? {} : progressMessage(kept.progress)) }
 }
@@ -120,7 +174,8 @@ function progressMessage({ fraction, message }: Progress): { readonly statusMess
 }
 
 function askingMessage({ id, asks, from }: Question, { questionUrl }: Surface): string {
-  if (from !== 'person') return `It asks the model, which answers ${id} with ${wireName(ANSWER_TOOL)}: ${asks}`
+  if (from !== 'person')
+    return `It asks the model, which answers ${id} with ${wireName(ANSWER_TOOL)}: ${asks}`
   return `A person is asked${questionUrl === undefined ? '' : ` at ${questionUrl(id)}`}: ${asks}`
 }
 
@@ -130,14 +185,22 @@ function toldOf(outcome: Outcome, surface: Surface): Told {
 }
 
 // a tool that said no has completed, in the protocol's words; failed is what nobody expected
-function failedStanding(outcome: Extract<Outcome, { status: 'failed' }>, asker: TaskAsker, surface: Surface): Standing {
+function failedStanding(
+  outcome: Extract<Outcome, { status: 'failed' }>,
+  asker: TaskAsker,
+  surface: Surface,
+): Standing {
   const { error } = outcome
   if (error.code === 'TOOL_CANCELLED') {
     const statusMessage = [error.message, ...takenBack(error.details)].join('\n')
     return { status: 'cancelled', statusMessage, ...toldOf(outcome, surface) }
   }
-  if (errorRow(error.code).status === 'failed') return { status: 'completed', result: reply(outcome, surface, asker.caller.tenant) }
-  return { status: 'failed', error: { code: INTERNAL_ERROR, message: error.message, data: { code: error.code } } }
+  if (errorRow(error.code).status === 'failed')
+    return { status: 'completed', result: reply(outcome, surface, asker.caller.tenant) }
+  return {
+    status: 'failed',
+    error: { code: INTERNAL_ERROR, message: error.message, data: { code: error.code } },
+  }
 }
 
 function faceOf(callId: string, createdAt: number, ageMs: number): TaskFace {

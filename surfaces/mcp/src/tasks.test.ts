@@ -28,11 +28,17 @@ test('a job is a task, and its result is the tool’s', async () => {
   const { send } = rawClient(await open(), 'ann', capabilities)
   const { result: task } = await send('tools/call', later)
   expect(task).toMatchObject({ resultType: 'task', status: 'working', ttlMs: expect.any(Number) })
-  expect((await send('tasks/get', { taskId: task?.taskId })).result).toMatchObject({ status: 'working' })
+  expect((await send('tasks/get', { taskId: task?.taskId })).result).toMatchObject({
+    status: 'working',
+  })
   shop.runtime.start()
   await expect
     .poll(async () => (await send('tasks/get', { taskId: task?.taskId })).result, PATIENTLY)
-    .toMatchObject({ status: 'completed', createdAt: task?.createdAt, result: { structuredContent: { order: 'order 1' } } })
+    .toMatchObject({
+      status: 'completed',
+      createdAt: task?.createdAt,
+      result: { structuredContent: { order: 'order 1' } },
+    })
 })
 
 test('a job that says no has completed with an error', async () => {
@@ -47,10 +53,16 @@ test('a job that says no has completed with an error', async () => {
 test('a task that waits is cancelled, and then nothing happens', async () => {
   const { send } = rawClient(await open(), 'ann', capabilities)
   const { result: task } = await send('tools/call', later)
-  expect((await send('tasks/cancel', { taskId: task?.taskId })).result).toMatchObject({ resultType: 'complete' })
+  expect((await send('tasks/cancel', { taskId: task?.taskId })).result).toMatchObject({
+    resultType: 'complete',
+  })
   shop.runtime.start()
-  expect((await send('tasks/get', { taskId: task?.taskId })).result).toMatchObject({ status: 'cancelled' })
-  expect((await send('tasks/cancel', { taskId: task?.taskId })).result).toMatchObject({ resultType: 'complete' })
+  expect((await send('tasks/get', { taskId: task?.taskId })).result).toMatchObject({
+    status: 'cancelled',
+  })
+  expect((await send('tasks/cancel', { taskId: task?.taskId })).result).toMatchObject({
+    resultType: 'complete',
+  })
   expect(shop.orders).toEqual([])
 })
 
@@ -79,13 +91,19 @@ test('another house’s task looks like a missing one', async () => {
 test('tasks are nothing to a client that did not declare them', async () => {
   const { send } = rawClient(await open(), 'ann', {})
   const { error } = await send('tasks/get', { taskId: 'call_0.0' })
-  expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } } })
+  expect(error).toMatchObject({
+    code: -32021,
+    data: { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
+  })
 })
 
-test.each<Era>(['2026', '2025'])('a client of %s without tasks is kept waiting for the answer', async (era) => {
-  const opened = await open()
-  shop.runtime.start()
-  const client = await opened.connect(era, 'ann', {} as ClientOptions)
-  const answer = await client.callTool(later)
-  expect(answer.structuredContent).toEqual({ order: 'order 1' })
-})
+test.each<Era>(['2026', '2025'])(
+  'a client of %s without tasks is kept waiting for the answer',
+  async (era) => {
+    const opened = await open()
+    shop.runtime.start()
+    const client = await opened.connect(era, 'ann', {} as ClientOptions)
+    const answer = await client.callTool(later)
+    expect(answer.structuredContent).toEqual({ order: 'order 1' })
+  },
+)

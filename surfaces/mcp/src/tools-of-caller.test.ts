@@ -53,7 +53,9 @@ describe.each<Era>(['2026', '2025'])('the tools listed to a client of %s', (era)
     served = await serve(createRuntime({ packs, stores }), { ann, stranger })
     expect(await namesFor(era, 'ann')).toEqual([])
     const client = await served.connect(era, 'ann')
-    await expect(client.readResource({ uri: 'surehand://tools/lamp__light' })).rejects.toThrow(/not found/i)
+    await expect(client.readResource({ uri: 'surehand://tools/lamp__light' })).rejects.toThrow(
+      /not found/i,
+    )
     expect(await namesFor(era, 'stranger')).toEqual(['lamp__light'])
   })
 })

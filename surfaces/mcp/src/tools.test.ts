@@ -21,7 +21,10 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
   test('are listed page by page, in one order, and only those the caller may use', async () => {
     const pages: string[][] = []
     for (let cursor: string | undefined; pages.length < 9; ) {
-      const page = await client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } })
+      const page = await client.request({
+        method: 'tools/list',
+        params: cursor === undefined ? {} : { cursor },
+      })
       pages.push(page.tools.map(({ name }) => name))
       cursor = page.nextCursor
       if (cursor === undefined) break
@@ -45,11 +48,16 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
       idempotentHint: false,
       openWorldHint: false,
     })
-    expect(order?._meta).toEqual({ 'surehand/version': '1.0.0', 'surehand/definitionHash': expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(order?._meta).toEqual({
+      'surehand/version': '1.0.0',
+      'surehand/definitionHash': expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
   })
 
   test('a foreign cursor is refused', async () => {
-    await expect(client.request({ method: 'tools/list', params: { cursor: 'x' } })).rejects.toMatchObject({ code: -32602 })
+    await expect(
+      client.request({ method: 'tools/list', params: { cursor: 'x' } }),
+    ).rejects.toMatchObject({ code: -32602 })
   })
 
   test('answer with structured content and the same as text', async () => {
@@ -66,7 +74,11 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
     const answer = await client.callTool({ name: 'shop__price', arguments: {} })
     expect(answer.isError).toBe(true)
     expect(JSON.stringify(answer.content)).toContain('product')
-    expect(answer._meta?.[ENVELOPE_META]).toMatchObject({ status: 'failed', data: null, error: { code: 'TOOL_MISSING_REQUIRED_FIELD' } })
+    expect(answer._meta?.[ENVELOPE_META]).toMatchObject({
+      status: 'failed',
+      data: null,
+      error: { code: 'TOOL_MISSING_REQUIRED_FIELD' },
+    })
   })
 
   test('a tool that does not exist is an error of the protocol, with a hint', async () => {
@@ -77,7 +89,11 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
   })
 
   test('a key in _meta makes the second call an answer from the ledger', async () => {
-    const order = { name: 'shop__order', arguments: { product: `a ${era} teapot` }, _meta: { [KEY_META]: `key of ${era}` } }
+    const order = {
+      name: 'shop__order',
+      arguments: { product: `a ${era} teapot` },
+      _meta: { [KEY_META]: `key of ${era}` },
+    }
     const first = await client.callTool(order)
     const second = await client.callTool(order)
     expect(second.structuredContent).toEqual(first.structuredContent)
@@ -94,8 +110,14 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
 
   test('a key in the arguments is refused where it differs from the one in _meta', async () => {
     const _meta = { [KEY_META]: `a program's key in ${era}` }
-    const order = { name: 'shop__order', arguments: { product: `a ${era} cup`, idempotencyKey: 'another' }, _meta }
-    expect((await client.callTool(order))._meta?.[ENVELOPE_META]).toMatchObject({ error: { code: 'TOOL_INVALID_INPUT' } })
+    const order = {
+      name: 'shop__order',
+      arguments: { product: `a ${era} cup`, idempotencyKey: 'another' },
+      _meta,
+    }
+    expect((await client.callTool(order))._meta?.[ENVELOPE_META]).toMatchObject({
+      error: { code: 'TOOL_INVALID_INPUT' },
+    })
     expect(shop.orders).not.toContain(`a ${era} cup`)
   })
 
@@ -119,7 +141,10 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
   test('a client that leaves cancels its call', async () => {
     const before = shop.aborted.length
     const leave = new AbortController()
-    const call = client.callTool({ name: 'shop__wait', arguments: {} }, { signal: leave.signal, onprogress: () => leave.abort() })
+    const call = client.callTool(
+      { name: 'shop__wait', arguments: {} },
+      { signal: leave.signal, onprogress: () => leave.abort() },
+    )
     await expect(call).rejects.toThrow()
     await expect.poll(() => shop.aborted.length, { timeout: 20_000 }).toBe(before + 1)
   })
@@ -134,7 +159,14 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
 
   test("a tool's page can be read as a resource", async () => {
     const { contents } = await client.readResource({ uri: 'surehand://tools/shop__price' })
-    expect(contents).toEqual([expect.objectContaining({ mimeType: 'text/markdown', text: expect.stringContaining('# Look up a price') })])
-    await expect(client.readResource({ uri: 'surehand://tools/shop__ledger' })).rejects.toThrow(/not found/i)
+    expect(contents).toEqual([
+      expect.objectContaining({
+        mimeType: 'text/markdown',
+        text: expect.stringContaining('# Look up a price'),
+      }),
+    ])
+    await expect(client.readResource({ uri: 'surehand://tools/shop__ledger' })).rejects.toThrow(
+      /not found/i,
+    )
   })
 })

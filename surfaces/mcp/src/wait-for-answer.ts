@@ -8,5 +8,11 @@ export function waitForAnswer(
   { runtime, clock, waitMs }: Surface,
   beyond?: string,
 ): Promise<Outcome | undefined> {
-  return awaitAnswer(runtime, asker.caller, callId, { clock, waitMs, signal: asker.signal, until: 'news', beyond })
+  return awaitAnswer(runtime, asker.caller, callId, {
+    clock,
+    waitMs,
+    signal: asker.signal,
+    until: 'news',
+    beyond,
+  })
 }

@@ -9,7 +9,12 @@ import { type AppRun, asPerson, misused } from './in-house.ts'
 /** The credentials of the tools that were brought; for whoever holds the data folder. */
 export const runCredentials: AppRun = asPerson(credentials)
 
-async function credentials(house: House, by: Caller, [verb = 'list', id, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+async function credentials(
+  house: House,
+  by: Caller,
+  [verb = 'list', id, ...rest]: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const { stdout, stderr } = terminal
   const desk = house.sources.credentials
   if (verb === 'list') {
@@ -69,7 +74,13 @@ async function formOf(args: readonly string[], terminal: Terminal): Promise<obje
     case 'clientCredentials':
       return { kind, origins, ...client }
     case 'authorizationCode':
-      return { kind, origins, ...client, authorizeUrl: values['authorize-url'], ...(values.for === undefined ? {} : { for: values.for }) }
+      return {
+        kind,
+        origins,
+        ...client,
+        authorizeUrl: values['authorize-url'],
+        ...(values.for === undefined ? {} : { for: values.for }),
+      }
     default:
       return undefined
   }
@@ -87,7 +98,11 @@ async function firstLine({ stdin, stderr }: Terminal): Promise<string> {
 
 function line({ id, state, record, trouble, consents }: ListedCredential): string {
   const needs = consents.needed > 0 ? `, ${consents.needed} must agree again` : ''
-  const facts = record === undefined ? state : `${record.kind.padEnd(18)} ${record.origins.join(', ')}`
-  const why = trouble === undefined ? [] : [trouble.why, ...trouble.mend].map((said) => `\n    ${visibleText(said)}`)
+  const facts =
+    record === undefined ? state : `${record.kind.padEnd(18)} ${record.origins.join(', ')}`
+  const why =
+    trouble === undefined
+      ? []
+      : [trouble.why, ...trouble.mend].map((said) => `\n    ${visibleText(said)}`)
   return `${visibleText(id).padEnd(28)} ${facts}${needs}${why.join('')}`
 }

@@ -16,7 +16,8 @@ type Finding = { readonly what: string; readonly is: 'ok' | 'off' | 'bad'; reado
 export const runDoctor: AppRun = async (_, { stdout }, at) => {
   const findings = await examine(at)
   const clean = scrubber()
-  for (const { what, is, says } of findings) stdout.write(`${MARKS[is]} ${what.padEnd(12)} ${visibleText(clean(says))}\n`)
+  for (const { what, is, says } of findings)
+    stdout.write(`${MARKS[is]} ${what.padEnd(12)} ${visibleText(clean(says))}\n`)
   const bad = findings.filter((finding) => finding.is === 'bad').length
   stdout.write(bad === 0 ? '\nAll is well.\n' : `\n${bad} to mend.\n`)
   return bad === 0 ? 0 : 1
@@ -27,7 +28,12 @@ const MARKS = { ok: ' ok ', off: ' off', bad: ' BAD' } as const
 async function examine(at: LocalAt): Promise<readonly Finding[]> {
   const node: Finding = { what: 'node', is: 'ok', says: process.version }
   try {
-    const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
+    const config = await readConfig({
+      env: process.env,
+      folder: process.cwd(),
+      file: at.config,
+      said: { data: at.data },
+    })
     return [
       node,
       ...settingsOf(config),
@@ -49,19 +55,35 @@ function settingsOf(config: Config): Finding[] {
   return [
     { what: 'config', is: config.file === undefined ? 'off' : 'ok', says: file },
     { what: 'settings', is: 'ok', says: set.length === 0 ? 'all as they come' : set.join(', ') },
-    switched('tracing', config.otlpEndpoint, 'set SUREHAND_OTLP_ENDPOINT to send spans to a collector'),
-    switched('public', config.publicUrl, 'reached as this machine only; set SUREHAND_PUBLIC_URL behind a proxy'),
-    switched('sign-in by', config.jwt?.issuer, 'tokens of this house only; set jwt to take those of an OIDC issuer'),
+    switched(
+      'tracing',
+      config.otlpEndpoint,
+      'set SUREHAND_OTLP_ENDPOINT to send spans to a collector',
+    ),
+    switched(
+      'public',
+      config.publicUrl,
+      'reached as this machine only; set SUREHAND_PUBLIC_URL behind a proxy',
+    ),
+    switched(
+      'sign-in by',
+      config.jwt?.issuer,
+      'tokens of this house only; set jwt to take those of an OIDC issuer',
+    ),
   ]
 }
 
 function switched(what: string, value: string | undefined, otherwise: string): Finding {
-  return value === undefined ? { what, is: 'off', says: otherwise } : { what, is: 'ok', says: value }
+  return value === undefined
+    ? { what, is: 'off', says: otherwise }
+    : { what, is: 'ok', says: value }
 }
 
 function packOf(pack: Pack): Finding {
   const { name, tools, ports, secrets, settings, hosts } = packManifest(pack)
-  const set = Object.keys(secrets).map((secret) => `${secret} (${secretSource(secret, process.env) ?? 'not set, and not needed'})`)
+  const set = Object.keys(secrets).map(
+    (secret) => `${secret} (${secretSource(secret, process.env) ?? 'not set, and not needed'})`,
+  )
   const chosen = Object.keys(settings).filter((setting) => (process.env[setting] ?? '') !== '')
   const parts = [
     `${tools.length} tools`,
@@ -79,7 +101,11 @@ function folderOf({ data }: Config): Finding {
     accessSync(data, constants.W_OK)
     return { what: 'data', is: 'ok', says: data }
   } catch {
-    return { what: 'data', is: 'bad', says: `${data} can not be written: give it to this user, or set SUREHAND_DATA to another folder` }
+    return {
+      what: 'data',
+      is: 'bad',
+      says: `${data} can not be written: give it to this user, or set SUREHAND_DATA to another folder`,
+    }
   }
 }
 
@@ -93,14 +119,28 @@ async function houseOf(config: Config): Promise<Finding[]> {
       { what: 'keys', is: 'ok', says: `${house.keys.id}, audit ${house.keys.audit.id}` },
       { what: 'database', is: 'ok', says: config.databaseUrl ?? 'SQLite, in the data folder' },
       tools === 0
-        ? { what: 'tools', is: 'off', says: 'none: list packs in surehand.config.ts, or start with --demo' }
-        : { what: 'tools', is: 'ok', says: `${tools}, and every port they need has somebody who supplies it` },
+        ? {
+            what: 'tools',
+            is: 'off',
+            says: 'none: list packs in surehand.config.ts, or start with --demo',
+          }
+        : {
+            what: 'tools',
+            is: 'ok',
+            says: `${tools}, and every port they need has somebody who supplies it`,
+          },
       ...(await secretsOf(house)),
       await auditOf(house),
     ]
   } catch (thrown) {
     const says = thrown instanceof Error ? thrown.message : String(thrown)
-    return [{ what: 'house', is: 'bad', says: existsSync(config.data) ? says : `${says} (there is no ${config.data})` }]
+    return [
+      {
+        what: 'house',
+        is: 'bad',
+        says: existsSync(config.data) ? says : `${says} (there is no ${config.data})`,
+      },
+    ]
   } finally {
     await house?.close()
   }
@@ -109,16 +149,28 @@ async function houseOf(config: Config): Promise<Finding[]> {
 /** What does not open any more, of every tenant: each by its name, since the others of its house go on. */
 async function secretsOf(house: House): Promise<Finding[]> {
   const { desk, sources, runtime, config } = house
-  const tenants = new Set([config.home, ...(await desk.tenants.list(houseCaller(config.home))).map(({ id }) => id)])
+  const tenants = new Set([
+    config.home,
+    ...(await desk.tenants.list(houseCaller(config.home))).map(({ id }) => id),
+  ])
   const findings: Finding[] = []
   for (const tenant of tenants) {
     const by = houseCaller(tenant)
     const of = tenant === config.home ? '' : ` (of ${tenant})`
     for (const { trouble } of await sources.credentials.list(by))
-      if (trouble !== undefined) findings.push({ what: 'credential', is: 'bad', says: [trouble.why + of, ...trouble.mend].join(' ') })
+      if (trouble !== undefined)
+        findings.push({
+          what: 'credential',
+          is: 'bad',
+          says: [trouble.why + of, ...trouble.mend].join(' '),
+        })
     for (const { unopened } of await runtime.administration.list(by, 'webhook'))
       if (unopened !== undefined)
-        findings.push({ what: 'webhook', is: 'bad', says: [unopened.message + of, ...(unopened.suggestions ?? [])].join(' ') })
+        findings.push({
+          what: 'webhook',
+          is: 'bad',
+          says: [unopened.message + of, ...(unopened.suggestions ?? [])].join(' '),
+        })
   }
   return findings
 }
@@ -137,8 +189,16 @@ async function auditOf({ audit, config }: House): Promise<Finding> {
 function portOf({ host, port }: Config): Promise<Finding> {
   return new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', () => resolve({ what: 'port', is: 'off', says: `${host}:${port} is taken: perhaps the server runs already` }))
-    probe.listen(port, host, () => probe.close(() => resolve({ what: 'port', is: 'ok', says: `${host}:${port} is free` })))
+    probe.once('error', () =>
+      resolve({
+        what: 'port',
+        is: 'off',
+        says: `${host}:${port} is taken: perhaps the server runs already`,
+      }),
+    )
+    probe.listen(port, host, () =>
+      probe.close(() => resolve({ what: 'port', is: 'ok', says: `${host}:${port} is free` })),
+    )
   })
 }
 
@@ -147,8 +207,20 @@ async function jwksOf({ jwt }: Config): Promise<Finding[]> {
   try {
     const response = await fetch(jwt.jwksUrl, { signal: AbortSignal.timeout(5_000) })
     if (response.ok) return [{ what: 'jwks', is: 'ok', says: jwt.jwksUrl }]
-    return [{ what: 'jwks', is: 'bad', says: `${jwt.jwksUrl} answers ${response.status}: set jwt.jwksUrl to where the issuer's keys are` }]
+    return [
+      {
+        what: 'jwks',
+        is: 'bad',
+        says: `${jwt.jwksUrl} answers ${response.status}: set jwt.jwksUrl to where the issuer's keys are`,
+      },
+    ]
   } catch {
-    return [{ what: 'jwks', is: 'bad', says: `${jwt.jwksUrl} can not be reached: open the way to it, or set jwt.jwksUrl` }]
+    return [
+      {
+        what: 'jwks',
+        is: 'bad',
+        says: `${jwt.jwksUrl} can not be reached: open the way to it, or set jwt.jwksUrl`,
+      },
+    ]
   }
 }

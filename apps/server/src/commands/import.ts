@@ -12,18 +12,34 @@ export const runImport: AppRun = asPerson(importing)
 export const runMount: AppRun = asPerson(async (house, by, [name, ...rest], terminal) => {
   const { values } = parseArgs({
     args: [...rest],
-    options: { url: { type: 'string' }, server: { type: 'string' }, overlay: { type: 'string' }, credential: { type: 'string' } },
+    options: {
+      url: { type: 'string' },
+      server: { type: 'string' },
+      overlay: { type: 'string' },
+      credential: { type: 'string' },
+    },
   })
   const { url, server, overlay, credential } = values
-  if (name === undefined || (url === undefined) === (server === undefined)) return misused('mount', terminal.stderr)
+  if (name === undefined || (url === undefined) === (server === undefined))
+    return misused('mount', terminal.stderr)
   const settings = {
     ...(overlay === undefined ? {} : { overlay: readJson(overlay) }),
     ...(credential === undefined ? {} : { credential }),
   }
-  return add(house, by, { name, form: { kind: 'mcp', from: url === undefined ? { server } : { url }, settings } }, terminal)
+  return add(
+    house,
+    by,
+    { name, form: { kind: 'mcp', from: url === undefined ? { server } : { url }, settings } },
+    terminal,
+  )
 })
 
-async function importing(house: House, by: Caller, [verb = 'list', name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+async function importing(
+  house: House,
+  by: Caller,
+  [verb = 'list', name, ...rest]: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const { imports } = house.sources
   const { stdout, stderr } = terminal
   if (verb === 'list') {
@@ -64,24 +80,44 @@ const FLAGS = {
   'dry-run': { type: 'boolean' },
 } as const
 
-type Asked = { readonly verb: 'openapi' | 'graphql'; readonly name: string; readonly rest: readonly string[] }
+type Asked = {
+  readonly verb: 'openapi' | 'graphql'
+  readonly name: string
+  readonly rest: readonly string[]
+}
 
-async function bring(house: House, by: Caller, { verb, name, rest }: Asked, terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...rest], options: FLAGS, allowPositionals: true })
+async function bring(
+  house: House,
+  by: Caller,
+  { verb, name, rest }: Asked,
+  terminal: Terminal,
+): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...rest],
+    options: FLAGS,
+    allowPositionals: true,
+  })
   const [place] = positionals
   if (place === undefined) return misused('import', terminal.stderr)
   const form = verb === 'openapi' ? openApiForm(place, values) : graphqlForm(place, values)
   if (values['dry-run'] !== true) return add(house, by, { name, form }, terminal)
-  tell(await house.sources.imports.preview(by, name, form, new AbortController().signal), terminal.stdout)
+  tell(
+    await house.sources.imports.preview(by, name, form, new AbortController().signal),
+    terminal.stdout,
+  )
   terminal.stdout.write('Nothing was taken in.\n')
   return 0
 }
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof FLAGS }>>['values']
 
-function openApiForm(place: string, { allow, sidecar, overlay, server, auth, credential, refresh }: Values): ImportForm {
+function openApiForm(
+  place: string,
+  { allow, sidecar, overlay, server, auth, credential, refresh }: Values,
+): ImportForm {
   const [first] = allow ?? []
-  const wanted = first === 'all' || first === 'reads' ? first : allow?.flatMap((one) => one.split(','))
+  const wanted =
+    first === 'all' || first === 'reads' ? first : allow?.flatMap((one) => one.split(','))
   const settings = {
     ...(wanted === undefined ? {} : { allow: wanted }),
     ...(sidecar === undefined ? {} : { sidecar: readJson(sidecar) }),
@@ -93,7 +129,10 @@ function openApiForm(place: string, { allow, sidecar, overlay, server, auth, cre
   return { kind: 'openapi', ...placed(place), settings, ...refreshed(refresh) }
 }
 
-function graphqlForm(endpoint: string, { allow, overlay, schema, auth, credential, refresh }: Values): ImportForm {
+function graphqlForm(
+  endpoint: string,
+  { allow, overlay, schema, auth, credential, refresh }: Values,
+): ImportForm {
   const isFile = schema !== undefined && !isAddress(schema)
   const settings = {
     endpoint,
@@ -107,13 +146,17 @@ function graphqlForm(endpoint: string, { allow, overlay, schema, auth, credentia
     kind: 'graphql',
     from,
     settings,
-    ...(isFile ? { document: readFileSync(schema, 'utf8'), refreshSeconds: 0 } : refreshed(refresh)),
+    ...(isFile
+      ? { document: readFileSync(schema, 'utf8'), refreshSeconds: 0 }
+      : refreshed(refresh)),
   }
 }
 
 // what came from a file stands on this machine alone: nobody fetches it again
 function placed(place: string): Pick<ImportForm, 'from' | 'document' | 'refreshSeconds'> {
-  return isAddress(place) ? { from: { url: place } } : { from: null, document: readFileSync(place, 'utf8'), refreshSeconds: 0 }
+  return isAddress(place)
+    ? { from: { url: place } }
+    : { from: null, document: readFileSync(place, 'utf8'), refreshSeconds: 0 }
 }
 
 function isAddress(place: string): boolean {
@@ -133,8 +176,18 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-async function add(house: House, by: Caller, wanted: { name: string; form: ImportForm }, { stdout }: Terminal): Promise<number> {
-  const { view, report } = await house.sources.imports.add(by, wanted.name, wanted.form, new AbortController().signal)
+async function add(
+  house: House,
+  by: Caller,
+  wanted: { name: string; form: ImportForm },
+  { stdout }: Terminal,
+): Promise<number> {
+  const { view, report } = await house.sources.imports.add(
+    by,
+    wanted.name,
+    wanted.form,
+    new AbortController().signal,
+  )
   tell(report, stdout)
   show(view, stdout)
   return 0
@@ -146,32 +199,48 @@ async function accept(
   { name, rest }: { readonly name: string; readonly rest: readonly string[] },
   { stdout, stderr }: Terminal,
 ): Promise<number> {
-  const { values } = parseArgs({ args: [...rest], options: { tool: { type: 'string', multiple: true }, document: { type: 'string' } } })
+  const { values } = parseArgs({
+    args: [...rest],
+    options: { tool: { type: 'string', multiple: true }, document: { type: 'string' } },
+  })
   const { document } = values
   // accepting what one has not looked at is accepting anything
   if (document === undefined) return misused('import', stderr)
-  const view = await house.sources.imports.accept(by, name, { document, ...(values.tool === undefined ? {} : { tools: values.tool }) })
+  const view = await house.sources.imports.accept(by, name, {
+    document,
+    ...(values.tool === undefined ? {} : { tools: values.tool }),
+  })
   show(view, stdout)
   return 0
 }
 
 const MOST_REASONS = 12
 
-function tell({ operations, taken, leftOut, losses, tokens }: ImportReport, stdout: Terminal['stdout']): void {
+function tell(
+  { operations, taken, leftOut, losses, tokens }: ImportReport,
+  stdout: Terminal['stdout'],
+): void {
   stdout.write(
     `${operations} operations: ${taken.length} tools, ${leftOut.length} left out; about ${tokens} tokens if a model is shown all of them.\n`,
   )
-  const reasons = [...Map.groupBy(leftOut, ({ reason }) => reason)].sort(([, left], [, right]) => right.length - left.length)
+  const reasons = [...Map.groupBy(leftOut, ({ reason }) => reason)].sort(
+    ([, left], [, right]) => right.length - left.length,
+  )
   for (const [reason, group] of reasons.slice(0, MOST_REASONS))
     stdout.write(
       `  ${String(group.length).padStart(6)}  ${visibleText(reason)} (${visibleText(group[0]?.operation ?? '')}${group.length > 1 ? ', …' : ''})\n`,
     )
   if (losses.length > 0)
-    stdout.write(`  ${losses.length} things in its schemas can't be said as they were; "--json" over HTTP tells them all.\n`)
+    stdout.write(
+      `  ${losses.length} things in its schemas can't be said as they were; "--json" over HTTP tells them all.\n`,
+    )
 }
 
 function line({ name, kind, tools, held, trouble, refused }: ImportView): string {
-  const states = [trouble ?? (held.length === 0 ? '' : `${held.length} held back`), refused?.says ?? '']
+  const states = [
+    trouble ?? (held.length === 0 ? '' : `${held.length} held back`),
+    refused?.says ?? '',
+  ]
   const state = states.filter((one) => one !== '').join('; ')
   return `${visibleText(name).padEnd(24)} ${kind.padEnd(8)} ${String(tools).padStart(6)} tools  ${visibleText(state)}`.trimEnd()
 }
@@ -186,5 +255,8 @@ function show(view: ImportView, stdout: Terminal['stdout']): void {
   }
   for (const mend of view.refused?.mend ?? []) stdout.write(`  ${visibleText(mend)}\n`)
   if (view.held.length > MOST_HELD) stdout.write(`  … and ${view.held.length - MOST_HELD} more.\n`)
-  if (view.held.length > 0) stdout.write(`When you have looked: surehand import accept ${view.name} --document ${view.document}\n`)
+  if (view.held.length > 0)
+    stdout.write(
+      `When you have looked: surehand import accept ${view.name} --document ${view.document}\n`,
+    )
 }

@@ -8,7 +8,12 @@ import { USAGES } from './usages.ts'
 /** A command about a house on this machine. */
 export type AppRun = (args: readonly string[], terminal: Terminal, at: LocalAt) => Promise<number>
 
-export type HouseWork = (house: House, by: Caller, args: readonly string[], terminal: Terminal) => Promise<number>
+export type HouseWork = (
+  house: House,
+  by: Caller,
+  args: readonly string[],
+  terminal: Terminal,
+) => Promise<number>
 
 /** A command of whoever holds the data folder: done in the house itself, in its own name. */
 export function inHouse(work: HouseWork): AppRun {
@@ -22,7 +27,12 @@ export function asPerson(work: HouseWork): AppRun {
 
 function opening(work: HouseWork, who: (house: House, at: LocalAt) => Promise<Caller>): AppRun {
   return async (args, terminal, at: LocalAt) => {
-    const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
+    const config = await readConfig({
+      env: process.env,
+      folder: process.cwd(),
+      file: at.config,
+      said: { data: at.data },
+    })
     const house = await openHouse(config)
     try {
       return await work(house, await who(house, at), args, terminal)

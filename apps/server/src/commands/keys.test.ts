@@ -19,10 +19,13 @@ const keysFile = () => join(data, 'keys.json')
 const sink = { write: (text: string) => (said += text) }
 
 // erased: the command writes to a terminal and reads nothing from it
-const surehandKeys = (...args: readonly string[]) => runKeys(args, { stdout: sink, stderr: sink } as never, { data } as never)
+const surehandKeys = (...args: readonly string[]) =>
+  runKeys(args, { stdout: sink, stderr: sink } as never, { data } as never)
 
 async function inHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
-  const house = await openHouse(await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' }, folder: data }))
+  const house = await openHouse(
+    await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' }, folder: data }),
+  )
   try {
     return await work(house)
   } finally {
@@ -38,7 +41,9 @@ function put(house: House, tenant: string, id = 'shop.token'): Promise<unknown> 
 /** Keeps so many of the newest master keys. */
 function keepNewest(count: number): void {
   const file = JSON.parse(readFileSync(keysFile(), 'utf8')) as { masters: unknown[] }
-  writeFileSync(keysFile(), JSON.stringify({ ...file, masters: file.masters.slice(0, count) }), { mode: 0o600 })
+  writeFileSync(keysFile(), JSON.stringify({ ...file, masters: file.masters.slice(0, count) }), {
+    mode: 0o600,
+  })
 }
 
 describe('keys that are rotated', () => {
@@ -51,7 +56,9 @@ describe('keys that are rotated', () => {
     expect(await surehandKeys('rotate')).toBe(0)
     expect(said).toContain('2 credentials and tokens were sealed with the newest key.')
     keepNewest(1)
-    const ends = await inHouse(({ sources }) => Promise.all(['home', 'other'].map((tenant) => sources.vault.reseal(tenant))))
+    const ends = await inHouse(({ sources }) =>
+      Promise.all(['home', 'other'].map((tenant) => sources.vault.reseal(tenant))),
+    )
     expect(ends).toEqual([1, 2].map(() => ({ resealed: 0, current: 1, unopened: [] })))
   })
 
@@ -61,7 +68,9 @@ describe('keys that are rotated', () => {
     await surehandKeys('new', elsewhere)
     expect(await surehandKeys('rotate', elsewhere)).toBe(0)
     expect(said).toContain('"surehand keys reseal"')
-    expect(await inHouse(({ sources }) => sources.vault.reseal('home'))).toMatchObject({ current: 1 })
+    expect(await inHouse(({ sources }) => sources.vault.reseal('home'))).toMatchObject({
+      current: 1,
+    })
   })
 
   test('by a command that was cut off are put to use by the next one', async () => {
@@ -69,7 +78,11 @@ describe('keys that are rotated', () => {
     rotateKeys(keysFile())
     expect(await surehandKeys('reseal')).toBe(0)
     expect(said).toContain('1 credentials and tokens were sealed')
-    expect(await inHouse(({ sources }) => sources.vault.reseal('home'))).toEqual({ resealed: 0, current: 1, unopened: [] })
+    expect(await inHouse(({ sources }) => sources.vault.reseal('home'))).toEqual({
+      resealed: 0,
+      current: 1,
+      unopened: [],
+    })
   })
 
   test('seal everything else anew though the key of one credential is lost, and name that one', async () => {

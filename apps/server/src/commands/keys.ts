@@ -8,26 +8,40 @@ import { type AppRun, misused } from './in-house.ts'
 
 export const runKeys: AppRun = async ([verb, file], { stdout, stderr }, at) => {
   if (verb !== 'new' && verb !== 'rotate' && verb !== 'reseal') return misused('keys', stderr)
-  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
+  const config = await readConfig({
+    env: process.env,
+    folder: process.cwd(),
+    file: at.config,
+    said: { data: at.data },
+  })
   const path = resolve(file ?? keyPathOf(config))
   if (verb === 'reseal') return reseal({ ...config, keys: path }, { stdout, stderr })
   if (verb === 'new') {
     makeKeys(path)
-    stdout.write(`New keys are at ${path}: give every node the same file, and keep a copy where the database's backup is not.\n`)
+    stdout.write(
+      `New keys are at ${path}: give every node the same file, and keep a copy where the database's backup is not.\n`,
+    )
     return 0
   }
-  stdout.write('Stop all nodes first: one that runs on can not open the credentials that are sealed anew.\n')
+  stdout.write(
+    'Stop all nodes first: one that runs on can not open the credentials that are sealed anew.\n',
+  )
   const { id, auditKeyId } = rotateKeys(path)
   stdout.write(
     `The newest keys are ${id} (fields, sessions, credentials) and ${auditKeyId} (audit). Give every node the file, and start them anew.\n`,
   )
   if (path === resolve(keyPathOf(config))) return reseal(config, { stdout, stderr })
-  stdout.write(`When the house has this file, "surehand keys reseal" seals its credentials with the newest key.\n`)
+  stdout.write(
+    `When the house has this file, "surehand keys reseal" seals its credentials with the newest key.\n`,
+  )
   return 0
 }
 
 /** Seals the credentials of all tenants with the newest key; those who were shut out may come back. */
-async function reseal(config: Config, { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>): Promise<number> {
+async function reseal(
+  config: Config,
+  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
+): Promise<number> {
   // first of all: a house that finds no keys makes some, and a name that is only misspelled would become a file of keys
   readKeys(config)
   const house = await openHouse(config)
@@ -43,7 +57,9 @@ async function reseal(config: Config, { stdout, stderr }: Pick<Terminal, 'stdout
     }
     stdout.write(`${sealed} credentials and tokens were sealed with the newest key.\n`)
     if (unopened.length > 0)
-      stderr.write(`These open with no key of the file, and stay as they are: ${unopened.join(', ')}. Set them anew.\n`)
+      stderr.write(
+        `These open with no key of the file, and stay as they are: ${unopened.join(', ')}. Set them anew.\n`,
+      )
     return unopened.length === 0 ? 0 : 1
   } finally {
     await house.close()

@@ -17,10 +17,19 @@ beforeEach(() => {
 })
 
 async function put(credential: string, webhook: string): Promise<void> {
-  const house = await openHouse(await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' }, folder: data }))
+  const house = await openHouse(
+    await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' }, folder: data }),
+  )
   const by = houseCaller('home')
-  await house.sources.credentials.put(by, credential, { kind: 'bearer', origins: ['https://api.example'], token: 'a long token' })
-  const value = { url: `https://${webhook}.example/`, secret: `whsec_${Buffer.alloc(32).toString('base64')}` }
+  await house.sources.credentials.put(by, credential, {
+    kind: 'bearer',
+    origins: ['https://api.example'],
+    token: 'a long token',
+  })
+  const value = {
+    url: `https://${webhook}.example/`,
+    secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
+  }
   await house.runtime.administration.change(by, { kind: 'webhook', id: webhook, value })
   await house.close()
 }
@@ -29,7 +38,9 @@ async function put(credential: string, webhook: string): Promise<void> {
 function loseOldKey(): void {
   const file = join(data, 'keys.json')
   const kept = JSON.parse(readFileSync(file, 'utf8')) as { masters: unknown[] }
-  writeFileSync(file, JSON.stringify({ ...kept, masters: kept.masters.slice(0, 1) }), { mode: 0o600 })
+  writeFileSync(file, JSON.stringify({ ...kept, masters: kept.masters.slice(0, 1) }), {
+    mode: 0o600,
+  })
 }
 
 async function saidBy(run: AppRun, ...args: readonly string[]): Promise<string> {

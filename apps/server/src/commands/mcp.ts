@@ -9,15 +9,25 @@ import { VERSION } from '../version.ts'
 import type { AppRun } from './in-house.ts'
 
 export const runMcp: AppRun = async (args, { stdin }, at) => {
-  const { values } = parseArgs({ args: [...args], options: { compact: { type: 'boolean' }, demo: { type: 'boolean' } } })
+  const { values } = parseArgs({
+    args: [...args],
+    options: { compact: { type: 'boolean' }, demo: { type: 'boolean' } },
+  })
   const said = {
     data: at.data,
     ...(values.compact === true ? { mcpMode: 'compact' } : {}),
     ...(values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}),
   }
-  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said })
+  const config = await readConfig({
+    env: process.env,
+    folder: process.cwd(),
+    file: at.config,
+    said,
+  })
   const log = createLog(config)
-  const house = await openHouse(config, { onTrouble: (thrown) => log.error({ err: thrown }, 'trouble') })
+  const house = await openHouse(config, {
+    onTrouble: (thrown) => log.error({ err: thrown }, 'trouble'),
+  })
   // a model speaks here, for whoever started it: what it may do is what was handed to agents
   const caller = { ...(await localCaller(house, at)), actor: 'ai_agent' as const }
   house.keepHouse()

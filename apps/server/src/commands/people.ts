@@ -22,14 +22,25 @@ async function principals(
     stdout.write(
       `${calls} calls, ${approvals} questions and ${records} records of ${visibleText(name)} are emptied; the audit still verifies.\n`,
     )
-    if (underWay.length > 0) stdout.write(`${underWay.length} calls have not ended and keep what they need: run it again when they have.\n`)
+    if (underWay.length > 0)
+      stdout.write(
+        `${underWay.length} calls have not ended and keep what they need: run it again when they have.\n`,
+      )
     return 0
   }
   if (verb === 'set' && name !== undefined) {
-    const { values } = parseArgs({ args: [...rest], options: { role: { type: 'string', multiple: true }, disabled: { type: 'boolean' } } })
+    const { values } = parseArgs({
+      args: [...rest],
+      options: { role: { type: 'string', multiple: true }, disabled: { type: 'boolean' } },
+    })
     const before = (await desk.principals.list(by)).find(({ id }) => id === name)
     const roles = values.role ?? before?.record.roles ?? []
-    await desk.principals.put(by, name, { ...before?.record, roles, disabled: values.disabled === true }, before?.version)
+    await desk.principals.put(
+      by,
+      name,
+      { ...before?.record, roles, disabled: values.disabled === true },
+      before?.version,
+    )
     stdout.write(
       `${visibleText(name)} has the roles ${roles.join(', ') || 'none'}${values.disabled === true ? ', and is shut out' : ''}.\n`,
     )
@@ -37,7 +48,9 @@ async function principals(
   }
   if (verb !== 'list') return misused('principals', stderr)
   for (const { id, record } of await desk.principals.list(by))
-    stdout.write(`${visibleText(id).padEnd(24)} ${record.roles.join(', ')}${record.disabled ? ' (shut out)' : ''}\n`)
+    stdout.write(
+      `${visibleText(id).padEnd(24)} ${record.roles.join(', ')}${record.disabled ? ' (shut out)' : ''}\n`,
+    )
   return 0
 }
 
@@ -64,7 +77,9 @@ async function tokens(
       name: values.name ?? 'made on the command line',
       actor: values.agent === true ? 'ai_agent' : 'user',
       ...(values.scope === undefined ? {} : { scopes: values.scope }),
-      ...(values.days === undefined ? {} : { expiresInSeconds: Math.round(Number(values.days) * DAY_SECONDS) }),
+      ...(values.days === undefined
+        ? {}
+        : { expiresInSeconds: Math.round(Number(values.days) * DAY_SECONDS) }),
     })
     // alone on stdout, so that it can be piped where it is wanted; it is shown this once
     stdout.write(`${made.token}\n`)
@@ -77,7 +92,8 @@ async function tokens(
     return 0
   }
   if (verb !== 'list') return misused('tokens', stderr)
-  for (const { id, record } of await desk.tokens.list(by)) stdout.write(`${id}  …${record.lastFour}  ${tokenText(record)}\n`)
+  for (const { id, record } of await desk.tokens.list(by))
+    stdout.write(`${id}  …${record.lastFour}  ${tokenText(record)}\n`)
   return 0
 }
 
@@ -94,11 +110,23 @@ function tokenText({ principal, name, actor, revokedAt, expiresAt }: Told): stri
   return `${visibleText(principal)}${actor === 'ai_agent' ? "'s agent" : ''}: ${visibleText(name)}${revokedAt === undefined ? until : ', revoked'}`
 }
 
-async function signIn(house: House, by: Caller, [principal, ...rest]: readonly string[], { stdout, stderr }: Terminal): Promise<number> {
+async function signIn(
+  house: House,
+  by: Caller,
+  [principal, ...rest]: readonly string[],
+  { stdout, stderr }: Terminal,
+): Promise<number> {
   if (principal === undefined) return misused('sign-in', stderr)
-  const { values } = parseArgs({ args: [...rest], options: { role: { type: 'string', multiple: true }, minutes: { type: 'string' } } })
+  const { values } = parseArgs({
+    args: [...rest],
+    options: { role: { type: 'string', multiple: true }, minutes: { type: 'string' } },
+  })
   const lifeSeconds = Math.round(Number(values.minutes ?? 60) * 60)
-  const link = await house.desk.links.create(by, { principal, roles: values.role ?? ['user'], lifeSeconds })
+  const link = await house.desk.links.create(by, {
+    principal,
+    roles: values.role ?? ['user'],
+    lifeSeconds,
+  })
   stdout.write(`/sign-in/${link}\n`)
   stderr.write("Put the server's address before it. It works once.\n")
   return 0

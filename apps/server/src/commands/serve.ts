@@ -13,7 +13,12 @@ export const runServe: AppRun = async (args, terminal, at) => {
   })
   const demo = values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}
   const said = { ...demo, port: values.port, host: values.host, data: at.data }
-  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said })
+  const config = await readConfig({
+    env: process.env,
+    folder: process.cwd(),
+    file: at.config,
+    said,
+  })
   const log = createLog(config)
   const serving = await serve(config, log)
   terminal.stdout.write(welcomeText(serving))

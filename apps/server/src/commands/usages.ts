@@ -2,7 +2,8 @@
 export const USAGES = {
   serve: {
     summary: 'Start the server: HTTP and MCP on one port.',
-    usage: 'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER]',
+    usage:
+      'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER]',
   },
   pm: {
     summary: 'Keep your days: tasks, habits, projects, time and notes.',
@@ -43,7 +44,8 @@ export const USAGES = {
       'surehand tokens [list] | surehand tokens create PRINCIPAL --name TEXT [--agent] [--scope …] [--days 90] | surehand tokens revoke ID',
   },
   import: {
-    summary: 'Bring an OpenAPI document or a GraphQL schema as tools; look at what changed, and accept it.',
+    summary:
+      'Bring an OpenAPI document or a GraphQL schema as tools; look at what changed, and accept it.',
     usage: [
       'surehand import [list] | show NAME | refresh NAME | accept NAME --document HASH [--tool ID …] | remove NAME',
       'surehand import openapi NAME FILE|URL [--allow all|reads|OPERATION …] [--sidecar FILE] [--overlay FILE] [--server URL] [--auth bearer|basic] [--credential SCHEME=ID …] [--refresh SECONDS] [--dry-run]',
@@ -52,7 +54,8 @@ export const USAGES = {
   },
   mount: {
     summary: "Mount somebody else's MCP server.",
-    usage: 'surehand mount NAME --url URL | --server NAME-IN-CONFIG [--overlay FILE] [--credential ID]',
+    usage:
+      'surehand mount NAME --url URL | --server NAME-IN-CONFIG [--overlay FILE] [--credential ID]',
   },
   credentials: {
     summary: 'What imported tools show who they are with; secrets come on stdin.',
@@ -61,7 +64,8 @@ export const USAGES = {
   },
   webhooks: {
     summary: 'Who hears of ended calls.',
-    usage: 'surehand webhooks [list] | surehand webhooks add NAME --url https://… | surehand webhooks remove NAME',
+    usage:
+      'surehand webhooks [list] | surehand webhooks add NAME --url https://… | surehand webhooks remove NAME',
   },
   'sign-in': {
     summary: 'Make a link that signs somebody in once.',

@@ -28,17 +28,31 @@ async function webhooks(
     })
     // alone on stdout, so that it can be piped where it is wanted; it is shown this once
     stdout.write(`${secret}\n`)
-    stderr.write(`What is sent to ${visibleText(values.url)} is signed with it; it is shown this once.\n`)
+    stderr.write(
+      `What is sent to ${visibleText(values.url)} is signed with it; it is shown this once.\n`,
+    )
     return 0
   }
   if (verb === 'remove' && id !== undefined) {
     const before = await administration.get(by, 'webhook', id)
-    if (before !== undefined) await administration.change(by, { kind: 'webhook', id, value: undefined, expected: before.version })
-    stdout.write(before === undefined ? `There is no webhook ${visibleText(id)}.\n` : `${visibleText(id)} hears of nothing any more.\n`)
+    if (before !== undefined)
+      await administration.change(by, {
+        kind: 'webhook',
+        id,
+        value: undefined,
+        expected: before.version,
+      })
+    stdout.write(
+      before === undefined
+        ? `There is no webhook ${visibleText(id)}.\n`
+        : `${visibleText(id)} hears of nothing any more.\n`,
+    )
     return before === undefined ? 1 : 0
   }
   if (verb !== 'list') return misused('webhooks', stderr)
   for (const { id: name, value, unopened } of await administration.list(by, 'webhook'))
-    stdout.write(`${visibleText(name).padEnd(24)} ${visibleText(unopened?.message ?? webhookForm().parse(JSON.parse(value)).url)}\n`)
+    stdout.write(
+      `${visibleText(name).padEnd(24)} ${visibleText(unopened?.message ?? webhookForm().parse(JSON.parse(value)).url)}\n`,
+    )
   return 0
 }

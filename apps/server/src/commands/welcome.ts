@@ -2,7 +2,11 @@ import type { Serving } from '../serve/serve.ts'
 import { VERSION } from '../version.ts'
 
 /** What the terminal says when the server is up: what runs here, and how to connect. */
-export function welcomeText({ house, addresses: { publicUrl }, welcome: { adminLink, demoTokens } }: Serving): string {
+export function welcomeText({
+  house,
+  addresses: { publicUrl },
+  welcome: { adminLink, demoTokens },
+}: Serving): string {
   const { config, runtime } = house
   const tools = runtime.tools()
   const database = config.databaseUrl === undefined ? `SQLite in ${config.data}` : 'PostgreSQL'
@@ -12,13 +16,18 @@ export function welcomeText({ house, addresses: { publicUrl }, welcome: { adminL
     ['HTTP', `${publicUrl}/v1/tools   (described in ${publicUrl}/openapi.json)`],
     [
       'tools',
-      tools.length === 0 ? 'none yet: list packs in surehand.config.ts' : `${tools.length}: ${shortList(tools.map(({ id }) => id))}`,
+      tools.length === 0
+        ? 'none yet: list packs in surehand.config.ts'
+        : `${tools.length}: ${shortList(tools.map(({ id }) => id))}`,
     ],
     ['data', database],
     ...(adminLink === undefined ? [] : [['sign in', `${publicUrl}/sign-in/${adminLink}`] as const]),
   ]
   const lines = rows.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)
-  const link = adminLink === undefined ? [] : ['', '  The sign-in link is for the first administrator: it works once, within the hour.']
+  const link =
+    adminLink === undefined
+      ? []
+      : ['', '  The sign-in link is for the first administrator: it works once, within the hour.']
   return [
     '',
     `Surehand ${VERSION} is up.`,
@@ -31,7 +40,10 @@ export function welcomeText({ house, addresses: { publicUrl }, welcome: { adminL
   ].join('\n')
 }
 
-function demoText(publicUrl: string, { ann, agent }: { readonly ann: string; readonly agent: string }): string[] {
+function demoText(
+  publicUrl: string,
+  { ann, agent }: { readonly ann: string; readonly agent: string },
+): string[] {
   return [
     '',
     'The demo: a shop of pretence. Ann may buy there; her agent may ask to, and she says yes or no.',

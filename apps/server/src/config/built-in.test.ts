@@ -6,17 +6,25 @@ import { readConfig } from './read-config.ts'
 
 const env = { SUREHAND_BUILT_IN: 'personal,events', SUREHAND_LOG_LEVEL: 'silent' }
 const loadedFor = async (tool: string | undefined) =>
-  (await readConfig({ env, folder: import.meta.dirname, tool })).packs.map(({ name, tools }) => [name, tools.length > 0])
+  (await readConfig({ env, folder: import.meta.dirname, tool })).packs.map(({ name, tools }) => [
+    name,
+    tools.length > 0,
+  ])
 
-test.each(Object.entries(BUILT_IN_PACKS))('what is known of the pack %s beforehand is what it says itself', async (name, builtIn) => {
-  const pack = await builtIn.load()
-  expect(pack.name).toBe(name)
-  expect(builtIn.tools.toSorted()).toEqual(pack.tools.map(({ id }) => id).toSorted())
-  expect(builtIn.grants).toEqual(Object.fromEntries(pack.grants))
-})
+test.each(Object.entries(BUILT_IN_PACKS))(
+  'what is known of the pack %s beforehand is what it says itself',
+  async (name, builtIn) => {
+    const pack = await builtIn.load()
+    expect(pack.name).toBe(name)
+    expect(builtIn.tools.toSorted()).toEqual(pack.tools.map(({ id }) => id).toSorted())
+    expect(builtIn.grants).toEqual(Object.fromEntries(pack.grants))
+  },
+)
 
 test('the tools of the house itself are known', () => {
-  expect(HOUSE_TOOLS.toSorted()).toEqual([...demoPack.tools, ...feedPack.tools].map(({ id }) => id).toSorted())
+  expect(HOUSE_TOOLS.toSorted()).toEqual(
+    [...demoPack.tools, ...feedPack.tools].map(({ id }) => id).toSorted(),
+  )
 })
 
 test.each([
@@ -42,8 +50,18 @@ test('a pack that is left empty still gives its roles what it gives them', async
 })
 
 test('beside a pack of somebody else all packs are loaded: its tools may call any other', async () => {
-  const pack = { name: 'acme', tools: [], grants: new Map(), data: undefined, needs: {}, providers: undefined }
+  const pack = {
+    name: 'acme',
+    tools: [],
+    grants: new Map(),
+    data: undefined,
+    needs: {},
+    providers: undefined,
+  }
   const { loadPacks } = await import('./load-packs.ts')
-  const packs = await loadPacks([pack, 'personal'], { folder: import.meta.dirname, tool: 'shop.price' })
+  const packs = await loadPacks([pack, 'personal'], {
+    folder: import.meta.dirname,
+    tool: 'shop.price',
+  })
   expect(packs.map(({ tools }) => tools.length > 0)).toEqual([false, true])
 })

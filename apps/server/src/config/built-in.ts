@@ -27,15 +27,24 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltIn>> = {
       ],
     },
     tools: [
-      ...ids('habit', 'create list status update delete record_completion today_plan analyze_patterns recommend'),
+      ...ids(
+        'habit',
+        'create list status update delete record_completion today_plan analyze_patterns recommend',
+      ),
       ...ids('task', 'capture clarify next list details complete defer delegate delete organize'),
       ...ids('project', 'create update list status search next_actions risks statistics'),
-      ...ids('time', 'deep_work_start deep_work_stop deep_work_report plan_day review_daily review_weekly review_note'),
+      ...ids(
+        'time',
+        'deep_work_start deep_work_stop deep_work_report plan_day review_daily review_weekly review_note',
+      ),
       ...ids('knowledge', 'note_add note_search note_link'),
       ...ids('data', 'report analyze export import calendar_feed delete_all'),
       ...ids('data', 'sync_vault vault_plan vault_take vault_write forget_vault'),
       ...ids('system', 'config_get config_set preferences_get preferences_set status'),
-      ...ids('ai', 'explain_task_recommendation explain_habit_patterns explain_project_health explain_time explain_decision_comparison'),
+      ...ids(
+        'ai',
+        'explain_task_recommendation explain_habit_patterns explain_project_health explain_time explain_decision_comparison',
+      ),
       ...ids('ai', 'recommend'),
     ],
   },
@@ -56,7 +65,10 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltIn>> = {
 }
 
 /** Tools that the house brings itself. */
-export const HOUSE_TOOLS: readonly string[] = ['data.feed_address', ...ids('shop', 'price buy orders countStock gift')]
+export const HOUSE_TOOLS: readonly string[] = [
+  'data.feed_address',
+  ...ids('shop', 'price buy orders countStock gift'),
+]
 
 function ids(domain: string, names: string): readonly string[] {
   return names.split(' ').map((name) => `${domain}.${name}`)
@@ -70,7 +82,10 @@ export function isNeededFor(tool: string | undefined, pack: string): boolean {
 /** Is it the id of a tool that comes with the server? */
 export function isKnown(tool: string | undefined): tool is string {
   if (tool === undefined) return false
-  return HOUSE_TOOLS.includes(tool) || Object.values(BUILT_IN_PACKS).some(({ tools }) => tools.includes(tool))
+  return (
+    HOUSE_TOOLS.includes(tool) ||
+    Object.values(BUILT_IN_PACKS).some(({ tools }) => tools.includes(tool))
+  )
 }
 
 /** The pack without its tools: what its roles are given holds for everybody's tools. */

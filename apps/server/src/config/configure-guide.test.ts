@@ -3,16 +3,21 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DEFAULTS, SETTING_NAMES, type SettingName, variableOf } from './settings.ts'
 
-const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/guides/configure.md'), 'utf8')
+const GUIDE = readFileSync(
+  join(import.meta.dirname, '../../../../docs/guides/configure.md'),
+  'utf8',
+)
 
 /** The rows of the guide's table of settings, as a reader sees them. */
 function rows(): { readonly name: string; readonly variable: string; readonly comes: string }[] {
   const table = GUIDE.slice(GUIDE.indexOf('## Settings'), GUIDE.indexOf('## The file'))
-  return [...table.matchAll(/^\| `(\w+)` \| `(\w+)` \| ([^|]+) \|/gm)].map(([, name = '', variable = '', comes = '']) => ({
-    name,
-    variable,
-    comes: comes.replaceAll('`', ''),
-  }))
+  return [...table.matchAll(/^\| `(\w+)` \| `(\w+)` \| ([^|]+) \|/gm)].map(
+    ([, name = '', variable = '', comes = '']) => ({
+      name,
+      variable,
+      comes: comes.replaceAll('`', ''),
+    }),
+  )
 }
 
 function defaultOf(name: SettingName): string {
@@ -21,11 +26,16 @@ function defaultOf(name: SettingName): string {
 }
 
 test('the guide names every setting, its variable and its default, and no other', () => {
-  expect(rows()).toEqual(SETTING_NAMES.map((name) => ({ name, variable: variableOf(name), comes: defaultOf(name) })))
+  expect(rows()).toEqual(
+    SETTING_NAMES.map((name) => ({ name, variable: variableOf(name), comes: defaultOf(name) })),
+  )
 })
 
 test('every variable that the guides name is a setting, or one of another part', () => {
-  const known = new Set([...SETTING_NAMES.map(variableOf), ...['SUREHAND_CONFIG', 'SUREHAND_URL', 'SUREHAND_TOKEN', 'SUREHAND_PROFILE']])
+  const known = new Set([
+    ...SETTING_NAMES.map(variableOf),
+    ...['SUREHAND_CONFIG', 'SUREHAND_URL', 'SUREHAND_TOKEN', 'SUREHAND_PROFILE'],
+  ])
   const guides = ['configure', 'connect', 'deploy', 'backup', 'rotate-keys'].map((name) =>
     readFileSync(join(import.meta.dirname, `../../../../docs/guides/${name}.md`), 'utf8'),
   )

@@ -18,15 +18,21 @@ export function readFounded(data: string): Founded | undefined {
   try {
     return Founded.parse(JSON.parse(readFileSync(file, 'utf8')), { jitless: true })
   } catch (thrown) {
-    throw new ConfigError(`${file} can not be read: write {"home":"…","demo":false} into it, with the name of the first tenant.`, {
-      cause: thrown,
-    })
+    throw new ConfigError(
+      `${file} can not be read: write {"home":"…","demo":false} into it, with the name of the first tenant.`,
+      {
+        cause: thrown,
+      },
+    )
   }
 }
 
 export function writeFounded(data: string, founded: Founded): void {
   const known = readFounded(data)
-  if (known === undefined) writeFileSync(fileIn(data), `${JSON.stringify({ home: founded.home, demo: founded.demo })}\n`, { mode: 0o600 })
+  if (known === undefined)
+    writeFileSync(fileIn(data), `${JSON.stringify({ home: founded.home, demo: founded.demo })}\n`, {
+      mode: 0o600,
+    })
   // under another name nobody would be known, and everybody's calls would be a stranger's
   else if (known.home !== founded.home)
     throw new ConfigError(

@@ -1,7 +1,14 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { definePack, definePort, defineTool, type Pack, packManifest, sameKey } from '@surehand/core'
+import {
+  definePack,
+  definePort,
+  defineTool,
+  type Pack,
+  packManifest,
+  sameKey,
+} from '@surehand/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openHouse } from '../house.ts'
@@ -19,16 +26,20 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
-const named = async (folder: string, env = {}) => (await readConfig({ env, folder })).packs.map(({ name }) => name)
+const named = async (folder: string, env = {}) =>
+  (await readConfig({ env, folder })).packs.map(({ name }) => name)
 
 test('packs are listed by path, by package, and in JSON too', async () => {
   const folder = folderWith({
-    'surehand.config.json': '{"packs": ["./booking", "./one-file.mjs", "acme-pack", "@acme/modern"]}',
+    'surehand.config.json':
+      '{"packs": ["./booking", "./one-file.mjs", "acme-pack", "@acme/modern"]}',
     'booking/pack.ts': `const name: string = 'booking'\n${PACK("' + name + '")}`,
     'one-file.mjs': PACK('one file').replace('export default', 'export const pack ='),
-    'node_modules/acme-pack/package.json': '{"name": "acme-pack", "type": "module", "main": "pack.js"}',
+    'node_modules/acme-pack/package.json':
+      '{"name": "acme-pack", "type": "module", "main": "pack.js"}',
     'node_modules/acme-pack/pack.js': PACK('acme'),
-    'node_modules/@acme/modern/package.json': '{"name": "@acme/modern", "exports": {".": {"import": "./lib/pack.mjs"}}}',
+    'node_modules/@acme/modern/package.json':
+      '{"name": "@acme/modern", "exports": {".": {"import": "./lib/pack.mjs"}}}',
     'node_modules/@acme/modern/lib/pack.mjs': PACK('modern'),
   })
   expect(await named(folder)).toEqual(['booking', 'one file', 'acme', 'modern'])
@@ -57,14 +68,20 @@ const needy = PACK(
   "needs: { secrets: { PAY_KEY: { for: 'payments' }, MORE: { for: 'more', optional: true } } }, providers: ({ secret }) => ({ pay: { key: secret('PAY_KEY'), more: secret('MORE') } })",
 )
 
-async function secretsGiven(env: Readonly<Record<string, string>>, folder: string): Promise<readonly (string | undefined)[]> {
+async function secretsGiven(
+  env: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<readonly (string | undefined)[]> {
   const { packs, packEnvironment } = await readConfig({ env, folder })
   const { secret } = packEnvironment(packs[0] as Pack)
   return [secret('PAY_KEY'), secret('MORE')]
 }
 
 test('a secret that is missing is said at the start, with where to put it', async () => {
-  const folder = folderWith({ 'surehand.config.json': '{"packs": ["./needy.mjs"]}', 'needy.mjs': needy })
+  const folder = folderWith({
+    'surehand.config.json': '{"packs": ["./needy.mjs"]}',
+    'needy.mjs': needy,
+  })
   await expect(readConfig({ env: {}, folder })).rejects.toThrow(
     'The pack "needy" needs PAY_KEY (payments): set PAY_KEY, or PAY_KEY_FILE to a file that holds it, in the environment.',
   )
@@ -72,23 +89,35 @@ test('a secret that is missing is said at the start, with where to put it', asyn
 })
 
 test('a secret may come from a file', async () => {
-  const folder = folderWith({ 'surehand.config.json': '{"packs": ["./needy.mjs"]}', 'needy.mjs': needy, secret: 'from the file\n' })
-  expect(await secretsGiven({ PAY_KEY_FILE: join(folder, 'secret') }, folder)).toEqual(['from the file', undefined])
+  const folder = folderWith({
+    'surehand.config.json': '{"packs": ["./needy.mjs"]}',
+    'needy.mjs': needy,
+    secret: 'from the file\n',
+  })
+  expect(await secretsGiven({ PAY_KEY_FILE: join(folder, 'secret') }, folder)).toEqual([
+    'from the file',
+    undefined,
+  ])
 })
 
 test('a pack is not given what its manifest does not declare', async () => {
   const sly = PACK('sly', "providers: ({ secret }) => ({ pay: { key: secret('HOME') } })")
   const folder = folderWith({ 'surehand.config.json': '{"packs": ["./sly.mjs"]}', 'sly.mjs': sly })
   const config = await readConfig({ env: { HOME: '/root' }, folder })
-  await expect(openHouse(config)).rejects.toThrow('asks for HOME, which its manifest does not declare')
+  await expect(openHouse(config)).rejects.toThrow(
+    'asks for HOME, which its manifest does not declare',
+  )
   expect(() => config.packEnvironment(config.packs[0] as Pack).setting('HOME')).toThrow(
     'asks for HOME, which its manifest does not declare',
   )
 })
 
-const port = definePort<{ readonly pay: (args: never, signal: AbortSignal) => Promise<string> }>('pay', {
-  pay: sameKey({ validFor: '1h' }),
-})
+const port = definePort<{ readonly pay: (args: never, signal: AbortSignal) => Promise<string> }>(
+  'pay',
+  {
+    pay: sameKey({ validFor: '1h' }),
+  },
+)
 const pay = defineTool({
   id: 'a.pay',
   title: 'Pay',

@@ -16,10 +16,15 @@ export type PackPlace = { readonly folder: string; readonly tool?: string | unde
 export const BUILT_IN = Object.keys(BUILT_IN_PACKS)
 
 /** The packs of a configuration; whatever is none says how it was meant to be written. */
-export async function loadPacks(listed: readonly ListedPack[], { folder, tool }: PackPlace): Promise<readonly Pack[]> {
+export async function loadPacks(
+  listed: readonly ListedPack[],
+  { folder, tool }: PackPlace,
+): Promise<readonly Pack[]> {
   // beside packs that nobody knows beforehand all are loaded: their tools may call any other
   const place = { folder, tool: listed.every(isBuiltIn) ? tool : undefined }
-  const packs = await Promise.all(listed.map((one) => (typeof one === 'string' ? loadPack(one, place) : checked(one, 'a pack'))))
+  const packs = await Promise.all(
+    listed.map((one) => (typeof one === 'string' ? loadPack(one, place) : checked(one, 'a pack'))),
+  )
   const names = new Set<string>()
   for (const { name } of packs) {
     if (names.has(name)) throw new ConfigError(`The pack "${name}" is listed twice: leave one out.`)
@@ -30,7 +35,8 @@ export async function loadPacks(listed: readonly ListedPack[], { folder, tool }:
 
 async function loadPack(listed: string, { folder, tool }: PackPlace): Promise<Pack> {
   const builtIn = isBuiltIn(listed) ? BUILT_IN_PACKS[listed] : undefined
-  if (builtIn !== undefined) return isNeededFor(tool, listed) ? builtIn.load() : emptied(listed, builtIn)
+  if (builtIn !== undefined)
+    return isNeededFor(tool, listed) ? builtIn.load() : emptied(listed, builtIn)
   const file = isPath(listed) ? pathOf(listed, folder) : packageOf(listed, folder)
   const module = await imported(file, listed)
   return checked(module.default ?? module.pack, `"${listed}"`)
@@ -48,10 +54,16 @@ const ENTRIES = ['pack.ts', 'index.ts', 'pack.mjs', 'index.mjs', 'pack.js', 'ind
 
 function pathOf(listed: string, folder: string): string {
   const path = resolve(folder, listed)
-  if (!existsSync(path)) throw new ConfigError(`There is no pack at ${path}: "${listed}" is meant from the folder of the configuration.`)
+  if (!existsSync(path))
+    throw new ConfigError(
+      `There is no pack at ${path}: "${listed}" is meant from the folder of the configuration.`,
+    )
   if (!statSync(path).isDirectory()) return path
   const entry = ENTRIES.map((name) => join(path, name)).find(existsSync)
-  if (entry === undefined) throw new ConfigError(`${path} holds none of ${ENTRIES.join(', ')}: name the file of the pack itself.`)
+  if (entry === undefined)
+    throw new ConfigError(
+      `${path} holds none of ${ENTRIES.join(', ')}: name the file of the pack itself.`,
+    )
   return entry
 }
 
@@ -63,7 +75,10 @@ function packageOf(listed: string, folder: string): string {
     // a package for `import` alone
     const entry = isUnexported(cause) ? importEntry(listed, from) : undefined
     if (entry !== undefined) return entry
-    throw new ConfigError(`The package "${listed}" is not installed here: "npm install ${listed}" in ${folder}.`, { cause })
+    throw new ConfigError(
+      `The package "${listed}" is not installed here: "npm install ${listed}" in ${folder}.`,
+      { cause },
+    )
   }
 }
 
@@ -96,6 +111,9 @@ async function imported(file: string, listed: string): Promise<PackModule> {
 // by its look: two copies of core in one process must still know each other's packs
 function checked(value: unknown, what: string): Pack {
   const pack = value as Partial<Pack> | undefined
-  if (typeof pack?.name === 'string' && Array.isArray(pack.tools) && pack.grants instanceof Map) return pack as Pack
-  throw new ConfigError(`${what} is no pack: let its module say "export default definePack({ name, tools })".`)
+  if (typeof pack?.name === 'string' && Array.isArray(pack.tools) && pack.grants instanceof Map)
+    return pack as Pack
+  throw new ConfigError(
+    `${what} is no pack: let its module say "export default definePack({ name, tools })".`,
+  )
 }

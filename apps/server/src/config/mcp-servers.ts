@@ -7,7 +7,10 @@ export type McpServers = Readonly<
   Record<
     string,
     {
-      readonly address: Extract<ServerAddress, { kind: 'stdio' }> /** Whose administrators may mount it. */
+      readonly address: Extract<
+        ServerAddress,
+        { kind: 'stdio' }
+      > /** Whose administrators may mount it. */
       readonly tenants: readonly string[]
     }
   >
@@ -29,7 +32,10 @@ const serverForm = once(() => {
 })
 
 /** The commands of MCP servers that may be mounted. */
-export function readMcpServers(written: Readonly<Record<string, unknown>>, home: string): McpServers {
+export function readMcpServers(
+  written: Readonly<Record<string, unknown>>,
+  home: string,
+): McpServers {
   return Object.fromEntries(
     Object.entries(written).map(([name, server]) => {
       const parsed = serverForm().safeParse(server)
@@ -37,8 +43,12 @@ export function readMcpServers(written: Readonly<Record<string, unknown>>, home:
         const { tenants = [home], ...command } = parsed.data
         return [name, { address: { kind: 'stdio' as const, ...command }, tenants }]
       }
-      const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-      throw new ConfigError(`"mcpServers.${name}" is no command of a server ({ command, args, env … }): ${problems}.`)
+      const problems = parsed.error.issues
+        .map(({ path, message }) => `${path.join('.')}: ${message}`)
+        .join('; ')
+      throw new ConfigError(
+        `"mcpServers.${name}" is no command of a server ({ command, args, env … }): ${problems}.`,
+      )
     }),
   )
 }

@@ -17,7 +17,9 @@ export function packEnvironment(packs: readonly Pack[], env: Environment): PackE
 /** Where a secret comes from, without telling it; undefined where it is not set. */
 export function secretSource(name: string, env: Environment): string | undefined {
   if (isSet(env[name])) return `the environment's ${name}`
-  return isSet(env[fileVariable(name)]) ? `the file of the environment's ${fileVariable(name)}` : undefined
+  return isSet(env[fileVariable(name)])
+    ? `the file of the environment's ${fileVariable(name)}`
+    : undefined
 }
 
 function missingSecrets({ name: pack, needs }: Pack, env: Environment): readonly string[] {
@@ -33,7 +35,9 @@ function givenTo({ name: pack, needs }: Pack, env: Environment): ReturnType<Pack
   // what is not in the manifest was not let in
   const declared = (needed: object | undefined, name: string): void => {
     if (!Object.hasOwn(needed ?? {}, name))
-      throw new ConfigError(`The pack "${pack}" asks for ${name}, which its manifest does not declare.`)
+      throw new ConfigError(
+        `The pack "${pack}" asks for ${name}, which its manifest does not declare.`,
+      )
   }
   return {
     secret(name) {

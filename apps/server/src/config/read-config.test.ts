@@ -14,32 +14,58 @@ describe('settings', () => {
   test('come with defaults that work on one machine', async () => {
     const folder = folderWith()
     const config = await readConfig({ env: {}, folder })
-    expect(config).toMatchObject({ host: '127.0.0.1', port: 4114, home: 'home', demo: false, data: join(folder, '.surehand'), packs: [] })
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 4114,
+      home: 'home',
+      demo: false,
+      data: join(folder, '.surehand'),
+      packs: [],
+    })
   })
 
   test('are taken from the file, over it from the environment, over it from what was said', async () => {
-    const folder = folderWith({ 'surehand.config.json': '{"port": 1, "host": "::1", "home": "acme"}' })
-    const config = await readConfig({ env: { SUREHAND_PORT: '2', SUREHAND_HOST: '127.0.0.2' }, folder, said: { port: 3 } })
+    const folder = folderWith({
+      'surehand.config.json': '{"port": 1, "host": "::1", "home": "acme"}',
+    })
+    const config = await readConfig({
+      env: { SUREHAND_PORT: '2', SUREHAND_HOST: '127.0.0.2' },
+      folder,
+      said: { port: 3 },
+    })
     expect(config).toMatchObject({ port: 3, host: '127.0.0.2', home: 'acme' })
     expect(config.sources.get('port')).toBe('--port')
     expect(config.sources.get('host')).toBe("the environment's SUREHAND_HOST")
   })
 
   test('may be TypeScript, and a path in the file is meant from where the file is', async () => {
-    const folder = folderWith({ 'surehand.config.ts': "export default { data: 'kept', corsOrigins: ['https://a.example'] as string[] }" })
-    const config = await readConfig({ env: {}, folder: tmpdir(), file: join(folder, 'surehand.config.ts') })
+    const folder = folderWith({
+      'surehand.config.ts':
+        "export default { data: 'kept', corsOrigins: ['https://a.example'] as string[] }",
+    })
+    const config = await readConfig({
+      env: {},
+      folder: tmpdir(),
+      file: join(folder, 'surehand.config.ts'),
+    })
     expect(config).toMatchObject({ data: join(folder, 'kept'), corsOrigins: ['https://a.example'] })
   })
 
   test('lists are written with commas in the environment', async () => {
-    const config = await readConfig({ env: { SUREHAND_HOSTS: 'a.example:1, b.example' }, folder: folderWith() })
+    const config = await readConfig({
+      env: { SUREHAND_HOSTS: 'a.example:1, b.example' },
+      folder: folderWith(),
+    })
     expect(config.hosts).toEqual(['a.example:1', 'b.example'])
   })
 
   test.each([
     [{ SUREHAND_PORT: 'http' }, "the environment's SUREHAND_PORT is not a port."],
     [{ SUREHAND_PORT: '70000' }, "the environment's SUREHAND_PORT is not a port."],
-    [{ SUREHAND_PROT: '1' }, "The environment's SUREHAND_PROT is no setting; was SUREHAND_PORT meant?"],
+    [
+      { SUREHAND_PROT: '1' },
+      "The environment's SUREHAND_PROT is no setting; was SUREHAND_PORT meant?",
+    ],
     [
       { SUREHAND_PUBLIC_URL: 'tools.example' },
       "the environment's SUREHAND_PUBLIC_URL is not an http(s) address, as in https://tools.example.",
@@ -54,17 +80,24 @@ describe('settings', () => {
 
   test('a setting the file makes up is refused with the one that was meant', async () => {
     const folder = folderWith({ 'surehand.config.json': '{"pubicUrl": "https://a.example"}' })
-    await expect(readConfig({ env: {}, folder })).rejects.toThrow('is no setting; was publicUrl meant?')
+    await expect(readConfig({ env: {}, folder })).rejects.toThrow(
+      'is no setting; was publicUrl meant?',
+    )
   })
 
   test('a file that is named and not there, or exports nothing, is not passed over', async () => {
-    await expect(readConfig({ env: {}, folder: tmpdir(), file: 'none.json' })).rejects.toThrow('There is no configuration at')
+    await expect(readConfig({ env: {}, folder: tmpdir(), file: 'none.json' })).rejects.toThrow(
+      'There is no configuration at',
+    )
     const folder = folderWith({ 'surehand.config.mjs': 'export const port = 1' })
     await expect(readConfig({ env: {}, folder })).rejects.toThrow('exports no settings')
   })
 
   test("the collector's usual variable is heard too", async () => {
-    const config = await readConfig({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, folder: folderWith() })
+    const config = await readConfig({
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' },
+      folder: folderWith(),
+    })
     expect(config.otlpEndpoint).toBe('http://127.0.0.1:4318')
   })
 })

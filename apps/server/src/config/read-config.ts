@@ -8,7 +8,14 @@ import { readFounded } from './founded.ts'
 import { BUILT_IN, type ListedPack, loadPacks } from './load-packs.ts'
 import { type McpServers, readMcpServers } from './mcp-servers.ts'
 import { type PackEnvironment, packEnvironment } from './pack-secrets.ts'
-import { DEFAULTS, readSettings, SETTING_NAMES, type SettingIssue, type Settings, variableOf } from './settings.ts'
+import {
+  DEFAULTS,
+  readSettings,
+  SETTING_NAMES,
+  type SettingIssue,
+  type Settings,
+  variableOf,
+} from './settings.ts'
 
 /** What `surehand.config.ts` exports: settings, and the packs, by name, path or themselves, with who supplies their ports. */
 export type ConfigFile = Partial<Record<keyof Settings, unknown>> & {
@@ -40,12 +47,28 @@ export type ConfigPlace = {
   readonly tool?: string | undefined
 }
 
-const FILES = ['surehand.config.ts', 'surehand.config.mjs', 'surehand.config.js', 'surehand.config.json']
+const FILES = [
+  'surehand.config.ts',
+  'surehand.config.mjs',
+  'surehand.config.js',
+  'surehand.config.json',
+]
 
 /** Settings from the file, over them the environment's, over them what was said: parsed once, here. */
-export async function readConfig({ env, folder, file, said = {}, tool }: ConfigPlace): Promise<Config> {
+export async function readConfig({
+  env,
+  folder,
+  file,
+  said = {},
+  tool,
+}: ConfigPlace): Promise<Config> {
   const path = fileOf(folder, file ?? env.SUREHAND_CONFIG)
-  const { packs = [], providers = {}, mcpServers = {}, ...written } = path === undefined ? {} : await readFile(path)
+  const {
+    packs = [],
+    providers = {},
+    mcpServers = {},
+    ...written
+  } = path === undefined ? {} : await readFile(path)
   const sources = new Map<string, string>()
   const given: Record<string, unknown> = {}
   const take = (name: string, value: unknown, source: string): void => {
@@ -54,14 +77,20 @@ export async function readConfig({ env, folder, file, said = {}, tool }: ConfigP
     sources.set(name, source)
   }
   const data = dataOf({ env, folder, said }, written.data, path)
-  for (const [name, value] of Object.entries(readFounded(data) ?? {})) take(name, value, `"${name}" in the house of ${data}`)
+  for (const [name, value] of Object.entries(readFounded(data) ?? {}))
+    take(name, value, `"${name}" in the house of ${data}`)
   for (const [name, value] of Object.entries(written)) take(name, value, `"${name}" in ${path}`)
-  for (const [name, value] of Object.entries(fromEnvironment(env))) take(name, value, `the environment's ${variableOf(name)}`)
+  for (const [name, value] of Object.entries(fromEnvironment(env)))
+    take(name, value, `the environment's ${variableOf(name)}`)
   for (const [name, value] of Object.entries(said)) take(name, value, `--${name}`)
   const read = readSettings(given)
-  if ('issues' in read) throw new ConfigError(read.issues.map((issue) => complaint(issue, sources)).join('\n'))
+  if ('issues' in read)
+    throw new ConfigError(read.issues.map((issue) => complaint(issue, sources)).join('\n'))
   const { settings } = read
-  const loaded = await loadPacks([...packs, ...namedPacks(packs, settings)], { folder: path === undefined ? folder : dirname(path), tool })
+  const loaded = await loadPacks([...packs, ...namedPacks(packs, settings)], {
+    folder: path === undefined ? folder : dirname(path),
+    tool,
+  })
   return {
     ...settings,
     data,
@@ -81,10 +110,16 @@ function namedPacks(listed: readonly ListedPack[], { builtIn, demo }: Settings):
 }
 
 // a path in a file is meant from where the file is
-function dataOf({ env, folder, said }: ConfigPlace, written: unknown, file: string | undefined): string {
+function dataOf(
+  { env, folder, said }: ConfigPlace,
+  written: unknown,
+  file: string | undefined,
+): string {
   const asked = said?.data ?? env[variableOf('data')]
   if (typeof asked === 'string' && asked !== '') return within(folder, asked)
-  return typeof written === 'string' && file !== undefined ? within(dirname(file), written) : within(folder, DEFAULTS.data)
+  return typeof written === 'string' && file !== undefined
+    ? within(dirname(file), written)
+    : within(folder, DEFAULTS.data)
 }
 
 function within(folder: string, path: string): string {
@@ -94,7 +129,10 @@ function within(folder: string, path: string): string {
 function fileOf(folder: string, asked: string | undefined): string | undefined {
   if (asked === undefined) return FILES.map((name) => join(folder, name)).find(existsSync)
   const path = within(folder, asked)
-  if (!existsSync(path)) throw new ConfigError(`There is no configuration at ${path}: name one that is there, or leave --config out.`)
+  if (!existsSync(path))
+    throw new ConfigError(
+      `There is no configuration at ${path}: name one that is there, or leave --config out.`,
+    )
   return path
 }
 
@@ -104,20 +142,39 @@ async function readFile(path: string): Promise<ConfigFile> {
     const module = (await import(pathToFileURL(path).href)) as { readonly default?: ConfigFile }
     if (typeof module.default === 'object' && module.default !== null) return module.default
   } catch (thrown) {
-    throw new ConfigError(`${path} can not be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`, { cause: thrown })
+    throw new ConfigError(
+      `${path} can not be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      { cause: thrown },
+    )
   }
-  throw new ConfigError(`${path} exports no settings: let it say "export default defineConfig({ … })".`)
+  throw new ConfigError(
+    `${path} exports no settings: let it say "export default defineConfig({ … })".`,
+  )
 }
 
 // what looks like a setting and is none is a slip of the pen; these are other parts'
-const OTHERS = new Set(['SUREHAND_CONFIG', 'SUREHAND_URL', 'SUREHAND_TOKEN', 'SUREHAND_PROFILE', 'SUREHAND_FUZZ', 'SUREHAND_JWT'])
+const OTHERS = new Set([
+  'SUREHAND_CONFIG',
+  'SUREHAND_URL',
+  'SUREHAND_TOKEN',
+  'SUREHAND_PROFILE',
+  'SUREHAND_FUZZ',
+  'SUREHAND_JWT',
+])
 
 function fromEnvironment(env: ConfigPlace['env']): Record<string, unknown> {
   const names = new Map(SETTING_NAMES.map((name) => [variableOf(name), name]))
-  const odd = Object.keys(env).find((variable) => variable.startsWith('SUREHAND_') && !names.has(variable) && !OTHERS.has(variable))
-  if (odd !== undefined) throw new ConfigError(`The environment's ${odd} is no setting${meant(odd, [...names.keys()])}`)
+  const odd = Object.keys(env).find(
+    (variable) => variable.startsWith('SUREHAND_') && !names.has(variable) && !OTHERS.has(variable),
+  )
+  if (odd !== undefined)
+    throw new ConfigError(`The environment's ${odd} is no setting${meant(odd, [...names.keys()])}`)
   const found = Object.fromEntries([...names].map(([variable, name]) => [name, env[variable]]))
-  return { ...found, jwt: jwtOf(env.SUREHAND_JWT), otlpEndpoint: found.otlpEndpoint ?? env.OTEL_EXPORTER_OTLP_ENDPOINT }
+  return {
+    ...found,
+    jwt: jwtOf(env.SUREHAND_JWT),
+    otlpEndpoint: found.otlpEndpoint ?? env.OTEL_EXPORTER_OTLP_ENDPOINT,
+  }
 }
 
 function jwtOf(text: string | undefined): unknown {
@@ -125,13 +182,20 @@ function jwtOf(text: string | undefined): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ConfigError(`The environment's SUREHAND_JWT is no JSON: write {"issuer":"…","audience":"…","jwksUrl":"…"}.`)
+    throw new ConfigError(
+      `The environment's SUREHAND_JWT is no JSON: write {"issuer":"…","audience":"…","jwksUrl":"…"}.`,
+    )
   }
 }
 
-function complaint({ path, message, code, keys }: SettingIssue, sources: ReadonlyMap<string, string>): string {
+function complaint(
+  { path, message, code, keys }: SettingIssue,
+  sources: ReadonlyMap<string, string>,
+): string {
   if (code === 'unrecognized_keys' && path.length === 0)
-    return (keys ?? []).map((key) => `${sources.get(key) ?? key} is no setting${meant(key, SETTING_NAMES)}`).join('\n')
+    return (keys ?? [])
+      .map((key) => `${sources.get(key) ?? key} is no setting${meant(key, SETTING_NAMES)}`)
+      .join('\n')
   const [name = ''] = path.map(String)
   const inside = path.length > 1 ? ` (${path.map(String).join('.')})` : ''
   return `${sources.get(name) ?? `The setting ${name}`}${inside} ${message}.`

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 
-const url = () => z.url({ protocol: /^https?$/, error: 'is not an http(s) address, as in https://tools.example' })
+const url = () =>
+  z.url({ protocol: /^https?$/, error: 'is not an http(s) address, as in https://tools.example' })
 const names = () => z.union([z.array(z.string().min(1)), z.string().transform(listed)])
-const count = () => z.coerce.number({ error: 'is not a whole number' }).int('is not a whole number').min(0, 'is not a whole number')
+const count = () =>
+  z.coerce
+    .number({ error: 'is not a whole number' })
+    .int('is not a whole number')
+    .min(0, 'is not a whole number')
 const text = () => z.string().min(1)
 
 const jwt = () =>
@@ -13,7 +18,11 @@ const jwt = () =>
     algorithms: z.array(z.string()).exactOptional(),
     /** The names of the claims that say who it is. */
     claims: z
-      .strictObject({ tenant: z.string().default('tenant'), roles: z.string().default('roles'), principal: z.string().default('sub') })
+      .strictObject({
+        tenant: z.string().default('tenant'),
+        roles: z.string().default('roles'),
+        principal: z.string().default('sub'),
+      })
       .prefault({}),
   })
 
@@ -26,11 +35,21 @@ const FIELDS = {
   data: text,
   /** `postgres://…`; without it, SQLite in the data folder. */
   databaseUrl: () =>
-    z.string().regex(/^postgres(?:ql)?:\/\//, 'is not an address of PostgreSQL, as in postgres://user:password@host/database'),
+    z
+      .string()
+      .regex(
+        /^postgres(?:ql)?:\/\//,
+        'is not an address of PostgreSQL, as in postgres://user:password@host/database',
+      ),
   /** The file of this house's keys; all nodes of a house have the same. */
   keys: text,
   host: text,
-  port: () => z.coerce.number({ error: 'is not a port' }).int('is not a port').min(0, 'is not a port').max(65_535, 'is not a port'),
+  port: () =>
+    z.coerce
+      .number({ error: 'is not a port' })
+      .int('is not a port')
+      .min(0, 'is not a port')
+      .max(65_535, 'is not a port'),
   /** Where it is reached from outside; links and origins are made of it. */
   publicUrl: url,
   /** Further Host headers that are answered, with their ports. */
@@ -38,9 +57,11 @@ const FIELDS = {
   /** Origins of pages that may call. */
   corsOrigins: names,
   /** How many proxies of ours stand in front; their X-Forwarded-For is believed so far. */
-  trustedProxies: () => z.coerce.number({ error: 'is not a number of proxies' }).int().min(0).max(10),
+  trustedProxies: () =>
+    z.coerce.number({ error: 'is not a number of proxies' }).int().min(0).max(10),
   /** The first tenant: its administrators keep the list of tenants. */
-  home: () => z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens'),
+  home: () =>
+    z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens'),
   /** Packs that come with the server: `personal`, `events`. */
   builtIn: names,
   /** Tools to try, on a payment service of pretence, and all packs that come with the server. */
@@ -51,9 +72,16 @@ const FIELDS = {
   metricsToken: () => z.string().min(16, 'is shorter than 16 characters'),
   /** Spans go there, by OTLP over HTTP. */
   otlpEndpoint: url,
-  logLevel: () => z.enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'is one of debug, info, warn, error, silent' }),
+  logLevel: () =>
+    z.enum(['debug', 'info', 'warn', 'error', 'silent'], {
+      error: 'is one of debug, info, warn, error, silent',
+    }),
   /** How long what runs may take to end when the server stops. */
-  shutdownSeconds: () => z.coerce.number({ error: 'is not a number of seconds' }).min(0, 'is not a number of seconds').max(3_600),
+  shutdownSeconds: () =>
+    z.coerce
+      .number({ error: 'is not a number of seconds' })
+      .min(0, 'is not a number of seconds')
+      .max(3_600),
   /** Hosts in networks of our own that webhooks may be sent to all the same. */
   privateHosts: names,
   /** How much a tenant may bring: imported documents, mounted MCP servers, and what is kept of both together. */
@@ -112,10 +140,14 @@ export function readSettings(
     // each is read once: compiling how would take longer
     const parsed = FIELDS[name]().safeParse(given[name], { jitless: true })
     if (parsed.success) read[name] = parsed.data
-    else issues.push(...parsed.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] })))
+    else
+      issues.push(
+        ...parsed.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] })),
+      )
   }
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(FIELDS, name))
-  if (unknown.length > 0) issues.push({ code: 'unrecognized_keys', keys: unknown, path: [], message: '' })
+  if (unknown.length > 0)
+    issues.push({ code: 'unrecognized_keys', keys: unknown, path: [], message: '' })
   // erased: each was read by the field of its own name
   return issues.length > 0 ? { issues } : { settings: { ...DEFAULTS, ...read } as Settings }
 }

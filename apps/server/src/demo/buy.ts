@@ -7,11 +7,14 @@ export const buy = defineTool({
   id: 'shop.buy',
   title: 'Buy a product',
   category: 'integration',
-  description: 'Buys a product in the demo shop, once a person has said yes. A demo: no money moves.',
+  description:
+    'Buys a product in the demo shop, once a person has said yes. A demo: no money moves.',
   input: z.object({
     productId: ProductId,
     quantity: Quantity.default(1),
-    cardToken: sensitive(z.string().max(64)).optional().describe('A card on file; without it the house account pays.'),
+    cardToken: sensitive(z.string().max(64))
+      .optional()
+      .describe('A card on file; without it the house account pays.'),
     idempotencyKey: IdempotencyKey,
   }),
   output: OrderShape,
@@ -26,7 +29,9 @@ export const buy = defineTool({
     limits: [{ calls: 20, per: '1m' }],
   },
   ports: { shop: shopPort },
-  examples: [{ name: 'two teas', input: { productId: 'tea', quantity: 2, idempotencyKey: 'order-1' } }],
+  examples: [
+    { name: 'two teas', input: { productId: 'tea', quantity: 2, idempotencyKey: 'order-1' } },
+  ],
   execute: ({ input: { productId, quantity }, caller, ports, idempotencyKey, signal }) =>
     ports.shop.charge({ tenant: caller.tenant, productId, quantity, idempotencyKey }, signal),
 })

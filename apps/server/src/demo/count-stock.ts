@@ -8,7 +8,8 @@ export const countStock = defineTool({
   id: 'shop.countStock',
   title: 'Count the stock',
   category: 'integration',
-  description: 'Walks along the shelves of the demo shop and counts, a shelf at a time. It takes a while and tells how far it is.',
+  description:
+    'Walks along the shelves of the demo shop and counts, a shelf at a time. It takes a while and tells how far it is.',
   kind: 'async',
   input: z.object({ shelves: z.int().min(1).max(100).default(5) }),
   output: z.object({ shelves: z.int(), items: z.int(), note: z.string() }),

@@ -16,7 +16,11 @@ export const gift = defineTool({
   description:
     'Buys a gift in the demo shop: looks up its price, asks the person what the card shall say, and buys it once they have said yes. It may take as long as people do. A demo: no money moves.',
   kind: 'interactive',
-  input: z.object({ productId: ProductId, to: z.string().min(1).max(60).describe('Who it is for.'), idempotencyKey: IdempotencyKey }),
+  input: z.object({
+    productId: ProductId,
+    to: z.string().min(1).max(60).describe('Who it is for.'),
+    idempotencyKey: IdempotencyKey,
+  }),
   output: z.object({ order: OrderShape, card: Card }),
   contract: {
     effect: 'writes.order',
@@ -25,7 +29,9 @@ export const gift = defineTool({
     permissions: { roles: ['user'], capabilities: ['shop.buy'] },
     timeout: '1m',
   },
-  examples: [{ name: 'tea for Bob', input: { productId: 'tea', to: 'Bob', idempotencyKey: 'gift-1' } }],
+  examples: [
+    { name: 'tea for Bob', input: { productId: 'tea', to: 'Bob', idempotencyKey: 'gift-1' } },
+  ],
   execute: async ({ input: { productId, to }, step, ask, report }) => {
     const { amount, currency } = await step('price', price, { productId })
     report({ fraction: 0.3, message: `${productId} costs ${amount / 100} ${currency}` })

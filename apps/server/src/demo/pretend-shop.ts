@@ -3,7 +3,12 @@ import { z } from 'zod'
 import type { Order, Shop } from './shop-port.ts'
 
 const ORDERS = 'demo-shop/order/'
-const Kept = z.object({ receipt: z.string(), productId: z.string(), quantity: z.number(), note: z.string() })
+const Kept = z.object({
+  receipt: z.string(),
+  productId: z.string(),
+  quantity: z.number(),
+  note: z.string(),
+})
 
 /** A shop of pretence: it keeps what was ordered, under the key it was ordered with, and takes no money. */
 export function pretendShop(values: ValueStore): Shop {
@@ -13,12 +18,18 @@ export function pretendShop(values: ValueStore): Shop {
       const before = await values.get(tenant, key)
       if (before !== undefined) return Kept.parse(JSON.parse(before))
       const number = (await values.list(tenant, ORDERS)).length + 1
-      const order: Order = { receipt: `demo-${number}`, productId, quantity, note: 'a demo: nothing was bought' }
+      const order: Order = {
+        receipt: `demo-${number}`,
+        productId,
+        quantity,
+        note: 'a demo: nothing was bought',
+      }
       await values.set(tenant, key, JSON.stringify(order))
       return order
     },
     // any product has a price, and always the same one
     price: async ({ productId }) => ({ amount: productId.length * 433, currency: 'EUR' }),
-    orders: async ({ tenant }) => (await values.list(tenant, ORDERS)).map(({ value }) => Kept.parse(JSON.parse(value))),
+    orders: async ({ tenant }) =>
+      (await values.list(tenant, ORDERS)).map(({ value }) => Kept.parse(JSON.parse(value))),
   }
 }

@@ -1,6 +1,11 @@
 import { definePort, sameKey } from '@surehand/core'
 
-export type Order = { readonly receipt: string; readonly productId: string; readonly quantity: number; readonly note: string }
+export type Order = {
+  readonly receipt: string
+  readonly productId: string
+  readonly quantity: number
+  readonly note: string
+}
 export type Wanted = {
   readonly tenant: string
   readonly productId: string
@@ -14,7 +19,14 @@ export type Shop = {
     product: { readonly productId: string },
     signal: AbortSignal,
   ) => Promise<{ readonly amount: number; readonly currency: string }>
-  readonly orders: (whose: { readonly tenant: string }, signal: AbortSignal) => Promise<readonly Order[]>
+  readonly orders: (
+    whose: { readonly tenant: string },
+    signal: AbortSignal,
+  ) => Promise<readonly Order[]>
 }
 
-export const shopPort = definePort<Shop>('demoShop', { charge: sameKey({ validFor: '24h' }), price: 'read', orders: 'read' })
+export const shopPort = definePort<Shop>('demoShop', {
+  charge: sameKey({ validFor: '24h' }),
+  price: 'read',
+  orders: 'read',
+})

@@ -20,6 +20,12 @@ test('so many run at a time, in the order they came, and one that fails gives it
   await Promise.resolve()
   expect(started).toEqual([0, 1, 2])
   for (const { resolve } of gates) resolve()
-  expect((await ended).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  expect((await ended).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ])
   expect(started).toEqual([0, 1, 2, 3, 4])
 })

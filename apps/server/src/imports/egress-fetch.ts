@@ -10,14 +10,20 @@ const MOST_BYTES = 32 * 1_048_576
 const LONGEST_ANSWER_MS = 24 * 60 * 60_000
 
 /** `fetch` as the MCP client wants it, with the tenant's credential, through egress; bodies come as they are sent. */
-export function egressFetch({ egress, vault }: SendingParts, { call, credential }: Asking): typeof globalThis.fetch {
+export function egressFetch(
+  { egress, vault }: SendingParts,
+  { call, credential }: Asking,
+): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? new AbortController().signal
     const request = {
       method: init.method ?? 'GET',
       url: String(input instanceof Request ? input.url : input),
       headers: Object.fromEntries(new Headers(init.headers)),
-      security: credential === undefined ? [] : [[{ scheme: SCHEME, scopes: [], type: 'http', http: 'bearer' } as const]],
+      security:
+        credential === undefined
+          ? []
+          : [[{ scheme: SCHEME, scopes: [], type: 'http', http: 'bearer' } as const]],
       maxBytes: MOST_BYTES,
     }
     const references = credential === undefined ? {} : { [SCHEME]: credential }
@@ -29,7 +35,11 @@ export function egressFetch({ egress, vault }: SendingParts, { call, credential 
       maxBytes: MOST_BYTES,
       limits: { wholeMs: LONGEST_ANSWER_MS },
     })
-    const answer = await send(secured.request.url, { ...init, headers: secured.request.headers, signal })
+    const answer = await send(secured.request.url, {
+      ...init,
+      headers: secured.request.headers,
+      signal,
+    })
     if (answer.status === 401) await secured.refused()
     return answer
   }

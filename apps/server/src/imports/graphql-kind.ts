@@ -18,7 +18,9 @@ import { PREPARED, unprepared } from './prepared.ts'
 import { isWithoutName, readForm } from './read-form.ts'
 import { fetchDocument, importCall, type SendingParts, sending } from './sending.ts'
 
-const Endpoint = z.url({ protocol: /^https?$/ }).refine(isWithoutName, 'has a name or a password in it: keep those as a credential')
+const Endpoint = z
+  .url({ protocol: /^https?$/ })
+  .refine(isWithoutName, 'has a name or a password in it: keep those as a credential')
 /** `endpoint` alone: it is asked for its schema. `schema`: where that is published as a document. */
 const From = z.strictObject({ endpoint: Endpoint, schema: Endpoint.exactOptional() })
 const Settings = z.strictObject({
@@ -74,7 +76,10 @@ export function graphqlKind(parts: SendingParts): SourceKind {
       const operations = fromCache(prepared, PREPARED)?.operations ?? unprepared()
       const { auth, credential } = settings as Settings
       const send = sending(parts, credential === undefined ? {} : { [SCHEME]: credential })
-      return { tools: graphqlTools(operations, { port, schemas }), source: graphqlSource(operations, send, { security: securityOf(auth) }) }
+      return {
+        tools: graphqlTools(operations, { port, schemas }),
+        source: graphqlSource(operations, send, { security: securityOf(auth) }),
+      }
     },
     async fetch(from, fetching) {
       const { endpoint, schema } = from as z.infer<typeof From>
@@ -87,7 +92,10 @@ export function graphqlKind(parts: SendingParts): SourceKind {
           {
             method: 'POST',
             url: endpoint,
-            headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json' },
+            headers: {
+              'content-type': 'application/json',
+              accept: 'application/graphql-response+json, application/json',
+            },
             body: JSON.stringify({ query }),
             security: securityOf(auth),
             maxBytes: MOST_SCHEMA_BYTES,
@@ -112,5 +120,8 @@ async function introspected(ask: (query: string) => Promise<SourceAnswer>): Prom
 }
 
 function isRefused({ status, body }: SourceAnswer): boolean {
-  return status === 400 || (status === 200 && !new TextDecoder().decode(body.subarray(0, 200_000)).includes('"__schema"'))
+  return (
+    status === 400 ||
+    (status === 200 && !new TextDecoder().decode(body.subarray(0, 200_000)).includes('"__schema"'))
+  )
 }

@@ -13,9 +13,17 @@ const DOCUMENT = JSON.stringify({
   openapi: '3.1.0',
   info: { title: 'Things', version: '1' },
   servers: [{ url: 'https://things.example/v1' }],
-  paths: { '/things': { get: { operationId: 'listThings', responses: { '200': { description: 'All.' } } } } },
+  paths: {
+    '/things': {
+      get: { operationId: 'listThings', responses: { '200': { description: 'All.' } } },
+    },
+  },
 })
-const LIMITS = { SUREHAND_MOST_DOCUMENTS: '1', SUREHAND_MOST_MOUNTS: '0', SUREHAND_MOST_DOCUMENT_MEGABYTES: '1' }
+const LIMITS = {
+  SUREHAND_MOST_DOCUMENTS: '1',
+  SUREHAND_MOST_MOUNTS: '0',
+  SUREHAND_MOST_DOCUMENT_MEGABYTES: '1',
+}
 
 let data: string
 let serving: Serving
@@ -49,10 +57,13 @@ async function put(name: string, form: object): Promise<readonly [number, string
 const terminal = { stdout: { write: () => true }, stderr: { write: () => true } }
 
 async function refusalOf(run: AppRun, args: readonly string[]): Promise<unknown> {
-  for (const [name, value] of Object.entries({ ...LIMITS, SUREHAND_LOG_LEVEL: 'silent' })) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries({ ...LIMITS, SUREHAND_LOG_LEVEL: 'silent' }))
+    vi.stubEnv(name, value)
   try {
     // erased: these commands write, and read nothing
-    return await run(args, terminal as never, { data, as: 'ann' } as never).catch((thrown: unknown) => thrown)
+    return await run(args, terminal as never, { data, as: 'ann' } as never).catch(
+      (thrown: unknown) => thrown,
+    )
   } finally {
     vi.unstubAllEnvs()
   }
@@ -61,7 +72,11 @@ async function refusalOf(run: AppRun, args: readonly string[]): Promise<unknown>
 test('a tenant that has brought as much as the house allows is told so over HTTP, with what to do', async () => {
   const document = { kind: 'openapi', document: DOCUMENT }
   expect((await put('things', document))[0]).toBe(200)
-  expect(await put('more', document)).toEqual([409, 'TOOL_GATE_CLOSED', expect.stringContaining('mostDocuments')])
+  expect(await put('more', document)).toEqual([
+    409,
+    'TOOL_GATE_CLOSED',
+    expect.stringContaining('mostDocuments'),
+  ])
   expect(await put('far', { kind: 'mcp', from: { url: 'https://mcp.example/' } })).toEqual([
     409,
     'TOOL_GATE_CLOSED',

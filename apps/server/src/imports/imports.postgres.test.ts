@@ -11,7 +11,13 @@ import { type House, openHouse } from '../house.ts'
 import { makeKeys } from '../keys.ts'
 
 const NOW = new AbortController().signal
-const ann: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: ['admin', 'user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'home',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['admin', 'user'],
+  capabilities: [],
+}
 
 let url: string
 let vendor: Server
@@ -22,14 +28,22 @@ let words = 'Looks at a thing.'
 
 function published(): string {
   const operation = (operationId: string, description: string) => ({
-    get: { operationId, description, security: [{ token: [] }], responses: { '200': { description: 'Fine.' } } },
+    get: {
+      operationId,
+      description,
+      security: [{ token: [] }],
+      responses: { '200': { description: 'Fine.' } },
+    },
   })
   return JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'Things', version: '1' },
     servers: [{ url: `${origin}/v1` }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-    paths: { '/thing': operation('getThing', words), '/things': operation('listThings', 'Lists things.') },
+    paths: {
+      '/thing': operation('getThing', words),
+      '/things': operation('listThings', 'Lists things.'),
+    },
   })
 }
 
@@ -51,7 +65,9 @@ beforeAll(async () => {
   vendor = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(
-      request.url === '/openapi.json' ? published() : JSON.stringify({ authorized: request.headers.authorization !== undefined }),
+      request.url === '/openapi.json'
+        ? published()
+        : JSON.stringify({ authorized: request.headers.authorization !== undefined }),
     )
   })
   await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
@@ -80,21 +96,36 @@ describe('two nodes on one PostgreSQL', () => {
   test('a document that is imported at one is there at the other, with its credential', async () => {
     const form = { kind: 'openapi', from: { url: `${origin}/openapi.json` }, refreshSeconds: 1 }
     await here.sources.imports.add(ann, 'things', form, NOW)
-    await here.sources.credentials.put(ann, 'things.token', { kind: 'bearer', origins: [origin], token: 'a-very-secret-token' })
-    await expect.poll(async () => (await call(there, 'things.getThing')).status, soon).toBe('success')
+    await here.sources.credentials.put(ann, 'things.token', {
+      kind: 'bearer',
+      origins: [origin],
+      token: 'a-very-secret-token',
+    })
+    await expect
+      .poll(async () => (await call(there, 'things.getThing')).status, soon)
+      .toBe('success')
     expect(JSON.stringify((await call(there, 'things.getThing')).data)).toContain('true')
-    expect((await there.sources.imports.list(ann)).map(({ name, tools }) => ({ name, tools }))).toEqual([{ name: 'things', tools: 2 }])
+    expect(
+      (await there.sources.imports.list(ann)).map(({ name, tools }) => ({ name, tools })),
+    ).toEqual([{ name: 'things', tools: 2 }])
   })
 
   test('a change that one of them sees holds the tool back at both, and what is accepted at the other opens it at both', async () => {
     here.keepHouse()
     words = 'Looks at a thing!'
-    for (const house of [here, there]) await expect.poll(() => code(house, 'things.getThing'), soon).toBe('TOOL_TEMPORARILY_DISABLED')
-    for (const house of [here, there]) expect((await call(house, 'things.listThings')).status).toBe('success')
+    for (const house of [here, there])
+      await expect
+        .poll(() => code(house, 'things.getThing'), soon)
+        .toBe('TOOL_TEMPORARILY_DISABLED')
+    for (const house of [here, there])
+      expect((await call(house, 'things.listThings')).status).toBe('success')
     const { document, held } = await there.sources.imports.get(ann, 'things')
     expect(held.map(({ id }) => id)).toEqual(['things.getThing'])
     await there.sources.imports.accept(ann, 'things', { document })
-    for (const house of [here, there]) await expect.poll(async () => (await call(house, 'things.getThing')).status, soon).toBe('success')
+    for (const house of [here, there])
+      await expect
+        .poll(async () => (await call(house, 'things.getThing')).status, soon)
+        .toBe('success')
   })
 
   test('what is taken away at one is gone at the other', async () => {

@@ -12,14 +12,31 @@ import { type House, openHouse } from '../house.ts'
 import { createLog } from '../log/log.ts'
 import { serve } from '../serve/serve.ts'
 
-type Sent = { readonly method: string | undefined; readonly url: string | undefined; readonly authorization: string | undefined }
+type Sent = {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly authorization: string | undefined
+}
 
 const NOW = new AbortController().signal
-const schema = buildSchema('type Query { hello(name: String!): String! } type Mutation { shout(text: String!): String! }')
-const root = { hello: ({ name }: { name: string }) => `Hello ${name}`, shout: ({ text }: { text: string }) => text.toUpperCase() }
+const schema = buildSchema(
+  'type Query { hello(name: String!): String! } type Mutation { shout(text: String!): String! }',
+)
+const root = {
+  hello: ({ name }: { name: string }) => `Hello ${name}`,
+  shout: ({ text }: { text: string }) => text.toUpperCase(),
+}
 
 const LISTING = JSON.stringify({
-  tools: [{ name: 'look', title: 'Look', description: 'Looks.', inputSchema: { type: 'object' }, hints: {} }],
+  tools: [
+    {
+      name: 'look',
+      title: 'Look',
+      description: 'Looks.',
+      inputSchema: { type: 'object' },
+      hints: {},
+    },
+  ],
   refused: [],
   notes: [],
 })
@@ -42,10 +59,21 @@ function petDocument(): string {
           description: words,
           parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
           security: [{ token: [] }],
-          responses: { '200': { description: 'It.', content: { 'application/json': { schema: { type: 'object' } } } } },
+          responses: {
+            '200': {
+              description: 'It.',
+              content: { 'application/json': { schema: { type: 'object' } } },
+            },
+          },
         },
       },
-      '/things': { get: { operationId: 'listThings', description: 'Lists things.', responses: { '200': { description: 'All.' } } } },
+      '/things': {
+        get: {
+          operationId: 'listThings',
+          description: 'Lists things.',
+          responses: { '200': { description: 'All.' } },
+        },
+      },
     },
   })
 }
@@ -59,21 +87,39 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 beforeAll(async () => {
   vendor = createServer(async (request, response) => {
     const { method, url, headers } = request
-    if (url !== '/openapi.json' && url !== '/graphql') sent.push({ method, url, authorization: headers.authorization })
+    if (url !== '/openapi.json' && url !== '/graphql')
+      sent.push({ method, url, authorization: headers.authorization })
     response.setHeader('content-type', 'application/json')
     if (url === '/openapi.json') return response.end(petDocument())
     if (url === '/graphql') {
-      const { query, variables } = JSON.parse(await bodyOf(request)) as { query: string; variables?: Record<string, unknown> }
-      return response.end(JSON.stringify(await graphql({ schema, source: query, rootValue: root, variableValues: variables ?? {} })))
+      const { query, variables } = JSON.parse(await bodyOf(request)) as {
+        query: string
+        variables?: Record<string, unknown>
+      }
+      return response.end(
+        JSON.stringify(
+          await graphql({
+            schema,
+            source: query,
+            rootValue: root,
+            variableValues: variables ?? {},
+          }),
+        ),
+      )
     }
     // vendors that say everything again that they were told
     if (url === '/talkative') {
       const { id = null } = JSON.parse((await bodyOf(request)) || '{}') as { readonly id?: unknown }
-      const error = { code: -32000, message: `who is ${headers.authorization?.slice('Bearer '.length)}?` }
+      const error = {
+        code: -32000,
+        message: `who is ${headers.authorization?.slice('Bearer '.length)}?`,
+      }
       return response.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
     }
     if (url?.includes('broken')) response.statusCode = 400
-    return response.end(JSON.stringify({ id: url?.split('/').at(-1), echo: headers.authorization ?? null }))
+    return response.end(
+      JSON.stringify({ id: url?.split('/').at(-1), echo: headers.authorization ?? null }),
+    )
   })
   await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
@@ -92,7 +138,13 @@ async function open(data: string, file?: string, also = origin): Promise<House> 
 }
 
 const newData = () => mkdtempSync(join(tmpdir(), 'surehand-imports-'))
-const ann: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: ['admin', 'user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'home',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['admin', 'user'],
+  capabilities: [],
+}
 
 async function call(house: House, tool: string, input: unknown, caller = ann) {
   return toEnvelope(await house.runtime.call({ tool, input, caller, surface: 'test' }))
@@ -101,15 +153,28 @@ async function call(house: House, tool: string, input: unknown, caller = ann) {
 describe('an API that nobody here has seen', () => {
   test('is imported from its address and called with the credential of the house, which nobody is told', async () => {
     const house = await open(newData())
-    const { report } = await house.sources.imports.add(ann, 'things', { kind: 'openapi', from: { url: `${origin}/openapi.json` } }, NOW)
+    const { report } = await house.sources.imports.add(
+      ann,
+      'things',
+      { kind: 'openapi', from: { url: `${origin}/openapi.json` } },
+      NOW,
+    )
     expect([report.operations, report.taken.length]).toEqual([2, 2])
     const lacking = await call(house, 'things.getThing', { id: 'lamp' })
     expect(lacking.error?.message).toContain('no credential "things.token"')
-    await house.sources.credentials.put(ann, 'things.token', { kind: 'bearer', origins: [origin], token: 'a-very-secret-token' })
+    await house.sources.credentials.put(ann, 'things.token', {
+      kind: 'bearer',
+      origins: [origin],
+      token: 'a-very-secret-token',
+    })
     const answer = await call(house, 'things.getThing', { id: 'lamp' })
     expect(answer.status).toBe('success')
     expect(JSON.stringify(answer)).not.toContain('a-very-secret-token')
-    expect(sent.at(-1)).toEqual({ method: 'GET', url: '/v1/things/lamp', authorization: 'Bearer a-very-secret-token' })
+    expect(sent.at(-1)).toEqual({
+      method: 'GET',
+      url: '/v1/things/lamp',
+      authorization: 'Bearer a-very-secret-token',
+    })
   })
 
   test('is not reached by a tenant for whom the configuration does not open its network', async () => {
@@ -117,7 +182,12 @@ describe('an API that nobody here has seen', () => {
     const stranger = { ...ann, tenant: 'elsewhere' }
     const before = sent.length
     await expect(
-      house.sources.imports.add(stranger, 'things', { kind: 'openapi', from: { url: `${origin}/openapi.json` } }, NOW),
+      house.sources.imports.add(
+        stranger,
+        'things',
+        { kind: 'openapi', from: { url: `${origin}/openapi.json` } },
+        NOW,
+      ),
     ).rejects.toThrow(/127\.0\.0\.1/)
     expect(sent.length).toBe(before)
   })
@@ -126,35 +196,71 @@ describe('an API that nobody here has seen', () => {
     const house = await open(newData())
     const settings = { endpoint: `${origin}/graphql`, allow: ['mutation.shout'] }
     const from = { endpoint: `${origin}/graphql` }
-    const { view } = await house.sources.imports.add(ann, 'words', { kind: 'graphql', from, settings }, NOW)
+    const { view } = await house.sources.imports.add(
+      ann,
+      'words',
+      { kind: 'graphql', from, settings },
+      NOW,
+    )
     expect(view.tools).toBe(2)
     const hello = await call(house, 'words.hello', { name: 'Ann' })
     expect(JSON.stringify(hello.data)).toContain('Hello Ann')
-    expect((await call(house, 'words.shout', { text: 'hey' })).error?.code).toBe('TOOL_APPROVAL_REQUIRED')
+    expect((await call(house, 'words.shout', { text: 'hey' })).error?.code).toBe(
+      'TOOL_APPROVAL_REQUIRED',
+    )
   })
 
-  test('is an MCP server that is started here: its tools are mounted, and every one asks first', { timeout: 120_000 }, async () => {
+  test('is an MCP server that is started here: its tools are mounted, and every one asks first', {
+    timeout: 120_000,
+  }, async () => {
     const file = join(newData(), 'surehand.config.json')
     const command = join(import.meta.dirname, '../surehand.ts')
     const args = [command, 'mcp', '--demo', '--data', newData()]
-    writeFileSync(file, JSON.stringify({ mcpServers: { shop: { command: process.execPath, args } } }))
+    writeFileSync(
+      file,
+      JSON.stringify({ mcpServers: { shop: { command: process.execPath, args } } }),
+    )
     const house = await open(newData(), file)
-    const { view } = await house.sources.imports.add(ann, 'shop2', { kind: 'mcp', from: { server: 'shop' } }, NOW)
+    const { view } = await house.sources.imports.add(
+      ann,
+      'shop2',
+      { kind: 'mcp', from: { server: 'shop' } },
+      NOW,
+    )
     expect(view.tools).toBeGreaterThan(3)
-    expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).error?.code).toBe('TOOL_APPROVAL_REQUIRED')
+    expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).error?.code).toBe(
+      'TOOL_APPROVAL_REQUIRED',
+    )
     const overlay = { shop__price: { effect: 'read' } }
-    await house.sources.imports.add(ann, 'shop2', { kind: 'mcp', from: { server: 'shop' }, settings: { overlay } }, NOW)
+    await house.sources.imports.add(
+      ann,
+      'shop2',
+      { kind: 'mcp', from: { server: 'shop' }, settings: { overlay } },
+      NOW,
+    )
     expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).status).toBe('success')
     // what runs here is for the house that the configuration names
     const stranger = { ...ann, tenant: 'elsewhere' }
-    const theirs = house.sources.imports.add(stranger, 'shop2', { kind: 'mcp', from: { server: 'shop' } }, NOW)
+    const theirs = house.sources.imports.add(
+      stranger,
+      'shop2',
+      { kind: 'mcp', from: { server: 'shop' } },
+      NOW,
+    )
     await expect(theirs).rejects.toThrow('No server is called "shop"')
-    await expect(house.sources.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW)).rejects.toThrow('mcpServers')
+    await expect(
+      house.sources.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW),
+    ).rejects.toThrow('mcpServers')
   })
 })
 
 test('an MCP server at an address is mounted through egress, with the credential that it asks for and nobody is told', async () => {
-  const env = { SUREHAND_PORT: '0', SUREHAND_DATA: newData(), SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' }
+  const env = {
+    SUREHAND_PORT: '0',
+    SUREHAND_DATA: newData(),
+    SUREHAND_DEMO: 'yes',
+    SUREHAND_LOG_LEVEL: 'silent',
+  }
   const config = await readConfig({ env, folder: newData() })
   const serving = await serve(config, createLog(config))
   try {
@@ -167,7 +273,11 @@ test('an MCP server at an address is mounted through egress, with the credential
     }
     await expect(house.sources.imports.add(ann, 'far', form, NOW)).rejects.toThrow()
     const token = serving.welcome.demoTokens?.ann ?? ''
-    await house.sources.credentials.put(ann, 'shop.token', { kind: 'bearer', origins: [publicUrl], token })
+    await house.sources.credentials.put(ann, 'shop.token', {
+      kind: 'bearer',
+      origins: [publicUrl],
+      token,
+    })
     expect((await house.sources.imports.add(ann, 'far', form, NOW)).view.tools).toBeGreaterThan(3)
     const answer = await call(house, 'far.shop__price', { productId: 'tea' })
     expect([answer.status, JSON.stringify(answer).includes(token)]).toEqual(['success', false])
@@ -182,21 +292,39 @@ test('one changed byte in a published document holds its tool back on every node
   words = 'Looks at a thing.'
   const form = { kind: 'openapi', from: { url: `${origin}/openapi.json` }, refreshSeconds: 1 }
   await here.sources.imports.add(ann, 'things', form, NOW)
-  await here.sources.credentials.put(ann, 'things.token', { kind: 'bearer', origins: [origin], token: 'a-very-secret-token' })
-  await expect.poll(async () => (await call(there, 'things.getThing', { id: 'a' })).status, { timeout: 20_000 }).toBe('success')
+  await here.sources.credentials.put(ann, 'things.token', {
+    kind: 'bearer',
+    origins: [origin],
+    token: 'a-very-secret-token',
+  })
+  await expect
+    .poll(async () => (await call(there, 'things.getThing', { id: 'a' })).status, {
+      timeout: 20_000,
+    })
+    .toBe('success')
   here.keepHouse()
   words = 'Looks at a thing!'
-  const held = async (house: House) => (await call(house, 'things.getThing', { id: 'a' })).error?.code
+  const held = async (house: House) =>
+    (await call(house, 'things.getThing', { id: 'a' })).error?.code
   await expect.poll(() => held(here), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
   await expect.poll(() => held(there), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
   expect((await call(there, 'things.listThings', {})).status).toBe('success')
   const view = await there.sources.imports.get(ann, 'things')
-  expect(view.held[0]?.differences.join()).toContain('"Looks at a thing." became "Looks at a thing!"')
+  expect(view.held[0]?.differences.join()).toContain(
+    '"Looks at a thing." became "Looks at a thing!"',
+  )
   await there.sources.imports.accept(ann, 'things', { document: view.document })
-  await expect.poll(async () => (await call(here, 'things.getThing', { id: 'a' })).status, { timeout: 20_000 }).toBe('success')
+  await expect
+    .poll(async () => (await call(here, 'things.getThing', { id: 'a' })).status, {
+      timeout: 20_000,
+    })
+    .toBe('success')
 })
 
-const canaries = Array.from({ length: 50 }, (_, index) => `canary-${index}-${'x'.repeat(8)}-${index * 7919}`)
+const canaries = Array.from(
+  { length: 50 },
+  (_, index) => `canary-${index}-${'x'.repeat(8)}-${index * 7919}`,
+)
 // each of them is listened to for as long as the house is open
 const MOUNTED = 10
 
@@ -208,14 +336,38 @@ async function letOthersTalk(house: House): Promise<readonly unknown[]> {
   const seen: unknown[] = []
   for (const [index, token] of canaries.entries()) {
     const name = `api_${index}`
-    seen.push(await imports.add(ann, name, { kind: 'openapi', from: null, document, refreshSeconds: 0 }, NOW))
-    seen.push(await credentials.put(ann, `${name}.token`, { kind: 'bearer', origins: [origin], token }))
-    seen.push(await call(house, `${name}.getThing`, { id: 'lamp' }), await call(house, `${name}.getThing`, { id: 'broken' }))
+    seen.push(
+      await imports.add(
+        ann,
+        name,
+        { kind: 'openapi', from: null, document, refreshSeconds: 0 },
+        NOW,
+      ),
+    )
+    seen.push(
+      await credentials.put(ann, `${name}.token`, { kind: 'bearer', origins: [origin], token }),
+    )
+    seen.push(
+      await call(house, `${name}.getThing`, { id: 'lamp' }),
+      await call(house, `${name}.getThing`, { id: 'broken' }),
+    )
     if (index >= MOUNTED) continue
-    const mount = { kind: 'mcp', from: { url: `${origin}/talkative` }, settings: { credential: `${name}.token` }, document: LISTING }
-    seen.push(await imports.add(ann, `far_${index}`, mount, NOW), await call(house, `far_${index}.look`, {}))
+    const mount = {
+      kind: 'mcp',
+      from: { url: `${origin}/talkative` },
+      settings: { credential: `${name}.token` },
+      document: LISTING,
+    }
+    seen.push(
+      await imports.add(ann, `far_${index}`, mount, NOW),
+      await call(house, `far_${index}.look`, {}),
+    )
   }
-  seen.push(await credentials.list(ann), await house.stores.audit.list({ tenant: 'home' }), await imports.list(ann))
+  seen.push(
+    await credentials.list(ann),
+    await house.stores.audit.list({ tenant: 'home' }),
+    await imports.list(ann),
+  )
   for await (const line of house.audit.export?.('home') ?? []) seen.push(line)
   return seen
 }
@@ -235,9 +387,17 @@ test('fifty canary secrets in credentials stand in no answer, error, audit recor
   const before = sent.length
   const seen = await letOthersTalk(serving.house)
   expect(new Set(sent.slice(before).map(({ authorization }) => authorization)).size).toBe(50)
-  await expect.poll(() => lines.filter((line) => line.includes('trouble behind the doors')).length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect
+    .poll(() => lines.filter((line) => line.includes('trouble behind the doors')).length, {
+      timeout: 20_000,
+    })
+    .toBeGreaterThan(0)
   await serving.stop()
   expect(collector.spans.filter(({ name }) => name.endsWith('getThing'))).toHaveLength(100)
   const told = [JSON.stringify(seen), ...lines, ...collector.bodies].join('\n')
-  expect(canaries.filter((canary) => told.includes(canary) || told.includes(Buffer.from(canary).toString('base64')))).toEqual([])
+  expect(
+    canaries.filter(
+      (canary) => told.includes(canary) || told.includes(Buffer.from(canary).toString('base64')),
+    ),
+  ).toEqual([])
 })

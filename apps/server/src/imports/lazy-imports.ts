@@ -7,7 +7,10 @@ export type LazyImports = {
   readonly brought: BroughtTools
   readonly imports: ImportDesk
   readonly credentials: CredentialDesk
-  readonly vault: Pick<Vault, 'applySecurity' | 'beginAuthorization' | 'finishAuthorization' | 'reseal'>
+  readonly vault: Pick<
+    Vault,
+    'applySecurity' | 'beginAuthorization' | 'finishAuthorization' | 'reseal'
+  >
   /** Fetches again and listens, until it is stopped. */
   readonly watch: (tenants: () => Promise<readonly string[]>) => () => Promise<void>
   readonly close: () => Promise<void>
@@ -28,12 +31,14 @@ export function lazyImports(parts: ImportParts, administration: () => AdminDesk)
     opening ??= openOnce()
     return opening
   }
-  const hasAny = async (tenant: string): Promise<boolean> => (await parts.stores.admin.list(tenant, 'tool')).length > 0
+  const hasAny = async (tenant: string): Promise<boolean> =>
+    (await parts.stores.admin.list(tenant, 'tool')).length > 0
 
   return {
     brought: {
       async load(tenant) {
-        if (opened !== undefined || (await hasAny(tenant))) await (await open()).imports.load(tenant)
+        if (opened !== undefined || (await hasAny(tenant)))
+          await (await open()).imports.load(tenant)
       },
       of: (tenant) => opened?.imports.of(tenant) ?? NOTHING,
       provider: (portName) => opened?.imports.provider(portName),
@@ -45,9 +50,12 @@ export function lazyImports(parts: ImportParts, administration: () => AdminDesk)
       remove: async (by, id, expected) => (await open()).credentials.remove(by, id, expected),
     },
     vault: {
-      applySecurity: async (request, call, options) => (await open()).vault.applySecurity(request, call, options),
-      beginAuthorization: async (by, credential, options) => (await open()).vault.beginAuthorization(by, credential, options),
-      finishAuthorization: async (by, cameBack) => (await open()).vault.finishAuthorization(by, cameBack),
+      applySecurity: async (request, call, options) =>
+        (await open()).vault.applySecurity(request, call, options),
+      beginAuthorization: async (by, credential, options) =>
+        (await open()).vault.beginAuthorization(by, credential, options),
+      finishAuthorization: async (by, cameBack) =>
+        (await open()).vault.finishAuthorization(by, cameBack),
       reseal: async (tenant) => (await open()).vault.reseal(tenant),
     },
     watch(tenants) {

@@ -1,6 +1,14 @@
 import { type Clock, sha256, sleep, ToolError } from '@surehand/core'
 import { houseCaller, type Opening, type SourceKind } from '@surehand/kit'
-import { type ForeignListing, type Mount, mountedTools, mountMcp, mountPool, type Overlay, type ServerAddress } from '@surehand/mounted-mcp'
+import {
+  type ForeignListing,
+  type Mount,
+  mountedTools,
+  mountMcp,
+  mountPool,
+  type Overlay,
+  type ServerAddress,
+} from '@surehand/mounted-mcp'
 import { z } from 'zod'
 import type { McpServers } from '../config/mcp-servers.ts'
 import { egressFetch } from './egress-fetch.ts'
@@ -10,7 +18,9 @@ import { importCall, type SendingParts } from './sending.ts'
 /** A server by its address, or by the name under which the house's own configuration keeps its command: nobody else says what runs here. */
 const From = z.union([
   z.strictObject({
-    url: z.url({ protocol: /^https?$/ }).refine(isWithoutName, 'has a name or a password in it: keep those as a credential'),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .refine(isWithoutName, 'has a name or a password in it: keep those as a credential'),
   }),
   z.strictObject({ server: z.string().min(1).max(64) }),
 ])
@@ -91,7 +101,11 @@ export function mcpKind(parts: McpKindParts): SourceKind {
       }
       const mount = mountFor({ ...fetching, from }, parts, { onChange: tell })
       // what it lists now may have changed while nobody was listening, and not every server tells
-      const looking = lookNowAndThen(async () => tell(await mount.tools(fetching.signal)), parts, fetching.signal)
+      const looking = lookNowAndThen(
+        async () => tell(await mount.tools(fetching.signal)),
+        parts,
+        fetching.signal,
+      )
       return async () => {
         await mount.close()
         await looking
@@ -104,7 +118,11 @@ export function mcpKind(parts: McpKindParts): SourceKind {
 const BYTES_PER_TOKEN = 4
 const LOOK_EVERY_MS = 30_000
 
-async function lookNowAndThen(look: () => Promise<void>, { clock, onTrouble }: McpKindParts, signal: AbortSignal): Promise<void> {
+async function lookNowAndThen(
+  look: () => Promise<void>,
+  { clock, onTrouble }: McpKindParts,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await look().catch((thrown: unknown) => (signal.aborted ? undefined : onTrouble(thrown)))
     await sleep(clock, LOOK_EVERY_MS, signal).catch(() => undefined)
@@ -116,9 +134,16 @@ function documentOf(listing: ForeignListing): string {
 }
 
 type Mounting = Pick<Opening, 'tenant' | 'name' | 'settings' | 'from'>
-type Listening = { readonly listing?: ForeignListing; readonly onChange?: (listing: ForeignListing) => void }
+type Listening = {
+  readonly listing?: ForeignListing
+  readonly onChange?: (listing: ForeignListing) => void
+}
 
-function mountFor({ tenant, name, settings, from }: Mounting, parts: McpKindParts, listening: Listening): Mount {
+function mountFor(
+  { tenant, name, settings, from }: Mounting,
+  parts: McpKindParts,
+  listening: Listening,
+): Mount {
   const { credential } = settings as Settings
   return mountMcp({
     name,
@@ -136,5 +161,8 @@ function addressOf(from: From, tenant: string, { servers }: McpKindParts): Serve
   const server = Object.hasOwn(servers, from.server) ? servers[from.server] : undefined
   // one that is for others looks like a missing one
   if (server?.tenants.includes(tenant)) return server.address
-  throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `No server is called "${from.server}" in this house's configuration (mcpServers).`)
+  throw new ToolError(
+    'TOOL_RESOURCE_NOT_FOUND',
+    `No server is called "${from.server}" in this house's configuration (mcpServers).`,
+  )
 }

@@ -45,7 +45,10 @@ export type OpenedImports = {
 
 const TOKEN_ANSWER_BYTES = 1_048_576
 
-export function openImports({ config, keys, stores, clock, onTrouble, publicUrl }: ImportParts, administration: AdminDesk): OpenedImports {
+export function openImports(
+  { config, keys, stores, clock, onTrouble, publicUrl }: ImportParts,
+  administration: AdminDesk,
+): OpenedImports {
   const opened = privateHosts(config.privateHosts)
   const egress = createEgress({ policyOf: (tenant) => ({ allow: opened(tenant) }), clock })
   const vault = createVault({
@@ -55,7 +58,12 @@ export function openImports({ config, keys, stores, clock, onTrouble, publicUrl 
     chance: systemChance(),
     consentLink: (_, credential) => `${publicUrl}/credentials/${encodeURIComponent(credential)}`,
     async http({ tenant, ...request }) {
-      const { status, text } = await egress.fetch({ tenant, ...request, redirect: 'stop', maxBytes: TOKEN_ANSWER_BYTES })
+      const { status, text } = await egress.fetch({
+        tenant,
+        ...request,
+        redirect: 'stop',
+        maxBytes: TOKEN_ANSWER_BYTES,
+      })
       return { status, body: text() }
     },
   })
@@ -94,7 +102,12 @@ export function openImports({ config, keys, stores, clock, onTrouble, publicUrl 
 function limitsOf({ mostDocuments, mostMounts, mostDocumentMegabytes }: Config): ImportLimits {
   return {
     sources: [
-      { kinds: ['openapi', 'graphql'], called: 'imported documents', most: mostDocuments, setting: 'mostDocuments' },
+      {
+        kinds: ['openapi', 'graphql'],
+        called: 'imported documents',
+        most: mostDocuments,
+        setting: 'mostDocuments',
+      },
       { kinds: ['mcp'], called: 'mounted servers', most: mostMounts, setting: 'mostMounts' },
     ],
     bytes: { most: mostDocumentMegabytes * 1_048_576, setting: 'mostDocumentMegabytes' },

@@ -1,17 +1,27 @@
 import type { SourceKind } from '@surehand/kit'
-import { CACHE_FORMAT, fromCache, GENERATOR_VERSION, openApiSource, openApiTools } from '@surehand/openapi'
+import {
+  CACHE_FORMAT,
+  fromCache,
+  GENERATOR_VERSION,
+  openApiSource,
+  openApiTools,
+} from '@surehand/openapi'
 import { z } from 'zod'
 import { prepareInTime } from './prepare-in-time.ts'
 import { PREPARED, unprepared } from './prepared.ts'
 import { isWithoutName, readForm } from './read-form.ts'
 import { fetchDocument, importCall, type SendingParts, sending } from './sending.ts'
 
-const Address = z.url({ protocol: /^https?$/ }).refine(isWithoutName, 'has a name or a password in it: keep those as a credential')
+const Address = z
+  .url({ protocol: /^https?$/ })
+  .refine(isWithoutName, 'has a name or a password in it: keep those as a credential')
 /** Where the document is published; nothing where whoever imports holds it. */
 const From = z.strictObject({ url: Address })
 const Settings = z.strictObject({
   /** operationIds or "METHOD /path", `all`, or `reads`. */
-  allow: z.union([z.array(z.string().min(1)).max(10_000), z.enum(['all', 'reads'])]).exactOptional(),
+  allow: z
+    .union([z.array(z.string().min(1)).max(10_000), z.enum(['all', 'reads'])])
+    .exactOptional(),
   sidecar: z.record(z.string(), z.record(z.string(), z.json())).exactOptional(),
   overlay: z.union([z.string().min(1), z.record(z.string(), z.json())]).exactOptional(),
   /** Where the document came from, where that is not where it is fetched. */
@@ -36,7 +46,8 @@ export function openApiKind(parts: SendingParts): SourceKind {
     format: CACHE_FORMAT,
     readFrom: (from) => readForm(From, from, 'the place of an OpenAPI document'),
     readSettings: (written) => readForm(Settings, written ?? {}, "an OpenAPI import's settings"),
-    prepare: (document, { name, settings }) => prepareInTime({ document, name, settings: settings as Settings }),
+    prepare: (document, { name, settings }) =>
+      prepareInTime({ document, name, settings: settings as Settings }),
     open(prepared, { settings, port, schemas }) {
       const operations = fromCache(prepared, PREPARED)?.operations ?? unprepared()
       const { credentials = {}, server, variables } = settings as Settings

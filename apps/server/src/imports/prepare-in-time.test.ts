@@ -8,8 +8,15 @@ import { type House, openHouse } from '../house.ts'
 import { prepareElsewhere, prepareInTime } from './prepare-in-time.ts'
 import { prepareOpenApi } from './prepare-openapi.ts'
 
-const bob: Caller = { tenant: 'home', principal: 'bob', actor: 'user', roles: ['user'], capabilities: [] }
-const HEAD = 'openapi: 3.1.0\ninfo: { title: Long, version: "1" }\nservers: [{ url: "https://long.example" }]\n'
+const bob: Caller = {
+  tenant: 'home',
+  principal: 'bob',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
+const HEAD =
+  'openapi: 3.1.0\ninfo: { title: Long, version: "1" }\nservers: [{ url: "https://long.example" }]\n'
 
 /** A document of so many characters, with ten operations. */
 function longYaml(characters: number): string {
@@ -19,19 +26,27 @@ function longYaml(characters: number): string {
   const schema = (index: number) =>
     `    S${index}:\n      type: object\n      description: >-\n        A thing that has a name\n      properties:\n        name: { type: string, maxLength: ${index + 1} }\n`
   const schemas: string[] = []
-  for (let length = 0; length < characters; length += schemas.at(-1)?.length ?? 0) schemas.push(schema(schemas.length))
+  for (let length = 0; length < characters; length += schemas.at(-1)?.length ?? 0)
+    schemas.push(schema(schemas.length))
   return `${HEAD}paths:\n${paths.join('')}components:\n  schemas:\n${schemas.join('')}`
 }
 
 // past the length that is read in place
 const PADDING = `# ${'x'.repeat(78)}\n`.repeat(4_000)
-const wanted = (document: string) => ({ document, name: 'long', settings: { allow: 'all' as const } })
+const wanted = (document: string) => ({
+  document,
+  name: 'long',
+  settings: { allow: 'all' as const },
+})
 
 let house: House
 beforeAll(async () => {
   const data = mkdtempSync(join(tmpdir(), 'surehand-long-yaml-'))
   house = await openHouse(
-    await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' }, folder: data }),
+    await readConfig({
+      env: { SUREHAND_DATA: data, SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' },
+      folder: data,
+    }),
   )
 })
 afterAll(() => house.close())
@@ -39,10 +54,12 @@ afterAll(() => house.close())
 describe('a YAML of megabytes', () => {
   test("keeps nobody waiting: another's call is answered while it is read", async () => {
     let isPrepared = false
-    const preparing = Promise.resolve(prepareInTime(wanted(longYaml(5_000_000)))).then((preparation) => {
-      isPrepared = true
-      return preparation
-    })
+    const preparing = Promise.resolve(prepareInTime(wanted(longYaml(5_000_000)))).then(
+      (preparation) => {
+        isPrepared = true
+        return preparation
+      },
+    )
     const answer = await house.runtime.call({
       tool: 'shop.price',
       input: { productId: 'tea' },
@@ -55,7 +72,9 @@ describe('a YAML of megabytes', () => {
 
   test('becomes what a short one becomes', async () => {
     const document = longYaml(300_000)
-    expect(await prepareElsewhere(wanted(document), 60_000)).toEqual(prepareOpenApi(wanted(document)))
+    expect(await prepareElsewhere(wanted(document), 60_000)).toEqual(
+      prepareOpenApi(wanted(document)),
+    )
   })
 
   test('that takes too long is given up, with what to do', async () => {
@@ -72,7 +91,9 @@ describe('a YAML of megabytes', () => {
       message: expect.stringContaining('no YAML'),
     })
     const aliases = `${PADDING}${HEAD}a: &a 1\nb: [${Array.from({ length: 20_000 }, () => '*a').join(',')}]`
-    await expect(prepareInTime(wanted(aliases))).rejects.toMatchObject({ message: expect.stringContaining('aliases exceeded') })
+    await expect(prepareInTime(wanted(aliases))).rejects.toMatchObject({
+      message: expect.stringContaining('aliases exceeded'),
+    })
   })
 
   test('whose aliases would fill the memory when they are written out is left out by count', async () => {
@@ -87,6 +108,9 @@ describe('a YAML of megabytes', () => {
       `  /${id}:\n    post:\n      operationId: ${id}\n      requestBody: { content: { application/json: { schema: ${schema} } } }\n      responses: { "200": { description: Fine } }\n`
     const bomb = `${PADDING}${HEAD}x-levels:\n${levels.join('')}paths:\n${operation('bomb', '*l11')}${operation('good', '{ type: object }')}`
     const { report } = await prepareInTime(wanted(bomb))
-    expect([report.taken, report.leftOut.map(({ operation }) => operation)]).toEqual([['long.good'], ['POST /bomb']])
+    expect([report.taken, report.leftOut.map(({ operation }) => operation)]).toEqual([
+      ['long.good'],
+      ['POST /bomb'],
+    ])
   })
 })

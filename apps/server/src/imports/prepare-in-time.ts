@@ -19,7 +19,9 @@ const inAThread = atMost(2)
 /** Prepares a document; one in YAML that would keep everybody else waiting in a thread of its own, which is ended when it takes too long. */
 export function prepareInTime(wanted: OpenApiWanted): Maybe<Preparation> {
   const { overlay } = wanted.settings
-  const isLong = [wanted.document, typeof overlay === 'string' ? overlay : ''].some((text) => text.length > LONGEST_HERE && isYaml(text))
+  const isLong = [wanted.document, typeof overlay === 'string' ? overlay : ''].some(
+    (text) => text.length > LONGEST_HERE && isYaml(text),
+  )
   return isLong ? prepareElsewhere(wanted, LONGEST_MS) : prepareOpenApi(wanted)
 }
 
@@ -35,13 +37,18 @@ function prepareInThread(wanted: OpenApiWanted, withinMs: number): Promise<Prepa
   })
   let timer: NodeJS.Timeout | undefined
   const prepared = new Promise<Preparation>((resolve, reject) => {
-    timer = setTimeout(() => reject(tooMuch(`takes longer than ${withinMs / 1_000} s to read`)), withinMs)
+    timer = setTimeout(
+      () => reject(tooMuch(`takes longer than ${withinMs / 1_000} s to read`)),
+      withinMs,
+    )
     worker.on('message', (message: FromPrepareThread) => {
-      if (message.kind === 'prepared') resolve({ prepared: message.prepared, report: message.report })
+      if (message.kind === 'prepared')
+        resolve({ prepared: message.prepared, report: message.report })
       else reject(new ToolError(message.code, message.message))
     })
     worker.on('error', (cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ERR_WORKER_OUT_OF_MEMORY') reject(tooMuch(`takes more than ${MOST_MEGABYTES} MB to read`))
+      if (cause.code === 'ERR_WORKER_OUT_OF_MEMORY')
+        reject(tooMuch(`takes more than ${MOST_MEGABYTES} MB to read`))
       else reject(gone(cause))
     })
     worker.on('exit', () => reject(gone()))
@@ -63,5 +70,9 @@ function tooMuch(what: string): ToolError {
 }
 
 function gone(cause?: unknown): ToolError {
-  return new ToolError('TOOL_INTERNAL_ERROR', 'The thread that reads the document ended too early.', { details: MAY_PASS, cause })
+  return new ToolError(
+    'TOOL_INTERNAL_ERROR',
+    'The thread that reads the document ended too early.',
+    { details: MAY_PASS, cause },
+  )
 }

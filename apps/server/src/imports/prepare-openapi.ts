@@ -1,9 +1,20 @@
 import type { ImportReport, Preparation } from '@surehand/kit'
-import { catalogueTokens, type OpenApiOptions, type OpenApiRead, readOpenApi, toCache, usablePlan } from '@surehand/openapi'
+import {
+  catalogueTokens,
+  type OpenApiOptions,
+  type OpenApiRead,
+  readOpenApi,
+  toCache,
+  usablePlan,
+} from '@surehand/openapi'
 import type { OpenApiSettings } from './openapi-kind.ts'
 import { PREPARED } from './prepared.ts'
 
-export type OpenApiWanted = { readonly document: string; readonly name: string; readonly settings: OpenApiSettings }
+export type OpenApiWanted = {
+  readonly document: string
+  readonly name: string
+  readonly settings: OpenApiSettings
+}
 
 /** A document to what its tools are made of, and what is told of it: each when it is asked for. */
 export function prepareOpenApi({ document, name, settings }: OpenApiWanted): Preparation {
@@ -26,22 +37,34 @@ function reportOf({ operations, report }: OpenApiRead, name: string): ImportRepo
     leftOut: leftOut.map(({ key, reason }) => ({ operation: key, reason })),
     losses: [
       ...losses.map(({ toolId, place, what }) => ({ tool: toolId, what: `${place}: ${what}` })),
-      ...dropped.map(({ toolId, parameter, reason }) => ({ tool: toolId, what: `${parameter}: ${reason}` })),
-      ...[...unmatched.map((one) => `no operation is called ${one}`), ...document.notes].map((what) => ({ tool: name, what })),
+      ...dropped.map(({ toolId, parameter, reason }) => ({
+        tool: toolId,
+        what: `${parameter}: ${reason}`,
+      })),
+      ...[...unmatched.map((one) => `no operation is called ${one}`), ...document.notes].map(
+        (what) => ({ tool: name, what }),
+      ),
     ],
     tokens: catalogueTokens(operations),
   }
 }
 
-function optionsOf(name: string, { allow, sidecar, overlay, address, origins, auth }: OpenApiSettings): OpenApiOptions {
+function optionsOf(
+  name: string,
+  { allow, sidecar, overlay, address, origins, auth }: OpenApiSettings,
+): OpenApiOptions {
   return {
     name,
     ...(allow === undefined ? {} : { allow }),
     // erased: the source reads what is said of an operation word by word
-    ...(sidecar === undefined ? {} : { sidecar: sidecar as NonNullable<OpenApiOptions['sidecar']> }),
+    ...(sidecar === undefined
+      ? {}
+      : { sidecar: sidecar as NonNullable<OpenApiOptions['sidecar']> }),
     ...(overlay === undefined ? {} : { overlay }),
     ...(address === undefined ? {} : { address }),
     ...(origins === undefined ? {} : { origins }),
-    ...(auth === undefined ? {} : { security: [[{ scheme: 'server', scopes: [], type: 'http', http: auth }]] }),
+    ...(auth === undefined
+      ? {}
+      : { security: [[{ scheme: 'server', scopes: [], type: 'http', http: auth }]] }),
   }
 }

@@ -3,12 +3,20 @@ import type { AllowedHost } from '@surehand/kit'
 const WEB_PORTS = [80, 443]
 
 /** Who may reach which hosts in networks of our own: `HOST`, `HOST:PORT`, or for one tenant alone `TENANT=HOST:PORT`. */
-export function privateHosts(listed: readonly string[]): (tenant: string) => readonly AllowedHost[] {
+export function privateHosts(
+  listed: readonly string[],
+): (tenant: string) => readonly AllowedHost[] {
   const entries = listed.map(readEntry)
-  return (tenant) => entries.filter((entry) => entry.tenant === undefined || entry.tenant === tenant).flatMap(({ hosts }) => hosts)
+  return (tenant) =>
+    entries
+      .filter((entry) => entry.tenant === undefined || entry.tenant === tenant)
+      .flatMap(({ hosts }) => hosts)
 }
 
-function readEntry(text: string): { readonly tenant: string | undefined; readonly hosts: readonly AllowedHost[] } {
+function readEntry(text: string): {
+  readonly tenant: string | undefined
+  readonly hosts: readonly AllowedHost[]
+} {
   const [, tenant, host = text, port] = /^(?:([a-z0-9-]+)=)?(.+?)(?::(\d{1,5}))?$/.exec(text) ?? []
   const ports = port === undefined ? WEB_PORTS : [Number(port)]
   return { tenant, hosts: ports.map((one) => ({ host, port: one })) }

@@ -11,7 +11,13 @@ export function isWithoutName(url: string): boolean {
 export function readForm<T>(form: z.ZodType<T>, written: unknown, what: string): T {
   const parsed = form.safeParse(written)
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || what, error: message, provided_value: null }))
+  const problems = parsed.error.issues.map(({ path, message }) => ({
+    field: path.join('.') || what,
+    error: message,
+    provided_value: null,
+  }))
   const words = problems.map(({ field, error }) => `${field}: ${error}`).join('; ')
-  throw new ToolError('TOOL_INVALID_INPUT', `This is not what ${what} looks like: ${words}.`, { details: { validation_errors: problems } })
+  throw new ToolError('TOOL_INVALID_INPUT', `This is not what ${what} looks like: ${words}.`, {
+    details: { validation_errors: problems },
+  })
 }

@@ -11,7 +11,11 @@ export function sending({ egress, vault }: SendingParts, references: References)
   return securedSend({
     vault,
     references,
-    async exchange({ request, credentialHeaders, credentialQuery }, { caller }, signal): Promise<SourceAnswer> {
+    async exchange(
+      { request, credentialHeaders, credentialQuery },
+      { caller },
+      signal,
+    ): Promise<SourceAnswer> {
       const { status, headers, bytes } = await egress.fetch({
         tenant: caller.tenant,
         url: request.url,
@@ -30,16 +34,36 @@ export function sending({ egress, vault }: SendingParts, references: References)
 
 /** Somebody who imports asks like a call, so that the same credentials and rules hold. */
 export function importCall(name: string, by: Caller): ForeignCall {
-  return { tool: `${name}.import`, input: {}, caller: by, callId: `import of ${name}`, idempotencyKey: `import of ${name}` }
+  return {
+    tool: `${name}.import`,
+    input: {},
+    caller: by,
+    callId: `import of ${name}`,
+    idempotencyKey: `import of ${name}`,
+  }
 }
 
 const MOST_DOCUMENT_BYTES = 32 * 1_048_576
 
 /** A document from where it is published, with the credentials that its import names. */
-export async function fetchDocument(send: Send, url: string, call: ForeignCall, signal: AbortSignal): Promise<string> {
-  const headers = { accept: 'application/json, application/yaml, text/yaml, text/plain;q=0.5, */*;q=0.1' }
-  const answer = await send({ method: 'GET', url, headers, security: [], maxBytes: MOST_DOCUMENT_BYTES }, call, signal)
+export async function fetchDocument(
+  send: Send,
+  url: string,
+  call: ForeignCall,
+  signal: AbortSignal,
+): Promise<string> {
+  const headers = {
+    accept: 'application/json, application/yaml, text/yaml, text/plain;q=0.5, */*;q=0.1',
+  }
+  const answer = await send(
+    { method: 'GET', url, headers, security: [], maxBytes: MOST_DOCUMENT_BYTES },
+    call,
+    signal,
+  )
   if (answer.status !== 200)
-    throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${new URL(url).host} answered ${answer.status} when it was asked for the document.`)
+    throw new ToolError(
+      'TOOL_EXTERNAL_SERVICE_ERROR',
+      `${new URL(url).host} answered ${answer.status} when it was asked for the document.`,
+    )
   return new TextDecoder().decode(answer.body)
 }

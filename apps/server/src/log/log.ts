@@ -5,18 +5,26 @@ import { scrubbed, scrubber } from './scrub.ts'
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 /** Lines of JSON without secrets and phone numbers, on stderr: stdout may carry a protocol, or the heads of the audit. */
-export function createLog(config: Config, destination: DestinationStream = pino.destination(2)): Log {
+export function createLog(
+  config: Config,
+  destination: DestinationStream = pino.destination(2),
+): Log {
   const scrub = scrubber([config.metricsToken, passwordOf(config.databaseUrl)])
   return pino(
     {
       level: config.logLevel,
       base: null,
       messageKey: 'message',
-      formatters: { level: (level) => ({ level }), log: (fields) => scrubbed(fields, scrub) as Record<string, unknown> },
+      formatters: {
+        level: (level) => ({ level }),
+        log: (fields) => scrubbed(fields, scrub) as Record<string, unknown>,
+      },
       hooks: {
         logMethod(parameters, method) {
           // a message may quote what a provider said
-          const clean = parameters.map((parameter) => (typeof parameter === 'string' ? scrub(parameter) : parameter))
+          const clean = parameters.map((parameter) =>
+            typeof parameter === 'string' ? scrub(parameter) : parameter,
+          )
           method.apply(this, clean as Parameters<typeof method>)
         },
       },

@@ -20,7 +20,11 @@ export function scrubber(secrets: readonly (string | undefined)[] = []): Scrub {
   return (text) => {
     let clean = text
     for (const secret of known) clean = clean.replaceAll(secret ?? '', '[secret]')
-    return clean.replace(KEYS, '[secret]').replace(CREDENTIALS, '[secret]').replace(IN_ADDRESS, '[secret]').replace(PHONES, '[phone]')
+    return clean
+      .replace(KEYS, '[secret]')
+      .replace(CREDENTIALS, '[secret]')
+      .replace(IN_ADDRESS, '[secret]')
+      .replace(PHONES, '[phone]')
   }
 }
 
@@ -30,16 +34,26 @@ const MOST_ITEMS = 100
 /** The same for every text inside a value, names of fields too. Numbers are left: they are counts and times of ours. */
 export function scrubbed(value: unknown, scrub: Scrub, depth = 0): unknown {
   if (typeof value === 'string') return scrub(value)
-  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'bigint' ? String(value) : value
   if (depth >= DEEPEST) return '…'
   if (value instanceof Error) return scrubbed(toldError(value), scrub, depth + 1)
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => scrubbed(item, scrub, depth + 1))
+  if (Array.isArray(value))
+    return value.slice(0, MOST_ITEMS).map((item) => scrubbed(item, scrub, depth + 1))
   const fields = Object.entries(value).slice(0, MOST_ITEMS)
-  return Object.fromEntries(fields.map(([name, item]) => [scrub(name), scrubbed(item, scrub, depth + 1)]))
+  return Object.fromEntries(
+    fields.map(([name, item]) => [scrub(name), scrubbed(item, scrub, depth + 1)]),
+  )
 }
 
 function toldError(error: Error): Record<string, unknown> {
   const { name, message, stack, cause } = error
   const code = 'code' in error ? error.code : undefined
-  return { name, message, ...(code === undefined ? {} : { code }), stack, ...(cause === undefined ? {} : { cause }) }
+  return {
+    name,
+    message,
+    ...(code === undefined ? {} : { code }),
+    stack,
+    ...(cause === undefined ? {} : { cause }),
+  }
 }

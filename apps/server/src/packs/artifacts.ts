@@ -3,7 +3,10 @@ import { type PackArtifact, ToolError, type ValueStore } from '@surehand/core'
 
 export type Artifacts = {
   readonly keep: (artifact: PackArtifact) => Promise<{ readonly url: string }>
-  readonly find: (tenant: string, file: string) => Promise<{ readonly bytes: Uint8Array; readonly mediaType: string } | undefined>
+  readonly find: (
+    tenant: string,
+    file: string,
+  ) => Promise<{ readonly bytes: Uint8Array; readonly mediaType: string } | undefined>
 }
 
 // whoever fetches one is shown it as what it is, and nothing that runs in a browser is among them
@@ -24,7 +27,10 @@ export function artifacts(values: ValueStore, publicUrl: string): Artifacts {
     async keep({ tenant, bytes, mediaType }) {
       const ending = ENDINGS.get(mediaType)
       if (ending === undefined || bytes.length > MOST_BYTES)
-        throw new ToolError('TOOL_INVALID_OUTPUT', `An artifact is ${[...ENDINGS.keys()].join(', ')} of at most ${MOST_BYTES} bytes.`)
+        throw new ToolError(
+          'TOOL_INVALID_OUTPUT',
+          `An artifact is ${[...ENDINGS.keys()].join(', ')} of at most ${MOST_BYTES} bytes.`,
+        )
       const name = randomBytes(16).toString('hex')
       await values.set(tenant, keyOf(name), Buffer.from(bytes).toString('base64'), KEPT_MS)
       return { url: `${publicUrl}/artifacts/${encodeURIComponent(tenant)}/${name}.${ending}` }
@@ -32,8 +38,13 @@ export function artifacts(values: ValueStore, publicUrl: string): Artifacts {
     async find(tenant, file) {
       const [, name, ending = ''] = FILE.exec(file) ?? []
       const mediaType = MEDIA_TYPES.get(ending)
-      const kept = name === undefined || mediaType === undefined ? undefined : await values.get(tenant, keyOf(name))
-      return kept === undefined || mediaType === undefined ? undefined : { bytes: Buffer.from(kept, 'base64'), mediaType }
+      const kept =
+        name === undefined || mediaType === undefined
+          ? undefined
+          : await values.get(tenant, keyOf(name))
+      return kept === undefined || mediaType === undefined
+        ? undefined
+        : { bytes: Buffer.from(kept, 'base64'), mediaType }
     },
   }
 }

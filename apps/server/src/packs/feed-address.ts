@@ -30,7 +30,13 @@ export const feedAddress = defineTool({
     { name: 'the address', input: {} },
     { name: 'another address', input: { change: 'renew' } },
   ],
-  execute: async ({ input: { change }, caller: { tenant, principal }, ports, idempotencyKey, signal }) => ({
+  execute: async ({
+    input: { change },
+    caller: { tenant, principal },
+    ports,
+    idempotencyKey,
+    signal,
+  }) => ({
     ...(await ports.feeds.address({ tenant, principal, idempotencyKey, change }, signal)),
     message: MESSAGES[change],
   }),

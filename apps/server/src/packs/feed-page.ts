@@ -8,12 +8,31 @@ const HEADERS = {
 const NONE = 'There is no such feed, or no longer.\n'
 
 /** What is due, for a calendar that knows the secret address; through the same line of stages as every call. */
-export async function feedPage({ feeds, identity, runtime }: House, tenant: string, file: string): Promise<Response> {
+export async function feedPage(
+  { feeds, identity, runtime }: House,
+  tenant: string,
+  file: string,
+): Promise<Response> {
   const principal = await feeds.ownerOf(tenant, file)
   const caller =
-    principal === undefined ? undefined : await identity.ofSession({ id: 'feed', tenant, principal, expiresAt: Number.POSITIVE_INFINITY })
+    principal === undefined
+      ? undefined
+      : await identity.ofSession({
+          id: 'feed',
+          tenant,
+          principal,
+          expiresAt: Number.POSITIVE_INFINITY,
+        })
   if (caller === undefined) return new Response(NONE, { status: 404 })
-  const outcome = await runtime.call({ tool: 'data.calendar_feed', input: {}, caller, surface: 'feed' })
-  if (outcome.status !== 'done') return new Response('The feed can not be read now.\n', { status: 503 })
-  return new Response((outcome.data as { readonly calendar: string }).calendar, { headers: HEADERS })
+  const outcome = await runtime.call({
+    tool: 'data.calendar_feed',
+    input: {},
+    caller,
+    surface: 'feed',
+  })
+  if (outcome.status !== 'done')
+    return new Response('The feed can not be read now.\n', { status: 503 })
+  return new Response((outcome.data as { readonly calendar: string }).calendar, {
+    headers: HEADERS,
+  })
 }

@@ -9,6 +9,8 @@ export type FeedWanted = {
 export type FeedAddress = { readonly url: string | null }
 
 /** Secret addresses under which calendars fetch what is due; whoever supplies it answers there. */
-export type FeedsPort = { readonly address: (wanted: FeedWanted, signal: AbortSignal) => Promise<FeedAddress> }
+export type FeedsPort = {
+  readonly address: (wanted: FeedWanted, signal: AbortSignal) => Promise<FeedAddress>
+}
 
 export const feedsPort = definePort<FeedsPort>('feeds', { address: sameKey({ validFor: '30d' }) })

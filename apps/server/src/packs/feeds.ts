@@ -14,7 +14,11 @@ export type Feeds = {
   readonly ownerOf: (tenant: string, file: string) => Promise<string | undefined>
 }
 
-export type FeedParts = { readonly values: ValueStore; readonly key: Uint8Array; readonly publicUrl: string }
+export type FeedParts = {
+  readonly values: ValueStore
+  readonly key: Uint8Array
+  readonly publicUrl: string
+}
 
 const FILE = /^([A-Za-z0-9_-]{43})\.ics$/
 
@@ -24,9 +28,12 @@ export function feeds({ values, key, publicUrl }: FeedParts): Feeds {
     createHmac('sha256', key)
       .update(JSON.stringify(['feed', tenant, principal, idempotencyKey]))
       .digest('base64url')
-  const ownKey = ({ principal }: Pick<Wanted, 'principal'>): string => `feed-of/${encodeURIComponent(principal)}`
-  const forget = async (tenant: string, secret: string): Promise<Maybe<boolean>> => values.delete(tenant, `feed/${sha256(secret)}`)
-  const addressOf = (tenant: string, secret: string): string => `${publicUrl}/feeds/${encodeURIComponent(tenant)}/${secret}.ics`
+  const ownKey = ({ principal }: Pick<Wanted, 'principal'>): string =>
+    `feed-of/${encodeURIComponent(principal)}`
+  const forget = async (tenant: string, secret: string): Promise<Maybe<boolean>> =>
+    values.delete(tenant, `feed/${sha256(secret)}`)
+  const addressOf = (tenant: string, secret: string): string =>
+    `${publicUrl}/feeds/${encodeURIComponent(tenant)}/${secret}.ics`
 
   return {
     async address(wanted) {

@@ -10,20 +10,41 @@ import { forget } from './forget.ts'
 
 test('"forget me": what is kept goes, what calls hold of it goes, and the audit still verifies', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-forget-'))
-  const house = await openHouse(await readConfig({ env: { SUREHAND_BUILT_IN: 'personal', SUREHAND_LOG_LEVEL: 'silent' }, folder }))
+  const house = await openHouse(
+    await readConfig({
+      env: { SUREHAND_BUILT_IN: 'personal', SUREHAND_LOG_LEVEL: 'silent' },
+      folder,
+    }),
+  )
   const { runtime, stores, config } = house
-  await house.desk.principals.put(houseCaller(config.home), 'ann', { name: 'Ann', roles: ['user', 'power_user'] })
-  const ann = (await house.identity.ofSession({ id: 's', tenant: config.home, principal: 'ann', expiresAt: Infinity })) as Caller
+  await house.desk.principals.put(houseCaller(config.home), 'ann', {
+    name: 'Ann',
+    roles: ['user', 'power_user'],
+  })
+  const ann = (await house.identity.ofSession({
+    id: 's',
+    tenant: config.home,
+    principal: 'ann',
+    expiresAt: Infinity,
+  })) as Caller
   const call = (tool: string, input: unknown, idempotencyKey: string) =>
     runtime.call({ tool, input, caller: ann, surface: 'test', idempotencyKey })
   try {
     await call('task.capture', { text: 'Tell nobody about the surprise' }, 'k1')
     const feed = await call('data.feed_address', {}, 'k2')
     const asked = await call('data.delete_all', {}, 'k3')
-    if (asked.status !== 'pending') throw new Error(`delete_all is ${asked.status}, and should ask first`)
-    await runtime.approvals.decide(ann, asked.approval.id, { verdict: 'approve', digest: asked.approval.digest })
-    await expect.poll(async () => (await runtime.answer(ann, asked.facts.callId))?.status).toBe('done')
-    expect(await stores.database.query('select count(*) as n from pm_tasks', [])).toEqual([{ n: 0 }])
+    if (asked.status !== 'pending')
+      throw new Error(`delete_all is ${asked.status}, and should ask first`)
+    await runtime.approvals.decide(ann, asked.approval.id, {
+      verdict: 'approve',
+      digest: asked.approval.digest,
+    })
+    await expect
+      .poll(async () => (await runtime.answer(ann, asked.facts.callId))?.status)
+      .toBe('done')
+    expect(await stores.database.query('select count(*) as n from pm_tasks', [])).toEqual([
+      { n: 0 },
+    ])
 
     await forget(house, houseCaller(config.home), 'ann')
     const left = JSON.stringify([
@@ -32,7 +53,11 @@ test('"forget me": what is kept goes, what calls hold of it goes, and the audit 
       await stores.database.query('select * from audit_records', []),
     ])
     expect(left).not.toContain('surprise')
-    const file = new URL((feed.status === 'done' ? (feed.data as { url: string }) : { url: 'http://x/x' }).url).pathname.split('/').at(-1)
+    const file = new URL(
+      (feed.status === 'done' ? (feed.data as { url: string }) : { url: 'http://x/x' }).url,
+    ).pathname
+      .split('/')
+      .at(-1)
     expect(await house.feeds.ownerOf(config.home, file ?? '')).toBeUndefined()
     expect(await house.audit.verify?.(config.home)).toMatchObject({ kind: 'intact', erasures: 1 })
   } finally {

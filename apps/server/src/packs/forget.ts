@@ -6,7 +6,11 @@ import type { House } from '../house.ts'
  * Forgets a person's contents outside the packs' own tables: what calls, approvals and records hold of them goes, a tombstone stays,
  * and the audit still verifies. Their feed is closed. What a pack keeps of them its own tool deletes (data.delete_all).
  */
-export async function forget({ stores, keys, feeds }: House, by: Caller, principal: string): Promise<Erased> {
+export async function forget(
+  { stores, keys, feeds }: House,
+  by: Caller,
+  principal: string,
+): Promise<Erased> {
   const { tenant } = by
   await feeds.address({ tenant, principal, idempotencyKey: 'forgotten', change: 'close' })
   const id = systemChance().newId('aud', Date.now())

@@ -10,7 +10,10 @@ const START = { dateTime: '2026-11-20T19:30:00', timeZone: 'Europe/Berlin' }
 
 test('in a house of its own an event is written, read back, and fetched as the file its link names', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-own-calendar-'))
-  const config = await readConfig({ env: { SUREHAND_BUILT_IN: 'events', SUREHAND_DATA: folder }, folder })
+  const config = await readConfig({
+    env: { SUREHAND_BUILT_IN: 'events', SUREHAND_DATA: folder },
+    folder,
+  })
   const house = await openHouse(config)
   onTestFinished(async () => {
     await house.close()
@@ -25,13 +28,30 @@ test('in a house of its own an event is written, read back, and fetched as the f
     session: 's1',
     timeZone: 'Europe/Berlin',
   }
-  const call = async (tool: string, input: object) => toEnvelope(await house.runtime.call({ tool, input, caller, surface: 'test' }))
+  const call = async (tool: string, input: object) =>
+    toEnvelope(await house.runtime.call({ tool, input, caller, surface: 'test' }))
 
-  const written = await call('calendar.write', { calendarId: 'primary', event: { summary: 'Jazz', start: START } })
-  expect(written).toMatchObject({ status: 'success', data: { htmlLink: expect.stringMatching(/\.ics$/) } })
-  const read = await call('calendar.read', { calendarId: 'primary', timeMin: '2026-11-20', timeMax: '2026-11-21' })
-  expect([read.data, read.metadata.degraded]).toMatchObject([{ events: [{ summary: 'Jazz' }] }, undefined])
+  const written = await call('calendar.write', {
+    calendarId: 'primary',
+    event: { summary: 'Jazz', start: START },
+  })
+  expect(written).toMatchObject({
+    status: 'success',
+    data: { htmlLink: expect.stringMatching(/\.ics$/) },
+  })
+  const read = await call('calendar.read', {
+    calendarId: 'primary',
+    timeMin: '2026-11-20',
+    timeMax: '2026-11-21',
+  })
+  expect([read.data, read.metadata.degraded]).toMatchObject([
+    { events: [{ summary: 'Jazz' }] },
+    undefined,
+  ])
   const { htmlLink } = written.data as { readonly htmlLink: string }
   const kept = await house.artifacts.find(config.home, htmlLink.split('/').at(-1) ?? '')
-  expect([kept?.mediaType, new TextDecoder().decode(kept?.bytes)]).toEqual(['text/calendar', expect.stringContaining('SUMMARY:Jazz\r\n')])
+  expect([kept?.mediaType, new TextDecoder().decode(kept?.bytes)]).toEqual([
+    'text/calendar',
+    expect.stringContaining('SUMMARY:Jazz\r\n'),
+  ])
 })

@@ -15,7 +15,10 @@ export type PackParts = {
   readonly vault: Pick<Vault, 'applySecurity'>
 }
 
-export type PackProviders = { readonly providers: Readonly<Record<string, object>>; readonly close: () => Promise<void> }
+export type PackProviders = {
+  readonly providers: Readonly<Record<string, object>>
+  readonly close: () => Promise<void>
+}
 
 /** Who supplies the ports of packs that say so themselves, with what each is given. */
 export function packProviders(packs: readonly Pack[], parts: PackParts): PackProviders {
@@ -27,10 +30,17 @@ export function packProviders(packs: readonly Pack[], parts: PackParts): PackPro
     return opening
   }
   const made = packs.map((pack) => pack.providers?.(givenTo(pack, parts, way)) ?? {})
-  return { providers: Object.assign({}, ...made) as Record<string, object>, close: async () => (await opening)?.close() }
+  return {
+    providers: Object.assign({}, ...made) as Record<string, object>,
+    close: async () => (await opening)?.close(),
+  }
 }
 
-function givenTo(pack: Pack, { config, stores, clock, artifacts }: PackParts, way: () => Promise<WayOut>): PackGiven {
+function givenTo(
+  pack: Pack,
+  { config, stores, clock, artifacts }: PackParts,
+  way: () => Promise<WayOut>,
+): PackGiven {
   const folder = join(config.data, 'packs', pack.name)
   return {
     ...config.packEnvironment(pack),

@@ -1,5 +1,11 @@
 import type { Clock, PackFetch, PackGiven } from '@surehand/core'
-import { type AllowedHost, accountFetch, createEgress, fetchThrough, type Vault } from '@surehand/kit'
+import {
+  type AllowedHost,
+  accountFetch,
+  createEgress,
+  fetchThrough,
+  type Vault,
+} from '@surehand/kit'
 import type { Config } from '../config/read-config.ts'
 import { privateHosts } from '../imports/private-hosts.ts'
 
@@ -27,10 +33,17 @@ export function wayOut({ config, clock, vault }: WayOutParts): WayOut {
 }
 
 function sentAs({ tenant, trusted, maxBytes }: PackFetch): Parameters<typeof fetchThrough>[1] {
-  return { tenant, allow: trusted === undefined ? [] : [hostOf(trusted)], ...(maxBytes === undefined ? {} : { maxBytes }) }
+  return {
+    tenant,
+    allow: trusted === undefined ? [] : [hostOf(trusted)],
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  }
 }
 
 function hostOf(address: string): AllowedHost {
   const { hostname, port, protocol } = new URL(address)
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+  }
 }

@@ -1,14 +1,27 @@
 /** How a day of a habit is drawn. */
-const MARKS: Readonly<Record<string, string>> = { done: '■', missed: '·', open: '□', rest: ' ', before: ' ', ahead: ' ' }
+const MARKS: Readonly<Record<string, string>> = {
+  done: '■',
+  missed: '·',
+  open: '□',
+  rest: ' ',
+  before: ' ',
+  ahead: ' ',
+}
 const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 const TICKS = '▁▂▃▄▅▆▇█'
 
-export type CalendarWeek = { readonly week_start: string; readonly days: readonly { readonly state: string }[] }
+export type CalendarWeek = {
+  readonly week_start: string
+  readonly days: readonly { readonly state: string }[]
+}
 
 /** Twelve weeks side by side, a row a weekday: what a streak looks like. */
 export function streakCalendar(weeks: readonly CalendarWeek[]): readonly string[] {
-  const rows = WEEKDAYS.map((name, weekday) => `${name} ${weeks.map(({ days }) => MARKS[days[weekday]?.state ?? ''] ?? ' ').join(' ')}`)
+  const rows = WEEKDAYS.map(
+    (name, weekday) =>
+      `${name} ${weeks.map(({ days }) => MARKS[days[weekday]?.state ?? ''] ?? ' ').join(' ')}`,
+  )
   return [`   ${monthsOver(weeks)}`, ...rows]
 }
 
@@ -44,5 +57,9 @@ export function bar(share: number, columns: number): string {
 /** Amounts side by side, the largest as tall as a line. */
 export function ticks(amounts: readonly number[]): string {
   const most = Math.max(...amounts, 0)
-  return amounts.map((amount) => (amount <= 0 || most === 0 ? '·' : (TICKS[Math.ceil((amount / most) * 8) - 1] ?? '█'))).join('')
+  return amounts
+    .map((amount) =>
+      amount <= 0 || most === 0 ? '·' : (TICKS[Math.ceil((amount / most) * 8) - 1] ?? '█'),
+    )
+    .join('')
 }

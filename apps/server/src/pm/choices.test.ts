@@ -29,7 +29,13 @@ test.each([
 })
 
 test('a bar is as long as its share, and never longer than its room', () => {
-  expect([0, 0.5, 1, 7, -1].map((share) => bar(share, 4))).toEqual(['░░░░', '██░░', '████', '████', '░░░░'])
+  expect([0, 0.5, 1, 7, -1].map((share) => bar(share, 4))).toEqual([
+    '░░░░',
+    '██░░',
+    '████',
+    '████',
+    '░░░░',
+  ])
 })
 
 test('amounts stand side by side, the largest tallest', () => {
@@ -39,10 +45,22 @@ test('amounts stand side by side, the largest tallest', () => {
 
 test('a calendar has a row a weekday and names its months', () => {
   const day = (state: string) => ({ state })
-  const week = (week_start: string, ...states: readonly string[]) => ({ week_start, days: states.map(day) })
+  const week = (week_start: string, ...states: readonly string[]) => ({
+    week_start,
+    days: states.map(day),
+  })
   const lines = streakCalendar([
     week('2026-01-26', 'done', 'missed', 'done', 'done', 'done', 'rest', 'open'),
     week('2026-02-02', 'done', 'done', 'ahead', 'ahead', 'ahead', 'ahead', 'ahead'),
   ])
-  expect(lines).toEqual(['   Jan', 'Mo ■ ■', 'Tu · ■', 'We ■  ', 'Th ■  ', 'Fr ■  ', 'Sa    ', 'Su □  '])
+  expect(lines).toEqual([
+    '   Jan',
+    'Mo ■ ■',
+    'Tu · ■',
+    'We ■  ',
+    'Th ■  ',
+    'Fr ■  ',
+    'Sa    ',
+    'Su □  ',
+  ])
 })

@@ -13,11 +13,16 @@ function numbersOf(piece: string, most: number): readonly number[] {
   const [, from, to = from] = PIECE.exec(piece) ?? []
   const [first, last] = [Number(from), Number(to)]
   if (from === undefined || first < 1 || last > most || first > last)
-    throw new UsageError(`"${piece}" is not on the list, which goes from 1 to ${most}.`, 'surehand pm done 1,3 or 2-4')
+    throw new UsageError(
+      `"${piece}" is not on the list, which goes from 1 to ${most}.`,
+      'surehand pm done 1,3 or 2-4',
+    )
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
 /** Does somebody mean numbers of a list, and not a name? */
 export function areNumbers(said: string): boolean {
-  return said.split(/[\s,]+/).every((piece) => piece === '' || PIECE.test(piece)) && said.trim() !== ''
+  return (
+    said.split(/[\s,]+/).every((piece) => piece === '' || PIECE.test(piece)) && said.trim() !== ''
+  )
 }

@@ -1,6 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, relative, resolve } from 'node:path'
-import { exitCodeOf, isInteractive, LEFT, printEnvelope, promptOn, safeLine, UsageError } from '@surehand/cli'
+import {
+  exitCodeOf,
+  isInteractive,
+  LEFT,
+  printEnvelope,
+  promptOn,
+  safeLine,
+  UsageError,
+} from '@surehand/cli'
 import { ask, dataOf, tell, type Use } from './use.ts'
 
 type Page = {
@@ -13,9 +21,15 @@ type Page = {
 const FORMATS = ['json', 'markdown', 'csv', 'icalendar']
 
 /** Everything, in the open: to standard output, or into a folder with --to. */
-export async function exportData(use: Use, [format = 'json', family]: readonly string[]): Promise<number> {
+export async function exportData(
+  use: Use,
+  [format = 'json', family]: readonly string[],
+): Promise<number> {
   if (!FORMATS.includes(format))
-    throw new UsageError(`There is no export as ${format}.`, `surehand pm export ${FORMATS.join('|')} [--to FOLDER]`)
+    throw new UsageError(
+      `There is no export as ${format}.`,
+      `surehand pm export ${FORMATS.join('|')} [--to FOLDER]`,
+    )
   const pages: Page[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await dataOf<Page>(use, 'data.export', {
@@ -29,9 +43,14 @@ export async function exportData(use: Use, [format = 'json', family]: readonly s
   }
   const folder = use.flags.get('to')
   if (folder === undefined && format === 'markdown')
-    throw new UsageError('Markdown is a folder of files.', 'surehand pm export markdown --to FOLDER')
+    throw new UsageError(
+      'Markdown is a folder of files.',
+      'surehand pm export markdown --to FOLDER',
+    )
   if (folder === undefined) {
-    for (const { content } of pages) if (content !== undefined) use.terminal.stdout.write(content.endsWith('\n') ? content : `${content}\n`)
+    for (const { content } of pages)
+      if (content !== undefined)
+        use.terminal.stdout.write(content.endsWith('\n') ? content : `${content}\n`)
     return 0
   }
   const written = pages.flatMap((page, index) => writePage(folder, page, { format, index }))
@@ -45,12 +64,18 @@ function writePage(
   { content, files = {} }: Page,
   { format, index }: { readonly format: string; readonly index: number },
 ): readonly string[] {
-  const named = content === undefined ? Object.entries(files) : [[`personal-${index + 1}.${ENDINGS[format] ?? 'txt'}`, content] as const]
+  const named =
+    content === undefined
+      ? Object.entries(files)
+      : [[`personal-${index + 1}.${ENDINGS[format] ?? 'txt'}`, content] as const]
   return named.map(([name, text]) => {
     const path = resolve(folder, name)
     // names come from a server: none leads out of the folder
     if (relative(folder, path).startsWith('..'))
-      throw new UsageError(`"${safeLine(name)}" leads out of the folder.`, 'surehand pm export json')
+      throw new UsageError(
+        `"${safeLine(name)}" leads out of the folder.`,
+        'surehand pm export json',
+      )
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
     return name
@@ -66,13 +91,23 @@ type Imported = {
   readonly problems: readonly unknown[]
 }
 
-const KINDS: Readonly<Record<string, string>> = { '.json': 'json', '.csv': 'csv', '.md': 'markdown', '.ics': 'icalendar' }
+const KINDS: Readonly<Record<string, string>> = {
+  '.json': 'json',
+  '.csv': 'csv',
+  '.md': 'markdown',
+  '.ics': 'icalendar',
+}
 
 /** Says what it would do; --apply does it. */
 export async function importData(use: Use, [file, family]: readonly string[]): Promise<number> {
-  if (file === undefined) throw new UsageError('Say which file.', 'surehand pm import tasks.csv tasks [--apply]')
+  if (file === undefined)
+    throw new UsageError('Say which file.', 'surehand pm import tasks.csv tasks [--apply]')
   const format = KINDS[extname(file).toLowerCase()]
-  if (format === undefined) throw new UsageError(`${file} is none of ${Object.keys(KINDS).join(', ')}.`, 'surehand pm import FILE')
+  if (format === undefined)
+    throw new UsageError(
+      `${file} is none of ${Object.keys(KINDS).join(', ')}.`,
+      'surehand pm import FILE',
+    )
   const data = await dataOf<Imported>(use, 'data.import', {
     format,
     content: readFileSync(file, 'utf8'),
@@ -82,7 +117,12 @@ export async function importData(use: Use, [file, family]: readonly string[]): P
   const added = Object.entries(data.added).map(([name, count]) => `${count} ${name}`)
   return tell(use, data, [
     `${data.applied ? 'Added' : 'It would add'} ${added.length === 0 ? 'nothing' : added.join(', ')}; ${data.duplicates_total} are there already, ${data.problems_total} can't be read.`,
-    ...data.problems.slice(0, 20).map((problem) => `  ${safeLine(typeof problem === 'string' ? problem : JSON.stringify(problem))}`),
+    ...data.problems
+      .slice(0, 20)
+      .map(
+        (problem) =>
+          `  ${safeLine(typeof problem === 'string' ? problem : JSON.stringify(problem))}`,
+      ),
     ...(data.applied || data.added_total === 0 ? [] : ['Do it: the same command with --apply']),
   ])
 }
@@ -94,8 +134,15 @@ export async function sync(use: Use): Promise<number> {
 
 /** `feed`, `feed renew`, `feed close` */
 export async function feed(use: Use, [change = 'keep']: readonly string[]): Promise<number> {
-  const data = await dataOf<{ readonly url: string | null; readonly message: string }>(use, 'data.feed_address', { change })
-  return tell(use, data, [...(data.url === null ? [] : [safeLine(data.url)]), safeLine(data.message)])
+  const data = await dataOf<{ readonly url: string | null; readonly message: string }>(
+    use,
+    'data.feed_address',
+    { change },
+  )
+  return tell(use, data, [
+    ...(data.url === null ? [] : [safeLine(data.url)]),
+    safeLine(data.message),
+  ])
 }
 
 /** "Forget me": a person says yes twice, here and to the approval. */
@@ -114,11 +161,9 @@ export async function forgetMe(use: Use): Promise<number> {
 /** The clocks on the wall where the person is. */
 export async function zone(use: Use, [name]: readonly string[]): Promise<number> {
   if (name === undefined) {
-    const data = await dataOf<{ readonly preferences: readonly { readonly name: string; readonly value?: unknown }[] }>(
-      use,
-      'system.preferences_get',
-      {},
-    )
+    const data = await dataOf<{
+      readonly preferences: readonly { readonly name: string; readonly value?: unknown }[]
+    }>(use, 'system.preferences_get', {})
     return tell(
       use,
       data,

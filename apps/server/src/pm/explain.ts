@@ -33,8 +33,13 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
 /** Why: the factors as bars that add up, what stands behind each, and what to do. */
 export async function explain(use: Use, [kind = '', ...words]: readonly string[]): Promise<number> {
   const subject = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined
-  if (subject === undefined) throw new UsageError(`"${kind}" is nothing to explain.`, 'surehand pm explain task|habit|project|time NAME')
-  const named = words.length === 0 || subject.field === undefined ? {} : { [subject.field]: words.join(' ') }
+  if (subject === undefined)
+    throw new UsageError(
+      `"${kind}" is nothing to explain.`,
+      'surehand pm explain task|habit|project|time NAME',
+    )
+  const named =
+    words.length === 0 || subject.field === undefined ? {} : { [subject.field]: words.join(' ') }
   const data = await dataOf<Explanation>(use, subject.tool, named)
   return tell(use, data, explanationLines(data))
 }
@@ -57,8 +62,18 @@ export async function recommend(use: Use): Promise<number> {
   return tell(use, data, lines.length === 0 ? [safeLine(data.message)] : lines)
 }
 
-export function explanationLines({ subject, factors, confidence, recommendations, reasoning }: Explanation): readonly string[] {
-  const { primary_recommendation: first, alternative_options: others = [], warning_flags: flags = [] } = recommendations
+export function explanationLines({
+  subject,
+  factors,
+  confidence,
+  recommendations,
+  reasoning,
+}: Explanation): readonly string[] {
+  const {
+    primary_recommendation: first,
+    alternative_options: others = [],
+    warning_flags: flags = [],
+  } = recommendations
   return [
     `${safeLine(subject.name ?? subject.title ?? subject.id ?? '')}  ${factors.total_score.toFixed(1)} of 10  (confidence ${confidence.confidence_level}, ${Math.round(
       confidence.overall_confidence * 100,
@@ -76,7 +91,13 @@ export function explanationLines({ subject, factors, confidence, recommendations
   ]
 }
 
-function factorLines({ name, raw_score, weight, weighted_contribution, evidence }: Factor): readonly string[] {
+function factorLines({
+  name,
+  raw_score,
+  weight,
+  weighted_contribution,
+  evidence,
+}: Factor): readonly string[] {
   const sum = `${raw_score.toFixed(1)} × ${weight.toFixed(2)}`
   return [
     `  ${safeLine(name).padEnd(30)} ${bar(raw_score / 10, 12)} ${weighted_contribution.toFixed(2).padStart(6)}   ${sum}`,

@@ -9,13 +9,18 @@ export async function finish(use: Use, chosen: readonly Listed[]): Promise<numbe
   const lines: string[] = []
   for (const { kind, id, name } of chosen) {
     if (kind === 'project') {
-      lines.push(`"${safeLine(name)}" is a project: surehand pm projects shows it; "surehand call project.update" closes it.`)
+      lines.push(
+        `"${safeLine(name)}" is a project: surehand pm projects shows it; "surehand call project.update" closes it.`,
+      )
       continue
     }
     const [tool, input] =
       kind === 'task'
         ? (['task.complete', { task: id }] as const)
-        : (['habit.record_completion', { habit_name: id, ...(on === undefined ? {} : { date: on }) }] as const)
+        : ([
+            'habit.record_completion',
+            { habit_name: id, ...(on === undefined ? {} : { date: on }) },
+          ] as const)
     const data = await dataOf<{ readonly message: string }>(use, tool, input)
     done.push(data)
     lines.push(safeLine(data.message))

@@ -7,12 +7,27 @@ import { meant } from './tasks.ts'
 import { dataOf, tell, type Use } from './use.ts'
 
 type Streak = { readonly current: number; readonly longest: number; readonly unit: string }
-type Habit = { readonly id: string; readonly name: string; readonly frequency: string; readonly is_done: boolean; readonly streak: Streak }
+type Habit = {
+  readonly id: string
+  readonly name: string
+  readonly frequency: string
+  readonly is_done: boolean
+  readonly streak: Streak
+}
 type Share = { readonly done: number; readonly expected: number; readonly rate?: number }
 type Status = {
-  readonly habit_info: { readonly name: string; readonly frequency: string; readonly cue?: string; readonly reminder_time?: string }
+  readonly habit_info: {
+    readonly name: string
+    readonly frequency: string
+    readonly cue?: string
+    readonly reminder_time?: string
+  }
   readonly streak: Streak
-  readonly completion: { readonly total: number; readonly last_30_days: Share; readonly last_12_weeks: Share }
+  readonly completion: {
+    readonly total: number
+    readonly last_30_days: Share
+    readonly last_12_weeks: Share
+  }
   readonly average_quality?: number
   readonly calendar: readonly CalendarWeek[]
   readonly message: string
@@ -23,10 +38,14 @@ const MOST_DRAWN = 20
 /** All habits with their last four weeks, or one whole. */
 export async function habits(use: Use, words: readonly string[]): Promise<number> {
   if (words.length > 0) return habit(use, words.join(' '))
-  const data = await dataOf<{ readonly habits: readonly Habit[] }>(use, 'habit.list', { limit: 100 })
+  const data = await dataOf<{ readonly habits: readonly Habit[] }>(use, 'habit.list', {
+    limit: 100,
+  })
   rememberList(data.habits.map(({ id, name }) => ({ kind: 'habit', id, name })))
   const drawn = use.format === 'words' ? data.habits.slice(0, MOST_DRAWN) : []
-  const weeks = await Promise.all(drawn.map(({ id }) => dataOf<Status>(use, 'habit.status', { habit_name: id })))
+  const weeks = await Promise.all(
+    drawn.map(({ id }) => dataOf<Status>(use, 'habit.status', { habit_name: id })),
+  )
   const width = widthOf(use.terminal.stdout)
   const lines = data.habits.map(({ name, is_done, streak }, index) => {
     const line = weeks[index] === undefined ? '' : streakLine(weeks[index].calendar)
@@ -36,7 +55,9 @@ export async function habits(use: Use, words: readonly string[]): Promise<number
   return tell(
     use,
     data,
-    lines.length === 0 ? ['No habits yet: surehand pm habit add "Read ten pages"'] : [...lines, '', '     ■ kept  · missed  □ still open'],
+    lines.length === 0
+      ? ['No habits yet: surehand pm habit add "Read ten pages"']
+      : [...lines, '', '     ■ kept  · missed  □ still open'],
   )
 }
 
@@ -58,16 +79,23 @@ async function habit(use: Use, name: string): Promise<number> {
 /** `habit add NAME` */
 export async function addHabit(use: Use, [verb, ...words]: readonly string[]): Promise<number> {
   if (verb !== 'add' || words.length === 0)
-    throw new UsageError('Say what the habit is called.', 'surehand pm habit add "Read ten pages" --remind 21:30')
+    throw new UsageError(
+      'Say what the habit is called.',
+      'surehand pm habit add "Read ten pages" --remind 21:30',
+    )
   const { flags } = use
-  const data = await dataOf<{ readonly habit_info: { readonly name: string; readonly frequency: string } }>(use, 'habit.create', {
+  const data = await dataOf<{
+    readonly habit_info: { readonly name: string; readonly frequency: string }
+  }>(use, 'habit.create', {
     name: words.join(' '),
     ...(flags.has('frequency') ? { frequency: flags.get('frequency') } : {}),
     ...(flags.has('category') ? { category: flags.get('category') } : {}),
     ...(flags.has('remind') ? { reminder_time: flags.get('remind') } : {}),
     ...(flags.has('cue') ? { cue: flags.get('cue') } : {}),
   })
-  return tell(use, data, [`"${safeLine(data.habit_info.name)}" is a ${data.habit_info.frequency} habit from today on.`])
+  return tell(use, data, [
+    `"${safeLine(data.habit_info.name)}" is a ${data.habit_info.frequency} habit from today on.`,
+  ])
 }
 
 /** `did 1,3` or `did meditation --on yesterday` */

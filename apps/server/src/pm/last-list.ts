@@ -4,9 +4,15 @@ import { UsageError } from '@surehand/cli'
 import { z } from 'zod'
 
 /** Something that was shown under a number. */
-export type Listed = { readonly kind: 'task' | 'habit' | 'project'; readonly id: string; readonly name: string }
+export type Listed = {
+  readonly kind: 'task' | 'habit' | 'project'
+  readonly id: string
+  readonly name: string
+}
 
-const Kept = z.array(z.object({ kind: z.enum(['task', 'habit', 'project']), id: z.string(), name: z.string() }))
+const Kept = z.array(
+  z.object({ kind: z.enum(['task', 'habit', 'project']), id: z.string(), name: z.string() }),
+)
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -27,6 +33,9 @@ export function lastList(env: Environment = process.env): readonly Listed[] {
   try {
     return Kept.parse(JSON.parse(readFileSync(fileOf(env), 'utf8')))
   } catch (cause) {
-    throw Object.assign(new UsageError('No list was shown yet whose numbers could be meant.', 'surehand pm today'), { cause })
+    throw Object.assign(
+      new UsageError('No list was shown yet whose numbers could be meant.', 'surehand pm today'),
+      { cause },
+    )
   }
 }

@@ -36,10 +36,27 @@ const SCREENS: Readonly<Record<string, () => Promise<Screen>>> = {
   'forget-me': async () => (await import('./data.ts')).forgetMe,
 }
 
-const FLAGS = ['energy', 'minutes', 'context', 'on', 'frequency', 'category', 'remind', 'cue', 'by', 'priority', 'focus', 'to'] as const
+const FLAGS = [
+  'energy',
+  'minutes',
+  'context',
+  'on',
+  'frequency',
+  'category',
+  'remind',
+  'cue',
+  'by',
+  'priority',
+  'focus',
+  'to',
+] as const
 
 /** `surehand pm …`: the personal manager for people at a terminal, over whichever house the command line names. */
-export async function runPm(args: readonly string[], terminal: Terminal, withBackend: WithBackend): Promise<number> {
+export async function runPm(
+  args: readonly string[],
+  terminal: Terminal,
+  withBackend: WithBackend,
+): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -57,7 +74,10 @@ export async function runPm(args: readonly string[], terminal: Terminal, withBac
   return withBackend(async (backend) => {
     if ((await backend.describe('task.capture')) === undefined) throw notHere()
     try {
-      return await screen({ backend, terminal, format: values.json === true ? 'json' : 'words', flags }, words)
+      return await screen(
+        { backend, terminal, format: values.json === true ? 'json' : 'words', flags },
+        words,
+      )
     } catch (thrown) {
       if (thrown instanceof Refused) return thrown.code
       throw thrown
@@ -75,11 +95,20 @@ function stateOf(state: 'inbox' | 'waiting_for' | 'someday_maybe'): Promise<Scre
 
 function unknown(name: string): UsageError {
   const near = nearest(name, Object.keys(SCREENS))
-  return new UsageError(`There is no "pm ${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`, 'surehand help pm')
+  return new UsageError(
+    `There is no "pm ${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+    'surehand help pm',
+  )
 }
 
 function notHere(): ToolError {
-  return new ToolError('TOOL_NOT_FOUND', 'The personal manager is not switched on in this house, or you have no rights to it.', {
-    suggestions: ['Set SUREHAND_BUILT_IN=personal where the house is started, or "builtIn": ["personal"] in its configuration.'],
-  })
+  return new ToolError(
+    'TOOL_NOT_FOUND',
+    'The personal manager is not switched on in this house, or you have no rights to it.',
+    {
+      suggestions: [
+        'Set SUREHAND_BUILT_IN=personal where the house is started, or "builtIn": ["personal"] in its configuration.',
+      ],
+    },
+  )
 }

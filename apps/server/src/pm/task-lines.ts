@@ -32,16 +32,25 @@ export function taskLine(task: TaskShown, number: number, width: number): string
     .filter((fact) => fact !== '')
     .map(safeLine)
     .join('  ')
-  return numbered(number, `${PRIORITIES[task.priority ?? ''] ?? '  '} ${safeLine(task.title)}`, facts, width)
+  return numbered(
+    number,
+    `${PRIORITIES[task.priority ?? ''] ?? '  '} ${safeLine(task.title)}`,
+    facts,
+    width,
+  )
 }
 
 /** A number, what it is, and what is to say of it, in the width of the screen. */
 export function numbered(number: number, what: string, facts: string, width: number): string {
   const head = `${String(number).padStart(3)}  `
   if (facts === '') return `${head}${cut(what, width - head.length)}`
-  const room = Number.isFinite(width) ? Math.max(20, width - head.length - columnsOf(facts) - 2) : columnsOf(what)
+  const room = Number.isFinite(width)
+    ? Math.max(20, width - head.length - columnsOf(facts) - 2)
+    : columnsOf(what)
   const shown = cut(what, room)
-  const gap = Number.isFinite(width) ? ' '.repeat(Math.max(2, Math.min(44, room) - columnsOf(shown) + 2)) : '  '
+  const gap = Number.isFinite(width)
+    ? ' '.repeat(Math.max(2, Math.min(44, room) - columnsOf(shown) + 2))
+    : '  '
   return `${head}${shown}${gap}${facts}`
 }
 

@@ -11,15 +11,24 @@ type Captured = {
   readonly not_recognised: readonly { readonly text: string; readonly reason: string }[]
 }
 type List = { readonly tasks: readonly TaskShown[]; readonly next_cursor?: string }
-type Next = { readonly actions: readonly { readonly task: TaskShown; readonly reason: string }[]; readonly message: string }
+type Next = {
+  readonly actions: readonly { readonly task: TaskShown; readonly reason: string }[]
+  readonly message: string
+}
 
 export async function capture(use: Use, words: readonly string[]): Promise<number> {
-  if (words.length === 0) throw new UsageError('Say what is to be remembered.', 'surehand pm capture "call Bob tomorrow 5pm @phone"')
+  if (words.length === 0)
+    throw new UsageError(
+      'Say what is to be remembered.',
+      'surehand pm capture "call Bob tomorrow 5pm @phone"',
+    )
   const data = await dataOf<Captured>(use, 'task.capture', { text: words.join(' ') })
   return tell(use, data, [
     safeLine(data.message),
     ...data.recognised.map(({ kind, value }) => `  ${kind.padEnd(8)} ${safeLine(value)}`),
-    ...data.not_recognised.map(({ text, reason }) => `  "${safeLine(text)}" was left as it is: ${safeLine(reason)}`),
+    ...data.not_recognised.map(
+      ({ text, reason }) => `  "${safeLine(text)}" was left as it is: ${safeLine(reason)}`,
+    ),
   ])
 }
 
@@ -30,13 +39,17 @@ const EMPTY: Readonly<Record<string, string>> = {
 }
 
 /** The tasks of a state, numbered. In the inbox, on a terminal, each may be decided on at once. */
-export async function tasksIn(use: Use, state: 'inbox' | 'waiting_for' | 'someday_maybe'): Promise<number> {
+export async function tasksIn(
+  use: Use,
+  state: 'inbox' | 'waiting_for' | 'someday_maybe',
+): Promise<number> {
   const data = await dataOf<List>(use, 'task.list', { state, limit: 200 })
   rememberList(data.tasks.map(listedTask))
   const width = widthOf(use.terminal.stdout)
   const lines = data.tasks.map((task, index) => taskLine(task, index + 1, width))
   tell(use, data, lines.length === 0 ? [EMPTY[state] ?? 'Nothing.'] : lines)
-  const isAsked = state === 'inbox' && lines.length > 0 && use.format === 'words' && isInteractive(use.terminal)
+  const isAsked =
+    state === 'inbox' && lines.length > 0 && use.format === 'words' && isInteractive(use.terminal)
   return isAsked ? clarify(use, data.tasks.map(listedTask)) : 0
 }
 
@@ -47,11 +60,19 @@ async function clarify(use: Use, listed: readonly Listed[]): Promise<number> {
   const answer = await prompt.ask('\nWhich do you decide on? (1,3,5 or 2-4; nothing: none)')
   if (answer === LEFT || answer.trim() === '') return 0
   const chosen = chosenOf(answer, listed.length).flatMap((number) => listed[number - 1] ?? [])
-  const state = await prompt.choose(`What are they? (${chosen.map(({ name }) => `"${name}"`).join(', ')})`, STATES)
+  const state = await prompt.choose(
+    `What are they? (${chosen.map(({ name }) => `"${name}"`).join(', ')})`,
+    STATES,
+  )
   if (state === LEFT) return 0
   const lines: string[] = []
   for (const { id } of chosen)
-    lines.push(safeLine((await dataOf<{ readonly message: string }>(use, 'task.clarify', { task: id, to: state })).message))
+    lines.push(
+      safeLine(
+        (await dataOf<{ readonly message: string }>(use, 'task.clarify', { task: id, to: state }))
+          .message,
+      ),
+    )
   return tell(use, {}, lines)
 }
 
@@ -66,7 +87,10 @@ export async function next(use: Use): Promise<number> {
   })
   rememberList(data.actions.map(({ task }) => listedTask(task)))
   const width = widthOf(use.terminal.stdout)
-  const lines = data.actions.flatMap(({ task, reason }, index) => [taskLine(task, index + 1, width), `        ${safeLine(reason)}`])
+  const lines = data.actions.flatMap(({ task, reason }, index) => [
+    taskLine(task, index + 1, width),
+    `        ${safeLine(reason)}`,
+  ])
   return tell(use, data, lines.length === 0 ? [safeLine(data.message)] : lines)
 }
 
@@ -86,14 +110,21 @@ export function done(use: Use, words: readonly string[]): Promise<number> {
 /** `defer 1,3 next Monday`: the numbers first, then until when. */
 export async function defer(use: Use, [which = '', ...until]: readonly string[]): Promise<number> {
   if (until.length === 0) throw new UsageError('Say until when.', 'surehand pm defer 2 next Monday')
-  return each(use, meant([which], 'task'), (task) => ['task.defer', { task, until: until.join(' ') }])
+  return each(use, meant([which], 'task'), (task) => [
+    'task.defer',
+    { task, until: until.join(' ') },
+  ])
 }
 
 export function remove(use: Use, words: readonly string[]): Promise<number> {
   return each(use, meant(words, 'task'), (task) => ['task.delete', { task }])
 }
 
-async function each(use: Use, chosen: readonly Listed[], call: (task: string) => readonly [string, object]): Promise<number> {
+async function each(
+  use: Use,
+  chosen: readonly Listed[],
+  call: (task: string) => readonly [string, object],
+): Promise<number> {
   const answers: { readonly message: string }[] = []
   for (const { id } of chosen) answers.push(await dataOf(use, ...call(id)))
   return tell(

@@ -14,7 +14,11 @@ type HabitDue = {
   readonly streak_unit: string
   readonly target_duration?: number
 }
-type Plan = { readonly date: string; readonly due: readonly HabitDue[]; readonly done: readonly { readonly name: string }[] }
+type Plan = {
+  readonly date: string
+  readonly due: readonly HabitDue[]
+  readonly done: readonly { readonly name: string }[]
+}
 type Next = { readonly actions: readonly { readonly task: TaskShown; readonly reason: string }[] }
 type List = { readonly tasks: readonly TaskShown[] }
 
@@ -38,29 +42,63 @@ export async function today(use: Use): Promise<number> {
   rememberList(listed)
   const width = widthOf(use.terminal.stdout)
   const dueLines = due.tasks.map((task, index) => taskLine(task, index + 1, width))
-  const habitLines = habits.due.map((habit, index) => habitLine(habit, due.tasks.length + index + 1, width))
-  const nextLines = further.map((task, index) => taskLine(task, due.tasks.length + habits.due.length + index + 1, width))
-  tell(use, { date: habits.date, due: due.tasks, habits: habits.due, habits_done: habits.done, next: further, inbox: inbox.tasks.length }, [
-    `${habits.date}`,
-    ...section('Due', dueLines, 'nothing is due'),
-    ...section('Habits', habitLines, habits.done.length === 0 ? 'none yet: surehand pm habit add "Read ten pages"' : 'all done'),
-    ...section('Next', nextLines, 'no next action: surehand pm inbox'),
-    ...(inbox.tasks.length === 0 ? [] : ['', `${inbox.tasks.length} in the inbox: surehand pm inbox`]),
-  ])
-  return use.format === 'words' && listed.length > 0 && isInteractive(use.terminal) ? askDone(use, listed) : 0
+  const habitLines = habits.due.map((habit, index) =>
+    habitLine(habit, due.tasks.length + index + 1, width),
+  )
+  const nextLines = further.map((task, index) =>
+    taskLine(task, due.tasks.length + habits.due.length + index + 1, width),
+  )
+  tell(
+    use,
+    {
+      date: habits.date,
+      due: due.tasks,
+      habits: habits.due,
+      habits_done: habits.done,
+      next: further,
+      inbox: inbox.tasks.length,
+    },
+    [
+      `${habits.date}`,
+      ...section('Due', dueLines, 'nothing is due'),
+      ...section(
+        'Habits',
+        habitLines,
+        habits.done.length === 0 ? 'none yet: surehand pm habit add "Read ten pages"' : 'all done',
+      ),
+      ...section('Next', nextLines, 'no next action: surehand pm inbox'),
+      ...(inbox.tasks.length === 0
+        ? []
+        : ['', `${inbox.tasks.length} in the inbox: surehand pm inbox`]),
+    ],
+  )
+  return use.format === 'words' && listed.length > 0 && isInteractive(use.terminal)
+    ? askDone(use, listed)
+    : 0
 }
 
-export function section(title: string, lines: readonly string[], otherwise: string): readonly string[] {
+export function section(
+  title: string,
+  lines: readonly string[],
+  otherwise: string,
+): readonly string[] {
   return ['', title, ...(lines.length === 0 ? [`     ${otherwise}`] : lines)]
 }
 
 function habitLine(habit: HabitDue, number: number, width: number): string {
   const facts = [
-    habit.reminder_time === undefined ? '' : `${habit.is_late ? 'LATE ' : ''}${habit.reminder_time}`,
+    habit.reminder_time === undefined
+      ? ''
+      : `${habit.is_late ? 'LATE ' : ''}${habit.reminder_time}`,
     habit.target_duration === undefined ? '' : `${habit.target_duration}m`,
     habit.current_streak === 0 ? '' : `${habit.current_streak} ${habit.streak_unit} in a row`,
   ]
-  return numbered(number, `   ${safeLine(habit.name)}`, facts.filter((fact) => fact !== '').join('  '), width)
+  return numbered(
+    number,
+    `   ${safeLine(habit.name)}`,
+    facts.filter((fact) => fact !== '').join('  '),
+    width,
+  )
 }
 
 async function askDone(use: Use, listed: readonly Listed[]): Promise<number> {

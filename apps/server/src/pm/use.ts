@@ -36,7 +36,8 @@ export async function ask({ backend }: Use, tool: string, input: object): Promis
 /** The data of a call that must work; otherwise what is wrong is told, and the command ends. */
 export async function dataOf<D>(use: Use, tool: string, input: object): Promise<D> {
   const envelope = await ask(use, tool, input)
-  if (envelope.status === 'success' && envelope.metadata.job === undefined) return envelope.data as D
+  if (envelope.status === 'success' && envelope.metadata.job === undefined)
+    return envelope.data as D
   printEnvelope(use.terminal, envelope, use.format)
   throw new Refused(exitCodeOf(envelope))
 }

@@ -34,11 +34,26 @@ beforeAll(async () => {
   const config = await readConfig({ env, folder: home })
   serving = await serve(config, createLog(config), { clock })
   const by = houseCaller(config.home)
-  await serving.house.desk.principals.put(by, 'ann', { name: 'Ann', roles: ['user', 'power_user'], timeZone: ZONE })
-  const { token } = await serving.house.desk.tokens.create(by, { principal: 'ann', name: 'her assistant', actor: 'ai_agent' })
-  agent = new Client({ name: 'assistant', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  await serving.house.desk.principals.put(by, 'ann', {
+    name: 'Ann',
+    roles: ['user', 'power_user'],
+    timeZone: ZONE,
+  })
+  const { token } = await serving.house.desk.tokens.create(by, {
+    principal: 'ann',
+    name: 'her assistant',
+    actor: 'ai_agent',
+  })
+  agent = new Client(
+    { name: 'assistant', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  )
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  await agent.connect(new StreamableHTTPClientTransport(new URL(`${serving.addresses.publicUrl}/mcp`), { requestInit }))
+  await agent.connect(
+    new StreamableHTTPClientTransport(new URL(`${serving.addresses.publicUrl}/mcp`), {
+      requestInit,
+    }),
+  )
 })
 afterAll(async () => {
   await agent.close()
@@ -49,7 +64,10 @@ type Data = Readonly<Record<string, unknown>>
 
 /** The assistant's way. */
 async function byMcp(name: string, args: object): Promise<Data> {
-  const { structuredContent, isError, content } = await agent.callTool({ name, arguments: { ...args } })
+  const { structuredContent, isError, content } = await agent.callTool({
+    name,
+    arguments: { ...args },
+  })
   expect([isError ?? false, isError === true ? content : ''], name).toEqual([false, ''])
   return structuredContent as Data
 }
@@ -57,16 +75,27 @@ async function byMcp(name: string, args: object): Promise<Data> {
 /** Ann's own way, at her terminal. */
 async function pm(...words: readonly string[]): Promise<string> {
   const { house } = serving
-  const caller = (await house.identity.ofSession({ id: 'cli', tenant: house.config.home, principal: 'ann', expiresAt: Infinity })) as Caller
+  const caller = (await house.identity.ofSession({
+    id: 'cli',
+    tenant: house.config.home,
+    principal: 'ann',
+    expiresAt: Infinity,
+  })) as Caller
   const pieces: string[] = []
-  const screen = () => new Writable({ write: (chunk, _, done) => done(void pieces.push(String(chunk))) })
+  const screen = () =>
+    new Writable({ write: (chunk, _, done) => done(void pieces.push(String(chunk))) })
   const terminal: Terminal = { stdin: Readable.from([]), stdout: screen(), stderr: screen() }
   const code = await runCli({
     argv: ['pm', ...words],
     env: { HOME: home },
     terminal,
     version: '0.0.0',
-    openLocal: async () => ({ runtime: house.runtime, caller, audit: house.audit, close: async () => undefined }),
+    openLocal: async () => ({
+      runtime: house.runtime,
+      caller,
+      audit: house.audit,
+      close: async () => undefined,
+    }),
     commands: [{ name: 'pm', summary: '', usage: '', use: runPm }],
   })
   expect([code, pieces.join('')], words.join(' ')).toEqual([0, expect.any(String)])
@@ -82,8 +111,17 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
   await byMcp('task__capture', { text: 'Cancel the old lease by Friday !high' })
   await byMcp('task__capture', { text: 'Learn the ukulele' })
   expect(await pm('inbox')).toContain('Learn the ukulele')
-  await byMcp('task__clarify', { task: 'Call the movers', to: 'next_action', project: 'Move house' })
-  await byMcp('task__clarify', { task: 'Cancel the old lease', to: 'next_action', project: 'Move house', energy: 'low' })
+  await byMcp('task__clarify', {
+    task: 'Call the movers',
+    to: 'next_action',
+    project: 'Move house',
+  })
+  await byMcp('task__clarify', {
+    task: 'Cancel the old lease',
+    to: 'next_action',
+    project: 'Move house',
+    energy: 'low',
+  })
   await byMcp('task__clarify', { task: 'ukulele', to: 'someday_maybe' })
   moveTo('2026-03-23T22:00+01:00')
   await pm('did', 'Read')
@@ -145,9 +183,13 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
   expect(read.completion).toMatchObject({ total: 6 })
 
   // each day has its own minutes, though the second session went over midnight
-  const report = (await byMcp('time__deep_work_report', {})) as { by_day: readonly { day: string; minutes: number }[] }
+  const report = (await byMcp('time__deep_work_report', {})) as {
+    by_day: readonly { day: string; minutes: number }[]
+  }
   const minutes = new Map(report.by_day.map(({ day, minutes }) => [day, minutes]))
-  expect([minutes.get('2026-03-24'), minutes.get('2026-03-28'), minutes.get('2026-03-29')]).toEqual([60, 30, 30])
+  expect([minutes.get('2026-03-24'), minutes.get('2026-03-28'), minutes.get('2026-03-29')]).toEqual(
+    [60, 30, 30],
+  )
 
   const told = await pm('review', 'weekly')
   expect(told).toContain('Call the movers')
@@ -159,7 +201,10 @@ test('what the assistant may not, it is told; the person at the terminal may', a
     name: 'project__update',
     arguments: { project_name: 'Move house', phase: 'packing' },
   })
-  expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('project.write')])
+  expect([isError, JSON.stringify(content)]).toEqual([
+    true,
+    expect.stringContaining('project.write'),
+  ])
   expect(await pm('projects')).toContain('Move house')
 })
 
@@ -169,7 +214,10 @@ test('a calendar subscribes to what is due, under an address that can be taken a
   // any free port was taken, which no address knows beforehand
   const fetched = (url: string) => fetch(serving.addresses.publicUrl + new URL(url).pathname)
   const feed = await fetched(address)
-  expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+  expect([feed.status, feed.headers.get('content-type')]).toEqual([
+    200,
+    'text/calendar; charset=utf-8',
+  ])
   const text = await feed.text()
   expect(text).toMatch(/^BEGIN:VCALENDAR/)
   expect(text).toContain('Send the postcard')

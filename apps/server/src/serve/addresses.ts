@@ -11,8 +11,13 @@ export type Addresses = {
 
 export function addressesOf(config: Config, port: number): Addresses {
   const publicUrl = new URL(config.publicUrl ?? `http://${ownName(config.host)}:${port}`)
-  const here = isLoopback(config.host) || config.publicUrl === undefined ? [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`] : []
-  const hosts = new Set([publicUrl.host, ...here, ...config.hosts].map((name) => name.toLowerCase()))
+  const here =
+    isLoopback(config.host) || config.publicUrl === undefined
+      ? [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
+      : []
+  const hosts = new Set(
+    [publicUrl.host, ...here, ...config.hosts].map((name) => name.toLowerCase()),
+  )
   return { publicUrl: publicUrl.origin, publicHost: publicUrl.host, hosts: [...hosts] }
 }
 

@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 /** What stands on the page as it is drawn: what a style hides is not read. */
-const read = (page: Page): Promise<string> => page.evaluate(`document.querySelector('main').innerText`)
+const read = (page: Page): Promise<string> =>
+  page.evaluate(`document.querySelector('main').innerText`)
 const readAgain = async (page: Page): Promise<string> => {
   await page.reload()
   return read(page)
@@ -35,11 +36,16 @@ describe('signing in', () => {
     const page = await (await house.open()).newPage()
     await page.goto(link)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    expect([page.url(), await page.locator('h1').textContent()]).toEqual([`${house.url}/approvals`, 'Waiting for you'])
+    expect([page.url(), await page.locator('h1').textContent()]).toEqual([
+      `${house.url}/approvals`,
+      'Waiting for you',
+    ])
     const late = await (await house.open()).newPage()
     await late.goto(link)
     await late.getByRole('button', { name: 'Sign in' }).click()
-    expect(await late.getByRole('alert').textContent()).toBe('This link was used already, or is too old.')
+    expect(await late.getByRole('alert').textContent()).toBe(
+      'This link was used already, or is too old.',
+    )
   })
 
   test('with a token leads to the question that was wanted', async () => {
@@ -65,7 +71,11 @@ describe('signing in', () => {
 
 describe('a question', () => {
   test('is listed, shows everything, and after the yes the answer', async () => {
-    const { id, callId } = await house.ask('shop.buy', 'order-7', { productId: 'tea', quantity: 2, cardToken: 'card-secret-4711' })
+    const { id, callId } = await house.ask('shop.buy', 'order-7', {
+      productId: 'tea',
+      quantity: 2,
+      cardToken: 'card-secret-4711',
+    })
     const page = await house.openAsAnn()
     await page.getByRole('link', { name: 'Buy 2 × tea and charge the card?' }).click()
     expect(page.url()).toBe(`${house.url}/approvals/${id}`)
@@ -100,20 +110,27 @@ describe('a question', () => {
   })
 
   test('that is denied says why, to whoever opens it later', async () => {
-    const { id } = await house.ask('bank.transfer', 'to-deny', { amount: '5 EUR', recipient: 'eve' })
+    const { id } = await house.ask('bank.transfer', 'to-deny', {
+      amount: '5 EUR',
+      recipient: 'eve',
+    })
     const page = await house.openAsAnn()
     await openQuestion(page, id)
     await page.getByLabel('Reason').fill('I know <b>nobody</b> called eve.')
     await no(page).click()
     const text = await read(page)
-    for (const part of ['Denied by ann', 'Reason: I know <b>nobody</b> called eve.']) expect(text).toContain(part)
+    for (const part of ['Denied by ann', 'Reason: I know <b>nobody</b> called eve.'])
+      expect(text).toContain(part)
     expect(await yes(page).count()).toBe(0)
     expect(house.paid).not.toContain('eve')
     await house.picture(page, 'denied-desktop')
   })
 
   test('that was decided meanwhile is not decided by an old form, which says so and leads on', async () => {
-    const { id } = await house.ask('bank.transfer', 'to-decide-twice', { amount: '6 EUR', recipient: 'bob' })
+    const { id } = await house.ask('bank.transfer', 'to-decide-twice', {
+      amount: '6 EUR',
+      recipient: 'bob',
+    })
     const first = await house.openAsAnn()
     const second = await first.context().newPage()
     for (const page of [first, second]) await openQuestion(page, id)
@@ -139,9 +156,19 @@ const call = (tool: string, input: object): Promise<Response> =>
 describe('a browser of little means', () => {
   test('on a phone nothing has to be pushed sideways, in light or dark', async () => {
     const long = 'a-very-long-word-without-any-place-to-break-'.repeat(12)
-    const { id } = await house.ask('bank.transfer', 'on-a-phone', { amount: '7 EUR', recipient: 'zoe', note: long })
+    const { id } = await house.ask('bank.transfer', 'on-a-phone', {
+      amount: '7 EUR',
+      recipient: 'zoe',
+      note: long,
+    })
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await house.openAsAnn({ viewport: PHONE, deviceScaleFactor: 2, hasTouch: true, isMobile: true, colorScheme })
+      const page = await house.openAsAnn({
+        viewport: PHONE,
+        deviceScaleFactor: 2,
+        hasTouch: true,
+        isMobile: true,
+        colorScheme,
+      })
       for (const [name, path] of [
         ['list', '/approvals'],
         ['question', `/approvals/${id}`],
@@ -153,12 +180,16 @@ describe('a browser of little means', () => {
         await house.picture(page, `${name}-phone-${colorScheme}`)
       }
       await openQuestion(page, id)
-      for (const button of [yes(page), no(page)]) expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+      for (const button of [yes(page), no(page)])
+        expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
     }
   })
 
   test('without JavaScript everything works', async () => {
-    const { id } = await house.ask('bank.transfer', 'without-script', { amount: '8 EUR', recipient: 'kim' })
+    const { id } = await house.ask('bank.transfer', 'without-script', {
+      amount: '8 EUR',
+      recipient: 'kim',
+    })
     const page = await house.openAsAnn({ javaScriptEnabled: false })
     await openQuestion(page, id)
     await yes(page).click()
@@ -169,7 +200,10 @@ describe('a browser of little means', () => {
 
 describe('a page of another origin', () => {
   test('can not put the question into a frame', async () => {
-    const { id } = await house.ask('bank.transfer', 'in-a-frame', { amount: '9 EUR', recipient: 'framed' })
+    const { id } = await house.ask('bank.transfer', 'in-a-frame', {
+      amount: '9 EUR',
+      recipient: 'framed',
+    })
     const evil = createServer((_, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(`<h1>Win a prize</h1><iframe src="${house.url}/approvals/${id}"></iframe>`)
@@ -178,13 +212,19 @@ describe('a page of another origin', () => {
     try {
       const context = (await house.openAsAnn()).context()
       const page = await context.newPage()
-      const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+      const refused = page.waitForEvent('console', (message) =>
+        message.text().includes('frame-ancestors'),
+      )
       await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`)
       expect((await refused).type()).toBe('error')
       const framed = page.frames().find((frame) => frame !== page.mainFrame())
       expect(await framed?.content()).not.toContain('framed')
       // the one complaint that is wanted
-      house.complaints.splice(0, house.complaints.length, ...house.complaints.filter((text) => !text.includes('frame-ancestors')))
+      house.complaints.splice(
+        0,
+        house.complaints.length,
+        ...house.complaints.filter((text) => !text.includes('frame-ancestors')),
+      )
     } finally {
       evil.close()
     }
@@ -201,7 +241,8 @@ describe('a question that deceives', () => {
     await openQuestion(page, id)
     const text = await read(page)
     expect(text).not.toMatch(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\u00AD\uFEFF]/)
-    for (const part of ['1⟨U+202E⟩000,1⟨U+202C⟩ EUR', 'a⟨U+200B⟩nn⟨U+2066⟩@bank⟨U+00AD⟩']) expect(text.split(part)).toHaveLength(3)
+    for (const part of ['1⟨U+202E⟩000,1⟨U+202C⟩ EUR', 'a⟨U+200B⟩nn⟨U+2066⟩@bank⟨U+00AD⟩'])
+      expect(text.split(part)).toHaveLength(3)
     expect(text).toContain('It holds invisible or direction-changing characters.')
     expect(await page.locator('h1 mark').count()).toBe(5)
     // as it is drawn: from left to right, in the order it was written
@@ -215,7 +256,11 @@ describe('a question that deceives', () => {
   test('of 200 KB is there to its end, with the buttons below it', async () => {
     const danger = 'AND ALSO DELETE ALL BACKUPS'
     const note = `${'All is well. '.repeat(16_000)}${danger}`
-    const { id } = await house.ask('bank.transfer', 'trick-length', { amount: '1 EUR', recipient: 'pat', note })
+    const { id } = await house.ask('bank.transfer', 'trick-length', {
+      amount: '1 EUR',
+      recipient: 'pat',
+      note,
+    })
     const page = await house.openAsAnn({ viewport: PHONE })
     await openQuestion(page, id)
     const text = await read(page)

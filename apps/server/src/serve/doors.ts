@@ -24,7 +24,11 @@ import type { Metrics } from './metrics.ts'
 import { startPage } from './start-page.ts'
 
 /** HTTP and MCP on one port. */
-export type Doors = { readonly handle: NodeHandler; readonly mcp: McpHandler; readonly addresses: Addresses }
+export type Doors = {
+  readonly handle: NodeHandler
+  readonly mcp: McpHandler
+  readonly addresses: Addresses
+}
 
 export type DoorParts = {
   readonly house: House
@@ -54,18 +58,32 @@ export function openDoors(parts: DoorParts, port: number): Doors {
     const begun = { method: request.method, path, startedMs: performance.now() }
     response.once('close', () => note(begun, response.statusCode))
     if (health.serve(request, response)) return
-    if (path === MCP_PATH || path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`)) mcp(request, response)
+    if (path === MCP_PATH || path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`))
+      mcp(request, response)
     else if (isPageElsewhere(request, addresses)) sendHome(request, response, addresses)
     else http(request, response)
   }
-  return { mcp, addresses, handle: Object.assign(handle, { straight: noted({ mcp: mcp.straight, http: http.straight }, note) }) }
+  return {
+    mcp,
+    addresses,
+    handle: Object.assign(handle, {
+      straight: noted({ mcp: mcp.straight, http: http.straight }, note),
+    }),
+  }
 }
 
-type BegunRequest = { readonly method: string | undefined; readonly path: string; readonly startedMs: number }
+type BegunRequest = {
+  readonly method: string | undefined
+  readonly path: string
+  readonly startedMs: number
+}
 type Note = (begun: BegunRequest, status: number) => void
 
 /** The straight ways of both doors, each of their requests counted like all others. */
-function noted({ mcp, http }: { readonly mcp: StraightWay; readonly http: StraightWay }, note: Note): StraightWay {
+function noted(
+  { mcp, http }: { readonly mcp: StraightWay; readonly http: StraightWay },
+  note: Note,
+): StraightWay {
   const wayOf = (path: string): StraightWay => (path === MCP_PATH ? mcp : http)
   return {
     ...http,
@@ -90,7 +108,10 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 type SharedParts = DoorParts & { readonly strangers: Strangers }
 
-function httpDoor({ house, log, strangers }: SharedParts, { publicUrl, hosts, publicHost }: Addresses): HttpHandler {
+function httpDoor(
+  { house, log, strangers }: SharedParts,
+  { publicUrl, hosts, publicHost }: Addresses,
+): HttpHandler {
   const { runtime, identity, desk, audit, sources, keys, config } = house
   return httpHandler({
     runtime,
@@ -98,18 +119,30 @@ function httpDoor({ house, log, strangers }: SharedParts, { publicUrl, hosts, pu
     desk,
     audit,
     imports: sources.imports,
-    vault: { desk: sources.credentials, begin: sources.vault.beginAuthorization, finish: sources.vault.finishAuthorization },
+    vault: {
+      desk: sources.credentials,
+      begin: sources.vault.beginAuthorization,
+      finish: sources.vault.finishAuthorization,
+    },
     publicUrl,
     hosts,
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
     strangers,
-    sessions: createSessions({ clock: systemClock(), key: keys.sessions, secure: publicUrl.startsWith('https:') }),
+    sessions: createSessions({
+      clock: systemClock(),
+      key: keys.sessions,
+      secure: publicUrl.startsWith('https:'),
+    }),
     onTrouble: (thrown, requestId) => log.error({ err: thrown, requestId }, 'a request broke'),
     extend(app) {
       app.get('/', () => startPage(house, { publicUrl, hosts, publicHost }))
-      app.get('/feeds/:tenant/:file', ({ req }) => feedPage(house, req.param('tenant'), req.param('file')))
-      app.get('/artifacts/:tenant/:file', ({ req }) => artifactPage(house.artifacts, req.param('tenant'), req.param('file')))
+      app.get('/feeds/:tenant/:file', ({ req }) =>
+        feedPage(house, req.param('tenant'), req.param('file')),
+      )
+      app.get('/artifacts/:tenant/:file', ({ req }) =>
+        artifactPage(house.artifacts, req.param('tenant'), req.param('file')),
+      )
     },
   })
 }
@@ -123,12 +156,18 @@ const ARTIFACT_HEADERS = {
 
 async function artifactPage(artifacts: Artifacts, tenant: string, file: string): Promise<Response> {
   const found = await artifacts.find(tenant, file)
-  if (found === undefined) return new Response('There is no such thing, or no longer.\n', { status: 404 })
+  if (found === undefined)
+    return new Response('There is no such thing, or no longer.\n', { status: 404 })
   // the same bytes: TypeScript's BodyInit wants them over an ArrayBuffer that is not shared
-  return new Response(new Uint8Array(found.bytes), { headers: { ...ARTIFACT_HEADERS, 'content-type': found.mediaType } })
+  return new Response(new Uint8Array(found.bytes), {
+    headers: { ...ARTIFACT_HEADERS, 'content-type': found.mediaType },
+  })
 }
 
-function mcpDoor({ house, onCaller, strangers }: SharedParts, { publicUrl, hosts }: Addresses): McpHandler {
+function mcpDoor(
+  { house, onCaller, strangers }: SharedParts,
+  { publicUrl, hosts }: Addresses,
+): McpHandler {
   const { runtime, identity, keys, stores, config } = house
   return mcpHandler({
     runtime,
@@ -162,10 +201,22 @@ function mcpDoor({ house, onCaller, strangers }: SharedParts, { publicUrl, hosts
 // pages know one origin, and refuse forms from any other: whoever came by another name is shown the way
 function isPageElsewhere(request: IncomingMessage, { publicHost, hosts }: Addresses): boolean {
   const host = request.headers.host?.toLowerCase()
-  if (request.method !== 'GET' || host === undefined || host === publicHost || !hosts.includes(host)) return false
+  if (
+    request.method !== 'GET' ||
+    host === undefined ||
+    host === publicHost ||
+    !hosts.includes(host)
+  )
+    return false
   return /^\/(?:approvals|questions|calls|sign-in|$)/.test(pathOf(request))
 }
 
-function sendHome(request: IncomingMessage, response: ServerResponse, { publicUrl }: Addresses): void {
-  response.writeHead(302, { location: `${publicUrl}${pathOf(request)}`, 'cache-control': 'no-store' }).end()
+function sendHome(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { publicUrl }: Addresses,
+): void {
+  response
+    .writeHead(302, { location: `${publicUrl}${pathOf(request)}`, 'cache-control': 'no-store' })
+    .end()
 }

@@ -18,7 +18,11 @@ export function healthOf(house: House, metrics: Metrics): Health {
   async function ready(response: ServerResponse): Promise<void> {
     const store = await answersInTime(house)
     const isReady = store && !isDraining
-    answer(response, isReady ? 200 : 503, { ready: isReady, store: store ? 'ok' : 'out of reach', draining: isDraining })
+    answer(response, isReady ? 200 : 503, {
+      ready: isReady,
+      store: store ? 'ok' : 'out of reach',
+      draining: isDraining,
+    })
   }
 
   return {
@@ -32,8 +36,14 @@ export function healthOf(house: House, metrics: Metrics): Health {
           void ready(response)
           return true
         case '/metrics':
-          if (mayRead(request, house)) response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics.text())
-          else answer(response, 401, { error: 'Show the metrics token (the setting metricsToken) as a bearer token.' })
+          if (mayRead(request, house))
+            response
+              .writeHead(200, { 'content-type': 'text/plain; version=0.0.4' })
+              .end(metrics.text())
+          else
+            answer(response, 401, {
+              error: 'Show the metrics token (the setting metricsToken) as a bearer token.',
+            })
           return true
         default:
           return false
@@ -61,10 +71,17 @@ async function answersInTime({ stores, config }: House): Promise<boolean> {
 function mayRead(request: IncomingMessage, { config: { metricsToken } }: House): boolean {
   if (metricsToken !== undefined) return request.headers.authorization === `Bearer ${metricsToken}`
   const address = request.socket.remoteAddress ?? ''
-  const isHere = address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
-  return isHere && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+  const isHere =
+    address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
+  return (
+    isHere &&
+    request.headers['x-forwarded-for'] === undefined &&
+    request.headers.forwarded === undefined
+  )
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify(body))
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body))
 }

@@ -17,12 +17,19 @@ let closeIssuer: () => void
 
 beforeAll(async () => {
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
-  const issuer = createServer((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] })))
+  const issuer = createServer((_, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] })),
+  )
   await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve))
   closeIssuer = () => void issuer.close()
   const jwksUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/jwks`
   const jwt = JSON.stringify({ issuer: 'https://issuer.example', audience: 'surehand', jwksUrl })
-  const env = { SUREHAND_PORT: '0', SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent', SUREHAND_JWT: jwt }
+  const env = {
+    SUREHAND_PORT: '0',
+    SUREHAND_DEMO: 'yes',
+    SUREHAND_LOG_LEVEL: 'silent',
+    SUREHAND_JWT: jwt,
+  }
   const config = await readConfig({ env, folder: mkdtempSync(join(tmpdir(), 'surehand-jwt-')) })
   serving = await serve(config, createLog(config))
 })
@@ -49,7 +56,11 @@ function signed(
 async function statuses(token: string): Promise<readonly number[]> {
   const { publicUrl } = serving.addresses
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const http = await fetch(`${publicUrl}/v1/tools/shop.price/call`, { method: 'POST', headers, body: '{"productId":"tea"}' })
+  const http = await fetch(`${publicUrl}/v1/tools/shop.price/call`, {
+    method: 'POST',
+    headers,
+    body: '{"productId":"tea"}',
+  })
   const mcp = await fetch(`${publicUrl}/mcp`, {
     method: 'POST',
     headers: {
@@ -62,7 +73,12 @@ async function statuses(token: string): Promise<readonly number[]> {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/list',
-      params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } },
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
     }),
   })
   return [http.status, mcp.status]
@@ -101,7 +117,10 @@ describe("an issuer's token", () => {
     ],
     ['that names no tenant', () => signed({ tenant: undefined })],
     ['of a tenant that is not here', () => signed({ tenant: 'elsewhere' })],
-    ['of this house, forged', () => 'sh_aG9tZQ_01m7f73krk91weva2fnk000001_0ZxQbdBjBwGSQU2R2Ul9x6tKW26MZ7v0NN6yQmsbvAo'],
+    [
+      'of this house, forged',
+      () => 'sh_aG9tZQ_01m7f73krk91weva2fnk000001_0ZxQbdBjBwGSQU2R2Ul9x6tKW26MZ7v0NN6yQmsbvAo',
+    ],
   ])('%s opens neither', async (_, make) => {
     expect(await statuses(await make())).toEqual([401, 401])
   })
@@ -115,17 +134,26 @@ describe("an issuer's token", () => {
         headers: { origin: publicUrl, 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ token, next: '/approvals' }),
       })
-    const [cookie = ''] = (await signIn(await signed({}, { expires: '2s' }))).headers.get('set-cookie')?.split(';') ?? []
-    const approvals = (): Promise<Response> => fetch(`${publicUrl}/approvals`, { headers: { cookie } })
+    const [cookie = ''] =
+      (await signIn(await signed({}, { expires: '2s' }))).headers.get('set-cookie')?.split(';') ??
+      []
+    const approvals = (): Promise<Response> =>
+      fetch(`${publicUrl}/approvals`, { headers: { cookie } })
     expect((await approvals()).status).toBe(200)
-    await expect.poll(async () => (await approvals()).status, { timeout: 10_000, interval: 200 }).toBe(401)
+    await expect
+      .poll(async () => (await approvals()).status, { timeout: 10_000, interval: 200 })
+      .toBe(401)
     expect((await signIn(await signed({ act: { sub: 'bot' } }))).status).toBe(401)
   })
 
   test('an agent acts with what it was handed: it can not administer', async () => {
-    const headers = { authorization: `Bearer ${await signed({ roles: ['admin'], act: { sub: 'bot' } })}` }
+    const headers = {
+      authorization: `Bearer ${await signed({ roles: ['admin'], act: { sub: 'bot' } })}`,
+    }
     expect((await fetch(`${serving.addresses.publicUrl}/v1/audit`, { headers })).status).toBe(403)
     const person = { authorization: `Bearer ${await signed({ roles: ['admin'] })}` }
-    expect((await fetch(`${serving.addresses.publicUrl}/v1/audit`, { headers: person })).status).toBe(200)
+    expect(
+      (await fetch(`${serving.addresses.publicUrl}/v1/audit`, { headers: person })).status,
+    ).toBe(200)
   })
 })

@@ -23,13 +23,18 @@ test('calls are counted by how they ended, timed, and held against their budget'
   span.end({ ...MEASURE, tool: 'made"up\nname', outcome: 'failed', code: 'TOOL_NOT_FOUND' })
   const text = metrics.text()
   metrics.close()
-  expect(text).toContain('surehand_calls_total{tool="shop.buy",outcome="done",source="executed",code="",surface="http"} 2')
-  expect(text).toContain('surehand_calls_total{tool="unknown",outcome="failed",source="executed",code="TOOL_NOT_FOUND",surface="http"} 1')
+  expect(text).toContain(
+    'surehand_calls_total{tool="shop.buy",outcome="done",source="executed",code="",surface="http"} 2',
+  )
+  expect(text).toContain(
+    'surehand_calls_total{tool="unknown",outcome="failed",source="executed",code="TOOL_NOT_FOUND",surface="http"} 1',
+  )
   expect(text).toContain('surehand_calls_over_budget_total{tool="shop.buy"} 1')
   expect(text).toContain('surehand_call_duration_seconds_bucket{tool="shop.buy",le="0.005"} 1')
   expect(text).toContain('surehand_call_duration_seconds_bucket{tool="shop.buy",le="0.05"} 2')
   expect(text).toContain('surehand_call_duration_seconds_bucket{tool="shop.buy",le="+Inf"} 2')
   expect(text).not.toContain('made')
   // the format: every line is a comment or a name with a number
-  for (const line of text.trim().split('\n')) expect(line).toMatch(/^(?:# (?:HELP|TYPE) |[a-z0-9_]+(?:\{[^\n]*\})? [\d.e+-]+$)/)
+  for (const line of text.trim().split('\n'))
+    expect(line).toMatch(/^(?:# (?:HELP|TYPE) |[a-z0-9_]+(?:\{[^\n]*\})? [\d.e+-]+$)/)
 })

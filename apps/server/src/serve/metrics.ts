@@ -40,12 +40,28 @@ export function createMetrics(isTool: (id: string) => boolean): Metrics {
     text: () =>
       [
         ...counter('surehand_calls_total', 'Calls by tool and how they ended.', calls),
-        ...counter('surehand_calls_over_budget_total', "Calls slower than their tool's latency budget.", overBudget),
+        ...counter(
+          'surehand_calls_over_budget_total',
+          "Calls slower than their tool's latency budget.",
+          overBudget,
+        ),
         ...histogram('surehand_call_duration_seconds', 'How long calls took.', times),
-        ...counter('surehand_http_requests_total', 'Requests by the status they were answered with.', requests),
-        ...gauge('surehand_event_loop_delay_p99_seconds', 'How late timers run.', delay.percentile(99) / 1e9),
+        ...counter(
+          'surehand_http_requests_total',
+          'Requests by the status they were answered with.',
+          requests,
+        ),
+        ...gauge(
+          'surehand_event_loop_delay_p99_seconds',
+          'How late timers run.',
+          delay.percentile(99) / 1e9,
+        ),
         ...gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage.rss()),
-        ...counter('process_cpu_seconds_total', 'Time the processor spent on this.', new Map([['', cpuSeconds()]])),
+        ...counter(
+          'process_cpu_seconds_total',
+          'Time the processor spent on this.',
+          new Map([['', cpuSeconds()]]),
+        ),
         ...gauge('process_uptime_seconds', 'How long it runs.', process.uptime()),
         '',
       ].join('\n'),
@@ -76,7 +92,10 @@ function observe(series: Map<string, Times>, key: string, seconds: number): void
 
 function labels(named: Readonly<Record<string, string>>): string {
   return Object.entries(named)
-    .map(([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
+    .map(
+      ([name, value]) =>
+        `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
+    )
     .join(',')
 }
 
@@ -85,7 +104,10 @@ function head(name: string, help: string, type: string): string[] {
 }
 
 function counter(name: string, help: string, series: ReadonlyMap<string, number>): string[] {
-  return [...head(name, help, 'counter'), ...[...series].map(([key, value]) => `${name}${key === '' ? '' : `{${key}}`} ${value}`)]
+  return [
+    ...head(name, help, 'counter'),
+    ...[...series].map(([key, value]) => `${name}${key === '' ? '' : `{${key}}`} ${value}`),
+  ]
 }
 
 function gauge(name: string, help: string, value: number): string[] {
@@ -93,7 +115,10 @@ function gauge(name: string, help: string, value: number): string[] {
 }
 
 function histogram(name: string, help: string, series: ReadonlyMap<string, Times>): string[] {
-  return [...head(name, help, 'histogram'), ...[...series].flatMap(([key, times]) => buckets(name, key, times))]
+  return [
+    ...head(name, help, 'histogram'),
+    ...[...series].flatMap(([key, times]) => buckets(name, key, times)),
+  ]
 }
 
 function buckets(name: string, key: string, { counts, sum, count }: Times): string[] {
@@ -102,5 +127,10 @@ function buckets(name: string, key: string, { counts, sum, count }: Times): stri
     below += counts[index] ?? 0
     return `${name}_bucket{${key},le="${bound}"} ${below}`
   })
-  return [...lines, `${name}_bucket{${key},le="+Inf"} ${count}`, `${name}_sum{${key}} ${sum}`, `${name}_count{${key}} ${count}`]
+  return [
+    ...lines,
+    `${name}_bucket{${key},le="+Inf"} ${count}`,
+    `${name}_sum{${key}} ${sum}`,
+    `${name}_count{${key}} ${count}`,
+  ]
 }

@@ -9,7 +9,10 @@ import { type Behind, startBehindNginx } from '../fixtures/outside-nodes.ts'
 let behind: Behind
 beforeAll(async () => {
   const databaseUrl = await createEmptyDatabase(inject('postgres'))
-  behind = await startBehindNginx({ nginx: inject('nginx'), openssl: inject('openssl') }, databaseUrl)
+  behind = await startBehindNginx(
+    { nginx: inject('nginx'), openssl: inject('openssl') },
+    databaseUrl,
+  )
   setDefaultCACertificates([behind.ca])
 }, 240_000)
 afterAll(() => behind.close())
@@ -24,10 +27,18 @@ type Answer = {
   }
 }
 
-function call(tool: string, input: object, headers: Record<string, string> = {}): Promise<Response> {
+function call(
+  tool: string,
+  input: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return fetch(`${behind.url}/v1/tools/${tool}/call`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${behind.tokens.agent}`, 'content-type': 'application/json', ...headers },
+    headers: {
+      authorization: `Bearer ${behind.tokens.agent}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
     body: JSON.stringify(input),
   })
 }
@@ -37,41 +48,69 @@ async function bearing<T>(response: Promise<Response>): Promise<T> {
 }
 
 test('a call is answered over TLS, without it one is sent there, and the metrics are not for everybody', async () => {
-  expect(await bearing<Answer>(call('shop.price', { productId: 'tea' }))).toMatchObject({ status: 'success', data: { amount: 1_299 } })
+  expect(await bearing<Answer>(call('shop.price', { productId: 'tea' }))).toMatchObject({
+    status: 'success',
+    data: { amount: 1_299 },
+  })
   const plain = await fetch(`${behind.plainUrl}/approvals`, { redirect: 'manual' })
-  expect([plain.status, plain.headers.get('location')]).toEqual([308, expect.stringMatching(/^https:\/\/localhost:\d+\/approvals$/)])
+  expect([plain.status, plain.headers.get('location')]).toEqual([
+    308,
+    expect.stringMatching(/^https:\/\/localhost:\d+\/approvals$/),
+  ])
   expect((await fetch(`${behind.url}/metrics`)).status).toBe(404)
 })
 
 test('the official MCP client lists the tools and calls one', async () => {
-  const client = new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
+  const client = new Client(
+    { name: 'tests', version: '1.0.0' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
   const headers = { authorization: `Bearer ${behind.tokens.agent}` }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${behind.url}/mcp`), { requestInit: { headers } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${behind.url}/mcp`), { requestInit: { headers } }),
+  )
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toContain('shop__price')
   for (let round = 0; round < 4; round++) {
-    const { structuredContent, isError } = await client.callTool({ name: 'shop__price', arguments: { productId: 'tea' } })
-    expect([isError ?? false, JSON.stringify(structuredContent)]).toEqual([false, expect.stringContaining('1299')])
+    const { structuredContent, isError } = await client.callTool({
+      name: 'shop__price',
+      arguments: { productId: 'tea' },
+    })
+    expect([isError ?? false, JSON.stringify(structuredContent)]).toEqual([
+      false,
+      expect.stringContaining('1299'),
+    ])
   }
   await client.close()
 })
 
 test('progress arrives when it is made, not when a buffer is full', async () => {
-  const response = await call('test.steps', { steps: 5, stepMs: 400 }, { accept: 'text/event-stream' })
+  const response = await call(
+    'test.steps',
+    { steps: 5, stepMs: 400 },
+    { accept: 'text/event-stream' },
+  )
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   const seen: { readonly text: string; readonly atMs: number }[] = []
   const decoder = new TextDecoder()
-  for await (const chunk of response.body ?? []) seen.push({ text: decoder.decode(chunk, { stream: true }), atMs: performance.now() })
+  for await (const chunk of response.body ?? [])
+    seen.push({ text: decoder.decode(chunk, { stream: true }), atMs: performance.now() })
   const first = seen.find(({ text }) => text.includes('step 1 of 5'))
   const last = seen.find(({ text }) => text.includes('event: envelope'))
   expect((last?.atMs ?? 0) - (first?.atMs ?? Number.NaN)).toBeGreaterThan(1_000)
 })
 
 test('the decision page knows its origin, and what one node asked the other decides', async () => {
-  const asked = await bearing<Answer>(call('shop.buy', { productId: 'tea', quantity: 2 }, { 'idempotency-key': 'over-nginx' }))
+  const asked = await bearing<Answer>(
+    call('shop.buy', { productId: 'tea', quantity: 2 }, { 'idempotency-key': 'over-nginx' }),
+  )
   const { approval_id: id, url } = asked.metadata.pending
   expect(url).toBe(`${behind.url}/approvals/${id}`)
-  const foreign = await form('/sign-in', { token: behind.tokens.ann }, { origin: 'https://evil.example' })
+  const foreign = await form(
+    '/sign-in',
+    { token: behind.tokens.ann },
+    { origin: 'https://evil.example' },
+  )
   expect(foreign.status).toBe(403)
   const signedIn = await form('/sign-in', { token: behind.tokens.ann, next: `/approvals/${id}` })
   expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, `/approvals/${id}`])
@@ -80,7 +119,9 @@ test('the decision page knows its origin, and what one node asked the other deci
   const cookie = setCookie.split(';')[0] ?? ''
   const page = await (await fetch(url, { headers: { cookie } })).text()
   const fields = Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
+      ([, name, value]) => [name, value],
+    ),
   )
   const decided = await form(`/approvals/${id}`, { ...fields, verdict: 'approve' }, { cookie })
   expect(decided.status).toBe(303)
@@ -92,7 +133,11 @@ test('the decision page knows its origin, and what one node asked the other deci
   expect(answer).toMatchObject({ status: 'success', data: { productId: 'tea', quantity: 2 } })
 })
 
-function form(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+function form(
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return fetch(behind.url + path, {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -103,20 +148,35 @@ function form(path: string, fields: Record<string, string>, headers: Record<stri
 
 test('who guesses tokens is stopped by their own address, whatever they say it is; others are not', async () => {
   const statuses = new Set<number>()
-  for (let round = 0; round < 400 && !statuses.has(429); round++) statuses.add(await guess('127.0.0.2'))
+  for (let round = 0; round < 400 && !statuses.has(429); round++)
+    statuses.add(await guess('127.0.0.2'))
   expect([...statuses]).toEqual([401, 429])
-  const claims = await Promise.all([0, 1, 2, 3].map((last) => guess('127.0.0.2', `203.0.113.${last}`)))
+  const claims = await Promise.all(
+    [0, 1, 2, 3].map((last) => guess('127.0.0.2', `203.0.113.${last}`)),
+  )
   expect(claims).toContain(429)
   expect(await Promise.all([guess('127.0.0.3'), guess('127.0.0.3')])).toEqual([401, 401])
 })
 
 /** A request with a token that is none, from an address of this machine. */
 function guess(localAddress: string, forwardedFor?: string): Promise<number> {
-  const headers = { authorization: 'Bearer sh_guess', ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }) }
+  const headers = {
+    authorization: 'Bearer sh_guess',
+    ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+  }
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(behind.url)
     const sent = request(
-      { host: hostname, port, path: '/v1/tools', ca: behind.ca, localAddress, family: 4, headers, agent: false },
+      {
+        host: hostname,
+        port,
+        path: '/v1/tools',
+        ca: behind.ca,
+        localAddress,
+        family: 4,
+        headers,
+        agent: false,
+      },
       (response) => {
         response.resume().once('end', () => resolve(response.statusCode ?? 0))
       },
@@ -132,7 +192,14 @@ test('when a node is killed what it was sent is not sent again; the other answer
   await first?.kill('SIGKILL')
   const statuses = (await Promise.all(underWay)).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200, 502]))
-  for (let round = 0; round < 10; round++) expect((await call('shop.price', { productId: `after-${round}` })).status).toBe(200)
-  const again = await bearing<Answer>(call('shop.buy', { productId: 'tea', quantity: 2 }, { 'idempotency-key': 'over-nginx' }))
-  expect(again).toMatchObject({ status: 'success', data: { productId: 'tea' }, metadata: { source: 'replayed' } })
+  for (let round = 0; round < 10; round++)
+    expect((await call('shop.price', { productId: `after-${round}` })).status).toBe(200)
+  const again = await bearing<Answer>(
+    call('shop.buy', { productId: 'tea', quantity: 2 }, { 'idempotency-key': 'over-nginx' }),
+  )
+  expect(again).toMatchObject({
+    status: 'success',
+    data: { productId: 'tea' },
+    metadata: { source: 'replayed' },
+  })
 })

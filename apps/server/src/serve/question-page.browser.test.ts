@@ -11,7 +11,8 @@ afterAll(() => house.close())
 const PATIENT = { timeout: 60_000 }
 
 /** What stands on the page as it is drawn: what a style hides is not read. */
-const read = (page: Page): Promise<string> => page.evaluate(`document.querySelector('main').innerText`)
+const read = (page: Page): Promise<string> =>
+  page.evaluate(`document.querySelector('main').innerText`)
 const send = (page: Page) => page.getByRole('button', { name: 'Send this answer' })
 const overflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
@@ -53,7 +54,9 @@ describe('a question', () => {
     await page.getByRole('button', { name: 'Yes' }).click()
     await untilSaid(page, 'The call has been done.')
     await page.getByRole('link', { name: 'How the call stands' }).click()
-    expect(await read(page)).toMatch(/3 seats to Bergen by Oslo, Voss[\s\S]*booking: a question, done/)
+    expect(await read(page)).toMatch(
+      /3 seats to Bergen by Oslo, Voss[\s\S]*booking: a question, done/,
+    )
     await house.picture(page, 'call-desktop')
   })
 
@@ -69,7 +72,8 @@ describe('a question', () => {
     await page.getByLabel('Seats').fill('44')
     await send(page).click()
     const alert = await page.getByRole('alert').textContent()
-    for (const words of [/Who travels must have at least 2 characters/, /Seats must be at most 9/]) expect(alert).toMatch(words)
+    for (const words of [/Who travels must have at least 2 characters/, /Seats must be at most 9/])
+      expect(alert).toMatch(words)
     expect(await page.getByLabel('Seats').inputValue()).toBe('44')
     expect(await page.getByLabel('Anything else').inputValue()).toBe('first line\nsecond line')
     await house.picture(page, 'ask-wrong-desktop')
@@ -85,7 +89,13 @@ describe('a question', () => {
 describe('a browser of little means', () => {
   test('on a phone nothing has to be pushed sideways, in light or dark, and everything is large enough to be touched', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await house.openAsAnn({ viewport: PHONE, deviceScaleFactor: 2, hasTouch: true, isMobile: true, colorScheme })
+      const page = await house.openAsAnn({
+        viewport: PHONE,
+        deviceScaleFactor: 2,
+        hasTouch: true,
+        isMobile: true,
+        colorScheme,
+      })
       await openQuestion(page, `phone-${colorScheme}`)
       expect(await overflow(page)).toBe(0)
       await house.picture(page, `ask-phone-${colorScheme}`)

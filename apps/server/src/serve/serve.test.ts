@@ -15,7 +15,12 @@ const open: Serving[] = []
 beforeEach(async () => {
   vendor = await startVendor()
   const read = await readConfig({
-    env: { SUREHAND_PORT: '0', SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent', SUREHAND_METRICS_TOKEN: 'a-token-for-metrics' },
+    env: {
+      SUREHAND_PORT: '0',
+      SUREHAND_DEMO: 'yes',
+      SUREHAND_LOG_LEVEL: 'silent',
+      SUREHAND_METRICS_TOKEN: 'a-token-for-metrics',
+    },
     folder: mkdtempSync(join(tmpdir(), 'surehand-serve-')),
   })
   config = { ...read, packs: [vendorPack], providers: vendorProviders(vendor.url) }
@@ -45,7 +50,11 @@ function annOf({ welcome }: Serving): string {
 function make(serving: Serving, key: string): Promise<Response> {
   return fetch(`${serving.addresses.publicUrl}/v1/tools/vendor.make/call`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${annOf(serving)}`, 'content-type': 'application/json', 'idempotency-key': key },
+    headers: {
+      authorization: `Bearer ${annOf(serving)}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
     body: '{}',
   })
 }
@@ -55,14 +64,23 @@ describe('the server', () => {
     const { addresses } = await started()
     const knock = async (path: string): Promise<number> => {
       const headers = { authorization: 'Bearer nobody', 'content-type': 'application/json' }
-      return (await fetch(`${addresses.publicUrl}${path}`, { method: 'POST', headers, body: '{}' })).status
+      return (await fetch(`${addresses.publicUrl}${path}`, { method: 'POST', headers, body: '{}' }))
+        .status
     }
     const atHttp: number[] = []
     // more at once than come back in a moment
-    while (!atHttp.includes(429)) atHttp.push(...(await Promise.all(Array.from({ length: 60 }, () => knock('/v1/tools/vendor.make/call')))))
+    while (!atHttp.includes(429))
+      atHttp.push(
+        ...(await Promise.all(
+          Array.from({ length: 60 }, () => knock('/v1/tools/vendor.make/call')),
+        )),
+      )
     const atMcp = await Promise.all(Array.from({ length: 60 }, () => knock('/mcp')))
     // of sixty more, only as many are looked at as have come back since
-    expect([atMcp.includes(429), atMcp.filter((status) => status === 401).length < 30]).toEqual([true, true])
+    expect([atMcp.includes(429), atMcp.filter((status) => status === 401).length < 30]).toEqual([
+      true,
+      true,
+    ])
   })
 
   test('lets the first administrator in by a link that works once', async () => {
@@ -72,7 +90,10 @@ describe('the server', () => {
     const redeem = (): Promise<Response> =>
       fetch(url, {
         method: 'POST',
-        headers: { origin: addresses.publicUrl, 'content-type': 'application/x-www-form-urlencoded' },
+        headers: {
+          origin: addresses.publicUrl,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
         redirect: 'manual',
       })
     const first = await redeem()
@@ -88,17 +109,24 @@ describe('the server', () => {
     const text = await (await fetch(`${addresses.publicUrl}/`)).text()
     expect(text).toContain('shop.buy')
     expect(text).toContain(`${addresses.publicUrl}/mcp`)
-    for (const secret of [welcome.adminLink, welcome.demoTokens?.agent, welcome.demoTokens?.ann]) expect(text).not.toContain(secret)
+    for (const secret of [welcome.adminLink, welcome.demoTokens?.agent, welcome.demoTokens?.ann])
+      expect(text).not.toContain(secret)
   })
 
   test('answers as healthy and ready, and tells its figures to who has their token', async () => {
     const serving = await started()
     const { publicUrl } = serving.addresses
     expect((await fetch(`${publicUrl}/healthz`)).status).toBe(200)
-    expect(await (await fetch(`${publicUrl}/readyz`)).json()).toEqual({ ready: true, store: 'ok', draining: false })
+    expect(await (await fetch(`${publicUrl}/readyz`)).json()).toEqual({
+      ready: true,
+      store: 'ok',
+      draining: false,
+    })
     await make(serving, 'first-one')
     expect((await fetch(`${publicUrl}/metrics`)).status).toBe(401)
-    const figures = await fetch(`${publicUrl}/metrics`, { headers: { authorization: 'Bearer a-token-for-metrics' } })
+    const figures = await fetch(`${publicUrl}/metrics`, {
+      headers: { authorization: 'Bearer a-token-for-metrics' },
+    })
     expect(await figures.text()).toContain(
       'surehand_calls_total{tool="vendor.make",outcome="done",source="executed",code="",surface="http"} 1',
     )
@@ -109,33 +137,54 @@ describe('the server', () => {
     const serving = await serve(without, createLog(without))
     open.push(serving)
     expect((await fetch(`${serving.addresses.publicUrl}/metrics`)).status).toBe(200)
-    expect((await fetch(`${serving.addresses.publicUrl}/metrics`, { headers: { 'x-forwarded-for': '10.0.0.1' } })).status).toBe(401)
+    expect(
+      (
+        await fetch(`${serving.addresses.publicUrl}/metrics`, {
+          headers: { 'x-forwarded-for': '10.0.0.1' },
+        })
+      ).status,
+    ).toBe(401)
   })
 
   test('a call by HTTP, by MCP and by its page are one', async () => {
     const serving = await started()
     const { publicUrl } = serving.addresses
-    const headers = { authorization: `Bearer ${agentOf(serving)}`, 'content-type': 'application/json' }
+    const headers = {
+      authorization: `Bearer ${agentOf(serving)}`,
+      'content-type': 'application/json',
+    }
     const asked = await fetch(`${publicUrl}/v1/tools/shop.buy/call`, {
       method: 'POST',
       headers: { ...headers, 'idempotency-key': 'tea-1' },
       body: '{"productId":"tea"}',
     })
-    const { metadata } = (await asked.json()) as { metadata: { call_id: string; pending: { approval_id: string; url: string } } }
+    const { metadata } = (await asked.json()) as {
+      metadata: { call_id: string; pending: { approval_id: string; url: string } }
+    }
     expect(asked.status).toBe(202)
     expect(metadata.pending.url).toBe(`${publicUrl}/approvals/${metadata.pending.approval_id}`)
     const mine = { authorization: `Bearer ${annOf(serving)}`, 'content-type': 'application/json' }
-    const seen = (await (await fetch(`${publicUrl}/v1/approvals/${metadata.pending.approval_id}`, { headers: mine })).json()) as {
+    const seen = (await (
+      await fetch(`${publicUrl}/v1/approvals/${metadata.pending.approval_id}`, { headers: mine })
+    ).json()) as {
       data: { digest: string }
     }
-    const decision = await fetch(`${publicUrl}/v1/approvals/${metadata.pending.approval_id}/decision`, {
-      method: 'POST',
-      headers: mine,
-      body: JSON.stringify({ verdict: 'approve', digest: seen.data.digest }),
-    })
+    const decision = await fetch(
+      `${publicUrl}/v1/approvals/${metadata.pending.approval_id}/decision`,
+      {
+        method: 'POST',
+        headers: mine,
+        body: JSON.stringify({ verdict: 'approve', digest: seen.data.digest }),
+      },
+    )
     expect(decision.status).toBe(200)
-    const result = await fetch(`${publicUrl}/v1/calls/${metadata.call_id}`, { headers: { ...headers, prefer: 'wait=10' } })
-    expect(await result.json()).toMatchObject({ status: 'success', data: { receipt: 'demo-1', productId: 'tea' } })
+    const result = await fetch(`${publicUrl}/v1/calls/${metadata.call_id}`, {
+      headers: { ...headers, prefer: 'wait=10' },
+    })
+    expect(await result.json()).toMatchObject({
+      status: 'success',
+      data: { receipt: 'demo-1', productId: 'tea' },
+    })
     const again = await fetch(`${publicUrl}/mcp`, {
       method: 'POST',
       headers: {
@@ -160,7 +209,9 @@ describe('the server', () => {
         },
       }),
     })
-    expect(await again.json()).toMatchObject({ result: { structuredContent: { receipt: 'demo-1' } } })
+    expect(await again.json()).toMatchObject({
+      result: { structuredContent: { receipt: 'demo-1' } },
+    })
   })
 
   test('stopped, it takes nothing new and lets what runs end', async () => {
@@ -172,7 +223,10 @@ describe('the server', () => {
     const stopped = serving.stop()
     await expect(fetch(`${serving.addresses.publicUrl}/healthz`)).rejects.toThrow('fetch failed')
     vendor.release()
-    expect(await (await running).json()).toMatchObject({ status: 'success', data: { receipt: 'receipt-1' } })
+    expect(await (await running).json()).toMatchObject({
+      status: 'success',
+      data: { receipt: 'receipt-1' },
+    })
     await stopped
   })
 
@@ -190,7 +244,8 @@ describe('the server', () => {
     for (const until = performance.now() + 60_000; state !== 200 && performance.now() < until; ) {
       const answer = await make(next, 'cut-off-here')
       state = answer.status
-      if (state === 200) expect(await answer.json()).toMatchObject({ data: { receipt: 'receipt-1' } })
+      if (state === 200)
+        expect(await answer.json()).toMatchObject({ data: { receipt: 'receipt-1' } })
       else await new Promise((resolve) => setTimeout(resolve, 250))
     }
     expect(state).toBe(200)
@@ -201,7 +256,13 @@ describe('the server', () => {
     const first = await started()
     const answer = await (await make(first, 'kept-over-night')).json()
     await first.house.desk.principals.put(
-      { tenant: config.home, principal: 'system', actor: 'system', roles: ['admin'], capabilities: [] },
+      {
+        tenant: config.home,
+        principal: 'system',
+        actor: 'system',
+        roles: ['admin'],
+        capabilities: [],
+      },
       'olga',
       { roles: ['admin'] },
     )
@@ -209,7 +270,10 @@ describe('the server', () => {
     const second = await started()
     expect(second.welcome.adminLink).toBeUndefined()
     expect(second.welcome.demoTokens).toEqual(first.welcome.demoTokens)
-    const replayed = (await (await make(second, 'kept-over-night')).json()) as { data: unknown; metadata: { source: string } }
+    const replayed = (await (await make(second, 'kept-over-night')).json()) as {
+      data: unknown
+      metadata: { source: string }
+    }
     expect(replayed.data).toEqual((answer as { data: unknown }).data)
     expect(replayed.metadata.source).toBe('replayed')
     expect(vendor.asked).toHaveLength(1)
@@ -217,7 +281,9 @@ describe('the server', () => {
 
   test('a taken port and another first tenant are refused with the mend', async () => {
     const { port } = await started()
-    await expect(started({ port })).rejects.toThrow(`The port ${port} is taken: stop what is there, or set SUREHAND_PORT`)
+    await expect(started({ port })).rejects.toThrow(
+      `The port ${port} is taken: stop what is there, or set SUREHAND_PORT`,
+    )
     await expect(started({ home: 'other' })).rejects.toThrow('has the first tenant "home"')
   })
 

@@ -27,17 +27,30 @@ export type Serving = {
 }
 
 /** Opens the house and its doors. */
-export async function serve(config: Config, log: Log, options: Pick<HouseOptions, 'leaseMs' | 'clock'> = {}): Promise<Serving> {
-  const onTrouble = (thrown: unknown): void => log.error({ err: thrown }, 'trouble behind the doors')
+export async function serve(
+  config: Config,
+  log: Log,
+  options: Pick<HouseOptions, 'leaseMs' | 'clock'> = {},
+): Promise<Serving> {
+  const onTrouble = (thrown: unknown): void =>
+    log.error({ err: thrown }, 'trouble behind the doors')
   const ids = new Set<string>()
   const metrics = createMetrics((id) => ids.has(id))
-  const tracing = config.otlpEndpoint === undefined ? undefined : await startTracing(config.otlpEndpoint)
-  const house = await openHouse(config, { ...options, telemetry: telemetryOf(metrics, tracing), onTrouble })
+  const tracing =
+    config.otlpEndpoint === undefined ? undefined : await startTracing(config.otlpEndpoint)
+  const house = await openHouse(config, {
+    ...options,
+    telemetry: telemetryOf(metrics, tracing),
+    onTrouble,
+  })
   for (const { id } of house.runtime.tools()) ids.add(id)
   const health = healthOf(house, metrics)
   try {
     const opened = Promise.withResolvers<Doors>()
-    const watch = watchAdministration(house.stores.admin, () => void opened.promise.then(({ mcp }) => mcp.toolsChanged()))
+    const watch = watchAdministration(
+      house.stores.admin,
+      () => void opened.promise.then(({ mcp }) => mcp.toolsChanged()),
+    )
     const parts = { house, health, metrics, log, onCaller: watch.note }
     const listening = await bound(config, (port) => {
       const doors = openDoors(parts, port)
@@ -48,13 +61,23 @@ export async function serve(config: Config, log: Log, options: Pick<HouseOptions
     const welcome = await settleIn(house)
     house.keepHouse()
     house.runtime.start()
-    const egress = createEgress({ policyOf: (tenant) => ({ allow: privateHosts(config.privateHosts)(tenant) }) })
-    const stopTelling = startWebhooks({ stores: house.stores, clock: systemClock(), random: systemChance().random, egress, onTrouble })
+    const egress = createEgress({
+      policyOf: (tenant) => ({ allow: privateHosts(config.privateHosts)(tenant) }),
+    })
+    const stopTelling = startWebhooks({
+      stores: house.stores,
+      clock: systemClock(),
+      random: systemChance().random,
+      egress,
+      onTrouble,
+    })
     const stopWebhooks = async (): Promise<void> => {
       await stopTelling()
       await egress.close()
     }
-    const stop = once(() => shut({ house, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks }))
+    const stop = once(() =>
+      shut({ house, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks }),
+    )
     return { house, addresses, port: listening.port, welcome, stop }
   } catch (thrown) {
     await house.close()
@@ -62,7 +85,10 @@ export async function serve(config: Config, log: Log, options: Pick<HouseOptions
   }
 }
 
-async function bound({ host, port }: Config, makeHandler: Parameters<typeof listen>[0]): Promise<Listening> {
+async function bound(
+  { host, port }: Config,
+  makeHandler: Parameters<typeof listen>[0],
+): Promise<Listening> {
   try {
     return await listen(makeHandler, { port, hostname: host })
   } catch (thrown) {
@@ -72,8 +98,10 @@ async function bound({ host, port }: Config, makeHandler: Parameters<typeof list
 
 function unbound(thrown: unknown, host: string, port: number): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-  if (code === 'EADDRINUSE') return `The port ${port} is taken: stop what is there, or set SUREHAND_PORT (or --port) to another.`
-  if (code === 'EACCES') return `The port ${port} is not for everybody: set SUREHAND_PORT (or --port) to one above 1023.`
+  if (code === 'EADDRINUSE')
+    return `The port ${port} is taken: stop what is there, or set SUREHAND_PORT (or --port) to another.`
+  if (code === 'EACCES')
+    return `The port ${port} is not for everybody: set SUREHAND_PORT (or --port) to one above 1023.`
   return `${host}:${port} can not be listened on (${String(code ?? thrown)}): set SUREHAND_HOST (or --host) to an address of this machine.`
 }
 
@@ -93,15 +121,29 @@ type Open = {
   readonly stopWebhooks: () => Promise<void>
 }
 
-async function shut({ house, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks }: Open): Promise<void> {
+async function shut({
+  house,
+  listening,
+  mcp,
+  health,
+  metrics,
+  tracing,
+  watch,
+  log,
+  stopWebhooks,
+}: Open): Promise<void> {
   const withinMs = house.config.shutdownSeconds * 1_000
   health.drain()
   watch.close()
   log.info({ withinMs }, 'stopping: what runs may end')
   // streams that only listen would stay open for ever
   await mcp.close()
-  const isDone = await inTime(Promise.all([listening.close(withinMs), house.runtime.stop(), stopWebhooks()]), withinMs)
-  if (!isDone) log.warn({}, 'not everything ended in time: other nodes, or the next start, drive it on')
+  const isDone = await inTime(
+    Promise.all([listening.close(withinMs), house.runtime.stop(), stopWebhooks()]),
+    withinMs,
+  )
+  if (!isDone)
+    log.warn({}, 'not everything ended in time: other nodes, or the next start, drive it on')
   await inTime(house.close(), CLOSING_MS)
   metrics.close()
   await tracing?.close()

@@ -22,10 +22,16 @@ const FIRST_ADMIN = 'admin'
 export async function settleIn(house: House): Promise<Welcome> {
   const by = houseCaller(house.config.home)
   const people = await house.desk.principals.list(by)
-  const hasAdmin = people.some(({ id, record }) => id !== OWNER && record.roles.includes('admin') && !record.disabled)
+  const hasAdmin = people.some(
+    ({ id, record }) => id !== OWNER && record.roles.includes('admin') && !record.disabled,
+  )
   const adminLink = hasAdmin
     ? undefined
-    : await house.desk.links.create(by, { principal: FIRST_ADMIN, roles: ['admin', 'user'], lifeSeconds: LINK_SECONDS })
+    : await house.desk.links.create(by, {
+        principal: FIRST_ADMIN,
+        roles: ['admin', 'user'],
+        lifeSeconds: LINK_SECONDS,
+      })
   return { adminLink, demoTokens: house.config.demo ? await demoTokens(house) : undefined }
 }
 
@@ -35,7 +41,10 @@ async function demoTokens({ config, desk }: House): Promise<DemoTokens> {
   if (existsSync(file)) return DemoTokens.parse(JSON.parse(readFileSync(file, 'utf8')))
   const by = houseCaller(config.home)
   try {
-    await desk.principals.put(by, 'ann', { name: 'Ann, of the demo', roles: ['user', 'power_user'] })
+    await desk.principals.put(by, 'ann', {
+      name: 'Ann, of the demo',
+      roles: ['user', 'power_user'],
+    })
   } catch (thrown) {
     // another node was first
     if (!isToolError(thrown) || thrown.code !== 'TOOL_RESOURCE_ALREADY_EXISTS') throw thrown

@@ -7,10 +7,19 @@ import type { Addresses } from './addresses.ts'
 export function startPage({ runtime, config }: House, { publicUrl }: Addresses): Response {
   const tools = runtime.tools()
   const rows = tools.map(
-    ({ id, title, contract }) => html`<dt><code>${id}</code></dt><dd>${title}${contract.isWrite ? ' (changes something)' : ''}</dd>`,
+    ({ id, title, contract }) =>
+      html`<dt><code>${id}</code></dt><dd>${title}${contract.isWrite ? ' (changes something)' : ''}</dd>`,
   )
   const client = JSON.stringify(
-    { mcpServers: { surehand: { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer YOUR_TOKEN' } } } },
+    {
+      mcpServers: {
+        surehand: {
+          type: 'http',
+          url: `${publicUrl}/mcp`,
+          headers: { Authorization: 'Bearer YOUR_TOKEN' },
+        },
+      },
+    },
     undefined,
     2,
   )

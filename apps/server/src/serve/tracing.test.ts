@@ -9,10 +9,18 @@ import { serve } from './serve.ts'
 
 test('where a collector is configured, every call is sent there with its stages', async () => {
   const collector = await startCollector()
-  const env = { SUREHAND_PORT: '0', SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+  const env = {
+    SUREHAND_PORT: '0',
+    SUREHAND_DEMO: 'yes',
+    SUREHAND_LOG_LEVEL: 'silent',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  }
   const config = await readConfig({ env, folder: mkdtempSync(join(tmpdir(), 'surehand-tracing-')) })
   const serving = await serve(config, createLog(config))
-  const headers = { authorization: `Bearer ${serving.welcome.demoTokens?.ann}`, 'content-type': 'application/json' }
+  const headers = {
+    authorization: `Bearer ${serving.welcome.demoTokens?.ann}`,
+    'content-type': 'application/json',
+  }
   const answer = await fetch(`${serving.addresses.publicUrl}/v1/tools/shop.price/call`, {
     method: 'POST',
     headers,
@@ -22,6 +30,10 @@ test('where a collector is configured, every call is sent there with its stages'
   await serving.stop()
   const call = collector.spans.find(({ name }) => name === 'execute_tool shop.price')
   expect(call).toBeDefined()
-  const stages = collector.spans.filter(({ parentSpanId }) => parentSpanId === call?.spanId).map(({ name }) => name)
-  expect(stages).toEqual(expect.arrayContaining(['stage resolve', 'stage validate', 'stage authorize', 'stage perform']))
+  const stages = collector.spans
+    .filter(({ parentSpanId }) => parentSpanId === call?.spanId)
+    .map(({ name }) => name)
+  expect(stages).toEqual(
+    expect.arrayContaining(['stage resolve', 'stage validate', 'stage authorize', 'stage perform']),
+  )
 })

@@ -1,17 +1,26 @@
 import type { Telemetry } from '@surehand/core'
 import { otelTelemetry } from '@surehand/kit'
 
-export type Tracing = { readonly telemetry: Telemetry /** Sends what waits. */; readonly close: () => Promise<void> }
+export type Tracing = {
+  readonly telemetry: Telemetry /** Sends what waits. */
+  readonly close: () => Promise<void>
+}
 
 /** Spans of calls and stages to a collector, in batches. Loaded only where one is configured. */
 export async function startTracing(endpoint: string): Promise<Tracing> {
-  const [{ BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+  const [
+    { BasicTracerProvider, BatchSpanProcessor },
+    { OTLPTraceExporter },
+    { resourceFromAttributes },
+  ] = await Promise.all([
     import('@opentelemetry/sdk-trace-base'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ])
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': process.env.OTEL_SERVICE_NAME ?? 'surehand' }),
+    resource: resourceFromAttributes({
+      'service.name': process.env.OTEL_SERVICE_NAME ?? 'surehand',
+    }),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: tracesUrl(endpoint) }))],
   })
   return { telemetry: otelTelemetry(provider), close: () => provider.shutdown() }

@@ -10,7 +10,10 @@ const LOOK_EVERY_MS = 2_000
 const MOST_TENANTS = 1_000
 
 /** Looks, while people of a tenant are here, whether what administrators set has changed, on whichever node they did. */
-export function watchAdministration(store: Pick<AdminStore, 'version'>, onChange: () => void): AdministrationWatch {
+export function watchAdministration(
+  store: Pick<AdminStore, 'version'>,
+  onChange: () => void,
+): AdministrationWatch {
   const versions = new Map<string, number | undefined>()
   let isLooking = false
 

@@ -22,12 +22,26 @@ import { deliverDue } from './deliver.ts'
 import { post } from './post.ts'
 import { signature } from './sign.ts'
 
-const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['admin', 'user'], capabilities: [] }
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['admin', 'user'],
+  capabilities: [],
+}
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-const port = definePort<{ readonly make: (args: object) => Promise<string> }>('make', { make: sameKey({ validFor: '1h' }) })
+const port = definePort<{ readonly make: (args: object) => Promise<string> }>('make', {
+  make: sameKey({ validFor: '1h' }),
+})
 const contract = { effect: 'writes.x', reversible: true, idempotency: 'caller' } as const
-const about = { title: 'T', category: 'custom', description: 'D.', input: z.object({}), output: z.string() } as const
+const about = {
+  title: 'T',
+  category: 'custom',
+  description: 'D.',
+  input: z.object({}),
+  output: z.string(),
+} as const
 const make = defineTool({
   ...about,
   id: 'a.make',
@@ -36,7 +50,12 @@ const make = defineTool({
   ports: { make: port },
   execute: ({ ports }) => ports.make.make({}),
 })
-const look = defineTool({ ...about, id: 'a.look', contract: { effect: 'read' }, execute: async () => 'seen' })
+const look = defineTool({
+  ...about,
+  id: 'a.look',
+  contract: { effect: 'read' },
+  execute: async () => 'seen',
+})
 
 type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string }
 
@@ -85,8 +104,18 @@ function makingRuntime(): Runtime {
 /** A job that has ended, of which `ops` is to hear. */
 async function endedJob(): Promise<string> {
   const runtime = makingRuntime()
-  await runtime.administration.change(ann, { kind: 'webhook', id: 'ops', value: { url: url(), secret: SECRET } })
-  const accepted = await runtime.call({ tool: 'a.make', input: {}, caller: ann, surface: 'test', notify: 'ops' })
+  await runtime.administration.change(ann, {
+    kind: 'webhook',
+    id: 'ops',
+    value: { url: url(), secret: SECRET },
+  })
+  const accepted = await runtime.call({
+    tool: 'a.make',
+    input: {},
+    caller: ann,
+    surface: 'test',
+    notify: 'ops',
+  })
   await deliver()
   expect(heard).toEqual([])
   runtime.start()
@@ -96,7 +125,9 @@ async function endedJob(): Promise<string> {
     ['a.make', 'nobody'],
     ['a.look', 'ops'],
   ] as const)
-    expect(await runtime.call({ tool, input: {}, caller: ann, surface: 'test', notify })).toMatchObject({
+    expect(
+      await runtime.call({ tool, input: {}, caller: ann, surface: 'test', notify }),
+    ).toMatchObject({
       error: { code: 'TOOL_INVALID_FIELD_VALUE' },
     })
   return accepted.facts.callId
@@ -108,12 +139,17 @@ test('the end of a job is told once, signed, without its answer', async () => {
   await deliver()
   expect(heard).toHaveLength(1)
   const [{ headers, body } = { headers: {}, body: '' }] = heard
-  expect(JSON.parse(body)).toMatchObject({ type: 'call.ended', data: { call_id: callId, tool: 'a.make', state: 'succeeded' } })
+  expect(JSON.parse(body)).toMatchObject({
+    type: 'call.ended',
+    data: { call_id: callId, tool: 'a.make', state: 'succeeded' },
+  })
   expect(body).not.toContain('made')
   expect(headers['webhook-id']).toBe(callId)
   const signed = signature(SECRET, { id: callId, at: Number(headers['webhook-timestamp']), body })
   expect(headers['webhook-signature']).toBe(signed)
-  expect(signature(`whsec_${Buffer.alloc(32, 8).toString('base64')}`, { id: callId, at: 1, body })).not.toBe(signed)
+  expect(
+    signature(`whsec_${Buffer.alloc(32, 8).toString('base64')}`, { id: callId, at: 1, body }),
+  ).not.toBe(signed)
 })
 
 test('one who does not listen is told again, later and later, and then no more', async () => {
@@ -131,7 +167,10 @@ test('one who does not listen is told again, later and later, and then no more',
 test('one whose key is lost is told when the key is back, and a call that names it is told so', async () => {
   const { admin } = stores
   await endedJob()
-  const unopened = new ToolError('TOOL_CONFIGURATION_ERROR', 'The stored webhook "ops" does not open.')
+  const unopened = new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    'The stored webhook "ops" does not open.',
+  )
   const withoutKey: Stores['admin'] = {
     ...admin,
     get: async (...which) => {
@@ -143,7 +182,9 @@ test('one whose key is lost is told when the key is back, and a call that names 
   await deliver()
   expect(heard).toEqual([])
   const { call } = makingRuntime()
-  expect(await call({ tool: 'a.make', input: {}, caller: ann, surface: 'test', notify: 'ops' })).toMatchObject({
+  expect(
+    await call({ tool: 'a.make', input: {}, caller: ann, surface: 'test', notify: 'ops' }),
+  ).toMatchObject({
     error: { code: 'TOOL_CONFIGURATION_ERROR', message: unopened.message },
   })
   stores = { ...stores, admin }
@@ -171,7 +212,9 @@ test.each([
 ])('%s is in our own house, and not written to', async (address) => {
   const egress = createEgress()
   const sent = { tenant: 'acme', url: address, headers: {}, body: '', timeoutMs: 1_000 }
-  expect(await post(egress, sent)).toMatchObject({ trouble: expect.stringContaining('is not reached: it ') })
+  expect(await post(egress, sent)).toMatchObject({
+    trouble: expect.stringContaining('is not reached: it '),
+  })
   await egress.close()
 })
 

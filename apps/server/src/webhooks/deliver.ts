@@ -1,4 +1,12 @@
-import { type AdminItem, type Clock, type Hearing, type Notice, type Stores, type Webhook, webhookForm } from '@surehand/core'
+import {
+  type AdminItem,
+  type Clock,
+  type Hearing,
+  type Notice,
+  type Stores,
+  type Webhook,
+  webhookForm,
+} from '@surehand/core'
 import type { Egress } from '@surehand/kit'
 import { type Posted, post } from './post.ts'
 import { signature } from './sign.ts'
@@ -9,7 +17,15 @@ const HOLD_MS = 60_000
 const TIMEOUT_MS = 10_000
 const MINUTE_MS = 60_000
 /** Pauses between tries; after the last it is given up: about a day and a half. */
-const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS, 24 * 60 * MINUTE_MS]
+const PAUSES_MS = [
+  5_000,
+  30_000,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  60 * MINUTE_MS,
+  6 * 60 * MINUTE_MS,
+  24 * 60 * MINUTE_MS,
+]
 
 export type WebhookParts = {
   readonly stores: Pick<Stores, 'notices' | 'admin'>
@@ -51,16 +67,29 @@ export async function deliverDue(parts: WebhookParts): Promise<void> {
 async function deliver(notice: Notice, parts: WebhookParts): Promise<void> {
   const item = await parts.stores.admin.get(notice.tenant, 'webhook', notice.webhook)
   // taken off the list since: nobody is there to hear it
-  const hearing: Hearing = item === undefined ? { kind: 'given_up' } : hearingOf(await told(notice, item, parts), notice, parts)
+  const hearing: Hearing =
+    item === undefined
+      ? { kind: 'given_up' }
+      : hearingOf(await told(notice, item, parts), notice, parts)
   await parts.stores.notices.settle(notice, hearing)
 }
 
 // one whose key is lost waits for its key, as one that can't be reached waits for its network
-async function told(notice: Notice, { unopened, value }: AdminItem, parts: WebhookParts): Promise<Posted> {
-  return unopened === undefined ? send(notice, webhookForm().parse(JSON.parse(value)), parts) : { trouble: unopened.message }
+async function told(
+  notice: Notice,
+  { unopened, value }: AdminItem,
+  parts: WebhookParts,
+): Promise<Posted> {
+  return unopened === undefined
+    ? send(notice, webhookForm().parse(JSON.parse(value)), parts)
+    : { trouble: unopened.message }
 }
 
-function send(notice: Notice, { url, secret }: Webhook, { clock, egress }: WebhookParts): Promise<Posted> {
+function send(
+  notice: Notice,
+  { url, secret }: Webhook,
+  { clock, egress }: WebhookParts,
+): Promise<Posted> {
   const body = JSON.stringify(messageOf(notice))
   const at = Math.floor(clock.now() / 1_000)
   const headers = {
@@ -78,11 +107,21 @@ function messageOf({ callId, toolId, toolVersion, state, code, endedAt }: Notice
   return {
     type: 'call.ended',
     timestamp: new Date(endedAt).toISOString(),
-    data: { call_id: callId, tool: toolId, tool_version: toolVersion, state, ...(code === undefined ? {} : { code }) },
+    data: {
+      call_id: callId,
+      tool: toolId,
+      tool_version: toolVersion,
+      state,
+      ...(code === undefined ? {} : { code }),
+    },
   }
 }
 
-function hearingOf(posted: Posted, { tries, webhook, callId }: Notice, { random, onTrouble }: WebhookParts): Hearing {
+function hearingOf(
+  posted: Posted,
+  { tries, webhook, callId }: Notice,
+  { random, onTrouble }: WebhookParts,
+): Hearing {
   const isHeard = 'status' in posted && posted.status >= 200 && posted.status < 300
   if (isHeard) return { kind: 'heard' }
   const pauseMs = PAUSES_MS[tries]

@@ -14,7 +14,12 @@ export type Post = {
 /** Sends once, through egress: no redirects, nothing in our own networks that was not opened, an answer nobody reads. */
 export async function post(egress: Egress, { timeoutMs, ...sent }: Post): Promise<Posted> {
   try {
-    const answer = await egress.stream({ ...sent, method: 'POST', redirect: 'stop', limits: { wholeMs: timeoutMs } })
+    const answer = await egress.stream({
+      ...sent,
+      method: 'POST',
+      redirect: 'stop',
+      limits: { wholeMs: timeoutMs },
+    })
     answer.discard()
     return { status: answer.status }
   } catch (thrown) {

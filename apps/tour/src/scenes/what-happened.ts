@@ -16,7 +16,9 @@ export async function whatHappened({ runtime, stores, screen }: Stage): Promise<
     ])
   screen.table([['phase', 'outcome', 'code / source', 'principal', 'actor', 'input hash'], ...rows])
   screen.say('')
-  const reports = runtime.tools().map((tool) => ({ tool: tool.id, report: runtime.latency(tool.id) }))
+  const reports = runtime
+    .tools()
+    .map((tool) => ({ tool: tool.id, report: runtime.latency(tool.id) }))
   const measured = reports.flatMap(({ tool, report }) =>
     report === undefined
       ? []

@@ -9,15 +9,30 @@ const usage: Generated['usage'] = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 }
-const text: Generated = { content: [{ type: 'text', text: 'Done.' }], finishReason: { unified: 'stop', raw: 'stop' }, usage, warnings: [] }
+const text: Generated = {
+  content: [{ type: 'text', text: 'Done.' }],
+  finishReason: { unified: 'stop', raw: 'stop' },
+  usage,
+  warnings: [],
+}
 
 /** The whole loop with a model that asks for the tool, less the loop with a model that answers at once. */
 export const aiSdkLoop: Start = async () => {
-  return askLoop({ [TOOL_NAME]: tool({ description: TOOL_DESCRIPTION, inputSchema: cartInput, execute: (input) => addToCart(input) }) })
+  return askLoop({
+    [TOOL_NAME]: tool({
+      description: TOOL_DESCRIPTION,
+      inputSchema: cartInput,
+      execute: (input) => addToCart(input),
+    }),
+  })
 }
 
-export function askLoop(tools: ToolSet, outputOf: (answer: unknown) => unknown = (answer) => answer): Subject {
-  const ask = (model: Model) => generateText({ model, tools, prompt: 'Put it into my cart.', stopWhen: isStepCount(3) })
+export function askLoop(
+  tools: ToolSet,
+  outputOf: (answer: unknown) => unknown = (answer) => answer,
+): Subject {
+  const ask = (model: Model) =>
+    generateText({ model, tools, prompt: 'Put it into my cart.', stopWhen: isStepCount(3) })
   const answering = mockModel(() => text)
   return subject({
     payload: (input) => callingModel(JSON.stringify(input)),
@@ -41,7 +56,9 @@ function callingModel(input: string): Model {
   return mockModel((prompt) => (prompt.at(-1)?.role === 'tool' ? text : call))
 }
 
-function mockModel(answer: (prompt: Parameters<Model['doGenerate']>[0]['prompt']) => Generated): Model {
+function mockModel(
+  answer: (prompt: Parameters<Model['doGenerate']>[0]['prompt']) => Generated,
+): Model {
   return {
     specificationVersion: 'v4',
     provider: 'mock',

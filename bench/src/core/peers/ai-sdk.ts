@@ -6,7 +6,11 @@ import { addToCart, cartInput, TOOL_DESCRIPTION } from '../tool.ts'
 /** The steps generateText takes for one tool call (its parseToolCall, then executeTool), from the functions it takes them with. */
 export const aiSdkCall: Start = async () => {
   return callSteps(
-    tool({ description: TOOL_DESCRIPTION, inputSchema: cartInput, execute: (input) => addToCart(input) }),
+    tool({
+      description: TOOL_DESCRIPTION,
+      inputSchema: cartInput,
+      execute: (input) => addToCart(input),
+    }),
     (answer) => answer,
   )
 }

@@ -11,10 +11,18 @@ const AUDIT_LINES_KEPT = 1024
 
 /** All the steps of a governed write, as one puts them together from popular libraries. */
 export const assembled: Start = async () => {
-  const tools = new Map([[TOOL_NAME, { input: cartInput, output: cartOutput, capability: 'cart.write', execute: addToCart }]])
+  const tools = new Map([
+    [
+      TOOL_NAME,
+      { input: cartInput, output: cartOutput, capability: 'cart.write', execute: addToCart },
+    ],
+  ])
   const caller = { tenant: 'acme', capabilities: new Set(['cart.write', 'cart.read']) }
   const buckets = new Map([
-    [`${caller.tenant}:${TOOL_NAME}`, new TokenBucket({ bucketSize: 1e9, tokensPerInterval: 1e9, interval: 'minute' })],
+    [
+      `${caller.tenant}:${TOOL_NAME}`,
+      new TokenBucket({ bucketSize: 1e9, tokensPerInterval: 1e9, interval: 'minute' }),
+    ],
   ])
   const ledger = new Map<string, Kept>()
   const audit: string[] = []
@@ -33,7 +41,8 @@ export const assembled: Start = async () => {
       if (kept.inputHash !== inputHash) throw new Error('the key was used for another input')
       return kept.output
     }
-    if (buckets.get(`${caller.tenant}:${TOOL_NAME}`)?.tryRemoveTokens(1) !== true) throw new Error('too many calls')
+    if (buckets.get(`${caller.tenant}:${TOOL_NAME}`)?.tryRemoveTokens(1) !== true)
+      throw new Error('too many calls')
     const checked = tool.output.safeParse(await withTimeout(() => tool.execute(parsed.data)))
     if (!checked.success) throw checked.error
     ledger.set(key, { inputHash, output: checked.data })

@@ -26,9 +26,11 @@ const output = z
 
 export const genkitTool: Start = async () => {
   const ai = genkit({})
-  const tool = ai.defineTool({ name: TOOL_NAME, description: TOOL_DESCRIPTION, inputSchema: input, outputSchema: output }, (value) =>
-    // zod 3 writes an optional field as one that may be undefined; parsed JSON has none
-    addToCart(value as CartInput),
+  const tool = ai.defineTool(
+    { name: TOOL_NAME, description: TOOL_DESCRIPTION, inputSchema: input, outputSchema: output },
+    (value) =>
+      // zod 3 writes an optional field as one that may be undefined; parsed JSON has none
+      addToCart(value as CartInput),
   )
   return subject({
     payload: (value) => value as CartInput,

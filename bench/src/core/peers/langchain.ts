@@ -14,12 +14,21 @@ export const langchainArgs: Start = async () => {
 export const langchainToolCall: Start = async () => {
   const cart = cartTool()
   return subject({
-    payload: (input) => ({ type: 'tool_call' as const, id: 'call_1', name: TOOL_NAME, args: input as Record<string, unknown> }),
+    payload: (input) => ({
+      type: 'tool_call' as const,
+      id: 'call_1',
+      name: TOOL_NAME,
+      args: input as Record<string, unknown>,
+    }),
     call: (toolCall): Promise<unknown> => cart.invoke(toolCall),
     output: (answer) => JSON.parse((answer as { content: string }).content) as unknown,
   })
 }
 
 function cartTool() {
-  return tool((input: CartInput) => addToCart(input), { name: TOOL_NAME, description: TOOL_DESCRIPTION, schema: cartInput })
+  return tool((input: CartInput) => addToCart(input), {
+    name: TOOL_NAME,
+    description: TOOL_DESCRIPTION,
+    schema: cartInput,
+  })
 }

@@ -1,7 +1,14 @@
 import { hash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Start, subject } from '../../harness/contender.ts'
-import { addToCart, type CartInput, type CartOutput, cartInput, cartOutput, TOOL_NAME } from '../tool.ts'
+import {
+  addToCart,
+  type CartInput,
+  type CartOutput,
+  cartInput,
+  cartOutput,
+  TOOL_NAME,
+} from '../tool.ts'
 
 type Kept = { readonly inputHash: string; readonly output: CartOutput }
 

@@ -6,10 +6,17 @@ import { structuredContent } from './structured-content.ts'
 
 export const mcpV2: Start = async () => {
   const server = new McpServer({ name: 'shop', version: '1.0.0' })
-  server.registerTool(TOOL_NAME, { description: TOOL_DESCRIPTION, inputSchema: cartInput, outputSchema: cartOutput }, async (input) => {
-    const output = await addToCart(input)
-    return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output }
-  })
+  server.registerTool(
+    TOOL_NAME,
+    { description: TOOL_DESCRIPTION, inputSchema: cartInput, outputSchema: cartOutput },
+    async (input) => {
+      const output = await addToCart(input)
+      return {
+        content: [{ type: 'text', text: JSON.stringify(output) }],
+        structuredContent: output,
+      }
+    },
+  )
   const client = new Client({ name: 'bench', version: '1.0.0' })
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()
   await Promise.all([server.connect(serverSide), client.connect(clientSide)])

@@ -12,7 +12,8 @@ export const openAiAgentsLoop: Start = async () => {
     execute: (input) => addToCart(input as CartInput),
   })
   const runner = new Runner({ tracingDisabled: true })
-  const agentWith = (model: Model) => new Agent({ name: 'shopper', instructions: 'Put things into the cart.', tools: [cart], model })
+  const agentWith = (model: Model) =>
+    new Agent({ name: 'shopper', instructions: 'Put things into the cart.', tools: [cart], model })
   const ask = (agent: ReturnType<typeof agentWith>) => runner.run(agent, 'Put it into my cart.')
   const answering = agentWith(mockModel(() => text()))
   return subject({
@@ -21,7 +22,8 @@ export const openAiAgentsLoop: Start = async () => {
     without: () => ask(answering),
     output: ({ newItems }) => {
       const item = newItems.find(({ type }) => type === 'tool_call_output_item')
-      if (item === undefined || !('output' in item) || typeof item.output !== 'object') throw new Error('the tool gave no result')
+      if (item === undefined || !('output' in item) || typeof item.output !== 'object')
+        throw new Error('the tool gave no result')
       return item.output
     },
   })
@@ -45,9 +47,24 @@ function mockModel(answer: (isAnswered: boolean) => ModelResponse['output']): Mo
 }
 
 function text(): ModelResponse['output'] {
-  return [{ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Done.' }] }]
+  return [
+    {
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Done.' }],
+    },
+  ]
 }
 
 function call(input: string): ModelResponse['output'] {
-  return [{ type: 'function_call', callId: 'call_1', name: TOOL_NAME, status: 'completed', arguments: input }]
+  return [
+    {
+      type: 'function_call',
+      callId: 'call_1',
+      name: TOOL_NAME,
+      status: 'completed',
+      arguments: input,
+    },
+  ]
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type Start, type Subject, subject } from '../../harness/contender.ts'
 import { addToCart, cartInput, cartOutput } from '../tool.ts'
 
-export const zodCompiled: Start = async () => validating(z.compile(cartInput, { strict: true }), z.compile(cartOutput, { strict: true }))
+export const zodCompiled: Start = async () =>
+  validating(z.compile(cartInput, { strict: true }), z.compile(cartOutput, { strict: true }))
 
 export const zodPlain: Start = async () => validating(cartInput, cartOutput)
 

@@ -29,8 +29,14 @@ export function fastMcp(): Work {
 }
 
 // erased: the adapter around a document's schemas is the Standard JSON Schema of its tools, which the tool's own type does not tell
-type WithJsonSchema = { readonly '~standard': { readonly jsonSchema: { readonly input: (options: { target: string }) => unknown } } }
+type WithJsonSchema = {
+  readonly '~standard': {
+    readonly jsonSchema: { readonly input: (options: { target: string }) => unknown }
+  }
+}
 
 function inputOf({ parameters }: Added): unknown {
-  return (parameters as unknown as WithJsonSchema)['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+  return (parameters as unknown as WithJsonSchema)['~standard'].jsonSchema.input({
+    target: 'draft-2020-12',
+  })
 }

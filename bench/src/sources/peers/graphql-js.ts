@@ -1,9 +1,18 @@
-import { buildClientSchema, buildSchema, type GraphQLSchema, isInputObjectType, isNonNullType } from 'graphql'
+import {
+  buildClientSchema,
+  buildSchema,
+  type GraphQLSchema,
+  isInputObjectType,
+  isNonNullType,
+} from 'graphql'
 import type { Made, Work } from '../work.ts'
 
 /** A schema to ask, and no tools: the least a generator on top of it would take. */
 export function graphqlJsSdl(): Work {
-  return { takes: 'text', make: (text) => madeOf(buildSchema(text, { assumeValid: true, assumeValidSDL: true })) }
+  return {
+    takes: 'text',
+    make: (text) => madeOf(buildSchema(text, { assumeValid: true, assumeValidSDL: true })),
+  }
 }
 
 export function graphqlJsIntrospection(): Work {
@@ -19,7 +28,8 @@ export function graphqlJsIntrospection(): Work {
 function madeOf(schema: GraphQLSchema): Made {
   const mutations = schema.getMutationType()?.getFields() ?? {}
   return {
-    tools: Object.keys(mutations).length + Object.keys(schema.getQueryType()?.getFields() ?? {}).length,
+    tools:
+      Object.keys(mutations).length + Object.keys(schema.getQueryType()?.getFields() ?? {}).length,
     schemaOf: ({ operationId }) => {
       const field = mutations[operationId]
       if (field === undefined) return undefined

@@ -8,7 +8,9 @@ type Manager = {
 }
 
 // erased: its declarations re-export files without their endings, which TypeScript does not follow for ES modules
-const { ToolsManager } = published as unknown as { readonly ToolsManager: new (config: object) => Manager }
+const { ToolsManager } = published as unknown as {
+  readonly ToolsManager: new (config: object) => Manager
+}
 
 /** What its server does before it listens. */
 export function ivotoby(): Work {

@@ -9,7 +9,9 @@ export function mcpOpenApi(): Work {
       const tools = generateTools(await parseSpec(file))
       return {
         tools: tools.length,
-        schemaOf: ({ key }) => tools.find(({ endpointRef }) => `${endpointRef.method} ${endpointRef.path}` === key)?.inputSchema,
+        schemaOf: ({ key }) =>
+          tools.find(({ endpointRef }) => `${endpointRef.method} ${endpointRef.path}` === key)
+            ?.inputSchema,
       }
     },
   }

@@ -9,7 +9,8 @@ export function openApiMcpGenerator(): Work {
       const tools = await getToolsFromOpenApi(JSON.parse(text), { dereference: true })
       return {
         tools: tools.length,
-        schemaOf: ({ operationId }) => tools.find((tool) => tool.operationId === operationId)?.inputSchema,
+        schemaOf: ({ operationId }) =>
+          tools.find((tool) => tool.operationId === operationId)?.inputSchema,
       }
     },
   }

@@ -8,7 +8,9 @@ export function samchon(): Work {
       const { functions } = HttpLlm.application({ document: JSON.parse(text) })
       return {
         tools: functions.length,
-        schemaOf: ({ key }) => functions.find(({ method, path }) => `${method.toUpperCase()} ${path}` === key)?.parameters,
+        schemaOf: ({ key }) =>
+          functions.find(({ method, path }) => `${method.toUpperCase()} ${path}` === key)
+            ?.parameters,
       }
     },
   }

@@ -1,9 +1,17 @@
 import { foreignPort } from '../../../../core/src/index.ts'
 import { foreignSchemas } from '../../../../kit/src/foreign-schemas.ts'
-import { type GraphqlOptions, graphqlTools, readGraphql } from '../../../../sources/graphql/src/index.ts'
+import {
+  type GraphqlOptions,
+  graphqlTools,
+  readGraphql,
+} from '../../../../sources/graphql/src/index.ts'
 import type { Work } from '../work.ts'
 
-const OPTIONS: GraphqlOptions = { name: 'github', endpoint: 'https://api.github.com/graphql', allow: ['mutation.*'] }
+const OPTIONS: GraphqlOptions = {
+  name: 'github',
+  endpoint: 'https://api.github.com/graphql',
+  allow: ['mutation.*'],
+}
 
 /** From the schema in its own language or from its introspection: the reader sees which it is. */
 export function surehandGraphql(): Work {
@@ -11,10 +19,16 @@ export function surehandGraphql(): Work {
     takes: 'text',
     make(text) {
       const { operations } = readGraphql(text, OPTIONS)
-      const tools = graphqlTools(operations, { port: foreignPort('github', { keysValidFor: '1d' }), schemas: foreignSchemas() })
+      const tools = graphqlTools(operations, {
+        port: foreignPort('github', { keysValidFor: '1d' }),
+        schemas: foreignSchemas(),
+      })
       return {
         tools: tools.length,
-        schemaOf: ({ key }) => tools[operations.findIndex((operation) => operation.source === key)]?.input.toJson('input'),
+        schemaOf: ({ key }) =>
+          tools[operations.findIndex((operation) => operation.source === key)]?.input.toJson(
+            'input',
+          ),
       }
     },
   }

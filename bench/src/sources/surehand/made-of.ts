@@ -8,7 +8,8 @@ export function madeOf({ operations }: OpenApiRead, name: string): Made {
   const tools = toolsOf({ operations }, name)
   return {
     tools: tools.length,
-    schemaOf: ({ key }) => tools[operations.findIndex((operation) => operation.key === key)]?.input.toJson('input'),
+    schemaOf: ({ key }) =>
+      tools[operations.findIndex((operation) => operation.key === key)]?.input.toJson('input'),
   }
 }
 
@@ -24,5 +25,8 @@ function looked({ title, description, contract, input, output }: Tool): readonly
 }
 
 function toolsOf({ operations }: Pick<OpenApiRead, 'operations'>, name: string): readonly Tool[] {
-  return openApiTools(operations, { port: foreignPort(name, { keysValidFor: '1d' }), schemas: foreignSchemas({ onLoss: () => {} }) })
+  return openApiTools(operations, {
+    port: foreignPort(name, { keysValidFor: '1d' }),
+    schemas: foreignSchemas({ onLoss: () => {} }),
+  })
 }

@@ -1,4 +1,8 @@
-import { type OpenApiOptions, type OpenApiRead, readOpenApi } from '../../../../sources/openapi/src/index.ts'
+import {
+  type OpenApiOptions,
+  type OpenApiRead,
+  readOpenApi,
+} from '../../../../sources/openapi/src/index.ts'
 import { DOCUMENTS, type DocumentId } from '../documents.ts'
 import type { Made, Work } from '../work.ts'
 import { lookedAt, madeOf } from './made-of.ts'

@@ -2,7 +2,11 @@ import { createHistogram } from 'node:perf_hooks'
 import type { InProcess } from '../contenders.ts'
 
 /** So many callers without a wire, each with one call under way. */
-export async function driveInProcess(call: () => Promise<void>, callers: number, timedMs: number): Promise<InProcess> {
+export async function driveInProcess(
+  call: () => Promise<void>,
+  callers: number,
+  timedMs: number,
+): Promise<InProcess> {
   const latencies = createHistogram()
   const startedAt = performance.now()
   const caller = async (): Promise<void> => {
@@ -15,5 +19,9 @@ export async function driveInProcess(call: () => Promise<void>, callers: number,
   }
   await Promise.all(Array.from({ length: callers }, caller))
   const seconds = (performance.now() - startedAt) / 1000
-  return { rate: latencies.count / seconds, p50Ms: latencies.percentile(50) / 1e6, p99Ms: latencies.percentile(99) / 1e6 }
+  return {
+    rate: latencies.count / seconds,
+    p50Ms: latencies.percentile(50) / 1e6,
+    p99Ms: latencies.percentile(99) / 1e6,
+  }
 }

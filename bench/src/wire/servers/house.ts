@@ -14,16 +14,34 @@ import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION } from '../../core/t
 import { READ_TOOL } from '../speech.ts'
 
 const HOME = 'acme'
-const root: Caller = { tenant: HOME, principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
+const root: Caller = {
+  tenant: HOME,
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: [],
+}
 
 /** A house with one person in it, and the token they hold. */
-export type House = { readonly runtime: Runtime; readonly identity: Identity; readonly token: string }
+export type House = {
+  readonly runtime: Runtime
+  readonly identity: Identity
+  readonly token: string
+}
 
 export async function openHouse(runtime: Runtime, stores: Stores): Promise<House> {
   const clock = systemClock()
   const identity = createIdentity({ store: stores.admin, clock, home: HOME })
-  const desk = identityDesk({ administration: runtime.administration, directory: identity.directory, clock, home: HOME })
-  await desk.principals.put(root, 'amelie', { roles: ['user'], capabilities: ['cart.read', 'cart.write'] })
+  const desk = identityDesk({
+    administration: runtime.administration,
+    directory: identity.directory,
+    clock,
+    home: HOME,
+  })
+  await desk.principals.put(root, 'amelie', {
+    roles: ['user'],
+    capabilities: ['cart.read', 'cart.write'],
+  })
   const { token } = await desk.tokens.create(root, { name: 'bench', principal: 'amelie' })
   return { runtime, identity, token }
 }

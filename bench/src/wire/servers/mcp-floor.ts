@@ -5,7 +5,11 @@ import type { StartServer } from '../contenders.ts'
 import { READ_TOOL } from '../speech.ts'
 import { sendJson, serve, withBody } from './serve.ts'
 
-type Message = { readonly id: number; readonly method: string; readonly params: { readonly name: string; readonly arguments: unknown } }
+type Message = {
+  readonly id: number
+  readonly method: string
+  readonly params: { readonly name: string; readonly arguments: unknown }
+}
 
 /** What `tools/call` is at the least: everything that is not this one good case is one refusal. */
 export const startMcpFloor: StartServer = async () => {
@@ -15,11 +19,16 @@ export const startMcpFloor: StartServer = async () => {
 
   async function answer(text: string): Promise<string> {
     const { id, method, params } = JSON.parse(text) as Message
-    if (method !== 'tools/call' || params.name !== READ_TOOL || !isInput(params.arguments)) throw new Error('refused')
+    if (method !== 'tools/call' || params.name !== READ_TOOL || !isInput(params.arguments))
+      throw new Error('refused')
     const output = await addToCart(params.arguments)
     if (!isOutput(output)) throw new Error('refused')
     const content = [{ type: 'text', text: JSON.stringify(output) }]
-    return JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', content, structuredContent: output } })
+    return JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      result: { resultType: 'complete', content, structuredContent: output },
+    })
   }
 
   const port = await serve(
@@ -27,7 +36,12 @@ export const startMcpFloor: StartServer = async () => {
       withBody(request, (text) => {
         answer(text).then(
           (told) => sendJson(response, 200, told),
-          () => sendJson(response, 200, '{"jsonrpc":"2.0","id":null,"result":{"isError":true,"content":[]}}'),
+          () =>
+            sendJson(
+              response,
+              200,
+              '{"jsonrpc":"2.0","id":null,"result":{"isError":true,"content":[]}}',
+            ),
         )
       }),
   )

@@ -5,9 +5,16 @@ import { READ_TOOL } from '../speech.ts'
 /** The official server with the one tool. */
 export function mcpServer(): McpServer {
   const server = new McpServer({ name: 'shop', version: '1.0.0' })
-  server.registerTool(READ_TOOL, { description: TOOL_DESCRIPTION, inputSchema: cartInput, outputSchema: cartOutput }, async (input) => {
-    const output = await addToCart(input)
-    return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output }
-  })
+  server.registerTool(
+    READ_TOOL,
+    { description: TOOL_DESCRIPTION, inputSchema: cartInput, outputSchema: cartOutput },
+    async (input) => {
+      const output = await addToCart(input)
+      return {
+        content: [{ type: 'text', text: JSON.stringify(output) }],
+        structuredContent: output,
+      }
+    },
+  )
   return server
 }

@@ -26,5 +26,10 @@ export function withBody(request: IncomingMessage, use: (text: string) => void):
 }
 
 export function sendJson(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    })
+    .end(text)
 }

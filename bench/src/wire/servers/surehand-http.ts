@@ -10,7 +10,13 @@ export const startSurehandHttp: StartServer = async () => {
 /** The surface as a server runs it; its limit is there, and out of reach. */
 export async function listenHttp({ runtime, identity }: House): Promise<number> {
   const { port } = await listen(
-    (at) => httpHandler({ runtime, identity, publicUrl: `http://127.0.0.1:${at}`, edge: { perSecond: 1_000_000, burst: 1_000_000 } }),
+    (at) =>
+      httpHandler({
+        runtime,
+        identity,
+        publicUrl: `http://127.0.0.1:${at}`,
+        edge: { perSecond: 1_000_000, burst: 1_000_000 },
+      }),
     { port: 0, hostname: '127.0.0.1' },
   )
   return port

@@ -12,7 +12,11 @@ export const startSurehandMcp: StartServer = async () => {
   }
   const makeHandler = (at: number) => {
     const host = `127.0.0.1:${at}`
-    return mcpHandler({ runtime, authenticate, options: { hosts: [host], resource: `http://${host}/mcp` } })
+    return mcpHandler({
+      runtime,
+      authenticate,
+      options: { hosts: [host], resource: `http://${host}/mcp` },
+    })
   }
   const { port } = await listen(makeHandler, { port: 0, hostname: '127.0.0.1' })
   return { port, token }

@@ -8,7 +8,10 @@ const currencies = once(() => new Set(Intl.supportedValuesOf('currency')))
 // the list stays out of the JSON Schema: it differs between Node versions, and with it every definition hash would
 export const CurrencyCode = z
   .string()
-  .regex(/^[A-Z]{3}$/, { error: 'Use the three capital letters of an ISO 4217 currency, such as EUR.', abort: true })
+  .regex(/^[A-Z]{3}$/, {
+    error: 'Use the three capital letters of an ISO 4217 currency, such as EUR.',
+    abort: true,
+  })
   .refine((code) => currencies().has(code), { error: 'No ISO 4217 currency has this code.' })
   .meta({
     title: 'currency',
@@ -18,7 +21,11 @@ export const CurrencyCode = z
 
 export const Money = z
   .object({
-    amount: z.int().describe('Whole minor units of the currency: 1999 is 19.99 EUR, and 1999 JPY. Negative for a refund or a discount.'),
+    amount: z
+      .int()
+      .describe(
+        'Whole minor units of the currency: 1999 is 19.99 EUR, and 1999 JPY. Negative for a refund or a discount.',
+      ),
     currency: CurrencyCode,
   })
   .meta({
@@ -46,7 +53,8 @@ export const ProductId = identifier({
 
 export const VariantId = identifier({
   title: 'variant id',
-  description: 'Identifies one variant (size, colour) of a product, as the list of its variants gave it.',
+  description:
+    'Identifies one variant (size, colour) of a product, as the list of its variants gave it.',
   examples: ['prod_8271:blue-42'],
 })
 

@@ -19,7 +19,8 @@ export const Email = z
 export const Phone = z
   .string()
   .regex(z.regexes.e164, {
-    error: 'Write the number as E.164: + and the country code, then digits only, such as +4930123456.',
+    error:
+      'Write the number as E.164: + and the country code, then digits only, such as +4930123456.',
     abort: true,
   })
   .refine(hasCallingCode, { error: 'No country or service has this calling code.' })
@@ -40,8 +41,13 @@ const languages = once(() => new Intl.DisplayNames('en', { type: 'language', fal
 export const Locale = z
   .string()
   .max(100, { abort: true })
-  .regex(LANGUAGE_TAG, { error: 'Write a BCP 47 language tag with hyphens, such as en-GB.', abort: true })
-  .refine(isKnownLocale, { error: 'This language tag names no known language, script, region or variant.' })
+  .regex(LANGUAGE_TAG, {
+    error: 'Write a BCP 47 language tag with hyphens, such as en-GB.',
+    abort: true,
+  })
+  .refine(isKnownLocale, {
+    error: 'This language tag names no known language, script, region or variant.',
+  })
   .meta({
     title: 'locale',
     description: 'A BCP 47 language tag: language, and script or region where they matter.',
@@ -50,7 +56,9 @@ export const Locale = z
 
 function isKnownLocale(tag: string): boolean {
   const [canonical] = canonicalLocales(tag)
-  return canonical !== undefined && languages().of(new Intl.Locale(canonical).baseName) !== undefined
+  return (
+    canonical !== undefined && languages().of(new Intl.Locale(canonical).baseName) !== undefined
+  )
 }
 
 // a tag can fit the pattern and still be malformed (a variant twice, an extension twice), which Intl throws for

@@ -8,8 +8,14 @@ const SELECTOR = /^(?!\s*$)(?:[^"'\\{};<]|\\.|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\
 export const CssSelector = z
   .string()
   .max(1000, { abort: true })
-  .regex(SELECTOR, { error: 'Write one CSS selector with its quotes closed, without { } ; or <.', abort: true })
-  .refine(isComplete, { error: 'This selector is not complete: close its brackets, and begin and end it with something to select.' })
+  .regex(SELECTOR, {
+    error: 'Write one CSS selector with its quotes closed, without { } ; or <.',
+    abort: true,
+  })
+  .refine(isComplete, {
+    error:
+      'This selector is not complete: close its brackets, and begin and end it with something to select.',
+  })
   .meta({
     title: 'CSS selector',
     description:

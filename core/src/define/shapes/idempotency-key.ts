@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 export const IdempotencyKey = z
   .string()
-  .regex(/^[!-~](?:[ -~]{0,253}[!-~])?$/, { error: 'Use 1 to 255 printable ASCII characters that neither begin nor end with a blank.' })
+  .regex(/^[!-~](?:[ -~]{0,253}[!-~])?$/, {
+    error: 'Use 1 to 255 printable ASCII characters that neither begin nor end with a blank.',
+  })
   .meta({
     title: 'idempotency key',
     description:

@@ -4,7 +4,11 @@ import { IsoInterval } from './iso-interval.ts'
 
 const accepts = (text: string) => IsoInterval.safeParse(text).success
 
-const instant = fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9998-01-01T00:00:00Z'), noInvalidDate: true })
+const instant = fc.date({
+  min: new Date('0001-01-02T00:00:00Z'),
+  max: new Date('9998-01-01T00:00:00Z'),
+  noInvalidDate: true,
+})
 const length = fc.constantFrom('PT1S', 'PT2H', 'P1D', 'P3W', 'P1Y2M10DT2H30M', 'PT0.5S')
 
 test('start/end is accepted exactly when the end is after the start', () => {
@@ -25,7 +29,9 @@ test('dates are compared as dates', () => {
   fc.assert(
     fc.property(instant, fc.integer({ min: -40, max: 40 }), (start, byDays) => {
       const end = new Date(start.getTime() + byDays * 86_400_000)
-      expect(accepts(`${start.toISOString().slice(0, 10)}/${end.toISOString().slice(0, 10)}`)).toBe(byDays > 0)
+      expect(accepts(`${start.toISOString().slice(0, 10)}/${end.toISOString().slice(0, 10)}`)).toBe(
+        byDays > 0,
+      )
     }),
   )
 })
@@ -44,7 +50,14 @@ test('half an interval, or three halves, is refused', () => {
   fc.assert(
     fc.property(instant, length, (start, duration) => {
       const text = start.toISOString()
-      for (const wrong of [text, duration, `${text}/`, `/${text}`, `${duration}/${duration}`, `${duration}/${text}/${duration}`]) {
+      for (const wrong of [
+        text,
+        duration,
+        `${text}/`,
+        `/${text}`,
+        `${duration}/${duration}`,
+        `${duration}/${text}/${duration}`,
+      ]) {
         expect(accepts(wrong)).toBe(false)
       }
     }),

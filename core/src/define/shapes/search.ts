@@ -13,7 +13,9 @@ export const Query = z
 
 const FieldName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/, { error: 'Use a field name: letters, digits, _ . -, beginning with a letter or _.' })
+  .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/, {
+    error: 'Use a field name: letters, digits, _ . -, beginning with a letter or _.',
+  })
   .describe('The name of a field; dots lead into nested fields.')
 
 const FilterScalar = z.union([z.string().max(1000), z.number(), z.boolean(), z.null()])
@@ -22,12 +24,17 @@ const FilterValue = z.union([FilterScalar, z.array(FilterScalar).min(1).max(100)
 
 const FilterOp = z
   .enum(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'notIn', 'contains', 'prefix'])
-  .describe('eq, ne: any single value. lt, lte, gt, gte: a number or a string. in, notIn: a list. contains, prefix: a string.')
+  .describe(
+    'eq, ne: any single value. lt, lte, gt, gte: a number or a string. in, notIn: a list. contains, prefix: a string.',
+  )
 
 // one flat object and a refinement, not a union by op: models and function-calling APIs handle nested unions badly
 export const Filter = z
   .object({ field: FieldName, op: FilterOp, value: FilterValue })
-  .refine(({ op, value }) => takes(op, value), { error: 'This op takes another kind of value.', path: ['value'] })
+  .refine(({ op, value }) => takes(op, value), {
+    error: 'This op takes another kind of value.',
+    path: ['value'],
+  })
   .meta({
     title: 'filter',
     description: 'A condition that a result must meet.',
@@ -39,7 +46,10 @@ export const Filter = z
 export type Filter = z.infer<typeof Filter>
 
 export const Sort = z
-  .object({ field: FieldName, direction: z.enum(['asc', 'desc']).describe('asc: smallest first. desc: largest first.') })
+  .object({
+    field: FieldName,
+    direction: z.enum(['asc', 'desc']).describe('asc: smallest first. desc: largest first.'),
+  })
   .meta({
     title: 'sort',
     description: 'The field to order results by, and the direction.',

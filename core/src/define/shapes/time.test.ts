@@ -3,16 +3,28 @@ import { describe, expect, test } from 'vitest'
 import { Iso8601Duration, isBefore, Rfc3339DateTime } from './time.ts'
 
 const digits = (value: number, length = 2) => String(value).padStart(length, '0')
-const fraction = fc.option(fc.stringMatching(/^\d{1,30}$/), { nil: undefined }).map((text) => (text === undefined ? '' : `.${text}`))
+const fraction = fc
+  .option(fc.stringMatching(/^\d{1,30}$/), { nil: undefined })
+  .map((text) => (text === undefined ? '' : `.${text}`))
 const offset = fc.oneof(
   fc.constantFrom('Z', 'z', '-00:00', '+23:59'),
-  fc.tuple(fc.constantFrom('+', '-'), fc.nat(23), fc.nat(59)).map(([sign, hours, minutes]) => `${sign}${digits(hours)}:${digits(minutes)}`),
+  fc
+    .tuple(fc.constantFrom('+', '-'), fc.nat(23), fc.nat(59))
+    .map(([sign, hours, minutes]) => `${sign}${digits(hours)}:${digits(minutes)}`),
 )
-const time = fc.tuple(fc.nat(23), fc.nat(59), fc.nat(59)).map((parts) => parts.map((part) => digits(part)).join(':'))
+const time = fc
+  .tuple(fc.nat(23), fc.nat(59), fc.nat(59))
+  .map((parts) => parts.map((part) => digits(part)).join(':'))
 const day = fc
-  .date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
+  .date({
+    min: new Date('0000-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
   .map((date) => date.toISOString().slice(0, 10))
-const dateTime = fc.tuple(day, fc.constantFrom('T', 't'), time, fraction, offset).map((parts) => parts.join(''))
+const dateTime = fc
+  .tuple(day, fc.constantFrom('T', 't'), time, fraction, offset)
+  .map((parts) => parts.join(''))
 
 describe('Rfc3339DateTime', () => {
   const accepts = (text: string) => Rfc3339DateTime.safeParse(text).success
@@ -30,8 +42,13 @@ describe('Rfc3339DateTime', () => {
       fc.property(fc.nat(9999), fc.nat(13), fc.nat(32), (year, month, dayOfMonth) => {
         const date = new Date(0)
         date.setUTCFullYear(year, month - 1, dayOfMonth)
-        const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === dayOfMonth
-        expect(accepts(`${digits(year, 4)}-${digits(month)}-${digits(dayOfMonth)}T00:00:00Z`)).toBe(isReal)
+        const isReal =
+          date.getUTCFullYear() === year &&
+          date.getUTCMonth() === month - 1 &&
+          date.getUTCDate() === dayOfMonth
+        expect(accepts(`${digits(year, 4)}-${digits(month)}-${digits(dayOfMonth)}T00:00:00Z`)).toBe(
+          isReal,
+        )
       }),
       { numRuns: 2000 },
     )
@@ -69,12 +86,14 @@ describe('Rfc3339DateTime', () => {
     )
   })
 
-  test.each(['2016-12-31T23:59:60Z', '1990-12-31T15:59:60-08:00', '2017-01-01T05:29:60.5+05:30', '2015-06-30T23:59:60z'])(
-    '%s is a leap second and accepted',
-    (text) => {
-      expect(accepts(text)).toBe(true)
-    },
-  )
+  test.each([
+    '2016-12-31T23:59:60Z',
+    '1990-12-31T15:59:60-08:00',
+    '2017-01-01T05:29:60.5+05:30',
+    '2015-06-30T23:59:60z',
+  ])('%s is a leap second and accepted', (text) => {
+    expect(accepts(text)).toBe(true)
+  })
 
   test.each([
     '2016-12-31T23:59:60+01:00',
@@ -84,7 +103,9 @@ describe('Rfc3339DateTime', () => {
     '2017-01-01T00:00:60Z',
     '1990-12-31T23:59:60-08:00',
   ])('%s is no leap second and refused', (text) => {
-    expect(Rfc3339DateTime.safeParse(text).error?.issues).toMatchObject([{ message: expect.stringContaining('leap second') }])
+    expect(Rfc3339DateTime.safeParse(text).error?.issues).toMatchObject([
+      { message: expect.stringContaining('leap second') },
+    ])
   })
 
   test.each([
@@ -110,7 +131,11 @@ describe('Rfc3339DateTime', () => {
 
 describe('isBefore', () => {
   test('agrees with Date on instants of whole milliseconds', () => {
-    const instant = fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9998-01-01T00:00:00Z'), noInvalidDate: true })
+    const instant = fc.date({
+      min: new Date('0001-01-02T00:00:00Z'),
+      max: new Date('9998-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    })
     const near = fc.integer({ min: -2000, max: 2000 })
     fc.assert(
       fc.property(instant, near, (first, byMs) => {
@@ -140,7 +165,11 @@ describe('Iso8601Duration', () => {
     .record({ Y: count, M: count, D: count, h: count, m: count, s: count })
     .filter((record) => Object.values(record).some((part) => part !== undefined))
   const written = (record: Record<string, number | undefined>, letters: string[]) =>
-    letters.map((letter) => (record[letter] === undefined ? '' : `${record[letter]}${letter.toUpperCase()}`)).join('')
+    letters
+      .map((letter) =>
+        record[letter] === undefined ? '' : `${record[letter]}${letter.toUpperCase()}`,
+      )
+      .join('')
   const duration = parts.map((record) => {
     const clock = written(record, ['h', 'm', 's'])
     return `P${written(record, ['Y', 'M', 'D'])}${clock && `T${clock}`}`
@@ -159,7 +188,9 @@ describe('Iso8601Duration', () => {
       fc.property(duration, fc.constantFrom('.', ','), fc.nat(9), (text, mark, digit) => {
         const places = [...text.matchAll(/[YMDHS]/g)].map((match) => match.index)
         for (const at of places) {
-          expect(accepts(`${text.slice(0, at)}${mark}${digit}${text.slice(at)}`)).toBe(at === text.length - 1)
+          expect(accepts(`${text.slice(0, at)}${mark}${digit}${text.slice(at)}`)).toBe(
+            at === text.length - 1,
+          )
         }
       }),
     )
@@ -175,9 +206,12 @@ describe('Iso8601Duration', () => {
     )
   })
 
-  test.each(['P0D', 'PT0S', 'P1M', 'PT1M', 'P3W', 'P0.5W', 'P1,5Y', 'PT36H', 'P1Y1D'])('%s is accepted', (text) => {
-    expect(accepts(text)).toBe(true)
-  })
+  test.each(['P0D', 'PT0S', 'P1M', 'PT1M', 'P3W', 'P0.5W', 'P1,5Y', 'PT36H', 'P1Y1D'])(
+    '%s is accepted',
+    (text) => {
+      expect(accepts(text)).toBe(true)
+    },
+  )
 
   test.each([
     '',

@@ -12,13 +12,17 @@ export const CALENDAR_DATE = new RegExp(`^${DATE}$`)
 export const Rfc3339DateTime = z
   .string()
   .regex(new RegExp(`^${DATE}[Tt]${TIME}${OFFSET}$`), {
-    error: 'Write an RFC 3339 date-time with seconds and an offset, such as 2025-08-24T10:00:00+03:00.',
+    error:
+      'Write an RFC 3339 date-time with seconds and an offset, such as 2025-08-24T10:00:00+03:00.',
     abort: true,
   })
-  .refine(hasRealSecond, { error: 'A second 60 exists only as a leap second, at the end of a month in UTC.' })
+  .refine(hasRealSecond, {
+    error: 'A second 60 exists only as a leap second, at the end of a month in UTC.',
+  })
   .meta({
     title: 'date-time',
-    description: 'An RFC 3339 date-time with seconds and the offset of the local time, or Z for UTC.',
+    description:
+      'An RFC 3339 date-time with seconds and the offset of the local time, or Z for UTC.',
     examples: ['2025-08-24T10:00:00+03:00', '2025-08-24T07:00:00.250Z'],
     format: 'date-time',
   })
@@ -27,7 +31,11 @@ function hasRealSecond(dateTime: string): boolean {
   const { minuteMs, seconds } = moment(dateTime)
   if (!seconds.startsWith('60')) return true
   const nextMinute = new Date(minuteMs + 60_000)
-  return nextMinute.getUTCDate() === 1 && nextMinute.getUTCHours() === 0 && nextMinute.getUTCMinutes() === 0
+  return (
+    nextMinute.getUTCDate() === 1 &&
+    nextMinute.getUTCHours() === 0 &&
+    nextMinute.getUTCMinutes() === 0
+  )
 }
 
 /** Whether the first of two RFC 3339 date-times is earlier, to any number of fractional digits. */
@@ -42,7 +50,10 @@ export function isBefore(first: string, second: string): boolean {
 function moment(dateTime: string): { minuteMs: number; seconds: string } {
   const offset = /[Zz]$/.test(dateTime) ? 'Z' : dateTime.slice(-6)
   const [seconds, fraction = ''] = dateTime.slice(17, -offset.length).split('.')
-  return { minuteMs: Date.parse(`${dateTime.slice(0, 16).toUpperCase()}${offset}`), seconds: `${seconds}.${fraction}` }
+  return {
+    minuteMs: Date.parse(`${dateTime.slice(0, 16).toUpperCase()}${offset}`),
+    seconds: `${seconds}.${fraction}`,
+  }
 }
 
 // 15 digits stay exact in a number; a fraction may stand in the last component only
@@ -54,9 +65,12 @@ const DURATION = new RegExp(
 // no `format: duration`: that is the narrower grammar of RFC 3339 appendix A, which knows no fractions
 export const Iso8601Duration = z
   .string()
-  .regex(DURATION, { error: 'Write an ISO 8601 duration such as PT30M or P1DT12H; weeks (P2W) stand alone.' })
+  .regex(DURATION, {
+    error: 'Write an ISO 8601 duration such as PT30M or P1DT12H; weeks (P2W) stand alone.',
+  })
   .meta({
     title: 'duration',
-    description: 'An ISO 8601 duration. Weeks do not mix with other units; only the last number may have a fraction.',
+    description:
+      'An ISO 8601 duration. Weeks do not mix with other units; only the last number may have a fraction.',
     examples: ['PT15M', 'P1Y2M10DT2H30M', 'P3W', 'PT1.5H'],
   })

@@ -10,7 +10,10 @@ byId('say').addEventListener('submit', (event) => {
   event.preventDefault()
   const text = byId('text').value
   byId('text').value = ''
-  messages = [...messages, { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text }] }]
+  messages = [
+    ...messages,
+    { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text }] },
+  ]
   post()
 })
 
@@ -24,7 +27,8 @@ async function post() {
   if (!response.ok) return show(await response.text())
   const last = messages.at(-1)
   // the answer to a yes or a no goes on in the message that asked
-  const message = last.role === 'assistant' ? structuredClone(last) : { id: '', role: 'assistant', parts: [] }
+  const message =
+    last.role === 'assistant' ? structuredClone(last) : { id: '', role: 'assistant', parts: [] }
   const before = last.role === 'assistant' ? messages.slice(0, -1) : messages
   for await (const chunk of chunksOf(response)) {
     if (chunk.type === 'error') return show(chunk.errorText)
@@ -50,7 +54,9 @@ function decide(part, approved) {
   messages = messages.map((message) => ({
     ...message,
     parts: message.parts.map((each) =>
-      each.toolCallId === part.toolCallId ? { ...each, state: 'approval-responded', approval: { ...each.approval, approved } } : each,
+      each.toolCallId === part.toolCallId
+        ? { ...each, state: 'approval-responded', approval: { ...each.approval, approved } }
+        : each,
     ),
   }))
   // the SDK goes on when every question of the message is answered
@@ -65,7 +71,10 @@ function show(trouble) {
 
 function messageView(message) {
   const section = element('section', { className: message.role })
-  const name = message.role === 'user' ? 'You' : `The model${message.metadata?.model ? ` (${message.metadata.model})` : ''}`
+  const name =
+    message.role === 'user'
+      ? 'You'
+      : `The model${message.metadata?.model ? ` (${message.metadata.model})` : ''}`
   section.append(element('h2', { textContent: name }), ...message.parts.flatMap(partView))
   return section
 }
@@ -74,8 +83,17 @@ function partView(part) {
   if (part.type === 'text') return [element('p', { textContent: part.text })]
   if (part.type !== 'dynamic-tool') return []
   if (part.state === 'approval-requested') return [question(part)]
-  const told = { 'output-available': JSON.stringify(part.output?.data), 'output-error': part.errorText, 'output-denied': 'You said no.' }
-  return [element('pre', { className: 'tool', textContent: `${part.toolName}: ${told[part.state] ?? '…'}` })]
+  const told = {
+    'output-available': JSON.stringify(part.output?.data),
+    'output-error': part.errorText,
+    'output-denied': 'You said no.',
+  }
+  return [
+    element('pre', {
+      className: 'tool',
+      textContent: `${part.toolName}: ${told[part.state] ?? '…'}`,
+    }),
+  ]
 }
 
 function question(part) {
@@ -86,9 +104,14 @@ function question(part) {
   box.append(element('legend', { textContent: lines[0] }), element('pre', { textContent: text }))
   const [url] = /http:\S+/.exec(text) ?? []
   const isHere = !text.includes('not in this chat')
-  if (url && !isHere) box.append(element('a', { href: url, target: '_blank', textContent: 'Decide it there' }))
+  if (url && !isHere)
+    box.append(element('a', { href: url, target: '_blank', textContent: 'Decide it there' }))
   box.append(
-    element('button', { className: 'yes', textContent: isHere ? 'Yes, do it' : 'I have decided', onclick: () => decide(part, true) }),
+    element('button', {
+      className: 'yes',
+      textContent: isHere ? 'Yes, do it' : 'I have decided',
+      onclick: () => decide(part, true),
+    }),
     element('button', { className: 'no', textContent: 'No', onclick: () => decide(part, false) }),
   )
   return box

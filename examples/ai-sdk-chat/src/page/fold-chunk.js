@@ -5,7 +5,8 @@ export function foldChunk(message, chunk) {
     case 'finish':
     case 'message-metadata':
       if (chunk.messageId !== undefined) message.id = chunk.messageId
-      if (chunk.messageMetadata !== undefined) message.metadata = { ...message.metadata, ...chunk.messageMetadata }
+      if (chunk.messageMetadata !== undefined)
+        message.metadata = { ...message.metadata, ...chunk.messageMetadata }
       return true
     case 'start-step':
       message.parts.push({ type: 'step-start' })
@@ -21,7 +22,13 @@ export function foldChunk(message, chunk) {
       return true
     case 'tool-input-available': {
       const { toolName, toolCallId, input } = chunk
-      message.parts.push({ type: 'dynamic-tool', toolName, toolCallId, state: 'input-available', input })
+      message.parts.push({
+        type: 'dynamic-tool',
+        toolName,
+        toolCallId,
+        state: 'input-available',
+        input,
+      })
       return true
     }
     // nothing to show for these
@@ -40,7 +47,9 @@ function lastText(message) {
 
 function foldToolChunk(message, chunk) {
   const change = changeOf(chunk)
-  const part = message.parts.find(({ toolCallId }) => toolCallId !== undefined && toolCallId === chunk.toolCallId)
+  const part = message.parts.find(
+    ({ toolCallId }) => toolCallId !== undefined && toolCallId === chunk.toolCallId,
+  )
   if (change === undefined || part === undefined) return false
   Object.assign(part, change)
   return true
@@ -51,7 +60,10 @@ function changeOf(chunk) {
     case 'tool-approval-request': {
       const { approvalId: id, reason: requestReason, signature } = chunk
       // the reason goes back as it came: it says which question a yes is about
-      return { state: 'approval-requested', approval: JSON.parse(JSON.stringify({ id, requestReason, signature })) }
+      return {
+        state: 'approval-requested',
+        approval: JSON.parse(JSON.stringify({ id, requestReason, signature })),
+      }
     }
     case 'tool-output-available':
       return { state: 'output-available', output: chunk.output }

@@ -12,7 +12,9 @@ export type AuthorizationServer = Emulator & {
 }
 
 /** An OAuth server and an API behind it, after RFC 6749, 7636 (S256 only) and 9700, for tests. */
-export async function startAuthorizationServer(options: GrantsOptions): Promise<AuthorizationServer> {
+export async function startAuthorizationServer(
+  options: GrantsOptions,
+): Promise<AuthorizationServer> {
   const grants = openGrants(options)
   const asked: string[] = []
   const emulator = await startEmulator({
@@ -32,7 +34,9 @@ export async function startAuthorizationServer(options: GrantsOptions): Promise<
         path: '/api/me',
         handle: ({ headers }) => {
           const until = grants.accesses.get((headers.authorization ?? '').replace('Bearer ', ''))
-          return until !== undefined && until > grants.clock.now() ? { body: { ok: true } } : { status: 401 }
+          return until !== undefined && until > grants.clock.now()
+            ? { body: { ok: true } }
+            : { status: 401 }
         },
       },
     ],
@@ -56,7 +60,9 @@ export async function startAuthorizationServer(options: GrantsOptions): Promise<
 function echo({ method, headers, query, body }: EmulatorRequest): EmulatorReply {
   const pair = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64').toString()
   return {
-    headers: { 'x-echo': `${headers.authorization ?? ''} ${headers['x-api-key'] ?? ''} ${headers.cookie ?? ''}` },
+    headers: {
+      'x-echo': `${headers.authorization ?? ''} ${headers['x-api-key'] ?? ''} ${headers.cookie ?? ''}`,
+    },
     body: {
       method,
       headers,

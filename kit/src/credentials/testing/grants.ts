@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '@surehand/core'
 import type { EmulatorReply, EmulatorRequest } from '../../emulator/route.ts'
 
-export type Client = { readonly id: string; readonly secret?: string; readonly auth: 'basic' | 'post' | 'none' }
+export type Client = {
+  readonly id: string
+  readonly secret?: string
+  readonly auth: 'basic' | 'post' | 'none'
+}
 
 export type GrantsOptions = {
   readonly clients: readonly Client[]
@@ -14,8 +18,18 @@ export type GrantsOptions = {
   readonly manners?: 'polite' | 'echoing'
 }
 
-type Code = { readonly client: string; readonly redirectUri: string; readonly challenge: string; readonly scope: string }
-type Refresh = { readonly family: string; readonly client: string; readonly scope: string; isSpent: boolean }
+type Code = {
+  readonly client: string
+  readonly redirectUri: string
+  readonly challenge: string
+  readonly scope: string
+}
+type Refresh = {
+  readonly family: string
+  readonly client: string
+  readonly scope: string
+  isSpent: boolean
+}
 
 /** What an authorization server has given out. */
 export type Grants = Required<GrantsOptions> & {
@@ -28,19 +42,25 @@ export type Grants = Required<GrantsOptions> & {
 
 export function openGrants(options: GrantsOptions): Grants {
   let count = 0
-  const made = (kind: string) => `${kind}-${++count}-${createHash('sha256').update(`${kind}${count}`).digest('hex').slice(0, 24)}`
+  const made = (kind: string) =>
+    `${kind}-${++count}-${createHash('sha256').update(`${kind}${count}`).digest('hex').slice(0, 24)}`
   const books = { codes: new Map(), refreshes: new Map(), accesses: new Map(), made }
   return { expiresInSeconds: 3_600, rotation: 'rotating', manners: 'polite', ...options, ...books }
 }
 
 /** The authorization endpoint, with a person who always agrees. */
 export function authorize({ clients, codes, made }: Grants, query: URLSearchParams): EmulatorReply {
-  const [client = '', redirectUri = '', challenge = ''] = ['client_id', 'redirect_uri', 'code_challenge'].map(
-    (name) => query.get(name) ?? '',
-  )
+  const [client = '', redirectUri = '', challenge = ''] = [
+    'client_id',
+    'redirect_uri',
+    'code_challenge',
+  ].map((name) => query.get(name) ?? '')
   const isGood =
-    clients.some(({ id }) => id === client) && query.get('response_type') === 'code' && query.get('code_challenge_method') === 'S256'
-  if (!isGood || redirectUri === '' || challenge === '') return { status: 400, body: { error: 'invalid_request' } }
+    clients.some(({ id }) => id === client) &&
+    query.get('response_type') === 'code' &&
+    query.get('code_challenge_method') === 'S256'
+  if (!isGood || redirectUri === '' || challenge === '')
+    return { status: 400, body: { error: 'invalid_request' } }
   const code = made('code')
   codes.set(code, { client, redirectUri, challenge, scope: query.get('scope') ?? '' })
   const back = new URL(redirectUri)
@@ -61,7 +81,9 @@ export function giveTokens(grants: Grants, request: EmulatorRequest): EmulatorRe
 function grantFor(grants: Grants, form: URLSearchParams, client: Client): EmulatorReply | string {
   switch (form.get('grant_type')) {
     case 'client_credentials':
-      return client.secret === undefined ? 'unauthorized_client' : grant(grants, form.get('scope') ?? '')
+      return client.secret === undefined
+        ? 'unauthorized_client'
+        : grant(grants, form.get('scope') ?? '')
     case 'authorization_code':
       return exchange(grants, form, client)
     case 'refresh_token':
@@ -78,7 +100,10 @@ function exchange(grants: Grants, form: URLSearchParams, client: Client): Emulat
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url')
-  const isGood = code?.client === client.id && code.redirectUri === form.get('redirect_uri') && code.challenge === challenge
+  const isGood =
+    code?.client === client.id &&
+    code.redirectUri === form.get('redirect_uri') &&
+    code.challenge === challenge
   return isGood ? grant(grants, code.scope, { family: text, client: client.id }) : 'invalid_grant'
 }
 
@@ -86,7 +111,8 @@ function renew(grants: Grants, form: URLSearchParams, client: Client): EmulatorR
   const known = grants.refreshes.get(form.get('refresh_token') ?? '')
   if (known === undefined || known.client !== client.id) return 'invalid_grant'
   if (known.isSpent) {
-    for (const [other, { family }] of grants.refreshes) if (family === known.family) grants.refreshes.delete(other)
+    for (const [other, { family }] of grants.refreshes)
+      if (family === known.family) grants.refreshes.delete(other)
     return 'invalid_grant'
   }
   if (grants.rotation === 'lasting') return grant(grants, known.scope)
@@ -94,7 +120,11 @@ function renew(grants: Grants, form: URLSearchParams, client: Client): EmulatorR
   return grant(grants, known.scope, known)
 }
 
-function grant(grants: Grants, scope: string, origin?: Pick<Refresh, 'family' | 'client'>): EmulatorReply {
+function grant(
+  grants: Grants,
+  scope: string,
+  origin?: Pick<Refresh, 'family' | 'client'>,
+): EmulatorReply {
   const { clock, expiresInSeconds, accesses, refreshes, made } = grants
   const access = made('access')
   accesses.set(access, clock.now() + expiresInSeconds * 1_000)
@@ -105,19 +135,38 @@ function grant(grants: Grants, scope: string, origin?: Pick<Refresh, 'family' | 
   return { body: { ...body, refresh_token: refresh }, effect: { access, refresh } }
 }
 
-function clientOf({ clients }: Grants, request: EmulatorRequest, form: URLSearchParams): Client | undefined {
+function clientOf(
+  { clients }: Grants,
+  request: EmulatorRequest,
+  form: URLSearchParams,
+): Client | undefined {
   const [, pair] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
-  const [id = '', secret = ''] = (pair === undefined ? '' : Buffer.from(pair, 'base64').toString()).split(':').map(formDecoded)
+  const [id = '', secret = ''] = (pair === undefined ? '' : Buffer.from(pair, 'base64').toString())
+    .split(':')
+    .map(formDecoded)
   return clients.find((client) => {
     if (client.auth === 'basic') return client.id === id && client.secret === secret
     if (form.get('client_id') !== client.id || pair !== undefined) return false
-    return client.auth === 'none' ? !form.has('client_secret') : form.get('client_secret') === client.secret
+    return client.auth === 'none'
+      ? !form.has('client_secret')
+      : form.get('client_secret') === client.secret
   })
 }
 
-function refused({ manners }: Grants, { headers, body }: EmulatorRequest, error: string): EmulatorReply {
-  const said = JSON.stringify({ headers, body, form: Object.fromEntries(new URLSearchParams(body)) })
-  return { status: error === 'invalid_client' ? 401 : 400, body: { error, error_description: manners === 'echoing' ? said : 'No.' } }
+function refused(
+  { manners }: Grants,
+  { headers, body }: EmulatorRequest,
+  error: string,
+): EmulatorReply {
+  const said = JSON.stringify({
+    headers,
+    body,
+    form: Object.fromEntries(new URLSearchParams(body)),
+  })
+  return {
+    status: error === 'invalid_client' ? 401 : 400,
+    body: { error, error_description: manners === 'echoing' ? said : 'No.' },
+  }
 }
 
 function formDecoded(text: string): string {

@@ -6,8 +6,20 @@ import type { VaultHttp } from '../token-endpoint.ts'
 import type { Vault } from '../vault.ts'
 import { placeOf } from '../vault-items.ts'
 
-export const root: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
-export const ann: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+export const root: Caller = {
+  tenant: 'home',
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: [],
+}
+export const ann: Caller = {
+  tenant: 'home',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+}
 export const bob: Caller = { ...ann, principal: 'bob' }
 
 export const keyOf = (letter: string): Uint8Array => Buffer.alloc(32, letter)
@@ -20,8 +32,17 @@ export const callBy = (caller: Caller, tool = 'shop.listOrders'): ForeignCall =>
   idempotencyKey: 'k',
 })
 
-export function requestTo(url: string, ...security: readonly (readonly SecurityNeed[])[]): SourceRequest {
-  return { method: 'GET', url, headers: { accept: 'application/json' }, security, maxBytes: 100_000 }
+export function requestTo(
+  url: string,
+  ...security: readonly (readonly SecurityNeed[])[]
+): SourceRequest {
+  return {
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json' },
+    security,
+    maxBytes: 100_000,
+  }
 }
 
 export const needs = {
@@ -39,7 +60,9 @@ export const httpOverFetch: VaultHttp = async ({ url, method, headers, body, sig
   return { status: answer.status, body: await answer.text() }
 }
 
-export async function exchangeOverFetch({ request: { url, method, headers } }: Credentialed): Promise<SourceAnswer> {
+export async function exchangeOverFetch({
+  request: { url, method, headers },
+}: Credentialed): Promise<SourceAnswer> {
   const answer = await fetch(url, { method, headers, redirect: 'manual' })
   return {
     status: answer.status,

@@ -5,4 +5,9 @@ import { german } from './german.ts'
 import { spanish } from './spanish.ts'
 import type { Words } from './words.ts'
 
-export const ALL_WORDS: Readonly<Record<Language, Words>> = { en: english, de: german, fr: french, es: spanish }
+export const ALL_WORDS: Readonly<Record<Language, Words>> = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+}

@@ -1,5 +1,14 @@
 // table of English words
-import { daysAway, daysAwayWithPart, endOfMonth, onWeekday, someAway, type Unit, weekend, weeksAfterWeekday } from './relative-rules.ts'
+import {
+  daysAway,
+  daysAwayWithPart,
+  endOfMonth,
+  onWeekday,
+  someAway,
+  type Unit,
+  weekend,
+  weeksAfterWeekday,
+} from './relative-rules.ts'
 import { everySome, everyWeekday, nthWeekday, onWorkdays } from './repeat-rules.ts'
 import { anyOf, type Part, type Words } from './words.ts'
 
@@ -161,8 +170,15 @@ export const english: Words = {
     daysAway(String.raw`this\s+morning`, 0, 'morning'),
     daysAway('today', 0),
     daysAwayWithPart(`yesterday${PART}`, -1, { parts }),
-    weeksAfterWeekday(String.raw`(?<n>${NUMBER})\s+weeks?\s+(?:from|after|on)\s+(?<wd>${WD})`, vocabulary),
-    someAway(String.raw`(?:in|within)\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})(?:'s?\s+time)?`, 1, vocabulary),
+    weeksAfterWeekday(
+      String.raw`(?<n>${NUMBER})\s+weeks?\s+(?:from|after|on)\s+(?<wd>${WD})`,
+      vocabulary,
+    ),
+    someAway(
+      String.raw`(?:in|within)\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})(?:'s?\s+time)?`,
+      1,
+      vocabulary,
+    ),
     someAway(String.raw`(?<n>${NUMBER})\s+(?<unit>${UNIT})\s+from\s+(?:now|today)`, 1, vocabulary),
     someAway(String.raw`(?<n>${NUMBER})\s+(?<unit>${UNIT})\s+ago`, -1, vocabulary),
     onWeekday(String.raw`(?<wd>${WD})${PART}(?:\s+of|,)?\s+next\s+week`, 'nextWeek', vocabulary),
@@ -180,9 +196,18 @@ export const english: Words = {
     endOfMonth(String.raw`(?:the\s+)?end\s+of\s+next\s+month`, 1),
   ],
   repeats: [
-    nthWeekday(String.raw`(?:(?:every|each|on)\s+)?(?:the\s+)?${POSITIONS}\s+(?<wd>${EITHER})\s+${MONTHLY}`, both),
-    nthWeekday(String.raw`(?:every|each)\s+(?<pos>first|1st|3rd|fourth|4th|last)\s+(?<wd>${EITHER})`, both),
-    nthWeekday(String.raw`(?:monthly,?\s+(?:on\s+)?(?:the\s+)?)${POSITIONS}\s+(?<wd>${EITHER})`, both),
+    nthWeekday(
+      String.raw`(?:(?:every|each|on)\s+)?(?:the\s+)?${POSITIONS}\s+(?<wd>${EITHER})\s+${MONTHLY}`,
+      both,
+    ),
+    nthWeekday(
+      String.raw`(?:every|each)\s+(?<pos>first|1st|3rd|fourth|4th|last)\s+(?<wd>${EITHER})`,
+      both,
+    ),
+    nthWeekday(
+      String.raw`(?:monthly,?\s+(?:on\s+)?(?:the\s+)?)${POSITIONS}\s+(?<wd>${EITHER})`,
+      both,
+    ),
     nthWeekday(String.raw`${POSITIONS}\s+(?<wd>${PLURAL})`, both),
     everyWeekday(
       String.raw`(?:every|each)\s+(?:(?<n>other|second|2nd|third|3rd|alternate)\s+)?(?<wds>(?:${EITHER})(?:${LIST}(?:every\s+)?(?:${EITHER}))*)`,
@@ -202,19 +227,39 @@ export const english: Words = {
       both,
       2,
     ),
-    everySome(String.raw`weekly(?:,?\s+on)?\s+(?<wds>(?:${EITHER})(?:${LIST}(?:${EITHER}))*)`, 'WEEKLY', both),
+    everySome(
+      String.raw`weekly(?:,?\s+on)?\s+(?<wds>(?:${EITHER})(?:${LIST}(?:${EITHER}))*)`,
+      'WEEKLY',
+      both,
+    ),
     everyWeekday(String.raw`(?:on\s+)?(?<wds>(?:${PLURAL})(?:${LIST}(?:${PLURAL}))*)`, both),
     onWorkdays(String.raw`every\s+(?:weekday|workday)|on\s+weekdays|weekdays`),
-    everySome(String.raw`(?:every|each)\s+month(?:\s+on)?\s+the\s+(?<d>\d{1,2})(?:st|nd|rd|th)`, 'MONTHLY', both),
-    everySome(String.raw`(?:on\s+)?the\s+(?<d>\d{1,2})(?:st|nd|rd|th)\s+of\s+(?:every|each)\s+month`, 'MONTHLY', both),
+    everySome(
+      String.raw`(?:every|each)\s+month(?:\s+on)?\s+the\s+(?<d>\d{1,2})(?:st|nd|rd|th)`,
+      'MONTHLY',
+      both,
+    ),
+    everySome(
+      String.raw`(?:on\s+)?the\s+(?<d>\d{1,2})(?:st|nd|rd|th)\s+of\s+(?:every|each)\s+month`,
+      'MONTHLY',
+      both,
+    ),
     everySome(String.raw`monthly(?:\s+on)?\s+the\s+(?<d>\d{1,2})(?:st|nd|rd|th)`, 'MONTHLY', both),
     everySome(
       String.raw`every\s+(?:(?<n>other|second|two|three|\d{1,2})\s+)?days?|daily|every\s+(?:morning|evening|night)|nightly`,
       'DAILY',
       both,
     ),
-    everySome(String.raw`every\s+(?:(?<n>other|second|two|three|four|\d{1,2})\s+)?weeks?|weekly`, 'WEEKLY', both),
-    everySome(String.raw`every\s+(?:(?<n>other|second|two|three|\d{1,2})\s+)?months?|monthly`, 'MONTHLY', both),
+    everySome(
+      String.raw`every\s+(?:(?<n>other|second|two|three|four|\d{1,2})\s+)?weeks?|weekly`,
+      'WEEKLY',
+      both,
+    ),
+    everySome(
+      String.raw`every\s+(?:(?<n>other|second|two|three|\d{1,2})\s+)?months?|monthly`,
+      'MONTHLY',
+      both,
+    ),
     everySome(String.raw`every\s+year|yearly|annually|each\s+year`, 'YEARLY', both),
   ],
   until: 'until|till|til|through|thru|ending',

@@ -1,5 +1,13 @@
 // table of French words
-import { daysAwayWithPart, endOfMonth, onWeekday, someAway, type Unit, weekend, weeksAfterWeekday } from './relative-rules.ts'
+import {
+  daysAwayWithPart,
+  endOfMonth,
+  onWeekday,
+  someAway,
+  type Unit,
+  weekend,
+  weeksAfterWeekday,
+} from './relative-rules.ts'
 import { everySome, everyWeekday, nthWeekday, onWorkdays } from './repeat-rules.ts'
 import { anyOf, type Part, type Words } from './words.ts'
 
@@ -148,14 +156,26 @@ export const french: Words = {
     daysAwayWithPart(`apres-demain${PART}`, 2, { parts }),
     daysAwayWithPart(`demain${PART}`, 1, { parts }),
     daysAwayWithPart(`aujourd'hui${PART}`, 0, { parts }),
-    daysAwayWithPart(String.raw`(?:ce|cet)\s+(?<part>matin|apres-midi|soir)|cette\s+(?<part2>nuit)`, 0, { parts }),
+    daysAwayWithPart(
+      String.raw`(?:ce|cet)\s+(?<part>matin|apres-midi|soir)|cette\s+(?<part2>nuit)`,
+      0,
+      { parts },
+    ),
     daysAwayWithPart(`avant-hier${PART}`, -2, { parts }),
     daysAwayWithPart(`hier${PART}`, -1, { parts }),
     weeksAfterWeekday(String.raw`(?<wd>${WD})\s+dans\s+(?<n>${NUMBER})\s+semaines?`, vocabulary),
     someAway(String.raw`(?:dans|d'ici)\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, 1, vocabulary),
     someAway(String.raw`il\s+y\s+a\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, -1, vocabulary),
-    onWeekday(String.raw`(?:le\s+)?(?<wd>${WD})${PART}\s+(?:de\s+)?la\s+semaine\s+prochaine`, 'nextWeek', vocabulary),
-    onWeekday(String.raw`la\s+semaine\s+prochaine,?\s+(?:le\s+)?(?<wd>${WD})${PART}`, 'nextWeek', vocabulary),
+    onWeekday(
+      String.raw`(?:le\s+)?(?<wd>${WD})${PART}\s+(?:de\s+)?la\s+semaine\s+prochaine`,
+      'nextWeek',
+      vocabulary,
+    ),
+    onWeekday(
+      String.raw`la\s+semaine\s+prochaine,?\s+(?:le\s+)?(?<wd>${WD})${PART}`,
+      'nextWeek',
+      vocabulary,
+    ),
     onWeekday(String.raw`(?:le\s+)?(?<wd>${WD})\s+en\s+huit`, 'weekAfter', vocabulary),
     onWeekday(String.raw`(?:le\s+)?(?<wd>${WD})\s+prochain${PART}`, 'nextOrComing', vocabulary),
     onWeekday(String.raw`(?:le\s+)?prochain\s+(?<wd>${WD})${PART}`, 'nextOrComing', vocabulary),
@@ -165,12 +185,21 @@ export const french: Words = {
     onWeekday(String.raw`(?:le\s+)?(?<wd>${WD})${PART}`, 'any', vocabulary),
     weekend(String.raw`(?:ce|le)\s+week-?\s?end(?!\s+prochain)`, 0),
     weekend(String.raw`(?:le\s+)?week-?\s?end\s+prochain`, 1),
-    endOfMonth(String.raw`(?:a\s+)?la\s+fin\s+du\s+mois(?!\s+prochain)|fin\s+du\s+mois(?!\s+prochain)`, 0),
+    endOfMonth(
+      String.raw`(?:a\s+)?la\s+fin\s+du\s+mois(?!\s+prochain)|fin\s+du\s+mois(?!\s+prochain)`,
+      0,
+    ),
     endOfMonth(String.raw`(?:a\s+)?(?:la\s+)?fin\s+du\s+mois\s+prochain`, 1),
   ],
   repeats: [
-    nthWeekday(String.raw`(?:(?:tous\s+)?les?\s+|chaque\s+)?${POSITIONS}\s+(?<wd>${EITHER})\s+${MONTHLY}`, both),
-    nthWeekday(String.raw`(?:tous\s+les|chaque)\s+(?<pos>premiers?|derniers?|1ers?|quatriemes?)\s+(?<wd>${EITHER})`, both),
+    nthWeekday(
+      String.raw`(?:(?:tous\s+)?les?\s+|chaque\s+)?${POSITIONS}\s+(?<wd>${EITHER})\s+${MONTHLY}`,
+      both,
+    ),
+    nthWeekday(
+      String.raw`(?:tous\s+les|chaque)\s+(?<pos>premiers?|derniers?|1ers?|quatriemes?)\s+(?<wd>${EITHER})`,
+      both,
+    ),
     everyWeekday(String.raw`une?\s+(?<wds>${WD})\s+sur\s+(?<n>deux|trois|quatre)`, both),
     everyWeekday(String.raw`tous\s+les\s+(?:(?<n>deux|trois|quatre)\s+)?${WDS}`, both),
     everyWeekday(String.raw`chaque\s+${WDS}`, both),
@@ -198,8 +227,16 @@ export const french: Words = {
       'DAILY',
       both,
     ),
-    everySome(String.raw`toutes\s+les\s+(?:(?<n>deux|trois|quatre|\d{1,2})\s+)?semaines|chaque\s+semaine|hebdomadaire`, 'WEEKLY', both),
-    everySome(String.raw`tous\s+les\s+(?:(?<n>deux|trois|\d{1,2})\s+)?mois|chaque\s+mois|mensuel(?:lement)?`, 'MONTHLY', both),
+    everySome(
+      String.raw`toutes\s+les\s+(?:(?<n>deux|trois|quatre|\d{1,2})\s+)?semaines|chaque\s+semaine|hebdomadaire`,
+      'WEEKLY',
+      both,
+    ),
+    everySome(
+      String.raw`tous\s+les\s+(?:(?<n>deux|trois|\d{1,2})\s+)?mois|chaque\s+mois|mensuel(?:lement)?`,
+      'MONTHLY',
+      both,
+    ),
     everySome(String.raw`tous\s+les\s+ans|chaque\s+annee|annuel(?:lement)?`, 'YEARLY', both),
   ],
   until: `jusqu'(?:au|a|en)|au`,

@@ -1,5 +1,14 @@
 // table of German words
-import { daysAway, daysAwayWithPart, endOfMonth, onWeekday, someAway, type Unit, weekend, weeksAfterWeekday } from './relative-rules.ts'
+import {
+  daysAway,
+  daysAwayWithPart,
+  endOfMonth,
+  onWeekday,
+  someAway,
+  type Unit,
+  weekend,
+  weeksAfterWeekday,
+} from './relative-rules.ts'
 import { everySome, everyWeekday, nthWeekday, onWorkdays } from './repeat-rules.ts'
 import { anyOf, type Part, type Words } from './words.ts'
 
@@ -91,7 +100,9 @@ const WD = anyOf(weekdays.keys())
 const ANY = anyOf([...weekdays.keys(), ...shortWeekdays.keys()])
 const HABIT = anyOf(habits.keys())
 const EITHER = `${HABIT}|${WD}`
-const CARDINAL = [...numbers.keys()].filter((word) => !/^(?:erste|zweite|dritte|vierte|funfte|letzte)/.test(word))
+const CARDINAL = [...numbers.keys()].filter(
+  (word) => !/^(?:erste|zweite|dritte|vierte|funfte|letzte)/.test(word),
+)
 const NUMBER = String.raw`\d{1,3}|${anyOf(CARDINAL)}`
 const UNIT = anyOf(units.keys())
 const PART = String.raw`(?:(?:[^\S\n]|-)*(?<part>fru(?:e)?h|vormittags?|nachmittags?|abends?|nachts?|morgens))?`
@@ -166,16 +177,36 @@ export const german: Words = {
     daysAwayWithPart(`vorgestern${PART}`, -2, { parts }),
     daysAwayWithPart(`gestern${PART}`, -1, { parts }),
     weeksAfterWeekday(String.raw`(?<wd>${WD})\s+in\s+(?<n>${NUMBER})\s+wochen?`, vocabulary),
-    someAway(String.raw`(?:in|innerhalb\s+von)\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, 1, vocabulary),
+    someAway(
+      String.raw`(?:in|innerhalb\s+von)\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`,
+      1,
+      vocabulary,
+    ),
     someAway(String.raw`heute\s+in\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, 1, vocabulary),
     someAway(String.raw`vor\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, -1, vocabulary),
-    onWeekday(String.raw`(?<wd>${WD})${PART}\s+(?:in\s+der\s+)?(?:${NEXT}|kommende[nr])\s+woche`, 'nextWeek', vocabulary),
-    onWeekday(String.raw`(?:in\s+der\s+)?(?:${NEXT}|kommende[nr]?)\s+woche(?:\s+am|,)?\s+(?<wd>${WD})${PART}`, 'nextWeek', vocabulary),
-    onWeekday(String.raw`(?:uberna(?:e)?chste[nrm]?)\s+(?<wd>${WD})${PART}`, 'weekAfter', vocabulary),
+    onWeekday(
+      String.raw`(?<wd>${WD})${PART}\s+(?:in\s+der\s+)?(?:${NEXT}|kommende[nr])\s+woche`,
+      'nextWeek',
+      vocabulary,
+    ),
+    onWeekday(
+      String.raw`(?:in\s+der\s+)?(?:${NEXT}|kommende[nr]?)\s+woche(?:\s+am|,)?\s+(?<wd>${WD})${PART}`,
+      'nextWeek',
+      vocabulary,
+    ),
+    onWeekday(
+      String.raw`(?:uberna(?:e)?chste[nrm]?)\s+(?<wd>${WD})${PART}`,
+      'weekAfter',
+      vocabulary,
+    ),
     onWeekday(String.raw`(?:am\s+)?${NEXT}\s+(?<wd>${WD})${PART}`, 'nextOrComing', vocabulary),
     onWeekday(String.raw`(?:am\s+)?kommende[nrm]?\s+(?<wd>${WD})${PART}`, 'coming', vocabulary),
     onWeekday(String.raw`(?:an\s+)?diese[nrm]?\s+(?<wd>${WD})${PART}`, 'this', vocabulary),
-    onWeekday(String.raw`(?:am\s+)?(?:letzte|vergangene)[nrm]?\s+(?<wd>${WD})${PART}`, 'last', vocabulary),
+    onWeekday(
+      String.raw`(?:am\s+)?(?:letzte|vergangene)[nrm]?\s+(?<wd>${WD})${PART}`,
+      'last',
+      vocabulary,
+    ),
     onWeekday(String.raw`(?:am\s+)?(?<wd>${WD})${PART}`, 'any', vocabulary),
     weekend(String.raw`(?:am|dieses|an\s+diesem|kommendes|am\s+kommenden)\s+wochenende`, 0),
     weekend(String.raw`(?:am\s+)?na(?:e)?chste[sn]\s+wochenende`, 1),
@@ -205,24 +236,50 @@ export const german: Words = {
       both,
       2,
     ),
-    everySome(String.raw`wo(?:e)?chentlich(?:\s+(?:am|jeweils|immer))*,?\s+(?<wds>(?:${EITHER})(?:${LIST}(?:${EITHER}))*)`, 'WEEKLY', both),
+    everySome(
+      String.raw`wo(?:e)?chentlich(?:\s+(?:am|jeweils|immer))*,?\s+(?<wds>(?:${EITHER})(?:${LIST}(?:${EITHER}))*)`,
+      'WEEKLY',
+      both,
+    ),
     everySome(
       String.raw`(?:jede|jeder)\s+woche(?:\s+(?:am|jeweils|immer))*,?\s+(?<wds>(?:${EITHER})(?:${LIST}(?:${EITHER}))*)`,
       'WEEKLY',
       both,
     ),
-    everyWeekday(String.raw`(?:(?:immer|jeweils)\s+)?(?<wds>(?:${HABIT})(?:${LIST}(?:${HABIT}))*)`, both),
-    everyWeekday(String.raw`(?:immer|jeweils)\s+(?:am\s+)?(?<wds>(?:${WD})(?:${LIST}(?:${WD}))*)`, both),
+    everyWeekday(
+      String.raw`(?:(?:immer|jeweils)\s+)?(?<wds>(?:${HABIT})(?:${LIST}(?:${HABIT}))*)`,
+      both,
+    ),
+    everyWeekday(
+      String.raw`(?:immer|jeweils)\s+(?:am\s+)?(?<wds>(?:${WD})(?:${LIST}(?:${WD}))*)`,
+      both,
+    ),
     onWorkdays('werktags|an\\s+werktagen|wochentags'),
-    everySome(String.raw`jeden\s+monat\s+am\s+(?<d>\d{1,2})\.|jeden\s+(?<d2>\d{1,2})\.\s+(?:im|des|eines)\s+monats?`, 'MONTHLY', both),
+    everySome(
+      String.raw`jeden\s+monat\s+am\s+(?<d>\d{1,2})\.|jeden\s+(?<d2>\d{1,2})\.\s+(?:im|des|eines)\s+monats?`,
+      'MONTHLY',
+      both,
+    ),
     everySome(
       String.raw`(?:monatlich|immer|jeweils)\s+am\s+(?<d>\d{1,2})\.(?:\s+(?:im|des|eines|jeden)\s+(?:jeden\s+)?monats?)?(?!\s*\d)`,
       'MONTHLY',
       both,
     ),
-    everySome(String.raw`ta(?:e)?glich|jeden\s+tag|jeden\s+(?:morgen|abend)|alle\s+(?<n>zwei|drei|\d{1,2})\s+tage`, 'DAILY', both),
-    everySome(String.raw`wo(?:e)?chentlich|jede\s+woche|alle\s+(?<n>zwei|drei|vier|\d{1,2})\s+wochen`, 'WEEKLY', both),
-    everySome(String.raw`monatlich|jeden\s+monat|alle\s+(?<n>zwei|drei|\d{1,2})\s+monate`, 'MONTHLY', both),
+    everySome(
+      String.raw`ta(?:e)?glich|jeden\s+tag|jeden\s+(?:morgen|abend)|alle\s+(?<n>zwei|drei|\d{1,2})\s+tage`,
+      'DAILY',
+      both,
+    ),
+    everySome(
+      String.raw`wo(?:e)?chentlich|jede\s+woche|alle\s+(?<n>zwei|drei|vier|\d{1,2})\s+wochen`,
+      'WEEKLY',
+      both,
+    ),
+    everySome(
+      String.raw`monatlich|jeden\s+monat|alle\s+(?<n>zwei|drei|\d{1,2})\s+monate`,
+      'MONTHLY',
+      both,
+    ),
     everySome(String.raw`ja(?:e)?hrlich|jedes\s+jahr`, 'YEARLY', both),
   ],
   until: String.raw`bis(?:\s+(?:zum|einschlie(?:ss|ß)lich|ende))?`,

@@ -8,7 +8,15 @@ export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
  * Which Friday: any (the next to come, or the last), this week's, the coming one, next week's by whatever is said to be next, surely next
  * week's, the one a week after the coming one, the last one.
  */
-export type Which = 'any' | 'this' | 'coming' | 'next' | 'nextOrComing' | 'nextWeek' | 'weekAfter' | 'last'
+export type Which =
+  | 'any'
+  | 'this'
+  | 'coming'
+  | 'next'
+  | 'nextOrComing'
+  | 'nextWeek'
+  | 'weekAfter'
+  | 'last'
 
 type Vocabulary = {
   readonly numbers: ReadonlyMap<string, number>
@@ -21,26 +29,45 @@ type Vocabulary = {
 export function daysAway(source: string, days: number, part?: Part): RelativeRule {
   return {
     pattern: words(source),
-    read: (_groups, { today }) => ({ day: addDays(today, days), ...(part === undefined ? {} : { part }), certainty: 0.97 }),
+    read: (_groups, { today }) => ({
+      day: addDays(today, days),
+      ...(part === undefined ? {} : { part }),
+      certainty: 0.97,
+    }),
   }
 }
 
 /** The same with a part of the day behind it: the group `part` or `part2`. */
-export function daysAwayWithPart(source: string, days: number, { parts }: Pick<Vocabulary, 'parts'>): RelativeRule {
+export function daysAwayWithPart(
+  source: string,
+  days: number,
+  { parts }: Pick<Vocabulary, 'parts'>,
+): RelativeRule {
   return {
     pattern: words(source),
-    read: ({ part, part2 }, { today }) => ({ day: addDays(today, days), ...partOf(part ?? part2, parts), certainty: 0.97 }),
+    read: ({ part, part2 }, { today }) => ({
+      day: addDays(today, days),
+      ...partOf(part ?? part2, parts),
+      certainty: 0.97,
+    }),
   }
 }
 
 /** "in three days": the groups `n` and `unit`. */
-export function someAway(source: string, direction: 1 | -1, vocabulary: Pick<Vocabulary, 'numbers' | 'units'>): RelativeRule {
+export function someAway(
+  source: string,
+  direction: 1 | -1,
+  vocabulary: Pick<Vocabulary, 'numbers' | 'units'>,
+): RelativeRule {
   return {
     pattern: words(source),
     read: ({ n, unit }, { today }) => {
       const count = countOf(n, vocabulary.numbers)
-      const measure = unit === undefined ? undefined : vocabulary.units.get(unit.replace(/\s+/g, ' '))
-      return count === undefined || measure === undefined ? undefined : away(today, count * direction, measure)
+      const measure =
+        unit === undefined ? undefined : vocabulary.units.get(unit.replace(/\s+/g, ' '))
+      return count === undefined || measure === undefined
+        ? undefined
+        : away(today, count * direction, measure)
     },
   }
 }
@@ -63,18 +90,27 @@ function away(today: Day, count: number, unit: Unit): RelativeDay | undefined {
 }
 
 /** A weekday, perhaps with a part of the day: the groups `wd` (or `wd2`) and `part`. */
-export function onWeekday(source: string, which: Which, { weekdays, parts }: Pick<Vocabulary, 'weekdays' | 'parts'>): RelativeRule {
+export function onWeekday(
+  source: string,
+  which: Which,
+  { weekdays, parts }: Pick<Vocabulary, 'weekdays' | 'parts'>,
+): RelativeRule {
   return {
     pattern: words(source),
     read: ({ wd, wd2, part }, from) => {
       const weekday = weekdays.get(wd ?? wd2 ?? '')
-      return weekday === undefined ? undefined : { ...weekdayOf(weekday, which, from), ...partOf(part, parts) }
+      return weekday === undefined
+        ? undefined
+        : { ...weekdayOf(weekday, which, from), ...partOf(part, parts) }
     },
   }
 }
 
 /** "two weeks from Friday": the groups `n` and `wd`. */
-export function weeksAfterWeekday(source: string, { weekdays, numbers }: Pick<Vocabulary, 'weekdays' | 'numbers'>): RelativeRule {
+export function weeksAfterWeekday(
+  source: string,
+  { weekdays, numbers }: Pick<Vocabulary, 'weekdays' | 'numbers'>,
+): RelativeRule {
   return {
     pattern: words(source),
     read: ({ n, wd }, { today }) => {
@@ -89,7 +125,11 @@ export function weeksAfterWeekday(source: string, { weekdays, numbers }: Pick<Vo
 export function weekend(source: string, weeksLater: number): RelativeRule {
   return {
     pattern: words(source),
-    read: (_groups, { today }) => ({ day: inWeek(today, 6, weeksLater), endDay: inWeek(today, 7, weeksLater), certainty: 0.85 }),
+    read: (_groups, { today }) => ({
+      day: inWeek(today, 6, weeksLater),
+      endDay: inWeek(today, 7, weeksLater),
+      certainty: 0.85,
+    }),
   }
 }
 
@@ -113,7 +153,10 @@ function weekdayOf(weekday: number, which: Which, { today, prefer }: Standpoint)
         ? { day: isToday ? today : passed(today, weekday), certainty: isToday ? 0.6 : 0.85 }
         : { day: soon, certainty: isToday ? 0.55 : 0.9 }
     case 'this':
-      return { day: inWeek(today, weekday, 0) < today ? soon : inWeek(today, weekday, 0), certainty: isToday ? 0.7 : 0.9 }
+      return {
+        day: inWeek(today, weekday, 0) < today ? soon : inWeek(today, weekday, 0),
+        certainty: isToday ? 0.7 : 0.9,
+      }
     case 'coming':
       return { day: soon, certainty: 0.92 }
     case 'next':
@@ -129,12 +172,18 @@ function weekdayOf(weekday: number, which: Which, { today, prefer }: Standpoint)
   }
 }
 
-function partOf(text: string | undefined, parts: ReadonlyMap<string, Part>): Pick<RelativeDay, 'part'> {
+function partOf(
+  text: string | undefined,
+  parts: ReadonlyMap<string, Part>,
+): Pick<RelativeDay, 'part'> {
   const part = text === undefined ? undefined : parts.get(text.replace(/\s+/g, ' '))
   return part === undefined ? {} : { part }
 }
 
-export function countOf(text: string | undefined, numbers: ReadonlyMap<string, number>): number | undefined {
+export function countOf(
+  text: string | undefined,
+  numbers: ReadonlyMap<string, number>,
+): number | undefined {
   if (text === undefined) return undefined
   return /^\d+$/.test(text) ? Number(text) : numbers.get(text.replace(/\s+/g, ' '))
 }

@@ -1,10 +1,17 @@
 import { countOf } from './relative-rules.ts'
 import { type Repeat, type RepeatRule, words } from './words.ts'
 
-type Vocabulary = { readonly weekdays: ReadonlyMap<string, number>; readonly numbers: ReadonlyMap<string, number> }
+type Vocabulary = {
+  readonly weekdays: ReadonlyMap<string, number>
+  readonly numbers: ReadonlyMap<string, number>
+}
 
 /** Days of the week, every so many weeks: the groups `wds` (one or several) and `n`. */
-export function everyWeekday(source: string, { weekdays, numbers }: Vocabulary, every?: number): RepeatRule {
+export function everyWeekday(
+  source: string,
+  { weekdays, numbers }: Vocabulary,
+  every?: number,
+): RepeatRule {
   return {
     pattern: words(source),
     read: ({ wds, n }) => {
@@ -22,15 +29,27 @@ export function nthWeekday(source: string, { weekdays, numbers }: Vocabulary): R
     pattern: words(source),
     read: ({ pos, wd }) => {
       const weekday = weekdays.get(wd ?? '')
-      const positions = (pos ?? '').split(/[^\p{L}\p{N}]+/u).flatMap((word) => countOf(word.replace(/(?<=\d)\p{L}+$/u, ''), numbers) ?? [])
-      if (weekday === undefined || positions.length === 0 || positions.some((one) => one < -1 || one > 5 || one === 0)) return undefined
+      const positions = (pos ?? '')
+        .split(/[^\p{L}\p{N}]+/u)
+        .flatMap((word) => countOf(word.replace(/(?<=\d)\p{L}+$/u, ''), numbers) ?? [])
+      if (
+        weekday === undefined ||
+        positions.length === 0 ||
+        positions.some((one) => one < -1 || one > 5 || one === 0)
+      )
+        return undefined
       return { frequency: 'MONTHLY', weekdays: [weekday], positions }
     },
   }
 }
 
 /** Every so many days, weeks, months: the group `n`; with the group `wds`, on these days; with `d` or `d2`, on that day of the month. */
-export function everySome(source: string, frequency: Repeat['frequency'], { weekdays, numbers }: Vocabulary, every?: number): RepeatRule {
+export function everySome(
+  source: string,
+  frequency: Repeat['frequency'],
+  { weekdays, numbers }: Vocabulary,
+  every?: number,
+): RepeatRule {
   return {
     pattern: words(source),
     read: ({ n, wds, d, d2 }) => {
@@ -49,7 +68,10 @@ export function everySome(source: string, frequency: Repeat['frequency'], { week
 }
 
 export function onWorkdays(source: string): RepeatRule {
-  return { pattern: words(source), read: () => ({ frequency: 'WEEKLY', weekdays: [1, 2, 3, 4, 5] }) }
+  return {
+    pattern: words(source),
+    read: () => ({ frequency: 'WEEKLY', weekdays: [1, 2, 3, 4, 5] }),
+  }
 }
 
 function weekdaysIn(text: string, weekdays: ReadonlyMap<string, number>): readonly number[] {

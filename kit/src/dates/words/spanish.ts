@@ -1,5 +1,14 @@
 // table of Spanish words
-import { daysAway, daysAwayWithPart, endOfMonth, onWeekday, someAway, type Unit, weekend, weeksAfterWeekday } from './relative-rules.ts'
+import {
+  daysAway,
+  daysAwayWithPart,
+  endOfMonth,
+  onWeekday,
+  someAway,
+  type Unit,
+  weekend,
+  weeksAfterWeekday,
+} from './relative-rules.ts'
 import { everySome, everyWeekday, nthWeekday, onWorkdays } from './repeat-rules.ts'
 import { anyOf, type Part, type Words } from './words.ts'
 
@@ -157,7 +166,10 @@ export const spanish: Words = {
     daysAway('hoy', 0),
     daysAway('anteayer|antes\\s+de\\s+ayer', -2),
     daysAwayWithPart(`ayer${PART}`, -1, { parts }),
-    weeksAfterWeekday(String.raw`(?:el\s+)?(?<wd>${WD})\s+(?:dentro\s+de|en)\s+(?<n>${NUMBER})\s+semanas?`, vocabulary),
+    weeksAfterWeekday(
+      String.raw`(?:el\s+)?(?<wd>${WD})\s+(?:dentro\s+de|en)\s+(?<n>${NUMBER})\s+semanas?`,
+      vocabulary,
+    ),
     someAway(String.raw`(?:dentro\s+de|en)\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, 1, vocabulary),
     someAway(String.raw`hace\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, -1, vocabulary),
     onWeekday(
@@ -174,16 +186,29 @@ export const spanish: Words = {
     onWeekday(String.raw`(?:el\s+)?proximo\s+(?<wd>${WD})${PART}`, 'nextOrComing', vocabulary),
     onWeekday(String.raw`(?:el\s+)?(?<wd>${WD})\s+proximo${PART}`, 'nextOrComing', vocabulary),
     onWeekday(String.raw`este\s+(?<wd>${WD})${PART}`, 'this', vocabulary),
-    onWeekday(String.raw`(?:el\s+)?(?:pasado\s+(?<wd>${WD})|ultimo\s+(?<wd2>${WD}))`, 'last', vocabulary),
+    onWeekday(
+      String.raw`(?:el\s+)?(?:pasado\s+(?<wd>${WD})|ultimo\s+(?<wd2>${WD}))`,
+      'last',
+      vocabulary,
+    ),
     onWeekday(String.raw`(?:el\s+)?(?<wd>${WD})\s+pasado${PART}`, 'last', vocabulary),
     onWeekday(String.raw`(?:el\s+)?(?<wd>${WD})${PART}`, 'any', vocabulary),
     weekend(String.raw`(?:este|el)\s+(?:fin\s+de\s+semana|finde)(?!\s+que\s+viene)`, 0),
-    weekend(String.raw`(?:el\s+)?(?:(?:proximo\s+)(?:fin\s+de\s+semana|finde)|(?:fin\s+de\s+semana|finde)\s+que\s+viene)`, 1),
+    weekend(
+      String.raw`(?:el\s+)?(?:(?:proximo\s+)(?:fin\s+de\s+semana|finde)|(?:fin\s+de\s+semana|finde)\s+que\s+viene)`,
+      1,
+    ),
     endOfMonth(String.raw`(?:a\s+)?(?:fin(?:al)?(?:es)?)\s+de\s+(?:este\s+)?mes`, 0),
   ],
   repeats: [
-    nthWeekday(String.raw`(?:(?:todos\s+)?(?:el|los)\s+|cada\s+)?${POSITIONS}\s+(?<wd>${ANY})\s+${MONTHLY}`, both),
-    nthWeekday(String.raw`(?:cada|todos\s+los)\s+(?<pos>primer|primeros|ultimo|ultimos|cuarto)\s+(?<wd>${ANY})`, both),
+    nthWeekday(
+      String.raw`(?:(?:todos\s+)?(?:el|los)\s+|cada\s+)?${POSITIONS}\s+(?<wd>${ANY})\s+${MONTHLY}`,
+      both,
+    ),
+    nthWeekday(
+      String.raw`(?:cada|todos\s+los)\s+(?<pos>primer|primeros|ultimo|ultimos|cuarto)\s+(?<wd>${ANY})`,
+      both,
+    ),
     everyWeekday(String.raw`un\s+(?<wds>${WD})\s+si\s+y\s+otro\s+no`, both, 2),
     everyWeekday(String.raw`un\s+(?<wds>${WD})\s+de\s+cada\s+(?<n>dos|tres)`, both),
     everyWeekday(String.raw`todos\s+los\s+${WDS}`, both),
@@ -200,7 +225,9 @@ export const spanish: Words = {
       2,
     ),
     everyWeekday(String.raw`los\s+${WDS}`, both),
-    onWorkdays(String.raw`entre\s+semana|de\s+lunes\s+a\s+viernes|(?:todos\s+)?los\s+dias\s+laborables`),
+    onWorkdays(
+      String.raw`entre\s+semana|de\s+lunes\s+a\s+viernes|(?:todos\s+)?los\s+dias\s+laborables`,
+    ),
     everySome(
       String.raw`(?:cada\s+mes|todos\s+los\s+meses),?\s+el\s+(?:dia\s+)?(?<d>\d{1,2})|(?:el\s+)?(?:dia\s+)?(?<d2>\d{1,2})\s+de\s+cada\s+mes`,
       'MONTHLY',
@@ -211,8 +238,16 @@ export const spanish: Words = {
       'DAILY',
       both,
     ),
-    everySome(String.raw`cada\s+(?:(?<n>dos|tres|cuatro|\d{1,2})\s+)?semanas?|todas\s+las\s+semanas|semanal(?:mente)?`, 'WEEKLY', both),
-    everySome(String.raw`cada\s+(?:(?<n>dos|tres|\d{1,2})\s+)?mes(?:es)?|todos\s+los\s+meses|mensual(?:mente)?`, 'MONTHLY', both),
+    everySome(
+      String.raw`cada\s+(?:(?<n>dos|tres|cuatro|\d{1,2})\s+)?semanas?|todas\s+las\s+semanas|semanal(?:mente)?`,
+      'WEEKLY',
+      both,
+    ),
+    everySome(
+      String.raw`cada\s+(?:(?<n>dos|tres|\d{1,2})\s+)?mes(?:es)?|todos\s+los\s+meses|mensual(?:mente)?`,
+      'MONTHLY',
+      both,
+    ),
     everySome(String.raw`cada\s+ano|todos\s+los\s+anos|anual(?:mente)?`, 'YEARLY', both),
   ],
   until: String.raw`hasta(?:\s+el)?(?:\s+dia)?|al`,

@@ -19,7 +19,10 @@ export type Groups = Readonly<Record<string, string | undefined>>
 export type Standpoint = { readonly today: Day; readonly prefer: 'future' | 'past' }
 
 /** Words that tell a day from today's. */
-export type RelativeRule = { readonly pattern: RegExp; readonly read: (groups: Groups, from: Standpoint) => RelativeDay | undefined }
+export type RelativeRule = {
+  readonly pattern: RegExp
+  readonly read: (groups: Groups, from: Standpoint) => RelativeDay | undefined
+}
 
 /** What comes again: the parts of an RRULE. */
 export type Repeat = {
@@ -32,7 +35,10 @@ export type Repeat = {
   readonly monthDay?: number
 }
 
-export type RepeatRule = { readonly pattern: RegExp; readonly read: (groups: Groups) => Repeat | undefined }
+export type RepeatRule = {
+  readonly pattern: RegExp
+  readonly read: (groups: Groups) => Repeat | undefined
+}
 
 /** One language's words for dates and times, folded: small letters, no accents. Sources of regular expressions where it says so. */
 export type Words = {
@@ -94,5 +100,7 @@ export function words(source: string): RegExp {
 /** Any of these words, the longest first. Source. */
 export function anyOf(words: Iterable<string>): string {
   const sorted = [...words].sort((first, second) => second.length - first.length)
-  return sorted.map((word) => word.replace(/[.+?^$()[\]{}|\\]/g, '\\$&').replace(/ /g, '\\s+')).join('|')
+  return sorted
+    .map((word) => word.replace(/[.+?^$()[\]{}|\\]/g, '\\$&').replace(/ /g, '\\s+'))
+    .join('|')
 }

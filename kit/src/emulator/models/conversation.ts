@@ -18,15 +18,29 @@ export type Turn =
   | { readonly role: 'tool'; readonly results: readonly ToolResult[] }
 
 export type MadeCall = { readonly id: string; readonly name: string; readonly arguments: unknown }
-export type ToolResult = { readonly id: string; readonly name: string; readonly text: string; readonly isError: boolean }
-export type OfferedTool = { readonly name: string; readonly description: string; readonly schema: unknown; readonly isStrict: boolean }
+export type ToolResult = {
+  readonly id: string
+  readonly name: string
+  readonly text: string
+  readonly isError: boolean
+}
+export type OfferedTool = {
+  readonly name: string
+  readonly description: string
+  readonly schema: unknown
+  readonly isStrict: boolean
+}
 
 /** What the mind decides. Arguments that are a text are sent as they are, whole JSON or not. */
 export type Thought =
   | { readonly text: string; readonly calls?: undefined }
   | { readonly calls: readonly WantedCall[]; readonly text?: string }
 /** With an id of the script's own, where the vendor's would be new each time. */
-export type WantedCall = { readonly name: string; readonly arguments: unknown; readonly id?: string }
+export type WantedCall = {
+  readonly name: string
+  readonly arguments: unknown
+  readonly id?: string
+}
 
 /** The script behind an emulated model. */
 export type Mind = (conversation: Conversation) => Thought

@@ -21,7 +21,11 @@ export class VendorRefusal extends Error {
   readonly kind: string
   readonly param: string | undefined
 
-  constructor(status: number, message: string, { kind = 'invalid_request_error', param }: { kind?: string; param?: string } = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { kind = 'invalid_request_error', param }: { kind?: string; param?: string } = {},
+  ) {
     super(message)
     this.status = status
     this.kind = kind
@@ -37,7 +41,10 @@ export function eventStream(events: readonly StreamEvent[], lineEnd = '\n'): Emu
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     return `${event === undefined ? '' : `event: ${event}${lineEnd}`}data: ${text}${lineEnd}${lineEnd}`
   })
-  return { headers: { 'content-type': 'text/event-stream; charset=utf-8', ...EMULATED_HEADERS }, body: body.join('') }
+  return {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', ...EMULATED_HEADERS },
+    body: body.join(''),
+  }
 }
 
 export function jsonReply(body: unknown, status = 200): EmulatorReply {

@@ -8,7 +8,8 @@ export function fragments(text: string): readonly string[] {
   let piece = ''
   for (let index = 0; index < text.length; index++) {
     piece += text[index]
-    if (piece.length < LONGEST && !AWKWARD.test(text.slice(Math.max(0, index - 5), index + 1))) continue
+    if (piece.length < LONGEST && !AWKWARD.test(text.slice(Math.max(0, index - 5), index + 1)))
+      continue
     pieces.push(piece)
     piece = ''
   }

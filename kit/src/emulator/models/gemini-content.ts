@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import type { EmulatorReply } from '../route.ts'
-import { type Conversation, type MadeCall, type Thought, type Turn, tokensIn } from './conversation.ts'
+import {
+  type Conversation,
+  type MadeCall,
+  type Thought,
+  type Turn,
+  tokensIn,
+} from './conversation.ts'
 import { emulatedName, eventStream, jsonReply, newId, VendorRefusal } from './emulated.ts'
 import { fragments } from './fragments.ts'
 import { schemaFaults } from './schema-rules.ts'
@@ -10,12 +16,25 @@ const Part = z.looseObject({
   text: z.string().optional(),
   thoughtSignature: z.string().optional(),
   functionCall: z
-    .looseObject({ id: z.string().optional(), name: z.string(), args: z.record(z.string(), z.unknown()).optional() })
+    .looseObject({
+      id: z.string().optional(),
+      name: z.string(),
+      args: z.record(z.string(), z.unknown()).optional(),
+    })
     .optional(),
-  functionResponse: z.looseObject({ id: z.string().optional(), name: z.string(), response: z.record(z.string(), z.unknown()) }).optional(),
+  functionResponse: z
+    .looseObject({
+      id: z.string().optional(),
+      name: z.string(),
+      response: z.record(z.string(), z.unknown()),
+    })
+    .optional(),
 })
 type Part = z.infer<typeof Part>
-const Content = z.looseObject({ role: z.enum(['user', 'model', 'function']).optional(), parts: z.array(Part).min(1) })
+const Content = z.looseObject({
+  role: z.enum(['user', 'model', 'function']).optional(),
+  parts: z.array(Part).min(1),
+})
 const Declaration = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
@@ -26,7 +45,9 @@ const Declaration = z.looseObject({
 export const ContentRequest = z.looseObject({
   contents: z.array(Content).min(1),
   systemInstruction: z.looseObject({ parts: z.array(Part) }).optional(),
-  tools: z.array(z.looseObject({ functionDeclarations: z.array(Declaration).optional() })).optional(),
+  tools: z
+    .array(z.looseObject({ functionDeclarations: z.array(Declaration).optional() }))
+    .optional(),
 })
 type ContentRequest = z.infer<typeof ContentRequest>
 
@@ -34,8 +55,13 @@ const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
 
 export type GeminiAddress = { readonly model: string; readonly isStreamed: boolean }
 
-export function readContent(request: ContentRequest, { model, isStreamed }: GeminiAddress): Conversation {
-  const declarations = (request.tools ?? []).flatMap(({ functionDeclarations = [] }) => functionDeclarations)
+export function readContent(
+  request: ContentRequest,
+  { model, isStreamed }: GeminiAddress,
+): Conversation {
+  const declarations = (request.tools ?? []).flatMap(
+    ({ functionDeclarations = [] }) => functionDeclarations,
+  )
   const tools = declarations.map(({ name, description = '', parameters, parametersJsonSchema }) => {
     if (parameters !== undefined && parametersJsonSchema !== undefined)
       throw invalid(`tools: ${name} sets both parameters and parameters_json_schema.`)
@@ -61,25 +87,39 @@ function readTurns(contents: ContentRequest['contents']): readonly Turn[] {
   const turns: Turn[] = []
   let open: readonly MadeCall[] = []
   for (const { role = 'user', parts } of contents) {
-    const responses = parts.flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [functionResponse]))
+    const responses = parts.flatMap(({ functionResponse }) =>
+      functionResponse === undefined ? [] : [functionResponse],
+    )
     if (responses.length !== open.length)
       throw invalid(
         'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
       )
     const results = responses.map((response, index) => {
-      const call = response.id === undefined ? open[index] : open.find(({ id }) => id === response.id)
-      if (call?.name !== response.name) throw invalid(`The function response ${response.name} answers no function call.`)
+      const call =
+        response.id === undefined ? open[index] : open.find(({ id }) => id === response.id)
+      if (call?.name !== response.name)
+        throw invalid(`The function response ${response.name} answers no function call.`)
       const { error, ...rest } = response.response
-      return { id: call.id, name: call.name, text: resultText(error ?? rest.output ?? rest.result ?? rest), isError: error !== undefined }
+      return {
+        id: call.id,
+        name: call.name,
+        text: resultText(error ?? rest.output ?? rest.result ?? rest),
+        isError: error !== undefined,
+      }
     })
     if (results.length > 0) turns.push({ role: 'tool', results })
     open = parts.flatMap(({ functionCall: call }, index) =>
-      call === undefined ? [] : [{ id: call.id ?? String(index), name: call.name, arguments: call.args ?? {} }],
+      call === undefined
+        ? []
+        : [{ id: call.id ?? String(index), name: call.name, arguments: call.args ?? {} }],
     )
     if (role === 'model') turns.push({ role: 'assistant', text: textOf(parts), calls: open })
     else if (textOf(parts) !== '') turns.push({ role: 'user', text: textOf(parts) })
   }
-  if (open.length > 0) throw invalid('Please ensure that a function call turn is followed by a function response turn.')
+  if (open.length > 0)
+    throw invalid(
+      'Please ensure that a function call turn is followed by a function response turn.',
+    )
   return turns
 }
 
@@ -90,7 +130,9 @@ function resultText(told: unknown): string {
 // from the third generation on, a call of the turn that is under way must come back with the signature it was made with
 function checkSignatures(contents: ContentRequest['contents'], model: string): void {
   if (!hasIds(model)) return
-  const from = contents.findLastIndex(({ role, parts }) => role !== 'model' && parts.some(({ text }) => text !== undefined))
+  const from = contents.findLastIndex(
+    ({ role, parts }) => role !== 'model' && parts.some(({ text }) => text !== undefined),
+  )
   for (const { parts } of contents.slice(from + 1)) {
     const first = parts.find(({ functionCall }) => functionCall !== undefined)
     if (first !== undefined && first.thoughtSignature === undefined)
@@ -103,12 +145,25 @@ function hasIds(model: string): boolean {
   return Number(/^gemini-(\d+)/.exec(model)?.[1] ?? '0') >= 3
 }
 
-export function replyContent(conversation: Conversation, thought: Thought, isEvents: boolean): EmulatorReply {
+export function replyContent(
+  conversation: Conversation,
+  thought: Thought,
+  isEvents: boolean,
+): EmulatorReply {
   const { model, isStreamed } = conversation
   const calls = (thought.calls ?? []).map((call, index): Part => {
-    const args = (typeof call.arguments === 'string' ? JSON.parse(call.arguments) : (call.arguments ?? {})) as Record<string, unknown>
+    const args = (
+      typeof call.arguments === 'string' ? JSON.parse(call.arguments) : (call.arguments ?? {})
+    ) as Record<string, unknown>
     const signature = hasIds(model) && index === 0 ? { thoughtSignature: newId('', 32) } : {}
-    return { functionCall: { ...(hasIds(model) ? { id: call.id ?? newId('', 8) } : {}), name: call.name, args }, ...signature }
+    return {
+      functionCall: {
+        ...(hasIds(model) ? { id: call.id ?? newId('', 8) } : {}),
+        name: call.name,
+        args,
+      },
+      ...signature,
+    }
   })
   const head = { modelVersion: emulatedName(model), responseId: newId('', 22) }
   const answer = (parts: readonly Part[], end: object = {}) => ({
@@ -119,8 +174,14 @@ export function replyContent(conversation: Conversation, thought: Thought, isEve
   const texts = thought.text === undefined ? [] : [{ text: thought.text }]
   if (!isStreamed) return jsonReply(answer([...texts, ...calls], { finishReason: 'STOP' }))
   // a call comes whole: this vendor cuts texts only
-  const parts: readonly Part[] = [...texts.flatMap(({ text }) => fragments(text).map((piece) => ({ text: piece }))), ...calls]
-  const chunks = [...parts.map((part) => answer([part])), answer([{ text: '' }], { finishReason: 'STOP' })]
+  const parts: readonly Part[] = [
+    ...texts.flatMap(({ text }) => fragments(text).map((piece) => ({ text: piece }))),
+    ...calls,
+  ]
+  const chunks = [
+    ...parts.map((part) => answer([part])),
+    answer([{ text: '' }], { finishReason: 'STOP' }),
+  ]
   return isEvents
     ? eventStream(
         chunks.map((data) => ({ data })),
@@ -132,7 +193,11 @@ export function replyContent(conversation: Conversation, thought: Thought, isEve
 function usageOf({ body }: Conversation, thought: Thought): object {
   const prompt = tokensIn(body)
   const candidates = tokensIn(thought)
-  return { promptTokenCount: prompt, candidatesTokenCount: candidates, totalTokenCount: prompt + candidates }
+  return {
+    promptTokenCount: prompt,
+    candidatesTokenCount: candidates,
+    totalTokenCount: prompt + candidates,
+  }
 }
 
 function invalid(message: string): VendorRefusal {

@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import type { EmulatorReply } from '../route.ts'
-import { type Conversation, type MadeCall, type Thought, type Turn, tokensIn } from './conversation.ts'
-import { emulatedName, eventStream, jsonReply, newId, type StreamEvent, VendorRefusal } from './emulated.ts'
+import {
+  type Conversation,
+  type MadeCall,
+  type Thought,
+  type Turn,
+  tokensIn,
+} from './conversation.ts'
+import {
+  emulatedName,
+  eventStream,
+  jsonReply,
+  newId,
+  type StreamEvent,
+  VendorRefusal,
+} from './emulated.ts'
 import { argumentsText, fragments } from './fragments.ts'
 import { checkOpenaiTools } from './openai-tools.ts'
 import { textOf } from './text-of.ts'
@@ -14,7 +27,11 @@ const ToolCall = z.looseObject({
 const Message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.enum(['system', 'developer']), content: z.unknown() }),
   z.looseObject({ role: z.literal('user'), content: z.unknown() }),
-  z.looseObject({ role: z.literal('assistant'), content: z.unknown().optional(), tool_calls: z.array(ToolCall).optional() }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: z.unknown().optional(),
+    tool_calls: z.array(ToolCall).optional(),
+  }),
   z.looseObject({ role: z.literal('tool'), content: z.unknown(), tool_call_id: z.string() }),
 ])
 const ToolForm = z.looseObject({
@@ -37,9 +54,11 @@ export const ChatRequest = z.looseObject({
 type ChatRequest = z.infer<typeof ChatRequest>
 
 export function readChat(request: ChatRequest): Conversation {
-  const tools = (request.tools ?? []).map(({ function: { name, description = '', parameters, strict } }) => {
-    return { name, description, schema: parameters, isStrict: strict === true }
-  })
+  const tools = (request.tools ?? []).map(
+    ({ function: { name, description = '', parameters, strict } }) => {
+      return { name, description, schema: parameters, isStrict: strict === true }
+    },
+  )
   checkOpenaiTools(tools)
   const system = request.messages.flatMap((message) =>
     message.role === 'system' || message.role === 'developer' ? [textOf(message.content)] : [],
@@ -73,13 +92,15 @@ function readTurns(messages: ChatRequest['messages']): readonly Turn[] {
     if (message.role === 'tool') {
       const call = open.get(message.tool_call_id)
       if (call === undefined) {
-        const message = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+        const message =
+          "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
         throw new VendorRefusal(400, message, { param: `messages.[${index}].role` })
       }
       open.delete(call.id)
       const result = { id: call.id, name: call.name, text: textOf(message.content), isError: false }
       const last = turns.at(-1)
-      if (last?.role === 'tool') turns.splice(-1, 1, { role: 'tool', results: [...last.results, result] })
+      if (last?.role === 'tool')
+        turns.splice(-1, 1, { role: 'tool', results: [...last.results, result] })
       else turns.push({ role: 'tool', results: [result] })
     }
   }
@@ -110,10 +131,18 @@ export function replyChat(conversation: Conversation, thought: Thought): Emulato
     type: 'function',
     function: { name: call.name, arguments: argumentsText(call.arguments) },
   }))
-  const base = { id: newId('chatcmpl-'), created: Math.floor(Date.now() / 1000), model: emulatedName(conversation.model) }
+  const base = {
+    id: newId('chatcmpl-'),
+    created: Math.floor(Date.now() / 1000),
+    model: emulatedName(conversation.model),
+  }
   const usage = usageOf(conversation, thought)
   const finish = calls.length > 0 ? 'tool_calls' : 'stop'
-  if (conversation.isStreamed) return eventStream([...chunks({ base, calls, finish, usage, thought, conversation }), { data: '[DONE]' }])
+  if (conversation.isStreamed)
+    return eventStream([
+      ...chunks({ base, calls, finish, usage, thought, conversation }),
+      { data: '[DONE]' },
+    ])
   const message = {
     role: 'assistant',
     content: thought.text ?? null,
@@ -122,7 +151,14 @@ export function replyChat(conversation: Conversation, thought: Thought): Emulato
     annotations: [],
   }
   const choice = { index: 0, message, logprobs: null, finish_reason: finish }
-  return jsonReply({ ...base, object: 'chat.completion', choices: [choice], usage, service_tier: 'default', system_fingerprint: null })
+  return jsonReply({
+    ...base,
+    object: 'chat.completion',
+    choices: [choice],
+    usage,
+    service_tier: 'default',
+    system_fingerprint: null,
+  })
 }
 
 type Streamed = {
@@ -138,9 +174,21 @@ type Streamed = {
   readonly conversation: Conversation
 }
 
-function* chunks({ base, calls, finish, usage, thought, conversation }: Streamed): Generator<StreamEvent> {
+function* chunks({
+  base,
+  calls,
+  finish,
+  usage,
+  thought,
+  conversation,
+}: Streamed): Generator<StreamEvent> {
   const { stream_options: options } = conversation.body as ChatRequest
-  const head = { ...base, object: 'chat.completion.chunk', service_tier: 'default', system_fingerprint: null }
+  const head = {
+    ...base,
+    object: 'chat.completion.chunk',
+    service_tier: 'default',
+    system_fingerprint: null,
+  }
   const chunk = (delta: object, reason: string | null = null) => ({
     data: {
       ...head,
@@ -148,11 +196,25 @@ function* chunks({ base, calls, finish, usage, thought, conversation }: Streamed
       ...(options?.include_usage ? { usage: null } : {}),
     },
   })
-  yield chunk({ role: 'assistant', content: calls.length > 0 && thought.text === undefined ? null : '', refusal: null })
+  yield chunk({
+    role: 'assistant',
+    content: calls.length > 0 && thought.text === undefined ? null : '',
+    refusal: null,
+  })
   for (const piece of fragments(thought.text ?? '')) yield chunk({ content: piece })
   for (const [index, call] of calls.entries()) {
-    yield chunk({ tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.function.name, arguments: '' } }] })
-    for (const piece of fragments(call.function.arguments)) yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] })
+    yield chunk({
+      tool_calls: [
+        {
+          index,
+          id: call.id,
+          type: 'function',
+          function: { name: call.function.name, arguments: '' },
+        },
+      ],
+    })
+    for (const piece of fragments(call.function.arguments))
+      yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] })
   }
   yield chunk({}, finish)
   if (options?.include_usage) yield { data: { ...head, choices: [], usage } }
@@ -166,6 +228,11 @@ function usageOf({ body }: Conversation, thought: Thought): object {
     completion_tokens: completion,
     total_tokens: prompt + completion,
     prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   }
 }

@@ -32,10 +32,14 @@ export function* responseEvents(response: {
   readonly [member: string]: unknown
 }): Generator<StreamEvent> {
   let number = 0
-  for (const payload of payloads(response)) yield { event: payload.type, data: { ...payload, sequence_number: number++ } }
+  for (const payload of payloads(response))
+    yield { event: payload.type, data: { ...payload, sequence_number: number++ } }
 }
 
-function* payloads(response: { readonly output: readonly OutputItem[]; readonly [member: string]: unknown }): Generator<Payload> {
+function* payloads(response: {
+  readonly output: readonly OutputItem[]
+  readonly [member: string]: unknown
+}): Generator<Payload> {
   const begun = { ...response, status: 'in_progress', output: [], usage: null }
   yield { type: 'response.created', response: begun }
   yield { type: 'response.in_progress', response: begun }
@@ -48,21 +52,36 @@ function* payloads(response: { readonly output: readonly OutputItem[]; readonly 
 }
 
 function empty(item: OutputItem): object {
-  return item.type === 'message' ? { ...item, status: 'in_progress', content: [] } : { ...item, status: 'in_progress', arguments: '' }
+  return item.type === 'message'
+    ? { ...item, status: 'in_progress', content: [] }
+    : { ...item, status: 'in_progress', arguments: '' }
 }
 
-function* messageEvents(item: Extract<OutputItem, { type: 'message' }>, index: number): Generator<Payload> {
+function* messageEvents(
+  item: Extract<OutputItem, { type: 'message' }>,
+  index: number,
+): Generator<Payload> {
   for (const [part, content] of item.content.entries()) {
     const at = { item_id: item.id, output_index: index, content_index: part }
     yield { type: 'response.content_part.added', ...at, part: { ...content, text: '' } }
-    for (const delta of fragments(content.text)) yield { type: 'response.output_text.delta', ...at, delta, logprobs: [] }
+    for (const delta of fragments(content.text))
+      yield { type: 'response.output_text.delta', ...at, delta, logprobs: [] }
     yield { type: 'response.output_text.done', ...at, text: content.text, logprobs: [] }
     yield { type: 'response.content_part.done', ...at, part: content }
   }
 }
 
-function* callEvents(item: Extract<OutputItem, { type: 'function_call' }>, index: number): Generator<Payload> {
+function* callEvents(
+  item: Extract<OutputItem, { type: 'function_call' }>,
+  index: number,
+): Generator<Payload> {
   const at = { item_id: item.id, output_index: index }
-  for (const delta of fragments(item.arguments)) yield { type: 'response.function_call_arguments.delta', ...at, delta }
-  yield { type: 'response.function_call_arguments.done', ...at, name: item.name, arguments: item.arguments }
+  for (const delta of fragments(item.arguments))
+    yield { type: 'response.function_call_arguments.delta', ...at, delta }
+  yield {
+    type: 'response.function_call_arguments.done',
+    ...at,
+    name: item.name,
+    arguments: item.arguments,
+  }
 }

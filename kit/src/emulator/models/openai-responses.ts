@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import type { EmulatorReply } from '../route.ts'
-import { type Conversation, type MadeCall, type Thought, type Turn, tokensIn } from './conversation.ts'
+import {
+  type Conversation,
+  type MadeCall,
+  type Thought,
+  type Turn,
+  tokensIn,
+} from './conversation.ts'
 import { emulatedName, eventStream, jsonReply, newId, VendorRefusal } from './emulated.ts'
 import { argumentsText } from './fragments.ts'
 import { type OutputItem, responseEvents } from './openai-responses-stream.ts'
@@ -30,12 +36,16 @@ export const ResponsesRequest = z.looseObject({
 type ResponsesRequest = z.infer<typeof ResponsesRequest>
 
 /** What the vendor keeps between requests: items that may be referred to, and whole answers that may be gone on from. */
-export type KeptResponses = { readonly items: Map<string, Item>; readonly responses: Map<string, readonly Item[]> }
+export type KeptResponses = {
+  readonly items: Map<string, Item>
+  readonly responses: Map<string, readonly Item[]>
+}
 
 export type ReadResponses = { readonly conversation: Conversation; readonly items: readonly Item[] }
 
 export function readResponses(request: ResponsesRequest, kept: KeptResponses): ReadResponses {
-  const given = typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : request.input
+  const given =
+    typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : request.input
   const items = [...earlier(request, kept), ...given.map((item) => referred(item, kept))]
   // a tool of the vendor's own is nothing to the mind
   const tools = (request.tools ?? []).flatMap(({ type, name, description, parameters, strict }) => {
@@ -44,7 +54,9 @@ export function readResponses(request: ResponsesRequest, kept: KeptResponses): R
       : []
   })
   checkOpenaiTools(tools)
-  const system = items.flatMap((item) => (item.role === 'system' || item.role === 'developer' ? [textOf(item.content)] : []))
+  const system = items.flatMap((item) =>
+    item.role === 'system' || item.role === 'developer' ? [textOf(item.content)] : [],
+  )
   const conversation: Conversation = {
     vendor: 'openai-responses',
     model: request.model,
@@ -57,17 +69,24 @@ export function readResponses(request: ResponsesRequest, kept: KeptResponses): R
   return { conversation, items }
 }
 
-function earlier({ previous_response_id: id }: ResponsesRequest, { responses }: KeptResponses): readonly Item[] {
+function earlier(
+  { previous_response_id: id }: ResponsesRequest,
+  { responses }: KeptResponses,
+): readonly Item[] {
   if (id === undefined || id === null) return []
   const items = responses.get(id)
-  if (items === undefined) throw new VendorRefusal(400, `Previous response with id '${id}' not found.`, { param: 'previous_response_id' })
+  if (items === undefined)
+    throw new VendorRefusal(400, `Previous response with id '${id}' not found.`, {
+      param: 'previous_response_id',
+    })
   return items
 }
 
 function referred(item: Item, { items }: KeptResponses): Item {
   if (item.type !== 'item_reference') return item
   const found = items.get(String(item.id))
-  if (found === undefined) throw new VendorRefusal(404, `Item with id '${String(item.id)}' not found.`, { param: 'input' })
+  if (found === undefined)
+    throw new VendorRefusal(404, `Item with id '${String(item.id)}' not found.`, { param: 'input' })
   return found
 }
 
@@ -77,7 +96,11 @@ function readTurns(items: readonly Item[]): readonly Turn[] {
   for (const item of items) {
     const last = turns.at(-1)
     if (item.type === 'function_call') {
-      const call = { id: String(item.call_id), name: String(item.name), arguments: parsed(String(item.arguments)) }
+      const call = {
+        id: String(item.call_id),
+        name: String(item.name),
+        arguments: parsed(String(item.arguments)),
+      }
       open.set(call.id, call)
       if (last?.role === 'assistant') turns.splice(-1, 1, { ...last, calls: [...last.calls, call] })
       else turns.push({ role: 'assistant', text: '', calls: [call] })
@@ -85,15 +108,24 @@ function readTurns(items: readonly Item[]): readonly Turn[] {
       const id = String(item.call_id)
       const call = open.get(id)
       if (call === undefined)
-        throw new VendorRefusal(400, `No tool call found for function call output with call_id ${id}.`, { param: 'input' })
+        throw new VendorRefusal(
+          400,
+          `No tool call found for function call output with call_id ${id}.`,
+          { param: 'input' },
+        )
       open.delete(id)
       const result = { id, name: call.name, text: textOf(item.output), isError: false }
-      if (last?.role === 'tool') turns.splice(-1, 1, { role: 'tool', results: [...last.results, result] })
+      if (last?.role === 'tool')
+        turns.splice(-1, 1, { role: 'tool', results: [...last.results, result] })
       else turns.push({ role: 'tool', results: [result] })
     } else if (item.role === 'user') turns.push({ role: 'user', text: textOf(item.content) })
-    else if (item.role === 'assistant') turns.push({ role: 'assistant', text: textOf(item.content), calls: [] })
+    else if (item.role === 'assistant')
+      turns.push({ role: 'assistant', text: textOf(item.content), calls: [] })
   }
-  for (const id of open.keys()) throw new VendorRefusal(400, `No tool output found for function call ${id}.`, { param: 'input' })
+  for (const id of open.keys())
+    throw new VendorRefusal(400, `No tool output found for function call ${id}.`, {
+      param: 'input',
+    })
   return turns
 }
 
@@ -105,7 +137,11 @@ function parsed(text: string): unknown {
   }
 }
 
-export function replyResponses({ conversation, items }: ReadResponses, thought: Thought, kept: KeptResponses): EmulatorReply {
+export function replyResponses(
+  { conversation, items }: ReadResponses,
+  thought: Thought,
+  kept: KeptResponses,
+): EmulatorReply {
   const request = conversation.body as ResponsesRequest
   const output = outputOf(thought)
   const id = newId('resp_', 48)
@@ -145,12 +181,22 @@ export function replyResponses({ conversation, items }: ReadResponses, thought: 
 
 function outputOf(thought: Thought): readonly OutputItem[] {
   const calls = (thought.calls ?? []).map((call): OutputItem => {
-    const item = { id: newId('fc_', 48), call_id: call.id ?? newId('call_'), name: call.name, arguments: argumentsText(call.arguments) }
+    const item = {
+      id: newId('fc_', 48),
+      call_id: call.id ?? newId('call_'),
+      name: call.name,
+      arguments: argumentsText(call.arguments),
+    }
     return { type: 'function_call', ...item, status: 'completed' }
   })
   if (thought.text === undefined) return calls
-  const content = [{ type: 'output_text' as const, text: thought.text, annotations: [], logprobs: [] }]
-  return [{ type: 'message', id: newId('msg_', 48), status: 'completed', role: 'assistant', content }, ...calls]
+  const content = [
+    { type: 'output_text' as const, text: thought.text, annotations: [], logprobs: [] },
+  ]
+  return [
+    { type: 'message', id: newId('msg_', 48), status: 'completed', role: 'assistant', content },
+    ...calls,
+  ]
 }
 
 function usageOf({ body }: Conversation, thought: Thought): object {

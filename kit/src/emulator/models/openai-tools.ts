@@ -12,8 +12,11 @@ export function checkOpenaiTools(tools: readonly OfferedTool[]): void {
       throw new VendorRefusal(400, message, { param: `tools[${index}].function.name` })
     }
     // a function without parameters takes none
-    const [fault] = schema === undefined ? [] : schemaFaults(schema, isStrict ? 'openai-strict' : 'openai')
+    const [fault] =
+      schema === undefined ? [] : schemaFaults(schema, isStrict ? 'openai-strict' : 'openai')
     if (fault === undefined) continue
-    throw new VendorRefusal(400, `Invalid schema for function '${name}': ${fault}.`, { param: `tools[${index}].function.parameters` })
+    throw new VendorRefusal(400, `Invalid schema for function '${name}': ${fault}.`, {
+      param: `tools[${index}].function.parameters`,
+    })
   }
 }

@@ -11,7 +11,17 @@ export type SchemaRules = 'openai' | 'openai-strict' | 'anthropic' | 'anthropic-
 type Keywords = Readonly<Record<string, unknown>>
 type Found = { readonly path: string; readonly node: Keywords; readonly depth: number }
 
-const EVERY_VENDORS_FORMATS = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']
+const EVERY_VENDORS_FORMATS = [
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uuid',
+]
 
 type Rules = {
   readonly keywords: ReadonlySet<string> | undefined
@@ -19,7 +29,17 @@ type Rules = {
   readonly isClosed: boolean
 }
 
-const COMMON = ['type', 'title', 'description', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties']
+const COMMON = [
+  'type',
+  'title',
+  'description',
+  'enum',
+  'anyOf',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+]
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
 const REFERENCES = ['$ref', '$defs', 'definitions']
 
@@ -27,17 +47,45 @@ const RULES: Readonly<Record<SchemaRules, Rules>> = {
   openai: { keywords: undefined, formats: undefined, isClosed: false },
   anthropic: { keywords: undefined, formats: undefined, isClosed: false },
   'openai-strict': {
-    keywords: new Set([...COMMON, ...REFERENCES, ...NUMBERS, 'const', 'pattern', 'format', 'minItems', 'maxItems']),
+    keywords: new Set([
+      ...COMMON,
+      ...REFERENCES,
+      ...NUMBERS,
+      'const',
+      'pattern',
+      'format',
+      'minItems',
+      'maxItems',
+    ]),
     formats: EVERY_VENDORS_FORMATS,
     isClosed: true,
   },
   'anthropic-strict': {
-    keywords: new Set([...COMMON, ...REFERENCES, 'const', 'allOf', 'default', 'pattern', 'format', 'minItems']),
+    keywords: new Set([
+      ...COMMON,
+      ...REFERENCES,
+      'const',
+      'allOf',
+      'default',
+      'pattern',
+      'format',
+      'minItems',
+    ]),
     formats: [...EVERY_VENDORS_FORMATS, 'uri'],
     isClosed: true,
   },
   gemini: {
-    keywords: new Set([...COMMON, 'format', 'oneOf', 'prefixItems', 'minItems', 'maxItems', 'minimum', 'maximum', 'propertyOrdering']),
+    keywords: new Set([
+      ...COMMON,
+      'format',
+      'oneOf',
+      'prefixItems',
+      'minItems',
+      'maxItems',
+      'minimum',
+      'maximum',
+      'propertyOrdering',
+    ]),
     formats: undefined,
     isClosed: false,
   },
@@ -70,15 +118,25 @@ export function schemaFaults(schema: unknown, vendor: SchemaRules): readonly str
 
 function rootFaults(root: Keywords): readonly string[] {
   return [
-    ...(root.type === 'object' ? [] : [`the root is of type ${JSON.stringify(root.type)}, not "object"`]),
-    ...AT_ROOT_NOT.filter((keyword) => keyword in root).map((keyword) => `${keyword} stands at the root`),
+    ...(root.type === 'object'
+      ? []
+      : [`the root is of type ${JSON.stringify(root.type)}, not "object"`]),
+    ...AT_ROOT_NOT.filter((keyword) => keyword in root).map(
+      (keyword) => `${keyword} stands at the root`,
+    ),
   ]
 }
 
 function keywordFaults({ path, node }: Found, rules: Rules, root: Keywords): readonly string[] {
-  const strange = rules.keywords === undefined ? [] : Object.keys(node).filter((keyword) => !rules.keywords?.has(keyword))
+  const strange =
+    rules.keywords === undefined
+      ? []
+      : Object.keys(node).filter((keyword) => !rules.keywords?.has(keyword))
   const reference = typeof node.$ref === 'string' ? referenceFaults(node, root, rules) : []
-  const format = typeof node.format === 'string' && rules.formats !== undefined && !rules.formats.includes(node.format)
+  const format =
+    typeof node.format === 'string' &&
+    rules.formats !== undefined &&
+    !rules.formats.includes(node.format)
   return [
     ...strange.map((keyword) => `${path}: '${keyword}' is not permitted`),
     ...reference.map((what) => `${path}: ${what}`),
@@ -93,7 +151,9 @@ function keywordFaults({ path, node }: Found, rules: Rules, root: Keywords): rea
 function referenceFaults(node: Keywords, root: Keywords, rules: Rules): readonly string[] {
   const siblings = rules.isClosed ? Object.keys(node).filter((keyword) => keyword !== '$ref') : []
   return [
-    ...(isRecord(pointedAt(root, String(node.$ref))) ? [] : [`$ref ${String(node.$ref)} points at nothing`]),
+    ...(isRecord(pointedAt(root, String(node.$ref)))
+      ? []
+      : [`$ref ${String(node.$ref)} points at nothing`]),
     ...(siblings.length === 0 ? [] : [`$ref cannot have keywords ${siblings.join(', ')}`]),
   ]
 }
@@ -105,26 +165,51 @@ function missing(node: Keywords): readonly string[] {
 }
 
 function openaiStrictFaults(nodes: readonly Found[]): readonly string[] {
-  const properties = nodes.flatMap(({ node }) => Object.keys(isRecord(node.properties) ? node.properties : {}))
-  const definitions = nodes.flatMap(({ node }) => Object.keys(isRecord(node.$defs) ? node.$defs : {}))
+  const properties = nodes.flatMap(({ node }) =>
+    Object.keys(isRecord(node.properties) ? node.properties : {}),
+  )
+  const definitions = nodes.flatMap(({ node }) =>
+    Object.keys(isRecord(node.$defs) ? node.$defs : {}),
+  )
   const enums = nodes.map(({ node }) => (Array.isArray(node.enum) ? node.enum : []))
   const consts = nodes.flatMap(({ node }) => ('const' in node ? [node.const] : []))
-  const characters = [...properties, ...definitions, ...enums.flat(), ...consts].map(String).join('').length
+  const characters = [...properties, ...definitions, ...enums.flat(), ...consts]
+    .map(String)
+    .join('').length
   const deepest = Math.max(...nodes.map(({ depth }) => depth))
   return [
-    ...nodes.flatMap(({ path, node }) => unrequired(node).map((name) => `${path}: 'required' must hold every property, lacks '${name}'`)),
+    ...nodes.flatMap(({ path, node }) =>
+      unrequired(node).map(
+        (name) => `${path}: 'required' must hold every property, lacks '${name}'`,
+      ),
+    ),
     ...nodes.flatMap(({ path, node }) => patternFault(path, node, LOOK_AROUND)),
-    ...nodes.filter(({ node }) => !says(node)).map(({ path }) => `${path}: schema must have a 'type' key`),
-    ...(deepest > OPENAI_STRICT_DEPTH ? [`${deepest} levels of nesting exceeds limit of ${OPENAI_STRICT_DEPTH}`] : []),
-    ...(properties.length > OPENAI_STRICT_PROPERTIES ? [`${properties.length} properties are too many`] : []),
-    ...(enums.flat().length > OPENAI_STRICT_ENUM_VALUES ? [`${enums.flat().length} enum values are too many`] : []),
-    ...(enums.some(isTooLongAnEnum) ? ['an enum of more than 250 values is longer than 15,000 characters'] : []),
-    ...(characters > OPENAI_STRICT_CHARACTERS ? [`${characters} characters of names and values are too many`] : []),
+    ...nodes
+      .filter(({ node }) => !says(node))
+      .map(({ path }) => `${path}: schema must have a 'type' key`),
+    ...(deepest > OPENAI_STRICT_DEPTH
+      ? [`${deepest} levels of nesting exceeds limit of ${OPENAI_STRICT_DEPTH}`]
+      : []),
+    ...(properties.length > OPENAI_STRICT_PROPERTIES
+      ? [`${properties.length} properties are too many`]
+      : []),
+    ...(enums.flat().length > OPENAI_STRICT_ENUM_VALUES
+      ? [`${enums.flat().length} enum values are too many`]
+      : []),
+    ...(enums.some(isTooLongAnEnum)
+      ? ['an enum of more than 250 values is longer than 15,000 characters']
+      : []),
+    ...(characters > OPENAI_STRICT_CHARACTERS
+      ? [`${characters} characters of names and values are too many`]
+      : []),
   ]
 }
 
 function isTooLongAnEnum(values: readonly unknown[]): boolean {
-  return values.length > OPENAI_STRICT_LONG_ENUM && values.map(String).join('').length > OPENAI_STRICT_LONG_ENUM_CHARACTERS
+  return (
+    values.length > OPENAI_STRICT_LONG_ENUM &&
+    values.map(String).join('').length > OPENAI_STRICT_LONG_ENUM_CHARACTERS
+  )
 }
 
 function says(node: Keywords): boolean {
@@ -133,30 +218,45 @@ function says(node: Keywords): boolean {
 
 function unrequired(node: Keywords): readonly string[] {
   const required = Array.isArray(node.required) ? node.required : []
-  return isRecord(node.properties) ? Object.keys(node.properties).filter((name) => !required.includes(name)) : []
+  return isRecord(node.properties)
+    ? Object.keys(node.properties).filter((name) => !required.includes(name))
+    : []
 }
 
 function patternFault(path: string, node: Keywords, not: RegExp): readonly string[] {
-  return typeof node.pattern === 'string' && not.test(node.pattern) ? [`${path}: the pattern uses what is not supported`] : []
+  return typeof node.pattern === 'string' && not.test(node.pattern)
+    ? [`${path}: the pattern uses what is not supported`]
+    : []
 }
 
 function anthropicStrictFaults(nodes: readonly Found[], root: Keywords): readonly string[] {
-  const unions = nodes.filter(({ node }) => Array.isArray(node.anyOf) || Array.isArray(node.type)).length
+  const unions = nodes.filter(
+    ({ node }) => Array.isArray(node.anyOf) || Array.isArray(node.type),
+  ).length
   const optional = nodes.flatMap(({ node }) => unrequired(node)).length
   return [
     ...nodes.flatMap(({ path, node }) => patternFault(path, node, ANTHROPIC_PATTERN_NOT)),
     ...nodes.flatMap(({ path, node }) => {
       const values = Array.isArray(node.enum) ? node.enum : 'const' in node ? [node.const] : []
-      return values.some((value) => typeof value === 'object' && value !== null) ? [`${path}: complex types in an enum`] : []
+      return values.some((value) => typeof value === 'object' && value !== null)
+        ? [`${path}: complex types in an enum`]
+        : []
     }),
     ...nodes
-      .filter(({ node }) => node.minItems !== undefined && node.minItems !== 0 && node.minItems !== 1)
+      .filter(
+        ({ node }) => node.minItems !== undefined && node.minItems !== 0 && node.minItems !== 1,
+      )
       .map(({ path }) => `${path}: minItems may be 0 or 1`),
     ...nodes
-      .filter(({ node }) => Array.isArray(node.allOf) && node.allOf.some((part) => isRecord(part) && '$ref' in part))
+      .filter(
+        ({ node }) =>
+          Array.isArray(node.allOf) && node.allOf.some((part) => isRecord(part) && '$ref' in part),
+      )
       .map(({ path }) => `${path}: allOf with $ref`),
     ...(isCyclic(root, root, new Set()) ? ['recursive schemas are not supported'] : []),
-    ...(optional > ANTHROPIC_STRICT_OPTIONAL ? [`${optional} optional parameters are too many`] : []),
+    ...(optional > ANTHROPIC_STRICT_OPTIONAL
+      ? [`${optional} optional parameters are too many`]
+      : []),
     ...(unions > ANTHROPIC_STRICT_UNIONS ? [`${unions} parameters with unions are too many`] : []),
   ]
 }
@@ -166,8 +266,11 @@ function isCyclic(value: unknown, root: Keywords, open: ReadonlySet<string>): bo
   if (Array.isArray(value)) return value.some((item) => isCyclic(item, root, open))
   if (!isRecord(value)) return false
   const { $ref: reference, $defs: _, ...rest } = value
-  if (typeof reference !== 'string') return Object.values(rest).some((part) => isCyclic(part, root, open))
-  return open.has(reference) || isCyclic(pointedAt(root, reference), root, new Set([...open, reference]))
+  if (typeof reference !== 'string')
+    return Object.values(rest).some((part) => isCyclic(part, root, open))
+  return (
+    open.has(reference) || isCyclic(pointedAt(root, reference), root, new Set([...open, reference]))
+  )
 }
 
 function geminiFaults({ path, node }: Found): readonly string[] {
@@ -177,7 +280,11 @@ function geminiFaults({ path, node }: Found): readonly string[] {
 }
 
 function isObjectNode(node: Keywords): boolean {
-  return node.type === 'object' || (Array.isArray(node.type) && node.type.includes('object')) || isRecord(node.properties)
+  return (
+    node.type === 'object' ||
+    (Array.isArray(node.type) && node.type.includes('object')) ||
+    isRecord(node.properties)
+  )
 }
 
 // depth counts objects and lists inside each other, as the vendors do; unions are no level
@@ -186,16 +293,34 @@ function* walk(node: Keywords, path: string, depth: number): Generator<Found> {
   yield { path: path === '' ? '(root)' : path, node, depth: here }
   for (const [keyword, value] of Object.entries(node)) {
     if (MAPS.has(keyword) && isRecord(value)) {
-      for (const [name, part] of Object.entries(value)) if (isRecord(part)) yield* walk(part, `${path}/${keyword}/${name}`, here)
+      for (const [name, part] of Object.entries(value))
+        if (isRecord(part)) yield* walk(part, `${path}/${keyword}/${name}`, here)
     } else if (LISTS.has(keyword) && Array.isArray(value)) {
-      for (const [index, part] of value.entries()) if (isRecord(part)) yield* walk(part, `${path}/${keyword}/${index}`, here)
-    } else if (SINGLE.has(keyword) && isRecord(value)) yield* walk(value, `${path}/${keyword}`, here)
+      for (const [index, part] of value.entries())
+        if (isRecord(part)) yield* walk(part, `${path}/${keyword}/${index}`, here)
+    } else if (SINGLE.has(keyword) && isRecord(value))
+      yield* walk(value, `${path}/${keyword}`, here)
   }
 }
 
-const MAPS = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas'])
+const MAPS = new Set([
+  'properties',
+  '$defs',
+  'definitions',
+  'patternProperties',
+  'dependentSchemas',
+])
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
-const SINGLE = new Set(['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'])
+const SINGLE = new Set([
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+])
 
 function pointedAt(root: Keywords, reference: string): unknown {
   if (reference === '#') return root

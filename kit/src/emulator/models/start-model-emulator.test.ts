@@ -22,12 +22,26 @@ async function start(mind: Mind = priced): Promise<ModelEmulator> {
   return emulator
 }
 
-const KEYS = { authorization: 'Bearer k', 'x-api-key': 'k', 'x-goog-api-key': 'k', 'anthropic-version': '2023-06-01' }
+const KEYS = {
+  authorization: 'Bearer k',
+  'x-api-key': 'k',
+  'x-goog-api-key': 'k',
+  'anthropic-version': '2023-06-01',
+}
 
-async function post({ url }: ModelEmulator, path: string, body: unknown, headers: Record<string, string> = KEYS) {
+async function post(
+  { url }: ModelEmulator,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = KEYS,
+) {
   const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   const text = await response.text()
-  return { status: response.status, text, json: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined }
+  return {
+    status: response.status,
+    text,
+    json: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined,
+  }
 }
 
 function events(text: string): readonly Record<string, unknown>[] {
@@ -35,7 +49,12 @@ function events(text: string): readonly Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line.slice(6)))
 }
 
-const schema = { type: 'object', properties: { product: { type: 'string' } }, required: ['product'], additionalProperties: false }
+const schema = {
+  type: 'object',
+  properties: { product: { type: 'string' } },
+  required: ['product'],
+  additionalProperties: false,
+}
 const user = { role: 'user', content: 'How much?' }
 const ASKS = {
   chat: {
@@ -48,11 +67,20 @@ const ASKS = {
   },
   responses: {
     path: '/v1/responses',
-    body: { model: 'gpt-4.1', input: [user], tools: [{ type: 'function', name: 'price', parameters: schema, strict: true }] },
+    body: {
+      model: 'gpt-4.1',
+      input: [user],
+      tools: [{ type: 'function', name: 'price', parameters: schema, strict: true }],
+    },
   },
   anthropic: {
     path: '/v1/messages',
-    body: { model: 'claude-x', max_tokens: 9, messages: [user], tools: [{ name: 'price', input_schema: schema, strict: true }] },
+    body: {
+      model: 'claude-x',
+      max_tokens: 9,
+      messages: [user],
+      tools: [{ name: 'price', input_schema: schema, strict: true }],
+    },
   },
   gemini: {
     path: '/v1beta/models/gemini-3-pro:generateContent',
@@ -72,23 +100,37 @@ describe.each(APIS)('%s', (api) => {
     const emulator = await start()
     const { status, text } = await post(emulator, path, body)
     expect([status, text.includes('-emulated"')]).toEqual([200, true])
-    expect(emulator.asked()).toMatchObject([{ turns: [{ role: 'user', text: 'How much?' }], tools: [{ name: 'price', schema }] }])
+    expect(emulator.asked()).toMatchObject([
+      { turns: [{ role: 'user', text: 'How much?' }], tools: [{ name: 'price', schema }] },
+    ])
   })
 
   test('refuses a request without a key, a model that it doesn’t have, and a body that is none', async () => {
     const emulator = await start()
-    const nowhere = await post(emulator, path.replace('gemini-3', 'nope'), { ...body, model: 'nope' })
+    const nowhere = await post(emulator, path.replace('gemini-3', 'nope'), {
+      ...body,
+      model: 'nope',
+    })
     const broken = await fetch(emulator.url + path, { method: 'POST', headers: KEYS, body: '{' })
     const keyless = await post(emulator, path, body, {})
-    expect([keyless.status, nowhere.status, broken.status]).toEqual([api === 'gemini' ? 403 : 401, 404, 400])
-    expect([keyless, nowhere].every(({ json }) => typeof json.error.message === 'string')).toBe(true)
+    expect([keyless.status, nowhere.status, broken.status]).toEqual([
+      api === 'gemini' ? 403 : 401,
+      404,
+      400,
+    ])
+    expect([keyless, nowhere].every(({ json }) => typeof json.error.message === 'string')).toBe(
+      true,
+    )
   })
 
   test('refuses a schema that breaks the vendor’s rules', async () => {
     const emulator = await start()
     const bad = JSON.stringify(body).replace('"type":"string"', '"type":"string","minLength":2')
     const { status, json } = await post(emulator, path, JSON.parse(bad))
-    expect([status, json.error.message]).toEqual([400, expect.stringContaining("'minLength' is not permitted")])
+    expect([status, json.error.message]).toEqual([
+      400,
+      expect.stringContaining("'minLength' is not permitted"),
+    ])
   })
 })
 
@@ -123,13 +165,26 @@ describe('a conversation that no vendor takes', () => {
     [
       'an answer to nothing',
       'anthropic',
-      { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '3' }] }] },
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '3' }] },
+        ],
+      },
       'unexpected `tool_use_id`',
     ],
     [
       'a call without its answer',
       'anthropic',
-      { messages: [user, { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'price', input: {} }] }, user] },
+      {
+        messages: [
+          user,
+          {
+            role: 'assistant',
+            content: [{ type: 'tool_use', id: 'c1', name: 'price', input: {} }],
+          },
+          user,
+        ],
+      },
       'without `tool_result`',
     ],
     [
@@ -138,7 +193,10 @@ describe('a conversation that no vendor takes', () => {
       {
         messages: [
           user,
-          { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'price', input: {} }] },
+          {
+            role: 'assistant',
+            content: [{ type: 'tool_use', id: 'c1', name: 'price', input: {} }],
+          },
           {
             role: 'user',
             content: [
@@ -195,22 +253,39 @@ describe('what is streamed', () => {
 
   test('chat completions', async () => {
     const emulator = await start()
-    const { text } = await post(emulator, ASKS.chat.path, { ...ASKS.chat.body, stream: true, stream_options: { include_usage: true } })
+    const { text } = await post(emulator, ASKS.chat.path, {
+      ...ASKS.chat.body,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
     const choices = events(text).flatMap(
-      ({ choices }) => choices as readonly { delta: { tool_calls?: [{ function: { arguments: string } }] }; finish_reason: string }[],
+      ({ choices }) =>
+        choices as readonly {
+          delta: { tool_calls?: [{ function: { arguments: string } }] }
+          finish_reason: string
+        }[],
     )
-    expect(choices.map(({ delta }) => delta.tool_calls?.[0].function.arguments ?? '').join('')).toBe(ARGUMENTS)
-    expect([choices.at(-1)?.finish_reason, text.endsWith('data: [DONE]\n\n'), 'usage' in (events(text).at(-1) ?? {})]).toEqual([
-      'tool_calls',
-      true,
-      true,
-    ])
+    expect(
+      choices.map(({ delta }) => delta.tool_calls?.[0].function.arguments ?? '').join(''),
+    ).toBe(ARGUMENTS)
+    expect([
+      choices.at(-1)?.finish_reason,
+      text.endsWith('data: [DONE]\n\n'),
+      'usage' in (events(text).at(-1) ?? {}),
+    ]).toEqual(['tool_calls', true, true])
   })
 
   test('responses', async () => {
     const emulator = await start()
-    const { text } = await post(emulator, ASKS.responses.path, { ...ASKS.responses.body, stream: true })
-    const all = events(text) as unknown as readonly { type: string; delta?: string; sequence_number: number }[]
+    const { text } = await post(emulator, ASKS.responses.path, {
+      ...ASKS.responses.body,
+      stream: true,
+    })
+    const all = events(text) as unknown as readonly {
+      type: string
+      delta?: string
+      sequence_number: number
+    }[]
     expect(
       all
         .filter(({ type }) => type === 'response.function_call_arguments.delta')
@@ -225,20 +300,40 @@ describe('what is streamed', () => {
 
   test('messages', async () => {
     const emulator = await start()
-    const { text } = await post(emulator, ASKS.anthropic.path, { ...ASKS.anthropic.body, stream: true })
-    const all = events(text) as unknown as readonly { type: string; delta?: { partial_json?: string } }[]
+    const { text } = await post(emulator, ASKS.anthropic.path, {
+      ...ASKS.anthropic.body,
+      stream: true,
+    })
+    const all = events(text) as unknown as readonly {
+      type: string
+      delta?: { partial_json?: string }
+    }[]
     expect(all.map(({ delta }) => delta?.partial_json ?? '').join('')).toBe(ARGUMENTS)
     expect([all[0]?.type, all.at(-1)?.type]).toEqual(['message_start', 'message_stop'])
   })
 
   test.each(['?alt=sse', ''])('generated content, as events or as a list (%s)', async (query) => {
     const emulator = await start()
-    const { text, json } = await post(emulator, `/v1beta/models/gemini-2.5-flash:streamGenerateContent${query}`, ASKS.gemini.body)
+    const { text, json } = await post(
+      emulator,
+      `/v1beta/models/gemini-2.5-flash:streamGenerateContent${query}`,
+      ASKS.gemini.body,
+    )
     const all = (json ?? events(text)) as readonly {
-      candidates: [{ content: { parts: [{ functionCall?: { id?: string; args: unknown } }] }; finishReason?: string }]
+      candidates: [
+        {
+          content: { parts: [{ functionCall?: { id?: string; args: unknown } }] }
+          finishReason?: string
+        },
+      ]
     }[]
-    const calls = all.flatMap(({ candidates: [{ content }] }) => content.parts.flatMap(({ functionCall }) => functionCall ?? []))
-    expect([calls, all.at(-1)?.candidates[0].finishReason]).toEqual([[{ name: 'price', args: { product: 'thé 😀' } }], 'STOP'])
+    const calls = all.flatMap(({ candidates: [{ content }] }) =>
+      content.parts.flatMap(({ functionCall }) => functionCall ?? []),
+    )
+    expect([calls, all.at(-1)?.candidates[0].finishReason]).toEqual([
+      [{ name: 'price', args: { product: 'thé 😀' } }],
+      'STOP',
+    ])
   })
 })
 
@@ -248,9 +343,19 @@ test('Responses goes on from what it kept, by response and by item', async () =>
   const { json: first } = await post(emulator, path, body)
   const call = first.output.find(({ type }: { type: string }) => type === 'function_call')
   const output = { type: 'function_call_output', call_id: call.call_id, output: '3' }
-  const byResponse = await post(emulator, path, { ...body, input: [output], previous_response_id: first.id })
-  const byItem = await post(emulator, path, { ...body, input: [user, { type: 'item_reference', id: call.id }, output] })
-  expect([byResponse, byItem].map(({ json }) => json.output[0].content[0].text)).toEqual(['So: 3', 'So: 3'])
+  const byResponse = await post(emulator, path, {
+    ...body,
+    input: [output],
+    previous_response_id: first.id,
+  })
+  const byItem = await post(emulator, path, {
+    ...body,
+    input: [user, { type: 'item_reference', id: call.id }, output],
+  })
+  expect([byResponse, byItem].map(({ json }) => json.output[0].content[0].text)).toEqual([
+    'So: 3',
+    'So: 3',
+  ])
 })
 
 test('it fails when it is told to', async () => {

@@ -6,7 +6,12 @@ import type { Conversation, Mind, Vendor } from './conversation.ts'
 import { jsonReply, newId, VendorRefusal } from './emulated.ts'
 import { ContentRequest, readContent, replyContent } from './gemini-content.ts'
 import { ChatRequest, readChat, replyChat } from './openai-chat.ts'
-import { type KeptResponses, ResponsesRequest, readResponses, replyResponses } from './openai-responses.ts'
+import {
+  type KeptResponses,
+  ResponsesRequest,
+  readResponses,
+  replyResponses,
+} from './openai-responses.ts'
 
 /** `mind` decides what every model says; `port` is any free one unless it is named. */
 export type ModelEmulatorOptions = { readonly mind: Mind; readonly port?: number }
@@ -32,14 +37,20 @@ export type ModelEmulator = Emulator & {
  * })
  * const openai = createOpenAI({ baseURL: `${models.url}/v1`, apiKey: 'emulated' })
  */
-export async function startModelEmulator({ mind, port }: ModelEmulatorOptions): Promise<ModelEmulator> {
+export async function startModelEmulator({
+  mind,
+  port,
+}: ModelEmulatorOptions): Promise<ModelEmulator> {
   const asked: Conversation[] = []
   const kept: KeptResponses = { items: new Map(), responses: new Map() }
   const think: Mind = (conversation) => {
     asked.push(conversation)
     return mind(conversation)
   }
-  const emulator = await startEmulator({ routes: modelRoutes(think, kept), ...(port === undefined ? {} : { port }) })
+  const emulator = await startEmulator({
+    routes: modelRoutes(think, kept),
+    ...(port === undefined ? {} : { port }),
+  })
   return { ...emulator, asked: () => asked }
 }
 
@@ -63,16 +74,27 @@ function modelRoutes(mind: Mind, kept: KeptResponses): readonly EmulatorRoute[] 
     route('gemini', '/v1beta/models/:address', (request) => {
       const [model = '', method = ''] = (request.params.address ?? '').split(':')
       if (!/^gemini-/.test(model) || !['generateContent', 'streamGenerateContent'].includes(method))
-        throw new VendorRefusal(404, `models/${model} is not found for API version v1beta, or is not supported for ${method}.`, {
-          kind: 'NOT_FOUND',
-        })
-      const conversation = readContent(parsed(ContentRequest, request), { model, isStreamed: method === 'streamGenerateContent' })
+        throw new VendorRefusal(
+          404,
+          `models/${model} is not found for API version v1beta, or is not supported for ${method}.`,
+          {
+            kind: 'NOT_FOUND',
+          },
+        )
+      const conversation = readContent(parsed(ContentRequest, request), {
+        model,
+        isStreamed: method === 'streamGenerateContent',
+      })
       return replyContent(conversation, mind(conversation), request.query.get('alt') === 'sse')
     }),
   ]
 }
 
-function route(vendor: Vendor, path: string, answer: (request: EmulatorRequest) => EmulatorReply): EmulatorRoute {
+function route(
+  vendor: Vendor,
+  path: string,
+  answer: (request: EmulatorRequest) => EmulatorReply,
+): EmulatorRoute {
   return {
     method: 'POST',
     path,
@@ -94,22 +116,39 @@ function checkKey(vendor: Vendor, { headers, query }: EmulatorRequest): void {
   switch (vendor) {
     case 'openai-chat':
     case 'openai-responses':
-      if (!bearer) throw new VendorRefusal(401, "You didn't provide an API key. Send it in an Authorization header, as a Bearer.")
+      if (!bearer)
+        throw new VendorRefusal(
+          401,
+          "You didn't provide an API key. Send it in an Authorization header, as a Bearer.",
+        )
       return
     case 'anthropic':
-      if (!bearer && !headers['x-api-key']) throw new VendorRefusal(401, 'x-api-key header is required', { kind: 'authentication_error' })
-      if (!headers['anthropic-version']) throw new VendorRefusal(400, 'anthropic-version: header is required')
+      if (!bearer && !headers['x-api-key'])
+        throw new VendorRefusal(401, 'x-api-key header is required', {
+          kind: 'authentication_error',
+        })
+      if (!headers['anthropic-version'])
+        throw new VendorRefusal(400, 'anthropic-version: header is required')
       return
     case 'gemini':
       if (!headers['x-goog-api-key'] && !query.get('key') && !bearer)
-        throw new VendorRefusal(403, "Method doesn't allow unregistered callers. Please use an API key.", { kind: 'PERMISSION_DENIED' })
+        throw new VendorRefusal(
+          403,
+          "Method doesn't allow unregistered callers. Please use an API key.",
+          { kind: 'PERMISSION_DENIED' },
+        )
   }
 }
 
 function knownModel({ model, vendor }: Conversation, pattern: RegExp): void {
   if (pattern.test(model)) return
-  if (vendor === 'anthropic') throw new VendorRefusal(404, `model: ${model}`, { kind: 'not_found_error' })
-  throw new VendorRefusal(404, `The model \`${model}\` does not exist or you do not have access to it.`, { kind: 'model_not_found' })
+  if (vendor === 'anthropic')
+    throw new VendorRefusal(404, `model: ${model}`, { kind: 'not_found_error' })
+  throw new VendorRefusal(
+    404,
+    `The model \`${model}\` does not exist or you do not have access to it.`,
+    { kind: 'model_not_found' },
+  )
 }
 
 function errorBody(vendor: Vendor, { message, kind, param, status }: VendorRefusal): object {
@@ -122,7 +161,13 @@ function errorBody(vendor: Vendor, { message, kind, param, status }: VendorRefus
     case 'anthropic':
       return { type: 'error', error: { type: kind, message }, request_id: newId('req_01', 22) }
     case 'gemini':
-      return { error: { code: status, message, status: kind === 'invalid_request_error' ? 'INVALID_ARGUMENT' : kind } }
+      return {
+        error: {
+          code: status,
+          message,
+          status: kind === 'invalid_request_error' ? 'INVALID_ARGUMENT' : kind,
+        },
+      }
   }
 }
 
@@ -130,9 +175,13 @@ function parsed<T extends z.ZodType>(form: T, request: EmulatorRequest): z.infer
   const read = form.safeParse(readJson(request))
   if (read.success) return read.data
   const [issue] = read.error.issues
-  throw new VendorRefusal(400, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is not what it should be'}`, {
-    ...(issue === undefined ? {} : { param: issue.path.join('.') }),
-  })
+  throw new VendorRefusal(
+    400,
+    `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is not what it should be'}`,
+    {
+      ...(issue === undefined ? {} : { param: issue.path.join('.') }),
+    },
+  )
 }
 
 function readJson({ json }: EmulatorRequest): unknown {

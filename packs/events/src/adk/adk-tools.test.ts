@@ -38,34 +38,63 @@ const NAMES = [
   'media_veo_create_day_preview',
   'tasks_write',
 ]
-const WINDOW = { calendarId: 'primary', timeMin: '2026-11-20T17:00:00Z', timeMax: '2026-11-20T23:00:00Z' }
+const WINDOW = {
+  calendarId: 'primary',
+  timeMin: '2026-11-20T17:00:00Z',
+  timeMax: '2026-11-20T23:00:00Z',
+}
 
 function open(read: () => Promise<unknown> = async () => [], caller = ANN) {
   const nobody = new Proxy(
     {},
-    { get: () => async () => Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'Nobody is there.')), has: () => true },
+    {
+      get: () => async () =>
+        Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'Nobody is there.')),
+      has: () => true,
+    },
   )
   const ports = [...new Set(TOOLS.flatMap((tool) => [...tool.ports.values()]))]
   const empty = Object.fromEntries(
     ports.map((port) => [
       port.name,
-      Object.fromEntries([...port.methods.keys()].map((method) => [method, (nobody as Record<string, unknown>)[method]])),
+      Object.fromEntries(
+        [...port.methods.keys()].map((method) => [
+          method,
+          (nobody as Record<string, unknown>)[method],
+        ]),
+      ),
     ]),
   )
   const providers = {
     ...empty,
-    calendar: { read, write: async () => ({ id: 'e1', htmlLink: 'https://calendar.example.com/e1', created: '2026-11-18T09:00:00Z' }) },
+    calendar: {
+      read,
+      write: async () => ({
+        id: 'e1',
+        htmlLink: 'https://calendar.example.com/e1',
+        created: '2026-11-18T09:00:00Z',
+      }),
+    },
   }
-  const runtime = createRuntime({ packs: [definePack({ name: 'tried', tools: TOOLS })], stores: memoryStores(), providers })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'tried', tools: TOOLS })],
+    stores: memoryStores(),
+    providers,
+  })
   const tools = adkTools(runtime, caller)
-  return { tools, execute: (name: string, params: unknown) => tools.find((tool) => tool.name === name)?.execute(params) }
+  return {
+    tools,
+    execute: (name: string, params: unknown) =>
+      tools.find((tool) => tool.name === name)?.execute(params),
+  }
 }
 
 describe('the tools of an agent engine', () => {
   test("have the document's names, in its order, each with what a model needs", () => {
     const { tools } = open()
     expect(tools.map(({ name }) => name)).toEqual(NAMES)
-    for (const { description, parameters } of tools) expect([description.length > 10, parameters.type]).toEqual([true, 'object'])
+    for (const { description, parameters } of tools)
+      expect([description.length > 10, parameters.type]).toEqual([true, 'object'])
   })
 
   test('answer the data itself', async () => {
@@ -79,7 +108,9 @@ describe('the tools of an agent engine', () => {
   })
 
   test('say when they could not look', async () => {
-    const { execute } = open(async () => Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The calendar is shut.')))
+    const { execute } = open(async () =>
+      Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The calendar is shut.')),
+    )
     expect(await execute('calendar_read', WINDOW)).toMatchObject({
       events: [],
       degraded: true,
@@ -91,7 +122,9 @@ describe('the tools of an agent engine', () => {
     await expect(open().execute('calendar_read', { calendarId: 'primary' })).rejects.toMatchObject({
       code: expect.stringMatching(/^TOOL_/),
     })
-    await expect(open(undefined, { ...ANN, capabilities: [] }).execute('calendar_read', WINDOW)).rejects.toMatchObject({
+    await expect(
+      open(undefined, { ...ANN, capabilities: [] }).execute('calendar_read', WINDOW),
+    ).rejects.toMatchObject({
       code: 'TOOL_CAPABILITY_MISSING',
     })
   })

@@ -45,14 +45,22 @@ const QUEUE_MS = 30_000
  * await tools.find(({ name }) => name === 'calendar_read')?.execute({ calendarId: 'primary', timeMin, timeMax })
  */
 export function adkTools(runtime: Runtime, caller: Caller): AgentTool[] {
-  const known = new Map(runtime.tools(caller.tenant).flatMap((tool) => tool.aliases.map((alias) => [alias, tool] as const)))
+  const known = new Map(
+    runtime
+      .tools(caller.tenant)
+      .flatMap((tool) => tool.aliases.map((alias) => [alias, tool] as const)),
+  )
   return NAMES.flatMap((name) => {
     const tool = known.get(name)
     return tool === undefined ? [] : [agentTool(name, tool, { runtime, caller })]
   })
 }
 
-function agentTool(name: string, tool: Tool, { runtime, caller }: { readonly runtime: Runtime; readonly caller: Caller }): AgentTool {
+function agentTool(
+  name: string,
+  tool: Tool,
+  { runtime, caller }: { readonly runtime: Runtime; readonly caller: Caller },
+): AgentTool {
   return {
     name,
     description: tool.description,
@@ -68,15 +76,24 @@ function agentTool(name: string, tool: Tool, { runtime, caller }: { readonly run
 function dataOf(outcome: Outcome): unknown {
   const { error, metadata } = toEnvelope(outcome)
   if (outcome.status === 'failed') throw outcome.error
-  if (outcome.status === 'done') return outcome.degraded ? withWarnings(outcome.data, outcome.warnings) : outcome.data
+  if (outcome.status === 'done')
+    return outcome.degraded ? withWarnings(outcome.data, outcome.warnings) : outcome.data
   // a call that waits for a person has done nothing yet, and says so
   if (error !== undefined)
-    throw new ToolError(outcome.status === 'pending' ? 'TOOL_APPROVAL_REQUIRED' : 'TOOL_INPUT_REQUIRED', error.message, {
+    throw new ToolError(
+      outcome.status === 'pending' ? 'TOOL_APPROVAL_REQUIRED' : 'TOOL_INPUT_REQUIRED',
+      error.message,
+      {
+        details: { call_id: metadata.call_id },
+      },
+    )
+  throw new ToolError(
+    'TOOL_ALREADY_RUNNING',
+    `It is not done yet; it runs as the job ${metadata.job?.id ?? metadata.call_id}.`,
+    {
       details: { call_id: metadata.call_id },
-    })
-  throw new ToolError('TOOL_ALREADY_RUNNING', `It is not done yet; it runs as the job ${metadata.job?.id ?? metadata.call_id}.`, {
-    details: { call_id: metadata.call_id },
-  })
+    },
+  )
 }
 
 // "no events" and "could not look" must not read the same, here too

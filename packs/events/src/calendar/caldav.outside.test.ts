@@ -22,7 +22,8 @@ calendarSuite('Radicale', async () => {
   const radicale = await startRadicale(inject('radicale'))
   return {
     calendar: caldav(account(radicale.url)),
-    remove: async (id) => void (await radicale.request(`/${USERNAME}/home/${id}.ics`, { method: 'DELETE' })),
+    remove: async (id) =>
+      void (await radicale.request(`/${USERNAME}/home/${id}.ics`, { method: 'DELETE' })),
     close: radicale.close,
   }
 })
@@ -35,7 +36,10 @@ describe('over CalDAV', () => {
   afterAll(() => radicale?.close())
 
   const DAY = ['2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z'] as const
-  const EVENT = { summary: 'Tea', start: { dateTime: '2027-01-11T15:00:00', timeZone: 'Europe/Berlin' } }
+  const EVENT = {
+    summary: 'Tea',
+    start: { dateTime: '2027-01-11T15:00:00', timeZone: 'Europe/Berlin' },
+  }
 
   test('an answer that is lost after the event was made does not make a second one', async () => {
     let lost = 0
@@ -43,7 +47,9 @@ describe('over CalDAV', () => {
       const response = await fetch(input, init)
       if (init?.method !== 'PUT' || lost > 0) return response
       lost++
-      throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
+      throw Object.assign(new TypeError('fetch failed'), {
+        cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
+      })
     }
     const world = calendarWorld(caldav(account(radicale.url, { fetchFor: () => losing })))
     expect(await world.write(EVENT, { key: 'lost' })).toMatchObject({ status: 'success' })
@@ -67,21 +73,45 @@ describe('over CalDAV', () => {
 
   /** The addresses of everything in the calendar. */
   async function eventFiles(): Promise<readonly string[]> {
-    const text = await (await radicale.request(`/${USERNAME}/home/`, { method: 'PROPFIND', headers: { depth: '1' } })).text()
+    const text = await (
+      await radicale.request(`/${USERNAME}/home/`, { method: 'PROPFIND', headers: { depth: '1' } })
+    ).text()
     return text.match(/[0-9a-f]{64}\.ics/g)?.toSorted() ?? []
   }
 
   test('a calendar is found by its name, by its folder, and where it is not there it is said', async () => {
     const world = calendarWorld(caldav(account(radicale.url)))
-    for (const calendarId of ['Home', 'home']) expect((await world.read(...DAY, { calendarId })).metadata.degraded).toBeUndefined()
-    expect(await world.write(EVENT, { calendarId: 'Work' })).toMatchObject({ status: 'failed', error: { code: 'TOOL_RESOURCE_NOT_FOUND' } })
+    for (const calendarId of ['Home', 'home'])
+      expect((await world.read(...DAY, { calendarId })).metadata.degraded).toBeUndefined()
+    expect(await world.write(EVENT, { calendarId: 'Work' })).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_RESOURCE_NOT_FOUND' },
+    })
   })
 
   test('what others wrote there is read: an override, an exception, a zone with a name of its own', async () => {
     const file = [
-      ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//someone//else//EN', 'BEGIN:VTIMEZONE', 'TZID:W. Europe Standard Time'],
-      ...['BEGIN:STANDARD', 'DTSTART:16010101T030000', 'TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10'],
-      ...['END:STANDARD', 'BEGIN:DAYLIGHT', 'DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'],
+      ...[
+        'BEGIN:VCALENDAR',
+        'VERSION:2.0',
+        'PRODID:-//someone//else//EN',
+        'BEGIN:VTIMEZONE',
+        'TZID:W. Europe Standard Time',
+      ],
+      ...[
+        'BEGIN:STANDARD',
+        'DTSTART:16010101T030000',
+        'TZOFFSETFROM:+0200',
+        'TZOFFSETTO:+0100',
+        'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10',
+      ],
+      ...[
+        'END:STANDARD',
+        'BEGIN:DAYLIGHT',
+        'DTSTART:16010101T020000',
+        'TZOFFSETFROM:+0100',
+        'TZOFFSETTO:+0200',
+      ],
       ...['RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT', 'END:VTIMEZONE'],
       ...[
         'BEGIN:VEVENT',
@@ -90,7 +120,12 @@ describe('over CalDAV', () => {
         'SUMMARY:Standup',
         'DTSTART;TZID=W. Europe Standard Time:20270503T090000',
       ],
-      ...['DURATION:PT15M', 'RRULE:FREQ=DAILY;COUNT=4', 'EXDATE;TZID=W. Europe Standard Time:20270504T090000', 'END:VEVENT'],
+      ...[
+        'DURATION:PT15M',
+        'RRULE:FREQ=DAILY;COUNT=4',
+        'EXDATE;TZID=W. Europe Standard Time:20270504T090000',
+        'END:VEVENT',
+      ],
       ...[
         'BEGIN:VEVENT',
         'UID:theirs',
@@ -98,12 +133,26 @@ describe('over CalDAV', () => {
         'SUMMARY:Standup\\, late',
         'RECURRENCE-ID;TZID=W. Europe Standard Time:20270505T090000',
       ],
-      ...['DTSTART;TZID=W. Europe Standard Time:20270505T110000', 'DURATION:PT15M', 'END:VEVENT', 'END:VCALENDAR', ''],
+      ...[
+        'DTSTART;TZID=W. Europe Standard Time:20270505T110000',
+        'DURATION:PT15M',
+        'END:VEVENT',
+        'END:VCALENDAR',
+        '',
+      ],
     ]
-    const put = await radicale.request(`/${USERNAME}/home/theirs.ics`, { method: 'PUT', body: file.join('\r\n') })
+    const put = await radicale.request(`/${USERNAME}/home/theirs.ics`, {
+      method: 'PUT',
+      body: file.join('\r\n'),
+    })
     expect(put.status).toBe(201)
-    const { data } = await calendarWorld(caldav(account(radicale.url))).read('2027-05-01T00:00:00Z', '2027-06-01T00:00:00Z')
-    const { events } = data as { events: readonly { summary: string; start: { dateTime: string } }[] }
+    const { data } = await calendarWorld(caldav(account(radicale.url))).read(
+      '2027-05-01T00:00:00Z',
+      '2027-06-01T00:00:00Z',
+    )
+    const { events } = data as {
+      events: readonly { summary: string; start: { dateTime: string } }[]
+    }
     expect(events.map(({ summary, start }) => [summary, start.dateTime])).toEqual([
       ['Standup', '2027-05-03T09:00:00+02:00'],
       ['Standup, late', '2027-05-05T11:00:00+02:00'],
@@ -113,21 +162,40 @@ describe('over CalDAV', () => {
 
   test('a wrong password is an administrator’s matter, and nothing was done', async () => {
     const world = calendarWorld(caldav(account(radicale.url, { password: 'wrong' })))
-    expect(await world.write(EVENT, { key: 'shut' })).toMatchObject({ status: 'error', error: { code: 'TOOL_API_KEY_INVALID' } })
-    expect(await world.read(...DAY)).toMatchObject({ status: 'success', data: { events: [] }, metadata: { degraded: true } })
+    expect(await world.write(EVENT, { key: 'shut' })).toMatchObject({
+      status: 'error',
+      error: { code: 'TOOL_API_KEY_INVALID' },
+    })
+    expect(await world.read(...DAY)).toMatchObject({
+      status: 'success',
+      data: { events: [] },
+      metadata: { degraded: true },
+    })
   })
 
   test('a server that is away is told as such, and never as an empty calendar', async () => {
     const away = calendarWorld(caldav(account('http://127.0.0.1:9')))
-    expect(await away.read(...DAY)).toMatchObject({ data: { events: [] }, metadata: { degraded: true } })
-    expect(await away.write(EVENT)).toMatchObject({ status: 'error', data: null, error: { code: 'TOOL_NETWORK_ERROR' } })
+    expect(await away.read(...DAY)).toMatchObject({
+      data: { events: [] },
+      metadata: { degraded: true },
+    })
+    expect(await away.write(EVENT)).toMatchObject({
+      status: 'error',
+      data: null,
+      error: { code: 'TOOL_NETWORK_ERROR' },
+    })
   })
 
   test('events by two people under the same key are two', async () => {
     const world = calendarWorld(caldav(account(radicale.url)))
-    const event = { summary: 'Both', start: { dateTime: '2027-06-07T15:00:00', timeZone: 'Europe/Berlin' } }
+    const event = {
+      summary: 'Both',
+      start: { dateTime: '2027-06-07T15:00:00', timeZone: 'Europe/Berlin' },
+    }
     await world.write(event, { key: 'k' })
     await world.write(event, { key: 'k', caller: { ...ANN, principal: 'bob' } })
-    expect((await world.read('2027-06-07T00:00:00Z', '2027-06-08T00:00:00Z')).data).toMatchObject({ events: [{}, {}] })
+    expect((await world.read('2027-06-07T00:00:00Z', '2027-06-08T00:00:00Z')).data).toMatchObject({
+      events: [{}, {}],
+    })
   })
 })

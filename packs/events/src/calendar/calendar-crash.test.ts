@@ -3,9 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { killNode, type Node, startNode, startWriting, writeOnce } from './fixtures/run-write-once.ts'
+import {
+  killNode,
+  type Node,
+  startNode,
+  startWriting,
+  writeOnce,
+} from './fixtures/run-write-once.ts'
 
-const EMULATOR = join(import.meta.dirname, '..', '..', '..', '..', 'kit', 'src', 'emulator', 'main.ts')
+const EMULATOR = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  '..',
+  'kit',
+  'src',
+  'emulator',
+  'main.ts',
+)
 
 let folder: string
 let vendor: Node
@@ -23,21 +39,28 @@ afterEach(async () => {
 })
 
 type Control = { readonly effects: readonly unknown[]; readonly faults: readonly unknown[] }
-const control = async (): Promise<Control> => (await (await fetch(`${url}/__control`)).json()) as Control
+const control = async (): Promise<Control> =>
+  (await (await fetch(`${url}/__control`)).json()) as Control
 
 test.each([
   ['when Google has made the event and nobody was told', 'after', 1],
   ['when the request was on its way and Google had done nothing', 'before', 0],
-])('a node that is killed %s: the next one under the same key makes no second event', async (_, when, made) => {
-  const body = JSON.stringify({ fault: { kind: 'hang', when }, target: { method: 'POST' } })
-  await fetch(`${url}/__control`, { method: 'POST', body })
-  const form = { file: join(folder, 'house.db'), kind: 'google', url } as const
-  const node = startWriting(form)
-  // the fault is used up: the request is in Google's hands
-  while ((await control()).faults.length > 0) await pause(20)
-  while ((await control()).effects.length < made) await pause(20)
-  await killNode(node)
-  expect(node.output()).toBe('')
-  expect(await writeOnce(form)).toMatchObject({ status: 'success', data: { htmlLink: expect.stringContaining(url) } })
-  expect((await control()).effects).toHaveLength(1)
-})
+])(
+  'a node that is killed %s: the next one under the same key makes no second event',
+  async (_, when, made) => {
+    const body = JSON.stringify({ fault: { kind: 'hang', when }, target: { method: 'POST' } })
+    await fetch(`${url}/__control`, { method: 'POST', body })
+    const form = { file: join(folder, 'house.db'), kind: 'google', url } as const
+    const node = startWriting(form)
+    // the fault is used up: the request is in Google's hands
+    while ((await control()).faults.length > 0) await pause(20)
+    while ((await control()).effects.length < made) await pause(20)
+    await killNode(node)
+    expect(node.output()).toBe('')
+    expect(await writeOnce(form)).toMatchObject({
+      status: 'success',
+      data: { htmlLink: expect.stringContaining(url) },
+    })
+    expect((await control()).effects).toHaveLength(1)
+  },
+)

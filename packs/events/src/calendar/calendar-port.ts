@@ -2,7 +2,11 @@ import { definePort, sameKey } from '@surehand/core'
 import type { CalendarTime, Recurrence } from '@surehand/kit/icalendar'
 
 /** Whose calendar, and which of theirs. */
-export type CalendarOwner = { readonly tenant: string; readonly principal: string; readonly calendarId: string }
+export type CalendarOwner = {
+  readonly tenant: string
+  readonly principal: string
+  readonly calendarId: string
+}
 
 export type CalendarQuery = CalendarOwner & {
   readonly fromMs: number
@@ -33,8 +37,15 @@ export type NewEntry = {
   readonly reminders?: { readonly useDefault: boolean }
 }
 
-export type CalendarWriting = CalendarOwner & { readonly entry: NewEntry; readonly idempotencyKey: string }
-export type WrittenEntry = { readonly id: string; readonly htmlLink: string; readonly created: string }
+export type CalendarWriting = CalendarOwner & {
+  readonly entry: NewEntry
+  readonly idempotencyKey: string
+}
+export type WrittenEntry = {
+  readonly id: string
+  readonly htmlLink: string
+  readonly created: string
+}
 
 export type CalendarPort = {
   readonly read: (query: CalendarQuery, signal: AbortSignal) => Promise<readonly CalendarEntry[]>
@@ -42,7 +53,10 @@ export type CalendarPort = {
 }
 
 /** Every provider makes the entry's own name from our key: whoever writes it twice finds it there. A ledger's row lives as long. */
-export const calendarPort = definePort<CalendarPort>('calendar', { read: 'read', write: sameKey({ validFor: '30d' }) })
+export const calendarPort = definePort<CalendarPort>('calendar', {
+  read: 'read',
+  write: sameKey({ validFor: '30d' }),
+})
 
 /** More than this nobody looks through: the window is too wide. */
 export const MOST_ENTRIES = 10_000

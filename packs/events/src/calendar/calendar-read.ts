@@ -1,5 +1,11 @@
 import { type Caller, defineTool, ToolError } from '@surehand/core'
-import { fromDateTime, isTimeZone, toDateTime, toEpochMs, writeRecurrence } from '@surehand/kit/icalendar'
+import {
+  fromDateTime,
+  isTimeZone,
+  toDateTime,
+  toEpochMs,
+  writeRecurrence,
+} from '@surehand/kit/icalendar'
 import { z } from 'zod'
 import { calendarPort } from './calendar-port.ts'
 import { CalendarDateTime, CalendarId } from './calendar-shape.ts'
@@ -11,7 +17,10 @@ const Entry = z.object({
   start: Time,
   end: Time,
   location: z.string().optional(),
-  recurrence: z.array(z.string()).optional().describe('How a series goes on, when singleEvents is false'),
+  recurrence: z
+    .array(z.string())
+    .optional()
+    .describe('How a series goes on, when singleEvents is false'),
 })
 
 export const calendarRead = defineTool({
@@ -24,9 +33,14 @@ export const calendarRead = defineTool({
   aliases: ['CalendarRead', 'calendar_read'],
   input: z.object({
     calendarId: CalendarId,
-    timeMin: CalendarDateTime.describe("Events that end after this moment; a time without an offset is one in the caller's time zone"),
+    timeMin: CalendarDateTime.describe(
+      "Events that end after this moment; a time without an offset is one in the caller's time zone",
+    ),
     timeMax: CalendarDateTime.describe('Events that begin before this moment'),
-    singleEvents: z.boolean().default(true).describe('Each time of a recurring event by itself; false gives every series once'),
+    singleEvents: z
+      .boolean()
+      .default(true)
+      .describe('Each time of a recurring event by itself; false gives every series once'),
   }),
   output: z.object({ events: z.array(Entry) }),
   contract: {
@@ -42,17 +56,27 @@ export const calendarRead = defineTool({
   examples: [
     {
       name: 'an evening',
-      input: { calendarId: 'primary', timeMin: '2026-11-20T17:00:00+01:00', timeMax: '2026-11-20T23:00:00+01:00' },
+      input: {
+        calendarId: 'primary',
+        timeMin: '2026-11-20T17:00:00+01:00',
+        timeMax: '2026-11-20T23:00:00+01:00',
+      },
     },
   ],
   execute: async ({ input, ports, caller, signal }) => {
     const timeZone = zoneOf(caller)
     const [asked, until] = [momentOf(input.timeMin, timeZone), momentOf(input.timeMax, timeZone)]
-    if (asked >= until) throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'timeMin is not before timeMax.', { details: { field: 'timeMax' } })
+    if (asked >= until)
+      throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'timeMin is not before timeMax.', {
+        details: { field: 'timeMax' },
+      })
     const [fromMs, toMs] = [withinYears(asked), withinYears(until)]
     const { tenant, principal } = caller
     const shows = input.singleEvents ? 'occurrences' : 'series'
-    const entries = await ports.calendar.read({ tenant, principal, calendarId: input.calendarId, fromMs, toMs, timeZone, shows }, signal)
+    const entries = await ports.calendar.read(
+      { tenant, principal, calendarId: input.calendarId, fromMs, toMs, timeZone, shows },
+      signal,
+    )
     const events = entries.map(({ id, summary, start, end, location, recurrence }) => ({
       id,
       summary,
@@ -65,7 +89,8 @@ export const calendarRead = defineTool({
   },
 })
 
-const momentOf = (dateTime: string, timeZone: string): number => toEpochMs(fromDateTime({ dateTime, timeZone }), timeZone)
+const momentOf = (dateTime: string, timeZone: string): number =>
+  toEpochMs(fromDateTime({ dateTime, timeZone }), timeZone)
 
 // "for ever" is often asked as 9999-12-31: a year of five figures is one that no calendar knows, and its answer would look empty
 const FIRST_MS = Date.parse('0002-01-01T00:00:00Z')
@@ -73,4 +98,5 @@ const LAST_MS = Date.parse('9999-12-30T00:00:00Z')
 const withinYears = (atMs: number): number => Math.min(Math.max(atMs, FIRST_MS), LAST_MS)
 
 // a token may say anything of where somebody is
-const zoneOf = ({ timeZone }: Caller): string => (timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC')
+const zoneOf = ({ timeZone }: Caller): string =>
+  timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC'

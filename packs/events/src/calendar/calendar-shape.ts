@@ -1,13 +1,15 @@
 import { fromDateTime, isTimeZone } from '@surehand/kit/icalendar'
 import { z } from 'zod'
 
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/
+const DATE_TIME =
+  /^\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/
 
 /** A time of ISO 8601, whether or not it says in which zone, or a mere date. */
 export const CalendarDateTime = z
   .string()
   .regex(DATE_TIME, {
-    error: 'Write a time such as 2026-11-20T19:30:00 (with or without an offset), or a date such as 2026-11-20.',
+    error:
+      'Write a time such as 2026-11-20T19:30:00 (with or without an offset), or a date such as 2026-11-20.',
     abort: true,
   })
   .refine(isReal, { error: 'There is no such date or time.' })
@@ -20,11 +22,17 @@ export const TimeZoneName = z
   .describe('IANA name of the time zone, such as Europe/Berlin')
 
 export const EventTime = z.object({
-  dateTime: CalendarDateTime.describe('A local time is one in timeZone; a mere date (2026-11-20) means the whole day.'),
+  dateTime: CalendarDateTime.describe(
+    'A local time is one in timeZone; a mere date (2026-11-20) means the whole day.',
+  ),
   timeZone: TimeZoneName,
 })
 
-export const CalendarId = z.string().min(1).max(255).describe("'primary' for the person's own calendar, or the id of another one")
+export const CalendarId = z
+  .string()
+  .min(1)
+  .max(255)
+  .describe("'primary' for the person's own calendar, or the id of another one")
 
 function isReal(dateTime: string): boolean {
   try {

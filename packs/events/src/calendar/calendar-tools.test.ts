@@ -16,13 +16,19 @@ const open: OpenContractWorld = async (tool) => {
   let mood: 'fine' | 'hangs' | 'fails' = 'fine'
   const meet = async (): Promise<void> => {
     if (mood === 'hangs') await new Promise<never>(() => {})
-    if (mood === 'fails') throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The calendar is away.')
+    if (mood === 'fails')
+      throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The calendar is away.')
   }
   const calendar: CalendarPort = {
     read: (query, signal) => meet().then(() => own.read(query, signal)),
     write: (writing, signal) => meet().then(() => own.write(writing, signal)),
   }
-  const runtime = createRuntime({ packs: [definePack({ name: 'one', tools: [tool] })], stores, providers: { calendar }, clock })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'one', tools: [tool] })],
+    stores,
+    providers: { calendar },
+    clock,
+  })
   return {
     runtime,
     clock,
@@ -43,11 +49,17 @@ const failing = (code: 'TOOL_NETWORK_ERROR' | 'TOOL_INVALID_FIELD_VALUE'): Calen
   read: () => Promise.reject(new ToolError(code, 'It went wrong.')),
   write: () => Promise.reject(new ToolError(code, 'It went wrong.')),
 })
-const empty: CalendarPort = { read: async () => [], write: () => Promise.reject(new Error('not here')) }
+const empty: CalendarPort = {
+  read: async () => [],
+  write: () => Promise.reject(new Error('not here')),
+}
 
 describe('calendar.read', () => {
   test('tells a calendar it could not look at from one that is empty', async () => {
-    const away = await calendarWorld(failing('TOOL_NETWORK_ERROR')).read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')
+    const away = await calendarWorld(failing('TOOL_NETWORK_ERROR')).read(
+      '2027-01-11T00:00:00Z',
+      '2027-01-12T00:00:00Z',
+    )
     const nothing = await calendarWorld(empty).read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')
     expect([away.data, nothing.data]).toEqual([{ events: [] }, { events: [] }])
     expect([away.metadata.degraded, nothing.metadata.degraded]).toEqual([true, undefined])
@@ -57,7 +69,10 @@ describe('calendar.read', () => {
   test('does not hide what the caller did wrong behind an empty answer', async () => {
     const turned = await calendarWorld(empty).read('2027-01-12T00:00:00Z', '2027-01-11T00:00:00Z')
     expect(turned).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
-    const tooMany = await calendarWorld(failing('TOOL_INVALID_FIELD_VALUE')).read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')
+    const tooMany = await calendarWorld(failing('TOOL_INVALID_FIELD_VALUE')).read(
+      '2027-01-11T00:00:00Z',
+      '2027-01-12T00:00:00Z',
+    )
     expect(tooMany).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
   })
 
@@ -68,8 +83,12 @@ describe('calendar.read', () => {
       return []
     }
     const world = calendarWorld({ ...empty, read })
-    await world.read('2027-01-11', '2027-01-11T18:00', { caller: { ...ANN, timeZone: 'America/New_York' } })
-    await world.read('2027-01-11', '2027-01-11T18:00', { caller: { ...ANN, timeZone: 'Mars/Olympus' } })
+    await world.read('2027-01-11', '2027-01-11T18:00', {
+      caller: { ...ANN, timeZone: 'America/New_York' },
+    })
+    await world.read('2027-01-11', '2027-01-11T18:00', {
+      caller: { ...ANN, timeZone: 'Mars/Olympus' },
+    })
     expect(asked.map((at) => new Date(at).toISOString().slice(0, 16))).toEqual([
       ...['2027-01-11T05:00', '2027-01-11T23:00'],
       ...['2027-01-11T00:00', '2027-01-11T18:00'],
@@ -78,9 +97,24 @@ describe('calendar.read', () => {
 
   test('is for a session with the right to read', async () => {
     const { runtime } = calendarWorld(empty)
-    const input = { calendarId: 'primary', timeMin: '2027-01-11T00:00:00Z', timeMax: '2027-01-12T00:00:00Z', singleEvents: true }
-    const answer = toEnvelope(await runtime.call({ tool: calendarRead, caller: { ...ANN, capabilities: ['calendar.write'] }, input }))
-    expect(answer).toMatchObject({ status: 'failed', data: null, error: { code: 'TOOL_CAPABILITY_MISSING' } })
+    const input = {
+      calendarId: 'primary',
+      timeMin: '2027-01-11T00:00:00Z',
+      timeMax: '2027-01-12T00:00:00Z',
+      singleEvents: true,
+    }
+    const answer = toEnvelope(
+      await runtime.call({
+        tool: calendarRead,
+        caller: { ...ANN, capabilities: ['calendar.write'] },
+        input,
+      }),
+    )
+    expect(answer).toMatchObject({
+      status: 'failed',
+      data: null,
+      error: { code: 'TOOL_CAPABILITY_MISSING' },
+    })
   })
 })
 
@@ -90,7 +124,11 @@ describe('calendar.write', () => {
       summary: 'x',
       start: { dateTime: '2027-01-11', timeZone: 'UTC' },
     })
-    expect(answer).toMatchObject({ status: 'error', data: null, error: { code: 'TOOL_NETWORK_ERROR' } })
+    expect(answer).toMatchObject({
+      status: 'error',
+      data: null,
+      error: { code: 'TOOL_NETWORK_ERROR' },
+    })
   })
 
   test.each([
@@ -99,10 +137,26 @@ describe('calendar.write', () => {
     ['words', { dateTime: 'tomorrow at five', timeZone: 'UTC' }, {}],
     ['a zone that is none', { dateTime: '2027-02-28', timeZone: 'Berlin' }, {}],
     ['an offset for a zone', { dateTime: '2027-02-28', timeZone: '+01:00' }, {}],
-    ['a recurrence that is none', { dateTime: '2027-02-28', timeZone: 'UTC' }, { recurrence: ['every Tuesday'] }],
-    ['a recurrence of every second', { dateTime: '2027-02-28', timeZone: 'UTC' }, { recurrence: ['RRULE:FREQ=SECONDLY'] }],
-    ['a recurrence with a line in it', { dateTime: '2027-02-28', timeZone: 'UTC' }, { recurrence: ['RRULE:FREQ=DAILY\r\nATTACH:x'] }],
-    ['an end before its start', { dateTime: '2027-02-28', timeZone: 'UTC' }, { end: { dateTime: '2027-02-27', timeZone: 'UTC' } }],
+    [
+      'a recurrence that is none',
+      { dateTime: '2027-02-28', timeZone: 'UTC' },
+      { recurrence: ['every Tuesday'] },
+    ],
+    [
+      'a recurrence of every second',
+      { dateTime: '2027-02-28', timeZone: 'UTC' },
+      { recurrence: ['RRULE:FREQ=SECONDLY'] },
+    ],
+    [
+      'a recurrence with a line in it',
+      { dateTime: '2027-02-28', timeZone: 'UTC' },
+      { recurrence: ['RRULE:FREQ=DAILY\r\nATTACH:x'] },
+    ],
+    [
+      'an end before its start',
+      { dateTime: '2027-02-28', timeZone: 'UTC' },
+      { end: { dateTime: '2027-02-27', timeZone: 'UTC' } },
+    ],
   ])('refuses %s before anything is done', async (_, start, more) => {
     let calls = 0
     const write: CalendarPort['write'] = async () => {
@@ -112,15 +166,26 @@ describe('calendar.write', () => {
     const world = calendarWorld({ ...empty, write })
     const answer = await world.write({ summary: 'x', start, ...more })
     await pause(0)
-    expect({ status: answer.status, data: answer.data, calls }).toEqual({ status: 'failed', data: null, calls: 0 })
+    expect({ status: answer.status, data: answer.data, calls }).toEqual({
+      status: 'failed',
+      data: null,
+      calls: 0,
+    })
   })
 
   test('asks nobody for a yes to an event that can not be', async () => {
-    const policyOf = () => ({ version: 1, approvals: [{ tools: 'calendar.write', kind: 'confirm' as const }] })
+    const policyOf = () => ({
+      version: 1,
+      approvals: [{ tools: 'calendar.write', kind: 'confirm' as const }],
+    })
     const world = calendarWorld(empty, { policyOf })
     const start = { dateTime: '2027-02-28', timeZone: 'UTC' }
     expect((await world.write({ summary: 'x', start })).error?.code).toBe('TOOL_APPROVAL_REQUIRED')
-    const turned = await world.write({ summary: 'x', start, end: { dateTime: '2027-02-27', timeZone: 'UTC' } })
+    const turned = await world.write({
+      summary: 'x',
+      start,
+      end: { dateTime: '2027-02-27', timeZone: 'UTC' },
+    })
     expect(turned.error?.code).toBe('TOOL_INVALID_FIELD_VALUE')
   })
 })

@@ -20,17 +20,26 @@ export const calendarWrite = defineTool({
       start: EventTime,
       end: EventTime.optional().describe('Of whole days, the day after the last'),
       location: z.string().max(1000).optional(),
-      reminders: z.object({ useDefault: z.boolean() }).optional().describe("Whether the calendar's usual reminders are set"),
+      reminders: z
+        .object({ useDefault: z.boolean() })
+        .optional()
+        .describe("Whether the calendar's usual reminders are set"),
       recurrence: z
         .array(z.string().min(1).max(1000))
         .max(16)
         .optional()
-        .describe('How it happens again, as lines of iCalendar: RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=10, EXDATE, RDATE'),
+        .describe(
+          'How it happens again, as lines of iCalendar: RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=10, EXDATE, RDATE',
+        ),
     }),
   }),
   output: z.object({
     id: z.string(),
-    htmlLink: z.string().describe("Where the event can be seen; of the house's own calendar it is a file that is kept for thirty days"),
+    htmlLink: z
+      .string()
+      .describe(
+        "Where the event can be seen; of the house's own calendar it is a file that is kept for thirty days",
+      ),
     created: z.string().describe('When it was written, as RFC 3339'),
   }),
   contract: {
@@ -61,7 +70,10 @@ export const calendarWrite = defineTool({
       name: 'a whole day',
       input: {
         calendarId: 'primary',
-        event: { summary: 'Street fair', start: { dateTime: '2026-11-21', timeZone: 'Europe/Berlin' } },
+        event: {
+          summary: 'Street fair',
+          start: { dateTime: '2026-11-21', timeZone: 'Europe/Berlin' },
+        },
       },
     },
   ],
@@ -70,6 +82,9 @@ export const calendarWrite = defineTool({
   execute: ({ input, ports, caller, idempotencyKey, signal }) => {
     const { tenant, principal } = caller
     const entry = newEntry(input.event)
-    return ports.calendar.write({ tenant, principal, calendarId: input.calendarId, entry, idempotencyKey }, signal)
+    return ports.calendar.write(
+      { tenant, principal, calendarId: input.calendarId, entry, idempotencyKey },
+      signal,
+    )
   },
 })

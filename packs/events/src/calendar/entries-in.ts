@@ -1,31 +1,52 @@
 import { ToolError } from '@surehand/core'
-import { type CalendarEvent, type Occurrence, occurrences, toEpochMs } from '@surehand/kit/icalendar'
+import {
+  type CalendarEvent,
+  type Occurrence,
+  occurrences,
+  toEpochMs,
+} from '@surehand/kit/icalendar'
 import { type CalendarEntry, type CalendarQuery, MOST_ENTRIES } from './calendar-port.ts'
 import { occurrenceName } from './entry-name.ts'
 
 const UNTITLED = 'Untitled Event'
 
 /** What of these events a query asks for. */
-export function entriesIn(events: readonly CalendarEvent[], query: CalendarQuery): readonly CalendarEntry[] {
+export function entriesIn(
+  events: readonly CalendarEvent[],
+  query: CalendarQuery,
+): readonly CalendarEntry[] {
   const found = occurrences(events, query)
-  const entries = query.shows === 'occurrences' ? found.map((one) => occurrenceEntry(one, query)) : seriesEntries(events, found)
+  const entries =
+    query.shows === 'occurrences'
+      ? found.map((one) => occurrenceEntry(one, query))
+      : seriesEntries(events, found)
   if (entries.length > MOST_ENTRIES) throw tooMany()
   return entries
 }
 
 export function tooMany(): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `There are more than ${MOST_ENTRIES} events then. Ask for a shorter time.`, {
-    details: { field: 'timeMax' },
-  })
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `There are more than ${MOST_ENTRIES} events then. Ask for a shorter time.`,
+    {
+      details: { field: 'timeMax' },
+    },
+  )
 }
 
-function occurrenceEntry({ event, start, end, recurrenceId }: Occurrence, { timeZone }: CalendarQuery): CalendarEntry {
+function occurrenceEntry(
+  { event, start, end, recurrenceId }: Occurrence,
+  { timeZone }: CalendarQuery,
+): CalendarEntry {
   const begun = recurrenceId === undefined ? 0 : toEpochMs(recurrenceId, timeZone)
   return { ...entryOf(event), id: occurrenceName(event.uid, recurrenceId, begun), start, end }
 }
 
 // a series is what it was written as, though it is its hundredth time that falls into the window
-function seriesEntries(events: readonly CalendarEvent[], found: readonly Occurrence[]): readonly CalendarEntry[] {
+function seriesEntries(
+  events: readonly CalendarEvent[],
+  found: readonly Occurrence[],
+): readonly CalendarEntry[] {
   const wanted = new Set(found.map(({ event }) => event.uid))
   return events
     .filter((event) => event.recurrenceId === undefined && wanted.has(event.uid))
@@ -33,10 +54,21 @@ function seriesEntries(events: readonly CalendarEvent[], found: readonly Occurre
       const first = found.find((one) => one.event.uid === event.uid)
       const end = event.end ?? first?.end ?? event.start
       const { recurrence } = event
-      return [{ ...entryOf(event), start: event.start, end, ...(recurrence === undefined ? {} : { recurrence }) }]
+      return [
+        {
+          ...entryOf(event),
+          start: event.start,
+          end,
+          ...(recurrence === undefined ? {} : { recurrence }),
+        },
+      ]
     })
 }
 
-function entryOf({ uid, summary, location }: CalendarEvent): Pick<CalendarEntry, 'id' | 'summary' | 'location'> {
+function entryOf({
+  uid,
+  summary,
+  location,
+}: CalendarEvent): Pick<CalendarEntry, 'id' | 'summary' | 'location'> {
   return { id: uid, summary: summary ?? UNTITLED, ...(location === undefined ? {} : { location }) }
 }

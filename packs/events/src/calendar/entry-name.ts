@@ -3,12 +3,21 @@ import type { CalendarTime } from '@surehand/kit/icalendar'
 import type { CalendarWriting } from './calendar-port.ts'
 
 /** The one name an entry has for its key, in 64 hex digits: written again it meets itself, and nobody else's key gives it. */
-export function entryName({ tenant, principal, calendarId, idempotencyKey }: CalendarWriting): string {
+export function entryName({
+  tenant,
+  principal,
+  calendarId,
+  idempotencyKey,
+}: CalendarWriting): string {
   return sha256(JSON.stringify([tenant, principal, calendarId, idempotencyKey]))
 }
 
 /** One time of a series, named as Google names it: by when it would have begun. */
-export function occurrenceName(id: string, recurrenceId: CalendarTime | undefined, atMs: number): string {
+export function occurrenceName(
+  id: string,
+  recurrenceId: CalendarTime | undefined,
+  atMs: number,
+): string {
   if (recurrenceId === undefined) return id
   const instant = new Date(atMs).toISOString()
   return `${id}_${recurrenceId.kind === 'date' ? recurrenceId.date.replaceAll('-', '') : `${instant.slice(0, 19).replace(/[-:]/g, '')}Z`}`

@@ -49,17 +49,25 @@ export function newEntry({
 // what can't be looked through quickly would be in the way of every later look into the calendar
 function checkedRecurrence(recurrence: Recurrence): Recurrence {
   if (recurrence.rules.length > 1)
-    throw refused('An event happens again by one RRULE: write a second event for the other.', 'event.recurrence')
+    throw refused(
+      'An event happens again by one RRULE: write a second event for the other.',
+      'event.recurrence',
+    )
   const count = Number(/(?:^|;)COUNT=(\d+)/.exec(recurrence.rules[0] ?? '')?.[1] ?? 1)
   if (count > MOST_TIMES)
-    throw refused(`A series has at most ${MOST_TIMES} times; leave COUNT out for one that goes on.`, 'event.recurrence')
+    throw refused(
+      `A series has at most ${MOST_TIMES} times; leave COUNT out for one that goes on.`,
+      'event.recurrence',
+    )
   return recurrence
 }
 
-const defaultEnd = (start: CalendarTime): CalendarTime => later(start, start.kind === 'date' ? { days: 1 } : { hours: 1 })
+const defaultEnd = (start: CalendarTime): CalendarTime =>
+  later(start, start.kind === 'date' ? { days: 1 } : { hours: 1 })
 
 function checkedEnd(start: CalendarTime, end: CalendarTime): CalendarTime {
-  if ((start.kind === 'date') !== (end.kind === 'date')) throw refused('Start and end are both mere dates, or both have a time.')
+  if ((start.kind === 'date') !== (end.kind === 'date'))
+    throw refused('Start and end are both mere dates, or both have a time.')
   const lengthMs = toEpochMs(end, 'UTC') - toEpochMs(start, 'UTC')
   if (lengthMs < 0) throw refused('The event ends before it begins.')
   // calendars name the day after the last; whoever names the day itself means that day

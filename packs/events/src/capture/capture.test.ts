@@ -76,7 +76,9 @@ describe('a message', () => {
     const runtime = world.open(world.stores)
     const agent = { ...ANN, actor: 'ai_agent' as const, delegated: ['*'] }
     const { id, digest, draft } = shown(await capture(runtime, TEXT, agent))
-    await expect(runtime.questions.answer(agent, id, { answer: draft, digest })).rejects.toMatchObject({
+    await expect(
+      runtime.questions.answer(agent, id, { answer: draft, digest }),
+    ).rejects.toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
     })
     expect(world.written).toEqual([])
@@ -93,7 +95,10 @@ describe('a message', () => {
 
   test('that comes again is written with its rule', async () => {
     const runtime = world.open(world.stores)
-    await answer(runtime, await capture(runtime, { text: 'Choir every Tuesday at 7pm starting 1 December 2026' }))
+    await answer(
+      runtime,
+      await capture(runtime, { text: 'Choir every Tuesday at 7pm starting 1 December 2026' }),
+    )
     expect(world.written[0]?.entry).toMatchObject({
       recurrence: { rules: ['FREQ=WEEKLY;BYDAY=TU'] },
       start: { local: '2026-12-01T19:00:00' },
@@ -111,28 +116,44 @@ describe('its place', () => {
     expect(shown(asking).draft.event).toMatchObject({
       startTime: '2026-11-28T14:00:00-08:00',
       timezone: 'America/Los_Angeles',
-      location: { name: 'Golden Gate Park', placeId: 'gg', address: 'San Francisco, CA', coordinates: { lat: 37.77, lng: -122.48 } },
+      location: {
+        name: 'Golden Gate Park',
+        placeId: 'gg',
+        address: 'San Francisco, CA',
+        coordinates: { lat: 37.77, lng: -122.48 },
+      },
       travelBufferMinutes: 26,
     })
   })
 
   test('that nobody knows stays as it was written', async () => {
     const asking = await capture(world.open(world.stores), TEXT)
-    expect(shown(asking).draft.event).toMatchObject({ location: { name: 'Waldschänke' }, timezone: BERLIN })
+    expect(shown(asking).draft.event).toMatchObject({
+      location: { name: 'Waldschänke' },
+      timezone: BERLIN,
+    })
     expect(shown(asking).draft.event).not.toHaveProperty('travelBufferMinutes')
   })
 
   test('whose zone can not be found out leaves the person in their own', async () => {
     world.trouble.zones = 'unreachable'
-    const asking = await capture(world.open(world.stores), { text: 'Picnic at Golden Gate Park on 28 November 2026 at 2pm' })
-    expect(shown(asking).draft.event).toMatchObject({ startTime: '2026-11-28T14:00:00+01:00', timezone: BERLIN })
+    const asking = await capture(world.open(world.stores), {
+      text: 'Picnic at Golden Gate Park on 28 November 2026 at 2pm',
+    })
+    expect(shown(asking).draft.event).toMatchObject({
+      startTime: '2026-11-28T14:00:00+01:00',
+      timezone: BERLIN,
+    })
   })
 
   test('whose zone can not be found out leaves an event where it was said to be', async () => {
     world.trouble.zones = 'unreachable'
     const text = 'Picnic at Golden Gate Park on 28 November 2026 at 2pm'
     const asking = await capture(world.open(world.stores), { text, timezone: 'Asia/Tokyo' })
-    expect(shown(asking).draft.event).toMatchObject({ startTime: '2026-11-28T14:00:00+09:00', timezone: 'Asia/Tokyo' })
+    expect(shown(asking).draft.event).toMatchObject({
+      startTime: '2026-11-28T14:00:00+09:00',
+      timezone: 'Asia/Tokyo',
+    })
   })
 })
 
@@ -145,14 +166,21 @@ describe('conflicts', () => {
     )
     const runtime = world.open(world.stores)
     const asking = await capture(runtime, TEXT)
-    expect(shown(asking).draft.event).toMatchObject({ conflicts: [{ eventId: 'Dentist 19:30', title: 'Dentist' }] })
+    expect(shown(asking).draft.event).toMatchObject({
+      conflicts: [{ eventId: 'Dentist 19:30', title: 'Dentist' }],
+    })
     expect(shown(asking).asks).toContain('already: "Dentist"')
     expect(await answer(runtime, asking)).toMatchObject({ data: { status: 'saved' } })
   })
 
   test('of a whole day are looked for over all of it', async () => {
-    world.busy.push(at('2026-12-05', '08:00', '09:00'), { ...at('2026-12-06', '08:00', '09:00', 'Later'), id: 'later' })
-    const asking = await capture(world.open(world.stores), { text: 'Street fair on 5 December 2026' })
+    world.busy.push(at('2026-12-05', '08:00', '09:00'), {
+      ...at('2026-12-06', '08:00', '09:00', 'Later'),
+      id: 'later',
+    })
+    const asking = await capture(world.open(world.stores), {
+      text: 'Street fair on 5 December 2026',
+    })
     expect(shown(asking).draft.event).toMatchObject({ conflicts: [{ title: 'Dentist' }] })
   })
 
@@ -162,15 +190,22 @@ describe('conflicts', () => {
     const asking = await capture(runtime, TEXT)
     expect(shown(asking).asks).toContain('could not be looked at')
     expect(shown(asking).asks).not.toContain('Nothing else')
-    expect(await answer(runtime, asking)).toMatchObject({ data: { status: 'saved', conflictsChecked: false } })
+    expect(await answer(runtime, asking)).toMatchObject({
+      data: { status: 'saved', conflictsChecked: false },
+    })
   })
 })
 
 describe('edits', () => {
   test('are what is written', async () => {
     const runtime = world.open(world.stores)
-    const done = await answer(runtime, await capture(runtime, TEXT), { title: 'Supper', description: 'Bring wine' })
-    expect(done).toMatchObject({ data: { status: 'saved', event: { title: 'Supper', description: 'Bring wine' } } })
+    const done = await answer(runtime, await capture(runtime, TEXT), {
+      title: 'Supper',
+      description: 'Bring wine',
+    })
+    expect(done).toMatchObject({
+      data: { status: 'saved', event: { title: 'Supper', description: 'Bring wine' } },
+    })
     expect(world.written[0]?.entry).toMatchObject({ summary: 'Supper', description: 'Bring wine' })
   })
 
@@ -181,10 +216,17 @@ describe('edits', () => {
       startTime: '2026-11-28T20:00:00+01:00',
       endTime: '2026-11-28T21:00:00+01:00',
     })
-    expect(shown(again).draft.event).toMatchObject({ startTime: '2026-11-28T20:00:00+01:00', conflicts: [{ title: 'Dentist' }] })
+    expect(shown(again).draft.event).toMatchObject({
+      startTime: '2026-11-28T20:00:00+01:00',
+      conflicts: [{ title: 'Dentist' }],
+    })
     expect(world.written).toEqual([])
-    expect(await answer(runtime, again)).toMatchObject({ data: { status: 'saved', event: { conflicts: [{ title: 'Dentist' }] } } })
-    expect(starts()).toEqual([['Dinner with Anna', { kind: 'zoned', local: '2026-11-28T20:00:00', timeZone: BERLIN }]])
+    expect(await answer(runtime, again)).toMatchObject({
+      data: { status: 'saved', event: { conflicts: [{ title: 'Dentist' }] } },
+    })
+    expect(starts()).toEqual([
+      ['Dinner with Anna', { kind: 'zoned', local: '2026-11-28T20:00:00', timeZone: BERLIN }],
+    ])
   })
 
   test('that move it where nothing else is need no second look', async () => {
@@ -199,14 +241,21 @@ describe('edits', () => {
 
   test('of the place are looked up, and what that changes is shown again', async () => {
     const runtime = world.open(world.stores)
-    const again = await answer(runtime, await capture(runtime, TEXT), { location: { name: 'Golden Gate Park' } })
+    const again = await answer(runtime, await capture(runtime, TEXT), {
+      location: { name: 'Golden Gate Park' },
+    })
     expect(shown(again).draft.event).toMatchObject({
       location: { name: 'Golden Gate Park', placeId: 'gg' },
       startTime: '2026-11-27T20:00:00-08:00',
       timezone: 'America/Los_Angeles',
     })
     expect(await answer(runtime, again)).toMatchObject({ data: { status: 'saved' } })
-    expect(starts()).toEqual([['Dinner with Anna', { kind: 'zoned', local: '2026-11-27T20:00:00', timeZone: 'America/Los_Angeles' }]])
+    expect(starts()).toEqual([
+      [
+        'Dinner with Anna',
+        { kind: 'zoned', local: '2026-11-27T20:00:00', timeZone: 'America/Los_Angeles' },
+      ],
+    ])
   })
 
   test('of conflicts change nothing: they are what was found', async () => {
@@ -219,7 +268,9 @@ describe('edits', () => {
 
   test('that end before they start are asked for again', async () => {
     const runtime = world.open(world.stores)
-    const again = await answer(runtime, await capture(runtime, TEXT), { endTime: '2026-11-27T19:00:00+01:00' })
+    const again = await answer(runtime, await capture(runtime, TEXT), {
+      endTime: '2026-11-27T19:00:00+01:00',
+    })
     expect(shown(again).draft.event).toMatchObject({ endTime: '2026-11-27T21:00:00+01:00' })
     expect(world.written).toEqual([])
   })
@@ -250,13 +301,19 @@ describe('a crash', () => {
     await next.sweep()
     await clock.advance(5_000)
     await next.sweep()
-    expect(await next.answer(ANN, asking.facts.callId)).toMatchObject({ status: 'done', data: { status: 'saved', calendarEventId: 'e1' } })
+    expect(await next.answer(ANN, asking.facts.callId)).toMatchObject({
+      status: 'done',
+      data: { status: 'saved', calendarEventId: 'e1' },
+    })
     expect(world.written).toHaveLength(1)
   })
 })
 
 test('without the right to write into calendars nothing is even read', async () => {
-  const outcome = await capture(world.open(world.stores), TEXT, { ...ANN, capabilities: ['calendar.read'] })
+  const outcome = await capture(world.open(world.stores), TEXT, {
+    ...ANN,
+    capabilities: ['calendar.read'],
+  })
   expect(outcome).toMatchObject({ status: 'failed', error: { code: 'TOOL_CAPABILITY_MISSING' } })
   expect(world.asked).toEqual({ places: [], reads: 0 })
 })

@@ -4,7 +4,13 @@ import { CalendarId } from '../calendar/calendar-shape.ts'
 import { calendarWrite } from '../calendar/calendar-write.ts'
 import { CanonicalEvent } from '../extract/canonical-event.ts'
 import type { EventDraft } from '../extract/draft.ts'
-import { ExtractInput, eventsExtract, refuseUnlessOne, regionOf, zoneOf } from '../extract/extract.ts'
+import {
+  ExtractInput,
+  eventsExtract,
+  refuseUnlessOne,
+  regionOf,
+  zoneOf,
+} from '../extract/extract.ts'
 import { LatLng } from '../lat-lng-shape.ts'
 import { MAX_IMAGE_INPUT_BYTES } from '../media/image-bytes-shape.ts'
 import { entryOf } from './entry-of.ts'
@@ -26,7 +32,9 @@ const Output = z.object({
   event: CanonicalEvent,
   calendarEventId: z.string().optional(),
   htmlLink: z.string().optional(),
-  conflictsChecked: z.boolean().describe('False: the calendar could not be looked at, so there may be conflicts.'),
+  conflictsChecked: z
+    .boolean()
+    .describe('False: the calendar could not be looked at, so there may be conflicts.'),
 })
 
 export const eventsCapture = defineTool({
@@ -48,7 +56,12 @@ export const eventsCapture = defineTool({
     timeout: '2m',
     maxInputBytes: MAX_IMAGE_INPUT_BYTES,
   },
-  examples: [{ name: 'a message', input: { text: 'Dinner with Anna at Casa Lucio on Friday 27 November 2026 at 8pm' } }],
+  examples: [
+    {
+      name: 'a message',
+      input: { text: 'Dinner with Anna at Casa Lucio on Friday 27 November 2026 at 8pm' },
+    },
+  ],
   check: ({ input }) => refuseUnlessOne(input),
   execute: capture,
 })
@@ -58,11 +71,15 @@ async function capture(run: Run<Input>): Promise<z.input<typeof Output>> {
   const { zone, ...drafted } = await draft(run)
   const { decision, event, looked } = await review(run, drafted, {
     calendarId,
-    place: (edited, prefix) => placed(run, edited, { prefix, readIn: zone === 'named' ? undefined : edited.timezone }),
+    place: (edited, prefix) =>
+      placed(run, edited, { prefix, readIn: zone === 'named' ? undefined : edited.timezone }),
   })
   const conflictsChecked = looked.kind === 'looked'
   if (decision === 'discard') return { status: 'discarded', event, conflictsChecked }
-  const { id, htmlLink } = await run.step('write', calendarWrite, { calendarId, event: entryOf(event) })
+  const { id, htmlLink } = await run.step('write', calendarWrite, {
+    calendarId,
+    event: entryOf(event),
+  })
   return { status: 'saved', event, calendarEventId: id, htmlLink, conflictsChecked }
 }
 
@@ -74,7 +91,10 @@ async function draft(run: Run<Input>): Promise<Drafted & Pick<EventDraft, 'zone'
     ...(imageBytes === undefined ? {} : { imageBytes }),
   }
   run.report({ fraction: 0.1, message: 'Reading the event' })
-  const read = await run.step('read', eventsExtract, { ...given, ...(timezone === undefined ? {} : { timezone }) })
+  const read = await run.step('read', eventsExtract, {
+    ...given,
+    ...(timezone === undefined ? {} : { timezone }),
+  })
   run.report({ fraction: 0.5, message: 'Finding its place' })
   const readIn = read.zone === 'named' ? undefined : zoneOf(run.input, run.caller)
   const { event, notes } = await placed(run, read.event, { prefix: '', readIn })
@@ -82,12 +102,22 @@ async function draft(run: Run<Input>): Promise<Drafted & Pick<EventDraft, 'zone'
 }
 
 /** With its place, the time zone there and the way. */
-async function placed(run: Run<Input>, event: CanonicalEvent, { prefix, readIn }: Omit<Placing, 'regionCode'>): Promise<Drafted> {
+async function placed(
+  run: Run<Input>,
+  event: CanonicalEvent,
+  { prefix, readIn }: Omit<Placing, 'regionCode'>,
+): Promise<Drafted> {
   const found = await placeEvent(run, event, { readIn, regionCode: regionOf(run.caller), prefix })
   const { origin, mode } = run.input
   const { travelBufferMinutes: _, ...bare } = found.event
   if (origin === undefined || found.at === undefined) return { event: bare, notes: found.notes }
-  const minutes = await travelMinutes(run, bare, { origin, destination: found.at, mode, id: `${prefix}way` })
-  if (minutes === undefined) return { event: bare, notes: [...found.notes, 'How long the way there takes is not known.'] }
+  const minutes = await travelMinutes(run, bare, {
+    origin,
+    destination: found.at,
+    mode,
+    id: `${prefix}way`,
+  })
+  if (minutes === undefined)
+    return { event: bare, notes: [...found.notes, 'How long the way there takes is not known.'] }
   return { event: { ...bare, travelBufferMinutes: minutes }, notes: found.notes }
 }

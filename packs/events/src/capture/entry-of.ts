@@ -2,8 +2,19 @@ import type { EventForm } from '../calendar/new-entry.ts'
 import type { CanonicalEvent } from '../extract/canonical-event.ts'
 
 /** As the calendar takes it: nothing is added to what was shown. */
-export function entryOf({ title, description, startTime, endTime, location, timezone, recurrence }: CanonicalEvent) {
-  const place = location === undefined ? undefined : [location.name, location.address].filter((part) => part !== undefined).join(', ')
+export function entryOf({
+  title,
+  description,
+  startTime,
+  endTime,
+  location,
+  timezone,
+  recurrence,
+}: CanonicalEvent) {
+  const place =
+    location === undefined
+      ? undefined
+      : [location.name, location.address].filter((part) => part !== undefined).join(', ')
   return {
     summary: title,
     ...(description === undefined ? {} : { description }),

@@ -5,7 +5,11 @@ export type Stretch = { readonly fromMs: number; readonly toMs: number; readonly
 
 const HOUR_MS = 3_600_000
 
-type Timed = { readonly startTime: string; readonly endTime?: string | undefined; readonly timezone: string }
+type Timed = {
+  readonly startTime: string
+  readonly endTime?: string | undefined
+  readonly timezone: string
+}
 
 /** When an event is, as instants; without an end an hour, or its day. */
 export function stretchOf({ startTime, endTime, timezone }: Timed): Stretch {
@@ -13,7 +17,11 @@ export function stretchOf({ startTime, endTime, timezone }: Timed): Stretch {
   const fromMs = instantOf(startTime, timezone)
   const toMs = endTime === undefined ? undefined : instantOf(endTime, timezone)
   if (toMs !== undefined && toMs > fromMs) return { fromMs, toMs, isAllDay }
-  return { fromMs, toMs: isAllDay ? startOfDay(addDays(startTime, 1), timezone) : fromMs + HOUR_MS, isAllDay }
+  return {
+    fromMs,
+    toMs: isAllDay ? startOfDay(addDays(startTime, 1), timezone) : fromMs + HOUR_MS,
+    isAllDay,
+  }
 }
 
 /** A date is its first instant there; a time without an offset is read there. */

@@ -10,7 +10,11 @@ import { instantOf, isDate } from './moments.ts'
 type Steps = Pick<Run<unknown>, 'step'>
 type Place = NonNullable<Awaited<ReturnType<typeof resolve>>>
 
-export type Placed = { readonly event: CanonicalEvent; readonly at: LatLng | undefined; readonly notes: readonly string[] }
+export type Placed = {
+  readonly event: CanonicalEvent
+  readonly at: LatLng | undefined
+  readonly notes: readonly string[]
+}
 
 export type Placing = {
   /** The zone in which its times were read: on the clock of the place they mean the same numbers. None where the source named one. */
@@ -21,17 +25,25 @@ export type Placing = {
 }
 
 /** Finds an event's place and the time zone there. What nobody knows stays as the person wrote it. */
-export async function placeEvent(run: Steps, event: CanonicalEvent, placing: Placing): Promise<Placed> {
+export async function placeEvent(
+  run: Steps,
+  event: CanonicalEvent,
+  placing: Placing,
+): Promise<Placed> {
   const { location } = event
   if (location === undefined) return { event, at: undefined, notes: [] }
   const resolved = await orUnknown(() => resolve(run, location, placing))
   const place = resolved === UNKNOWN ? undefined : resolved
   const unplaced = resolved === UNKNOWN ? ['Its place could not be looked up.'] : []
   const at = place?.location ?? location.coordinates
-  const located = place === null || place === undefined ? event : { ...event, location: withPlace(location, place) }
+  const located =
+    place === null || place === undefined
+      ? event
+      : { ...event, location: withPlace(location, place) }
   if (at === undefined) return { event: located, at, notes: unplaced }
   const timeZone = await zoneAt(run, at, { event: located, prefix: placing.prefix })
-  if (timeZone === undefined || timeZone === event.timezone) return { event: located, at, notes: unplaced }
+  if (timeZone === undefined || timeZone === event.timezone)
+    return { event: located, at, notes: unplaced }
   const moved = inZone(located, timeZone, placing.readIn)
   const notes = [...unplaced, `Its times are those of ${timeZone}, where it takes place.`]
   return { event: moved, at, notes }
@@ -49,15 +61,30 @@ async function orUnknown<T>(find: () => Promise<T>): Promise<T | typeof UNKNOWN>
   }
 }
 
-async function resolve(run: Steps, { name, address }: NonNullable<CanonicalEvent['location']>, { prefix, regionCode }: Placing) {
+async function resolve(
+  run: Steps,
+  { name, address }: NonNullable<CanonicalEvent['location']>,
+  { prefix, regionCode }: Placing,
+) {
   const query = (address === undefined ? name : `${name}, ${address}`).slice(0, 500)
-  return run.step(`${prefix}place`, placesResolve, { query, ...(regionCode === undefined ? {} : { regionCode }) })
+  return run.step(`${prefix}place`, placesResolve, {
+    query,
+    ...(regionCode === undefined ? {} : { regionCode }),
+  })
 }
 
 // of a town we know the middle, which is not where it takes place
-function withPlace(location: NonNullable<CanonicalEvent['location']>, place: Place): NonNullable<CanonicalEvent['location']> {
+function withPlace(
+  location: NonNullable<CanonicalEvent['location']>,
+  place: Place,
+): NonNullable<CanonicalEvent['location']> {
   if (place.precision === 'town') return location
-  return { name: location.name, address: location.address ?? place.formattedAddress, placeId: place.placeId, coordinates: place.location }
+  return {
+    name: location.name,
+    address: location.address ?? place.formattedAddress,
+    placeId: place.placeId,
+    coordinates: place.location,
+  }
 }
 
 /** Undefined where nobody could say: then the person's own zone stays, and nothing is told as if it were the place's. */
@@ -67,12 +94,18 @@ async function zoneAt(
   { event, prefix }: { readonly event: CanonicalEvent; readonly prefix: string },
 ): Promise<string | undefined> {
   const timestamp = instantText(instantOf(event.startTime, event.timezone), 'UTC')
-  const zone = await orUnknown(() => run.step(`${prefix}zone`, timezoneResolve, { location: at, timestamp }, { degraded: 'refuse' }))
+  const zone = await orUnknown(() =>
+    run.step(`${prefix}zone`, timezoneResolve, { location: at, timestamp }, { degraded: 'refuse' }),
+  )
   return zone === UNKNOWN ? undefined : zone.timeZoneId
 }
 
 /** Eight in the evening is meant on the clock there; an instant that was given with its own zone stays the instant it is. */
-export function inZone(event: CanonicalEvent, timeZone: string, readIn: string | undefined): CanonicalEvent {
+export function inZone(
+  event: CanonicalEvent,
+  timeZone: string,
+  readIn: string | undefined,
+): CanonicalEvent {
   const move = (text: string): string => {
     if (isDate(text)) return text
     if (event.timezone !== readIn) return instantText(instantOf(text, event.timezone), timeZone)
@@ -95,7 +128,11 @@ type Travel = {
 }
 
 /** The minutes to keep free for the way there; undefined where nobody could say. */
-export async function travelMinutes(run: Steps, event: CanonicalEvent, { id, ...way }: Travel): Promise<number | undefined> {
+export async function travelMinutes(
+  run: Steps,
+  event: CanonicalEvent,
+  { id, ...way }: Travel,
+): Promise<number | undefined> {
   const departure = isDate(event.startTime)
     ? {}
     : { departureTime: instantText(instantOf(event.startTime, event.timezone), event.timezone) }

@@ -19,19 +19,29 @@ describe('an instant that its source named stays that instant at its place', () 
     '2026-11-27T19:00:00-08:00',
   ])('a page says %s', async (startDate) => {
     world.pages.set('https://events.example.com/gig', page(startDate))
-    const { event } = shown(await capture(world.open(world.stores), { url: 'https://events.example.com/gig' })).draft
-    expect(event).toMatchObject({ startTime: '2026-11-27T19:00:00-08:00', timezone: 'America/Los_Angeles' })
+    const { event } = shown(
+      await capture(world.open(world.stores), { url: 'https://events.example.com/gig' }),
+    ).draft
+    expect(event).toMatchObject({
+      startTime: '2026-11-27T19:00:00-08:00',
+      timezone: 'America/Los_Angeles',
+    })
   })
 
   test('a message says CET, which is the zone of who reads it', async () => {
     const text = 'Picnic at Golden Gate Park on 27 November 2026 at 8pm CET'
     const { event } = shown(await capture(world.open(world.stores), { text })).draft
-    expect(event).toMatchObject({ startTime: '2026-11-27T11:00:00-08:00', timezone: 'America/Los_Angeles' })
+    expect(event).toMatchObject({
+      startTime: '2026-11-27T11:00:00-08:00',
+      timezone: 'America/Los_Angeles',
+    })
   })
 
   test('a page that names no zone means the clock of the place', async () => {
     world.pages.set('https://events.example.com/gig', page('2026-11-27T19:00:00'))
-    const { event } = shown(await capture(world.open(world.stores), { url: 'https://events.example.com/gig' })).draft
+    const { event } = shown(
+      await capture(world.open(world.stores), { url: 'https://events.example.com/gig' }),
+    ).draft
     expect(event).toMatchObject({ startTime: '2026-11-27T19:00:00-08:00' })
   })
 })
@@ -46,7 +56,9 @@ describe('what only makes an event richer does not keep it from the person', () 
 
   test('no way', async () => {
     world.trouble.ways = 'unreachable'
-    const { asks, draft } = shown(await capture(world.open(world.stores), { ...TEXT, origin: { lat: 40, lng: -3 } }))
+    const { asks, draft } = shown(
+      await capture(world.open(world.stores), { ...TEXT, origin: { lat: 40, lng: -3 } }),
+    )
     expect(asks).toContain('How long the way there takes is not known.')
     expect(draft.event).not.toHaveProperty('travelBufferMinutes')
   })
@@ -61,26 +73,46 @@ describe('what the calendar would refuse is refused while the person can still m
     const runtime = world.open(world.stores)
     const again = await answer(runtime, await capture(runtime, TEXT), edits)
     expect([shown(again).draft.event.timezone, world.written]).toEqual(['Europe/Madrid', []])
-    expect(await answer(runtime, again)).toMatchObject({ status: 'done', data: { status: 'saved' } })
+    expect(await answer(runtime, again)).toMatchObject({
+      status: 'done',
+      data: { status: 'saved' },
+    })
   })
 
   test('UTC+5:30 is a zone that a calendar takes', async () => {
     const runtime = world.open(world.stores)
-    await answer(runtime, await capture(runtime, { text: 'Webinar on 27 November 2026 at 7pm UTC+5:30' }))
-    expect(world.written[0]?.entry.start).toEqual({ kind: 'zoned', local: '2026-11-27T19:00:00', timeZone: 'Asia/Kolkata' })
+    await answer(
+      runtime,
+      await capture(runtime, { text: 'Webinar on 27 November 2026 at 7pm UTC+5:30' }),
+    )
+    expect(world.written[0]?.entry.start).toEqual({
+      kind: 'zoned',
+      local: '2026-11-27T19:00:00',
+      timeZone: 'Asia/Kolkata',
+    })
   })
 })
 
 test('a time edited with the offset of elsewhere is shown as it will be written', async () => {
   const runtime = world.open(world.stores)
-  const edits = { startTime: '2026-11-28T20:00:00+01:00', endTime: '2026-11-28T21:00:00+01:00', timezone: 'America/New_York' }
+  const edits = {
+    startTime: '2026-11-28T20:00:00+01:00',
+    endTime: '2026-11-28T21:00:00+01:00',
+    timezone: 'America/New_York',
+  }
   const second = await answer(runtime, await capture(runtime, TEXT), edits)
   expect(shown(second).asks).toContain('2026-11-28 14:00 to 2026-11-28 15:00 (America/New_York)')
   await answer(runtime, second)
-  expect(world.written[0]?.entry.start).toEqual({ kind: 'zoned', local: '2026-11-28T14:00:00', timeZone: 'America/New_York' })
+  expect(world.written[0]?.entry.start).toEqual({
+    kind: 'zoned',
+    local: '2026-11-28T14:00:00',
+    timeZone: 'America/New_York',
+  })
 })
 
 test('of a series the question says that only its first time was looked at', async () => {
-  const { asks } = shown(await capture(world.open(world.stores), { text: 'Yoga every Tuesday at 7pm' }))
+  const { asks } = shown(
+    await capture(world.open(world.stores), { text: 'Yoga every Tuesday at 7pm' }),
+  )
   expect(asks).toContain('Only its first time was looked at, not the later ones.')
 })

@@ -10,7 +10,11 @@ import { reviewQuestion } from './review-question.ts'
 
 export type Drafted = { readonly event: CanonicalEvent; readonly notes: readonly string[] }
 
-export type Reviewed = { readonly decision: 'save' | 'discard'; readonly event: CanonicalEvent; readonly looked: Looked }
+export type Reviewed = {
+  readonly decision: 'save' | 'discard'
+  readonly event: CanonicalEvent
+  readonly looked: Looked
+}
 
 export type Reviewing = {
   readonly calendarId: string
@@ -20,7 +24,10 @@ export type Reviewing = {
 
 const Review = z.object({
   decision: z.enum(['save', 'discard']).default('save').describe('discard: nothing is written'),
-  event: CanonicalEvent.refine(isInOrder, { error: 'must be after startTime', path: ['endTime'] }).superRefine(refuseUnwritable),
+  event: CanonicalEvent.refine(isInOrder, {
+    error: 'must be after startTime',
+    path: ['endTime'],
+  }).superRefine(refuseUnwritable),
 })
 
 // who edits so often is better served by their calendar
@@ -46,15 +53,23 @@ export async function review(
     // conflicts are what we found, whatever an answer says of them
     const given = withConflicts(answer.event, looked)
     const edited = onOwnClock(given)
-    const next = isElsewhere(edited, shown) ? await place(withoutPlace(edited, shown), `edit-${round}-`) : { event: edited, notes: [] }
-    const again = isMoved(next.event, shown) ? await findConflicts(run, next.event, { id: `conflicts-${round}`, calendarId }) : looked
+    const next = isElsewhere(edited, shown)
+      ? await place(withoutPlace(edited, shown), `edit-${round}-`)
+      : { event: edited, notes: [] }
+    const again = isMoved(next.event, shown)
+      ? await findConflicts(run, next.event, { id: `conflicts-${round}`, calendarId })
+      : looked
     const settled = withConflicts(next.event, again)
-    if (isSame(settled, edited) && isSame(again, looked) && readsSame(given, edited)) return { decision: 'save', event: edited, looked }
+    if (isSame(settled, edited) && isSame(again, looked) && readsSame(given, edited))
+      return { decision: 'save', event: edited, looked }
     event = settled
     notes = next.notes
     looked = again
   }
-  throw new ToolError('TOOL_GATE_CLOSED', `It was edited ${MOST_ROUNDS} times and is still not as it should be: write it by hand.`)
+  throw new ToolError(
+    'TOOL_GATE_CLOSED',
+    `It was edited ${MOST_ROUNDS} times and is still not as it should be: write it by hand.`,
+  )
 }
 
 function isInOrder({ startTime, endTime, timezone }: CanonicalEvent): boolean {
@@ -73,8 +88,13 @@ function refuseUnwritable(event: CanonicalEvent, context: z.RefinementCtx): void
 
 /** 20:00+01:00 in New York is written as the 14:00 it is there. */
 function onOwnClock(event: CanonicalEvent): CanonicalEvent {
-  const own = (text: string) => (isDate(text) ? text : instantText(instantOf(text, event.timezone), event.timezone))
-  return { ...event, startTime: own(event.startTime), ...(event.endTime === undefined ? {} : { endTime: own(event.endTime) }) }
+  const own = (text: string) =>
+    isDate(text) ? text : instantText(instantOf(text, event.timezone), event.timezone)
+  return {
+    ...event,
+    startTime: own(event.startTime),
+    ...(event.endTime === undefined ? {} : { endTime: own(event.endTime) }),
+  }
 }
 
 function readsSame(one: CanonicalEvent, other: CanonicalEvent): boolean {
@@ -82,25 +102,36 @@ function readsSame(one: CanonicalEvent, other: CanonicalEvent): boolean {
   return reviewQuestion(one, looked, []) === reviewQuestion(other, looked, [])
 }
 
-function isElsewhere({ location: one }: CanonicalEvent, { location: other }: CanonicalEvent): boolean {
+function isElsewhere(
+  { location: one }: CanonicalEvent,
+  { location: other }: CanonicalEvent,
+): boolean {
   return one?.name !== other?.name || one?.address !== other?.address
 }
 
 function isMoved(one: CanonicalEvent, other: CanonicalEvent): boolean {
-  return one.startTime !== other.startTime || one.endTime !== other.endTime || one.timezone !== other.timezone
+  return (
+    one.startTime !== other.startTime ||
+    one.endTime !== other.endTime ||
+    one.timezone !== other.timezone
+  )
 }
 
 // what was found out about the old place is not true of the new one
 function withoutPlace(edited: CanonicalEvent, shown: CanonicalEvent): CanonicalEvent {
-  if (edited.location === undefined || edited.location.placeId !== shown.location?.placeId) return edited
+  if (edited.location === undefined || edited.location.placeId !== shown.location?.placeId)
+    return edited
   const { placeId: _, coordinates: __, ...location } = edited.location
-  const isOldAddress = location.address !== undefined && location.address === shown.location?.address
+  const isOldAddress =
+    location.address !== undefined && location.address === shown.location?.address
   return { ...edited, location: isOldAddress ? { name: location.name } : location }
 }
 
 function withConflicts(event: CanonicalEvent, looked: Looked): CanonicalEvent {
   const { conflicts: _, ...rest } = event
-  return looked.kind === 'looked' && looked.conflicts.length > 0 ? { ...rest, conflicts: [...looked.conflicts] } : rest
+  return looked.kind === 'looked' && looked.conflicts.length > 0
+    ? { ...rest, conflicts: [...looked.conflicts] }
+    : rest
 }
 
 function isSame(one: unknown, other: unknown): boolean {

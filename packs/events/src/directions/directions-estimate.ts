@@ -24,7 +24,10 @@ export const directionsEstimate = defineTool({
     durationSeconds: z.int(),
     distanceMeters: z.int(),
     travelBufferMinutes: z.int(),
-    estimated: z.boolean().optional().describe('True: from the distance alone, no roads were looked at.'),
+    estimated: z
+      .boolean()
+      .optional()
+      .describe('True: from the distance alone, no roads were looked at.'),
     provider: z.string().optional(),
   }),
   contract: {
@@ -40,15 +43,31 @@ export const directionsEstimate = defineTool({
   },
   ports: { directions: directionsPort },
   examples: [
-    { name: 'across the town', input: { origin: { lat: 37.7749, lng: -122.4194 }, destination: { lat: 37.7694, lng: -122.4862 } } },
+    {
+      name: 'across the town',
+      input: {
+        origin: { lat: 37.7749, lng: -122.4194 },
+        destination: { lat: 37.7694, lng: -122.4862 },
+      },
+    },
     {
       name: 'on foot',
-      input: { origin: { lat: 48.1351, lng: 11.582 }, destination: { lat: 48.1402, lng: 11.5581 }, mode: 'walking' },
+      input: {
+        origin: { lat: 48.1351, lng: 11.582 },
+        destination: { lat: 48.1402, lng: 11.5581 },
+        mode: 'walking',
+      },
     },
   ],
   execute: async ({ input, caller, ports, signal }) => {
     const travel = await ports.directions.estimate({ tenant: caller.tenant, ...input }, signal)
     const { durationSeconds, distanceMeters, estimated, provider } = travel
-    return { durationSeconds, distanceMeters, travelBufferMinutes: Math.ceil(durationSeconds / 60) + BUFFER_MINUTES, estimated, provider }
+    return {
+      durationSeconds,
+      distanceMeters,
+      travelBufferMinutes: Math.ceil(durationSeconds / 60) + BUFFER_MINUTES,
+      estimated,
+      provider,
+    }
   },
 })

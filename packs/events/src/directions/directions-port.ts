@@ -17,6 +17,8 @@ export type Travel = {
 }
 
 /** How long a way takes. */
-export type DirectionsPort = { readonly estimate: (way: Way, signal: AbortSignal) => Promise<Travel> }
+export type DirectionsPort = {
+  readonly estimate: (way: Way, signal: AbortSignal) => Promise<Travel>
+}
 
 export const directionsPort = definePort<DirectionsPort>('directions', { estimate: 'read' })

@@ -7,9 +7,14 @@ import type { TravelMode } from './directions-port.ts'
 import { greatCircleMeters } from './great-circle.ts'
 import { localDirections } from './providers/local-directions.ts'
 
-contractSuite(directionsEstimate, { open: localWorld(() => ({ providers: { directions: localDirections() } })) })
+contractSuite(directionsEstimate, {
+  open: localWorld(() => ({ providers: { directions: localDirections() } })),
+})
 
-const LatLng = fc.record({ lat: fc.double({ min: -90, max: 90, noNaN: true }), lng: fc.double({ min: -180, max: 180, noNaN: true }) })
+const LatLng = fc.record({
+  lat: fc.double({ min: -90, max: 90, noNaN: true }),
+  lng: fc.double({ min: -180, max: 180, noNaN: true }),
+})
 
 test('distances are what the atlas says, within half a percent', () => {
   const [berlin, paris, sydney] = [

@@ -7,10 +7,16 @@ const MOMENT =
 
 const Moment = z
   .string()
-  .regex(MOMENT, 'must be a date (2026-05-12, the whole day) or a date with a time (2026-05-12T20:00:00+02:00)')
+  .regex(
+    MOMENT,
+    'must be a date (2026-05-12, the whole day) or a date with a time (2026-05-12T20:00:00+02:00)',
+  )
   .refine((text) => isDay(text.slice(0, 10)), 'must be a day of the calendar')
 
-const Coordinates = z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+const Coordinates = z.object({
+  lat: z.number().min(-90).max(90),
+  lng: z.number().min(-180).max(180),
+})
 
 // what a calendar takes: nothing that was shown is cut when it is written
 /** An event as every tool of this pack speaks of it. */
@@ -27,7 +33,10 @@ export const CanonicalEvent = z.object({
       coordinates: Coordinates.optional(),
     })
     .optional(),
-  timezone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').describe('IANA name, such as Europe/Berlin'),
+  timezone: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
+    .describe('IANA name, such as Europe/Berlin'),
   source: z.enum(['flyer', 'url', 'text', 'email']),
   sourceMetadata: z
     .object({
@@ -41,7 +50,11 @@ export const CanonicalEvent = z.object({
     .array(z.object({ eventId: z.string(), title: z.string(), startTime: z.string() }))
     .max(250)
     .optional(),
-  recurrence: z.array(z.string().max(500)).max(10).optional().describe('RRULE lines, such as RRULE:FREQ=WEEKLY;BYDAY=TU'),
+  recurrence: z
+    .array(z.string().max(500))
+    .max(10)
+    .optional()
+    .describe('RRULE lines, such as RRULE:FREQ=WEEKLY;BYDAY=TU'),
 })
 
 export type CanonicalEvent = z.infer<typeof CanonicalEvent>

@@ -31,20 +31,33 @@ export const EventDraft = z.object({
   confidence: Confidence,
   price: Price.optional(),
   alternatives: z
-    .object({ titles: z.array(z.string()).max(5), starts: z.array(z.string()).max(5), places: z.array(z.string()).max(5) })
+    .object({
+      titles: z.array(z.string()).max(5),
+      starts: z.array(z.string()).max(5),
+      places: z.array(z.string()).max(5),
+    })
     .partial()
     .optional()
     .describe('what else it might be'),
   zone: z
     .literal('named')
     .optional()
-    .describe('the source itself says its time zone or offset: its times are instants, wherever it takes place'),
-  provider: z.enum(['rules', 'model']).describe('who read it: rules alone, or a model whose answer was held against them'),
+    .describe(
+      'the source itself says its time zone or offset: its times are instants, wherever it takes place',
+    ),
+  provider: z
+    .enum(['rules', 'model'])
+    .describe('who read it: rules alone, or a model whose answer was held against them'),
   notes: z.array(z.string()).optional().describe('what a person should look at'),
 })
 export type EventDraft = z.infer<typeof EventDraft>
 
 /** All that must be right for an event to be right, as one number. */
-export function overallOf({ title, date, time, place }: Pick<Confidence, 'title' | 'date' | 'time' | 'place'>): number {
+export function overallOf({
+  title,
+  date,
+  time,
+  place,
+}: Pick<Confidence, 'title' | 'date' | 'time' | 'place'>): number {
   return Math.round((title * date * time * place) ** 0.25 * 100) / 100
 }

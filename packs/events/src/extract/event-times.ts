@@ -1,6 +1,21 @@
-import { addDays, atTime, type Day, dayOf, instantText, isDay, offsetText, timeOf, type WallTime, type When } from '@surehand/kit/dates'
+import {
+  addDays,
+  atTime,
+  type Day,
+  dayOf,
+  instantText,
+  isDay,
+  offsetText,
+  timeOf,
+  type WallTime,
+  type When,
+} from '@surehand/kit/dates'
 
-export type EventTimes = { readonly startTime: string; readonly endTime: string; readonly timezone: string }
+export type EventTimes = {
+  readonly startTime: string
+  readonly endTime: string
+  readonly timezone: string
+}
 
 const HOUR_MS = 3_600_000
 
@@ -12,9 +27,13 @@ export function eventTimes({
   endTime,
   timeZone,
 }: Pick<When, 'day' | 'time' | 'endDay' | 'endTime' | 'timeZone'>): EventTimes {
-  if (time === undefined) return { startTime: day, endTime: addDays(endDay ?? day, 1), timezone: timeZone }
+  if (time === undefined)
+    return { startTime: day, endTime: addDays(endDay ?? day, 1), timezone: timeZone }
   const startMs = atTime(day, time, timeZone)
-  const endMs = endTime === undefined ? atTime(endDay ?? day, time, timeZone) + HOUR_MS : atTime(endDay ?? day, endTime, timeZone)
+  const endMs =
+    endTime === undefined
+      ? atTime(endDay ?? day, time, timeZone) + HOUR_MS
+      : atTime(endDay ?? day, endTime, timeZone)
   return {
     startTime: instantText(startMs, timeZone),
     endTime: instantText(endMs > startMs ? endMs : startMs + HOUR_MS, timeZone),
@@ -22,17 +41,30 @@ export function eventTimes({
   }
 }
 
-export type Moment = { readonly day: Day; readonly time?: WallTime; readonly timeZone: string; readonly zone?: 'named' }
+export type Moment = {
+  readonly day: Day
+  readonly time?: WallTime
+  readonly timeZone: string
+  readonly zone?: 'named'
+}
 
 /** A moment as pages write it: a day, a time on the wall of the given zone, or an instant with its offset. */
 export function momentOf(text: string, timeZone: string): Moment | undefined {
-  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):?(\d{2})(?::?\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?/i.exec(text.trim())
+  const match =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):?(\d{2})(?::?\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?/i.exec(
+      text.trim(),
+    )
   const day = match?.[1]
   if (match === null || day === undefined || !isDay(day)) return undefined
   const [, , hour, minute, offset] = match
-  if (hour === undefined || minute === undefined || Number(hour) > 23 || Number(minute) > 59) return { day, timeZone }
+  if (hour === undefined || minute === undefined || Number(hour) > 23 || Number(minute) > 59)
+    return { day, timeZone }
   if (offset === undefined) return { day, time: `${hour}:${minute}`, timeZone }
-  const colon = /^[Zz]$/.test(offset) ? '+00:00' : offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`
+  const colon = /^[Zz]$/.test(offset)
+    ? '+00:00'
+    : offset.includes(':')
+      ? offset
+      : `${offset.slice(0, 3)}:${offset.slice(3)}`
   const atMs = Date.parse(`${day}T${hour}:${minute}:00${colon}`)
   if (Number.isNaN(atMs)) return undefined
   const zone = zoneWith(colon, atMs, timeZone)
@@ -51,5 +83,7 @@ export function momentIn(timeZone: string, text: string): Moment | undefined {
 function zoneWith(offset: string, atMs: number, timeZone: string): string {
   if (offset === '+00:00' || offsetText(atMs, timeZone) === offset) return timeZone
   const hours = Number(offset.slice(1, 3))
-  return offset.endsWith(':00') && hours <= 12 ? `Etc/GMT${offset.startsWith('+') ? '-' : '+'}${hours}` : timeZone
+  return offset.endsWith(':00') && hours <= 12
+    ? `Etc/GMT${offset.startsWith('+') ? '-' : '+'}${hours}`
+    : timeZone
 }

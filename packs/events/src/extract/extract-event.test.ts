@@ -27,12 +27,17 @@ describe('a message', () => {
       provider: 'rules',
       event: { source: 'text', timezone: 'Europe/Berlin' },
     })
-    expect(Math.min(draft.confidence.date, draft.confidence.time, draft.confidence.place)).toBeGreaterThan(0.85)
+    expect(
+      Math.min(draft.confidence.date, draft.confidence.time, draft.confidence.place),
+    ).toBeGreaterThan(0.85)
   })
 
   test('without anything of an event says so, instead of making it up', () => {
     const draft = read('12345 67890')
-    expect(draft).toMatchObject({ event: { title: 'Untitled Event' }, confidence: { title: 0, date: 0, time: 0, overall: 0 } })
+    expect(draft).toMatchObject({
+      event: { title: 'Untitled Event' },
+      confidence: { title: 0, date: 0, time: 0, overall: 0 },
+    })
     expect(draft.notes?.[0]).toContain('No date was found')
   })
 })
@@ -46,7 +51,10 @@ describe('what is left out', () => {
   })
 
   test('a time means the whole day, which ends with the next', () => {
-    expect(read('Street fair on 3 December').event).toMatchObject({ startTime: '2026-12-03', endTime: '2026-12-04' })
+    expect(read('Street fair on 3 December').event).toMatchObject({
+      startTime: '2026-12-03',
+      endTime: '2026-12-04',
+    })
   })
 
   test('across a change of the clocks an hour stays an hour', () => {
@@ -104,9 +112,21 @@ describe('a flyer', () => {
   })
 
   test('whose lines are all of one size is less sure of its title than one with a headline', () => {
-    const even = flyer([20, 'Open studio'], [20, 'Saturday 5 December'], [20, 'Gallery North'], [20, 'Live music'])
-    const headed = flyer([60, 'Open studio'], [20, 'Saturday 5 December'], [20, 'Gallery North'], [20, 'Live music'])
-    const [unsure, sure] = [even, headed].map((lines) => extractEvent({ lines }, options).confidence.title)
+    const even = flyer(
+      [20, 'Open studio'],
+      [20, 'Saturday 5 December'],
+      [20, 'Gallery North'],
+      [20, 'Live music'],
+    )
+    const headed = flyer(
+      [60, 'Open studio'],
+      [20, 'Saturday 5 December'],
+      [20, 'Gallery North'],
+      [20, 'Live music'],
+    )
+    const [unsure, sure] = [even, headed].map(
+      (lines) => extractEvent({ lines }, options).confidence.title,
+    )
     expect(sure).toBeGreaterThan((unsure ?? 1) + 0.1)
   })
 
@@ -125,8 +145,16 @@ describe('a flyer', () => {
   })
 
   test('whose title says where it is keeps its title', () => {
-    const lines = flyer([60, 'JAZZ IM PARK'], [24, 'SAMSTAG, 5. DEZEMBER'], [24, '19 UHR'], [20, 'STADTHALLE LINDAU'])
-    expect(extractEvent({ lines }, options).event).toMatchObject({ title: 'JAZZ IM PARK', location: { name: 'STADTHALLE LINDAU' } })
+    const lines = flyer(
+      [60, 'JAZZ IM PARK'],
+      [24, 'SAMSTAG, 5. DEZEMBER'],
+      [24, '19 UHR'],
+      [20, 'STADTHALLE LINDAU'],
+    )
+    expect(extractEvent({ lines }, options).event).toMatchObject({
+      title: 'JAZZ IM PARK',
+      location: { name: 'STADTHALLE LINDAU' },
+    })
   })
 
   test('with its date as a block reads the block, though other lines run through it', () => {
@@ -152,8 +180,15 @@ describe('a flyer', () => {
   })
 
   test('with a number above a word that only begins as a month does keeps both', () => {
-    const lines = flyer([30, '12 King Street Runners'], [50, 'Marathon Breakfast'], [24, 'Saturday 5 December'])
-    expect(extractEvent({ lines }, options).event).toMatchObject({ title: 'Marathon Breakfast', startTime: '2026-12-05' })
+    const lines = flyer(
+      [30, '12 King Street Runners'],
+      [50, 'Marathon Breakfast'],
+      [24, 'Saturday 5 December'],
+    )
+    expect(extractEvent({ lines }, options).event).toMatchObject({
+      title: 'Marathon Breakfast',
+      startTime: '2026-12-05',
+    })
   })
 
   test('with two columns has its place beside its date', () => {
@@ -172,13 +207,17 @@ describe('a flyer', () => {
   })
 
   test('noughts that were read as letters are noughts', () => {
-    expect(extractEvent({ lines: flyer([50, 'Ball'], [20, '5. Dezember 2O26'], [20, '2O:3O Uhr']) }, options).event.startTime).toBe(
-      '2026-12-05T20:30:00+01:00',
-    )
+    expect(
+      extractEvent(
+        { lines: flyer([50, 'Ball'], [20, '5. Dezember 2O26'], [20, '2O:3O Uhr']) },
+        options,
+      ).event.startTime,
+    ).toBe('2026-12-05T20:30:00+01:00')
   })
 })
 
-const page = (html: string) => extractEvent({ page: { url: 'https://events.example.com/1', html } }, options)
+const page = (html: string) =>
+  extractEvent({ page: { url: 'https://events.example.com/1', html } }, options)
 
 describe('a page', () => {
   test('with JSON-LD says what it says there, whatever else it shows', () => {
@@ -194,7 +233,11 @@ describe('a page', () => {
           location: {
             '@type': 'Place',
             name: 'Kulturhof',
-            address: { streetAddress: 'Am Markt 3', postalCode: '04109', addressLocality: 'Leipzig' },
+            address: {
+              streetAddress: 'Am Markt 3',
+              postalCode: '04109',
+              addressLocality: 'Leipzig',
+            },
             geo: { latitude: 51.34, longitude: 12.37 },
           },
           offers: { price: '18.50', priceCurrency: 'EUR' },
@@ -211,9 +254,16 @@ describe('a page', () => {
         startTime: '2026-12-05T20:00:00+01:00',
         endTime: '2026-12-05T23:00:00+01:00',
         timezone: 'Europe/Berlin',
-        location: { name: 'Kulturhof', address: 'Am Markt 3, 04109 Leipzig', coordinates: { lat: 51.34, lng: 12.37 } },
+        location: {
+          name: 'Kulturhof',
+          address: 'Am Markt 3, 04109 Leipzig',
+          coordinates: { lat: 51.34, lng: 12.37 },
+        },
         source: 'url',
-        sourceMetadata: { originalUrl: 'https://events.example.com/1', imageUrl: 'https://events.example.com/jazz.jpg' },
+        sourceMetadata: {
+          originalUrl: 'https://events.example.com/1',
+          imageUrl: 'https://events.example.com/jazz.jpg',
+        },
       },
       price: { amount: 18.5, currency: 'EUR' },
     })
@@ -249,9 +299,17 @@ describe('a page', () => {
 
   test('an offset of elsewhere stays the time there; UTC is told in the given zone', () => {
     const ld = (startDate: string) =>
-      page(`<script type="application/ld+json">${JSON.stringify({ '@type': 'Event', name: 'X', startDate })}</script>`).event
-    expect(ld('2026-12-05T20:00:00-08:00')).toMatchObject({ startTime: '2026-12-05T20:00:00-08:00', timezone: 'Etc/GMT+8' })
-    expect(ld('2026-12-05T19:00:00Z')).toMatchObject({ startTime: '2026-12-05T20:00:00+01:00', timezone: 'Europe/Berlin' })
+      page(
+        `<script type="application/ld+json">${JSON.stringify({ '@type': 'Event', name: 'X', startDate })}</script>`,
+      ).event
+    expect(ld('2026-12-05T20:00:00-08:00')).toMatchObject({
+      startTime: '2026-12-05T20:00:00-08:00',
+      timezone: 'Etc/GMT+8',
+    })
+    expect(ld('2026-12-05T19:00:00Z')).toMatchObject({
+      startTime: '2026-12-05T20:00:00+01:00',
+      timezone: 'Europe/Berlin',
+    })
     expect(ld('2026-12-05')).toMatchObject({ startTime: '2026-12-05', endTime: '2026-12-06' })
   })
 
@@ -271,7 +329,11 @@ describe('a page', () => {
 test('a whole day is that day, wherever and whenever it is read', () => {
   const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
   const moment = fc
-    .date({ min: new Date('2025-01-01T00:00:00Z'), max: new Date('2029-12-31T00:00:00Z'), noInvalidDate: true })
+    .date({
+      min: new Date('2025-01-01T00:00:00Z'),
+      max: new Date('2029-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    })
     .map((date) => date.getTime())
   fc.assert(
     fc.property(zone, moment, fc.integer({ min: 1, max: 28 }), (timeZone, now, day) => {
@@ -279,11 +341,22 @@ test('a whole day is that day, wherever and whenever it is read', () => {
       const ld = JSON.stringify({ '@type': 'Event', name: 'X', startDate: start })
       const sources = [
         { text: `Fair on ${day} March 2030` },
-        { page: { url: 'https://a.example.com/', html: `<script type="application/ld+json">${ld}</script>` } },
+        {
+          page: {
+            url: 'https://a.example.com/',
+            html: `<script type="application/ld+json">${ld}</script>`,
+          },
+        },
       ]
       for (const source of sources)
-        expect(extractEvent(source, { now, timeZone }).event).toMatchObject({ startTime: start, timezone: timeZone })
-      expect(extractEvent({ text: 'Fair tomorrow' }, { now, timeZone }).event.startTime > dayOf(now, timeZone)).toBe(true)
+        expect(extractEvent(source, { now, timeZone }).event).toMatchObject({
+          startTime: start,
+          timezone: timeZone,
+        })
+      expect(
+        extractEvent({ text: 'Fair tomorrow' }, { now, timeZone }).event.startTime >
+          dayOf(now, timeZone),
+      ).toBe(true)
     }),
   )
 })

@@ -42,7 +42,10 @@ export function extractEvent(given: ExtractSource, options: ExtractOptions): Eve
   const title = titleOf(found, page)
   const when = timesOf(found, page, options)
   const place = placeOf(found, page)
-  const price = page?.structured?.price === undefined ? found.price : { price: page.structured.price, confidence: 0.95 }
+  const price =
+    page?.structured?.price === undefined
+      ? found.price
+      : { price: page.structured.price, confidence: 0.95 }
   const event = toEvent({ title, when, place, given, page, source })
   const confidence = confidenceOf({ title, when, place, price, found, source })
   const notes = notesOf(confidence, event, found)
@@ -73,19 +76,31 @@ function readSource(source: SourceText, options: ExtractOptions, today: string):
   const strong = strongOf(candidates, source, taken)
   const titles = findTitles(source, [...taken, ...strong])
   const best = titles[0]
-  const places = candidates.filter((place) => strong.includes(place) || best === undefined || !overlaps(place, best))
+  const places = candidates.filter(
+    (place) => strong.includes(place) || best === undefined || !overlaps(place, best),
+  )
   return { picked: pickWhen(whens, source, today), titles, places, price: prices[0] }
 }
 
 /** Places that are sure enough to keep a title out of their words. */
-function strongOf(places: readonly FoundPlace[], source: SourceText, taken: readonly Span[]): readonly FoundPlace[] {
+function strongOf(
+  places: readonly FoundPlace[],
+  source: SourceText,
+  taken: readonly Span[],
+): readonly FoundPlace[] {
   const strong = places.filter(
-    ({ confidence, manner }, index) => confidence >= 0.8 || (index === 0 && manner === 'words' && confidence >= 0.5),
+    ({ confidence, manner }, index) =>
+      confidence >= 0.8 || (index === 0 && manner === 'words' && confidence >= 0.5),
   )
   if (source.lines.length < 3) return strong
   // "Jazz im Park" in large letters is what it is called, whatever else it says
-  const [headline] = findTitles(source, [...taken, ...strong.filter(({ manner }) => manner !== 'words')])
-  return strong.filter((place) => place.manner !== 'words' || headline === undefined || !overlaps(place, headline))
+  const [headline] = findTitles(source, [
+    ...taken,
+    ...strong.filter(({ manner }) => manner !== 'words'),
+  ])
+  return strong.filter(
+    (place) => place.manner !== 'words' || headline === undefined || !overlaps(place, headline),
+  )
 }
 
 type Sure<T> = { readonly value: T; readonly confidence: number }
@@ -98,9 +113,16 @@ function titleOf({ titles }: Found, page: PageFacts | undefined): Sure<string> {
   if (own !== undefined)
     return {
       value: own.slice(0, 500),
-      confidence: other === undefined || other === own ? 0.8 : other.includes(own) || own.includes(other) ? 0.88 : 0.7,
+      confidence:
+        other === undefined || other === own
+          ? 0.8
+          : other.includes(own) || own.includes(other)
+            ? 0.88
+            : 0.7,
     }
-  return best === undefined ? { value: UNTITLED, confidence: 0 } : { value: best.title.slice(0, 500), confidence: best.confidence }
+  return best === undefined
+    ? { value: UNTITLED, confidence: 0 }
+    : { value: best.title.slice(0, 500), confidence: best.confidence }
 }
 
 type SureTimes = {
@@ -111,11 +133,23 @@ type SureTimes = {
   readonly recurrence?: readonly string[]
 }
 
-function timesOf({ picked }: Found, page: PageFacts | undefined, options: ExtractOptions): SureTimes {
-  const told = page?.structured?.start === undefined ? undefined : momentOf(page.structured.start, options.timeZone)
+function timesOf(
+  { picked }: Found,
+  page: PageFacts | undefined,
+  options: ExtractOptions,
+): SureTimes {
+  const told =
+    page?.structured?.start === undefined
+      ? undefined
+      : momentOf(page.structured.start, options.timeZone)
   if (told !== undefined) return fromPage(told, page?.structured?.end)
-  const marked = page?.moments.map((text) => momentOf(text, options.timeZone)).find((moment) => moment !== undefined)
-  if (marked !== undefined && (picked === undefined || picked.when.day === marked.day || picked.date < 0.6)) {
+  const marked = page?.moments
+    .map((text) => momentOf(text, options.timeZone))
+    .find((moment) => moment !== undefined)
+  if (
+    marked !== undefined &&
+    (picked === undefined || picked.when.day === marked.day || picked.date < 0.6)
+  ) {
     const time = marked.time ?? (picked?.when.day === marked.day ? picked.when.time : undefined)
     const same = picked?.when.day === marked.day ? picked.when : undefined
     const when = { ...marked, ...(time === undefined ? {} : { time }), ...endOf(same) }
@@ -128,7 +162,11 @@ function timesOf({ picked }: Found, page: PageFacts | undefined, options: Extrac
     }
   }
   if (picked === undefined)
-    return { value: eventTimes({ day: dayOf(options.now, options.timeZone), timeZone: options.timeZone }), date: 0, time: 0 }
+    return {
+      value: eventTimes({ day: dayOf(options.now, options.timeZone), timeZone: options.timeZone }),
+      date: 0,
+      time: 0,
+    }
   const { recurrence } = picked.when
   return {
     value: eventTimes(picked.when),
@@ -152,9 +190,17 @@ function endOf(when: When | undefined): Pick<When, 'endDay' | 'endTime'> {
 
 function fromPage(start: Moment, endText: string | undefined): SureTimes {
   const end = endText === undefined ? undefined : momentIn(start.timeZone, endText)
-  const isAfter = end !== undefined && `${end.day}${end.time ?? ''}` > `${start.day}${start.time ?? ''}`
-  const ending = isAfter ? { endDay: end.day, ...(end.time === undefined ? {} : { endTime: end.time }) } : {}
-  return { value: eventTimes({ ...start, ...ending }), ...zoneOf(start), date: 0.97, time: start.time === undefined ? 0.8 : 0.96 }
+  const isAfter =
+    end !== undefined && `${end.day}${end.time ?? ''}` > `${start.day}${start.time ?? ''}`
+  const ending = isAfter
+    ? { endDay: end.day, ...(end.time === undefined ? {} : { endTime: end.time }) }
+    : {}
+  return {
+    value: eventTimes({ ...start, ...ending }),
+    ...zoneOf(start),
+    date: 0.97,
+    time: start.time === undefined ? 0.8 : 0.96,
+  }
 }
 
 type Place = NonNullable<CanonicalEvent['location']>
@@ -171,9 +217,15 @@ function placeOf({ places }: Found, page: PageFacts | undefined): Sure<Place> | 
   }
   const [best, next] = places
   if (best === undefined) return undefined
-  const rivalry = next !== undefined && next.confidence > best.confidence - 0.1 && next.manner !== 'line' ? 0.85 : 1
+  const rivalry =
+    next !== undefined && next.confidence > best.confidence - 0.1 && next.manner !== 'line'
+      ? 0.85
+      : 1
   const address = best.address === undefined ? {} : { address: best.address.slice(0, 490) }
-  return { value: { name: best.name.slice(0, 490), ...address }, confidence: Math.round(best.confidence * rivalry * 100) / 100 }
+  return {
+    value: { name: best.name.slice(0, 490), ...address },
+    confidence: Math.round(best.confidence * rivalry * 100) / 100,
+  }
 }
 
 type Parts = {
@@ -210,7 +262,10 @@ function toEvent({ title, when, place, given, page, source }: Parts): CanonicalE
   }
 }
 
-type Sureness = Pick<Parts, 'title' | 'when' | 'place' | 'source'> & { readonly price: Found['price']; readonly found: Found }
+type Sureness = Pick<Parts, 'title' | 'when' | 'place' | 'source'> & {
+  readonly price: Found['price']
+  readonly found: Found
+}
 
 function confidenceOf({ title, when, place, price, source: { isPicture } }: Sureness): Confidence {
   const isDayAlone = when.value.startTime.length === 10
@@ -230,14 +285,20 @@ function confidenceOf({ title, when, place, price, source: { isPicture } }: Sure
 
 const UNSURE = 0.6
 
-function notesOf({ title, date, time }: Confidence, { startTime, location }: CanonicalEvent, { picked }: Found): string[] {
+function notesOf(
+  { title, date, time }: Confidence,
+  { startTime, location }: CanonicalEvent,
+  { picked }: Found,
+): string[] {
   return [
     ...(date === 0
       ? ['No date was found: it stands at today until you say another.']
       : date < UNSURE
         ? ['The date is a guess: please look at it.']
         : []),
-    ...(date > 0 && time < UNSURE && startTime.includes('T') ? ['The time is a guess: morning or evening was not said.'] : []),
+    ...(date > 0 && time < UNSURE && startTime.includes('T')
+      ? ['The time is a guess: morning or evening was not said.']
+      : []),
     ...(title === 0 ? ['No title was found.'] : title < 0.45 ? ['The title is a guess.'] : []),
     ...(location === undefined ? ['No place was found.'] : []),
     ...(picked?.when.doors === undefined ? [] : [`Doors open at ${picked.when.doors}.`]),
@@ -254,7 +315,9 @@ function alternativesOf(
       event.title,
     ),
     starts: distinct(
-      picked?.others.filter(({ aside }) => aside === undefined).map((when) => eventTimes(when).startTime) ?? [],
+      picked?.others
+        .filter(({ aside }) => aside === undefined)
+        .map((when) => eventTimes(when).startTime) ?? [],
       event.startTime,
     ),
     places: distinct(

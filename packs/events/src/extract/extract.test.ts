@@ -12,9 +12,20 @@ import { flyer } from './fixtures/flyer.ts'
 import { aiSdkModel } from './providers/ai-sdk-model.ts'
 import { noModel } from './providers/no-model.ts'
 
-const lines = flyer([50, 'Herbstkonzert'], [20, 'Samstag, 12. Dezember, 20 Uhr'], [18, 'Stadthalle Lindau'])
+const lines = flyer(
+  [50, 'Herbstkonzert'],
+  [20, 'Samstag, 12. Dezember, 20 Uhr'],
+  [18, 'Stadthalle Lindau'],
+)
 const ocr: OcrPort = {
-  read: async () => ({ text: lines.map(({ text }) => text).join('\n'), lines, confidence: 0.9, cleaned: false, width: 800, height: 1000 }),
+  read: async () => ({
+    text: lines.map(({ text }) => text).join('\n'),
+    lines,
+    confidence: 0.9,
+    cleaned: false,
+    width: 800,
+    height: 1000,
+  }),
 }
 const pages: PagesPort = {
   expand: async ({ url }) => ({
@@ -24,7 +35,9 @@ const pages: PagesPort = {
   }),
 }
 
-contractSuite(eventsExtract, { open: localWorld(() => ({ providers: { ocr, pages, eventModel: noModel() } })) })
+contractSuite(eventsExtract, {
+  open: localWorld(() => ({ providers: { ocr, pages, eventModel: noModel() } })),
+})
 
 const clock = fakeClock(Date.parse('2026-11-18T09:00:00Z'))
 const open = (eventModel: EventModelPort = noModel()) =>
@@ -34,13 +47,21 @@ const open = (eventModel: EventModelPort = noModel()) =>
     clock,
     providers: { ocr, pages, eventModel },
   })
-const call = (input: unknown, model?: EventModelPort) => open(model).call({ tool: 'events.extract', input, caller: ANN, surface: 'test' })
+const call = (input: unknown, model?: EventModelPort) =>
+  open(model).call({ tool: 'events.extract', input, caller: ANN, surface: 'test' })
 
 describe('what is read', () => {
   test('is a text, in the time zone of whoever asks', async () => {
     expect(await call({ text: 'Dinner tomorrow at 8pm' })).toMatchObject({
       status: 'done',
-      data: { event: { title: 'Dinner', startTime: '2026-11-19T20:00:00+01:00', timezone: 'Europe/Berlin' }, provider: 'rules' },
+      data: {
+        event: {
+          title: 'Dinner',
+          startTime: '2026-11-19T20:00:00+01:00',
+          timezone: 'Europe/Berlin',
+        },
+        provider: 'rules',
+      },
     })
   })
 
@@ -59,22 +80,37 @@ describe('what is read', () => {
 
   test('is a picture', async () => {
     expect(await call({ imageBytes: 'aGFsbG8=' })).toMatchObject({
-      data: { event: { title: 'Herbstkonzert', startTime: '2026-12-12T20:00:00+01:00', source: 'flyer' } },
+      data: {
+        event: { title: 'Herbstkonzert', startTime: '2026-12-12T20:00:00+01:00', source: 'flyer' },
+      },
     })
   })
 
-  test.each([[{}], [{ text: 'a', url: 'https://a.example.com' }]])('is exactly one of them: %j is refused', async (input) => {
-    expect(await call(input)).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_INPUT' } })
-  })
+  test.each([[{}], [{ text: 'a', url: 'https://a.example.com' }]])(
+    'is exactly one of them: %j is refused',
+    async (input) => {
+      expect(await call(input)).toMatchObject({
+        status: 'failed',
+        error: { code: 'TOOL_INVALID_INPUT' },
+      })
+    },
+  )
 
   test('a page that is not there is an error, not an event', async () => {
-    const gone: PagesPort = { expand: async () => Promise.reject(new ToolError('TOOL_RESOURCE_NOT_FOUND', 'No such page.')) }
+    const gone: PagesPort = {
+      expand: async () => Promise.reject(new ToolError('TOOL_RESOURCE_NOT_FOUND', 'No such page.')),
+    }
     const runtime = createRuntime({
       packs: [definePack({ name: 'tried', tools: [eventsExtract as Tool] })],
       stores: memoryStores(),
       providers: { ocr, pages: gone, eventModel: noModel() },
     })
-    const outcome = await runtime.call({ tool: 'events.extract', input: { url: 'https://a.example.com/' }, caller: ANN, surface: 'test' })
+    const outcome = await runtime.call({
+      tool: 'events.extract',
+      input: { url: 'https://a.example.com/' },
+      caller: ANN,
+      surface: 'test',
+    })
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'TOOL_RESOURCE_NOT_FOUND' } })
   })
 })
@@ -100,7 +136,10 @@ describe('with a model', () => {
   }
   const text = 'Concert on 12 December at 8pm in the Stadthalle'
 
-  async function asked(thought: string, wish: { readonly key?: string; readonly model?: string } = {}) {
+  async function asked(
+    thought: string,
+    wish: { readonly key?: string; readonly model?: string } = {},
+  ) {
     emulator = await startModelEmulator({ mind: () => ({ text: thought }) })
     const model = aiSdkModel({
       baseUrl: `${emulator.url}/v1`,
@@ -127,7 +166,9 @@ describe('with a model', () => {
         confidence: { date: 0.96, time: 0.95, place: 0.93 },
       },
     })
-    expect(JSON.stringify(models.asked()[0]?.turns)).toContain('Today is 2026-11-18 in Europe/Berlin')
+    expect(JSON.stringify(models.asked()[0]?.turns)).toContain(
+      'Today is 2026-11-18 in Europe/Berlin',
+    )
   })
 
   test('another day than the rules read is told, and unsure', async () => {
@@ -155,18 +196,31 @@ describe('with a model', () => {
     })
   })
 
-  test.each(['500', '429', 'malformed', 'reset'] as const)('that answers with the fault %s: the rules stand in', async (kind) => {
-    emulator = await startModelEmulator({ mind: () => ({ text: JSON.stringify(reading) }) })
-    emulator.fail({ kind })
-    const model = aiSdkModel({ baseUrl: `${emulator.url}/v1`, key: 'k-1', model: 'gpt-5-mini', fetchFor: () => fetch })
-    const outcome = await call({ text }, model)
-    expect(outcome).toMatchObject({ status: 'done', degraded: true, data: { provider: 'rules' } })
-    expect(JSON.stringify(outcome)).toContain('This is a stand-in: The model')
-  })
+  test.each(['500', '429', 'malformed', 'reset'] as const)(
+    'that answers with the fault %s: the rules stand in',
+    async (kind) => {
+      emulator = await startModelEmulator({ mind: () => ({ text: JSON.stringify(reading) }) })
+      emulator.fail({ kind })
+      const model = aiSdkModel({
+        baseUrl: `${emulator.url}/v1`,
+        key: 'k-1',
+        model: 'gpt-5-mini',
+        fetchFor: () => fetch,
+      })
+      const outcome = await call({ text }, model)
+      expect(outcome).toMatchObject({ status: 'done', degraded: true, data: { provider: 'rules' } })
+      expect(JSON.stringify(outcome)).toContain('This is a stand-in: The model')
+    },
+  )
 
   test('that fails over a page: the page is still read', async () => {
     const model: EventModelPort = {
-      read: async () => Promise.reject(new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The model is out.', { details: { reader: 'model' } })),
+      read: async () =>
+        Promise.reject(
+          new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The model is out.', {
+            details: { reader: 'model' },
+          }),
+        ),
     }
     expect(await call({ url: 'https://town.example.com/fair' }, model)).toMatchObject({
       status: 'done',
@@ -177,7 +231,12 @@ describe('with a model', () => {
 
   test('whose key is refused over a page: the page is still read', async () => {
     emulator = await startModelEmulator({ mind: () => ({ text: '{}' }) })
-    const model = aiSdkModel({ baseUrl: `${emulator.url}/v1`, key: '', model: 'gpt-5-mini', fetchFor: () => fetch })
+    const model = aiSdkModel({
+      baseUrl: `${emulator.url}/v1`,
+      key: '',
+      model: 'gpt-5-mini',
+      fetchFor: () => fetch,
+    })
     expect(await call({ url: 'https://town.example.com/fair' }, model)).toMatchObject({
       status: 'done',
       degraded: true,
@@ -195,7 +254,13 @@ describe('with a model', () => {
       }),
     )
     expect(outcome).toMatchObject({
-      data: { event: { timezone: 'Europe/Berlin', startTime: '2026-12-12T20:00:00+01:00', recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=TU'] } },
+      data: {
+        event: {
+          timezone: 'Europe/Berlin',
+          startTime: '2026-12-12T20:00:00+01:00',
+          recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=TU'],
+        },
+      },
     })
   })
 })

@@ -26,7 +26,11 @@ const TRAILING = [
 // no filler is longer: a pattern that is tried at every place of a long text, word after word, takes seconds
 const LONGEST = 80
 
-export type Cleaned = { readonly start: number; readonly end: number /** How many words around it were eaten. */; readonly eaten: number }
+export type Cleaned = {
+  readonly start: number
+  readonly end: number /** How many words around it were eaten. */
+  readonly eaten: number
+}
 
 /** What is left of a piece of a sentence without the words that only lead to a title, or away from it. */
 export function withoutFiller(folded: string, from: number, to: number): Cleaned {
@@ -38,7 +42,8 @@ export function withoutFiller(folded: string, from: number, to: number): Cleaned
       start += match?.[0].length ?? 0
       eaten += match !== null && /\p{L}/u.test(match[0]) ? 1 : 0
     }
-    for (const pattern of TRAILING) end -= pattern.exec(folded.slice(Math.max(start, end - LONGEST), end))?.[0].length ?? 0
+    for (const pattern of TRAILING)
+      end -= pattern.exec(folded.slice(Math.max(start, end - LONGEST), end))?.[0].length ?? 0
   }
   return { start, end: Math.max(start, end), eaten }
 }

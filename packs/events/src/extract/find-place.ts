@@ -36,11 +36,20 @@ const BEFORE: readonly (readonly [RegExp, number])[] = [
 /** Places a text names, the likeliest first. `taken` is what has another meaning: dates, prices, links. */
 export function findPlaces(source: SourceText, taken: readonly Span[]): readonly FoundPlace[] {
   const addresses = findAddresses(source, taken)
-  const found = [...labelled(source), ...byLines(source, addresses, taken), ...byWords(source, addresses, taken)].map((place) =>
+  const found = [
+    ...labelled(source),
+    ...byLines(source, addresses, taken),
+    ...byWords(source, addresses, taken),
+  ].map((place) =>
     isElsewhere(place, source) ? { ...place, confidence: place.confidence / 2 } : place,
   )
-  const sorted = found.toSorted((one, other) => other.confidence - one.confidence || one.start - other.start)
-  return sorted.filter((place, index) => sorted.findIndex(({ name }) => name.toLowerCase() === place.name.toLowerCase()) === index)
+  const sorted = found.toSorted(
+    (one, other) => other.confidence - one.confidence || one.start - other.start,
+  )
+  return sorted.filter(
+    (place, index) =>
+      sorted.findIndex(({ name }) => name.toLowerCase() === place.name.toLowerCase()) === index,
+  )
 }
 
 const SOLD =
@@ -55,7 +64,10 @@ function isElsewhere({ start }: Span, { lines, folded }: SourceText): boolean {
 
 type Address = Span & { readonly text: string }
 
-function findAddresses({ text, folded, lines }: SourceText, taken: readonly Span[]): readonly Address[] {
+function findAddresses(
+  { text, folded, lines }: SourceText,
+  taken: readonly Span[],
+): readonly Address[] {
   const found = [...folded.matchAll(ADDRESS)].flatMap((match): Address[] => {
     const line = lines.find(({ start, end }) => match.index >= start && match.index < end)
     if (line === undefined) return []
@@ -83,9 +95,15 @@ function labelled(source: SourceText): readonly FoundPlace[] {
   return source.lines.flatMap((line, index): readonly FoundPlace[] => {
     const folded = source.folded.slice(line.start, line.end)
     const label = LABEL.exec(folded) ?? (source.isPicture ? LABEL_BEFORE_NAME.exec(folded) : null)
-    if (label !== null) return placeOf({ ...line, start: line.start + label[0].length }, source, { confidence: 0.95, manner: 'label' })
+    if (label !== null)
+      return placeOf({ ...line, start: line.start + label[0].length }, source, {
+        confidence: 0.95,
+        manner: 'label',
+      })
     const next = source.lines[index + 1]
-    return LABEL_ALONE.test(folded) && next !== undefined ? placeOf(next, source, { confidence: 0.92, manner: 'label' }) : []
+    return LABEL_ALONE.test(folded) && next !== undefined
+      ? placeOf(next, source, { confidence: 0.92, manner: 'label' })
+      : []
   })
 }
 
@@ -98,20 +116,37 @@ function placeOf({ start, end }: Span, { text }: SourceText, rank: Rank): readon
   const [name = whole, ...rest] = whole.split(/\s*(?:,|\s[|·•–-]\s)\s*/u)
   // "12, rue de la Paix" is no name with an address
   const isSplit = rest.length > 0 && !/^\d+$/.test(name)
-  return [{ start, end, name: isSplit ? name : whole, ...(isSplit ? { address: rest.join(', ') } : {}), ...rank }]
+  return [
+    {
+      start,
+      end,
+      name: isSplit ? name : whole,
+      ...(isSplit ? { address: rest.join(', ') } : {}),
+      ...rank,
+    },
+  ]
 }
 
 /** A line with a street, and the name before it or on the line above; else a line with a word for a place. */
-function byLines(source: SourceText, addresses: readonly Address[], taken: readonly Span[]): readonly FoundPlace[] {
+function byLines(
+  source: SourceText,
+  addresses: readonly Address[],
+  taken: readonly Span[],
+): readonly FoundPlace[] {
   if (source.lines.length < 2) return []
   const withStreet = addresses.flatMap((address): FoundPlace[] => {
-    const index = source.lines.findIndex(({ start, end }) => address.start >= start && address.start < end)
+    const index = source.lines.findIndex(
+      ({ start, end }) => address.start >= start && address.start < end,
+    )
     const line = source.lines[index]
     if (line === undefined) return []
     const before = restOf({ start: line.start, end: address.start }, source, taken)
     const above = index > 0 ? source.lines[index - 1] : undefined
     const over = above === undefined ? undefined : restOf(above, source, taken)
-    const [name, start] = before !== undefined ? [lastPart(before.text), before.start] : [nameOf(over), over?.start ?? address.start]
+    const [name, start] =
+      before !== undefined
+        ? [lastPart(before.text), before.start]
+        : [nameOf(over), over?.start ?? address.start]
     const place = name === undefined ? { name: address.text } : { name, address: address.text }
     return [
       {
@@ -125,7 +160,12 @@ function byLines(source: SourceText, addresses: readonly Address[], taken: reado
   })
   const named = source.lines.flatMap((line): readonly FoundPlace[] => {
     const rest = restOf(line, source, taken)
-    if (rest === undefined || !VENUE.test(source.folded.slice(rest.start, rest.end)) || rest.text.split(/\s+/).length > 8) return []
+    if (
+      rest === undefined ||
+      !VENUE.test(source.folded.slice(rest.start, rest.end)) ||
+      rest.text.split(/\s+/).length > 8
+    )
+      return []
     return placeOf(rest, source, { confidence: 0.62, manner: 'line' })
   })
   return [...withStreet, ...named]
@@ -134,8 +174,15 @@ function byLines(source: SourceText, addresses: readonly Address[], taken: reado
 type Rest = Span & { readonly text: string }
 
 /** What a line says behind its dates and prices: a reader of pictures reads across columns. */
-function restOf({ start, end }: Span, { text }: SourceText, taken: readonly Span[]): Rest | undefined {
-  const from = Math.max(start, ...taken.filter((span) => span.start < end && span.end > start).map((span) => span.end))
+function restOf(
+  { start, end }: Span,
+  { text }: SourceText,
+  taken: readonly Span[],
+): Rest | undefined {
+  const from = Math.max(
+    start,
+    ...taken.filter((span) => span.start < end && span.end > start).map((span) => span.end),
+  )
   const rest = trimmed(text.slice(from, end))
   return rest === '' || from >= end ? undefined : { start: from, end, text: rest }
 }
@@ -146,14 +193,22 @@ function lastPart(text: string): string {
 
 function nameOf(rest: Rest | undefined): string | undefined {
   if (rest === undefined) return undefined
-  return rest.text.split(/\s+/).length <= 6 && /\p{Lu}/u.test(rest.text) && !/[!?:]$/.test(rest.text) ? rest.text : undefined
+  return rest.text.split(/\s+/).length <= 6 &&
+    /\p{Lu}/u.test(rest.text) &&
+    !/[!?:]$/.test(rest.text)
+    ? rest.text
+    : undefined
 }
 
 // each is held against every date and price of the text
 const MOST_WORDS = 500
 
 /** Behind "at", "im", "au", "en el": a name, or plain words for a place. */
-function byWords(source: SourceText, addresses: readonly Address[], taken: readonly Span[]): readonly FoundPlace[] {
+function byWords(
+  source: SourceText,
+  addresses: readonly Address[],
+  taken: readonly Span[],
+): readonly FoundPlace[] {
   const found = BEFORE.flatMap(([pattern, promise]) =>
     [...source.folded.matchAll(pattern).take(MOST_WORDS)].flatMap((match): FoundPlace[] => {
       const from = match.index + match[0].length
@@ -168,13 +223,20 @@ function byWords(source: SourceText, addresses: readonly Address[], taken: reado
       const name = trimmed(source.text.slice(span.start, span.end))
       const isVenue = VENUE.test(source.folded.slice(span.start, span.end))
       // "au Festival des Lumières" is what, not where
-      const isThing = address === undefined && KIND.test(source.folded.slice(span.start, span.end)) && !isVenue
+      const isThing =
+        address === undefined && KIND.test(source.folded.slice(span.start, span.end)) && !isVenue
       // in a list of facts what follows the time is where
       const isNext =
-        match[0] === '' && source.lines.length < 3 && taken.some((one) => /^\s*[,;|·-]\s$/u.test(source.folded.slice(one.end, from)))
+        match[0] === '' &&
+        source.lines.length < 3 &&
+        taken.some((one) => /^\s*[,;|·-]\s$/u.test(source.folded.slice(one.end, from)))
       if (isThing || (match[0] === '' && !isVenue && !isNext)) return []
-      const behind = address === undefined ? addressBehind(source, span.end, { addresses, taken }) : undefined
-      const sureness = Math.min(0.93, promise + (isVenue ? 0.1 : -0.05) + (behind === undefined ? 0 : 0.04))
+      const behind =
+        address === undefined ? addressBehind(source, span.end, { addresses, taken }) : undefined
+      const sureness = Math.min(
+        0.93,
+        promise + (isVenue ? 0.1 : -0.05) + (behind === undefined ? 0 : 0.04),
+      )
       return [
         {
           start: match.index,
@@ -190,7 +252,11 @@ function byWords(source: SourceText, addresses: readonly Address[], taken: reado
   return found.filter(
     (place) =>
       !found.some(
-        (other) => other !== place && other.start < place.start && other.end >= place.end && other.confidence >= place.confidence,
+        (other) =>
+          other !== place &&
+          other.start < place.start &&
+          other.end >= place.end &&
+          other.confidence >= place.confidence,
       ),
   )
 }
@@ -198,8 +264,13 @@ function byWords(source: SourceText, addresses: readonly Address[], taken: reado
 type Around = { readonly addresses: readonly Address[]; readonly taken: readonly Span[] }
 
 // "Blue Note, 12 King Street" and "Blue Note in Berlin"
-function addressBehind(source: SourceText, from: number, { addresses, taken }: Around): Address | undefined {
-  const gap = /^\s*[,(]?\s*(?:(?:in|a|en|zu)\s+)?/u.exec(source.folded.slice(from, from + 12))?.[0] ?? ''
+function addressBehind(
+  source: SourceText,
+  from: number,
+  { addresses, taken }: Around,
+): Address | undefined {
+  const gap =
+    /^\s*[,(]?\s*(?:(?:in|a|en|zu)\s+)?/u.exec(source.folded.slice(from, from + 12))?.[0] ?? ''
   if (gap.trim() === '') return undefined
   const at = from + gap.length
   const street = addresses.find(({ start }) => start === at)

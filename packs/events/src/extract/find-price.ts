@@ -40,14 +40,26 @@ export function findPrices({ folded, text }: SourceText): readonly FoundPrice[] 
     const currency = CURRENCIES.get(before ?? after ?? '')
     const isLabelled = LABEL.test(folded.slice(Math.max(0, match.index - 40), match.index))
     const span = { start: match.index, end: match.index + match[0].length }
-    const price = { amount, ...(currency === undefined ? {} : { currency }), text: text.slice(span.start, span.end) }
+    const price = {
+      amount,
+      ...(currency === undefined ? {} : { currency }),
+      text: text.slice(span.start, span.end),
+    }
     return [{ ...span, price, confidence: isLabelled ? 0.92 : 0.8 }]
   })
   const free = [...folded.matchAll(FREE).take(MOST_PRICES)].map((match): FoundPrice => {
     const span = { start: match.index, end: match.index + match[0].length }
-    return { ...span, price: { amount: 0, text: text.slice(span.start, span.end) }, confidence: named.length === 0 ? 0.9 : 0.5 }
+    return {
+      ...span,
+      price: { amount: 0, text: text.slice(span.start, span.end) },
+      confidence: named.length === 0 ? 0.9 : 0.5,
+    }
   })
-  const all = [...named, ...free].toSorted((one, other) => other.confidence - one.confidence || one.start - other.start)
+  const all = [...named, ...free].toSorted(
+    (one, other) => other.confidence - one.confidence || one.start - other.start,
+  )
   // several prices: which is meant is a guess
-  return new Set(all.map(({ price }) => price.amount)).size > 1 ? all.map((one) => ({ ...one, confidence: one.confidence * 0.75 })) : all
+  return new Set(all.map(({ price }) => price.amount)).size > 1
+    ? all.map((one) => ({ ...one, confidence: one.confidence * 0.75 }))
+    : all
 }

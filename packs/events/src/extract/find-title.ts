@@ -18,7 +18,11 @@ const OTHER =
 /** Titles a text might mean, the likeliest first. */
 export function findTitles(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
   const certain = [...labelled(source), ...quoted(source)]
-  const others = source.isPicture ? bySize(source, taken) : source.lines.length >= 3 ? byLines(source, taken) : bySentence(source, taken)
+  const others = source.isPicture
+    ? bySize(source, taken)
+    : source.lines.length >= 3
+      ? byLines(source, taken)
+      : bySentence(source, taken)
   const all = [...certain, ...others].filter(({ title }) => /\p{L}{2}/u.test(title))
   return all.toSorted((one, other) => other.confidence - one.confidence || one.start - other.start)
 }
@@ -54,11 +58,20 @@ function bySize(source: SourceText, taken: readonly Span[]): readonly FoundTitle
     // letters that are measured a pixel taller are of the same size
     const lead = height >= 0.93 * largest ? 1 : height / largest
     const standsOut = lead === 1 ? Math.min(0.3, Math.max(0, (height / rival - 1) * 0.4)) : 0
-    const words = (KIND.test(small) ? 0.04 : 0) - (PRESENTS.test(small) ? 0.3 : 0) - (OTHER.test(small) ? 0.15 : 0)
+    const words =
+      (KIND.test(small) ? 0.04 : 0) -
+      (PRESENTS.test(small) ? 0.3 : 0) -
+      (OTHER.test(small) ? 0.15 : 0)
     const early = 0.06 * (1 - span.start / Math.max(1, source.text.length))
     const read = Math.min(...block.map((line) => line.confidence))
     const title = block.map((line) => tidy(line.text)).join(' ')
-    return { ...span, title, confidence: round(Math.max(0.05, 0.26 + 0.35 * lead + standsOut + words + early) * (0.5 + read / 2)) }
+    return {
+      ...span,
+      title,
+      confidence: round(
+        Math.max(0.05, 0.26 + 0.35 * lead + standsOut + words + early) * (0.5 + read / 2),
+      ),
+    }
   })
 }
 
@@ -69,11 +82,15 @@ function heightOf({ height = 0 }: SourceLine): number {
 // so much larger than the usual line are lines of a headline
 const LARGE = 1.2
 
-function blocks(lines: readonly SourceLine[], source: SourceText): readonly (readonly SourceLine[])[] {
+function blocks(
+  lines: readonly SourceLine[],
+  source: SourceText,
+): readonly (readonly SourceLine[])[] {
   const { lines: all } = source
   // who presents it and where it is are no part of its title, however large they are
   const isOwn = (line: SourceLine) =>
-    PRESENTS.test(folded(source, line)) || (VENUE.test(folded(source, line)) && !KIND.test(folded(source, line)))
+    PRESENTS.test(folded(source, line)) ||
+    (VENUE.test(folded(source, line)) && !KIND.test(folded(source, line)))
   const found: SourceLine[][] = []
   const usual = all.map(heightOf).sort((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
   for (const line of lines) {
@@ -83,10 +100,13 @@ function blocks(lines: readonly SourceLine[], source: SourceText): readonly (rea
     const [one, other] = [last?.height ?? 0, line.height ?? 0]
     const isSame = Math.abs(one - other) <= 0.16 * Math.max(one, other)
     // a wide gap between two large lines parts them
-    const isNear = last?.y === undefined || line.y === undefined || line.y - last.y < 3.2 * Math.max(one, other)
+    const isNear =
+      last?.y === undefined || line.y === undefined || line.y - last.y < 3.2 * Math.max(one, other)
     // small print runs on too, and is no title
-    const isTitle = last !== undefined && !isOwn(last) && !isOwn(line) && Math.max(one, other) > LARGE * usual
-    if (block !== undefined && isNext && isSame && isNear && isTitle && block.length < 4) block.push(line)
+    const isTitle =
+      last !== undefined && !isOwn(last) && !isOwn(line) && Math.max(one, other) > LARGE * usual
+    if (block !== undefined && isNext && isSame && isNear && isTitle && block.length < 4)
+      block.push(line)
     else found.push([line])
   }
   return found
@@ -97,12 +117,18 @@ function isTitleLine(line: SourceLine, source: SourceText, taken: readonly Span[
   const claimed = taken
     .filter((span) => overlaps(span, line))
     .reduce((sum, span) => sum + Math.min(span.end, line.end) - Math.max(span.start, line.start), 0)
-  return letters >= 3 && claimed < 0.4 * (line.end - line.start) && !(OTHER.test(folded(source, line)) && line.text.length > 25)
+  return (
+    letters >= 3 &&
+    claimed < 0.4 * (line.end - line.start) &&
+    !(OTHER.test(folded(source, line)) && line.text.length > 25)
+  )
 }
 
 /** Of several lines mostly the first that is nothing else. */
 function byLines(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
-  const usable = source.lines.filter((line) => isTitleLine(line, source, taken) && !LABEL.test(folded(source, line)))
+  const usable = source.lines.filter(
+    (line) => isTitleLine(line, source, taken) && !LABEL.test(folded(source, line)),
+  )
   const lines = usable.map((line, index): FoundTitle => {
     const small = folded(source, line)
     const words = line.text.trim().split(/\s+/).length
@@ -112,7 +138,10 @@ function byLines(source: SourceText, taken: readonly Span[]): readonly FoundTitl
       (OTHER.test(small) ? 0.3 : 0) +
       (words > 10 ? 0.3 : 0) +
       (/[.!?,]$/.test(line.text.trim()) ? 0.08 : 0)
-    const greets = /^(?:hi|hey|hello|hallo|dear|liebe|moin|bonjour|salut|hola|buenas)(?!\p{L})/u.test(small) ? 0.5 : 0
+    const greets =
+      /^(?:hi|hey|hello|hallo|dear|liebe|moin|bonjour|salut|hola|buenas)(?!\p{L})/u.test(small)
+        ? 0.5
+        : 0
     return {
       start: line.start,
       end: line.end,
@@ -121,7 +150,13 @@ function byLines(source: SourceText, taken: readonly Span[]): readonly FoundTitl
     }
   })
   // a letter is told in sentences
-  return [...lines, ...bySentence(source, taken).map((one) => ({ ...one, confidence: round(one.confidence * 0.85) }))]
+  return [
+    ...lines,
+    ...bySentence(source, taken).map((one) => ({
+      ...one,
+      confidence: round(one.confidence * 0.85),
+    })),
+  ]
 }
 
 /** In a sentence: what is left between dates, places and the words that lead to them. */
@@ -130,7 +165,10 @@ function bySentence(source: SourceText, taken: readonly Span[]): readonly FoundT
   return pieces.flatMap(({ start, end }, index): FoundTitle[] => {
     const cleaned = withoutFiller(source.folded, start, end)
     const name = nameIn(source, cleaned)
-    const titles = [{ span: cleaned, more: 0 }, ...(name === undefined ? [] : [{ span: name, more: 0.05 }])]
+    const titles = [
+      { span: cleaned, more: 0 },
+      ...(name === undefined ? [] : [{ span: name, more: 0.05 }]),
+    ]
     return titles.flatMap(({ span, more }) => candidate(source, span, more - index * 0.03) ?? [])
   })
 }
@@ -142,7 +180,11 @@ function candidate(source: SourceText, span: Span, more: number): FoundTitle | u
   const capitals = words.filter((word) => /^[\p{Lu}\d]/u.test(word)).length / words.length
   const small = folded(source, span)
   const kind = KIND.test(small) ? 0.2 : 0
-  const shape = (words.length >= 2 ? 0.08 : 0) + capitals * 0.2 - (words.length > 7 ? 0.15 : 0) - (OTHER.test(small) ? 0.25 : 0)
+  const shape =
+    (words.length >= 2 ? 0.08 : 0) +
+    capitals * 0.2 -
+    (words.length > 7 ? 0.15 : 0) -
+    (OTHER.test(small) ? 0.25 : 0)
   const confidence = round(Math.max(0.05, Math.min(0.85, 0.38 + kind + shape + more)))
   return { start: span.start, end: span.end, title: capitalised(title), confidence }
 }
@@ -159,8 +201,12 @@ function nameIn({ text, folded: small }: SourceText, { start, end }: Span): Span
       if (run.names > 1) runs.push(run)
     } else if (!INSIDE.test(small.slice(at, stop))) run = undefined
   }
-  const best = runs.toSorted((one, other) => other.names - one.names || other.end - other.start - (one.end - one.start))[0]
-  return best === undefined || (best.start === start && best.end >= end - 1) ? undefined : { start: best.start, end: best.end }
+  const best = runs.toSorted(
+    (one, other) => other.names - one.names || other.end - other.start - (one.end - one.start),
+  )[0]
+  return best === undefined || (best.start === start && best.end >= end - 1)
+    ? undefined
+    : { start: best.start, end: best.end }
 }
 
 function piecesOf({ text, folded: small }: SourceText, taken: readonly Span[]): readonly Span[] {

@@ -15,12 +15,16 @@ describe('a page made to keep us busy is read all the same', () => {
 
   test('with a description of nothing but <', () => {
     const event = { '@type': 'Event', name: 'Gig', description: '<'.repeat(400_000) }
-    expect(structuredEvent({ jsonLd: [event], items: [] }, '2026-11-18')).toMatchObject({ title: 'Gig' })
+    expect(structuredEvent({ jsonLd: [event], items: [] }, '2026-11-18')).toMatchObject({
+      title: 'Gig',
+    })
   })
 
   test('with a title of nothing but blanks', () => {
     const html = `<meta property="og:title" content="Gig${' '.repeat(300_000)}x">`
-    expect(extractEvent({ page: { url: 'https://events.example.com', html } }, options).event.title).toBe('Gig x')
+    expect(
+      extractEvent({ page: { url: 'https://events.example.com', html } }, options).event.title,
+    ).toBe('Gig x')
   })
 })
 
@@ -45,12 +49,17 @@ test('of thousands of prices the first hundred are looked at, and of free entrie
 
 test('a page beside an empty text is read by its own words', () => {
   const page = { url: 'https://events.example.com', html: '<p>Gig on 27 November 2026 at 8pm</p>' }
-  expect(extractEvent({ text: '', page }, options).event.startTime).toBe('2026-11-27T20:00:00+01:00')
+  expect(extractEvent({ text: '', page }, options).event.startTime).toBe(
+    '2026-11-27T20:00:00+01:00',
+  )
 })
 
-test.each(['Gig 20 Nov 2026 7pm EST', 'Gig, 20 Nov 2026, 7pm ET', 'Gig 20 Nov 2026 19:00 EST'])('%s has its time', (text) => {
-  expect(extractEvent({ text }, options)).toMatchObject({
-    event: { startTime: '2026-11-20T19:00:00-05:00', timezone: 'America/New_York' },
-    zone: 'named',
-  })
-})
+test.each(['Gig 20 Nov 2026 7pm EST', 'Gig, 20 Nov 2026, 7pm ET', 'Gig 20 Nov 2026 19:00 EST'])(
+  '%s has its time',
+  (text) => {
+    expect(extractEvent({ text }, options)).toMatchObject({
+      event: { startTime: '2026-11-20T19:00:00-05:00', timezone: 'America/New_York' },
+      zone: 'named',
+    })
+  },
+)

@@ -14,6 +14,9 @@ const MOST = 200
 /** Links, addresses of mail, phone numbers, tags: nothing of an event stands in them. */
 export function findNoise({ text }: SourceText): readonly Span[] {
   return NOISE.flatMap((pattern) =>
-    [...text.matchAll(pattern).take(MOST)].map((match) => ({ start: match.index, end: match.index + match[0].length })),
+    [...text.matchAll(pattern).take(MOST)].map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+    })),
   )
 }

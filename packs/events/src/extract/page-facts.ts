@@ -27,14 +27,24 @@ export type PageFacts = {
 /** What a page says of an event: first where it is meant for machines, then to people. */
 export function pageFacts(page: ExtractPage, today: string): PageFacts {
   const html = readHtml(page.html)
-  const structured = structuredEvent({ jsonLd: page.jsonLd ?? html.jsonLd, items: html.items }, today) ?? undefined
+  const structured =
+    structuredEvent({ jsonLd: page.jsonLd ?? html.jsonLd, items: html.items }, today) ?? undefined
   const site = page.siteName ?? html.meta.get('og:site_name')
-  const tagged = page.title ?? html.meta.get('og:title') ?? html.meta.get('twitter:title') ?? textIn(page.oEmbed, 'title')
+  const tagged =
+    page.title ??
+    html.meta.get('og:title') ??
+    html.meta.get('twitter:title') ??
+    textIn(page.oEmbed, 'title')
   const titles = [tagged, html.headings[0], html.title].flatMap((title) =>
     title === undefined ? [] : [withoutSite(squeezed(title), site)],
   )
-  const description = page.description ?? html.meta.get('og:description') ?? html.meta.get('description')
-  const moments = [html.meta.get('event:start_time'), html.meta.get('og:start_time'), ...html.times].filter((one) => one !== undefined)
+  const description =
+    page.description ?? html.meta.get('og:description') ?? html.meta.get('description')
+  const moments = [
+    html.meta.get('event:start_time'),
+    html.meta.get('og:start_time'),
+    ...html.times,
+  ].filter((one) => one !== undefined)
   const imageUrl = page.imageUrl ?? html.meta.get('og:image')
   return {
     ...(structured === undefined ? {} : { structured }),
@@ -54,15 +64,26 @@ function squeezed(title: string): string {
 // "Jazz in the park | Eventseite": what stands behind the stroke is the site
 function withoutSite(title: string, site: string | undefined): string {
   const parts = title.split(/\s+[|·–—»]\s+|\s+-\s+/u)
-  const isSite = (part: string) => site !== undefined && part.trim().toLowerCase() === site.trim().toLowerCase()
+  const isSite = (part: string) =>
+    site !== undefined && part.trim().toLowerCase() === site.trim().toLowerCase()
   const kept = parts.filter((part) => !isSite(part))
   // without its site's name a title with a stroke is cut only where the last part is short
   const last = kept.at(-1)
-  if (kept.length === parts.length && kept.length > 1 && /\s+[|·»]\s+/u.test(title) && last !== undefined && last.length < 30) kept.pop()
+  if (
+    kept.length === parts.length &&
+    kept.length > 1 &&
+    /\s+[|·»]\s+/u.test(title) &&
+    last !== undefined &&
+    last.length < 30
+  )
+    kept.pop()
   return kept.length === parts.length ? title.trim() : kept.join(' – ').trim()
 }
 
-function textIn(facts: Readonly<Record<string, unknown>> | undefined, name: string): string | undefined {
+function textIn(
+  facts: Readonly<Record<string, unknown>> | undefined,
+  name: string,
+): string | undefined {
   const value = facts?.[name]
   return typeof value === 'string' ? value : undefined
 }

@@ -7,11 +7,19 @@ export const INSIDE =
 const MOST_WORDS = 8
 
 /** A name that begins here: capitalised words, and the small ones between them, to the next stop or to what is taken. */
-export function nameAt({ text, folded }: SourceText, from: number, taken: readonly Span[]): Span | undefined {
+export function nameAt(
+  { text, folded }: SourceText,
+  from: number,
+  taken: readonly Span[],
+): Span | undefined {
   let [end, words] = [from, 0]
   for (const match of text.slice(from, from + 160).matchAll(/[^\s]+/g)) {
     const start = from + match.index
-    if (/\n/.test(text.slice(end, start)) || taken.some((span) => start < span.end && start + match[0].length > span.start)) break
+    if (
+      /\n/.test(text.slice(end, start)) ||
+      taken.some((span) => start < span.end && start + match[0].length > span.start)
+    )
+      break
     const bare = match[0].replace(/[,.;:!?)\]»“”"]+$/u, '').replace(/^[("„«“”]+/u, '')
     const small = folded.slice(start, start + match[0].length).replace(/[,.;:!?)]+$/, '')
     const isName = /^[\p{Lu}\d]/u.test(bare) || /^(?:d'|l'|D'|L')\p{Lu}/u.test(bare)
@@ -19,7 +27,11 @@ export function nameAt({ text, folded }: SourceText, from: number, taken: readon
     if (!isName && !(words > 0 && INSIDE.test(small))) break
     words++
     if (isName) end = start + match[0].length - (match[0].length - match[0].trimEnd().length)
-    if (/[,.;:!?)\]]$/u.test(match[0]) && !/^(?:st|dr|mt|no|nr)\.$/.test(folded.slice(start, start + match[0].length))) break
+    if (
+      /[,.;:!?)\]]$/u.test(match[0]) &&
+      !/^(?:st|dr|mt|no|nr)\.$/.test(folded.slice(start, start + match[0].length))
+    )
+      break
   }
   if (end === from) return undefined
   const kept = text.slice(from, end).replace(/[,.;:!?)\]»“”"]+$/u, '')
@@ -27,25 +39,40 @@ export function nameAt({ text, folded }: SourceText, from: number, taken: readon
 }
 
 /** The same in small letters: "the old town hall"; a few words, the last of which is one for a place. */
-export function plainPlaceAt({ folded }: SourceText, from: number, taken: readonly Span[]): Span | undefined {
+export function plainPlaceAt(
+  { folded }: SourceText,
+  from: number,
+  taken: readonly Span[],
+): Span | undefined {
   const match = /^(?:\p{L}[\p{L}'-]*\s+){0,3}?(?=\p{L})/u.exec(folded.slice(from, from + 60))
   if (match === null) return undefined
   const words = [...folded.slice(from, from + 60).matchAll(/\p{L}[\p{L}'-]*/gu)].slice(0, 4)
   for (const word of words) {
     const end = from + word.index + word[0].length
-    if (/[\n,.;!?]/.test(folded.slice(from, end)) || taken.some((span) => from < span.end && end > span.start)) return undefined
+    if (
+      /[\n,.;!?]/.test(folded.slice(from, end)) ||
+      taken.some((span) => from < span.end && end > span.start)
+    )
+      return undefined
     if (VENUE.test(word[0])) return { start: from, end }
   }
   return undefined
 }
 
 /** A word for a place and the name behind it: "salle Pleyel", "teatro Lara", "park am See". */
-export function venueAt(source: SourceText, from: number, taken: readonly Span[]): Span | undefined {
+export function venueAt(
+  source: SourceText,
+  from: number,
+  taken: readonly Span[],
+): Span | undefined {
   const word = /^\p{L}+/u.exec(source.folded.slice(from, from + 30))?.[0]
-  if (word === undefined || !VENUE.test(word) || !/^\p{Ll}/u.test(source.text.charAt(from))) return undefined
-  const rest = /^\s+(?:(?:de\s+la|de\s+los|de\s+las|de|du|des|del|der|am|an\s+der)\s+|de\s+l'\s?)?/u.exec(
-    source.folded.slice(from + word.length, from + word.length + 20),
-  )?.[0]
-  const name = rest === undefined ? undefined : nameAt(source, from + word.length + rest.length, taken)
+  if (word === undefined || !VENUE.test(word) || !/^\p{Ll}/u.test(source.text.charAt(from)))
+    return undefined
+  const rest =
+    /^\s+(?:(?:de\s+la|de\s+los|de\s+las|de|du|des|del|der|am|an\s+der)\s+|de\s+l'\s?)?/u.exec(
+      source.folded.slice(from + word.length, from + word.length + 20),
+    )?.[0]
+  const name =
+    rest === undefined ? undefined : nameAt(source, from + word.length + rest.length, taken)
   return name === undefined ? undefined : { start: from, end: name.end }
 }

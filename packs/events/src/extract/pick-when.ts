@@ -1,24 +1,44 @@
 import type { When } from '@surehand/kit/dates'
 import { overlaps, type SourceText } from './source-text.ts'
 
-export type PickedWhen = { readonly when: When; readonly date: number; readonly time: number; readonly others: readonly When[] }
+export type PickedWhen = {
+  readonly when: When
+  readonly date: number
+  readonly time: number
+  readonly others: readonly When[]
+}
 
 const LABEL = /(?:when|date|wann|datum|termin|quand|date|cuando|fecha|dia)\s*[:?]\s*$/u
 
 /** Which of the dates a text names is the event's: one that is to come, with a time, near the top or behind its label. */
-export function pickWhen(whens: readonly When[], source: SourceText, today: string): PickedWhen | undefined {
-  const ranked = whens.map((when) => ({ when, score: scoreOf(when, source, today) })).toSorted((one, other) => other.score - one.score)
+export function pickWhen(
+  whens: readonly When[],
+  source: SourceText,
+  today: string,
+): PickedWhen | undefined {
+  const ranked = whens
+    .map((when) => ({ when, score: scoreOf(when, source, today) }))
+    .toSorted((one, other) => other.score - one.score)
   const [best, ...rest] = ranked
   if (best === undefined) return undefined
-  const rivals = rest.filter(({ when }) => when.aside === undefined && (when.day !== best.when.day || when.time !== best.when.time))
+  const rivals = rest.filter(
+    ({ when }) =>
+      when.aside === undefined && (when.day !== best.when.day || when.time !== best.when.time),
+  )
   const rival = rivals[0]
   const closeness = rival === undefined ? 0 : Math.max(0, 1 - (best.score - rival.score) / 0.5)
   const past = best.when.day < today ? 0.6 : 1
   const readable = 0.5 + 0.5 * readingOf(best.when, source)
-  const date = best.when.confidence * past * readable * strayMonth(best.when, source) * (1 - 0.35 * closeness)
+  const date =
+    best.when.confidence * past * readable * strayMonth(best.when, source) * (1 - 0.35 * closeness)
   const sameDay = rivals.some(({ when }) => when.day === best.when.day)
   // no time is a find as well, if the text has none
-  const time = best.when.time === undefined ? (whens.some((when) => when.time !== undefined) ? 0.4 : 0.7) : best.when.timeConfidence
+  const time =
+    best.when.time === undefined
+      ? whens.some((when) => when.time !== undefined)
+        ? 0.4
+        : 0.7
+      : best.when.timeConfidence
   return {
     when: best.when,
     date: round(date),
@@ -40,11 +60,15 @@ const MONTH =
 function strayMonth({ spans, recurrence }: When, { folded, isPicture }: SourceText): number {
   if (
     recurrence !== undefined ||
-    spans.some(({ start, end }) => /\d/.test(folded.slice(start, end).replace(/\d{1,2}(?::\d\d|\s?(?:h|uhr|am|pm)).*/, '')))
+    spans.some(({ start, end }) =>
+      /\d/.test(folded.slice(start, end).replace(/\d{1,2}(?::\d\d|\s?(?:h|uhr|am|pm)).*/, '')),
+    )
   )
     return 1
   const isStray = [...folded.matchAll(MONTH)].some((match) =>
-    spans.every((span) => !overlaps(span, { start: match.index, end: match.index + match[0].length })),
+    spans.every(
+      (span) => !overlaps(span, { start: match.index, end: match.index + match[0].length }),
+    ),
   )
   return isStray ? 0.5 : isPicture ? 0.65 : 1
 }

@@ -29,7 +29,9 @@ const MOST_CHARACTERS = 20_000
 export function sourceText(text: string, read?: readonly OcrLine[]): SourceText {
   const ocrLines = read === undefined ? undefined : unstackDates(read)
   const isPicture = ocrLines !== undefined && ocrLines.length > 0
-  const raw = isPicture ? ocrLines.map((line) => mended(line.text)) : collapsed(text.slice(0, MOST_CHARACTERS)).split('\n')
+  const raw = isPicture
+    ? ocrLines.map((line) => mended(line.text))
+    : collapsed(text.slice(0, MOST_CHARACTERS)).split('\n')
   const lines: SourceLine[] = []
   let start = 0
   for (const [index, one] of raw.entries()) {
@@ -45,7 +47,12 @@ export function sourceText(text: string, read?: readonly OcrLine[]): SourceText 
     start += line.length + 1
   }
   const whole = lines.map((line) => line.text).join('\n')
-  return { text: whole, folded: fold(whole), lines: lines.filter((line) => line.text.trim() !== ''), isPicture }
+  return {
+    text: whole,
+    folded: fold(whole),
+    lines: lines.filter((line) => line.text.trim() !== ''),
+    isPicture,
+  }
 }
 
 // nothing stands in a long run of blanks, dashes or empty lines, and every pattern would look through it again and again

@@ -18,7 +18,9 @@ export function unstackDates(lines: readonly OcrLine[]): readonly OcrLine[] {
     if (month === undefined) continue
     const above = lines.slice(Math.max(0, index - MOST_LINES_APART), index).toReversed()
     const below = lines.slice(index + 1, index + 1 + MOST_LINES_APART)
-    const day = [...above, ...below].find((one) => NUMBER.test(one.text) && isOver(one, line, ASLANT * width))
+    const day = [...above, ...below].find(
+      (one) => NUMBER.test(one.text) && isOver(one, line, ASLANT * width),
+    )
     const number = day === undefined ? undefined : NUMBER.exec(day.text)?.[0]
     if (day === undefined || number === undefined) continue
     const date = { ...line, text: `${number.replace(/[\s.]/g, '')} ${month}` }

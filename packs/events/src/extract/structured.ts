@@ -21,9 +21,14 @@ const EVENT = /(?:^|\/)(?:\w*Event|Festival|Hackathon|CourseInstance)$/
 const DEEPEST = 8
 
 /** The event that a page's JSON-LD or microdata describes; of several the first that is still to come. */
-export function structuredEvent({ jsonLd, items }: Pick<HtmlFacts, 'jsonLd' | 'items'>, today: string): Structured | undefined {
+export function structuredEvent(
+  { jsonLd, items }: Pick<HtmlFacts, 'jsonLd' | 'items'>,
+  today: string,
+): Structured | undefined {
   const nodes = [...jsonLd, ...items.map(asNode)].flatMap((value) => eventsIn(value, 0))
-  const events = nodes.map(readEvent).filter(({ title, start }) => title !== undefined || start !== undefined)
+  const events = nodes
+    .map(readEvent)
+    .filter(({ title, start }) => title !== undefined || start !== undefined)
   return (
     events.find(({ start }) => start !== undefined && start.slice(0, 10) >= today) ??
     events.find(({ start }) => start !== undefined) ??
@@ -40,7 +45,12 @@ function isNode(value: unknown): value is Node {
 function asNode({ type, properties }: Item): Node {
   return {
     '@type': type,
-    ...Object.fromEntries([...properties].map(([name, value]) => [name, typeof value === 'string' ? value : asNode(value)])),
+    ...Object.fromEntries(
+      [...properties].map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : asNode(value),
+      ]),
+    ),
   }
 }
 
@@ -50,14 +60,20 @@ function eventsIn(value: unknown, depth: number): readonly Node[] {
   if (!isNode(value)) return []
   const types = [value['@type']].flat().filter((type) => typeof type === 'string')
   if (types.some((type) => EVENT.test(type))) return [value]
-  return ['@graph', 'mainEntity', 'itemListElement', 'item', 'event', 'events', 'subEvent'].flatMap((name) =>
-    eventsIn(value[name], depth + 1),
+  return ['@graph', 'mainEntity', 'itemListElement', 'item', 'event', 'events', 'subEvent'].flatMap(
+    (name) => eventsIn(value[name], depth + 1),
   )
 }
 
 function readEvent(node: Node): Structured {
-  const [title, description, start, end] = ['name', 'description', 'startDate', 'endDate'].map((name) => textOf(node[name]))
-  const [place, price, imageUrl] = [placeOf(first(node.location)), priceOf(first(node.offers)), textOf(first(node.image))]
+  const [title, description, start, end] = ['name', 'description', 'startDate', 'endDate'].map(
+    (name) => textOf(node[name]),
+  )
+  const [place, price, imageUrl] = [
+    placeOf(first(node.location)),
+    priceOf(first(node.offers)),
+    textOf(first(node.image)),
+  ]
   return {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
@@ -76,7 +92,11 @@ function placeOf(value: unknown): Structured['place'] {
   const name = textOf(value.name) ?? address
   if (name === undefined) return undefined
   const coordinates = coordinatesOf(value.geo)
-  return { name, ...(address === undefined || address === name ? {} : { address }), ...(coordinates === undefined ? {} : { coordinates }) }
+  return {
+    name,
+    ...(address === undefined || address === name ? {} : { address }),
+    ...(coordinates === undefined ? {} : { coordinates }),
+  }
 }
 
 function named(text: string): Structured['place'] {
@@ -87,10 +107,14 @@ function named(text: string): Structured['place'] {
 function addressOf(value: unknown): string | undefined {
   const address = first(value)
   if (!isNode(address)) return textOf(address)
-  const town = ['postalCode', 'addressLocality'].flatMap((name) => textOf(address[name]) ?? []).join(' ')
+  const town = ['postalCode', 'addressLocality']
+    .flatMap((name) => textOf(address[name]) ?? [])
+    .join(' ')
   const parts = [textOf(address.streetAddress), town, textOf(address.addressRegion)]
   const country = first(address.addressCountry)
-  const all = [...parts, isNode(country) ? textOf(country.name) : textOf(country)].filter((part) => part !== undefined && part !== '')
+  const all = [...parts, isNode(country) ? textOf(country.name) : textOf(country)].filter(
+    (part) => part !== undefined && part !== '',
+  )
   return all.length === 0 ? undefined : [...new Set(all)].join(', ')
 }
 
@@ -106,7 +130,11 @@ function priceOf(value: unknown): Price | undefined {
   const amount = text === undefined ? Number.NaN : Number(text.replace(',', '.'))
   if (Number.isNaN(amount) || amount < 0) return undefined
   const currency = textOf(value.priceCurrency)
-  return { amount, ...(currency === undefined ? {} : { currency }), text: `${text} ${currency ?? ''}`.trim() }
+  return {
+    amount,
+    ...(currency === undefined ? {} : { currency }),
+    text: `${text} ${currency ?? ''}`.trim(),
+  }
 }
 
 function first(value: unknown): unknown {

@@ -23,10 +23,18 @@ afterAll(() => emulator.stop())
 // the contract's cases run a dozen times: on the vendor's emulator, where a film takes no time to make
 contractSuite(createDayPreview, {
   open: mediaWorld(() => {
-    const access = { baseUrl: emulator.url, key: 'k', fetchFor: () => fetch, pause: async () => undefined }
+    const access = {
+      baseUrl: emulator.url,
+      key: 'k',
+      fetchFor: () => fetch,
+      pause: async () => undefined,
+    }
     const veo = veoDayPreviews({ ...access, ...shelf, values: memoryStores().values })
     // who waits for progress waits for ever in a world whose clock stands
-    return { providers: { dayPreviews: { ...veo, progress: async () => null } }, effects: () => emulator.effects().length }
+    return {
+      providers: { dayPreviews: { ...veo, progress: async () => null } },
+      effects: () => emulator.effects().length,
+    }
   }),
 })
 
@@ -49,7 +57,12 @@ describe('a day preview made here', () => {
     runtime.start()
     // a day without events is one card: the real clock's minute is enough for it on a busy machine
     const input = { date: '2026-06-20', events: [] }
-    const outcome = await runtime.call({ tool: createDayPreview.id, input, caller: MIA, surface: 'test' })
+    const outcome = await runtime.call({
+      tool: createDayPreview.id,
+      input,
+      caller: MIA,
+      surface: 'test',
+    })
     expect(outcome.status).toBe('accepted')
     const waiting = {
       clock: systemClock(),
@@ -111,7 +124,10 @@ test('who leaves ends the thread that draws, and nothing is kept', async () => {
 
 test('a title that can not be drawn is refused with nothing done', async () => {
   const order = { ...ORDER, events: [{ title: 'งานวัด', time: '20:00' }] }
-  await expect(localDayPreviews(shelf).create(order, signal)).rejects.toMatchObject({ code: 'TOOL_INVALID_FIELD_VALUE', effect: 'none' })
+  await expect(localDayPreviews(shelf).create(order, signal)).rejects.toMatchObject({
+    code: 'TOOL_INVALID_FIELD_VALUE',
+    effect: 'none',
+  })
 })
 
 test('events are shown in the order of the day, in the time of their place', () => {
@@ -119,7 +135,12 @@ test('events are shown in the order of the day, in the time of their place', () 
     { ...BASE, title: 'Dinner', startTime: '2026-06-20T19:30' },
     { ...BASE, title: 'Call', startTime: '2026-06-20T15:00:00Z', location: { name: 'Home' } },
     { ...BASE, title: 'Birthday', startTime: '2026-06-20' },
-    { ...BASE, title: 'Night', startTime: '2026-06-20T23:30:00-07:00', timezone: 'America/Los_Angeles' },
+    {
+      ...BASE,
+      title: 'Night',
+      startTime: '2026-06-20T23:30:00-07:00',
+      timezone: 'America/Los_Angeles',
+    },
   ]
   expect(previewEvents(events)).toEqual([
     { title: 'Birthday', time: 'All day' },

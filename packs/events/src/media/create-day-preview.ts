@@ -51,8 +51,17 @@ export const createDayPreview = defineTool({
   ],
   execute: async ({ input, ports, caller, idempotencyKey, signal, report }) => {
     const made = new AbortController()
-    void tell({ port: ports.dayPreviews, idempotencyKey, report }, AbortSignal.any([signal, made.signal]))
-    const order = { tenant: caller.tenant, idempotencyKey, date: input.date, events: previewEvents(input.events), style: input.style }
+    void tell(
+      { port: ports.dayPreviews, idempotencyKey, report },
+      AbortSignal.any([signal, made.signal]),
+    )
+    const order = {
+      tenant: caller.tenant,
+      idempotencyKey,
+      date: input.date,
+      events: previewEvents(input.events),
+      style: input.style,
+    }
     try {
       const { url, durationSeconds, provider } = await ports.dayPreviews.create(order, signal)
       return { videoUrl: url, durationSeconds, provider }

@@ -5,7 +5,11 @@ export const PreviewStyle = z.enum(['cinematic', 'documentary'])
 export type PreviewStyle = z.infer<typeof PreviewStyle>
 
 /** What a preview shows of an event. Times are as they stand on a clock at the place. */
-export type PreviewEvent = { readonly title: string; readonly time: string; readonly place?: string }
+export type PreviewEvent = {
+  readonly title: string
+  readonly time: string
+  readonly place?: string
+}
 
 export type PreviewOrder = {
   readonly tenant: string
@@ -15,9 +19,16 @@ export type PreviewOrder = {
   readonly style: PreviewStyle
 }
 
-export type DayPreview = { readonly url: string; readonly durationSeconds: number; readonly provider: string }
+export type DayPreview = {
+  readonly url: string
+  readonly durationSeconds: number
+  readonly provider: string
+}
 
-export type ProgressRequest = { readonly idempotencyKey: string /** Told already. */; readonly after: number }
+export type ProgressRequest = {
+  readonly idempotencyKey: string /** Told already. */
+  readonly after: number
+}
 
 /** Makes a short film of a day. */
 export type DayPreviewsPort = {
@@ -28,7 +39,10 @@ export type DayPreviewsPort = {
     signal: AbortSignal,
   ) => Promise<DayPreview | null>
   /** The next progress of what is made under a key, when there is some; null when it is over, or nobody waits any more. */
-  readonly progress: (request: ProgressRequest, signal: AbortSignal) => Promise<(Progress & { readonly fraction: number }) | null>
+  readonly progress: (
+    request: ProgressRequest,
+    signal: AbortSignal,
+  ) => Promise<(Progress & { readonly fraction: number }) | null>
 }
 
 // a vendor charges for every film: what may be under way is looked up, never sent again blindly

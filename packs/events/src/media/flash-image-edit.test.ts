@@ -15,12 +15,18 @@ import { greyOf, readGrey } from './providers/grey-sharp.ts'
 import { localImageCleanUp } from './providers/local-image-clean-up.ts'
 import { skewOf } from './providers/skew.ts'
 
-contractSuite(flashImageEdit, { open: mediaWorld(() => ({ providers: { imageCleanUp: localImageCleanUp() } })) })
+contractSuite(flashImageEdit, {
+  open: mediaWorld(() => ({ providers: { imageCleanUp: localImageCleanUp() } })),
+})
 
 const HELLO = await flyer([['Hello', 90]])
 
 function edit(imageBytes: string, imageCleanUp: ImageCleanUpPort = localImageCleanUp()) {
-  return openRuntime([flashImageEdit], { imageCleanUp }).call({ tool: flashImageEdit, input: { imageBytes }, caller: MIA })
+  return openRuntime([flashImageEdit], { imageCleanUp }).call({
+    tool: flashImageEdit,
+    input: { imageBytes },
+    caller: MIA,
+  })
 }
 
 const failing = (code: ToolErrorCode): ImageCleanUpPort => ({
@@ -44,7 +50,10 @@ describe('a photo of a flyer', () => {
     expect(confidence).toBeGreaterThan(0.6)
     const cleaned = await greyOf(sharp(Buffer.from(processedImageBytes, 'base64')))
     expect(quantile(histogramOf(cleaned), 0.5)).toBeGreaterThan(240)
-    const small = await readGrey(new Uint8Array(Buffer.from(processedImageBytes, 'base64')), { atLeast: 1, atMost: 800 })
+    const small = await readGrey(new Uint8Array(Buffer.from(processedImageBytes, 'base64')), {
+      atLeast: 1,
+      atMost: 800,
+    })
     expect(Math.abs(skewOf(small, 128))).toBeLessThan(0.5)
   })
 })
@@ -58,29 +67,48 @@ test('in process a picture may be bytes', async () => {
 })
 
 describe('when the clean-up fails', () => {
-  test.each(['TOOL_EXTERNAL_SERVICE_ERROR', 'TOOL_INTERNAL_ERROR', 'TOOL_RATE_LIMIT_EXCEEDED'] as const)(
-    'with %s the original picture comes back, and is said to be that',
-    async (code) => {
-      const original = imageTextOf(await flyer([['Hello', 90]]))
-      const outcome = await edit(original, failing(code))
-      expect(outcome).toMatchObject({ status: 'done', source: 'fallback', data: { processedImageBytes: original } })
-    },
-  )
+  test.each([
+    'TOOL_EXTERNAL_SERVICE_ERROR',
+    'TOOL_INTERNAL_ERROR',
+    'TOOL_RATE_LIMIT_EXCEEDED',
+  ] as const)('with %s the original picture comes back, and is said to be that', async (code) => {
+    const original = imageTextOf(await flyer([['Hello', 90]]))
+    const outcome = await edit(original, failing(code))
+    expect(outcome).toMatchObject({
+      status: 'done',
+      source: 'fallback',
+      data: { processedImageBytes: original },
+    })
+  })
 })
 
 describe('a picture that is none', () => {
   test.each([
     ['text', Buffer.from('just a text')],
-    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="9" height="9"/></svg>')],
+    [
+      'an SVG',
+      Buffer.from(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="9" height="9"/></svg>',
+      ),
+    ],
     ['half a PNG', Buffer.from(HELLO.subarray(0, 2000))],
   ])('(%s) is refused and not handed back', async (_, bytes) => {
-    expect(await edit(bytes.toString('base64'))).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
+    expect(await edit(bytes.toString('base64'))).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_INVALID_FIELD_VALUE' },
+    })
   })
 
-  test.each(['', 'not base64!', 'abc', 'a=bc', 'ab=='.repeat(2)])('(%j) is refused as input', async (imageBytes) => {
-    const outcome = await edit(imageBytes)
-    expect(outcome).toMatchObject({ status: 'failed', error: { details: { validation_errors: [{ field: 'imageBytes' }] } } })
-  })
+  test.each(['', 'not base64!', 'abc', 'a=bc', 'ab=='.repeat(2)])(
+    '(%j) is refused as input',
+    async (imageBytes) => {
+      const outcome = await edit(imageBytes)
+      expect(outcome).toMatchObject({
+        status: 'failed',
+        error: { details: { validation_errors: [{ field: 'imageBytes' }] } },
+      })
+    },
+  )
 })
 
 describe('a picture that is too large', () => {
@@ -93,7 +121,10 @@ describe('a picture that is too large', () => {
 
   test('in pixels is refused before it is unpacked', async () => {
     const outcome = await edit(pngOf(60_000, 60_000).toString('base64'))
-    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'TOOL_INPUT_TOO_LARGE', details: { max_pixels: 48_000_000 } } })
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_INPUT_TOO_LARGE', details: { max_pixels: 48_000_000 } },
+    })
   })
 
   test('of exactly the most bytes is let in', async () => {
@@ -110,7 +141,9 @@ describe('a picture that is too large', () => {
 })
 
 test('a model is told of one base64 text', () => {
-  const schema = flashImageEdit.input.toJson('input') as { readonly properties: Record<string, object> }
+  const schema = flashImageEdit.input.toJson('input') as {
+    readonly properties: Record<string, object>
+  }
   expect(schema.properties.imageBytes).toMatchObject({ type: 'string', contentEncoding: 'base64' })
 })
 

@@ -1,10 +1,16 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
-import { ImageBytes, imageBytesOf, imageTextOf, MAX_IMAGE_INPUT_BYTES } from './image-bytes-shape.ts'
+import {
+  ImageBytes,
+  imageBytesOf,
+  imageTextOf,
+  MAX_IMAGE_INPUT_BYTES,
+} from './image-bytes-shape.ts'
 import { CleanUpOperation, imageCleanUpPort } from './image-clean-up-port.ts'
 
 // a PNG of one pixel
-const GREY_DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWPo6OgAAAM0AZmUse0HAAAAAElFTkSuQmCC'
+const GREY_DOT =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWPo6OgAAAM0AZmUse0HAAAAAElFTkSuQmCC'
 
 export const flashImageEdit = defineTool({
   id: 'media.flashImage.edit',
@@ -23,8 +29,15 @@ export const flashImageEdit = defineTool({
       .describe('What to do; everything where left out.'),
   }),
   output: z.object({
-    processedImageBytes: z.string().meta({ contentEncoding: 'base64', description: 'The picture, in base64.' }),
-    confidence: z.number().min(0).max(1).optional().describe('How clearly writing and ground stand apart now.'),
+    processedImageBytes: z
+      .string()
+      .meta({ contentEncoding: 'base64', description: 'The picture, in base64.' }),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('How clearly writing and ground stand apart now.'),
     mediaType: z.string().optional(),
     provider: z.string().optional().describe('Who did it.'),
   }),
@@ -41,7 +54,10 @@ export const flashImageEdit = defineTool({
   examples: [{ name: 'a grey dot', input: { imageBytes: GREY_DOT, operations: ['denoise'] } }],
   execute: async ({ input, ports, caller, signal }) => {
     const image = imageBytesOf(input.imageBytes)
-    const cleaned = await ports.imageCleanUp.edit({ tenant: caller.tenant, image, operations: input.operations }, signal)
+    const cleaned = await ports.imageCleanUp.edit(
+      { tenant: caller.tenant, image, operations: input.operations },
+      signal,
+    )
     return {
       processedImageBytes: imageTextOf(cleaned.image),
       mediaType: cleaned.mediaType,

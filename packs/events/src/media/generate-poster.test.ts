@@ -18,10 +18,13 @@ import { fitPosterText } from './providers/poster-text.ts'
 
 const shelf = createShelf()
 
-contractSuite(generatePoster, { open: mediaWorld(() => ({ providers: { posters: localPosters(shelf) }, effects: shelf.puts })) })
+contractSuite(generatePoster, {
+  open: mediaWorld(() => ({ providers: { posters: localPosters(shelf) }, effects: shelf.puts })),
+})
 
 const STYLES = ['modern', 'classic', 'vibrant'] as const
-const LONG = 'The Extraordinarily Long and Winding International Festival of Experimental Chamber Music, Sound Art and Improvisation'
+const LONG =
+  'The Extraordinarily Long and Winding International Festival of Experimental Chamber Music, Sound Art and Improvisation'
 const ORDER: PosterOrder = {
   tenant: 'home',
   idempotencyKey: 'k1',
@@ -47,7 +50,12 @@ afterAll(async () => {
 
 function call(input: Readonly<Record<string, unknown>>) {
   const posters = localPosters(shelf)
-  return openRuntime([generatePoster], { posters }).call({ tool: generatePoster.id, input, caller: MIA, surface: 'test' })
+  return openRuntime([generatePoster], { posters }).call({
+    tool: generatePoster.id,
+    input,
+    caller: MIA,
+    surface: 'test',
+  })
 }
 
 describe('a poster', () => {
@@ -58,9 +66,15 @@ describe('a poster', () => {
     expect([imageBytes, provider]).toEqual([undefined, 'local'])
     const kept = shelf.artifacts.get(imageUrl ?? '')
     expect(kept?.mediaType).toBe('image/png')
-    expect(await sharp(kept?.bytes).metadata()).toMatchObject({ format: 'png', width: 1080, height: 1920 })
+    expect(await sharp(kept?.bytes).metadata()).toMatchObject({
+      format: 'png',
+      width: 1080,
+      height: 1920,
+    })
     const whole = await call({ eventTitle: 'Midsummer Night Jazz', includeBytes: true })
-    expect(whole).toMatchObject({ data: { imageUrl, imageBytes: Buffer.from(kept?.bytes ?? []).toString('base64') } })
+    expect(whole).toMatchObject({
+      data: { imageUrl, imageBytes: Buffer.from(kept?.bytes ?? []).toString('base64') },
+    })
   })
 
   test.each([
@@ -70,7 +84,13 @@ describe('a poster', () => {
     [1200, 630],
   ])('is as large as was asked for: %i×%i', async (width, height) => {
     for (const style of STYLES) {
-      const bytes = await drawPoster(fonts, { ...ORDER, style, width, height, description: DETAILS })
+      const bytes = await drawPoster(fonts, {
+        ...ORDER,
+        style,
+        width,
+        height,
+        description: DETAILS,
+      })
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width, height })
     }
   })
@@ -87,26 +107,39 @@ describe('a poster', () => {
   })
 
   test('is the same for the same order, another for another title, another in each style', async () => {
-    const drawn = await Promise.all([ORDER, ORDER, { ...ORDER, title: 'Midwinter Night Jazz' }].map((order) => drawPoster(fonts, order)))
-    expect([Buffer.compare(drawn[0] as Buffer, drawn[1] as Buffer), Buffer.compare(drawn[0] as Buffer, drawn[2] as Buffer) !== 0]).toEqual([
-      0,
-      true,
-    ])
+    const drawn = await Promise.all(
+      [ORDER, ORDER, { ...ORDER, title: 'Midwinter Night Jazz' }].map((order) =>
+        drawPoster(fonts, order),
+      ),
+    )
+    expect([
+      Buffer.compare(drawn[0] as Buffer, drawn[1] as Buffer),
+      Buffer.compare(drawn[0] as Buffer, drawn[2] as Buffer) !== 0,
+    ]).toEqual([0, true])
     const styles = await Promise.all(STYLES.map((style) => drawPoster(fonts, { ...ORDER, style })))
     expect(new Set(styles.map((bytes) => Buffer.from(bytes).toString('base64'))).size).toBe(3)
   })
 
   test.each(STYLES)('in %s style can be read, down to its last line', async (style) => {
     const image = await drawPoster(fonts, { ...ORDER, style, title: LONG, description: DETAILS })
-    const { text } = await ocr.read({ tenant: 'home', image, languages: ['en'] }, new AbortController().signal)
+    const { text } = await ocr.read(
+      { tenant: 'home', image, languages: ['en'] },
+      new AbortController().signal,
+    )
     const read = text.replace(/\s+/g, ' ')
     // ornaments may be read as letters before it; from the title's first word on everything must be there
-    expect(errorRate(`${LONG} ${DETAILS}`, read.slice(Math.max(0, read.indexOf('The Extra'))))).toBeLessThan(0.06)
+    expect(
+      errorRate(`${LONG} ${DETAILS}`, read.slice(Math.max(0, read.indexOf('The Extra')))),
+    ).toBeLessThan(0.06)
   })
 })
 
 describe('text', () => {
-  const ROOM = { room: { width: 900, height: 1000 }, unit: 1, look: { title: {}, lead: {}, body: { whiteSpace: 'pre-line' } } } as const
+  const ROOM = {
+    room: { width: 900, height: 1000 },
+    unit: 1,
+    look: { title: {}, lead: {}, body: { whiteSpace: 'pre-line' } },
+  } as const
 
   test.each([
     ['a short one', 'Jazz', ''],
@@ -129,8 +162,18 @@ describe('text', () => {
 
   test('that can not fit at any size ends in an ellipsis, between two characters', async () => {
     const canvas = await openCanvas(fonts, ['दिल्ली'])
-    const fitted = await canvas.fit({ text: 'दिल्ली '.repeat(200), room: { width: 200, height: 60 }, largest: 40, smallest: 20, style: {} })
-    expect(fitted).toMatchObject({ isCut: true, fontSize: 20, node: { text: expect.stringMatching(/^[\p{L}\p{M} ]+…$/u) } })
+    const fitted = await canvas.fit({
+      text: 'दिल्ली '.repeat(200),
+      room: { width: 200, height: 60 },
+      largest: 40,
+      smallest: 20,
+      style: {},
+    })
+    expect(fitted).toMatchObject({
+      isCut: true,
+      fontSize: 20,
+      node: { text: expect.stringMatching(/^[\p{L}\p{M} ]+…$/u) },
+    })
     expect(fitted.height).toBeLessThanOrEqual(60)
   })
 
@@ -149,14 +192,27 @@ describe('text', () => {
   test('leaves emoji out and refuses letters there is no font for, before anything is made', async () => {
     expect(fonts.drawable('Party 🎉 time\n🎷')).toBe('Party time')
     const before = shelf.artifacts.size
-    expect(await call({ eventTitle: 'Jazz งานวัด' })).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
-    expect(await call({ eventTitle: '🎉🎉' })).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
+    expect(await call({ eventTitle: 'Jazz งานวัด' })).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_INVALID_FIELD_VALUE' },
+    })
+    expect(await call({ eventTitle: '🎉🎉' })).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_INVALID_FIELD_VALUE' },
+    })
     expect(shelf.artifacts.size).toBe(before)
   })
 
   test('that looks like markup is set as it is written', async () => {
-    const image = await drawPoster(fonts, { ...ORDER, title: 'Rock <b>& Roll</b>', description: '</svg><script>' })
-    const { text } = await ocr.read({ tenant: 'home', image, languages: ['en'] }, new AbortController().signal)
+    const image = await drawPoster(fonts, {
+      ...ORDER,
+      title: 'Rock <b>& Roll</b>',
+      description: '</svg><script>',
+    })
+    const { text } = await ocr.read(
+      { tenant: 'home', image, languages: ['en'] },
+      new AbortController().signal,
+    )
     expect(text.replace(/\s+/g, '')).toContain('</b>')
   })
 })

@@ -14,10 +14,23 @@ export const generatePoster = defineTool({
     'Make a poster for an event from its title and a description, and answer the address of the picture (PNG, 1080×1920 unless other dimensions are given). Put date, time and place into the description, one a line: they are set as they are written. Takes seconds and may cost money with a live vendor; a retry under the same key is not charged again.',
   input: z.object({
     eventTitle: z.string().trim().min(1).max(300),
-    eventDescription: z.string().trim().max(2000).optional().describe('What else stands on it: date, time, place, a sentence. One a line.'),
+    eventDescription: z
+      .string()
+      .trim()
+      .max(2000)
+      .optional()
+      .describe('What else stands on it: date, time, place, a sentence. One a line.'),
     style: PosterStyle.default('modern'),
-    dimensions: z.object({ width: Side, height: Side }).default({ width: 1080, height: 1920 }).describe('In pixels.'),
-    includeBytes: z.boolean().default(false).describe('Answer the picture itself too, in base64. It is large: leave it out unless needed.'),
+    dimensions: z
+      .object({ width: Side, height: Side })
+      .default({ width: 1080, height: 1920 })
+      .describe('In pixels.'),
+    includeBytes: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Answer the picture itself too, in base64. It is large: leave it out unless needed.',
+      ),
   }),
   output: z.object({
     imageUrl: z.string(),
@@ -40,7 +53,8 @@ export const generatePoster = defineTool({
       name: 'a concert',
       input: {
         eventTitle: 'Midsummer Night Jazz',
-        eventDescription: 'Saturday, 20 June 2026, 8 pm\nCity Park Pavilion\nThree bands, one warm night. Free entry.',
+        eventDescription:
+          'Saturday, 20 June 2026, 8 pm\nCity Park Pavilion\nThree bands, one warm night. Free entry.',
         style: 'vibrant',
       },
     },
@@ -48,9 +62,17 @@ export const generatePoster = defineTool({
   execute: async ({ input, ports, caller, idempotencyKey, signal }) => {
     const { eventTitle, eventDescription, style, dimensions, includeBytes } = input
     const description = eventDescription === undefined ? {} : { description: eventDescription }
-    const order = { tenant: caller.tenant, idempotencyKey, title: eventTitle, ...description, style, ...dimensions }
+    const order = {
+      tenant: caller.tenant,
+      idempotencyKey,
+      title: eventTitle,
+      ...description,
+      style,
+      ...dimensions,
+    }
     const poster = await ports.posters.generate(order, signal)
-    const bytes = includeBytes && poster.bytes !== undefined ? { imageBytes: imageTextOf(poster.bytes) } : {}
+    const bytes =
+      includeBytes && poster.bytes !== undefined ? { imageBytes: imageTextOf(poster.bytes) } : {}
     return { imageUrl: poster.url, provider: poster.provider, ...bytes }
   },
 })

@@ -13,7 +13,10 @@ export const ImageBytes = z
   .string()
   .min(1)
   .refine(isBase64, 'is not base64')
-  .meta({ contentEncoding: 'base64', description: 'The picture, in base64: PNG, JPEG, WebP, GIF, TIFF or AVIF, at most 16 MiB.' })
+  .meta({
+    contentEncoding: 'base64',
+    description: 'The picture, in base64: PNG, JPEG, WebP, GIF, TIFF or AVIF, at most 16 MiB.',
+  })
 
 // a search and a length instead of one whole pattern: a pattern of groups runs out of stack on a large picture
 function isBase64(text: string): boolean {
@@ -26,9 +29,13 @@ function isBase64(text: string): boolean {
 export function imageBytesOf(text: string): Uint8Array {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length > MAX_IMAGE_BYTES)
-    throw new ToolError('TOOL_INPUT_TOO_LARGE', `The picture has ${bytes.length} bytes; at most ${MAX_IMAGE_BYTES} are taken.`, {
-      details: { max_bytes: MAX_IMAGE_BYTES },
-    })
+    throw new ToolError(
+      'TOOL_INPUT_TOO_LARGE',
+      `The picture has ${bytes.length} bytes; at most ${MAX_IMAGE_BYTES} are taken.`,
+      {
+        details: { max_bytes: MAX_IMAGE_BYTES },
+      },
+    )
   return bytes
 }
 

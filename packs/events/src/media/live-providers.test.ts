@@ -25,7 +25,14 @@ let values: ReturnType<typeof memoryStores>['values']
 const started = async (routes: Parameters<typeof startEmulator>[0]['routes']) => {
   emulator = await startEmulator({ routes })
 }
-const access = () => ({ baseUrl: emulator.url, key: 'secret-key', fetchFor: () => fetch, pause: async () => undefined, ...shelf, values })
+const access = () => ({
+  baseUrl: emulator.url,
+  key: 'secret-key',
+  fetchFor: () => fetch,
+  pause: async () => undefined,
+  ...shelf,
+  values,
+})
 
 beforeEach(() => {
   shelf = createShelf()
@@ -37,7 +44,12 @@ afterEach(() => emulator.stop())
 const FAULTS: readonly (readonly [string, FaultForm, string, string])[] = [
   ['is overrun', { kind: '429', retryAfterSeconds: 7 }, 'TOOL_RATE_LIMIT_EXCEEDED', 'none'],
   ['breaks', { kind: '500' }, 'TOOL_EXTERNAL_SERVICE_ERROR', 'possible'],
-  ['breaks after it has worked', { kind: '500', when: 'after' }, 'TOOL_EXTERNAL_SERVICE_ERROR', 'possible'],
+  [
+    'breaks after it has worked',
+    { kind: '500', when: 'after' },
+    'TOOL_EXTERNAL_SERVICE_ERROR',
+    'possible',
+  ],
   ['hangs up after it has worked', { kind: 'reset' }, 'TOOL_NETWORK_ERROR', 'possible'],
   ['answers half a sentence', { kind: 'malformed' }, 'TOOL_EXTERNAL_SERVICE_ERROR', 'possible'],
 ]
@@ -45,11 +57,18 @@ const FAULTS: readonly (readonly [string, FaultForm, string, string])[] = [
 describe('Gemini', () => {
   beforeEach(() => started(gemini))
   const edit = (image: Uint8Array) =>
-    geminiImageCleanUp(access()).edit({ tenant: 'home', image, operations: ['denoise', 'enhance_text'] }, signal)
+    geminiImageCleanUp(access()).edit(
+      { tenant: 'home', image, operations: ['denoise', 'enhance_text'] },
+      signal,
+    )
 
   test('is sent the picture and gives one back, and an emulator is called one', async () => {
     const image = await flyer([['Hello', 90]])
-    expect(await edit(image)).toEqual({ image: Buffer.from(image), mediaType: 'image/png', provider: 'gemini (emulator)' })
+    expect(await edit(image)).toEqual({
+      image: Buffer.from(image),
+      mediaType: 'image/png',
+      provider: 'gemini (emulator)',
+    })
   })
 
   test('is sent what it takes: a GIF goes as PNG', async () => {
@@ -66,23 +85,39 @@ describe('Gemini', () => {
     await expect(edit(await flyer([['Hello', 90]]))).rejects.toMatchObject({ code })
   })
 
-  test.each(FAULTS)('that %s leaves the caller with the original picture, told as such', async (_, fault) => {
-    emulator.fail(fault)
-    const imageBytes = imageTextOf(await flyer([['Hello', 90]]))
-    const runtime = openRuntime([flashImageEdit], { imageCleanUp: geminiImageCleanUp(access()) })
-    const outcome = await runtime.call({ tool: flashImageEdit, input: { imageBytes }, caller: MIA })
-    expect(outcome).toMatchObject({ status: 'done', source: 'fallback', data: { processedImageBytes: imageBytes } })
-  })
+  test.each(FAULTS)(
+    'that %s leaves the caller with the original picture, told as such',
+    async (_, fault) => {
+      emulator.fail(fault)
+      const imageBytes = imageTextOf(await flyer([['Hello', 90]]))
+      const runtime = openRuntime([flashImageEdit], { imageCleanUp: geminiImageCleanUp(access()) })
+      const outcome = await runtime.call({
+        tool: flashImageEdit,
+        input: { imageBytes },
+        caller: MIA,
+      })
+      expect(outcome).toMatchObject({
+        status: 'done',
+        source: 'fallback',
+        data: { processedImageBytes: imageBytes },
+      })
+    },
+  )
 
   test('that does not know us leaves the caller with the original picture', async () => {
     const nobody = {
       ...access(),
-      fetchFor: () => ((url: string, init: RequestInit) => fetch(url, { ...init, headers: {} })) as typeof fetch,
+      fetchFor: () =>
+        ((url: string, init: RequestInit) => fetch(url, { ...init, headers: {} })) as typeof fetch,
     }
     const imageBytes = imageTextOf(await flyer([['Hello', 90]]))
     const runtime = openRuntime([flashImageEdit], { imageCleanUp: geminiImageCleanUp(nobody) })
     const outcome = await runtime.call({ tool: flashImageEdit, input: { imageBytes }, caller: MIA })
-    expect(outcome).toMatchObject({ status: 'done', source: 'fallback', data: { processedImageBytes: imageBytes } })
+    expect(outcome).toMatchObject({
+      status: 'done',
+      source: 'fallback',
+      data: { processedImageBytes: imageBytes },
+    })
   })
 
   test('that is slow is waited for', async () => {
@@ -94,50 +129,85 @@ describe('Gemini', () => {
     emulator.fail({ kind: 'hang' })
     const leave = new AbortController()
     const image = await flyer([['Hello', 90]])
-    const left = geminiImageCleanUp(access()).edit({ tenant: 'home', image, operations: ['denoise'] }, leave.signal)
+    const left = geminiImageCleanUp(access()).edit(
+      { tenant: 'home', image, operations: ['denoise'] },
+      leave.signal,
+    )
     leave.abort()
     await expect(left).rejects.toThrow(/abort/)
   })
 
   test('is not asked about what is no picture', async () => {
-    await expect(edit(new TextEncoder().encode('<svg/>'))).rejects.toMatchObject({ code: 'TOOL_INVALID_FIELD_VALUE' })
+    await expect(edit(new TextEncoder().encode('<svg/>'))).rejects.toMatchObject({
+      code: 'TOOL_INVALID_FIELD_VALUE',
+    })
   })
 })
 
-const POSTER: PosterOrder = { tenant: 'home', idempotencyKey: 'k1', title: 'Jazz', style: 'modern', width: 540, height: 960 }
+const POSTER: PosterOrder = {
+  tenant: 'home',
+  idempotencyKey: 'k1',
+  title: 'Jazz',
+  style: 'modern',
+  width: 540,
+  height: 960,
+}
 
 describe('Imagen', () => {
   beforeEach(() => started(imagen))
   // one runtime a test: a key is kept by its ledger
   const opened = () => {
     const runtime = openRuntime([generatePoster], { posters: imagenPosters(access()) })
-    return (eventTitle: string) => runtime.call({ tool: generatePoster, input: { eventTitle }, caller: MIA, idempotencyKey: 'k1' })
+    return (eventTitle: string) =>
+      runtime.call({
+        tool: generatePoster,
+        input: { eventTitle },
+        caller: MIA,
+        idempotencyKey: 'k1',
+      })
   }
 
   test('makes a poster of the size that was asked for', async () => {
-    const { bytes, url, provider } = await imagenPosters(access()).generate({ ...POSTER, description: 'Saturday\n8 pm' }, signal)
+    const { bytes, url, provider } = await imagenPosters(access()).generate(
+      { ...POSTER, description: 'Saturday\n8 pm' },
+      signal,
+    )
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 540, height: 960 })
     expect([shelf.artifacts.has(url), provider]).toEqual([true, 'imagen (emulator)'])
-    expect(emulator.effects().map(({ effect }) => effect)).toEqual([{ charged: 1, prompt: expect.stringContaining('"Saturday · 8 pm"') }])
+    expect(emulator.effects().map(({ effect }) => effect)).toEqual([
+      { charged: 1, prompt: expect.stringContaining('"Saturday · 8 pm"') },
+    ])
   })
 
   test.each(FAULTS)('that %s says what is known of the charge', async (_, fault, code, effect) => {
     emulator.fail(fault)
-    await expect(imagenPosters(access()).generate(POSTER, signal)).rejects.toMatchObject({ code, effect })
+    await expect(imagenPosters(access()).generate(POSTER, signal)).rejects.toMatchObject({
+      code,
+      effect,
+    })
   })
 
   test('that hung up after it has charged is not charged again: nobody knows, and that is said', async () => {
     const call = opened()
     emulator.fail({ kind: 'reset' })
-    expect(await call('Jazz')).toMatchObject({ status: 'failed', error: { code: 'TOOL_OUTCOME_UNKNOWN' } })
-    expect(await call('Jazz')).toMatchObject({ status: 'failed', error: { code: 'TOOL_OUTCOME_UNKNOWN' } })
+    expect(await call('Jazz')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_OUTCOME_UNKNOWN' },
+    })
+    expect(await call('Jazz')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_OUTCOME_UNKNOWN' },
+    })
     expect(emulator.effects()).toHaveLength(1)
   })
 
   test('that was overrun may be asked again under the same key', async () => {
     const call = opened()
     emulator.fail({ kind: '429' })
-    expect(await call('Jazz')).toMatchObject({ status: 'failed', error: { code: 'TOOL_RATE_LIMIT_EXCEEDED' } })
+    expect(await call('Jazz')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_RATE_LIMIT_EXCEEDED' },
+    })
     expect(await call('Jazz')).toMatchObject({ status: 'done', source: 'executed' })
     expect(await call('Jazz')).toMatchObject({ status: 'done', source: 'replayed' })
     expect(emulator.effects()).toHaveLength(1)
@@ -145,24 +215,37 @@ describe('Imagen', () => {
 
   test('that filters a picture says no, and no is the answer', async () => {
     const call = opened()
-    expect(await call('FORBIDDEN')).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
-    expect(await call('FORBIDDEN')).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
+    expect(await call('FORBIDDEN')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_INVALID_FIELD_VALUE' },
+    })
+    expect(await call('FORBIDDEN')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_INVALID_FIELD_VALUE' },
+    })
   })
 
   test('is looked up by what was written down, and knows nothing of another key or tenant', async () => {
     const posters = imagenPosters(access())
     const { url } = await posters.generate(POSTER, signal)
-    expect(await posters.find({ idempotencyKey: 'k1', args: POSTER }, signal)).toMatchObject({ url })
+    expect(await posters.find({ idempotencyKey: 'k1', args: POSTER }, signal)).toMatchObject({
+      url,
+    })
     expect(await posters.find({ idempotencyKey: 'k2', args: POSTER }, signal)).toBeNull()
-    expect(await posters.find({ idempotencyKey: 'k1', args: { ...POSTER, tenant: 'other' } }, signal)).toBeNull()
+    expect(
+      await posters.find({ idempotencyKey: 'k1', args: { ...POSTER, tenant: 'other' } }, signal),
+    ).toBeNull()
   })
 
   test('without its key is refused', async () => {
     const nobody = {
       ...access(),
-      fetchFor: () => ((url: string, init: RequestInit) => fetch(url, { ...init, headers: {} })) as typeof fetch,
+      fetchFor: () =>
+        ((url: string, init: RequestInit) => fetch(url, { ...init, headers: {} })) as typeof fetch,
     }
-    await expect(imagenPosters(nobody).generate(POSTER, signal)).rejects.toMatchObject({ code: 'TOOL_RESOURCE_ACCESS_DENIED' })
+    await expect(imagenPosters(nobody).generate(POSTER, signal)).rejects.toMatchObject({
+      code: 'TOOL_RESOURCE_ACCESS_DENIED',
+    })
   })
 })
 
@@ -183,27 +266,51 @@ describe('Veo', () => {
       previews.create(PREVIEW, signal),
       previews.progress({ idempotencyKey: 'k1', after: -1 }, signal),
     ])
-    expect(preview).toEqual({ url: expect.any(String), durationSeconds: 4, provider: 'veo (emulator)' })
-    expect(progress).toMatchObject({ fraction: 0, message: expect.stringContaining('does not tell') })
+    expect(preview).toEqual({
+      url: expect.any(String),
+      durationSeconds: 4,
+      provider: 'veo (emulator)',
+    })
+    expect(progress).toMatchObject({
+      fraction: 0,
+      message: expect.stringContaining('does not tell'),
+    })
     expect(shelf.artifacts.get(preview.url)?.mediaType).toBe('video/mp4')
-    expect(emulator.effects().map(({ effect }) => effect)).toMatchObject([{ prompt: expect.stringContaining('20:00: Jazz, at Park') }])
+    expect(emulator.effects().map(({ effect }) => effect)).toMatchObject([
+      { prompt: expect.stringContaining('20:00: Jazz, at Park') },
+    ])
   })
 
-  test.each(FAULTS)('that %s when a film is ordered says what is known of the charge', async (_, fault, code, effect) => {
-    emulator.fail(fault, { target: { method: 'POST' } })
-    await expect(veoDayPreviews(access()).create(PREVIEW, signal)).rejects.toMatchObject({ code, effect })
-  })
+  test.each(FAULTS)(
+    'that %s when a film is ordered says what is known of the charge',
+    async (_, fault, code, effect) => {
+      emulator.fail(fault, { target: { method: 'POST' } })
+      await expect(veoDayPreviews(access()).create(PREVIEW, signal)).rejects.toMatchObject({
+        code,
+        effect,
+      })
+    },
+  )
 
-  test.each(FAULTS)('that %s while its film is waited for is looked up again, and charges once', async (_, fault) => {
-    const previews = veoDayPreviews(access())
-    emulator.fail(fault, { target: { method: 'GET' } })
-    await expect(previews.create(PREVIEW, signal)).rejects.toMatchObject({ code: expect.stringMatching(/^TOOL_/) })
-    expect(await previews.find({ idempotencyKey: 'k1', args: PREVIEW }, signal)).toMatchObject({ durationSeconds: 4 })
-    expect(emulator.effects()).toHaveLength(1)
-  })
+  test.each(FAULTS)(
+    'that %s while its film is waited for is looked up again, and charges once',
+    async (_, fault) => {
+      const previews = veoDayPreviews(access())
+      emulator.fail(fault, { target: { method: 'GET' } })
+      await expect(previews.create(PREVIEW, signal)).rejects.toMatchObject({
+        code: expect.stringMatching(/^TOOL_/),
+      })
+      expect(await previews.find({ idempotencyKey: 'k1', args: PREVIEW }, signal)).toMatchObject({
+        durationSeconds: 4,
+      })
+      expect(emulator.effects()).toHaveLength(1)
+    },
+  )
 
   test('knows nothing of a key it was never given', async () => {
-    expect(await veoDayPreviews(access()).find({ idempotencyKey: 'other', args: PREVIEW }, signal)).toBeNull()
+    expect(
+      await veoDayPreviews(access()).find({ idempotencyKey: 'other', args: PREVIEW }, signal),
+    ).toBeNull()
   })
 
   test('that filters a film says no for good', async () => {
@@ -221,8 +328,17 @@ describe('Veo', () => {
       sent.push([new URL(url).host, new Headers(init.headers).get('x-goog-api-key')])
       return Promise.resolve(new Response('film'))
     }) as typeof fetch
-    const watched = { baseUrl: 'https://vendor.example', key: 'secret-key', fetchFor: () => watching }
-    for (const uri of ['https://vendor.example/a', 'https://evil.example/a', 'http://vendor.example/a', 'https://vendor.example:8443/a'])
+    const watched = {
+      baseUrl: 'https://vendor.example',
+      key: 'secret-key',
+      fetchFor: () => watching,
+    }
+    for (const uri of [
+      'https://vendor.example/a',
+      'https://evil.example/a',
+      'http://vendor.example/a',
+      'https://vendor.example:8443/a',
+    ])
       await fetchFilm(watched, { tenant: 'home', uri }, signal)
     expect(sent).toEqual([
       ['vendor.example', 'secret-key'],

@@ -5,7 +5,12 @@ export const OCR_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type OcrLanguage = (typeof OCR_LANGUAGES)[number]
 
 /** Whole pixels from the top left corner of the picture that was read. */
-export type OcrBox = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+export type OcrBox = {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
 
 export type OcrLine = {
   readonly text: string

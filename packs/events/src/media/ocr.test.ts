@@ -39,7 +39,10 @@ describe('a clean flyer', () => {
     expect(reading.confidence).toBeGreaterThan(0.85)
     const heights = reading.lines.map(({ letterHeight }) => letterHeight)
     // the title stands on two lines
-    const [titleHeight, smallPrint] = [Math.min(...heights.slice(0, 2)), Math.max(...heights.slice(2))]
+    const [titleHeight, smallPrint] = [
+      Math.min(...heights.slice(0, 2)),
+      Math.max(...heights.slice(2)),
+    ]
     expect(titleHeight).toBeGreaterThan(smallPrint * 1.5)
     const tops = reading.lines.map(({ box }) => box.y)
     expect(tops).toEqual([...tops].sort((left, right) => left - right))
@@ -52,7 +55,10 @@ describe('a clean flyer', () => {
       ['Schützenhaus Nürnberg, Königstraße 5', 44],
     ]
     await ocr.read({ tenant: 'home', image: await flyer(LINES), languages: ['en'] }, signal)
-    const reading = await ocr.read({ tenant: 'home', image: await flyer(lines), languages: ['de'] }, signal)
+    const reading = await ocr.read(
+      { tenant: 'home', image: await flyer(lines), languages: ['de'] },
+      signal,
+    )
     expect(errorRate(lines.map(([text]) => text).join('\n'), reading.text)).toBeLessThan(0.05)
   })
 })
@@ -63,14 +69,23 @@ test('columns that are read across are lines of their own, each where it stands'
     ['8:00 PM', '12 Main Street'],
   ])
   const { lines } = await ocr.read({ tenant: 'home', image, languages: ['en'] }, signal)
-  expect(lines.map(({ text }) => text)).toEqual(['Autumn Concert', 'Friday 20 November', 'Town Hall', '8:00 PM', '12 Main Street'])
+  expect(lines.map(({ text }) => text)).toEqual([
+    'Autumn Concert',
+    'Friday 20 November',
+    'Town Hall',
+    '8:00 PM',
+    '12 Main Street',
+  ])
   const [, friday, hall] = lines.map(({ box }) => box)
   expect((friday?.x ?? 0) + (friday?.width ?? 0)).toBeLessThan(hall?.x ?? 0)
 })
 
 async function rawRate(photo: Uint8Array): Promise<number> {
   const png = new Uint8Array(await sharp(photo).png().toBuffer())
-  return errorRate(TRUTH, linesOf(await reader.read({ image: png, languages: ['en', 'de', 'fr', 'es'] }, signal)).text)
+  return errorRate(
+    TRUTH,
+    linesOf(await reader.read({ image: png, languages: ['en', 'de', 'fr', 'es'] }, signal)).text,
+  )
 }
 
 describe('a photographed flyer', () => {
@@ -78,16 +93,22 @@ describe('a photographed flyer', () => {
     ['light', 4, { paper: '#ffffff', ink: '#222222' }],
     ['yellowed', -8, { paper: '#f4ead2', ink: '#402010' }],
     ['dark', 9, { paper: '#223344', ink: '#eeeeee' }],
-  ])('(%s, %i degrees) is read well, and never worse than without a clean-up', async (_, degrees, inks) => {
-    const photo = await photographed(await flyer(LINES, inks), degrees)
-    const reading = await ocr.read({ tenant: 'home', image: photo }, signal)
-    expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.1)
-    // a stray letter on either side is the grain's doing
-    expect(errorRate(TRUTH, reading.text)).toBeLessThanOrEqual((await rawRate(photo)) + 0.03)
-  })
+  ])(
+    '(%s, %i degrees) is read well, and never worse than without a clean-up',
+    async (_, degrees, inks) => {
+      const photo = await photographed(await flyer(LINES, inks), degrees)
+      const reading = await ocr.read({ tenant: 'home', image: photo }, signal)
+      expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.1)
+      // a stray letter on either side is the grain's doing
+      expect(errorRate(TRUTH, reading.text)).toBeLessThanOrEqual((await rawRate(photo)) + 0.03)
+    },
+  )
 
   test('whose grain is read as letters loses those, and nothing else', async () => {
-    const reading = await ocr.read({ tenant: 'home', image: await photographed(await flyer(LINES), 4, '4') }, signal)
+    const reading = await ocr.read(
+      { tenant: 'home', image: await photographed(await flyer(LINES), 4, '4') },
+      signal,
+    )
     expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.03)
   })
 
@@ -110,10 +131,16 @@ describe('a photographed flyer', () => {
 })
 
 test('a picture without text has none, and says how unsure that is', async () => {
-  const blank = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#aabbcc' } })
+  const blank = await sharp({
+    create: { width: 300, height: 200, channels: 3, background: '#aabbcc' },
+  })
     .png()
     .toBuffer()
-  expect(await ocr.read({ tenant: 'home', image: new Uint8Array(blank) }, signal)).toMatchObject({ text: '', confidence: 0, lines: [] })
+  expect(await ocr.read({ tenant: 'home', image: new Uint8Array(blank) }, signal)).toMatchObject({
+    text: '',
+    confidence: 0,
+    lines: [],
+  })
 })
 
 test('who leaves is let go at once, and the next picture is read by a new thread', async () => {
@@ -149,10 +176,16 @@ test('the picture after the twentieth that waits is sent away, to try again late
   const fresh = createReader(folder)
   const leave = new AbortController()
   const image = await flyer(LINES)
-  const waiting = Array.from({ length: 20 }, () => fresh.read({ image, languages: ['en'] }, leave.signal))
-  await expect(fresh.read({ image, languages: ['en'] }, signal)).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
+  const waiting = Array.from({ length: 20 }, () =>
+    fresh.read({ image, languages: ['en'] }, leave.signal),
+  )
+  await expect(fresh.read({ image, languages: ['en'] }, signal)).rejects.toMatchObject({
+    code: 'TOOL_RESOURCE_UNAVAILABLE',
+  })
   leave.abort(new Error('gone'))
-  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 'rejected'))
+  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(
+    waiting.map(() => 'rejected'),
+  )
   // those who left hold their places until their turn has passed
   await new Promise((resolve) => setImmediate(resolve))
   expect((await fresh.read({ image, languages: ['en'] }, signal)).blocks).not.toEqual([])

@@ -15,14 +15,25 @@ export type PosterOrder = {
 }
 
 /** `bytes` are missing where it was found again by its key alone. */
-export type Poster = { readonly url: string; readonly bytes?: Uint8Array; readonly mediaType: string; readonly provider: string }
+export type Poster = {
+  readonly url: string
+  readonly bytes?: Uint8Array
+  readonly mediaType: string
+  readonly provider: string
+}
 
 /** Makes posters. */
 export type PostersPort = {
   readonly generate: (order: PosterOrder, signal: AbortSignal) => Promise<Poster>
   /** The poster that was made under a key. Whoever can make the very same again for nothing may do so. */
-  readonly find: (sought: { readonly idempotencyKey: string; readonly args: PosterOrder }, signal: AbortSignal) => Promise<Poster | null>
+  readonly find: (
+    sought: { readonly idempotencyKey: string; readonly args: PosterOrder },
+    signal: AbortSignal,
+  ) => Promise<Poster | null>
 }
 
 // a vendor charges for every picture and knows no key: what may be under way is looked up, never sent again blindly
-export const postersPort = definePort<PostersPort>('posters', { generate: lookUp({ method: 'find' }), find: 'read' })
+export const postersPort = definePort<PostersPort>('posters', {
+  generate: lookUp({ method: 'find' }),
+  find: 'read',
+})

@@ -20,5 +20,9 @@ export function previewEvents(events: readonly CanonicalEvent[]): readonly Previ
 function clockOf({ startTime, timezone }: CanonicalEvent): string {
   if (DATE_ALONE.test(startTime)) return ''
   if (!OFFSET.test(startTime)) return startTime.slice(11, 16)
-  return new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' }).format(new Date(startTime))
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(startTime))
 }

@@ -11,9 +11,15 @@ export type Place = {
   readonly provider: string
 }
 
-export type PlaceQuery = { readonly tenant: string; readonly query: string; readonly regionCode?: string | undefined }
+export type PlaceQuery = {
+  readonly tenant: string
+  readonly query: string
+  readonly regionCode?: string | undefined
+}
 
 /** Finds places by what people call them; null where nobody knows it. */
-export type PlacesPort = { readonly resolve: (query: PlaceQuery, signal: AbortSignal) => Promise<Place | null> }
+export type PlacesPort = {
+  readonly resolve: (query: PlaceQuery, signal: AbortSignal) => Promise<Place | null>
+}
 
 export const placesPort = definePort<PlacesPort>('places', { resolve: 'read' })

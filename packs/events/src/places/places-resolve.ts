@@ -8,7 +8,10 @@ const Place = z.object({
   formattedAddress: z.string(),
   location: LatLng,
   name: z.string().optional(),
-  precision: z.enum(['place', 'town']).optional().describe('"town": only the town is known, and the location is its middle.'),
+  precision: z
+    .enum(['place', 'town'])
+    .optional()
+    .describe('"town": only the town is known, and the location is its middle.'),
   provider: z.string().optional(),
 })
 
@@ -20,7 +23,12 @@ export const placesResolve = defineTool({
     'Finds the place that a text names ("123 Main St, San Francisco", "Golden Gate Park"): its id, address and coordinates. Null where nobody knows it: then keep the text as it is.',
   aliases: ['PlacesResolve', 'places_resolve'],
   input: z.object({
-    query: z.string().trim().min(1).max(500).describe('An address or the name of a place, as a person would write it.'),
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .describe('An address or the name of a place, as a person would write it.'),
     regionCode: z
       .string()
       .toUpperCase()
@@ -41,5 +49,6 @@ export const placesResolve = defineTool({
     { name: 'an address', input: { query: '123 Main St, San Francisco', regionCode: 'US' } },
     { name: 'a town', input: { query: 'München' } },
   ],
-  execute: ({ input, caller, ports, signal }) => ports.places.resolve({ tenant: caller.tenant, ...input }, signal),
+  execute: ({ input, caller, ports, signal }) =>
+    ports.places.resolve({ tenant: caller.tenant, ...input }, signal),
 })

@@ -6,7 +6,8 @@ import { localPlaces } from './providers/local-places.ts'
 
 const places = localPlaces()
 const signal = new AbortController().signal
-const resolve = (query: string, regionCode?: string) => places.resolve({ tenant: 'home', query, regionCode }, signal)
+const resolve = (query: string, regionCode?: string) =>
+  places.resolve({ tenant: 'home', query, regionCode }, signal)
 
 contractSuite(placesResolve, { open: localWorld(() => ({ providers: { places } })) })
 
@@ -34,12 +35,19 @@ describe('the gazetteer', () => {
   ])('knows where %s is', async (query, lat, lng, precision) => {
     const found = await resolve(query)
     expect(found).toMatchObject({ precision, provider: 'gazetteer' })
-    expect([Math.abs((found?.location.lat ?? 0) - lat) < 0.2, Math.abs((found?.location.lng ?? 0) - lng) < 0.2]).toEqual([true, true])
+    expect([
+      Math.abs((found?.location.lat ?? 0) - lat) < 0.2,
+      Math.abs((found?.location.lng ?? 0) - lng) < 0.2,
+    ]).toEqual([true, true])
   })
 
   test('prefers the country it is told', async () => {
-    expect(await resolve('Birmingham', 'US')).toMatchObject({ formattedAddress: expect.stringContaining('Alabama') })
-    expect(await resolve('Birmingham', 'GB')).toMatchObject({ formattedAddress: expect.stringContaining('United Kingdom') })
+    expect(await resolve('Birmingham', 'US')).toMatchObject({
+      formattedAddress: expect.stringContaining('Alabama'),
+    })
+    expect(await resolve('Birmingham', 'GB')).toMatchObject({
+      formattedAddress: expect.stringContaining('United Kingdom'),
+    })
   })
 
   test.each(["Aunt Ann's garden", 'Room 12b', 'the usual place', 'Golden Gate Park', '42'])(
@@ -60,6 +68,11 @@ test('what one region was told, another is not', async () => {
   }
   const runtime = openRuntime([placesResolve], { places: counted })
   for (const regionCode of ['us', 'US', 'GB'])
-    await runtime.call({ tool: 'places.resolve', input: { query: 'Birmingham', regionCode }, caller: ANN, surface: 'test' })
+    await runtime.call({
+      tool: 'places.resolve',
+      input: { query: 'Birmingham', regionCode },
+      caller: ANN,
+      surface: 'test',
+    })
   expect(asked).toEqual(['US', 'GB'])
 })

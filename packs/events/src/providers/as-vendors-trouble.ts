@@ -6,7 +6,10 @@ import { errorRow, isToolError, ToolError } from '@surehand/core'
  */
 export function asVendorsTrouble(thrown: unknown): never {
   if (!isToolError(thrown) || !isRefusal(thrown) || !isVendorsNo(thrown)) throw thrown
-  throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', thrown.message, { cause: thrown, details: thrown.details ?? {} })
+  throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', thrown.message, {
+    cause: thrown,
+    details: thrown.details ?? {},
+  })
 }
 
 function isRefusal({ code }: ToolError): boolean {

@@ -30,7 +30,10 @@ export const EVENTS_NEEDS = {
   secrets: {
     ...CALENDAR_NEEDS.secrets,
     GOOGLE_MAPS_KEY: { for: "Google's places, time zones and routes", optional: true },
-    GOOGLE_TASKS_TOKEN: { for: 'the one Google account on whose list things to do are put', optional: true },
+    GOOGLE_TASKS_TOKEN: {
+      for: 'the one Google account on whose list things to do are put',
+      optional: true,
+    },
     GEMINI_API_KEY: { for: "Google's models for pictures and films", optional: true },
     OPENAI_API_KEY: { for: 'a model that reads events out of texts', optional: true },
   },
@@ -63,19 +66,45 @@ type Named = {
 
 /** Vendors where there is a key, otherwise whoever does it without asking anybody. */
 export function chooseProviders(given: PackGiven): Readonly<Record<string, object>> {
-  const access = ({ secret, setting, usual }: Named, maxBytes?: number): VendorAccess | undefined => {
+  const access = (
+    { secret, setting, usual }: Named,
+    maxBytes?: number,
+  ): VendorAccess | undefined => {
     const key = given.secret(secret)
     const own = given.setting(setting)
     if (key === undefined) return undefined
-    const going = { ...(own === undefined ? {} : { trusted: own }), ...(maxBytes === undefined ? {} : { maxBytes }) }
+    const going = {
+      ...(own === undefined ? {} : { trusted: own }),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    }
     return { baseUrl: own ?? usual, key, fetchFor: (tenant) => given.fetch({ tenant, ...going }) }
   }
-  const places = access({ secret: 'GOOGLE_MAPS_KEY', setting: 'GOOGLE_PLACES_URL', usual: 'https://places.googleapis.com' })
-  const zones = access({ secret: 'GOOGLE_MAPS_KEY', setting: 'GOOGLE_MAPS_URL', usual: 'https://maps.googleapis.com' })
-  const routes = access({ secret: 'GOOGLE_MAPS_KEY', setting: 'GOOGLE_ROUTES_URL', usual: 'https://routes.googleapis.com' })
-  const tasks = access({ secret: 'GOOGLE_TASKS_TOKEN', setting: 'GOOGLE_TASKS_URL', usual: 'https://tasks.googleapis.com' })
+  const places = access({
+    secret: 'GOOGLE_MAPS_KEY',
+    setting: 'GOOGLE_PLACES_URL',
+    usual: 'https://places.googleapis.com',
+  })
+  const zones = access({
+    secret: 'GOOGLE_MAPS_KEY',
+    setting: 'GOOGLE_MAPS_URL',
+    usual: 'https://maps.googleapis.com',
+  })
+  const routes = access({
+    secret: 'GOOGLE_MAPS_KEY',
+    setting: 'GOOGLE_ROUTES_URL',
+    usual: 'https://routes.googleapis.com',
+  })
+  const tasks = access({
+    secret: 'GOOGLE_TASKS_TOKEN',
+    setting: 'GOOGLE_TASKS_URL',
+    usual: 'https://tasks.googleapis.com',
+  })
   const gemini = access(
-    { secret: 'GEMINI_API_KEY', setting: 'GEMINI_URL', usual: 'https://generativelanguage.googleapis.com' },
+    {
+      secret: 'GEMINI_API_KEY',
+      setting: 'GEMINI_URL',
+      usual: 'https://generativelanguage.googleapis.com',
+    },
     MEDIA_BYTES,
   )
   const openai = access({ secret: 'OPENAI_API_KEY', setting: 'OPENAI_BASE_URL', usual: OPENAI })
@@ -88,9 +117,18 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
     pages: webPages({ fetchFor: (tenant) => given.fetch({ tenant, maxBytes: PAGE_BYTES }) }),
     todos: tasks === undefined ? ownTodos(values) : googleTasks(tasks),
     imageCleanUp: gemini === undefined ? localImageCleanUp() : geminiImageCleanUp(gemini),
-    posters: gemini === undefined ? localPosters({ keepArtifact }) : imagenPosters({ ...gemini, values, keepArtifact }),
-    dayPreviews: gemini === undefined ? localDayPreviews({ keepArtifact }) : veoDayPreviews({ ...gemini, values, keepArtifact }),
+    posters:
+      gemini === undefined
+        ? localPosters({ keepArtifact })
+        : imagenPosters({ ...gemini, values, keepArtifact }),
+    dayPreviews:
+      gemini === undefined
+        ? localDayPreviews({ keepArtifact })
+        : veoDayPreviews({ ...gemini, values, keepArtifact }),
     ocr: localOcr({ folder: join(given.folder, 'ocr') }),
-    eventModel: openai === undefined ? noModel() : aiSdkModel({ ...openai, model: given.setting('EVENTS_MODEL') ?? 'gpt-5-mini' }),
+    eventModel:
+      openai === undefined
+        ? noModel()
+        : aiSdkModel({ ...openai, model: given.setting('EVENTS_MODEL') ?? 'gpt-5-mini' }),
   }
 }

@@ -58,8 +58,19 @@ const LIVE: readonly Live[] = [
     port: 'directions',
     provider: googleRoutes,
     input: { origin: SF, destination: PARK },
-    answer: { durationSeconds: 402, distanceMeters: 7_440, travelBufferMinutes: 12, estimated: false, provider: 'google' },
-    fallback: { durationSeconds: 900, distanceMeters: 5_903, travelBufferMinutes: 15, estimated: true },
+    answer: {
+      durationSeconds: 402,
+      distanceMeters: 7_440,
+      travelBufferMinutes: 12,
+      estimated: false,
+      provider: 'google',
+    },
+    fallback: {
+      durationSeconds: 900,
+      distanceMeters: 5_903,
+      travelBufferMinutes: 15,
+      estimated: true,
+    },
   },
 ]
 
@@ -68,14 +79,23 @@ afterEach(() => emulator?.stop())
 
 async function open({ tool, routes, port, provider }: Live) {
   emulator = await startEmulator({ routes })
-  const runtime = openRuntime([tool], { [port]: provider({ baseUrl: emulator.url, key: 'k-1', fetchFor: () => fetch }) })
-  return { emulator, call: (input: unknown) => runtime.call({ tool: tool.id, input, caller: ANN, surface: 'test' }) }
+  const runtime = openRuntime([tool], {
+    [port]: provider({ baseUrl: emulator.url, key: 'k-1', fetchFor: () => fetch }),
+  })
+  return {
+    emulator,
+    call: (input: unknown) => runtime.call({ tool: tool.id, input, caller: ANN, surface: 'test' }),
+  }
 }
 
 describe.each(LIVE)('$tool.id over Google', (live) => {
   test("is asked in the vendor's words, and answers in ours", async () => {
     const { call } = await open(live)
-    expect(await call(live.input)).toMatchObject({ status: 'done', source: 'executed', data: live.answer })
+    expect(await call(live.input)).toMatchObject({
+      status: 'done',
+      source: 'executed',
+      data: live.answer,
+    })
   })
 
   test.each<[string, FaultForm]>([
@@ -85,23 +105,52 @@ describe.each(LIVE)('$tool.id over Google', (live) => {
   ])('survives %s once', async (_, fault) => {
     const { emulator, call } = await open(live)
     emulator.fail(fault)
-    expect(await call(live.input)).toMatchObject({ status: 'done', source: 'executed', data: live.answer })
+    expect(await call(live.input)).toMatchObject({
+      status: 'done',
+      source: 'executed',
+      data: live.answer,
+    })
   })
 
-  test.each([400, 403, 404, 410])('that says no with %i gives what there is without it, and says so', async (status) => {
-    const fetchFor = () => async () => Response.json({ error: { message: 'No.' } }, { status })
-    const runtime = openRuntime([live.tool], { [live.port]: live.provider({ baseUrl: 'https://vendor.example', key: 'k-1', fetchFor }) })
-    const answer = await runtime.call({ tool: live.tool.id, input: live.input, caller: ANN, surface: 'test' })
-    expect(answer).toMatchObject({ status: 'done', source: 'fallback', degraded: true, data: live.fallback })
-  })
+  test.each([400, 403, 404, 410])(
+    'that says no with %i gives what there is without it, and says so',
+    async (status) => {
+      const fetchFor = () => async () => Response.json({ error: { message: 'No.' } }, { status })
+      const runtime = openRuntime([live.tool], {
+        [live.port]: live.provider({ baseUrl: 'https://vendor.example', key: 'k-1', fetchFor }),
+      })
+      const answer = await runtime.call({
+        tool: live.tool.id,
+        input: live.input,
+        caller: ANN,
+        surface: 'test',
+      })
+      expect(answer).toMatchObject({
+        status: 'done',
+        source: 'fallback',
+        degraded: true,
+        data: live.fallback,
+      })
+    },
+  )
 
   test('that our own way out refuses stays refused', async () => {
     const fetchFor = () => async () => {
       throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', 'A private address.')
     }
-    const runtime = openRuntime([live.tool], { [live.port]: live.provider({ baseUrl: 'https://vendor.example', key: 'k-1', fetchFor }) })
-    const answer = await runtime.call({ tool: live.tool.id, input: live.input, caller: ANN, surface: 'test' })
-    expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_RESOURCE_ACCESS_DENIED' } })
+    const runtime = openRuntime([live.tool], {
+      [live.port]: live.provider({ baseUrl: 'https://vendor.example', key: 'k-1', fetchFor }),
+    })
+    const answer = await runtime.call({
+      tool: live.tool.id,
+      input: live.input,
+      caller: ANN,
+      surface: 'test',
+    })
+    expect(answer).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_RESOURCE_ACCESS_DENIED' },
+    })
   })
 
   test.each<[string, FaultForm]>([
@@ -110,7 +159,12 @@ describe.each(LIVE)('$tool.id over Google', (live) => {
   ])('that %s for good gives what there is without it, and says so', async (_, fault) => {
     const { emulator, call } = await open(live)
     emulator.fail(fault, { times: 20 })
-    expect(await call(live.input)).toMatchObject({ status: 'done', source: 'fallback', degraded: true, data: live.fallback })
+    expect(await call(live.input)).toMatchObject({
+      status: 'done',
+      source: 'fallback',
+      degraded: true,
+      data: live.fallback,
+    })
   })
 })
 
@@ -120,16 +174,30 @@ test.each([
 ])('where the vendor knows %s there is a stand-in, and it says so', async (_, live, body) => {
   const { tool, port, provider, input, fallback } = live as Live
   const runtime = openRuntime([tool], {
-    [port]: provider({ baseUrl: 'https://v.example', key: 'k', fetchFor: () => async () => Response.json(body) }),
+    [port]: provider({
+      baseUrl: 'https://v.example',
+      key: 'k',
+      fetchFor: () => async () => Response.json(body),
+    }),
   })
   const answer = await runtime.call({ tool: tool.id, input, caller: ANN, surface: 'test' })
-  expect(answer).toMatchObject({ status: 'done', source: 'fallback', degraded: true, data: fallback })
+  expect(answer).toMatchObject({
+    status: 'done',
+    source: 'fallback',
+    degraded: true,
+    data: fallback,
+  })
 })
 
 test('a place nobody knows is null, and nothing is degraded', async () => {
   const [places] = LIVE
   const { call } = await open(places as Live)
-  expect(await call({ query: 'Nowhere at all' })).toMatchObject({ status: 'done', source: 'executed', degraded: false, data: null })
+  expect(await call({ query: 'Nowhere at all' })).toMatchObject({
+    status: 'done',
+    source: 'executed',
+    degraded: false,
+    data: null,
+  })
 })
 
 test('a key that is missing is refused by the vendor, and never told', async () => {
@@ -138,7 +206,13 @@ test('a key that is missing is refused by the vendor, and never told', async () 
   const asked = provider.resolve({ tenant: 'home', query: 'x' }, new AbortController().signal)
   await expect(asked).resolves.toBeNull()
   emulator.fail({ kind: '429', retryAfterSeconds: 7 })
-  const limited = provider.resolve({ tenant: 'home', query: 'Berlin' }, new AbortController().signal)
-  await expect(limited).rejects.toMatchObject({ code: 'TOOL_RATE_LIMIT_EXCEEDED', details: { retryAfterMs: 7_000 } })
+  const limited = provider.resolve(
+    { tenant: 'home', query: 'Berlin' },
+    new AbortController().signal,
+  )
+  await expect(limited).rejects.toMatchObject({
+    code: 'TOOL_RATE_LIMIT_EXCEEDED',
+    details: { retryAfterMs: 7_000 },
+  })
   await expect(limited).rejects.not.toThrow('secret-key')
 })

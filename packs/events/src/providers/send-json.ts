@@ -16,12 +16,20 @@ export type JsonRequest = {
 const MOST_TOLD = 300
 
 /** Asks a vendor, reads its JSON, and speaks of trouble in codes of the table. */
-export async function sendJson<S extends z.ZodType>(fetch: Fetch, request: JsonRequest, answer: S): Promise<z.output<S>> {
+export async function sendJson<S extends z.ZodType>(
+  fetch: Fetch,
+  request: JsonRequest,
+  answer: S,
+): Promise<z.output<S>> {
   const { vendor, url, method = 'GET', headers = {}, body, signal } = request
   const response = await sent(fetch, vendor, url, {
     method,
     signal,
-    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await textOf(response, vendor)
@@ -29,7 +37,12 @@ export async function sendJson<S extends z.ZodType>(fetch: Fetch, request: JsonR
   return read(vendor, text, answer)
 }
 
-async function sent(fetch: Fetch, vendor: string, url: string, init: RequestInit): Promise<Response> {
+async function sent(
+  fetch: Fetch,
+  vendor: string,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (thrown) {
@@ -51,15 +64,21 @@ function isLeft(thrown: unknown): boolean {
 
 function refused(vendor: string, response: Response, text: string): ToolError {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return fromProviderStatus(response.status, `${vendor} answered with the status ${response.status}: ${messageIn(text)}`, {
-    ...(Number.isFinite(retryAfter) ? { retryAfterMs: retryAfter * 1000 } : {}),
-  })
+  return fromProviderStatus(
+    response.status,
+    `${vendor} answered with the status ${response.status}: ${messageIn(text)}`,
+    {
+      ...(Number.isFinite(retryAfter) ? { retryAfterMs: retryAfter * 1000 } : {}),
+    },
+  )
 }
 
 // Google's errors are { error: { code, message, status } }; whatever else comes is cut
 function messageIn(text: string): string {
   try {
-    const { error } = JSON.parse(text) as { readonly error?: { readonly message?: unknown } | string }
+    const { error } = JSON.parse(text) as {
+      readonly error?: { readonly message?: unknown } | string
+    }
     const message = typeof error === 'string' ? error : error?.message
     if (typeof message === 'string') return message.slice(0, MOST_TOLD)
   } catch {
@@ -71,7 +90,10 @@ function messageIn(text: string): string {
 function read<S extends z.ZodType>(vendor: string, text: string, answer: S): z.output<S> {
   const parsed = answer.safeParse(jsonOf(text))
   if (parsed.success) return parsed.data
-  throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${vendor} answered what can't be read.`, { effect: 'possible', cause: parsed.error })
+  throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${vendor} answered what can't be read.`, {
+    effect: 'possible',
+    cause: parsed.error,
+  })
 }
 
 function jsonOf(text: string): unknown {

@@ -2,7 +2,8 @@ import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { todosPort } from './todos-port.ts'
 
-const DAY_OR_MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
+const DAY_OR_MOMENT =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
 
 export const tasksWrite = defineTool({
   id: 'tasks.write',
@@ -40,14 +41,26 @@ export const tasksWrite = defineTool({
   },
   ports: { todos: todosPort },
   examples: [
-    { name: 'tickets', input: { eventId: 'evt_1', todos: [{ title: 'Buy tickets', dueDate: '2026-05-10' }] } },
+    {
+      name: 'tickets',
+      input: { eventId: 'evt_1', todos: [{ title: 'Buy tickets', dueDate: '2026-05-10' }] },
+    },
     {
       name: 'two things',
-      input: { eventId: 'evt_1', todos: [{ title: 'Book a table' }, { title: 'Charge the camera', notes: 'Both batteries.' }] },
+      input: {
+        eventId: 'evt_1',
+        todos: [
+          { title: 'Book a table' },
+          { title: 'Charge the camera', notes: 'Both batteries.' },
+        ],
+      },
     },
   ],
   execute: async ({ input, caller, ports, idempotencyKey, signal }) => {
-    const { taskIds } = await ports.todos.write({ tenant: caller.tenant, principal: caller.principal, ...input, idempotencyKey }, signal)
+    const { taskIds } = await ports.todos.write(
+      { tenant: caller.tenant, principal: caller.principal, ...input, idempotencyKey },
+      signal,
+    )
     return { taskIds: [...taskIds] }
   },
 })

@@ -12,7 +12,10 @@ import { tasksWrite } from './tasks-write.ts'
 contractSuite(tasksWrite, {
   open: localWorld(() => {
     const { values } = memoryStores()
-    return { providers: { todos: ownTodos(values) }, effects: async () => (await values.list('home', 'events/todos/')).length }
+    return {
+      providers: { todos: ownTodos(values) },
+      effects: async () => (await values.list('home', 'events/todos/')).length,
+    }
   }),
 })
 
@@ -31,10 +34,24 @@ async function open() {
   emulator = await startEmulator({ routes })
   const flight = inFlight()
   const clock = fakeClock(undefined, flight.rest)
-  const todos = flight.watched(googleTasks({ baseUrl: emulator.url, key: 'token', fetchFor: () => fetch }))
+  const todos = flight.watched(
+    googleTasks({ baseUrl: emulator.url, key: 'token', fetchFor: () => fetch }),
+  )
   const packs = [definePack({ name: 'p', tools: [tasksWrite] })]
-  const runtime = createRuntime({ packs, stores: memoryStores({ clock }), clock, providers: { todos } })
-  const call = (key: string) => runtime.call({ tool: 'tasks.write', input: INPUT, caller: ANN, surface: 'test', idempotencyKey: key })
+  const runtime = createRuntime({
+    packs,
+    stores: memoryStores({ clock }),
+    clock,
+    providers: { todos },
+  })
+  const call = (key: string) =>
+    runtime.call({
+      tool: 'tasks.write',
+      input: INPUT,
+      caller: ANN,
+      surface: 'test',
+      idempotencyKey: key,
+    })
   return { emulator, call, clock }
 }
 
@@ -49,7 +66,10 @@ async function until(done: Promise<Outcome>, clock: FakeClock): Promise<Outcome>
 describe('Google Tasks', () => {
   test('keeps the day as it was written, and the notes', async () => {
     const { emulator, call } = await open()
-    expect(await call('k1')).toMatchObject({ status: 'done', data: { taskIds: [expect.any(String), expect.any(String)] } })
+    expect(await call('k1')).toMatchObject({
+      status: 'done',
+      data: { taskIds: [expect.any(String), expect.any(String)] },
+    })
     expect(emulator.effects().map(({ effect }) => effect)).toMatchObject([
       { title: 'Buy tickets', due: '2026-05-10T00:00:00.000Z' },
       { title: 'Pack', notes: expect.stringMatching(/^Both bags\.\n\n\[surehand:[0-9a-f]{24}\]$/) },
@@ -70,7 +90,9 @@ describe('Google Tasks', () => {
       await clock.advance(60_000)
       const again = first.status === 'done' ? first : await until(call('k1'), clock)
       expect(again).toMatchObject({ status: 'done' })
-      expect(emulator.effects().map(({ effect }) => (effect as { readonly title: string }).title)).toEqual(['Buy tickets', 'Pack'])
+      expect(
+        emulator.effects().map(({ effect }) => (effect as { readonly title: string }).title),
+      ).toEqual(['Buy tickets', 'Pack'])
     },
     60_000,
   )

@@ -1,6 +1,10 @@
 import { definePort, lookUp } from '@surehand/core'
 
-export type Todo = { readonly title: string; readonly dueDate?: string | undefined; readonly notes?: string | undefined }
+export type Todo = {
+  readonly title: string
+  readonly dueDate?: string | undefined
+  readonly notes?: string | undefined
+}
 
 export type TodosToWrite = {
   readonly tenant: string
@@ -21,4 +25,7 @@ export type TodosPort = {
   ) => Promise<Written | null>
 }
 
-export const todosPort = definePort<TodosPort>('todos', { write: lookUp({ method: 'written', settle: '30s' }), written: 'read' })
+export const todosPort = definePort<TodosPort>('todos', {
+  write: lookUp({ method: 'written', settle: '30s' }),
+  written: 'read',
+})

@@ -2,7 +2,8 @@ import { offsetText } from '@surehand/kit/dates'
 
 /** How far the clocks there are ahead of UTC then. */
 export function offsetSecondsAt(atMs: number, timeZone: string): number {
-  const [, sign, hours, minutes, seconds = '0'] = /^([+-])(\d{2}):(\d{2})(?::(\d{2}))?/.exec(offsetText(atMs, timeZone)) ?? []
+  const [, sign, hours, minutes, seconds = '0'] =
+    /^([+-])(\d{2}):(\d{2})(?::(\d{2}))?/.exec(offsetText(atMs, timeZone)) ?? []
   const ahead = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
   return sign === '-' && ahead !== 0 ? -ahead : ahead
 }

@@ -12,21 +12,39 @@ export const timezoneResolve = defineTool({
   description:
     'The time zone at these coordinates, and how far its clocks are ahead of UTC at that moment. Where nobody can say, your own time zone.',
   aliases: ['TimeZoneResolve', 'time_zone_resolve'],
-  input: z.object({ location: LatLng, timestamp: Rfc3339DateTime.optional().describe('The moment of the offset; now without it.') }),
-  output: z.object({ timeZoneId: z.string().describe('As in America/Los_Angeles.'), offsetSeconds: z.int() }),
+  input: z.object({
+    location: LatLng,
+    timestamp: Rfc3339DateTime.optional().describe('The moment of the offset; now without it.'),
+  }),
+  output: z.object({
+    timeZoneId: z.string().describe('As in America/Los_Angeles.'),
+    offsetSeconds: z.int(),
+  }),
   contract: {
     effect: 'read',
     timeout: '3s',
     retries: 1,
     fallback: ({ input, caller, now }) => {
-      const timeZoneId = caller.timeZone !== undefined && isTimeZone(caller.timeZone) ? caller.timeZone : 'UTC'
-      return { timeZoneId, offsetSeconds: offsetSecondsAt(momentOf(input.timestamp, now()), timeZoneId) }
+      const timeZoneId =
+        caller.timeZone !== undefined && isTimeZone(caller.timeZone) ? caller.timeZone : 'UTC'
+      return {
+        timeZoneId,
+        offsetSeconds: offsetSecondsAt(momentOf(input.timestamp, now()), timeZoneId),
+      }
     },
   },
   ports: { timeZones: timeZonesPort },
-  examples: [{ name: 'San Francisco', input: { location: { lat: 37.7749, lng: -122.4194 }, timestamp: '2026-07-01T12:00:00Z' } }],
+  examples: [
+    {
+      name: 'San Francisco',
+      input: { location: { lat: 37.7749, lng: -122.4194 }, timestamp: '2026-07-01T12:00:00Z' },
+    },
+  ],
   execute: ({ input, caller, ports, now, signal }) =>
-    ports.timeZones.resolve({ tenant: caller.tenant, location: input.location, atMs: momentOf(input.timestamp, now()) }, signal),
+    ports.timeZones.resolve(
+      { tenant: caller.tenant, location: input.location, atMs: momentOf(input.timestamp, now()) },
+      signal,
+    ),
 })
 
 function momentOf(timestamp: string | undefined, nowMs: number): number {

@@ -4,12 +4,21 @@ import { ANN, localWorld, openRuntime } from '../fixtures/local-world.ts'
 import { localTimeZones } from './providers/local-time-zones.ts'
 import { timezoneResolve } from './timezone-resolve.ts'
 
-contractSuite(timezoneResolve, { open: localWorld(() => ({ providers: { timeZones: localTimeZones() } })) })
+contractSuite(timezoneResolve, {
+  open: localWorld(() => ({ providers: { timeZones: localTimeZones() } })),
+})
 
 test.each([
   ['Berlin in winter', 52.52, 13.405, '2026-01-15T12:00:00Z', 'Europe/Berlin', 3_600],
   ['Berlin in summer', 52.52, 13.405, '2026-07-15T12:00:00Z', 'Europe/Berlin', 7_200],
-  ['a minute before the clocks go forward', 52.52, 13.405, '2026-03-29T00:59:00Z', 'Europe/Berlin', 3_600],
+  [
+    'a minute before the clocks go forward',
+    52.52,
+    13.405,
+    '2026-03-29T00:59:00Z',
+    'Europe/Berlin',
+    3_600,
+  ],
   ['the minute they do', 52.52, 13.405, '2026-03-29T01:00:00Z', 'Europe/Berlin', 7_200],
   ['Kathmandu', 27.7172, 85.324, '2026-01-15T12:00:00Z', 'Asia/Kathmandu', 20_700],
   ['New York', 40.7128, -74.006, '2026-07-15T12:00:00Z', 'America/New_York', -14_400],
@@ -18,18 +27,24 @@ test.each([
 ])('knows the clocks of %s', async (_, lat, lng, timestamp, timeZoneId, offsetSeconds) => {
   const runtime = openRuntime([timezoneResolve], { timeZones: localTimeZones() })
   const input = { location: { lat, lng }, timestamp }
-  expect(await runtime.call({ tool: 'timezone.resolve', input, caller: ANN, surface: 'test' })).toMatchObject({
+  expect(
+    await runtime.call({ tool: 'timezone.resolve', input, caller: ANN, surface: 'test' }),
+  ).toMatchObject({
     status: 'done',
     data: { timeZoneId, offsetSeconds },
   })
 })
 
 test('whose own time zone is none is given UTC when nobody can say', async () => {
-  const runtime = openRuntime([timezoneResolve], { timeZones: { resolve: () => Promise.reject(new Error('gone')) } })
+  const runtime = openRuntime([timezoneResolve], {
+    timeZones: { resolve: () => Promise.reject(new Error('gone')) },
+  })
   const input = { location: { lat: 1, lng: 1 } }
   const { timeZone: _, ...nobody } = ANN
   for (const caller of [nobody, { ...ANN, timeZone: 'Mars/Olympus' }])
-    expect(await runtime.call({ tool: 'TimeZoneResolve', input, caller, surface: 'test' })).toMatchObject({
+    expect(
+      await runtime.call({ tool: 'TimeZoneResolve', input, caller, surface: 'test' }),
+    ).toMatchObject({
       degraded: true,
       data: { timeZoneId: 'UTC', offsetSeconds: 0 },
     })

@@ -19,6 +19,8 @@ export type Page = {
 export type PageRequest = { readonly tenant: string; readonly url: string }
 
 /** Fetches a page that somebody named. */
-export type PagesPort = { readonly expand: (request: PageRequest, signal: AbortSignal) => Promise<Page> }
+export type PagesPort = {
+  readonly expand: (request: PageRequest, signal: AbortSignal) => Promise<Page>
+}
 
 export const pagesPort = definePort<PagesPort>('pages', { expand: 'read' })

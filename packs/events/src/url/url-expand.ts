@@ -11,7 +11,9 @@ export const urlExpand = defineTool({
   description:
     'What the page behind a link says of itself: title, description, picture and site, from oEmbed and Open Graph. A page that can not be read gives little: then go on with the link as it is.',
   aliases: ['UrlExpand', 'url_expand'],
-  input: z.object({ url: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).max(2_000) }),
+  input: z.object({
+    url: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).max(2_000),
+  }),
   output: z.object({
     title: z.string().optional(),
     description: z.string().optional(),

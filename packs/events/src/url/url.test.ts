@@ -17,7 +17,9 @@ const PAGE = `<!doctype html><html><head><title>Fallback</title>
   <script type="application/ld+json">{"@type":"MusicEvent","name":"Summer concert","startDate":"2026-07-04T19:00:00+02:00"}</script>
   <script type="application/ld+json">{ broken</script></head><body>Hello</body></html>`
 
-const pages: Readonly<Record<string, readonly [status: number, type: string, body: string | Buffer]>> = {
+const pages: Readonly<
+  Record<string, readonly [status: number, type: string, body: string | Buffer]>
+> = {
   '/concert': [200, 'text/html; charset=utf-8', PAGE],
   '/old': [
     200,
@@ -33,7 +35,12 @@ let base = ''
 beforeAll(async () => {
   server = createServer((request, response) => {
     const [status, type, body] = pages[request.url ?? ''] ?? [302, 'text/html', '']
-    response.writeHead(status, { 'content-type': type, ...(status === 302 ? { location: '/concert' } : {}) }).end(body)
+    response
+      .writeHead(status, {
+        'content-type': type,
+        ...(status === 302 ? { location: '/concert' } : {}),
+      })
+      .end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -43,7 +50,9 @@ afterAll(() => server.close())
 const egress = createEgress()
 afterAll(() => egress.close())
 const here = () => ({ host: '127.0.0.1', port: Number(new URL(base).port) })
-const opened = webPages({ fetchFor: (tenant) => fetchThrough(egress, { tenant, allow: [here()], maxBytes: 5_000_000 }) })
+const opened = webPages({
+  fetchFor: (tenant) => fetchThrough(egress, { tenant, allow: [here()], maxBytes: 5_000_000 }),
+})
 const signal = new AbortController().signal
 
 // its example is a page of the web: here it is read without one
@@ -59,44 +68,79 @@ describe('a page', () => {
       description: 'Bring a blanket.',
       imageUrl: `${base}/poster.png`,
       siteName: 'Town Hall',
-      jsonLd: [{ '@type': 'MusicEvent', name: 'Summer concert', startDate: '2026-07-04T19:00:00+02:00' }],
+      jsonLd: [
+        { '@type': 'MusicEvent', name: 'Summer concert', startDate: '2026-07-04T19:00:00+02:00' },
+      ],
     })
   })
 
   test('is read in its own letters', async () => {
-    expect(await opened.expand({ tenant: 'home', url: `${base}/old` }, signal)).toMatchObject({ title: 'Café' })
+    expect(await opened.expand({ tenant: 'home', url: `${base}/old` }, signal)).toMatchObject({
+      title: 'Café',
+    })
   })
 
   test.each([
     ['/pdf', 'TOOL_EXTERNAL_SERVICE_ERROR'],
     ['/gone', 'TOOL_EXTERNAL_SERVICE_ERROR'],
   ])('that is none (%s) is refused with %s', async (path, code) => {
-    await expect(opened.expand({ tenant: 'home', url: base + path }, signal)).rejects.toMatchObject({ code })
+    await expect(opened.expand({ tenant: 'home', url: base + path }, signal)).rejects.toMatchObject(
+      { code },
+    )
   })
 
   test('in a network of our own is not fetched', async () => {
     const closed = webPages({ fetchFor: (tenant) => fetchThrough(egress, { tenant }) })
     const runtime = openRuntime([urlExpand], { pages: closed })
-    const answer = await runtime.call({ tool: 'url.expand', input: { url: `${base}/concert` }, caller: ANN, surface: 'test' })
-    expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_RESOURCE_ACCESS_DENIED' } })
+    const answer = await runtime.call({
+      tool: 'url.expand',
+      input: { url: `${base}/concert` },
+      caller: ANN,
+      surface: 'test',
+    })
+    expect(answer).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_RESOURCE_ACCESS_DENIED' },
+    })
   })
 })
 
-test.each([400, 403, 404, 410])('a page that answers with %i leaves the link as it is, and says so', async (status) => {
-  const shut = webPages({ fetchFor: () => async () => new Response('no', { status, headers: { 'content-type': 'text/html' } }) })
-  const runtime = openRuntime([urlExpand], { pages: shut })
-  const answer = await runtime.call({ tool: 'url.expand', input: { url: 'https://town-hall.example/x' }, caller: ANN, surface: 'test' })
-  expect(answer).toMatchObject({ status: 'done', degraded: true, data: { siteName: 'town-hall.example' } })
-})
+test.each([400, 403, 404, 410])(
+  'a page that answers with %i leaves the link as it is, and says so',
+  async (status) => {
+    const shut = webPages({
+      fetchFor: () => async () =>
+        new Response('no', { status, headers: { 'content-type': 'text/html' } }),
+    })
+    const runtime = openRuntime([urlExpand], { pages: shut })
+    const answer = await runtime.call({
+      tool: 'url.expand',
+      input: { url: 'https://town-hall.example/x' },
+      caller: ANN,
+      surface: 'test',
+    })
+    expect(answer).toMatchObject({
+      status: 'done',
+      degraded: true,
+      data: { siteName: 'town-hall.example' },
+    })
+  },
+)
 
 describe('a page that is made to hurt', () => {
   const tagsIn = (html: string): number => html.split('<').length - 1
 
   test.each([
     ['nests tags', '<div>'.repeat(100_000)],
-    ['hides nested tags where an end of a tag is in doubt', `<meta "><div><div><div>">${'<meta a=b="><p><b><i>" x=\'">'.repeat(1_000)}`],
+    [
+      'hides nested tags where an end of a tag is in doubt',
+      `<meta "><div><div><div>">${'<meta a=b="><p><b><i>" x=\'">'.repeat(1_000)}`,
+    ],
     ['hides nested tags in its title', `<title>${'<div>'.repeat(10_000)}</title>`],
-    ['has more tags than anybody reads', '<meta property="og:image" content="https://x.example/a.png">'.repeat(40_000)],
+    [
+      'has more tags than anybody reads',
+      '<meta property="og:image" content="https://x.example/a.png">'.repeat(40_000),
+    ],
     ['begins tags and never ends one', '<meta '.repeat(500_000)],
     ['begins comments and scripts and never ends one', '<!-- <script>'.repeat(200_000)],
   ])('because it %s gives nothing that takes long to read', (_, html) => {
@@ -119,21 +163,32 @@ describe('a page that is made to hurt', () => {
   })
 })
 
-test.each(['ftp://example.com/x', 'javascript:alert(1)', 'file:///etc/passwd', 'nothing'])('%s is no address to expand', async (url) => {
-  const runtime = openRuntime([urlExpand], { pages: opened })
-  const answer = await runtime.call({ tool: 'UrlExpand', input: { url }, caller: ANN, surface: 'test' })
-  expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
-})
+test.each(['ftp://example.com/x', 'javascript:alert(1)', 'file:///etc/passwd', 'nothing'])(
+  '%s is no address to expand',
+  async (url) => {
+    const runtime = openRuntime([urlExpand], { pages: opened })
+    const answer = await runtime.call({
+      tool: 'UrlExpand',
+      input: { url },
+      caller: ANN,
+      surface: 'test',
+    })
+    expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
+  },
+)
 
 describe('oEmbed', () => {
-  const keys = (many: number) => Object.fromEntries(Array.from({ length: many }, (_, index) => [`k${index}`, 'x']))
+  const keys = (many: number) =>
+    Object.fromEntries(Array.from({ length: many }, (_, index) => [`k${index}`, 'x']))
 
   test.each([
     ['https://www.youtube.com/watch?v=abc', 'https://www.youtube.com/oembed?'],
     ['https://vimeo.com/12345', 'https://vimeo.com/api/oembed.json?'],
     ['https://www.tiktok.com/@somebody/video/1', 'https://www.tiktok.com/oembed?'],
   ])('is asked about %s', async (url, endpoint) => {
-    expect(oEmbedEndpoint(url, await oEmbedList())).toMatch(`${endpoint}url=${encodeURIComponent(url)}`)
+    expect(oEmbedEndpoint(url, await oEmbedList())).toMatch(
+      `${endpoint}url=${encodeURIComponent(url)}`,
+    )
   })
 
   test('is not asked about a page nobody listed', async () => {
@@ -146,9 +201,14 @@ describe('oEmbed', () => {
     ['more keys than thirty', keys(100), keys(29)],
   ])('is told without %s', async (_, told, kept) => {
     const answers = async (input: unknown) =>
-      String(input).includes('/oembed') ? Response.json({ title: 'A song', ...told }) : new Response('', { status: 500 })
+      String(input).includes('/oembed')
+        ? Response.json({ title: 'A song', ...told })
+        : new Response('', { status: 500 })
     const pages = webPages({ fetchFor: () => answers as typeof fetch })
-    const asked = pages.expand({ tenant: 'home', url: 'https://www.youtube.com/watch?v=abc' }, signal)
+    const asked = pages.expand(
+      { tenant: 'home', url: 'https://www.youtube.com/watch?v=abc' },
+      signal,
+    )
     expect((await asked).oEmbed).toEqual({ title: 'A song', ...kept })
   })
 
@@ -156,11 +216,27 @@ describe('oEmbed', () => {
     const url = 'https://www.youtube.com/watch?v=abc'
     const answers = (page: Response) => async (input: unknown) =>
       String(input).includes('/oembed')
-        ? Response.json({ title: 'A song', provider_name: 'YouTube', thumbnail_url: 'https://i.example/1.jpg' })
+        ? Response.json({
+            title: 'A song',
+            provider_name: 'YouTube',
+            thumbnail_url: 'https://i.example/1.jpg',
+          })
         : page
-    const bare = webPages({ fetchFor: () => answers(new Response('<p>x', { headers: { 'content-type': 'text/html' } })) as typeof fetch })
-    expect(await bare.expand({ tenant: 'home', url }, signal)).toMatchObject({ title: 'A song', imageUrl: 'https://i.example/1.jpg' })
-    const shut = webPages({ fetchFor: () => answers(new Response('no', { status: 403 })) as typeof fetch })
-    expect(await shut.expand({ tenant: 'home', url }, signal)).toMatchObject({ title: 'A song', siteName: 'YouTube', html: '' })
+    const bare = webPages({
+      fetchFor: () =>
+        answers(new Response('<p>x', { headers: { 'content-type': 'text/html' } })) as typeof fetch,
+    })
+    expect(await bare.expand({ tenant: 'home', url }, signal)).toMatchObject({
+      title: 'A song',
+      imageUrl: 'https://i.example/1.jpg',
+    })
+    const shut = webPages({
+      fetchFor: () => answers(new Response('no', { status: 403 })) as typeof fetch,
+    })
+    expect(await shut.expand({ tenant: 'home', url }, signal)).toMatchObject({
+      title: 'A song',
+      siteName: 'YouTube',
+      html: '',
+    })
   })
 })

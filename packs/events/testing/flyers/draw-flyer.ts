@@ -60,17 +60,30 @@ type Measured = Awaited<ReturnType<typeof measure>>
 
 function runsOf({ transform, runs, children }: Measured): readonly DrawnText[] {
   const [a, b, c, d, left, top] = transform
-  const at = (x: number, y: number): { x: number; y: number } => ({ x: a * x + c * y + left, y: b * x + d * y + top })
+  const at = (x: number, y: number): { x: number; y: number } => ({
+    x: a * x + c * y + left,
+    y: b * x + d * y + top,
+  })
   return [
     ...runs.map(({ text, x, y, width, height }) => {
       const corners = [at(x, y), at(x + width, y), at(x, y + height), at(x + width, y + height)]
       const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)]
-      return { text, left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
+      return {
+        text,
+        left: Math.min(...xs),
+        top: Math.min(...ys),
+        right: Math.max(...xs),
+        bottom: Math.max(...ys),
+      }
     }),
     ...children.flatMap(runsOf),
   ]
 }
 
 function fontFile(name: string): Uint8Array {
-  return readFileSync(fileURLToPath(import.meta.resolve(`@fontsource-variable/noto-sans/files/noto-sans-${name}.woff2`)))
+  return readFileSync(
+    fileURLToPath(
+      import.meta.resolve(`@fontsource-variable/noto-sans/files/noto-sans-${name}.woff2`),
+    ),
+  )
 }

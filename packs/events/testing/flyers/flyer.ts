@@ -1,7 +1,14 @@
 import { addDays, partsOf } from '../calendar-day.ts'
 import type { Chance } from '../chance.ts'
 import type { Facts, When } from '../facts.ts'
-import { DAY_FORMS, type DayForm, type Labels, makeNoise, type Writing, writingOf } from '../writing/writing.ts'
+import {
+  DAY_FORMS,
+  type DayForm,
+  type Labels,
+  makeNoise,
+  type Writing,
+  writingOf,
+} from '../writing/writing.ts'
 
 /** What is printed, before it has a layout. */
 export type Flyer = {
@@ -24,7 +31,9 @@ export function makeFlyer(chance: Chance, facts: Facts): Flyer {
   const writing = writingOf(facts.language, facts.home.region)
   const habit = chance.whole(0, 2)
   const { day, time } = lines(facts.when, writing, { habit, form: chance.pick(DAY_FORMS) })
-  const notes = chance.shuffle(writing.noise(makeNoise(chance, facts, addDays))).slice(0, chance.whole(1, 4))
+  const notes = chance
+    .shuffle(writing.noise(makeNoise(chance, facts, addDays)))
+    .slice(0, chance.whole(1, 4))
   return {
     title: facts.occasion.title,
     ...(chance.is(0.4) && { presenter: writing.presents(facts.presenter) }),
@@ -40,12 +49,21 @@ export function makeFlyer(chance: Chance, facts: Facts): Flyer {
   }
 }
 
-function lines(when: When, writing: Writing, { habit, form }: { habit: number; form: DayForm }): { day: string; time?: string } {
+function lines(
+  when: When,
+  writing: Writing,
+  { habit, form }: { habit: number; form: DayForm },
+): { day: string; time?: string } {
   switch (when.kind) {
     case 'once': {
       const day = writing.day(when.day, form)
       if (when.doors) return { day, time: writing.doors(when.doors, when.time) }
-      return { day, time: when.endTime ? writing.times(when.time, when.endTime, habit) : writing.time(when.time, habit) }
+      return {
+        day,
+        time: when.endTime
+          ? writing.times(when.time, when.endTime, habit)
+          : writing.time(when.time, habit),
+      }
     }
     case 'all-day':
       return { day: writing.day(when.day, form) }
@@ -61,5 +79,11 @@ function lines(when: When, writing: Writing, { habit, form }: { habit: number; f
 function blockOf(when: When, writing: Writing): Pick<Flyer, 'block'> {
   if (when.kind !== 'once' && when.kind !== 'all-day') return {}
   const { date, year } = partsOf(when.day)
-  return { block: { top: writing.weekday(when.day, 'long'), middle: `${date}`, bottom: `${writing.month(when.day)} ${year}` } }
+  return {
+    block: {
+      top: writing.weekday(when.day, 'long'),
+      middle: `${date}`,
+      bottom: `${writing.month(when.day)} ${year}`,
+    },
+  }
 }

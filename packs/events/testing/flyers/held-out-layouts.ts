@@ -30,7 +30,10 @@ function postcard(flyer: Flyer, look: Look): string {
         flyer.title,
       ),
       line('font-size:34px;margin-top:44px', `${flyer.venue} · ${flyer.address}`),
-      line('font-size:40px;font-weight:700;margin-top:36px', [flyer.dayLine, flyer.timeLine].filter(Boolean).join(', ')),
+      line(
+        'font-size:40px;font-weight:700;margin-top:36px',
+        [flyer.dayLine, flyer.timeLine].filter(Boolean).join(', '),
+      ),
       line('font-size:30px;margin-top:24px', flyer.priceLine),
       line('font-size:24px;margin-top:24px', flyer.presenter),
       foot(flyer, `color:${look.quiet}`),
@@ -44,7 +47,10 @@ function ribbon(flyer: Flyer, look: Look): string {
     line('font-size:28px', flyer.presenter),
     column(
       `width:780px;margin-top:40px;padding:40px;border:6px solid ${look.ink};align-items:center`,
-      line(`font-size:${fitting(flyer.title, { width: 660, lines: 2, most: 90 })}px;font-weight:900;line-height:1.1`, flyer.title),
+      line(
+        `font-size:${fitting(flyer.title, { width: 660, lines: 2, most: 90 })}px;font-weight:900;line-height:1.1`,
+        flyer.title,
+      ),
       line('font-size:28px;margin-top:16px', flyer.tagline),
     ),
     column(
@@ -75,7 +81,10 @@ function notice(flyer: Flyer, look: Look): string {
       flyer.title,
     ),
     line('font-size:30px;margin-top:24px;line-height:1.4', flyer.tagline),
-    line('font-size:30px;margin-top:40px;line-height:1.5', `${flyer.dayLine}${flyer.timeLine ? `, ${flyer.timeLine}` : ''}`),
+    line(
+      'font-size:30px;margin-top:40px;line-height:1.5',
+      `${flyer.dayLine}${flyer.timeLine ? `, ${flyer.timeLine}` : ''}`,
+    ),
     line('font-size:30px;line-height:1.5', `${labels.where}: ${flyer.venue}, ${flyer.address}`),
     line('font-size:30px;line-height:1.5', flyer.priceLine),
     box(`width:100%;height:3px;background:${look.quiet};margin-top:60px`),

@@ -12,11 +12,18 @@ export function column(style: string, ...children: readonly string[]): string {
 }
 
 export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }
 
 /** A size at which the text takes at most so many lines of this width; letters are about half as wide as high. */
-export function fitting(text: string, room: { width: number; lines: number; most: number }): number {
+export function fitting(
+  text: string,
+  room: { width: number; lines: number; most: number },
+): number {
   const longestWord = Math.max(...text.split(/\s+/).map((word) => word.length))
   const byWord = room.width / (longestWord * 0.64)
   const byLength = (room.width * room.lines * 0.9) / (text.length * 0.6)

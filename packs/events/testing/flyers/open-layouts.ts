@@ -38,7 +38,10 @@ function centred(flyer: Flyer, look: Look): string {
 function gradient(flyer: Flyer, look: Look): string {
   return column(
     `width:100%;height:100%;padding:80px 70px;background:linear-gradient(160deg,${look.paper},#5b3a6b);color:${look.ink}`,
-    line(`font-size:44px;font-weight:600;color:${look.accent}`, [flyer.dayLine, flyer.timeLine].filter(Boolean).join(' · ')),
+    line(
+      `font-size:44px;font-weight:600;color:${look.accent}`,
+      [flyer.dayLine, flyer.timeLine].filter(Boolean).join(' · '),
+    ),
     line(
       `font-size:${fitting(flyer.title, { width: 760, lines: 3, most: 120 })}px;font-weight:900;line-height:1.05;margin-top:60px`,
       flyer.title,
@@ -67,7 +70,10 @@ function dateBlock(flyer: Flyer, look: Look): string {
       )
   return column(
     `width:100%;height:100%;padding:60px;background:${look.paper};color:${look.ink}`,
-    line(`font-size:${fitting(flyer.title, { width: 780, lines: 2, most: 100 })}px;font-weight:800;line-height:1.1`, flyer.title),
+    line(
+      `font-size:${fitting(flyer.title, { width: 780, lines: 2, most: 100 })}px;font-weight:800;line-height:1.1`,
+      flyer.title,
+    ),
     line(`font-size:32px;color:${look.quiet};margin-top:20px`, flyer.tagline),
     box(
       'margin-top:60px',
@@ -91,8 +97,14 @@ function labels(flyer: Flyer, look: Look): string {
       ? ''
       : box(
           'margin-top:36px',
-          line(`width:200px;font-size:32px;font-weight:800;color:${look.accent === '#f2c230' ? look.ink : look.accent}`, `${label}:`),
-          column('width:520px', ...texts.map((text) => line('font-size:34px;line-height:1.3', text))),
+          line(
+            `width:200px;font-size:32px;font-weight:800;color:${look.accent === '#f2c230' ? look.ink : look.accent}`,
+            `${label}:`,
+          ),
+          column(
+            'width:520px',
+            ...texts.map((text) => line('font-size:34px;line-height:1.3', text)),
+          ),
         )
   return column(
     `width:100%;height:100%;padding:70px 60px;background:${look.paper};color:${look.ink}`,
@@ -102,7 +114,11 @@ function labels(flyer: Flyer, look: Look): string {
       flyer.title,
     ),
     line(`font-size:30px;margin-top:20px;color:${look.quiet}`, flyer.tagline),
-    column('margin-top:40px', row(flyer.labels.when, flyer.dayLine), row(flyer.labels.time, flyer.timeLine)),
+    column(
+      'margin-top:40px',
+      row(flyer.labels.when, flyer.dayLine),
+      row(flyer.labels.time, flyer.timeLine),
+    ),
     row(flyer.labels.where, flyer.venue, flyer.address),
     row(flyer.labels.admission, flyer.priceLine),
     foot(flyer, `color:${look.quiet}`),
@@ -112,7 +128,10 @@ function labels(flyer: Flyer, look: Look): string {
 function columns(flyer: Flyer, look: Look): string {
   return column(
     `width:100%;height:100%;padding:60px 70px;background:${look.paper};color:${look.ink}`,
-    line(`font-size:${fitting(flyer.title, { width: 1060, lines: 2, most: 96 })}px;font-weight:900;line-height:1.1`, flyer.title),
+    line(
+      `font-size:${fitting(flyer.title, { width: 1060, lines: 2, most: 96 })}px;font-weight:900;line-height:1.1`,
+      flyer.title,
+    ),
     line(`font-size:32px;margin-top:16px;color:${look.quiet}`, flyer.tagline),
     box(
       `margin-top:50px;border-top:4px solid ${look.accent};padding-top:40px`,
@@ -138,7 +157,10 @@ function band(flyer: Flyer, look: Look): string {
     `width:100%;height:100%;background:${look.paper};color:${look.ink}`,
     column(
       `width:100%;padding:60px;background:${look.accent};color:${look.onAccent}`,
-      line(`font-size:${fitting(flyer.title, { width: 760, lines: 2, most: 100 })}px;font-weight:900;line-height:1.1`, flyer.title),
+      line(
+        `font-size:${fitting(flyer.title, { width: 760, lines: 2, most: 100 })}px;font-weight:900;line-height:1.1`,
+        flyer.title,
+      ),
       line('font-size:32px;margin-top:16px', flyer.tagline),
     ),
     column(
@@ -158,11 +180,23 @@ function bottomTitle(flyer: Flyer, look: Look): string {
     `width:100%;height:100%;padding:70px;background:${look.paper};color:${look.ink}`,
     box(
       'justify-content:space-between',
-      column('width:440px', line('font-size:34px;font-weight:600', flyer.dayLine), line('font-size:34px;margin-top:6px', flyer.timeLine)),
-      column('width:300px;align-items:flex-end;text-align:right', line('font-size:30px', flyer.priceLine)),
+      column(
+        'width:440px',
+        line('font-size:34px;font-weight:600', flyer.dayLine),
+        line('font-size:34px;margin-top:6px', flyer.timeLine),
+      ),
+      column(
+        'width:300px;align-items:flex-end;text-align:right',
+        line('font-size:30px', flyer.priceLine),
+      ),
     ),
-    box(`width:240px;height:240px;flex-shrink:0;border-radius:120px;background:${look.accent};margin:70px 0 60px 240px`),
-    line(`font-size:${fitting(flyer.title, { width: 740, lines: 2, most: 92 })}px;font-weight:800;line-height:1.1`, flyer.title),
+    box(
+      `width:240px;height:240px;flex-shrink:0;border-radius:120px;background:${look.accent};margin:70px 0 60px 240px`,
+    ),
+    line(
+      `font-size:${fitting(flyer.title, { width: 740, lines: 2, most: 92 })}px;font-weight:800;line-height:1.1`,
+      flyer.title,
+    ),
     line(`font-size:30px;margin-top:16px;color:${look.quiet}`, flyer.tagline),
     line('font-size:34px;font-weight:600;margin-top:40px', flyer.venue),
     line('font-size:28px;margin-top:6px', flyer.address),
@@ -198,7 +232,10 @@ function ticket(flyer: Flyer, look: Look): string {
         `font-size:${fitting(flyer.title, { width: 760, lines: 2, most: 72 })}px;font-weight:800;line-height:1.1;margin-top:8px`,
         flyer.title,
       ),
-      line('font-size:30px;margin-top:30px', [flyer.dayLine, flyer.timeLine].filter(Boolean).join(' | ')),
+      line(
+        'font-size:30px;margin-top:30px',
+        [flyer.dayLine, flyer.timeLine].filter(Boolean).join(' | '),
+      ),
       line('font-size:30px;margin-top:12px;font-weight:600', flyer.venue),
       line('font-size:26px;margin-top:4px', flyer.address),
       foot(flyer, `color:${look.quiet}`),
@@ -213,5 +250,8 @@ function ticket(flyer: Flyer, look: Look): string {
 
 /** Small, at the foot of what surrounds it. */
 export function foot(flyer: Flyer, style: string): string {
-  return column(`margin-top:auto;padding-top:30px;${style}`, ...flyer.notes.map((note) => line('font-size:22px;line-height:1.45', note)))
+  return column(
+    `margin-top:auto;padding-top:30px;${style}`,
+    ...flyer.notes.map((note) => line('font-size:22px;line-height:1.45', note)),
+  )
 }

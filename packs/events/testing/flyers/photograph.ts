@@ -34,12 +34,23 @@ export function makeShot(chance: Chance): Shot {
 }
 
 /** A JPEG of the picture under this shot. */
-export async function photograph(picture: Uint8Array, shot: Shot, chance: Chance): Promise<Uint8Array> {
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+export async function photograph(
+  picture: Uint8Array,
+  shot: Shot,
+  chance: Chance,
+): Promise<Uint8Array> {
+  const { data, info } = await sharp(picture)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   const flat: Pixels = { data, width: info.width, height: info.height }
   const seen = warp(
     flat,
-    { width: Math.round(info.width * (1 + 2 * MARGIN)), height: Math.round(info.height * (1 + 2 * MARGIN)), table: shot.table },
+    {
+      width: Math.round(info.width * (1 + 2 * MARGIN)),
+      height: Math.round(info.height * (1 + 2 * MARGIN)),
+      table: shot.table,
+    },
     cornersOf(flat, shot),
   )
   light(seen, shot, chance)
@@ -66,16 +77,24 @@ function cornersOf({ width, height }: Pixels, { degrees, corners }: Shot): reado
 }
 
 function light({ data, width, height }: Pixels, { shadow, grain }: Shot, chance: Chance): void {
-  const [across, down] = [Math.cos((shadow.angle * Math.PI) / 180), Math.sin((shadow.angle * Math.PI) / 180)]
+  const [across, down] = [
+    Math.cos((shadow.angle * Math.PI) / 180),
+    Math.sin((shadow.angle * Math.PI) / 180),
+  ]
   // a table of grain is enough: the eye does not see that it repeats at an odd length
-  const grains = Array.from({ length: 40_009 }, () => (chance.whole(-grain, grain) + chance.whole(-grain, grain)) / 1.4)
+  const grains = Array.from(
+    { length: 40_009 },
+    () => (chance.whole(-grain, grain) + chance.whole(-grain, grain)) / 1.4,
+  )
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const along = (x / width - 0.5) * across + (y / height - 0.5) * down
       const brightness = 1 - shadow.depth * smooth(along + 0.5)
       const pixel = (y * width + x) * 3
       for (let channel = 0; channel < 3; channel++) {
-        const value = (data[pixel + channel] ?? 0) * brightness + (grains[(pixel + channel) % grains.length] ?? 0)
+        const value =
+          (data[pixel + channel] ?? 0) * brightness +
+          (grains[(pixel + channel) % grains.length] ?? 0)
         data[pixel + channel] = Math.max(0, Math.min(255, Math.round(value)))
       }
     }

@@ -1,7 +1,11 @@
 export type Point = { readonly x: number; readonly y: number }
 /** Three bytes a pixel. */
 export type Pixels = { readonly data: Uint8Array; readonly width: number; readonly height: number }
-export type Ground = { readonly width: number; readonly height: number; readonly table: readonly [number, number, number] }
+export type Ground = {
+  readonly width: number
+  readonly height: number
+  readonly table: readonly [number, number, number]
+}
 
 /** The picture as a sheet whose corners lie here (top left, clockwise), seen in perspective on a table. */
 export function warp(picture: Pixels, ground: Ground, corners: readonly Point[]): Pixels {
@@ -16,7 +20,10 @@ export function warp(picture: Pixels, ground: Ground, corners: readonly Point[])
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const depth = back[6] * x + back[7] * y + 1
-      const from = { x: (back[0] * x + back[1] * y + back[2]) / depth, y: (back[3] * x + back[4] * y + back[5]) / depth }
+      const from = {
+        x: (back[0] * x + back[1] * y + back[2]) / depth,
+        y: (back[3] * x + back[4] * y + back[5]) / depth,
+      }
       copyPixel(picture, from, { data, at: (y * width + x) * 3, table })
     }
   }
@@ -36,8 +43,10 @@ function copyPixel({ data, width, height }: Pixels, { x, y }: Point, target: Tar
   const upper = (top * width + left) * 3
   const lower = upper + width * 3
   for (let channel = 0; channel < 3; channel++) {
-    const above = (data[upper + channel] ?? 0) * (1 - right) + (data[upper + channel + 3] ?? 0) * right
-    const under = (data[lower + channel] ?? 0) * (1 - right) + (data[lower + channel + 3] ?? 0) * right
+    const above =
+      (data[upper + channel] ?? 0) * (1 - right) + (data[upper + channel + 3] ?? 0) * right
+    const under =
+      (data[lower + channel] ?? 0) * (1 - right) + (data[lower + channel + 3] ?? 0) * right
     target.data[target.at + channel] = above * (1 - below) + under * below
   }
 }
@@ -71,7 +80,8 @@ function solve(rows: readonly (readonly number[])[]): readonly number[] {
     work[pivot] = normal
     for (const [index, row] of work.entries()) {
       const factor = row[pivot] ?? 0
-      if (index !== pivot) work[index] = row.map((value, column) => value - factor * (normal[column] ?? 0))
+      if (index !== pivot)
+        work[index] = row.map((value, column) => value - factor * (normal[column] ?? 0))
     }
   }
   return work.map((row) => row.at(-1) ?? 0)

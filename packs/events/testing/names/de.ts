@@ -1,9 +1,21 @@
 // table: what things are called in German
 import type { Naming, Occasion } from './names.ts'
 
-const der = (title: string, hours: Occasion['hours']): Occasion => ({ title, hours, to: `zum ${title}` })
-const die = (title: string, hours: Occasion['hours']): Occasion => ({ title, hours, to: `zur ${title}` })
-const das = (title: string, hours: Occasion['hours']): Occasion => ({ title, hours, to: `zum ${title}` })
+const der = (title: string, hours: Occasion['hours']): Occasion => ({
+  title,
+  hours,
+  to: `zum ${title}`,
+})
+const die = (title: string, hours: Occasion['hours']): Occasion => ({
+  title,
+  hours,
+  to: `zur ${title}`,
+})
+const das = (title: string, hours: Occasion['hours']): Occasion => ({
+  title,
+  hours,
+  to: `zum ${title}`,
+})
 
 export const german: Naming = {
   homes: [
@@ -13,9 +25,24 @@ export const german: Naming = {
       currency: 'EUR',
       cities: ['Leipzig', 'Freiburg', 'Bremen', 'Nürnberg', 'Köln', 'Göttingen'],
     },
-    { region: 'DE', timeZone: 'Europe/Berlin', currency: 'EUR', cities: ['Berlin', 'Hamburg', 'Münster', 'Augsburg', 'Kassel', 'Potsdam'] },
-    { region: 'AT', timeZone: 'Europe/Vienna', currency: 'EUR', cities: ['Wien', 'Graz', 'Linz', 'Salzburg', 'Innsbruck'] },
-    { region: 'CH', timeZone: 'Europe/Zurich', currency: 'CHF', cities: ['Bern', 'Winterthur', 'Luzern', 'St. Gallen'] },
+    {
+      region: 'DE',
+      timeZone: 'Europe/Berlin',
+      currency: 'EUR',
+      cities: ['Berlin', 'Hamburg', 'Münster', 'Augsburg', 'Kassel', 'Potsdam'],
+    },
+    {
+      region: 'AT',
+      timeZone: 'Europe/Vienna',
+      currency: 'EUR',
+      cities: ['Wien', 'Graz', 'Linz', 'Salzburg', 'Innsbruck'],
+    },
+    {
+      region: 'CH',
+      timeZone: 'Europe/Zurich',
+      currency: 'CHF',
+      cities: ['Bern', 'Winterthur', 'Luzern', 'St. Gallen'],
+    },
   ],
   heads: [
     die('Jazznacht', 'evening'),
@@ -34,7 +61,16 @@ export const german: Naming = {
     { ...das('Straßenfest', 'afternoon'), canLast: true },
     das('Sommerfest', 'afternoon'),
   ],
-  epithets: ['Lindenauer', 'Gohliser', 'Südstädter', 'Altstädter', 'Ehrenfelder', 'Nordstädter', 'Neustädter', 'Schanzenviertler'],
+  epithets: [
+    'Lindenauer',
+    'Gohliser',
+    'Südstädter',
+    'Altstädter',
+    'Ehrenfelder',
+    'Nordstädter',
+    'Neustädter',
+    'Schanzenviertler',
+  ],
   join: (head, epithet) => {
     // adjectives of places are never inflected: they fit every gender
     const title = `${epithet} ${head.title}`
@@ -49,17 +85,31 @@ export const german: Naming = {
       to: 'zum Vortrag „Das geheime Leben der Moose“',
       also: ['Das geheime Leben der Moose'],
     },
-    { title: 'Kasperle und der kleine Drache', hours: 'afternoon', to: 'zu „Kasperle und der kleine Drache“' },
+    {
+      title: 'Kasperle und der kleine Drache',
+      hours: 'afternoon',
+      to: 'zu „Kasperle und der kleine Drache“',
+    },
     { title: 'Brotbacken für Anfänger', hours: 'afternoon', to: 'zu „Brotbacken für Anfänger“' },
     { title: 'Kerzenscheinkonzert', hours: 'evening', to: 'zum Kerzenscheinkonzert' },
-    { title: 'Samtfüchse live', hours: 'evening', to: 'zu „Samtfüchse live“', also: ['Samtfüchse'] },
+    {
+      title: 'Samtfüchse live',
+      hours: 'evening',
+      to: 'zu „Samtfüchse live“',
+      also: ['Samtfüchse'],
+    },
   ],
   personal: [
     { title: 'Abendessen mit Anna', hours: 'evening', to: 'zum Abendessen mit Anna' },
     { title: 'Mittagessen mit Jonas', hours: 'noon', to: 'zum Mittagessen mit Jonas' },
     { title: 'Zahnarzttermin', hours: 'afternoon', to: 'zum Zahnarzttermin', happensOnce: true },
     { title: 'Kaffee mit Tobias', hours: 'afternoon', to: 'zum Kaffee mit Tobias' },
-    { title: 'Geburtstagsfeier von Mia', hours: 'afternoon', to: 'zur Geburtstagsfeier von Mia', happensOnce: true },
+    {
+      title: 'Geburtstagsfeier von Mia',
+      hours: 'afternoon',
+      to: 'zur Geburtstagsfeier von Mia',
+      happensOnce: true,
+    },
     { title: 'Teamfrühstück', hours: 'morning', to: 'zum Teamfrühstück' },
     { title: 'Elternabend', hours: 'evening', to: 'zum Elternabend' },
     { title: 'Lesekreis', hours: 'evening', to: 'zum Lesekreis' },
@@ -92,7 +142,16 @@ export const german: Naming = {
     { name: 'Bürgerhaus Süd', at: 'im Bürgerhaus Süd' },
     { name: 'Lindenhof', at: 'im Lindenhof' },
   ],
-  streets: ['Mühlgasse', 'Lindenstraße', 'Bahnhofstraße', 'Am Kanal', 'Gartenweg', 'Kirchplatz', 'Schulstraße', 'Hafenstraße'],
+  streets: [
+    'Mühlgasse',
+    'Lindenstraße',
+    'Bahnhofstraße',
+    'Am Kanal',
+    'Gartenweg',
+    'Kirchplatz',
+    'Schulstraße',
+    'Hafenstraße',
+  ],
   address: (street, number, { city, postcode, region }) =>
     `${street} ${number}, ${region === 'DE' ? `0${postcode}`.slice(-5) : String(postcode).slice(0, 4)} ${city}`,
 }

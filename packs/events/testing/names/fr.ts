@@ -1,15 +1,43 @@
 // table: what things are called in French
 import type { Naming, Occasion } from './names.ts'
 
-const au = (title: string, hours: Occasion['hours']): Occasion => ({ title, hours, to: `au ${lower(title)}` })
-const ala = (title: string, hours: Occasion['hours']): Occasion => ({ title, hours, to: `à la ${lower(title)}` })
+const au = (title: string, hours: Occasion['hours']): Occasion => ({
+  title,
+  hours,
+  to: `au ${lower(title)}`,
+})
+const ala = (title: string, hours: Occasion['hours']): Occasion => ({
+  title,
+  hours,
+  to: `à la ${lower(title)}`,
+})
 
 export const french: Naming = {
   homes: [
-    { region: 'FR', timeZone: 'Europe/Paris', currency: 'EUR', cities: ['Nantes', 'Lyon', 'Rennes', 'Grenoble', 'Strasbourg'] },
-    { region: 'FR', timeZone: 'Europe/Paris', currency: 'EUR', cities: ['Paris', 'Bordeaux', 'Lille', 'Toulouse', 'Dijon'] },
-    { region: 'BE', timeZone: 'Europe/Brussels', currency: 'EUR', cities: ['Namur', 'Liège', 'Bruxelles', 'Mons'] },
-    { region: 'CH', timeZone: 'Europe/Zurich', currency: 'CHF', cities: ['Lausanne', 'Genève', 'Neuchâtel', 'Fribourg'] },
+    {
+      region: 'FR',
+      timeZone: 'Europe/Paris',
+      currency: 'EUR',
+      cities: ['Nantes', 'Lyon', 'Rennes', 'Grenoble', 'Strasbourg'],
+    },
+    {
+      region: 'FR',
+      timeZone: 'Europe/Paris',
+      currency: 'EUR',
+      cities: ['Paris', 'Bordeaux', 'Lille', 'Toulouse', 'Dijon'],
+    },
+    {
+      region: 'BE',
+      timeZone: 'Europe/Brussels',
+      currency: 'EUR',
+      cities: ['Namur', 'Liège', 'Bruxelles', 'Mons'],
+    },
+    {
+      region: 'CH',
+      timeZone: 'Europe/Zurich',
+      currency: 'CHF',
+      cities: ['Lausanne', 'Genève', 'Neuchâtel', 'Fribourg'],
+    },
   ],
   heads: [
     ala('Nuit du jazz', 'evening'),
@@ -36,7 +64,11 @@ export const french: Naming = {
     'sous les étoiles',
     'de la Croix-Blanche',
   ],
-  join: (head, epithet) => ({ ...head, title: `${head.title} ${epithet}`, to: `${head.to} ${epithet}` }),
+  join: (head, epithet) => ({
+    ...head,
+    title: `${head.title} ${epithet}`,
+    to: `${head.to} ${epithet}`,
+  }),
   whole: [
     { title: 'Le Malade imaginaire', hours: 'evening', to: 'au « Malade imaginaire »' },
     { title: 'Carmen', hours: 'evening', to: 'à « Carmen »' },
@@ -46,22 +78,45 @@ export const french: Naming = {
       to: 'à la conférence « La vie secrète des mousses »',
       also: ['La vie secrète des mousses'],
     },
-    { title: 'Guignol et le petit dragon', hours: 'afternoon', to: 'à « Guignol et le petit dragon »' },
-    { title: 'Initiation au pain au levain', hours: 'afternoon', to: 'à l’initiation au pain au levain' },
+    {
+      title: 'Guignol et le petit dragon',
+      hours: 'afternoon',
+      to: 'à « Guignol et le petit dragon »',
+    },
+    {
+      title: 'Initiation au pain au levain',
+      hours: 'afternoon',
+      to: 'à l’initiation au pain au levain',
+    },
     { title: 'Bach aux chandelles', hours: 'evening', to: 'à « Bach aux chandelles »' },
   ],
   personal: [
     { title: 'Dîner avec Camille', hours: 'evening', to: 'au dîner avec Camille' },
     { title: 'Déjeuner avec Paul', hours: 'noon', to: 'au déjeuner avec Paul' },
-    { title: 'Rendez-vous chez le dentiste', hours: 'afternoon', to: 'au rendez-vous chez le dentiste', happensOnce: true },
+    {
+      title: 'Rendez-vous chez le dentiste',
+      hours: 'afternoon',
+      to: 'au rendez-vous chez le dentiste',
+      happensOnce: true,
+    },
     { title: 'Café avec Thomas', hours: 'afternoon', to: 'au café avec Thomas' },
-    { title: 'Anniversaire de Léa', hours: 'afternoon', to: 'à l’anniversaire de Léa', happensOnce: true },
+    {
+      title: 'Anniversaire de Léa',
+      hours: 'afternoon',
+      to: 'à l’anniversaire de Léa',
+      happensOnce: true,
+    },
     { title: 'Petit-déjeuner d’équipe', hours: 'morning', to: 'au petit-déjeuner d’équipe' },
     { title: 'Réunion de parents', hours: 'evening', to: 'à la réunion de parents' },
     { title: 'Club de lecture', hours: 'evening', to: 'au club de lecture' },
     { title: 'Cours de piano', hours: 'afternoon', to: 'au cours de piano' },
     { title: 'Répétition de la chorale', hours: 'evening', to: 'à la répétition de la chorale' },
-    { title: 'Pendaison de crémaillère', hours: 'evening', to: 'à la pendaison de crémaillère', happensOnce: true },
+    {
+      title: 'Pendaison de crémaillère',
+      hours: 'evening',
+      to: 'à la pendaison de crémaillère',
+      happensOnce: true,
+    },
   ],
   taglines: [
     'Musique, bonne cuisine et bonne humeur',
@@ -70,7 +125,13 @@ export const french: Naming = {
     'Venez nombreux',
     'Un moment à partager entre voisins',
   ],
-  presenters: ['L’association La Passerelle', 'Les Amis de la médiathèque', 'La Maison de quartier', 'Radio Phare', 'Le Collectif du Coin'],
+  presenters: [
+    'L’association La Passerelle',
+    'Les Amis de la médiathèque',
+    'La Maison de quartier',
+    'Radio Phare',
+    'Le Collectif du Coin',
+  ],
   venues: [
     { name: 'La Lanterne bleue', at: 'à La Lanterne bleue' },
     { name: 'Salle des fêtes', at: 'à la Salle des fêtes' },

@@ -39,8 +39,17 @@ export type Naming = {
   readonly taglines: readonly string[]
   readonly presenters: readonly string[]
   readonly venues: readonly Venue[]
-  readonly address: (street: string, number: number, home: { region: string; city: string; postcode: number }) => string
+  readonly address: (
+    street: string,
+    number: number,
+    home: { region: string; city: string; postcode: number },
+  ) => string
   readonly streets: readonly string[]
 }
 
-export const NAMES: Readonly<Record<Language, Naming>> = { en: english, de: german, fr: french, es: spanish }
+export const NAMES: Readonly<Record<Language, Naming>> = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+}

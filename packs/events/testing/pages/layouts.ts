@@ -18,7 +18,12 @@ type Written = ReturnType<PageLayout['write']>
 function jsonLd(source: PageSource): Written {
   const event = { '@context': 'https://schema.org', ...schemaEvent(source.facts, source.chance) }
   const head = `${titled(source)}\n<script type="application/ld+json">${JSON.stringify(event)}</script>`
-  return { html: page(source, { head, main: `<h1>${escaped(source.shown.title)}</h1>\n<p>${escaped(source.facts.tagline)}</p>` }) }
+  return {
+    html: page(source, {
+      head,
+      main: `<h1>${escaped(source.shown.title)}</h1>\n<p>${escaped(source.facts.tagline)}</p>`,
+    }),
+  }
 }
 
 function jsonLdGraph(source: PageSource): Written {
@@ -35,7 +40,11 @@ function jsonLdGraph(source: PageSource): Written {
 
 function openGraph(source: PageSource): Written {
   const { shown, site, url } = source
-  const said = [[shown.dayLine, shown.timeLine].filter(Boolean).join(', '), `${shown.venue}, ${shown.address}`, shown.priceLine]
+  const said = [
+    [shown.dayLine, shown.timeLine].filter(Boolean).join(', '),
+    `${shown.venue}, ${shown.address}`,
+    shown.priceLine,
+  ]
   const head = [
     titled(source),
     meta('og:type', 'website'),
@@ -45,7 +54,12 @@ function openGraph(source: PageSource): Written {
     meta('og:url', url),
     meta('og:image', new URL('/cover.jpg', url).href),
   ]
-  return { html: page(source, { head: head.join('\n'), main: `<h1>${escaped(shown.title)}</h1>\n<div id="app"></div>` }) }
+  return {
+    html: page(source, {
+      head: head.join('\n'),
+      main: `<h1>${escaped(shown.title)}</h1>\n<div id="app"></div>`,
+    }),
+  }
 }
 
 /** As video and photo sites do it: the title by oEmbed, the rest in the description. */
@@ -99,7 +113,8 @@ function plain(source: PageSource): Written {
 
 function details(source: PageSource): Written {
   const { shown } = source
-  const row = (label: string, text: string | undefined): string => (text ? `<dt>${escaped(label)}</dt><dd>${escaped(text)}</dd>` : '')
+  const row = (label: string, text: string | undefined): string =>
+    text ? `<dt>${escaped(label)}</dt><dd>${escaped(text)}</dd>` : ''
   const main = `<h1>${escaped(shown.title)}</h1>
 ${shown.presenter ? `<p>${escaped(shown.presenter)}</p>` : ''}
 <dl>

@@ -7,7 +7,14 @@ import type { PageLayout } from './page.ts'
 
 export type Page = { readonly given: Given; readonly answer: Answer; readonly timeZone: string }
 
-const SITES = ['Lumen Kultur', 'Mill Point', 'Halle Nord', 'Stadtkalender', 'What’s On', 'Agenda Local']
+const SITES = [
+  'Lumen Kultur',
+  'Mill Point',
+  'Halle Nord',
+  'Stadtkalender',
+  'What’s On',
+  'Agenda Local',
+]
 
 /** A page about these facts, as its site serves it. */
 export function makePage(chance: Chance, facts: Facts, layout: PageLayout): Page {
@@ -18,7 +25,11 @@ export function makePage(chance: Chance, facts: Facts, layout: PageLayout): Page
   // an offset is what makes a page from elsewhere readable: only a machine's form has one
   const isAway = layout.name.startsWith('json-ld') && about.when.kind === 'once' && chance.is(0.3)
   const timeZone = isAway ? awayFrom(about.home.timeZone) : about.home.timeZone
-  return { given: { ...layout.write({ facts: about, shown, url, site, chance }), url }, answer: fullAnswer(about), timeZone }
+  return {
+    given: { ...layout.write({ facts: about, shown, url, site, chance }), url },
+    answer: fullAnswer(about),
+    timeZone,
+  }
 }
 
 function asOnce(facts: Facts): Facts {

@@ -20,23 +20,38 @@ export function schemaEvent(facts: Facts, chance: Chance): Schema {
       name: venue.name,
       address: chance.is(0.5)
         ? address
-        : { '@type': 'PostalAddress', streetAddress: street, addressLocality: city, addressCountry: home.region },
+        : {
+            '@type': 'PostalAddress',
+            streetAddress: street,
+            addressLocality: city,
+            addressCountry: home.region,
+          },
     },
-    ...(price && { offers: { '@type': 'Offer', price: String(price.amount), priceCurrency: price.currency } }),
+    ...(price && {
+      offers: { '@type': 'Offer', price: String(price.amount), priceCurrency: price.currency },
+    }),
   }
 }
 
 export type ClockForm = 'offset' | 'utc'
 
 /** startDate and endDate; a day without a time is a date alone. */
-export function dates({ when, home }: Facts, form: ClockForm): { startDate: string; endDate?: string } {
+export function dates(
+  { when, home }: Facts,
+  form: ClockForm,
+): { startDate: string; endDate?: string } {
   const at = (day: string, time: string): string => {
     const instant = instantOf(day, time, home.timeZone)
-    return form === 'utc' ? new Date(instant).toISOString() : `${day}T${time}:00${offsetText(instant, home.timeZone)}`
+    return form === 'utc'
+      ? new Date(instant).toISOString()
+      : `${day}T${time}:00${offsetText(instant, home.timeZone)}`
   }
   switch (when.kind) {
     case 'once':
-      return { startDate: at(when.day, when.time), ...(when.endTime && { endDate: at(when.day, when.endTime) }) }
+      return {
+        startDate: at(when.day, when.time),
+        ...(when.endTime && { endDate: at(when.day, when.endTime) }),
+      }
     case 'all-day':
       return { startDate: when.day }
     case 'days':
@@ -52,6 +67,13 @@ export function breadcrumbs(facts: Facts, chance: Chance): Schema {
   const day = addDays(facts.when.day, chance.whole(10, 50))
   return {
     '@type': 'BreadcrumbList',
-    itemListElement: [{ '@type': 'ListItem', position: 1, name: 'Events', item: `https://example.org/events/${day}` }],
+    itemListElement: [
+      {
+        '@type': 'ListItem',
+        position: 1,
+        name: 'Events',
+        item: `https://example.org/events/${day}`,
+      },
+    ],
   }
 }

@@ -2,8 +2,13 @@ import { escaped } from '../flyers/markup.ts'
 import type { PageSource } from './page.ts'
 
 /** A whole page as sites serve it: menu, what it is about, what else there is, the foot. */
-export function page({ facts, shown, site }: PageSource, { head, main }: { head: string; main: string }): string {
-  const menu = ['Home', 'Calendar', 'Blog', 'Newsletter', 'Contact'].map((item) => `<li><a href="/${item.toLowerCase()}">${item}</a></li>`)
+export function page(
+  { facts, shown, site }: PageSource,
+  { head, main }: { head: string; main: string },
+): string {
+  const menu = ['Home', 'Calendar', 'Blog', 'Newsletter', 'Contact'].map(
+    (item) => `<li><a href="/${item.toLowerCase()}">${item}</a></li>`,
+  )
   return `<!doctype html>
 <html lang="${facts.language}">
 <head>

@@ -21,12 +21,27 @@ import {
 } from './sentence.ts'
 
 const { weekday, month, day: written } = writeGerman()
-const PART: Readonly<Record<string, string>> = { morning: 'früh', noon: 'Mittag', afternoon: 'Nachmittag', evening: 'Abend' }
+const PART: Readonly<Record<string, string>> = {
+  morning: 'früh',
+  noon: 'Mittag',
+  afternoon: 'Nachmittag',
+  evening: 'Abend',
+}
 
 const whens: readonly SayWhen[] = [
   (moment) => at(moment, farDay(moment), (day) => `am ${written(day, 'long')}`),
-  (moment) => at(moment, farDay(moment), (day) => `am ${weekday(day, 'long')}, den ${partsOf(day).date}. ${month(day)},`),
-  (moment) => at(moment, farDay(moment), (day) => `am ${partsOf(day).date}.${partsOf(day).month}.${partsOf(day).year}`),
+  (moment) =>
+    at(
+      moment,
+      farDay(moment),
+      (day) => `am ${weekday(day, 'long')}, den ${partsOf(day).date}. ${month(day)},`,
+    ),
+  (moment) =>
+    at(
+      moment,
+      farDay(moment),
+      (day) => `am ${partsOf(day).date}.${partsOf(day).month}.${partsOf(day).year}`,
+    ),
   (moment) => at(moment, farDay(moment), (day) => `am ${partsOf(day).date}.${partsOf(day).month}.`),
   (moment) => at(moment, nearDay(moment), (day) => `am ${weekday(day, 'long')}`),
   (moment) => at(moment, dayOfThisWeek(moment), (day) => `diesen ${weekday(day, 'long')}`),
@@ -37,9 +52,15 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const time = fullHour(moment)
-    return said(`morgen ${PART[moment.hours]} um ${Number(time.slice(0, 2)) % 12 || 12}`, once(addDays(moment.today, 1), time))
+    return said(
+      `morgen ${PART[moment.hours]} um ${Number(time.slice(0, 2)) % 12 || 12}`,
+      once(addDays(moment.today, 1), time),
+    )
   },
-  (moment) => (moment.hours === 'evening' ? said('heute Abend um acht', once(moment.today, '20:00')) : undefined),
+  (moment) =>
+    moment.hours === 'evening'
+      ? said('heute Abend um acht', once(moment.today, '20:00'))
+      : undefined,
   (moment) => {
     if (moment.hours !== 'evening') return undefined
     const day = nearDay(moment)
@@ -48,11 +69,17 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const when = span(nearDay(moment), fullHour(moment), 2)
-    return said(`am ${weekday(when.day, 'long')} von ${bare(when.time)} bis ${bare(when.endTime)} Uhr`, when)
+    return said(
+      `am ${weekday(when.day, 'long')} von ${bare(when.time)} bis ${bare(when.endTime)} Uhr`,
+      when,
+    )
   },
   (moment) => {
     const when = someDays(moment)
-    return said(`vom ${partsOf(when.day).date}. bis ${partsOf(when.endDay).date}. ${month(when.endDay)}`, when)
+    return said(
+      `vom ${partsOf(when.day).date}. bis ${partsOf(when.endDay).date}. ${month(when.endDay)}`,
+      when,
+    )
   },
   (moment) => {
     const day = farDay(moment)
@@ -64,17 +91,33 @@ const whens: readonly SayWhen[] = [
   },
   (moment) => {
     const when = weekly(moment, startOf(moment))
-    return said(`immer ${weekdayName(when.weekday, 'de').toLowerCase()}s um ${bare(when.time)} Uhr`, when)
+    return said(
+      `immer ${weekdayName(when.weekday, 'de').toLowerCase()}s um ${bare(when.time)} Uhr`,
+      when,
+    )
   },
   (moment) => {
     const when = monthly(moment, startOf(moment))
-    return said(`jeden ersten ${weekdayName(when.weekday, 'de')} im Monat um ${bare(when.time)} Uhr`, when)
+    return said(
+      `jeden ersten ${weekdayName(when.weekday, 'de')} im Monat um ${bare(when.time)} Uhr`,
+      when,
+    )
   },
 ]
 
 const frames: readonly Frame[] = [
-  { layout: 'chat', about: 'public', shows: 'name', say: ({ to, when, at }) => `Hey, kommst du ${when} mit ${to} ${at}?` },
-  { layout: 'chat', about: 'public', shows: 'name', say: ({ title, when, at }) => `${title} ${when} ${at} – wer ist dabei?` },
+  {
+    layout: 'chat',
+    about: 'public',
+    shows: 'name',
+    say: ({ to, when, at }) => `Hey, kommst du ${when} mit ${to} ${at}?`,
+  },
+  {
+    layout: 'chat',
+    about: 'public',
+    shows: 'name',
+    say: ({ title, when, at }) => `${title} ${when} ${at} – wer ist dabei?`,
+  },
   {
     layout: 'chat',
     about: 'public',
@@ -82,13 +125,19 @@ const frames: readonly Frame[] = [
     showsPrice: true,
     say: ({ to, when, at, price }) => `wir gehen ${when} ${to} ${at}, magst du mit? ${price}`,
   },
-  { layout: 'note', about: 'public', shows: 'name', say: ({ title, when, venue }) => `Termin vormerken: ${title}, ${when}, ${venue}` },
+  {
+    layout: 'note',
+    about: 'public',
+    shows: 'name',
+    say: ({ title, when, venue }) => `Termin vormerken: ${title}, ${when}, ${venue}`,
+  },
   {
     layout: 'note',
     about: 'public',
     shows: 'address',
     showsPrice: true,
-    say: ({ title, when, venue, address, price }) => `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
+    say: ({ title, when, venue, address, price }) =>
+      `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
   },
   {
     layout: 'mail',
@@ -105,15 +154,36 @@ const frames: readonly Frame[] = [
     say: ({ title, when, at }) =>
       `Betreff: ${title}\n\nHallo zusammen,\n\nzur Erinnerung: Wir sehen uns ${when} ${at}.\n\nBis dann\nMarkus`,
   },
-  { layout: 'chat', about: 'personal', shows: 'no place', say: ({ title, when }) => `Nicht vergessen: ${title} ${when}!` },
-  { layout: 'chat', about: 'personal', shows: 'name', say: ({ to, when, at }) => `Hast du ${when} Zeit ${to} ${at}?` },
-  { layout: 'note', about: 'personal', shows: 'name', say: ({ title, when, venue }) => `${title}, ${when}, ${venue}` },
-  { layout: 'note', about: 'personal', shows: 'no place', say: ({ title, when }) => `Erinnerung: ${title} ${when}` },
+  {
+    layout: 'chat',
+    about: 'personal',
+    shows: 'no place',
+    say: ({ title, when }) => `Nicht vergessen: ${title} ${when}!`,
+  },
+  {
+    layout: 'chat',
+    about: 'personal',
+    shows: 'name',
+    say: ({ to, when, at }) => `Hast du ${when} Zeit ${to} ${at}?`,
+  },
+  {
+    layout: 'note',
+    about: 'personal',
+    shows: 'name',
+    say: ({ title, when, venue }) => `${title}, ${when}, ${venue}`,
+  },
+  {
+    layout: 'note',
+    about: 'personal',
+    shows: 'no place',
+    say: ({ title, when }) => `Erinnerung: ${title} ${when}`,
+  },
   {
     layout: 'mail',
     about: 'personal',
     shows: 'name',
-    say: ({ title, when, at }) => `Hallo Sandra,\n\n${title} ist ${when} ${at}. Gib bitte Bescheid, falls das nicht passt.\n\nDanke\nJulia`,
+    say: ({ title, when, at }) =>
+      `Hallo Sandra,\n\n${title} ist ${when} ${at}. Gib bitte Bescheid, falls das nicht passt.\n\nDanke\nJulia`,
   },
 ]
 
@@ -127,7 +197,11 @@ export const german: Speech = {
   },
 }
 
-function at(moment: Moment, day: string | undefined, words: (day: string) => string): ReturnType<SayWhen> {
+function at(
+  moment: Moment,
+  day: string | undefined,
+  words: (day: string) => string,
+): ReturnType<SayWhen> {
   if (day === undefined) return undefined
   const time = startOf(moment)
   const hour = moment.chance.is(0.5) ? `${bare(time)} Uhr` : `${time} Uhr`

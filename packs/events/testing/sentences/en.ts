@@ -20,7 +20,12 @@ import {
   weekly,
 } from './sentence.ts'
 
-const PART: Readonly<Record<string, string>> = { morning: 'morning', noon: 'lunchtime', afternoon: 'afternoon', evening: 'evening' }
+const PART: Readonly<Record<string, string>> = {
+  morning: 'morning',
+  noon: 'lunchtime',
+  afternoon: 'afternoon',
+  evening: 'evening',
+}
 
 const whens: readonly SayWhen[] = [
   (moment) => written(moment, 'open', 1),
@@ -29,25 +34,37 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     const [day, time] = [farDay(moment), startOf(moment)]
     const writing = writeEnglish(moment.region)
-    return said(`on ${writing.day(day, 'figures').replace(/^\w+ /, '')} at ${writing.time(time, 1)}`, once(day, time))
+    return said(
+      `on ${writing.day(day, 'figures').replace(/^\w+ /, '')} at ${writing.time(time, 1)}`,
+      once(day, time),
+    )
   },
   (moment) => {
     const [day, time] = [nearDay(moment), startOf(moment)]
-    return said(`on ${writeEnglish(moment.region).weekday(day, 'long')} at ${clock(time)}`, once(day, time))
+    return said(
+      `on ${writeEnglish(moment.region).weekday(day, 'long')} at ${clock(time)}`,
+      once(day, time),
+    )
   },
   (moment) => {
     const day = dayOfThisWeek(moment)
     const time = startOf(moment)
     return day === undefined
       ? undefined
-      : said(`this ${writeEnglish(moment.region).weekday(day, 'long')} at ${clock(time)}`, once(day, time))
+      : said(
+          `this ${writeEnglish(moment.region).weekday(day, 'long')} at ${clock(time)}`,
+          once(day, time),
+        )
   },
   (moment) => {
     const day = dayOfNextWeek(moment)
     const time = startOf(moment)
     return day === undefined
       ? undefined
-      : said(`next week on ${writeEnglish(moment.region).weekday(day, 'long')}, ${clock(time)}`, once(day, time))
+      : said(
+          `next week on ${writeEnglish(moment.region).weekday(day, 'long')}, ${clock(time)}`,
+          once(day, time),
+        )
   },
   (moment) => {
     const time = startOf(moment)
@@ -56,7 +73,10 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     const time = fullHour(moment)
     if (moment.hours === 'noon') return undefined
-    return said(`tomorrow ${PART[moment.hours]} at ${Number(time.slice(0, 2)) % 12 || 12}`, once(addDays(moment.today, 1), time))
+    return said(
+      `tomorrow ${PART[moment.hours]} at ${Number(time.slice(0, 2)) % 12 || 12}`,
+      once(addDays(moment.today, 1), time),
+    )
   },
   (moment) => {
     if (moment.hours !== 'evening') return undefined
@@ -74,7 +94,10 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const when = span(nearDay(moment), fullHour(moment), 2)
-    return said(`on ${writeEnglish(moment.region).weekday(when.day, 'long')} from ${clock(when.time)} to ${clock(when.endTime)}`, when)
+    return said(
+      `on ${writeEnglish(moment.region).weekday(when.day, 'long')} from ${clock(when.time)} to ${clock(when.endTime)}`,
+      when,
+    )
   },
   (moment) => {
     const when = someDays(moment)
@@ -85,7 +108,10 @@ const whens: readonly SayWhen[] = [
   },
   (moment) => {
     const day = farDay(moment)
-    return said(`on ${writeEnglish(moment.region).day(day, 'plain')}, all day`, { kind: 'all-day', day })
+    return said(`on ${writeEnglish(moment.region).day(day, 'plain')}, all day`, {
+      kind: 'all-day',
+      day,
+    })
   },
   (moment) => {
     const when = weekly(moment, startOf(moment))
@@ -93,24 +119,43 @@ const whens: readonly SayWhen[] = [
   },
   (moment) => {
     const when = monthly(moment, startOf(moment))
-    return said(`on the first ${weekdayName(when.weekday, 'en')} of every month at ${clock(when.time)}`, when)
+    return said(
+      `on the first ${weekdayName(when.weekday, 'en')} of every month at ${clock(when.time)}`,
+      when,
+    )
   },
   (moment) => {
     // nobody says "am" for a breakfast or "pm" for a dinner
     const [day, time] = [nearDay(moment), fullHour(moment)]
-    return said(`on ${writeEnglish(moment.region).weekday(day, 'long')} at ${Number(time.slice(0, 2)) % 12 || 12}`, once(day, time))
+    return said(
+      `on ${writeEnglish(moment.region).weekday(day, 'long')} at ${Number(time.slice(0, 2)) % 12 || 12}`,
+      once(day, time),
+    )
   },
   (moment) => {
     if (moment.hours !== 'evening') return undefined
     const { weekday, month } = writeEnglish(moment.region)
     const day = farDay(moment)
-    return said(`on ${weekday(day, 'long')}, ${month(day)} ${partsOf(day).date}, at half past seven in the evening`, once(day, '19:30'))
+    return said(
+      `on ${weekday(day, 'long')}, ${month(day)} ${partsOf(day).date}, at half past seven in the evening`,
+      once(day, '19:30'),
+    )
   },
 ]
 
 const frames: readonly Frame[] = [
-  { layout: 'chat', about: 'public', shows: 'name', say: ({ to, when, at }) => `Hey, are you coming to ${to} ${when}? It’s ${at}.` },
-  { layout: 'chat', about: 'public', shows: 'name', say: ({ title, when, at }) => `${title} ${when} ${at} – who’s in?` },
+  {
+    layout: 'chat',
+    about: 'public',
+    shows: 'name',
+    say: ({ to, when, at }) => `Hey, are you coming to ${to} ${when}? It’s ${at}.`,
+  },
+  {
+    layout: 'chat',
+    about: 'public',
+    shows: 'name',
+    say: ({ title, when, at }) => `${title} ${when} ${at} – who’s in?`,
+  },
   {
     layout: 'chat',
     about: 'public',
@@ -118,13 +163,19 @@ const frames: readonly Frame[] = [
     showsPrice: true,
     say: ({ to, when, at, price }) => `we’re going to ${to} ${when} ${at}, wanna join? ${price}`,
   },
-  { layout: 'note', about: 'public', shows: 'name', say: ({ title, when, venue }) => `Save the date! ${title}, ${when}, ${venue}.` },
+  {
+    layout: 'note',
+    about: 'public',
+    shows: 'name',
+    say: ({ title, when, venue }) => `Save the date! ${title}, ${when}, ${venue}.`,
+  },
   {
     layout: 'note',
     about: 'public',
     shows: 'address',
     showsPrice: true,
-    say: ({ title, when, venue, address, price }) => `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
+    say: ({ title, when, venue, address, price }) =>
+      `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
   },
   {
     layout: 'mail',
@@ -138,17 +189,39 @@ const frames: readonly Frame[] = [
     layout: 'mail',
     about: 'public',
     shows: 'name',
-    say: ({ title, when, at }) => `Subject: ${title}\n\nHi everyone,\n\njust a reminder that it takes place ${when} ${at}.\n\nBest,\nMark`,
+    say: ({ title, when, at }) =>
+      `Subject: ${title}\n\nHi everyone,\n\njust a reminder that it takes place ${when} ${at}.\n\nBest,\nMark`,
   },
-  { layout: 'chat', about: 'personal', shows: 'no place', say: ({ to, when }) => `Don’t forget ${to} ${when}!` },
-  { layout: 'chat', about: 'personal', shows: 'name', say: ({ to, when, at }) => `Are you free for ${to} ${when} ${at}?` },
-  { layout: 'note', about: 'personal', shows: 'name', say: ({ title, when, venue }) => `${title} @ ${venue}, ${when}` },
-  { layout: 'note', about: 'personal', shows: 'no place', say: ({ title, when }) => `Reminder: ${title} ${when}` },
+  {
+    layout: 'chat',
+    about: 'personal',
+    shows: 'no place',
+    say: ({ to, when }) => `Don’t forget ${to} ${when}!`,
+  },
+  {
+    layout: 'chat',
+    about: 'personal',
+    shows: 'name',
+    say: ({ to, when, at }) => `Are you free for ${to} ${when} ${at}?`,
+  },
+  {
+    layout: 'note',
+    about: 'personal',
+    shows: 'name',
+    say: ({ title, when, venue }) => `${title} @ ${venue}, ${when}`,
+  },
+  {
+    layout: 'note',
+    about: 'personal',
+    shows: 'no place',
+    say: ({ title, when }) => `Reminder: ${title} ${when}`,
+  },
   {
     layout: 'mail',
     about: 'personal',
     shows: 'name',
-    say: ({ title, when, at }) => `Hi Sam,\n\n${title} is ${when} ${at}. Please let me know if that does not work for you.\n\nThanks,\nJo`,
+    say: ({ title, when, at }) =>
+      `Hi Sam,\n\n${title} is ${when} ${at}. Please let me know if that does not work for you.\n\nThanks,\nJo`,
   },
 ]
 
@@ -161,7 +234,11 @@ export const english: Speech = {
       : `Tickets are ${currency === 'GBP' ? '£' : '$'}${Number.isInteger(amount) ? amount : amount.toFixed(2)}.`,
 }
 
-function written(moment: Parameters<SayWhen>[0], form: 'open' | 'plain' | 'short', habit: number): ReturnType<SayWhen> {
+function written(
+  moment: Parameters<SayWhen>[0],
+  form: 'open' | 'plain' | 'short',
+  habit: number,
+): ReturnType<SayWhen> {
   const [day, time] = [farDay(moment), startOf(moment)]
   const writing = writeEnglish(moment.region)
   return said(`on ${writing.day(day, form)} at ${writing.time(time, habit)}`, once(day, time))

@@ -26,10 +26,21 @@ const whens: readonly SayWhen[] = [
   (moment) => at(moment, farDay(moment), (day) => `el ${written(day, 'long').toLowerCase()}`),
   (moment) => at(moment, farDay(moment), (day) => `el ${written(day, 'open').toLowerCase()}`),
   (moment) => at(moment, farDay(moment), (day) => `el ${written(day, 'plain')}`),
-  (moment) => at(moment, farDay(moment), (day) => `el ${partsOf(day).date}/${partsOf(day).month}/${partsOf(day).year}`),
+  (moment) =>
+    at(
+      moment,
+      farDay(moment),
+      (day) => `el ${partsOf(day).date}/${partsOf(day).month}/${partsOf(day).year}`,
+    ),
   (moment) => at(moment, nearDay(moment), (day) => `el ${weekday(day, 'long').toLowerCase()}`),
-  (moment) => at(moment, dayOfThisWeek(moment), (day) => `este ${weekday(day, 'long').toLowerCase()}`),
-  (moment) => at(moment, dayOfNextWeek(moment), (day) => `el ${weekday(day, 'long').toLowerCase()} de la semana que viene`),
+  (moment) =>
+    at(moment, dayOfThisWeek(moment), (day) => `este ${weekday(day, 'long').toLowerCase()}`),
+  (moment) =>
+    at(
+      moment,
+      dayOfNextWeek(moment),
+      (day) => `el ${weekday(day, 'long').toLowerCase()} de la semana que viene`,
+    ),
   (moment) => at(moment, addDays(moment.today, 1), () => 'mañana'),
   (moment) => at(moment, addDays(moment.today, 2), () => 'pasado mañana'),
   (moment) => at(moment, addDays(moment.today, 3), () => 'dentro de tres días'),
@@ -38,20 +49,32 @@ const whens: readonly SayWhen[] = [
     const time = fullHour(moment)
     return said(`mañana a las ${spoken(time)}`, once(addDays(moment.today, 1), time))
   },
-  (moment) => (moment.hours === 'evening' ? said('esta noche a las nueve', once(moment.today, '21:00')) : undefined),
+  (moment) =>
+    moment.hours === 'evening'
+      ? said('esta noche a las nueve', once(moment.today, '21:00'))
+      : undefined,
   (moment) => {
     if (moment.hours !== 'evening') return undefined
     const day = nearDay(moment)
-    return said(`el ${weekday(day, 'long').toLowerCase()} a las ocho y media de la tarde`, once(day, '20:30'))
+    return said(
+      `el ${weekday(day, 'long').toLowerCase()} a las ocho y media de la tarde`,
+      once(day, '20:30'),
+    )
   },
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const when = span(nearDay(moment), fullHour(moment), 2)
-    return said(`el ${weekday(when.day, 'long').toLowerCase()} de ${bare(when.time)} a ${bare(when.endTime)} h`, when)
+    return said(
+      `el ${weekday(when.day, 'long').toLowerCase()} de ${bare(when.time)} a ${bare(when.endTime)} h`,
+      when,
+    )
   },
   (moment) => {
     const when = someDays(moment)
-    return said(`del ${partsOf(when.day).date} al ${partsOf(when.endDay).date} de ${month(when.endDay)}`, when)
+    return said(
+      `del ${partsOf(when.day).date} al ${partsOf(when.endDay).date} de ${month(when.endDay)}`,
+      when,
+    )
   },
   (moment) => {
     const day = farDay(moment)
@@ -67,13 +90,26 @@ const whens: readonly SayWhen[] = [
   },
   (moment) => {
     const when = monthly(moment, startOf(moment))
-    return said(`el primer ${weekdayName(when.weekday, 'es')} de cada mes a las ${bare(when.time)}`, when)
+    return said(
+      `el primer ${weekdayName(when.weekday, 'es')} de cada mes a las ${bare(when.time)}`,
+      when,
+    )
   },
 ]
 
 const frames: readonly Frame[] = [
-  { layout: 'chat', about: 'public', shows: 'name', say: ({ to, when, at }) => `Hola, ¿vienes ${to} ${when}? Es ${at}.` },
-  { layout: 'chat', about: 'public', shows: 'name', say: ({ title, when, at }) => `${title} ${when} ${at}, ¿quién se apunta?` },
+  {
+    layout: 'chat',
+    about: 'public',
+    shows: 'name',
+    say: ({ to, when, at }) => `Hola, ¿vienes ${to} ${when}? Es ${at}.`,
+  },
+  {
+    layout: 'chat',
+    about: 'public',
+    shows: 'name',
+    say: ({ title, when, at }) => `${title} ${when} ${at}, ¿quién se apunta?`,
+  },
   {
     layout: 'chat',
     about: 'public',
@@ -81,13 +117,19 @@ const frames: readonly Frame[] = [
     showsPrice: true,
     say: ({ to, when, at, price }) => `vamos ${to} ${when} ${at}, ¿te vienes? ${price}`,
   },
-  { layout: 'note', about: 'public', shows: 'name', say: ({ title, when, venue }) => `Reserva la fecha: ${title}, ${when}, ${venue}` },
+  {
+    layout: 'note',
+    about: 'public',
+    shows: 'name',
+    say: ({ title, when, venue }) => `Reserva la fecha: ${title}, ${when}, ${venue}`,
+  },
   {
     layout: 'note',
     about: 'public',
     shows: 'address',
     showsPrice: true,
-    say: ({ title, when, venue, address, price }) => `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
+    say: ({ title, when, venue, address, price }) =>
+      `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
   },
   {
     layout: 'mail',
@@ -101,17 +143,39 @@ const frames: readonly Frame[] = [
     layout: 'mail',
     about: 'public',
     shows: 'name',
-    say: ({ title, when, at }) => `Asunto: ${title}\n\nHola a todos:\n\nos recuerdo que nos vemos ${when} ${at}.\n\nHasta pronto,\nMarcos`,
+    say: ({ title, when, at }) =>
+      `Asunto: ${title}\n\nHola a todos:\n\nos recuerdo que nos vemos ${when} ${at}.\n\nHasta pronto,\nMarcos`,
   },
-  { layout: 'chat', about: 'personal', shows: 'no place', say: ({ title, when }) => `No te olvides: ${title} ${when}.` },
-  { layout: 'chat', about: 'personal', shows: 'name', say: ({ title, when, at }) => `${title} ${when} ${at}, ¿te va bien?` },
-  { layout: 'note', about: 'personal', shows: 'name', say: ({ title, when, venue }) => `${title}, ${when}, ${venue}` },
-  { layout: 'note', about: 'personal', shows: 'no place', say: ({ title, when }) => `Recordatorio: ${title} ${when}` },
+  {
+    layout: 'chat',
+    about: 'personal',
+    shows: 'no place',
+    say: ({ title, when }) => `No te olvides: ${title} ${when}.`,
+  },
+  {
+    layout: 'chat',
+    about: 'personal',
+    shows: 'name',
+    say: ({ title, when, at }) => `${title} ${when} ${at}, ¿te va bien?`,
+  },
+  {
+    layout: 'note',
+    about: 'personal',
+    shows: 'name',
+    say: ({ title, when, venue }) => `${title}, ${when}, ${venue}`,
+  },
+  {
+    layout: 'note',
+    about: 'personal',
+    shows: 'no place',
+    say: ({ title, when }) => `Recordatorio: ${title} ${when}`,
+  },
   {
     layout: 'mail',
     about: 'personal',
     shows: 'name',
-    say: ({ title, when, at }) => `Hola, Sandra:\n\n${title}: ${when} ${at}. Avísame si no te viene bien.\n\nGracias,\nJulia`,
+    say: ({ title, when, at }) =>
+      `Hola, Sandra:\n\n${title}: ${when} ${at}. Avísame si no te viene bien.\n\nGracias,\nJulia`,
   },
 ]
 
@@ -125,7 +189,11 @@ export const spanish: Speech = {
   },
 }
 
-function at(moment: Moment, day: string | undefined, words: (day: string) => string): ReturnType<SayWhen> {
+function at(
+  moment: Moment,
+  day: string | undefined,
+  words: (day: string) => string,
+): ReturnType<SayWhen> {
   if (day === undefined) return undefined
   const time = startOf(moment)
   const isSpoken = time.endsWith(':00') && Number(time.slice(0, 2)) > 13 && moment.chance.is(0.4)

@@ -21,25 +21,41 @@ import {
 } from './sentence.ts'
 
 const { weekday, month, day: written, time: clock } = writeFrench()
-const PART: Readonly<Record<string, string>> = { morning: 'matin', noon: 'midi', afternoon: 'après-midi', evening: 'soir' }
+const PART: Readonly<Record<string, string>> = {
+  morning: 'matin',
+  noon: 'midi',
+  afternoon: 'après-midi',
+  evening: 'soir',
+}
 
 const whens: readonly SayWhen[] = [
   (moment) => at(moment, farDay(moment), (day) => `le ${written(day, 'long').toLowerCase()}`),
   (moment) => at(moment, farDay(moment), (day) => `le ${written(day, 'open').toLowerCase()}`),
   (moment) => at(moment, farDay(moment), (day) => `le ${written(day, 'plain')}`),
-  (moment) => at(moment, farDay(moment), (day) => `le ${written(day, 'figures').replace(/^\S+ /, '')}`),
+  (moment) =>
+    at(moment, farDay(moment), (day) => `le ${written(day, 'figures').replace(/^\S+ /, '')}`),
   (moment) => at(moment, nearDay(moment), (day) => weekday(day, 'long').toLowerCase()),
-  (moment) => at(moment, dayOfThisWeek(moment), (day) => `ce ${weekday(day, 'long').toLowerCase()}`),
-  (moment) => at(moment, dayOfNextWeek(moment), (day) => `${weekday(day, 'long').toLowerCase()} de la semaine prochaine`),
+  (moment) =>
+    at(moment, dayOfThisWeek(moment), (day) => `ce ${weekday(day, 'long').toLowerCase()}`),
+  (moment) =>
+    at(
+      moment,
+      dayOfNextWeek(moment),
+      (day) => `${weekday(day, 'long').toLowerCase()} de la semaine prochaine`,
+    ),
   (moment) => at(moment, addDays(moment.today, 1), () => 'demain'),
   (moment) => at(moment, addDays(moment.today, 2), () => 'après-demain'),
   (moment) => at(moment, addDays(moment.today, 3), () => 'dans trois jours'),
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const time = fullHour(moment)
-    return said(`demain ${PART[moment.hours]} à ${Number(time.slice(0, 2))}h`, once(addDays(moment.today, 1), time))
+    return said(
+      `demain ${PART[moment.hours]} à ${Number(time.slice(0, 2))}h`,
+      once(addDays(moment.today, 1), time),
+    )
   },
-  (moment) => (moment.hours === 'evening' ? said('ce soir à 20h30', once(moment.today, '20:30')) : undefined),
+  (moment) =>
+    moment.hours === 'evening' ? said('ce soir à 20h30', once(moment.today, '20:30')) : undefined,
   (moment) => {
     if (moment.hours !== 'evening') return undefined
     const day = nearDay(moment)
@@ -48,11 +64,17 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const when = span(nearDay(moment), fullHour(moment), 2)
-    return said(`${weekday(when.day, 'long').toLowerCase()} de ${clock(when.time, 0)} à ${clock(when.endTime, 0)}`, when)
+    return said(
+      `${weekday(when.day, 'long').toLowerCase()} de ${clock(when.time, 0)} à ${clock(when.endTime, 0)}`,
+      when,
+    )
   },
   (moment) => {
     const when = someDays(moment)
-    return said(`du ${partsOf(when.day).date} au ${partsOf(when.endDay).date} ${month(when.endDay)}`, when)
+    return said(
+      `du ${partsOf(when.day).date} au ${partsOf(when.endDay).date} ${month(when.endDay)}`,
+      when,
+    )
   },
   (moment) => {
     const day = farDay(moment)
@@ -68,13 +90,26 @@ const whens: readonly SayWhen[] = [
   },
   (moment) => {
     const when = monthly(moment, startOf(moment))
-    return said(`le premier ${weekdayName(when.weekday, 'fr')} de chaque mois à ${clock(when.time, 0)}`, when)
+    return said(
+      `le premier ${weekdayName(when.weekday, 'fr')} de chaque mois à ${clock(when.time, 0)}`,
+      when,
+    )
   },
 ]
 
 const frames: readonly Frame[] = [
-  { layout: 'chat', about: 'public', shows: 'name', say: ({ to, when, at }) => `Coucou, tu viens ${to} ${when} ? C’est ${at}.` },
-  { layout: 'chat', about: 'public', shows: 'name', say: ({ title, when, at }) => `${title} ${when} ${at}, qui vient ?` },
+  {
+    layout: 'chat',
+    about: 'public',
+    shows: 'name',
+    say: ({ to, when, at }) => `Coucou, tu viens ${to} ${when} ? C’est ${at}.`,
+  },
+  {
+    layout: 'chat',
+    about: 'public',
+    shows: 'name',
+    say: ({ title, when, at }) => `${title} ${when} ${at}, qui vient ?`,
+  },
   {
     layout: 'chat',
     about: 'public',
@@ -82,13 +117,19 @@ const frames: readonly Frame[] = [
     showsPrice: true,
     say: ({ to, when, at, price }) => `on va ${to} ${when}, ${at}, ça te dit ? ${price}`,
   },
-  { layout: 'note', about: 'public', shows: 'name', say: ({ title, when, venue }) => `À noter : ${title}, ${when}, ${venue}` },
+  {
+    layout: 'note',
+    about: 'public',
+    shows: 'name',
+    say: ({ title, when, venue }) => `À noter : ${title}, ${when}, ${venue}`,
+  },
   {
     layout: 'note',
     about: 'public',
     shows: 'address',
     showsPrice: true,
-    say: ({ title, when, venue, address, price }) => `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
+    say: ({ title, when, venue, address, price }) =>
+      `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
   },
   {
     layout: 'mail',
@@ -102,17 +143,39 @@ const frames: readonly Frame[] = [
     layout: 'mail',
     about: 'public',
     shows: 'name',
-    say: ({ title, when, at }) => `Objet : ${title}\n\nBonjour à tous,\n\npetit rappel : on se retrouve ${when} ${at}.\n\nÀ bientôt,\nMarc`,
+    say: ({ title, when, at }) =>
+      `Objet : ${title}\n\nBonjour à tous,\n\npetit rappel : on se retrouve ${when} ${at}.\n\nÀ bientôt,\nMarc`,
   },
-  { layout: 'chat', about: 'personal', shows: 'no place', say: ({ title, when }) => `N’oublie pas : ${title} ${when} !` },
-  { layout: 'chat', about: 'personal', shows: 'name', say: ({ title, when, at }) => `${title} ${when} ${at}, ça te va ?` },
-  { layout: 'note', about: 'personal', shows: 'name', say: ({ title, when, venue }) => `${title}, ${when}, ${venue}` },
-  { layout: 'note', about: 'personal', shows: 'no place', say: ({ title, when }) => `Rappel : ${title} ${when}` },
+  {
+    layout: 'chat',
+    about: 'personal',
+    shows: 'no place',
+    say: ({ title, when }) => `N’oublie pas : ${title} ${when} !`,
+  },
+  {
+    layout: 'chat',
+    about: 'personal',
+    shows: 'name',
+    say: ({ title, when, at }) => `${title} ${when} ${at}, ça te va ?`,
+  },
+  {
+    layout: 'note',
+    about: 'personal',
+    shows: 'name',
+    say: ({ title, when, venue }) => `${title}, ${when}, ${venue}`,
+  },
+  {
+    layout: 'note',
+    about: 'personal',
+    shows: 'no place',
+    say: ({ title, when }) => `Rappel : ${title} ${when}`,
+  },
   {
     layout: 'mail',
     about: 'personal',
     shows: 'name',
-    say: ({ title, when, at }) => `Bonjour Sandrine,\n\n${title} : ${when} ${at}. Dis-moi si cela ne te convient pas.\n\nMerci,\nJulie`,
+    say: ({ title, when, at }) =>
+      `Bonjour Sandrine,\n\n${title} : ${when} ${at}. Dis-moi si cela ne te convient pas.\n\nMerci,\nJulie`,
   },
 ]
 
@@ -126,7 +189,11 @@ export const french: Speech = {
   },
 }
 
-function at(moment: Moment, day: string | undefined, words: (day: string) => string): ReturnType<SayWhen> {
+function at(
+  moment: Moment,
+  day: string | undefined,
+  words: (day: string) => string,
+): ReturnType<SayWhen> {
   if (day === undefined) return undefined
   const time = startOf(moment)
   return said(`${words(day)} à ${clock(time, moment.chance.whole(0, 2))}`, once(day, time))

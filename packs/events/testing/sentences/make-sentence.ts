@@ -11,15 +11,25 @@ import type { Frame, Moment, Said, SayWhen, Speech } from './sentence.ts'
 /** The language whose sentences nobody who builds the extractor is shown. */
 export const HELD_OUT_LANGUAGE: Language = 'es'
 
-const SPEECHES: Readonly<Record<Language, Speech>> = { en: english, de: german, fr: french, es: spanish }
+const SPEECHES: Readonly<Record<Language, Speech>> = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+}
 
-export type Sentence = { readonly layout: Frame['layout']; readonly text: string; readonly answer: Answer }
+export type Sentence = {
+  readonly layout: Frame['layout']
+  readonly text: string
+  readonly answer: Answer
+}
 
 /** Something somebody writes to somebody; `index` walks through the ways of saying when. */
 export function makeSentence(chance: Chance, facts: Facts, index: number): Sentence {
   const speech = SPEECHES[facts.language]
   const frame = chance.pick(speech.frames)
-  const occasion = frame.about === 'personal' ? chance.pick(NAMES[facts.language].personal) : facts.occasion
+  const occasion =
+    frame.about === 'personal' ? chance.pick(NAMES[facts.language].personal) : facts.occasion
   const when = sayWhen({ ways: speech.whens, frame, occasion }, index, {
     chance,
     today: facts.today,
@@ -53,7 +63,11 @@ export function makeSentence(chance: Chance, facts: Facts, index: number): Sente
   }
 }
 
-type Manner = { readonly ways: readonly SayWhen[]; readonly frame: Frame; readonly occasion: Occasion }
+type Manner = {
+  readonly ways: readonly SayWhen[]
+  readonly frame: Frame
+  readonly occasion: Occasion
+}
 
 /** The way at this index, or the next one that fits the moment; nobody has dinner with Ana for three days, or a birthday every Tuesday. */
 function sayWhen({ ways, frame, occasion }: Manner, index: number, moment: Moment): Said {

@@ -1,5 +1,12 @@
 import { readWhen } from '../answer.ts'
-import { addDays, type CalendarDay, nextFirstWeekday, nextWeekday, partsOf, weekdayOf } from '../calendar-day.ts'
+import {
+  addDays,
+  type CalendarDay,
+  nextFirstWeekday,
+  nextWeekday,
+  partsOf,
+  weekdayOf,
+} from '../calendar-day.ts'
 import type { Chance } from '../chance.ts'
 import { later, otherWeekday, startTime, type When } from '../facts.ts'
 import type { Price } from '../made-case.ts'
@@ -83,16 +90,26 @@ export function once(day: CalendarDay, time: string): When {
   return { kind: 'once', day, time }
 }
 
-export function span(day: CalendarDay, time: string, hours: number): Extract<When, { kind: 'once' }> & { endTime: string } {
+export function span(
+  day: CalendarDay,
+  time: string,
+  hours: number,
+): Extract<When, { kind: 'once' }> & { endTime: string } {
   return { kind: 'once', day, time, endTime: later(time, hours) }
 }
 
-export function weekly({ chance, today }: Moment, time: string): Extract<When, { kind: 'weekly' | 'monthly' }> {
+export function weekly(
+  { chance, today }: Moment,
+  time: string,
+): Extract<When, { kind: 'weekly' | 'monthly' }> {
   const weekday = otherWeekday(chance, today)
   return { kind: 'weekly', day: nextWeekday(today, weekday), weekday, time }
 }
 
-export function monthly({ chance, today }: Moment, time: string): Extract<When, { kind: 'weekly' | 'monthly' }> {
+export function monthly(
+  { chance, today }: Moment,
+  time: string,
+): Extract<When, { kind: 'weekly' | 'monthly' }> {
   const weekday = otherWeekday(chance, today)
   return { kind: 'monthly', day: nextFirstWeekday(today, weekday), weekday, time }
 }

@@ -10,7 +10,8 @@ export function writeGerman(): Writing {
     day,
     days,
     time,
-    times: (from, to, habit) => (habit === 1 ? `von ${bare(from)} bis ${bare(to)} Uhr` : `${bare(from)} – ${time(to, habit)}`),
+    times: (from, to, habit) =>
+      habit === 1 ? `von ${bare(from)} bis ${bare(to)} Uhr` : `${bare(from)} – ${time(to, habit)}`,
     doors: (doors, start) => `Einlass ${bare(doors)} Uhr, Beginn ${bare(start)} Uhr`,
     weekly: (value) => `Jeden ${weekdayName(value, 'de')}`,
     monthly: (value) => `Jeden ersten ${weekdayName(value, 'de')} im Monat`,
@@ -57,17 +58,31 @@ function bare(value: string): string {
 }
 
 function time(value: string, habit: number): string {
-  return habit === 0 ? `${value} Uhr` : habit === 1 ? `${bare(value)} Uhr` : `${value.replace(':', '.')} Uhr`
+  return habit === 0
+    ? `${value} Uhr`
+    : habit === 1
+      ? `${bare(value)} Uhr`
+      : `${value.replace(':', '.')} Uhr`
 }
 
 function price({ amount, currency }: Price, habit: number): string {
   if (amount === 0) return habit === 1 ? 'Eintritt frei' : 'Eintritt kostenlos'
   const figures = Number.isInteger(amount) ? `${amount}` : amount.toFixed(2).replace('.', ',')
-  const written = currency === 'EUR' ? `${figures} ${habit === 2 ? 'Euro' : '€'}` : `${currency} ${figures}`
+  const written =
+    currency === 'EUR' ? `${figures} ${habit === 2 ? 'Euro' : '€'}` : `${currency} ${figures}`
   return habit === 1 ? `Eintritt: ${written}` : written
 }
 
-function noiseLines({ saleFrom, next, phone, site, opens, closes, founded, city }: Noise): readonly string[] {
+function noiseLines({
+  saleFrom,
+  next,
+  phone,
+  site,
+  opens,
+  closes,
+  founded,
+  city,
+}: Noise): readonly string[] {
   return [
     `Vorverkauf ab ${day(saleFrom, 'plain')}`,
     `Kasse geöffnet Mo–Fr ${bare(opens)}–${bare(closes)} Uhr`,

@@ -8,9 +8,11 @@ const SIGNS: Readonly<Record<string, string>> = { USD: '$', GBP: '£' }
 export function writeEnglish(region: string): Writing {
   const isAmerican = region === 'US'
   const locale = isAmerican ? 'en-US' : 'en-GB'
-  const weekday = (day: CalendarDay, form: 'long' | 'short'): string => nameOf(day, 'en-US', { weekday: form })
+  const weekday = (day: CalendarDay, form: 'long' | 'short'): string =>
+    nameOf(day, 'en-US', { weekday: form })
   const month = (day: CalendarDay): string => nameOf(day, 'en-US', { month: 'long' })
-  const dated = (day: CalendarDay, name: string): string => (isAmerican ? `${name} ${partsOf(day).date}` : `${partsOf(day).date} ${name}`)
+  const dated = (day: CalendarDay, name: string): string =>
+    isAmerican ? `${name} ${partsOf(day).date}` : `${partsOf(day).date} ${name}`
   const day = (value: CalendarDay, form: DayForm): string => {
     const { year, date } = partsOf(value)
     const full = `${dated(value, month(value))}${isAmerican ? ',' : ''} ${year}`
@@ -33,7 +35,8 @@ export function writeEnglish(region: string): Writing {
     if (!isAmerican && habit === 2) return value
     const { hour, minute, half } = clockOf(value)
     const dot = isAmerican || habit === 0 ? ':' : '.'
-    const figures = minute === 0 && habit !== 0 ? `${hour}` : `${hour}${dot}${String(minute).padStart(2, '0')}`
+    const figures =
+      minute === 0 && habit !== 0 ? `${hour}` : `${hour}${dot}${String(minute).padStart(2, '0')}`
     return habit === 1 ? `${figures}${half}` : `${figures} ${half.toUpperCase()}`
   }
   return {
@@ -53,14 +56,20 @@ export function writeEnglish(region: string): Writing {
   }
 }
 
-function days(from: CalendarDay, to: CalendarDay, how: { isAmerican: boolean; month: (day: CalendarDay) => string }): string {
+function days(
+  from: CalendarDay,
+  to: CalendarDay,
+  how: { isAmerican: boolean; month: (day: CalendarDay) => string },
+): string {
   const [first, last] = [partsOf(from), partsOf(to)]
   const { isAmerican, month } = how
   if (first.month !== last.month)
     return isAmerican
       ? `${month(from)} ${first.date} – ${month(to)} ${last.date}, ${last.year}`
       : `${first.date} ${month(from)} – ${last.date} ${month(to)} ${last.year}`
-  return isAmerican ? `${month(from)} ${first.date}–${last.date}, ${last.year}` : `${first.date}–${last.date} ${month(from)} ${last.year}`
+  return isAmerican
+    ? `${month(from)} ${first.date}–${last.date}, ${last.year}`
+    : `${first.date}–${last.date} ${month(from)} ${last.year}`
 }
 
 function price({ amount, currency }: Price, habit: number): string {
@@ -91,6 +100,7 @@ function clockOf(time: string): { hour: number; minute: number; half: string } {
 }
 
 function ordinal(date: number): string {
-  const ending = date % 100 >= 11 && date % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][date % 10] ?? 'th')
+  const ending =
+    date % 100 >= 11 && date % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][date % 10] ?? 'th')
   return `${date}${ending}`
 }

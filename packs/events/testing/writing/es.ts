@@ -10,7 +10,8 @@ export function writeSpanish(): Writing {
     day,
     days,
     time,
-    times: (from, to, habit) => (habit === 1 ? `de ${bare(from)} a ${bare(to)} h` : `${bare(from)} – ${time(to, habit)}`),
+    times: (from, to, habit) =>
+      habit === 1 ? `de ${bare(from)} a ${bare(to)} h` : `${bare(from)} – ${time(to, habit)}`,
     doors: (doors, start) => `Apertura de puertas ${bare(doors)} h, inicio ${bare(start)} h`,
     weekly: (value) => `Todos los ${plural(value)}`,
     monthly: (value) => `El primer ${weekdayName(value, 'es')} de cada mes`,
@@ -61,7 +62,11 @@ function bare(value: string): string {
 }
 
 function time(value: string, habit: number): string {
-  return habit === 0 ? `${bare(value)} h` : habit === 1 ? `${bare(value)} horas` : `${value.replace(':', '.')} h`
+  return habit === 0
+    ? `${bare(value)} h`
+    : habit === 1
+      ? `${bare(value)} horas`
+      : `${value.replace(':', '.')} h`
 }
 
 function price({ amount, currency }: Price, habit: number): string {
@@ -71,7 +76,16 @@ function price({ amount, currency }: Price, habit: number): string {
   return habit === 1 ? `Entrada: ${written}` : habit === 2 ? `Entrada general ${written}` : written
 }
 
-function noiseLines({ saleFrom, next, phone, site, opens, closes, founded, city }: Noise): readonly string[] {
+function noiseLines({
+  saleFrom,
+  next,
+  phone,
+  site,
+  opens,
+  closes,
+  founded,
+  city,
+}: Noise): readonly string[] {
   return [
     `Venta de entradas desde el ${day(saleFrom, 'plain')}`,
     `Taquilla de lunes a viernes, ${bare(opens)}–${bare(closes)} h`,

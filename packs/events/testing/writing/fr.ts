@@ -10,8 +10,12 @@ export function writeFrench(): Writing {
     day,
     days,
     time,
-    times: (from, to, habit) => (habit === 1 ? `de ${time(from, 1)} à ${time(to, 1)}` : `${time(from, habit)} – ${time(to, habit)}`),
-    doors: (doors, start) => `Ouverture des portes ${time(doors, 0)}, début du spectacle ${time(start, 0)}`,
+    times: (from, to, habit) =>
+      habit === 1
+        ? `de ${time(from, 1)} à ${time(to, 1)}`
+        : `${time(from, habit)} – ${time(to, habit)}`,
+    doors: (doors, start) =>
+      `Ouverture des portes ${time(doors, 0)}, début du spectacle ${time(start, 0)}`,
     weekly: (value) => `Tous les ${weekdayName(value, 'fr')}s`,
     monthly: (value) => `Chaque premier ${weekdayName(value, 'fr')} du mois`,
     price,
@@ -52,7 +56,8 @@ function ordinal(date: number): string {
 
 function days(from: CalendarDay, to: CalendarDay): string {
   const [first, last] = [partsOf(from), partsOf(to)]
-  const start = first.month === last.month ? ordinal(first.date) : `${ordinal(first.date)} ${month(from)}`
+  const start =
+    first.month === last.month ? ordinal(first.date) : `${ordinal(first.date)} ${month(from)}`
   return `Du ${start} au ${ordinal(last.date)} ${month(to)} ${last.year}`
 }
 
@@ -73,7 +78,16 @@ function price({ amount, currency }: Price, habit: number): string {
   return habit === 1 ? `Entrée : ${written}` : habit === 2 ? `Plein tarif ${written}` : written
 }
 
-function noiseLines({ saleFrom, next, phone, site, opens, closes, founded, city }: Noise): readonly string[] {
+function noiseLines({
+  saleFrom,
+  next,
+  phone,
+  site,
+  opens,
+  closes,
+  founded,
+  city,
+}: Noise): readonly string[] {
   return [
     `Billetterie ouverte à partir du ${day(saleFrom, 'plain')}`,
     `Guichet du lundi au vendredi, ${time(opens, 0)}–${time(closes, 0)}`,

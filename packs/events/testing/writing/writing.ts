@@ -11,7 +11,12 @@ import { writeFrench } from './fr.ts'
 export const DAY_FORMS = ['long', 'open', 'short', 'plain', 'figures'] as const
 export type DayForm = (typeof DAY_FORMS)[number]
 
-export type Labels = { readonly when: string; readonly where: string; readonly admission: string; readonly time: string }
+export type Labels = {
+  readonly when: string
+  readonly where: string
+  readonly admission: string
+  readonly time: string
+}
 
 /** How a language writes on paper. */
 export type Writing = {
@@ -56,7 +61,11 @@ export function writingOf(language: Language, region: string): Writing {
   }
 }
 
-export function makeNoise(chance: Chance, { when, city }: Facts, dayPlus: (day: CalendarDay, count: number) => CalendarDay): Noise {
+export function makeNoise(
+  chance: Chance,
+  { when, city }: Facts,
+  dayPlus: (day: CalendarDay, count: number) => CalendarDay,
+): Noise {
   return {
     saleFrom: dayPlus(when.day, -chance.whole(20, 45)),
     next: dayPlus(when.day, chance.whole(20, 60)),

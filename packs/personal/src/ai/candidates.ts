@@ -35,10 +35,39 @@ type Judged = {
 function weighed({ urgency, importance, fit, momentum, evidence, confidence }: Judged): Factors {
   const base = { confidence, evidence: [] }
   return weigh([
-    { ...base, id: 'urgency', name: 'How soon it must be done', category: 'time', weight: 0.4, raw: urgency, evidence },
-    { ...base, id: 'importance', name: 'How much it matters', category: 'importance', weight: 0.3, raw: importance },
-    { ...base, id: 'fit', name: 'How well it fits just now', category: 'context', weight: 0.15, raw: fit },
-    { ...base, id: 'momentum', name: 'What is lost by leaving it', category: 'momentum', weight: 0.15, raw: momentum },
+    {
+      ...base,
+      id: 'urgency',
+      name: 'How soon it must be done',
+      category: 'time',
+      weight: 0.4,
+      raw: urgency,
+      evidence,
+    },
+    {
+      ...base,
+      id: 'importance',
+      name: 'How much it matters',
+      category: 'importance',
+      weight: 0.3,
+      raw: importance,
+    },
+    {
+      ...base,
+      id: 'fit',
+      name: 'How well it fits just now',
+      category: 'context',
+      weight: 0.15,
+      raw: fit,
+    },
+    {
+      ...base,
+      id: 'momentum',
+      name: 'What is lost by leaving it',
+      category: 'momentum',
+      weight: 0.15,
+      raw: momentum,
+    },
   ])
 }
 
@@ -51,7 +80,8 @@ export function taskCandidate({ task, score }: Ranked, { zone }: Here): Candidat
     advice: {
       action: `Do "${task.title}"`,
       rationale: said,
-      expected_impact: task.project === undefined ? 'One next action less.' : `"${task.project.name}" gets on.`,
+      expected_impact:
+        task.project === undefined ? 'One next action less.' : `"${task.project.name}" gets on.`,
       effort_level: effortOf(task),
       time_sensitivity: sensitivityOf(score),
     },
@@ -61,7 +91,12 @@ export function taskCandidate({ task, score }: Ranked, { zone }: Here): Candidat
       fit: (raw('energy_fit') + raw('context_fit') + raw('time_fit')) / 3,
       momentum: Math.max(raw('age'), raw('put_off')),
       evidence: [
-        { kind: 'task', id: task.id, said: `"${task.title}": ${said}`, ...(task.due === undefined ? {} : { at: dueDay(task.due, zone) }) },
+        {
+          kind: 'task',
+          id: task.id,
+          said: `"${task.title}": ${said}`,
+          ...(task.due === undefined ? {} : { at: dueDay(task.due, zone) }),
+        },
       ],
       confidence: 0.9,
     }),
@@ -71,7 +106,11 @@ export function taskCandidate({ task, score }: Ranked, { zone }: Here): Candidat
 
 const FIRM_STREAK = 10
 
-export function habitCandidate({ habit, streak, daysLeft, remindAt, until }: DueHabit, here: Here, minutes: number | undefined): Candidate {
+export function habitCandidate(
+  { habit, streak, daysLeft, remindAt, until }: DueHabit,
+  here: Here,
+  minutes: number | undefined,
+): Candidate {
   const isLate = remindAt !== undefined && remindAt <= here.now
   const lasts = habit.targetDuration ?? 10
   const said = `"${habit.name}" is open until ${until}, with a streak of ${streak}`
@@ -82,7 +121,8 @@ export function habitCandidate({ habit, streak, daysLeft, remindAt, until }: Due
       action: `Do "${habit.name}"`,
       rationale: isLate ? `${said}; its time was ${habit.reminderTime}.` : `${said}.`,
       expected_impact: `The streak becomes ${streak + 1}.`,
-      effort_level: habit.difficulty === 'hard' ? 'high' : habit.difficulty === 'medium' ? 'medium' : 'low',
+      effort_level:
+        habit.difficulty === 'hard' ? 'high' : habit.difficulty === 'medium' ? 'medium' : 'low',
       time_sensitivity: daysLeft === 0 ? 'today' : 'this_week',
     },
     factors: weighed({
@@ -107,8 +147,12 @@ export function projectCandidate(project: Project, facts: ProjectFacts): Candida
     family: 'project',
     id: project.id,
     advice: {
-      action: isAimless ? `Decide on the next action of "${project.name}"` : `Look after "${project.name}"`,
-      rationale: isAimless ? `${said}: without one it stands still.` : `${said}; what costs most is "${worstOf(health)}".`,
+      action: isAimless
+        ? `Decide on the next action of "${project.name}"`
+        : `Look after "${project.name}"`,
+      rationale: isAimless
+        ? `${said}: without one it stands still.`
+        : `${said}; what costs most is "${worstOf(health)}".`,
       expected_impact: isAimless ? 'It can get on.' : 'It gets healthier.',
       effort_level: isAimless ? 'low' : 'medium',
       time_sensitivity: health.level === 'critical' ? 'today' : 'this_week',
@@ -121,17 +165,27 @@ export function projectCandidate(project: Project, facts: ProjectFacts): Candida
       evidence: [{ kind: 'project', id: project.id, said, at: facts.today }],
       confidence: health.level === 'unknown' ? 0.5 : 0.8,
     }),
-    call: { tool: isAimless ? 'project.status' : 'ai.explain_project_health', input: { project_name: project.id } },
+    call: {
+      tool: isAimless ? 'project.status' : 'ai.explain_project_health',
+      input: { project_name: project.id },
+    },
   }
 }
 
 function worstOf({ factors }: Health): string {
-  return [...factors.factors].sort((one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight)[0]?.name ?? ''
+  return (
+    [...factors.factors].sort(
+      (one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight,
+    )[0]?.name ?? ''
+  )
 }
 
 const FULL_INBOX = 20
 
-export function inboxCandidate(inbox: { readonly count: number; readonly oldest: Evidence | undefined }): Candidate | undefined {
+export function inboxCandidate(inbox: {
+  readonly count: number
+  readonly oldest: Evidence | undefined
+}): Candidate | undefined {
   if (inbox.count === 0) return undefined
   const things = inbox.count === 1 ? 'one thing' : `${inbox.count} things`
   return {

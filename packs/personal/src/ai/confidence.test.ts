@@ -4,16 +4,33 @@ import { confidenceOf, levelOf } from './confidence.ts'
 import { weigh } from './weigh.ts'
 
 const factorsOf = (...raws: readonly number[]) =>
-  weigh(raws.map((raw, index) => ({ id: `f${index}`, name: '', category: '', raw, weight: 1, confidence: 1, evidence: [] }))).factors
+  weigh(
+    raws.map((raw, index) => ({
+      id: `f${index}`,
+      name: '',
+      category: '',
+      raw,
+      weight: 1,
+      confidence: 1,
+      evidence: [],
+    })),
+  ).factors
 
 const SURE = { known: 4, wanted: 4, certainty: 1, tries: 98, hits: 98 }
 
 describe('confidence', () => {
   test('is what its four parts say, by their shares', () => {
-    expect(confidenceOf({ known: 3, wanted: 4, certainty: 0.5, tries: 8, hits: 6 }, factorsOf(5, 5))).toEqual({
+    expect(
+      confidenceOf({ known: 3, wanted: 4, certainty: 0.5, tries: 8, hits: 6 }, factorsOf(5, 5)),
+    ).toEqual({
       overall_confidence: 0.73,
       confidence_level: 'medium',
-      confidence_breakdown: { data_quality: 0.75, model_certainty: 0.5, factor_agreement: 1, historical_accuracy: 0.7 },
+      confidence_breakdown: {
+        data_quality: 0.75,
+        model_certainty: 0.5,
+        factor_agreement: 1,
+        historical_accuracy: 0.7,
+      },
     })
   })
 
@@ -22,25 +39,35 @@ describe('confidence', () => {
   })
 
   test('without a past is neither right nor wrong', () => {
-    expect(confidenceOf({ ...SURE, tries: 0, hits: 0 }, factorsOf(5)).confidence_breakdown.historical_accuracy).toBe(0.5)
+    expect(
+      confidenceOf({ ...SURE, tries: 0, hits: 0 }, factorsOf(5)).confidence_breakdown
+        .historical_accuracy,
+    ).toBe(0.5)
   })
 
   test('falls when factors contradict each other', () => {
-    const agreement = (...raws: readonly number[]) => confidenceOf(SURE, factorsOf(...raws)).confidence_breakdown.factor_agreement
+    const agreement = (...raws: readonly number[]) =>
+      confidenceOf(SURE, factorsOf(...raws)).confidence_breakdown.factor_agreement
     expect([agreement(7, 7), agreement(5, 9), agreement(0, 10)]).toEqual([1, 0.6, 0])
   })
 
   test('grows with what is known, whatever the rest is', () => {
     fc.assert(
-      fc.property(fc.nat(10), fc.nat(50), fc.nat(50), fc.double({ min: 0, max: 1, noNaN: true }), (known, hits, more, certainty) => {
-        const grounds = { wanted: 11, certainty, tries: hits + more, hits }
-        const [less, greater] = [
-          confidenceOf({ ...grounds, known }, factorsOf(3, 8)),
-          confidenceOf({ ...grounds, known: known + 1 }, factorsOf(3, 8)),
-        ]
-        expect(greater.overall_confidence).toBeGreaterThan(less.overall_confidence)
-        expect(levelOf(less.overall_confidence)).toBe(less.confidence_level)
-      }),
+      fc.property(
+        fc.nat(10),
+        fc.nat(50),
+        fc.nat(50),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (known, hits, more, certainty) => {
+          const grounds = { wanted: 11, certainty, tries: hits + more, hits }
+          const [less, greater] = [
+            confidenceOf({ ...grounds, known }, factorsOf(3, 8)),
+            confidenceOf({ ...grounds, known: known + 1 }, factorsOf(3, 8)),
+          ]
+          expect(greater.overall_confidence).toBeGreaterThan(less.overall_confidence)
+          expect(levelOf(less.overall_confidence)).toBe(less.confidence_level)
+        },
+      ),
     )
   })
 })

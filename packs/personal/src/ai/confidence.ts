@@ -15,12 +15,20 @@ export type Grounds = {
 
 export const AGREEMENT_FORMULA = '1 − (standard deviation of the raw scores, by weight) ÷ 5'
 
-const SHARES = { data_quality: 0.35, model_certainty: 0.25, factor_agreement: 0.2, historical_accuracy: 0.2 } as const
+const SHARES = {
+  data_quality: 0.35,
+  model_certainty: 0.25,
+  factor_agreement: 0.2,
+  historical_accuracy: 0.2,
+} as const
 const HIGH = 0.8
 const MEDIUM = 0.6
 
 /** How sure a judgement is, by counts. Without a past it is neither right nor wrong: a half. */
-export function confidenceOf({ known, wanted, certainty, tries, hits }: Grounds, factors: readonly Factor[]): Confidence {
+export function confidenceOf(
+  { known, wanted, certainty, tries, hits }: Grounds,
+  factors: readonly Factor[],
+): Confidence {
   const breakdown = {
     data_quality: hundredths(wanted === 0 ? 0 : known / wanted),
     model_certainty: hundredths(certainty),
@@ -33,7 +41,11 @@ export function confidenceOf({ known, wanted, certainty, tries, hits }: Grounds,
       breakdown.factor_agreement * SHARES.factor_agreement +
       breakdown.historical_accuracy * SHARES.historical_accuracy,
   )
-  return { overall_confidence: overall, confidence_level: levelOf(overall), confidence_breakdown: breakdown }
+  return {
+    overall_confidence: overall,
+    confidence_level: levelOf(overall),
+    confidence_breakdown: breakdown,
+  }
 }
 
 export function levelOf(overall: number): Confidence['confidence_level'] {
@@ -46,7 +58,9 @@ function agreementOf(factors: readonly Factor[]): number {
   const weight = factors.reduce((sum, factor) => sum + factor.weight, 0)
   if (weight === 0) return 0
   const mean = factors.reduce((sum, factor) => sum + factor.raw_score * factor.weight, 0) / weight
-  const variance = factors.reduce((sum, factor) => sum + factor.weight * (factor.raw_score - mean) ** 2, 0) / weight
+  const variance =
+    factors.reduce((sum, factor) => sum + factor.weight * (factor.raw_score - mean) ** 2, 0) /
+    weight
   return 1 - Math.sqrt(variance) / 5
 }
 

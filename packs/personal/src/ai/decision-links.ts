@@ -26,7 +26,10 @@ const UNKNOWN_HEALTH = 5
 const FIRM_STREAK = 21
 
 /** A task asks by its score, a project by its priority and how ill it is, a habit by the streak there is to lose. */
-export async function askedBy({ kind, name }: Link, looking: Looking & { readonly person: Person }): Promise<Asked> {
+export async function askedBy(
+  { kind, name }: Link,
+  looking: Looking & { readonly person: Person },
+): Promise<Asked> {
   const { read, person, here } = looking
   switch (kind) {
     case 'task': {
@@ -46,16 +49,31 @@ export async function askedBy({ kind, name }: Link, looking: Looking & { readonl
       const project = await subjectOf(findProject(name, looking))
       const facts = (await projectFacts([project], looking)).get(project.id)
       const health = facts === undefined ? undefined : healthOf(facts)
-      const ill = health === undefined || health.level === 'unknown' ? UNKNOWN_HEALTH : 10 - health.factors.total_score
+      const ill =
+        health === undefined || health.level === 'unknown'
+          ? UNKNOWN_HEALTH
+          : 10 - health.factors.total_score
       const said = `"${project.name}": priority ${project.priority}, health ${health?.level ?? 'unknown'}`
-      return { raw: (IMPORTANT[project.priority] + ill) / 2, evidence: { kind, id: project.id, said, at: here.today } }
+      return {
+        raw: (IMPORTANT[project.priority] + ill) / 2,
+        evidence: { kind, id: project.id, said, at: here.today },
+      }
     }
     case 'habit': {
       const habit = await subjectOf(findHabit(read, person, { said: name }))
-      const streak = currentStreak(await countedRun(read, person, habit), { day: here.today, zone: here.zone }, habit.frequency)
+      const streak = currentStreak(
+        await countedRun(read, person, habit),
+        { day: here.today, zone: here.zone },
+        habit.frequency,
+      )
       return {
         raw: Math.min(10, (10 * streak) / FIRM_STREAK),
-        evidence: { kind, id: habit.id, said: `"${habit.name}": a streak of ${streak}`, at: here.today },
+        evidence: {
+          kind,
+          id: habit.id,
+          said: `"${habit.name}": a streak of ${streak}`,
+          at: here.today,
+        },
       }
     }
   }

@@ -24,12 +24,17 @@ const OptionForm = z.object({
     .array(Link)
     .max(10)
     .optional()
-    .describe('Your own tasks, projects and habits that it is about: how much they ask for it counts too.'),
+    .describe(
+      'Your own tasks, projects and habits that it is about: how much they ask for it counts too.',
+    ),
 })
 const CriterionForm = z.object({
   name: Name,
   weight: z.number().positive().max(100).describe('Only the proportion matters.'),
-  better: z.enum(['higher', 'lower']).default('higher').describe('lower: the less the better, as of a price.'),
+  better: z
+    .enum(['higher', 'lower'])
+    .default('higher')
+    .describe('lower: the less the better, as of a price.'),
 })
 type OptionForm = z.infer<typeof OptionForm>
 type CriterionForm = z.infer<typeof CriterionForm>
@@ -46,10 +51,19 @@ const Output = Explanation.extend({
   comparison: z.object({
     winner: z.string(),
     margin: z.number().describe('Points ahead of the next.'),
-    options: z.array(z.object({ rank: z.number().int(), name: z.string(), total_score: z.number(), factors: z.array(Factor) })),
+    options: z.array(
+      z.object({
+        rank: z.number().int(),
+        name: z.string(),
+        total_score: z.number(),
+        factors: z.array(Factor),
+      }),
+    ),
     sensitivity: z
       .array(Turn)
-      .describe('Where the decision would turn if one criterion weighed more or less and the others kept their proportions.'),
+      .describe(
+        'Where the decision would turn if one criterion weighed more or less and the others kept their proportions.',
+      ),
   }),
 })
 
@@ -114,13 +128,23 @@ export const explainDecisionComparison = defineTool({
     const comparison = compareOptions(
       options.map((option, index) => ({
         name: option.name,
-        parts: partsOf(option, criteria, { share: own_data_share, asked: asked[index] ?? [], isLinked: linked > 0 }),
+        parts: partsOf(option, criteria, {
+          share: own_data_share,
+          asked: asked[index] ?? [],
+          isLinked: linked > 0,
+        }),
       })),
     )
     const wanted = options.length * (criteria.length + (linked > 0 ? 1 : 0))
     const { best, margin } = comparison
     const confidence = confidenceOf(
-      { known: scores + linked, wanted, certainty: Math.min(1, 0.5 + margin / 4), tries: 0, hits: 0 },
+      {
+        known: scores + linked,
+        wanted,
+        certainty: Math.min(1, 0.5 + margin / 4),
+        tries: 0,
+        hits: 0,
+      },
       best.factors.factors,
     )
     demandConfidence(confidence, min_confidence)
@@ -134,7 +158,11 @@ export const explainDecisionComparison = defineTool({
       context: {
         generated_at: new Date(looking.here.now).toISOString(),
         time_zone: looking.here.zone,
-        data_used: { options: options.length, criteria: criteria.length, linked_records: asked.flat().length },
+        data_used: {
+          options: options.length,
+          criteria: criteria.length,
+          linked_records: asked.flat().length,
+        },
         is_partial: unsaid.length > 0,
         missing: unsaid,
         formulas: FORMULAS,
@@ -165,9 +193,14 @@ const FORMULAS = {
   historical_accuracy: 'a half: decisions of the past are not kept',
 }
 
-function refuseUnknownNames(options: readonly OptionForm[], criteria: readonly CriterionForm[]): void {
+function refuseUnknownNames(
+  options: readonly OptionForm[],
+  criteria: readonly CriterionForm[],
+): void {
   const known = new Set(criteria.map(({ name }) => name))
-  const unknown = options.flatMap(({ scores }) => Object.keys(scores)).find((name) => !known.has(name))
+  const unknown = options
+    .flatMap(({ scores }) => Object.keys(scores))
+    .find((name) => !known.has(name))
   const field =
     unknown !== undefined
       ? 'options'
@@ -177,7 +210,8 @@ function refuseUnknownNames(options: readonly OptionForm[], criteria: readonly C
           ? 'options'
           : undefined
   if (field === undefined) return
-  const why = unknown === undefined ? 'has the same name twice' : `scores "${unknown}", which is no criterion`
+  const why =
+    unknown === undefined ? 'has the same name twice' : `scores "${unknown}", which is no criterion`
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
     `The comparison can not be made: ${field} ${why}. The criteria are ${[...known].join(', ')}.`,
@@ -187,14 +221,23 @@ function refuseUnknownNames(options: readonly OptionForm[], criteria: readonly C
   )
 }
 
-function askedFor(options: readonly OptionForm[], looking: Looking & { readonly person: Person }): Promise<readonly (readonly Asked[])[]> {
-  return Promise.all(options.map(({ links = [] }) => Promise.all(links.map((link) => askedBy(link, looking)))))
+function askedFor(
+  options: readonly OptionForm[],
+  looking: Looking & { readonly person: Person },
+): Promise<readonly (readonly Asked[])[]> {
+  return Promise.all(
+    options.map(({ links = [] }) => Promise.all(links.map((link) => askedBy(link, looking)))),
+  )
 }
 
 type Own = { readonly share: number; readonly asked: readonly Asked[]; readonly isLinked: boolean }
 
 // every option is judged by the same parts, so that their weights are the same
-function partsOf(option: OptionForm, criteria: readonly CriterionForm[], { share, asked, isLinked }: Own): readonly Part[] {
+function partsOf(
+  option: OptionForm,
+  criteria: readonly CriterionForm[],
+  { share, asked, isLinked }: Own,
+): readonly Part[] {
   const sum = criteria.reduce((total, { weight }) => total + weight, 0)
   const left = isLinked ? 1 - share : 1
   const parts = criteria.map(({ name, weight, better }): Part => {
@@ -221,7 +264,8 @@ function partsOf(option: OptionForm, criteria: readonly CriterionForm[], { share
     }
   })
   if (!isLinked) return parts
-  const mean = asked.length === 0 ? 0 : asked.reduce((total, { raw }) => total + raw, 0) / asked.length
+  const mean =
+    asked.length === 0 ? 0 : asked.reduce((total, { raw }) => total + raw, 0) / asked.length
   return [
     ...parts,
     {
@@ -238,11 +282,18 @@ function partsOf(option: OptionForm, criteria: readonly CriterionForm[], { share
 
 function unsaidOf(options: readonly OptionForm[], criteria: readonly CriterionForm[]): string[] {
   return options.flatMap(({ name, scores }) =>
-    criteria.filter((one) => scores[one.name] === undefined).map((one) => `${one.name} of "${name}" was not said and counts as ${NEUTRAL}`),
+    criteria
+      .filter((one) => scores[one.name] === undefined)
+      .map((one) => `${one.name} of "${name}" was not said and counts as ${NEUTRAL}`),
   )
 }
 
-function turnSentence({ criterion, direction, threshold, winner }: Comparison['turns'][number]): string {
+function turnSentence({
+  criterion,
+  direction,
+  threshold,
+  winner,
+}: Comparison['turns'][number]): string {
   return `"${winner}" wins if you weigh ${criterion} ${direction} ${Math.round(threshold * 100) / 100}.`
 }
 
@@ -261,23 +312,34 @@ function stepsOf({ ranked, best, margin, turns }: Comparison) {
             `"${name}": ${factors.factors.map(({ weighted_contribution }) => weighted_contribution).join(' + ')} = ${factors.total_score}`,
         )
         .join('; '),
-      conclusion: margin === 0 ? `"${best.name}" and "${ranked[1]?.name}" are level.` : `"${best.name}" is ahead by ${margin}.`,
+      conclusion:
+        margin === 0
+          ? `"${best.name}" and "${ranked[1]?.name}" are level.`
+          : `"${best.name}" is ahead by ${margin}.`,
     },
     {
       title: 'How firm that is',
       detail: turns.map(turnSentence).join(' ') || 'No weight of a single criterion changes it.',
-      conclusion: turns.length === 0 ? 'It holds whatever you weigh.' : 'Beyond these weights it turns.',
+      conclusion:
+        turns.length === 0 ? 'It holds whatever you weigh.' : 'Beyond these weights it turns.',
     },
   ]
 }
 
 function adviceOf({ ranked, best, margin, turns }: Comparison): Explanation['recommendations'] {
-  const telling = [...best.factors.factors].sort((one, other) => other.weighted_contribution - one.weighted_contribution)[0]
+  const telling = [...best.factors.factors].sort(
+    (one, other) => other.weighted_contribution - one.weighted_contribution,
+  )[0]
   const near = turns.filter(
-    ({ criterion, threshold }) => Math.abs(threshold - (best.factors.factors.find(({ name }) => name === criterion)?.weight ?? 0)) < 0.05,
+    ({ criterion, threshold }) =>
+      Math.abs(
+        threshold - (best.factors.factors.find(({ name }) => name === criterion)?.weight ?? 0),
+      ) < 0.05,
   )
   const flags = [
-    ...(margin === 0 ? [`"${best.name}" and "${ranked[1]?.name}" are level: another criterion must decide`] : []),
+    ...(margin === 0
+      ? [`"${best.name}" and "${ranked[1]?.name}" are level: another criterion must decide`]
+      : []),
     ...near.map((turn) => `It is close: ${turnSentence(turn)}`),
   ]
   const [, ...others] = ranked

@@ -17,9 +17,19 @@ const CODES: Readonly<Record<ExplainCode, ToolErrorCode>> = {
 }
 
 /** Trouble of the Explain Protocol, as a code of the table. */
-export function explainError(source: ExplainCode, message: string, details: Readonly<Record<string, unknown>> = {}): ToolError {
-  const suggestions = source === 'EXPLAIN_INSUFFICIENT_DATA' || source === 'EXPLAIN_LOW_CONFIDENCE' ? { suggestions: [message] } : {}
-  return new ToolError(CODES[source], message, { details: { source_code: source, ...details }, ...suggestions })
+export function explainError(
+  source: ExplainCode,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): ToolError {
+  const suggestions =
+    source === 'EXPLAIN_INSUFFICIENT_DATA' || source === 'EXPLAIN_LOW_CONFIDENCE'
+      ? { suggestions: [message] }
+      : {}
+  return new ToolError(CODES[source], message, {
+    details: { source_code: source, ...details },
+    ...suggestions,
+  })
 }
 
 /** Looks a subject up; that it is not there is said in the protocol's words, that several are meant as it is. */
@@ -33,7 +43,10 @@ export async function subjectOf<T>(finding: Promise<T>): Promise<T> {
 }
 
 /** Whoever asks for more confidence than there is, is told what there is. */
-export function demandConfidence({ overall_confidence: overall, confidence_breakdown }: Confidence, least: number): void {
+export function demandConfidence(
+  { overall_confidence: overall, confidence_breakdown }: Confidence,
+  least: number,
+): void {
   if (overall >= least) return
   throw explainError(
     'EXPLAIN_LOW_CONFIDENCE',

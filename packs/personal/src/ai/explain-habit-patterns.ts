@@ -35,12 +35,20 @@ export const explainHabitPatterns = defineTool({
   output: Explanation,
   contract: EXPLAINS,
   ports: { data: personalData },
-  examples: [{ name: 'a habit', description: 'The last twelve weeks', input: { habit_name: 'Morning meditation' } }],
+  examples: [
+    {
+      name: 'a habit',
+      description: 'The last twelve weeks',
+      input: { habit_name: 'Morning meditation' },
+    },
+  ],
   async execute(execution): Promise<Explanation> {
     const { habit_name, days, min_confidence } = execution.input
     const gather = gathering(execution)
     const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
-    const habit = await gather.must(() => subjectOf(findHabit(looking.read, looking.person, { said: habit_name })))
+    const habit = await gather.must(() =>
+      subjectOf(findHabit(looking.read, looking.person, { said: habit_name })),
+    )
     const facts = await gather.must(() => factsOf(habit, looking, days))
     if (facts.records.length < LEAST_RECORDS)
       throw explainError(
@@ -54,7 +62,10 @@ export const explainHabitPatterns = defineTool({
     const factors = habitFactors(facts)
     const past = backtest(facts)
     const certainty = facts.records.length / (facts.records.length + 10)
-    const confidence = confidenceOf({ known: factors.factors.length, wanted: FACTORS, certainty, ...past }, factors.factors)
+    const confidence = confidenceOf(
+      { known: factors.factors.length, wanted: FACTORS, certainty, ...past },
+      factors.factors,
+    )
     demandConfidence(confidence, min_confidence)
     return {
       subject: { type: 'habit', id: habit.id, name: habit.name },
@@ -79,13 +90,18 @@ const FORMULAS = {
   data_quality: 'factors that could be judged ÷ 5',
   model_certainty: 'records ÷ (records + 10)',
   factor_agreement: AGREEMENT_FORMULA,
-  historical_accuracy: '(periods whose keeping the earlier ones foretold + 1) ÷ (periods foretold + 2)',
+  historical_accuracy:
+    '(periods whose keeping the earlier ones foretold + 1) ÷ (periods foretold + 2)',
 }
 
 const SELECT_RECORDS =
   'select day, quality from pm_habit_records where tenant = ? and habit_id = ? and owner = ? and day >= ? and day <= ? order by day'
 
-async function factsOf(habit: Habit, { read, person, here }: Opened, days: number): Promise<HabitFacts> {
+async function factsOf(
+  habit: Habit,
+  { read, person, here }: Opened,
+  days: number,
+): Promise<HabitFacts> {
   const from = addDays(here.today, 1 - days)
   const [rows, run] = await Promise.all([
     read(SELECT_RECORDS, person.tenant, habit.id, person.owner, from, here.today),
@@ -99,7 +115,10 @@ async function factsOf(habit: Habit, { read, person, here }: Opened, days: numbe
     startedOn,
     today: here.today,
     from,
-    records: rows.map(({ day, quality }) => ({ day: String(day), quality: quality === null ? undefined : Number(quality) })),
+    records: rows.map(({ day, quality }) => ({
+      day: String(day),
+      quality: quality === null ? undefined : Number(quality),
+    })),
     streak: currentStreak(run, { day: here.today, zone: here.zone }, frequency),
     longest: run.best,
   }
@@ -127,7 +146,9 @@ function stepsOf(facts: HabitFacts, { factors, total_score }: Factors) {
     },
     {
       title: 'Together',
-      detail: factors.map(({ name, weighted_contribution }) => `${name} ${weighted_contribution}`).join(' + '),
+      detail: factors
+        .map(({ name, weighted_contribution }) => `${name} ${weighted_contribution}`)
+        .join(' + '),
       conclusion: `"${facts.name}" holds to ${total_score} of 10; strongest is "${sorted.at(-1)?.name}", weakest "${sorted[0]?.name}".`,
     },
   ]

@@ -31,18 +31,36 @@ export const explainProjectHealth = defineTool({
   output: Explanation,
   contract: EXPLAINS,
   ports: { data: personalData },
-  examples: [{ name: 'a project', description: 'Why it is as it is', input: { project_name: 'PersonalManager' } }],
+  examples: [
+    {
+      name: 'a project',
+      description: 'Why it is as it is',
+      input: { project_name: 'PersonalManager' },
+    },
+  ],
   async execute(execution): Promise<Explanation> {
     const gather = gathering(execution)
     const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
-    const project = await gather.must(() => subjectOf(findProject(execution.input.project_name, looking)))
+    const project = await gather.must(() =>
+      subjectOf(findProject(execution.input.project_name, looking)),
+    )
     const facts = (await gather.must(() => projectFacts([project], looking))).get(project.id)
     if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
-    const evidence = await gather.may('records behind the signals', () => projectEvidence(project, facts, looking), NO_EVIDENCE)
+    const evidence = await gather.may(
+      'records behind the signals',
+      () => projectEvidence(project, facts, looking),
+      NO_EVIDENCE,
+    )
     const health = judged(project, facts, evidence)
-    const past = await gather.may('projects of the past', () => keptTargets(looking), { tries: 0, hits: 0 })
+    const past = await gather.may('projects of the past', () => keptTargets(looking), {
+      tries: 0,
+      hits: 0,
+    })
     const { total_score, factors } = health.factors
-    const confidence = confidenceOf({ known: factors.length, wanted: SIGNALS, certainty: certaintyOf(total_score), ...past }, factors)
+    const confidence = confidenceOf(
+      { known: factors.length, wanted: SIGNALS, certainty: certaintyOf(total_score), ...past },
+      factors,
+    )
     demandConfidence(confidence, execution.input.min_confidence)
     return {
       subject: { type: 'project', id: project.id, name: project.name },
@@ -73,14 +91,19 @@ const FORMULAS = {
   data_quality: 'signals that apply ÷ 5',
   model_certainty: '0.5 + distance of the score from the nearest level’s edge ÷ 3, at most 1',
   factor_agreement: AGREEMENT_FORMULA,
-  historical_accuracy: '(projects completed by their target day + 1) ÷ (completed projects with a target day + 2)',
+  historical_accuracy:
+    '(projects completed by their target day + 1) ÷ (completed projects with a target day + 2)',
 }
 
 function judged(project: Project, facts: ProjectFacts, evidence: ProjectEvidence): Health {
   if (facts.state !== 'active' && facts.state !== 'on_hold')
-    throw explainError('EXPLAIN_UNSUPPORTED_TYPE', `"${project.name}" is ${facts.state}: only what is under way is well or ill.`, {
-      state: facts.state,
-    })
+    throw explainError(
+      'EXPLAIN_UNSUPPORTED_TYPE',
+      `"${project.name}" is ${facts.state}: only what is under way is well or ill.`,
+      {
+        state: facts.state,
+      },
+    )
   const health = healthOf(facts, evidence.signals)
   if (health.level === 'unknown')
     throw explainError(
@@ -104,7 +127,9 @@ function stepsOf(project: Project, facts: ProjectFacts, { level, factors, capped
     },
     {
       title: 'Each signal',
-      detail: factors.factors.map(({ name, raw_score, weight }) => `${name}: ${raw_score} of 10, weight ${weight}`).join('; '),
+      detail: factors.factors
+        .map(({ name, raw_score, weight }) => `${name}: ${raw_score} of 10, weight ${weight}`)
+        .join('; '),
       conclusion: `What pulls it down most is: ${worst?.name ?? 'nothing'}.`,
     },
     {
@@ -128,8 +153,14 @@ export function certaintyOf(score: number): number {
 const SELECT_TARGETS = `select p.target_day, p.completed_at from reached r join pm_projects p on p.tenant = r.tenant and p.id = r.id
   where p.completed_at is not null and p.target_day is not null order by p.completed_at desc limit 100`
 
-async function keptTargets({ read, reach, here }: Looking): Promise<{ readonly tries: number; readonly hits: number }> {
+async function keptTargets({
+  read,
+  reach,
+  here,
+}: Looking): Promise<{ readonly tries: number; readonly hits: number }> {
   const rows = await read(`${reach.sql} ${SELECT_TARGETS}`, ...reach.values)
-  const hits = rows.filter(({ target_day, completed_at }) => dayOf(Number(completed_at), here.zone) <= String(target_day))
+  const hits = rows.filter(
+    ({ target_day, completed_at }) => dayOf(Number(completed_at), here.zone) <= String(target_day),
+  )
   return { tries: rows.length, hits: hits.length }
 }

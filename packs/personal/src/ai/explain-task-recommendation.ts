@@ -29,9 +29,21 @@ export const explainTaskRecommendation = defineTool({
   description:
     'Why a task is recommended now, or is not: which factors count how much, where it stands among all next actions, and what to do instead. Without a task it explains the one that is recommended first.',
   input: z.object({
-    task: z.string().trim().min(1).max(500).optional().describe('Its title, a part of it, or its id.'),
+    task: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('Its title, a part of it, or its id.'),
     energy: z.enum(LEVELS).optional().describe('How much energy there is.'),
-    context: z.string().trim().min(1).max(100).optional().describe('Where you are, such as "home" or "phone".'),
+    context: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Where you are, such as "home" or "phone".'),
     minutes: z.number().int().min(1).max(1440).optional().describe('How long there is.'),
     min_confidence: LeastConfidence,
   }),
@@ -40,7 +52,11 @@ export const explainTaskRecommendation = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'what is first', description: 'Why it is recommended', input: {} },
-    { name: 'one task', description: 'Where it stands', input: { task: 'Write the release notes', energy: 'high' } },
+    {
+      name: 'one task',
+      description: 'Where it stands',
+      input: { task: 'Write the release notes', energy: 'high' },
+    },
   ],
   async execute(execution): Promise<Explanation> {
     const { task: said, energy, context, minutes, min_confidence } = execution.input
@@ -52,21 +68,34 @@ export const explainTaskRecommendation = defineTool({
       ...given('context', context === undefined ? undefined : placeName(context)),
       ...given('minutes', minutes),
     }
-    const named = said === undefined ? undefined : await gather.must(() => subjectOf(findTask(looking.read, looking.person, said)))
+    const named =
+      said === undefined
+        ? undefined
+        : await gather.must(() => subjectOf(findTask(looking.read, looking.person, said)))
     const ranked = await gather.must(() => nextActions(looking, situation))
     const task = explainable(named ?? ranked[0]?.task)
-    const past = await gather.may('tasks of the past', () => favouredPast(looking), { tries: 0, hits: 0 })
+    const past = await gather.may('tasks of the past', () => favouredPast(looking), {
+      tries: 0,
+      hits: 0,
+    })
     const score = scoreTask(task, situation)
     const factors = taskFactors(task, score, looking.here)
     const others = ranked.filter((one) => one.task.id !== task.id)
     const confidence = confidenceOf(
-      { known: saidOf(task), wanted: 6, certainty: certaintyOf(score.total_score, others), ...past },
+      {
+        known: saidOf(task),
+        wanted: 6,
+        certainty: certaintyOf(score.total_score, others),
+        ...past,
+      },
       factors.factors,
     )
     demandConfidence(confidence, min_confidence)
     return {
       subject: { type: 'task', id: task.id, name: task.title },
-      reasoning: reasoningOf(stepsOf({ task, situation, ranked, total: factors.total_score, why: reasonOf(score) })),
+      reasoning: reasoningOf(
+        stepsOf({ task, situation, ranked, total: factors.total_score, why: reasonOf(score) }),
+      ),
       factors,
       confidence,
       recommendations: adviceOf(task, ranked, situation),
@@ -83,8 +112,10 @@ export const explainTaskRecommendation = defineTool({
 })
 
 const FORMULAS = {
-  data_quality: 'of due day, priority, energy, minutes, context and project, how many the task says ÷ 6',
-  model_certainty: '0.5 + difference to the nearest other score ÷ 4, at most 1; 1 where it is alone',
+  data_quality:
+    'of due day, priority, energy, minutes, context and project, how many the task says ÷ 6',
+  model_certainty:
+    '0.5 + difference to the nearest other score ÷ 4, at most 1; 1 where it is alone',
   factor_agreement: AGREEMENT_FORMULA,
   historical_accuracy: `(tasks completed in ${PAST_DAYS} days that were due or of high priority, as this ranking favours them, + 1) ÷ (all completed + 2)`,
 }
@@ -100,14 +131,19 @@ function explainable(task: Task | undefined): Task {
       },
     )
   if (task.state === 'completed' || task.state === 'deleted' || task.state === 'reference')
-    throw explainError('EXPLAIN_UNSUPPORTED_TYPE', `"${task.title}" is ${task.state}: only what is still to be done is recommended.`, {
-      state: task.state,
-    })
+    throw explainError(
+      'EXPLAIN_UNSUPPORTED_TYPE',
+      `"${task.title}" is ${task.state}: only what is still to be done is recommended.`,
+      {
+        state: task.state,
+      },
+    )
   return task
 }
 
 function saidOf({ due, priority, energy, minutes, context, project }: Task): number {
-  return [due, priority, energy, minutes, context, project].filter((one) => one !== undefined).length
+  return [due, priority, energy, minutes, context, project].filter((one) => one !== undefined)
+    .length
 }
 
 function certaintyOf(score: number, others: readonly Ranked[]): number {
@@ -119,7 +155,11 @@ function certaintyOf(score: number, others: readonly Ranked[]): number {
 const COUNT_PAST = `select count(*) as tries, sum(case when priority = 'high' or due_day is not null then 1 else 0 end) as hits from pm_tasks
   where tenant = ? and owner = ? and completed_at >= ? and state = 'completed'`
 
-async function favouredPast({ read, person, here }: Opened): Promise<{ readonly tries: number; readonly hits: number }> {
+async function favouredPast({
+  read,
+  person,
+  here,
+}: Opened): Promise<{ readonly tries: number; readonly hits: number }> {
   const since = startOfDay(addDays(here.today, -PAST_DAYS), here.zone)
   const [row] = await read(COUNT_PAST, person.tenant, person.owner, since)
   return { tries: Number(row?.tries ?? 0), hits: Number(row?.hits ?? 0) }
@@ -144,10 +184,17 @@ function stepsOf({ task, situation, ranked, total, why }: Reasoned) {
   return [
     {
       title: 'The situation',
-      detail: said === '' ? `It is ${situation.here.today}; nothing else was said.` : `It is ${situation.here.today}; ${said}.`,
+      detail:
+        said === ''
+          ? `It is ${situation.here.today}; nothing else was said.`
+          : `It is ${situation.here.today}; ${said}.`,
       conclusion: `${ranked.length} next actions can be done.`,
     },
-    { title: 'What speaks for it', detail: why, conclusion: `"${task.title}" scores ${total} of 10.` },
+    {
+      title: 'What speaks for it',
+      detail: why,
+      conclusion: `"${task.title}" scores ${total} of 10.`,
+    },
     {
       title: 'Among the others',
       detail:
@@ -156,19 +203,29 @@ function stepsOf({ task, situation, ranked, total, why }: Reasoned) {
           .map((one) => `"${one.task.title}" ${one.score.total_score}`)
           .join('; ') || 'There are no others.',
       conclusion:
-        place === 0 ? `"${task.title}" is not among what can be done now.` : `"${task.title}" is number ${place} of ${ranked.length}.`,
+        place === 0
+          ? `"${task.title}" is not among what can be done now.`
+          : `"${task.title}" is number ${place} of ${ranked.length}.`,
     },
   ]
 }
 
-function adviceOf(task: Task, ranked: readonly Ranked[], situation: Situation): Explanation['recommendations'] {
+function adviceOf(
+  task: Task,
+  ranked: readonly Ranked[],
+  situation: Situation,
+): Explanation['recommendations'] {
   const [first] = ranked
   const isFirst = first === undefined || first.task.id === task.id
   const best = isFirst ? { task, score: scoreTask(task, situation) } : first
   const others = ranked.filter((one) => one.task.id !== best.task.id).slice(0, 3)
   const flags = [
-    ...(best.score.factors.some(({ id, raw_score }) => id === 'urgency' && raw_score === 10) ? [`"${best.task.title}" is overdue`] : []),
-    ...(task.deferrals >= OFTEN_PUT_OFF ? [`"${task.title}" was put off ${task.deferrals} times: do it, give it away or delete it`] : []),
+    ...(best.score.factors.some(({ id, raw_score }) => id === 'urgency' && raw_score === 10)
+      ? [`"${best.task.title}" is overdue`]
+      : []),
+    ...(task.deferrals >= OFTEN_PUT_OFF
+      ? [`"${task.title}" was put off ${task.deferrals} times: do it, give it away or delete it`]
+      : []),
     ...(task.state === 'inbox' ? [`"${task.title}" is still in the inbox: clarify it first`] : []),
   ]
   return {
@@ -182,7 +239,8 @@ function advice({ task, score }: Ranked): Advice {
   return {
     action: `Do "${task.title}"`,
     rationale: reasonOf(score),
-    expected_impact: task.project === undefined ? 'One next action less.' : `"${task.project.name}" gets on.`,
+    expected_impact:
+      task.project === undefined ? 'One next action less.' : `"${task.project.name}" gets on.`,
     effort_level: effortOf(task),
     time_sensitivity: sensitivityOf(score),
   }

@@ -10,7 +10,15 @@ import { EXPLAINS, LeastConfidence } from './explaining.ts'
 import { Explanation, reasoningOf } from './explanation.ts'
 import { gathering } from './gather.ts'
 import { timeAdvice } from './time-advice.ts'
-import { bestHour, daysIn, keptPlans, type Session, type TimeFacts, timeFactors, totalMinutes } from './time-factors.ts'
+import {
+  bestHour,
+  daysIn,
+  keptPlans,
+  type Session,
+  type TimeFacts,
+  timeFactors,
+  totalMinutes,
+} from './time-factors.ts'
 import type { Factors } from './weigh.ts'
 
 const FACTORS = 6
@@ -40,7 +48,11 @@ export const explainTime = defineTool({
     const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
     const { today } = looking.here
     const from = addDays(today, 1 - days)
-    const facts: TimeFacts = { from, to: today, sessions: await gather.must(() => sessionsOf(looking, from)) }
+    const facts: TimeFacts = {
+      from,
+      to: today,
+      sessions: await gather.must(() => sessionsOf(looking, from)),
+    }
     if (facts.sessions.length === 0)
       throw explainError(
         'EXPLAIN_INSUFFICIENT_DATA',
@@ -48,10 +60,14 @@ export const explainTime = defineTool({
         { sessions: 0, needed: 1 },
       )
     const factors = timeFactors(facts)
-    const past = await gather.may('sessions of the past', async () => keptPlans(await sessionsOf(looking, addDays(today, 1 - PAST_DAYS))), {
-      tries: 0,
-      hits: 0,
-    })
+    const past = await gather.may(
+      'sessions of the past',
+      async () => keptPlans(await sessionsOf(looking, addDays(today, 1 - PAST_DAYS))),
+      {
+        tries: 0,
+        hits: 0,
+      },
+    )
     const count = facts.sessions.length
     const confidence = confidenceOf(
       { known: factors.factors.length, wanted: FACTORS, certainty: count / (count + 3), ...past },
@@ -87,12 +103,18 @@ const FORMULAS = {
 const SELECT_SESSIONS = `select id, subject, task_id, project_id, planned_minutes, started_at, stopped_at, day, focus, interruptions from pm_deep_work
   where tenant = ? and owner = ? and day >= ? and stopped_at is not null order by started_at limit ${MOST_SESSIONS}`
 
-async function sessionsOf({ read, person, here }: Opened, from: string): Promise<readonly Session[]> {
-  return (await read(SELECT_SESSIONS, person.tenant, person.owner, from)).map((row) => sessionOf(row, here.zone))
+async function sessionsOf(
+  { read, person, here }: Opened,
+  from: string,
+): Promise<readonly Session[]> {
+  return (await read(SELECT_SESSIONS, person.tenant, person.owner, from)).map((row) =>
+    sessionOf(row, here.zone),
+  )
 }
 
 function sessionOf(row: Row, zone: string): Session {
-  const optional = (name: string) => (row[name] === null || row[name] === undefined ? undefined : Number(row[name]))
+  const optional = (name: string) =>
+    row[name] === null || row[name] === undefined ? undefined : Number(row[name])
   return {
     id: String(row.id),
     subject: String(row.subject),
@@ -124,7 +146,9 @@ function stepsOf(facts: TimeFacts, { factors, total_score }: Factors) {
     },
     {
       title: 'Together',
-      detail: factors.map(({ name, weighted_contribution }) => `${name} ${weighted_contribution}`).join(' + '),
+      detail: factors
+        .map(({ name, weighted_contribution }) => `${name} ${weighted_contribution}`)
+        .join(' + '),
       conclusion: `The time was used to ${total_score} of 10.`,
     },
   ]

@@ -8,7 +8,11 @@ import type { PersonalData } from '../personal-data.ts'
 let world: PersonalWorld
 beforeAll(async () => {
   world = await openPersonalWorld()
-  await world.data('project.create', { name: 'Kitchen', progress: 10, target_completion: '2026-01-20' })
+  await world.data('project.create', {
+    name: 'Kitchen',
+    progress: 10,
+    target_completion: '2026-01-20',
+  })
   await world.data('task.capture', { text: 'Buy tiles' })
   await world.data('task.clarify', { task: 'Buy tiles', to: 'next_action' })
 })
@@ -20,14 +24,22 @@ afterEach(async () => {
 })
 
 /** The same house over a store that has its troubles. */
-async function callOver(query: PersonalData['query'], tool: string, input: unknown): Promise<Envelope> {
-  const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = world.stores
+async function callOver(
+  query: PersonalData['query'],
+  tool: string,
+  input: unknown,
+): Promise<Envelope> {
+  const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } =
+    world.stores
   const stores = { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin }
   const runtime = createRuntime({
     packs: [personalPack],
     stores,
     clock: world.clock,
-    providers: { personalData: { query }, personalVault: vaultFolder({ root: undefined, query: () => Promise.resolve([]) }) },
+    providers: {
+      personalData: { query },
+      personalVault: vaultFolder({ root: undefined, query: () => Promise.resolve([]) }),
+    },
   })
   runtimes.push(runtime)
   return toEnvelope(await runtime.call({ tool, input, caller: ANN, surface: 'test' }))
@@ -52,7 +64,10 @@ describe('a store that fails', () => {
       data: {
         subject: { name: 'Buy tiles' },
         confidence: { confidence_breakdown: { historical_accuracy: 0.5 } },
-        context: { is_partial: true, missing: ['tasks of the past: could not be looked at (TOOL_INTERNAL_ERROR)'] },
+        context: {
+          is_partial: true,
+          missing: ['tasks of the past: could not be looked at (TOOL_INTERNAL_ERROR)'],
+        },
       },
     })
   })
@@ -60,12 +75,17 @@ describe('a store that fails', () => {
   test('for habits leaves the other families to recommend', async () => {
     expect(await callOver(failingFor(/pm_habits/), 'ai.recommend', {})).toMatchObject({
       status: 'success',
-      data: { recommendations: expect.arrayContaining([expect.objectContaining({ family: 'task' })]), context: { is_partial: true } },
+      data: {
+        recommendations: expect.arrayContaining([expect.objectContaining({ family: 'task' })]),
+        context: { is_partial: true },
+      },
     })
   })
 
   test('for the subject itself explains nothing', async () => {
-    expect(await callOver(failingFor(/pm_projects/), 'explain.project', { project_name: 'Kitchen' })).toMatchObject({
+    expect(
+      await callOver(failingFor(/pm_projects/), 'explain.project', { project_name: 'Kitchen' }),
+    ).toMatchObject({
       status: 'error',
       data: null,
     })
@@ -74,14 +94,27 @@ describe('a store that fails', () => {
 
 describe('a store that is slow', () => {
   test('leaves out what is not essential, and says that there was no time', async () => {
-    expect(await callOver(slowFrom(/as done/, 4_000), 'explain.project', { project_name: 'Kitchen' })).toMatchObject({
+    expect(
+      await callOver(slowFrom(/as done/, 4_000), 'explain.project', { project_name: 'Kitchen' }),
+    ).toMatchObject({
       status: 'success',
-      data: { context: { is_partial: true, missing: [expect.stringContaining('no time left'), expect.stringContaining('no time left')] } },
+      data: {
+        context: {
+          is_partial: true,
+          missing: [
+            expect.stringContaining('no time left'),
+            expect.stringContaining('no time left'),
+          ],
+        },
+      },
     })
   })
 
   test('beyond all patience is EXPLAIN_TIMEOUT', async () => {
-    expect((await callOver(slowFrom(/name_key/, 7_000), 'explain.project', { project_name: 'Kitchen' })).error).toMatchObject({
+    expect(
+      (await callOver(slowFrom(/name_key/, 7_000), 'explain.project', { project_name: 'Kitchen' }))
+        .error,
+    ).toMatchObject({
       code: 'TOOL_EXECUTION_TIMEOUT',
       details: { source_code: 'EXPLAIN_TIMEOUT' },
     })

@@ -15,23 +15,34 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const EXAMPLES = aiTools.flatMap(({ id, examples }) => examples.map(({ name, input }) => [id, name, input] as const))
+const EXAMPLES = aiTools.flatMap(({ id, examples }) =>
+  examples.map(({ name, input }) => [id, name, input] as const),
+)
 
 describe('on PostgreSQL', () => {
   test.each(EXAMPLES)('%s explains "%s"', async (id, _, input) => {
     expect(await world.call(id, input)).toMatchObject({ status: 'success' })
   })
 
-  test.each(EXAMPLES.filter(([id]) => id.includes('explain')))('%s adds up for "%s"', async (id, _, input) => {
-    const { total_score, factors } = ((await world.data(id, input)) as unknown as Explanation).factors
-    expect(factors.reduce((sum, { weighted_contribution }) => sum + Math.round(weighted_contribution * 1000), 0)).toBe(
-      Math.round(total_score * 1000),
-    )
-    expect(factors.reduce((sum, { weight }) => sum + Math.round(weight * 100), 0)).toBe(100)
-  })
+  test.each(EXAMPLES.filter(([id]) => id.includes('explain')))(
+    '%s adds up for "%s"',
+    async (id, _, input) => {
+      const { total_score, factors } = ((await world.data(id, input)) as unknown as Explanation)
+        .factors
+      expect(
+        factors.reduce(
+          (sum, { weighted_contribution }) => sum + Math.round(weighted_contribution * 1000),
+          0,
+        ),
+      ).toBe(Math.round(total_score * 1000))
+      expect(factors.reduce((sum, { weight }) => sum + Math.round(weight * 100), 0)).toBe(100)
+    },
+  )
 
   test('another person has nothing explained and nothing recommended from it', async () => {
-    expect((await world.call('explain.habit', { habit_name: 'Morning meditation' }, BOB)).error).toMatchObject({
+    expect(
+      (await world.call('explain.habit', { habit_name: 'Morning meditation' }, BOB)).error,
+    ).toMatchObject({
       details: { source_code: 'EXPLAIN_SUBJECT_NOT_FOUND' },
     })
     expect(await world.data('ai.recommend', {}, BOB)).toMatchObject({ recommendations: [] })

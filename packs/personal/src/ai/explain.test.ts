@@ -24,7 +24,11 @@ beforeAll(async () => {
   await world.data('task.capture', { text: 'Think of something' })
   await world.data('habit.create', { name: 'Stretching', description: 'PRIVATE-DESCRIPTION' })
   for (const date of ['2026-01-11', '2026-01-12', '2026-01-14', '2026-01-15'])
-    await world.data('habit.record_completion', { habit_name: 'Stretching', date, note: 'PRIVATE-NOTES' })
+    await world.data('habit.record_completion', {
+      habit_name: 'Stretching',
+      date,
+      note: 'PRIVATE-NOTES',
+    })
   await world.data('habit.create', { name: 'Singing' })
 })
 afterAll(() => world.close())
@@ -59,9 +63,12 @@ describe.each(SUBJECTS)('%s', (command, tool, input) => {
 
   test('has factors that add up to its score, with weights that are a whole', async () => {
     const { total_score, factors } = (await explain(tool, input)).factors
-    expect(factors.reduce((sum, { weighted_contribution }) => sum + Math.round(weighted_contribution * 1000), 0)).toBe(
-      Math.round(total_score * 1000),
-    )
+    expect(
+      factors.reduce(
+        (sum, { weighted_contribution }) => sum + Math.round(weighted_contribution * 1000),
+        0,
+      ),
+    ).toBe(Math.round(total_score * 1000))
     expect(factors.reduce((sum, { weight }) => sum + Math.round(weight * 100), 0)).toBe(100)
   })
 
@@ -73,7 +80,9 @@ describe.each(SUBJECTS)('%s', (command, tool, input) => {
       project_log: 'pm_project_log',
       deep_work: 'pm_deep_work',
     } as const
-    for (const { kind, id } of (await explain(tool, input)).factors.factors.flatMap(({ evidence }) => evidence)) {
+    for (const { kind, id } of (await explain(tool, input)).factors.factors.flatMap(
+      ({ evidence }) => evidence,
+    )) {
       if (kind === 'given') continue
       const found =
         kind === 'habit_record'
@@ -92,7 +101,9 @@ describe.each(SUBJECTS)('%s', (command, tool, input) => {
   })
 
   test('is refused where more confidence is asked for than there is', async () => {
-    expect((await world.call(tool, { ...(input as object), min_confidence: 1 })).error).toMatchObject({
+    expect(
+      (await world.call(tool, { ...(input as object), min_confidence: 1 })).error,
+    ).toMatchObject({
       code: 'TOOL_GATE_CLOSED',
       details: { source_code: 'EXPLAIN_LOW_CONFIDENCE', asked_for: 1 },
     })
@@ -100,17 +111,44 @@ describe.each(SUBJECTS)('%s', (command, tool, input) => {
 
   test('numbers its steps', async () => {
     const { total_steps, steps } = (await explain(tool, input)).reasoning
-    expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: total_steps }, (_, index) => index + 1))
+    expect(steps.map(({ step }) => step)).toEqual(
+      Array.from({ length: total_steps }, (_, index) => index + 1),
+    )
   })
 })
 
 describe('trouble in the protocol’s own words', () => {
   test.each([
-    ['ai.explain_task_recommendation', { task: 'Fly to the moon' }, 'TOOL_RESOURCE_NOT_FOUND', 'EXPLAIN_SUBJECT_NOT_FOUND'],
-    ['ai.explain_habit_patterns', { habit_name: 'Juggling' }, 'TOOL_RESOURCE_NOT_FOUND', 'EXPLAIN_SUBJECT_NOT_FOUND'],
-    ['ai.explain_project_health', { project_name: 'Moonbase' }, 'TOOL_RESOURCE_NOT_FOUND', 'EXPLAIN_SUBJECT_NOT_FOUND'],
-    ['ai.explain_habit_patterns', { habit_name: 'Singing' }, 'TOOL_GATE_CLOSED', 'EXPLAIN_INSUFFICIENT_DATA'],
-    ['ai.explain_project_health', { project_name: 'Empty' }, 'TOOL_GATE_CLOSED', 'EXPLAIN_INSUFFICIENT_DATA'],
+    [
+      'ai.explain_task_recommendation',
+      { task: 'Fly to the moon' },
+      'TOOL_RESOURCE_NOT_FOUND',
+      'EXPLAIN_SUBJECT_NOT_FOUND',
+    ],
+    [
+      'ai.explain_habit_patterns',
+      { habit_name: 'Juggling' },
+      'TOOL_RESOURCE_NOT_FOUND',
+      'EXPLAIN_SUBJECT_NOT_FOUND',
+    ],
+    [
+      'ai.explain_project_health',
+      { project_name: 'Moonbase' },
+      'TOOL_RESOURCE_NOT_FOUND',
+      'EXPLAIN_SUBJECT_NOT_FOUND',
+    ],
+    [
+      'ai.explain_habit_patterns',
+      { habit_name: 'Singing' },
+      'TOOL_GATE_CLOSED',
+      'EXPLAIN_INSUFFICIENT_DATA',
+    ],
+    [
+      'ai.explain_project_health',
+      { project_name: 'Empty' },
+      'TOOL_GATE_CLOSED',
+      'EXPLAIN_INSUFFICIENT_DATA',
+    ],
     ['ai.explain_time', {}, 'TOOL_GATE_CLOSED', 'EXPLAIN_INSUFFICIENT_DATA'],
   ])('%s %j is %s, %s', async (tool, input, code, source_code) => {
     expect((await world.call(tool, input)).error).toMatchObject({ code, details: { source_code } })
@@ -134,8 +172,12 @@ describe('what it says', () => {
   })
 
   test('what costs a project most is what is recommended first', async () => {
-    const { recommendations, factors } = await explain('explain.project', { project_name: 'Kitchen' })
-    const worst = [...factors.factors].sort((one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight)[0]
+    const { recommendations, factors } = await explain('explain.project', {
+      project_name: 'Kitchen',
+    })
+    const worst = [...factors.factors].sort(
+      (one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight,
+    )[0]
     expect([worst?.id, recommendations.primary_recommendation.action]).toEqual([
       'blocked',
       'Clear away what stands in the way of "Kitchen"',
@@ -144,7 +186,10 @@ describe('what it says', () => {
 
   test('a decision without all its scores is partial, and says what is missing', async () => {
     const { context } = await explain('explain.decision', DECISION)
-    expect([context.is_partial, context.missing]).toEqual([true, ['joy of "Rest" was not said and counts as 5']])
+    expect([context.is_partial, context.missing]).toEqual([
+      true,
+      ['joy of "Rest" was not said and counts as 5'],
+    ])
   })
 
   test('a decision tells at which weight it would turn', async () => {
@@ -168,13 +213,17 @@ describe('what it says', () => {
 
 describe('ai.recommend', () => {
   test('weighs tasks, habits, projects and the inbox by the same measure, the most pressing first', async () => {
-    const { recommendations, considered } = (await world.data('ai.recommend', { limit: 20 })) as unknown as {
+    const { recommendations, considered } = (await world.data('ai.recommend', {
+      limit: 20,
+    })) as unknown as {
       recommendations: readonly { rank: number; family: string; factors: { total_score: number } }[]
       considered: object
     }
     const scores = recommendations.map(({ factors }) => factors.total_score)
     expect(scores).toEqual([...scores].sort((one, other) => other - one))
-    expect(new Set(recommendations.map(({ family }) => family))).toEqual(new Set(['task', 'habit', 'project', 'inbox']))
+    expect(new Set(recommendations.map(({ family }) => family))).toEqual(
+      new Set(['task', 'habit', 'project', 'inbox']),
+    )
     expect(considered).toEqual({ tasks: 2, habits: 2, projects: 2, inbox: 1 })
   })
 
@@ -182,7 +231,8 @@ describe('ai.recommend', () => {
     const { recommendations } = (await world.data('ai.recommend', { limit: 20 })) as unknown as {
       recommendations: readonly { call: { tool: string; input: unknown } }[]
     }
-    for (const { call } of recommendations) expect(world.runtime.tools().map(({ id }) => id)).toContain(call.tool)
+    for (const { call } of recommendations)
+      expect(world.runtime.tools().map(({ id }) => id)).toContain(call.tool)
     const habit = recommendations.find(({ call }) => call.tool === 'habit.record_completion')
     expect((await world.call('habit.record_completion', habit?.call.input)).status).toBe('success')
   })
@@ -204,7 +254,10 @@ test('another person’s records can not be explained or linked to', async () =>
     ['explain.decision', DECISION],
   ] as const) {
     const answer = await world.call(tool, input, BOB)
-    expect(answer.error, tool).toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND', details: { source_code: 'EXPLAIN_SUBJECT_NOT_FOUND' } })
+    expect(answer.error, tool).toMatchObject({
+      code: 'TOOL_RESOURCE_NOT_FOUND',
+      details: { source_code: 'EXPLAIN_SUBJECT_NOT_FOUND' },
+    })
   }
   expect((await world.call('explain.task', { task: 'Buy tiles' }, ANN)).status).toBe('success')
 })

@@ -14,4 +14,9 @@ export const EXPLAINS = {
   ],
 } as const satisfies ReadContract<never, never, never>
 
-export const LeastConfidence = z.number().min(0).max(1).default(0).describe('Refuse to explain with less confidence than this.')
+export const LeastConfidence = z
+  .number()
+  .min(0)
+  .max(1)
+  .default(0)
+  .describe('Refuse to explain with less confidence than this.')

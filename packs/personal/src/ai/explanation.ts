@@ -13,7 +13,12 @@ const Share = z.number().min(0).max(1)
 export const Confidence = z.object({
   overall_confidence: Share,
   confidence_level: z.enum(['high', 'medium', 'low']).describe('high from 0.8, medium from 0.6.'),
-  confidence_breakdown: z.object({ data_quality: Share, model_certainty: Share, factor_agreement: Share, historical_accuracy: Share }),
+  confidence_breakdown: z.object({
+    data_quality: Share,
+    model_certainty: Share,
+    factor_agreement: Share,
+    historical_accuracy: Share,
+  }),
 })
 export type Confidence = z.infer<typeof Confidence>
 
@@ -36,8 +41,12 @@ export const Context = z.object({
   generated_at: z.iso.datetime(),
   time_zone: z.string(),
   period: z.object({ from: z.string(), to: z.string() }).optional(),
-  data_used: z.record(z.string(), z.number().int()).describe('How many records of each kind were looked at.'),
-  is_partial: z.boolean().describe('Something could not be looked at; the rest was explained without it.'),
+  data_used: z
+    .record(z.string(), z.number().int())
+    .describe('How many records of each kind were looked at.'),
+  is_partial: z
+    .boolean()
+    .describe('Something could not be looked at; the rest was explained without it.'),
   missing: z.array(z.string()).describe('What could not be looked at, and why.'),
   formulas: z.object({
     data_quality: z.string(),
@@ -49,7 +58,11 @@ export const Context = z.object({
 
 /** The data of Explain Protocol 1.0. */
 export const Explanation = z.object({
-  subject: z.object({ type: z.enum(['task', 'habit', 'project', 'time', 'decision']), id: z.string(), name: z.string() }),
+  subject: z.object({
+    type: z.enum(['task', 'habit', 'project', 'time', 'decision']),
+    id: z.string(),
+    name: z.string(),
+  }),
   reasoning: z.object({ total_steps: z.number().int(), steps: z.array(Step) }),
   factors: Factors,
   confidence: Confidence,
@@ -59,6 +72,11 @@ export const Explanation = z.object({
 export type Explanation = z.infer<typeof Explanation>
 
 /** Numbers the steps. */
-export function reasoningOf(steps: readonly Omit<z.infer<typeof Step>, 'step'>[]): Explanation['reasoning'] {
-  return { total_steps: steps.length, steps: steps.map((one, index) => ({ step: index + 1, ...one })) }
+export function reasoningOf(
+  steps: readonly Omit<z.infer<typeof Step>, 'step'>[],
+): Explanation['reasoning'] {
+  return {
+    total_steps: steps.length,
+    steps: steps.map((one, index) => ({ step: index + 1, ...one })),
+  }
 }

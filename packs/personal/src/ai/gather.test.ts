@@ -40,5 +40,7 @@ test('what was cancelled is not told as missing', async () => {
     stop.abort()
     throw new ToolError('TOOL_CANCELLED', 'Nobody waits.')
   }
-  await expect(gather.may('the past', cancelled, 0)).rejects.toMatchObject({ code: 'TOOL_CANCELLED' })
+  await expect(gather.may('the past', cancelled, 0)).rejects.toMatchObject({
+    code: 'TOOL_CANCELLED',
+  })
 })

@@ -14,7 +14,13 @@ export type Gathering = {
 const MUST_MS = 6_000
 const MAY_MS = 3_000
 
-export function gathering({ now, signal }: { readonly now: () => number; readonly signal: AbortSignal }): Gathering {
+export function gathering({
+  now,
+  signal,
+}: {
+  readonly now: () => number
+  readonly signal: AbortSignal
+}): Gathering {
   const startedAt = now()
   const missing: string[] = []
 
@@ -22,9 +28,13 @@ export function gathering({ now, signal }: { readonly now: () => number; readonl
     missing,
     async must(work) {
       if (now() - startedAt > MUST_MS)
-        throw explainError('EXPLAIN_TIMEOUT', 'Reading what is to be explained takes too long just now; ask again later.', {
-          waited_ms: now() - startedAt,
-        })
+        throw explainError(
+          'EXPLAIN_TIMEOUT',
+          'Reading what is to be explained takes too long just now; ask again later.',
+          {
+            waited_ms: now() - startedAt,
+          },
+        )
       return work()
     },
     async may(name, work, without) {

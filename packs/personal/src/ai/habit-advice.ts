@@ -5,7 +5,10 @@ import type { Factor, Factors } from './weigh.ts'
 const FALLING = 3.5
 
 /** What would help a habit: about what costs it most. */
-export function habitAdvice(facts: HabitFacts, { factors }: Factors): Explanation['recommendations'] {
+export function habitAdvice(
+  facts: HabitFacts,
+  { factors }: Factors,
+): Explanation['recommendations'] {
   const costly = factors
     .filter(({ raw_score }) => raw_score < 8)
     .sort((one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight)
@@ -13,7 +16,9 @@ export function habitAdvice(facts: HabitFacts, { factors }: Factors): Explanatio
   const [first, ...others] = costly
   const flags = [
     ...(facts.streak === 0 ? [`The streak of "${facts.name}" is broken`] : []),
-    ...(factors.some(({ id, raw_score }) => id === 'trend' && raw_score < FALLING) ? [`"${facts.name}" is kept less and less`] : []),
+    ...(factors.some(({ id, raw_score }) => id === 'trend' && raw_score < FALLING)
+      ? [`"${facts.name}" is kept less and less`]
+      : []),
   ]
   return {
     primary_recommendation: first ?? keepOn(facts),
@@ -37,7 +42,12 @@ function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: Hab
         time_sensitivity: 'this_week',
       }
     case 'streak':
-      return { ...base, action: `Do "${facts.name}" today: a streak begins with one`, effort_level: 'low', time_sensitivity: 'today' }
+      return {
+        ...base,
+        action: `Do "${facts.name}" today: a streak begins with one`,
+        effort_level: 'low',
+        time_sensitivity: 'today',
+      }
     case 'trend':
       return {
         ...base,

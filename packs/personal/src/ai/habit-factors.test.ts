@@ -6,7 +6,10 @@ import { backtest, type HabitFacts, habitFactors, weekdayRates } from './habit-f
 const TODAY = '2026-03-31'
 const FROM = addDays(TODAY, -55)
 
-function facts(kept: (day: string, index: number) => boolean, given: Partial<HabitFacts> = {}): HabitFacts {
+function facts(
+  kept: (day: string, index: number) => boolean,
+  given: Partial<HabitFacts> = {},
+): HabitFacts {
   const days = Array.from({ length: 56 }, (_, index) => addDays(FROM, index))
   const records = days.filter(kept).map((day) => ({ day, quality: undefined }))
   return {
@@ -23,11 +26,17 @@ function facts(kept: (day: string, index: number) => boolean, given: Partial<Hab
   }
 }
 
-const rawOf = (given: HabitFacts) => Object.fromEntries(habitFactors(given).factors.map(({ id, raw_score }) => [id, raw_score]))
+const rawOf = (given: HabitFacts) =>
+  Object.fromEntries(habitFactors(given).factors.map(({ id, raw_score }) => [id, raw_score]))
 
 describe('the factors of a habit', () => {
   test('are all at their best when it is kept every day', () => {
-    expect(rawOf(facts(() => true, { streak: 56, longest: 56 }))).toEqual({ consistency: 10, streak: 10, trend: 5, evenness: 10 })
+    expect(rawOf(facts(() => true, { streak: 56, longest: 56 }))).toEqual({
+      consistency: 10,
+      streak: 10,
+      trend: 5,
+      evenness: 10,
+    })
   })
 
   test('see a habit that gets better and one that gets worse', () => {
@@ -50,7 +59,8 @@ describe('the factors of a habit', () => {
     const days = new Set(given.records.map(({ day }) => `hab_1/${day}`))
     const named = habitFactors(given).factors.flatMap(({ evidence }) => evidence)
     expect(named.length).toBeGreaterThan(0)
-    for (const { kind, id } of named) expect(kind === 'habit' ? id === 'hab_1' : days.has(id)).toBe(true)
+    for (const { kind, id } of named)
+      expect(kind === 'habit' ? id === 'hab_1' : days.has(id)).toBe(true)
   })
 
   test('always add up', () => {
@@ -59,8 +69,12 @@ describe('the factors of a habit', () => {
         fc.array(fc.boolean(), { minLength: 56, maxLength: 56 }),
         fc.constantFrom('daily', 'weekly', 'monthly'),
         (kept, frequency) => {
-          const { total_score, factors } = habitFactors(facts((_, index) => kept[index] === true, { frequency }))
-          expect(factors.reduce((sum, one) => sum + Math.round(one.weighted_contribution * 1000), 0)).toBe(Math.round(total_score * 1000))
+          const { total_score, factors } = habitFactors(
+            facts((_, index) => kept[index] === true, { frequency }),
+          )
+          expect(
+            factors.reduce((sum, one) => sum + Math.round(one.weighted_contribution * 1000), 0),
+          ).toBe(Math.round(total_score * 1000))
         },
       ),
     )

@@ -27,7 +27,11 @@ const SHOWN = 3
 
 /** How well a habit holds: what speaks for and against it, from 0 to 10 each. */
 export function habitFactors(facts: HabitFacts): Factors {
-  return weigh([consistency(facts), streak(facts), trend(facts), evenness(facts), quality(facts)].flatMap((part) => part ?? []))
+  return weigh(
+    [consistency(facts), streak(facts), trend(facts), evenness(facts), quality(facts)].flatMap(
+      (part) => part ?? [],
+    ),
+  )
 }
 
 function consistency(facts: HabitFacts): Part {
@@ -39,7 +43,14 @@ function consistency(facts: HabitFacts): Part {
     weight: 0.35,
     raw: 10 * Math.min(1, rate ?? 0),
     confidence: expected / (expected + 5),
-    evidence: [ofHabit(facts, `"${facts.name}" was kept ${done} of ${expected} times since ${facts.from}`, facts.today), ...latest(facts)],
+    evidence: [
+      ofHabit(
+        facts,
+        `"${facts.name}" was kept ${done} of ${expected} times since ${facts.from}`,
+        facts.today,
+      ),
+      ...latest(facts),
+    ],
   }
 }
 
@@ -51,7 +62,13 @@ function streak(facts: HabitFacts): Part {
     weight: 0.2,
     raw: (10 * facts.streak) / FIRM[facts.frequency],
     confidence: 0.95,
-    evidence: [ofHabit(facts, `"${facts.name}": a streak of ${facts.streak}, the longest ${facts.longest}`, facts.today)],
+    evidence: [
+      ofHabit(
+        facts,
+        `"${facts.name}": a streak of ${facts.streak}, the longest ${facts.longest}`,
+        facts.today,
+      ),
+    ],
   }
 }
 
@@ -69,9 +86,14 @@ function trend(facts: HabitFacts): Part | undefined {
     category: 'momentum',
     weight: 0.2,
     raw: 5 + 5 * (is - was),
-    confidence: Math.min(earlier.expected, later.expected) / (Math.min(earlier.expected, later.expected) + 5),
+    confidence:
+      Math.min(earlier.expected, later.expected) / (Math.min(earlier.expected, later.expected) + 5),
     evidence: [
-      ofHabit(facts, `"${facts.name}" was kept to ${percent(was)} until ${addDays(middle, -1)} and to ${percent(is)} since`, middle),
+      ofHabit(
+        facts,
+        `"${facts.name}" was kept to ${percent(was)} until ${addDays(middle, -1)} and to ${percent(is)} since`,
+        middle,
+      ),
     ],
   }
 }
@@ -99,7 +121,9 @@ function evenness(facts: HabitFacts): Part | undefined {
 }
 
 function quality(facts: HabitFacts): Part | undefined {
-  const rated = facts.records.flatMap(({ day, quality: value }) => (value === undefined ? [] : [{ day, value }]))
+  const rated = facts.records.flatMap(({ day, quality: value }) =>
+    value === undefined ? [] : [{ day, value }],
+  )
   if (rated.length === 0) return undefined
   const mean = rated.reduce((sum, { value }) => sum + value, 0) / rated.length
   return {
@@ -109,7 +133,9 @@ function quality(facts: HabitFacts): Part | undefined {
     weight: 0.1,
     raw: ((mean - 1) / 4) * 10,
     confidence: rated.length / (rated.length + 3),
-    evidence: rated.slice(-SHOWN).map(({ day, value }) => ofRecord(facts, day, `quality ${value} of 5`)),
+    evidence: rated
+      .slice(-SHOWN)
+      .map(({ day, value }) => ofRecord(facts, day, `quality ${value} of 5`)),
   }
 }
 
@@ -118,11 +144,22 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 export type WeekdayRate = { readonly name: string; readonly chances: number; readonly rate: number }
 
 /** How often it was kept on each day of the week, the worst first; none where it is not a daily habit. Today counts once it is done. */
-export function weekdayRates({ frequency, from, startedOn, today, records }: HabitFacts): readonly WeekdayRate[] {
+export function weekdayRates({
+  frequency,
+  from,
+  startedOn,
+  today,
+  records,
+}: HabitFacts): readonly WeekdayRate[] {
   if (frequency !== 'daily') return []
   const done = new Set(records.map(({ day }) => day))
   const days: Day[] = []
-  for (let day = beginOf({ from, startedOn }); day < today || (day === today && done.has(today)); day = addDays(day, 1)) days.push(day)
+  for (
+    let day = beginOf({ from, startedOn });
+    day < today || (day === today && done.has(today));
+    day = addDays(day, 1)
+  )
+    days.push(day)
   const byWeekday = [...Map.groupBy(days, dayOfWeek)]
   return byWeekday
     .map(([weekday, all]) => ({
@@ -134,11 +171,19 @@ export function weekdayRates({ frequency, from, startedOn, today, records }: Hab
 }
 
 /** What was said before each of the latest periods, by those before it, and whether it came true: of how many, how many. */
-export function backtest({ frequency, from, startedOn, today, records }: HabitFacts): { readonly tries: number; readonly hits: number } {
+export function backtest({ frequency, from, startedOn, today, records }: HabitFacts): {
+  readonly tries: number
+  readonly hits: number
+} {
   const done = new Set(records.map(({ day }) => periodOf(day, frequency).from))
   const periods: boolean[] = []
   const first = periodOf(beginOf({ from, startedOn }), frequency).from
-  for (let day = first; day < periodOf(today, frequency).from; day = addDays(periodOf(day, frequency).to, 1)) periods.push(done.has(day))
+  for (
+    let day = first;
+    day < periodOf(today, frequency).from;
+    day = addDays(periodOf(day, frequency).to, 1)
+  )
+    periods.push(done.has(day))
   // days of the same name tell most of a day; of weeks and months all that were before do
   const stride = frequency === 'daily' ? 7 : 1
   let [tries, hits] = [0, 0]

@@ -5,7 +5,11 @@ import type { Advice, Explanation } from './explanation.ts'
 import type { Factor } from './weigh.ts'
 
 /** What to do for a project: about the signal that costs it most, and about the next ones. */
-export function projectAdvice(project: Project, facts: ProjectFacts, { factors, level }: Health): Explanation['recommendations'] {
+export function projectAdvice(
+  project: Project,
+  facts: ProjectFacts,
+  { factors, level }: Health,
+): Explanation['recommendations'] {
   const costly = factors.factors
     .filter(({ raw_score }) => raw_score < 8)
     .sort((one, other) => costOf(other) - costOf(one))
@@ -13,7 +17,9 @@ export function projectAdvice(project: Project, facts: ProjectFacts, { factors, 
   const [first, ...others] = costly.length > 0 ? costly : [goOn(project, facts)]
   const flags = [
     ...(level === 'critical' ? [`"${project.name}" is critical`] : []),
-    ...(project.targetDay !== undefined && project.targetDay < facts.today ? [`Its target day ${project.targetDay} has passed`] : []),
+    ...(project.targetDay !== undefined && project.targetDay < facts.today
+      ? [`Its target day ${project.targetDay} has passed`]
+      : []),
     ...(facts.nextActions === 0 && facts.openTasks > 0 ? ['It has no next action'] : []),
   ]
   return {
@@ -50,7 +56,12 @@ function adviceFor(factor: Factor, project: Project, facts: ProjectFacts): Advic
         time_sensitivity: 'today',
       }
     case 'blocked':
-      return { ...base, action: `Clear away what stands in the way of "${project.name}"`, effort_level: 'high', time_sensitivity: 'today' }
+      return {
+        ...base,
+        action: `Clear away what stands in the way of "${project.name}"`,
+        effort_level: 'high',
+        time_sensitivity: 'today',
+      }
     case 'activity':
       return {
         ...base,
@@ -70,7 +81,10 @@ function adviceFor(factor: Factor, project: Project, facts: ProjectFacts): Advic
 
 function goOn(project: Project, facts: ProjectFacts): Advice {
   return {
-    action: facts.openTasks === 0 ? `Complete "${project.name}", or give it its next action` : `Go on with "${project.name}" as it is`,
+    action:
+      facts.openTasks === 0
+        ? `Complete "${project.name}", or give it its next action`
+        : `Go on with "${project.name}" as it is`,
     rationale: 'Every signal scores 8 or more.',
     expected_impact: 'It stays as healthy as it is.',
     effort_level: 'low',

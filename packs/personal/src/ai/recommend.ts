@@ -11,7 +11,13 @@ import { placeName } from '../task/decision.ts'
 import { nextActions } from '../task/next-actions.ts'
 import type { Opened } from '../task/opening.ts'
 import { given, LEVELS } from '../task/task.ts'
-import { type Candidate, habitCandidate, inboxCandidate, projectCandidate, taskCandidate } from './candidates.ts'
+import {
+  type Candidate,
+  habitCandidate,
+  inboxCandidate,
+  projectCandidate,
+  taskCandidate,
+} from './candidates.ts'
 import { EXPLAINS } from './explaining.ts'
 import { Advice } from './explanation.ts'
 import { gathering } from './gather.ts'
@@ -24,7 +30,9 @@ const Recommendation = Advice.extend({
   family: z.enum(['task', 'habit', 'project', 'inbox']),
   id: z.string(),
   factors: Factors,
-  call: z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) }).describe('The call that does it, or that looks closer.'),
+  call: z
+    .object({ tool: z.string(), input: z.record(z.string(), z.unknown()) })
+    .describe('The call that does it, or that looks closer.'),
 })
 
 export const recommend = defineTool({
@@ -37,19 +45,41 @@ export const recommend = defineTool({
     'What to do now, over tasks, habits, projects and the inbox, the most pressing first, each with its reason and the records behind it. Computed from your own data.',
   input: z.object({
     energy: z.enum(LEVELS).optional().describe('How much energy there is.'),
-    context: z.string().trim().min(1).max(100).optional().describe('Where you are, such as "home" or "phone".'),
+    context: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Where you are, such as "home" or "phone".'),
     minutes: z.number().int().min(1).max(1440).optional().describe('How long there is.'),
     limit: z.number().int().min(1).max(20).default(5),
   }),
   output: z.object({
     recommendations: z.array(Recommendation),
-    considered: z.object({ tasks: z.number().int(), habits: z.number().int(), projects: z.number().int(), inbox: z.number().int() }),
+    considered: z.object({
+      tasks: z.number().int(),
+      habits: z.number().int(),
+      projects: z.number().int(),
+      inbox: z.number().int(),
+    }),
     message: z.string(),
-    context: z.object({ generated_at: z.iso.datetime(), time_zone: z.string(), is_partial: z.boolean(), missing: z.array(z.string()) }),
+    context: z.object({
+      generated_at: z.iso.datetime(),
+      time_zone: z.string(),
+      is_partial: z.boolean(),
+      missing: z.array(z.string()),
+    }),
   }),
   contract: EXPLAINS,
   ports: { data: personalData },
-  examples: [{ name: 'now', description: 'With half an hour and little energy', input: { minutes: 30, energy: 'low' } }],
+  examples: [
+    {
+      name: 'now',
+      description: 'With half an hour and little energy',
+      input: { minutes: 30, energy: 'low' },
+    },
+  ],
   async execute(execution) {
     const { energy, context, minutes, limit } = execution.input
     const gather = gathering(execution)
@@ -62,9 +92,19 @@ export const recommend = defineTool({
       ...given('minutes', minutes),
     }
     const tasks = await gather.may('tasks', () => nextActions(looking, situation), [])
-    const habits = await gather.may('habits', () => dueHabits(read, person, { day: here.today, moment: here }), [])
-    const projects = await gather.may('projects', () => ailing(looking), { count: 0, candidates: [] })
-    const inbox = await gather.may('the inbox', () => inboxOf(looking), { count: 0, oldest: undefined })
+    const habits = await gather.may(
+      'habits',
+      () => dueHabits(read, person, { day: here.today, moment: here }),
+      [],
+    )
+    const projects = await gather.may('projects', () => ailing(looking), {
+      count: 0,
+      candidates: [],
+    })
+    const inbox = await gather.may('the inbox', () => inboxOf(looking), {
+      count: 0,
+      oldest: undefined,
+    })
     const candidates = [
       ...tasks.slice(0, MOST_OF_A_FAMILY).map((ranked) => taskCandidate(ranked, here)),
       ...habits
@@ -76,15 +116,22 @@ export const recommend = defineTool({
     ].sort(byScore)
     const first = candidates[0]
     return {
-      recommendations: candidates.slice(0, limit).map(({ family, id, advice, factors, call }, index) => ({
-        rank: index + 1,
-        family,
-        id,
-        ...advice,
-        factors,
-        call: { tool: call.tool, input: { ...call.input } },
-      })),
-      considered: { tasks: tasks.length, habits: habits.length, projects: projects.count, inbox: inbox.count },
+      recommendations: candidates
+        .slice(0, limit)
+        .map(({ family, id, advice, factors, call }, index) => ({
+          rank: index + 1,
+          family,
+          id,
+          ...advice,
+          factors,
+          call: { tool: call.tool, input: { ...call.input } },
+        })),
+      considered: {
+        tasks: tasks.length,
+        habits: habits.length,
+        projects: projects.count,
+        inbox: inbox.count,
+      },
       message:
         first === undefined
           ? 'Nothing asks for you: no next action, habit, project or inbox item is open.'
@@ -117,7 +164,8 @@ async function ailing(
   return { count: own.length, candidates }
 }
 
-const COUNT_INBOX = "select count(*) as n from pm_tasks where tenant = ? and owner = ? and state = 'inbox'"
+const COUNT_INBOX =
+  "select count(*) as n from pm_tasks where tenant = ? and owner = ? and state = 'inbox'"
 const SELECT_OLDEST =
   "select id, title, created_at from pm_tasks where tenant = ? and owner = ? and state = 'inbox' order by created_at, id limit 1"
 
@@ -127,6 +175,11 @@ async function inboxOf({ read, person, here }: Opened) {
   const oldest =
     row === undefined
       ? undefined
-      : { kind: 'task' as const, id: String(row.id), said: `"${String(row.title)}"`, at: dayOf(Number(row.created_at), here.zone) }
+      : {
+          kind: 'task' as const,
+          id: String(row.id),
+          said: `"${String(row.title)}"`,
+          at: dayOf(Number(row.created_at), here.zone),
+        }
   return { count: Number(counted?.n ?? 0), oldest }
 }

@@ -8,20 +8,38 @@ const STEP = 1e-6
 
 const decision = fc.integer({ min: 2, max: 5 }).chain((criteria) =>
   fc.record({
-    options: fc.array(fc.array(tenths, { minLength: criteria, maxLength: criteria }), { minLength: 2, maxLength: 5 }),
-    weights: fc.array(fc.integer({ min: 1, max: 50 }), { minLength: criteria, maxLength: criteria }),
+    options: fc.array(fc.array(tenths, { minLength: criteria, maxLength: criteria }), {
+      minLength: 2,
+      maxLength: 5,
+    }),
+    weights: fc.array(fc.integer({ min: 1, max: 50 }), {
+      minLength: criteria,
+      maxLength: criteria,
+    }),
   }),
 )
 
-function best(options: readonly Scored[], weights: readonly number[], criterion: number, weight: number): number {
+function best(
+  options: readonly Scored[],
+  weights: readonly number[],
+  criterion: number,
+  weight: number,
+): number {
   return Math.max(...options.map((option) => scoreAt(option, weights, criterion, weight)))
 }
 
-function prepared({ options, weights }: { readonly options: readonly (readonly number[])[]; readonly weights: readonly number[] }) {
+function prepared({
+  options,
+  weights,
+}: {
+  readonly options: readonly (readonly number[])[]
+  readonly weights: readonly number[]
+}) {
   const sum = weights.reduce((total, one) => total + one, 0)
   const shares = weights.map((one) => one / sum)
   const scored = options.map((raw, index): Scored => ({ name: `o${index}`, raw }))
-  const total = ({ raw }: Scored) => raw.reduce((all, value, index) => all + value * (shares[index] ?? 0), 0)
+  const total = ({ raw }: Scored) =>
+    raw.reduce((all, value, index) => all + value * (shares[index] ?? 0), 0)
   const winner = scored.reduce((ahead, one) => (total(one) > total(ahead) + 1e-12 ? one : ahead))
   return { scored, shares, winner }
 }
@@ -31,16 +49,26 @@ describe('where a decision turns', () => {
     fc.assert(
       fc.property(decision, (given) => {
         const { scored, shares, winner } = prepared(given)
-        for (const { criterion, direction, threshold, winner: name } of turnsOf(scored, shares, winner)) {
+        for (const { criterion, direction, threshold, winner: name } of turnsOf(
+          scored,
+          shares,
+          winner,
+        )) {
           const sign = direction === 'above' ? 1 : -1
           const other = scored.find((one) => one.name === name)
           if (other === undefined) throw new Error('it names an option that is none')
           const [before, beyond] = [threshold - sign * STEP, threshold + sign * STEP]
-          expect(scoreAt(other, shares, criterion, beyond)).toBeGreaterThan(scoreAt(winner, shares, criterion, beyond))
-          expect(best(scored, shares, criterion, beyond) - scoreAt(other, shares, criterion, beyond)).toBeLessThan(1e-4)
+          expect(scoreAt(other, shares, criterion, beyond)).toBeGreaterThan(
+            scoreAt(winner, shares, criterion, beyond),
+          )
+          expect(
+            best(scored, shares, criterion, beyond) - scoreAt(other, shares, criterion, beyond),
+          ).toBeLessThan(1e-4)
           const now = shares[criterion] ?? 0
           if (Math.abs(threshold - now) > 2 * STEP)
-            expect(best(scored, shares, criterion, before) - scoreAt(winner, shares, criterion, before)).toBeLessThan(1e-9)
+            expect(
+              best(scored, shares, criterion, before) - scoreAt(winner, shares, criterion, before),
+            ).toBeLessThan(1e-9)
         }
       }),
     )
@@ -53,8 +81,11 @@ describe('where a decision turns', () => {
         const turns = turnsOf(scored, shares, winner)
         for (const [criterion, now] of shares.entries()) {
           const direction = weight > now ? 'above' : 'below'
-          if (turns.some((turn) => turn.criterion === criterion && turn.direction === direction)) continue
-          expect(best(scored, shares, criterion, weight) - scoreAt(winner, shares, criterion, weight)).toBeLessThan(1e-6)
+          if (turns.some((turn) => turn.criterion === criterion && turn.direction === direction))
+            continue
+          expect(
+            best(scored, shares, criterion, weight) - scoreAt(winner, shares, criterion, weight),
+          ).toBeLessThan(1e-6)
         }
       }),
     )

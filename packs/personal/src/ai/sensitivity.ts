@@ -12,7 +12,12 @@ export type Turn = {
 const TINY = 1e-9
 
 /** The score of an option when one criterion weighs so much and the rest shares what is left. */
-export function scoreAt({ raw }: Scored, weights: readonly number[], criterion: number, weight: number): number {
+export function scoreAt(
+  { raw }: Scored,
+  weights: readonly number[],
+  criterion: number,
+  weight: number,
+): number {
   const rest = 1 - (weights[criterion] ?? 0)
   // where it weighed everything, the others have no proportions to keep: they share alike
   const others = raw.map((value, index) => {
@@ -23,9 +28,15 @@ export function scoreAt({ raw }: Scored, weights: readonly number[], criterion: 
 }
 
 /** Where the decision would turn, for each criterion in both directions: the nearest point only. Weights sum to 1. */
-export function turnsOf(options: readonly Scored[], weights: readonly number[], winner: Scored): readonly Turn[] {
+export function turnsOf(
+  options: readonly Scored[],
+  weights: readonly number[],
+  winner: Scored,
+): readonly Turn[] {
   return weights.flatMap((now, criterion) =>
-    (['below', 'above'] as const).flatMap((direction) => nearest({ options, weights, winner, criterion, now, direction }) ?? []),
+    (['below', 'above'] as const).flatMap(
+      (direction) => nearest({ options, weights, winner, criterion, now, direction }) ?? [],
+    ),
   )
 }
 
@@ -39,20 +50,37 @@ type Looking = {
 }
 
 // a score is a line over the weight of one criterion: two options meet once, or never
-function nearest({ options, weights, winner, criterion, now, direction }: Looking): Turn | undefined {
-  const meetings = options.flatMap((other): readonly { readonly at: number; readonly slope: number; readonly name: string }[] => {
-    if (other === winner) return []
-    const lead = (weight: number) => scoreAt(winner, weights, criterion, weight) - scoreAt(other, weights, criterion, weight)
-    const [atNone, atAll] = [lead(0), lead(1)]
-    const slope = atAll - atNone
-    if (Math.abs(slope) < TINY) return []
-    const at = -atNone / slope
-    const isAhead = direction === 'above' ? slope < 0 && at >= now - TINY && at < 1 - TINY : slope > 0 && at <= now + TINY && at > TINY
-    return isAhead ? [{ at, slope: Math.abs(slope), name: other.name }] : []
-  })
+function nearest({
+  options,
+  weights,
+  winner,
+  criterion,
+  now,
+  direction,
+}: Looking): Turn | undefined {
+  const meetings = options.flatMap(
+    (other): readonly { readonly at: number; readonly slope: number; readonly name: string }[] => {
+      if (other === winner) return []
+      const lead = (weight: number) =>
+        scoreAt(winner, weights, criterion, weight) - scoreAt(other, weights, criterion, weight)
+      const [atNone, atAll] = [lead(0), lead(1)]
+      const slope = atAll - atNone
+      if (Math.abs(slope) < TINY) return []
+      const at = -atNone / slope
+      const isAhead =
+        direction === 'above'
+          ? slope < 0 && at >= now - TINY && at < 1 - TINY
+          : slope > 0 && at <= now + TINY && at > TINY
+      return isAhead ? [{ at, slope: Math.abs(slope), name: other.name }] : []
+    },
+  )
   // of several that overtake at the same point, the fastest is ahead after it
   const [first] = meetings.sort((one, other) =>
-    Math.abs(one.at - other.at) < TINY ? other.slope - one.slope : Math.abs(one.at - now) - Math.abs(other.at - now),
+    Math.abs(one.at - other.at) < TINY
+      ? other.slope - one.slope
+      : Math.abs(one.at - now) - Math.abs(other.at - now),
   )
-  return first === undefined ? undefined : { criterion, direction, threshold: Math.min(1, Math.max(0, first.at)), winner: first.name }
+  return first === undefined
+    ? undefined
+    : { criterion, direction, threshold: Math.min(1, Math.max(0, first.at)), winner: first.name }
 }

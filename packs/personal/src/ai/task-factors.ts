@@ -22,7 +22,12 @@ export function taskFactors(task: Task, score: Score, here: Here): Factors {
       weight,
       confidence: evidence.length > 0 ? SAID : UNSAID,
       evidence: evidence.map(
-        (said): Evidence => ({ kind: 'task', id: task.id, said: `"${task.title}": ${said}`, at: momentOf(task, category, here) }),
+        (said): Evidence => ({
+          kind: 'task',
+          id: task.id,
+          said: `"${task.title}": ${said}`,
+          at: momentOf(task, category, here),
+        }),
       ),
     })),
   )

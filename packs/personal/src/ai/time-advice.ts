@@ -8,7 +8,10 @@ export function timeAdvice(facts: TimeFacts, { factors }: Factors): Explanation[
     .filter(({ raw_score }) => raw_score < 8)
     .sort((one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight)
     .map((factor) => adviceFor(factor, facts))
-  return { primary_recommendation: first ?? KEEP_ON, ...(others.length === 0 ? {} : { alternative_options: others }) }
+  return {
+    primary_recommendation: first ?? KEEP_ON,
+    ...(others.length === 0 ? {} : { alternative_options: others }),
+  }
 }
 
 const KEEP_ON: Advice = {
@@ -34,7 +37,12 @@ function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: Tim
         time_sensitivity: 'today',
       }
     case 'regularity':
-      return { ...base, action: 'Spread it over more days: short sessions count too', effort_level: 'low', time_sensitivity: 'this_week' }
+      return {
+        ...base,
+        action: 'Spread it over more days: short sessions count too',
+        effort_level: 'low',
+        time_sensitivity: 'this_week',
+      }
     case 'focus':
       return {
         ...base,
@@ -43,9 +51,19 @@ function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: Tim
         time_sensitivity: 'this_week',
       }
     case 'calm':
-      return { ...base, action: 'Shut off what interrupts you for the length of a session', effort_level: 'low', time_sensitivity: 'today' }
+      return {
+        ...base,
+        action: 'Shut off what interrupts you for the length of a session',
+        effort_level: 'low',
+        time_sensitivity: 'today',
+      }
     case 'plan':
-      return { ...base, action: 'Plan sessions as long as they really last', effort_level: 'low', time_sensitivity: 'flexible' }
+      return {
+        ...base,
+        action: 'Plan sessions as long as they really last',
+        effort_level: 'low',
+        time_sensitivity: 'flexible',
+      }
     default:
       return {
         ...base,

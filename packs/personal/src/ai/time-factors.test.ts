@@ -16,7 +16,9 @@ const session = (given: Partial<Session> = {}): Session => ({
 })
 const WEEK = { from: '2026-01-12', to: '2026-01-18' }
 const rawOf = (...sessions: readonly Session[]) =>
-  Object.fromEntries(timeFactors({ ...WEEK, sessions }).factors.map(({ id, raw_score }) => [id, raw_score]))
+  Object.fromEntries(
+    timeFactors({ ...WEEK, sessions }).factors.map(({ id, raw_score }) => [id, raw_score]),
+  )
 
 describe('the factors of time', () => {
   test('are judged only where something was recorded', () => {
@@ -25,9 +27,23 @@ describe('the factors of time', () => {
 
   test('count five days of a week with two hours a day as all that is asked for', () => {
     const days = ['12', '13', '14', '15', '16', '17', '18'].map((day) =>
-      session({ day: `2026-01-${day}`, minutes: 120, isLinked: true, focus: 5, interruptions: 0, planned: 120 }),
+      session({
+        day: `2026-01-${day}`,
+        minutes: 120,
+        isLinked: true,
+        focus: 5,
+        interruptions: 0,
+        planned: 120,
+      }),
     )
-    expect(rawOf(...days)).toEqual({ volume: 10, regularity: 10, focus: 10, calm: 10, plan: 10, purpose: 10 })
+    expect(rawOf(...days)).toEqual({
+      volume: 10,
+      regularity: 10,
+      focus: 10,
+      calm: 10,
+      plan: 10,
+      purpose: 10,
+    })
   })
 
   test('suffer from interruptions', () => {
@@ -45,21 +61,35 @@ describe('the factors of time', () => {
     fc.assert(
       fc.property(fc.array(some, { minLength: 1, maxLength: 20 }), (sessions) => {
         const { total_score, factors } = timeFactors({ ...WEEK, sessions: sessions.map(session) })
-        expect(factors.reduce((sum, one) => sum + Math.round(one.weighted_contribution * 1000), 0)).toBe(Math.round(total_score * 1000))
+        expect(
+          factors.reduce((sum, one) => sum + Math.round(one.weighted_contribution * 1000), 0),
+        ).toBe(Math.round(total_score * 1000))
       }),
     )
   })
 })
 
 test('a session within a quarter of its plan went as planned', () => {
-  expect(keptPlans([session({ minutes: 45, planned: 60 }), session({ minutes: 44, planned: 60 }), session()])).toEqual({
+  expect(
+    keptPlans([
+      session({ minutes: 45, planned: 60 }),
+      session({ minutes: 44, planned: 60 }),
+      session(),
+    ]),
+  ).toEqual({
     tries: 2,
     hits: 1,
   })
 })
 
 test('the best hour is the one in which most was done', () => {
-  expect(bestHour([session({ hour: 9 }), session({ hour: 14, minutes: 70 }), session({ hour: 9, minutes: 15 })])).toEqual({
+  expect(
+    bestHour([
+      session({ hour: 9 }),
+      session({ hour: 14, minutes: 70 }),
+      session({ hour: 9, minutes: 15 }),
+    ]),
+  ).toEqual({
     hour: 9,
     minutes: 75,
   })

@@ -17,7 +17,11 @@ export type Session = {
   readonly isLinked: boolean
 }
 
-export type TimeFacts = { readonly from: Day; readonly to: Day; readonly sessions: readonly Session[] }
+export type TimeFacts = {
+  readonly from: Day
+  readonly to: Day
+  readonly sessions: readonly Session[]
+}
 
 // two hours a day are a good deal of deep work; safe to change
 const GOOD_MINUTES_A_DAY = 120
@@ -27,7 +31,16 @@ const NEAR_PLAN = 0.25
 
 /** How well the time was used, from 0 to 10, by what was recorded of it. */
 export function timeFactors(facts: TimeFacts): Factors {
-  return weigh([volume(facts), regularity(facts), focus(facts), calm(facts), plan(facts), purpose(facts)].flatMap((part) => part ?? []))
+  return weigh(
+    [
+      volume(facts),
+      regularity(facts),
+      focus(facts),
+      calm(facts),
+      plan(facts),
+      purpose(facts),
+    ].flatMap((part) => part ?? []),
+  )
 }
 
 export function totalMinutes({ sessions }: TimeFacts): number {
@@ -66,7 +79,9 @@ function regularity(facts: TimeFacts): Part {
 }
 
 function focus({ sessions }: TimeFacts): Part | undefined {
-  const rated = sessions.flatMap((session) => (session.focus === undefined ? [] : [{ session, value: session.focus }]))
+  const rated = sessions.flatMap((session) =>
+    session.focus === undefined ? [] : [{ session, value: session.focus }],
+  )
   if (rated.length === 0) return undefined
   const mean = rated.reduce((sum, { value }) => sum + value, 0) / rated.length
   return {
@@ -81,7 +96,9 @@ function focus({ sessions }: TimeFacts): Part | undefined {
 }
 
 function calm({ sessions }: TimeFacts): Part | undefined {
-  const counted = sessions.flatMap((session) => (session.interruptions === undefined ? [] : [{ session, times: session.interruptions }]))
+  const counted = sessions.flatMap((session) =>
+    session.interruptions === undefined ? [] : [{ session, times: session.interruptions }],
+  )
   const hours = counted.reduce((sum, { session }) => sum + session.minutes, 0) / 60
   if (counted.length === 0 || hours === 0) return undefined
   const perHour = counted.reduce((sum, { times }) => sum + times, 0) / hours
@@ -93,7 +110,9 @@ function calm({ sessions }: TimeFacts): Part | undefined {
     weight: 0.1,
     raw: 10 - 2 * perHour,
     confidence: counted.length / (counted.length + 3),
-    evidence: worst.slice(0, SHOWN).map(({ session, times }) => told(session, `interrupted ${times} times`)),
+    evidence: worst
+      .slice(0, SHOWN)
+      .map(({ session, times }) => told(session, `interrupted ${times} times`)),
   }
 }
 
@@ -108,7 +127,9 @@ function plan(facts: TimeFacts): Part | undefined {
     weight: 0.1,
     raw: (10 * hits) / tries,
     confidence: tries / (tries + 3),
-    evidence: planned.slice(-SHOWN).map((session) => told(session, `${session.minutes} of ${session.planned} planned minutes`)),
+    evidence: planned
+      .slice(-SHOWN)
+      .map((session) => told(session, `${session.minutes} of ${session.planned} planned minutes`)),
   }
 }
 
@@ -128,13 +149,24 @@ function purpose(facts: TimeFacts): Part | undefined {
 }
 
 /** Of the sessions with a plan, how many came near it. */
-export function keptPlans(sessions: readonly Session[]): { readonly tries: number; readonly hits: number } {
-  const planned = sessions.flatMap(({ planned: wanted, minutes }) => (wanted === undefined || wanted === 0 ? [] : [{ wanted, minutes }]))
-  return { tries: planned.length, hits: planned.filter(({ wanted, minutes }) => Math.abs(minutes - wanted) <= wanted * NEAR_PLAN).length }
+export function keptPlans(sessions: readonly Session[]): {
+  readonly tries: number
+  readonly hits: number
+} {
+  const planned = sessions.flatMap(({ planned: wanted, minutes }) =>
+    wanted === undefined || wanted === 0 ? [] : [{ wanted, minutes }],
+  )
+  return {
+    tries: planned.length,
+    hits: planned.filter(({ wanted, minutes }) => Math.abs(minutes - wanted) <= wanted * NEAR_PLAN)
+      .length,
+  }
 }
 
 /** The hour of the day in which most was done. */
-export function bestHour(sessions: readonly Session[]): { readonly hour: number; readonly minutes: number } | undefined {
+export function bestHour(
+  sessions: readonly Session[],
+): { readonly hour: number; readonly minutes: number } | undefined {
   const hours = [...Map.groupBy(sessions, ({ hour }) => hour)].map(([hour, of]) => ({
     hour,
     minutes: of.reduce((sum, { minutes }) => sum + minutes, 0),

@@ -19,7 +19,10 @@ describe('weighed factors', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const { total_score, factors } = weigh(parts)
-        const sum = factors.reduce((total, factor) => total + thousandths(factor.weighted_contribution), 0)
+        const sum = factors.reduce(
+          (total, factor) => total + thousandths(factor.weighted_contribution),
+          0,
+        )
         expect(sum).toBe(thousandths(total_score))
         expect(total_score).toBeGreaterThanOrEqual(0)
         expect(total_score).toBeLessThanOrEqual(10)
@@ -31,7 +34,9 @@ describe('weighed factors', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         for (const { raw_score, weight, weighted_contribution } of weigh(parts).factors) {
-          expect(weighted_contribution).toBe((Math.round(raw_score * 10) * Math.round(weight * 100)) / 1000)
+          expect(weighted_contribution).toBe(
+            (Math.round(raw_score * 10) * Math.round(weight * 100)) / 1000,
+          )
           expect(raw_score >= 0 && raw_score <= 10).toBe(true)
         }
       }),
@@ -45,7 +50,8 @@ describe('weighed factors', () => {
         expect(weights.reduce((sum, weight) => sum + Math.round(weight * 100), 0)).toBe(100)
         const sum = parts.reduce((total, { weight }) => total + weight, 0)
         if (sum > 0)
-          for (const [index, { weight }] of parts.entries()) expect(Math.abs((weights[index] ?? 0) - weight / sum)).toBeLessThan(0.01)
+          for (const [index, { weight }] of parts.entries())
+            expect(Math.abs((weights[index] ?? 0) - weight / sum)).toBeLessThan(0.01)
       }),
     )
   })

@@ -66,7 +66,9 @@ function shares(weights: readonly number[]): readonly number[] {
   const exact = weights.map((weight) => (sum > 0 ? (Math.max(0, weight) / sum) * 100 : even))
   const given = exact.map(Math.floor)
   const left = weights.length === 0 ? 0 : 100 - given.reduce((total, one) => total + one, 0)
-  const byRemainder = [...exact.keys()].sort((one, other) => remainder(exact, other) - remainder(exact, one) || one - other)
+  const byRemainder = [...exact.keys()].sort(
+    (one, other) => remainder(exact, other) - remainder(exact, one) || one - other,
+  )
   for (const index of byRemainder.slice(0, left)) given[index] = (given[index] ?? 0) + 1
   return given
 }

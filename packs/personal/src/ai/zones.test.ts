@@ -10,7 +10,11 @@ let world: PersonalWorld
 beforeAll(async () => {
   world = await openPersonalWorld()
   await world.data('task.capture', { text: 'Ring the office' }, abroad)
-  await world.data('task.clarify', { task: 'Ring the office', to: 'next_action', due: '2026-01-16 01:00' }, abroad)
+  await world.data(
+    'task.clarify',
+    { task: 'Ring the office', to: 'next_action', due: '2026-01-16 01:00' },
+    abroad,
+  )
 })
 afterAll(() => world.close())
 

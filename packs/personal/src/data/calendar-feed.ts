@@ -15,9 +15,17 @@ export const calendarFeed = defineTool({
   version: '2.0.0',
   aliases: ['tools.data.calendar_feed'],
   input: z.object({
-    tasks_as: z.enum(['events', 'todos']).default('events').describe('Most calendars show events of a subscription, and no to-dos.'),
+    tasks_as: z
+      .enum(['events', 'todos'])
+      .default('events')
+      .describe('Most calendars show events of a subscription, and no to-dos.'),
   }),
-  output: z.object({ media_type: z.literal('text/calendar'), calendar: z.string(), items: z.int(), note: z.string().optional() }),
+  output: z.object({
+    media_type: z.literal('text/calendar'),
+    calendar: z.string(),
+    items: z.int(),
+    note: z.string().optional(),
+  }),
   contract: {
     effect: 'read',
     permissions: {
@@ -37,20 +45,29 @@ export const calendarFeed = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'events', input: {} },
-    { name: 'todos', description: 'For programs that keep to-do lists', input: { tasks_as: 'todos' } },
+    {
+      name: 'todos',
+      description: 'For programs that keep to-do lists',
+      input: { tasks_as: 'todos' },
+    },
   ],
   execute: async (execution) => {
     const person = oneself(execution, 'task.read')
     const read = readerOf(execution)
     if ((await systemSettings(person, read)).calendar_feed === 'off')
-      throw new ToolError('TOOL_GATE_CLOSED', 'An administrator has switched calendars off (calendar_feed).')
+      throw new ToolError(
+        'TOOL_GATE_CLOSED',
+        'An administrator has switched calendars off (calendar_feed).',
+      )
     const rows = await readFeedRows(read, person)
     const timeZone = await zoneOf(execution.caller, read)
     return {
       media_type: 'text/calendar' as const,
       calendar: feedOf(rows, { timeZone, now: execution.now(), tasksAs: execution.input.tasks_as }),
       items: rows.tasks.length + rows.habits.length + rows.projects.length,
-      ...(rows.tasks.length < MOST_FEED_ITEMS ? {} : { note: `Only the next ${MOST_FEED_ITEMS} tasks that are due are in it.` }),
+      ...(rows.tasks.length < MOST_FEED_ITEMS
+        ? {}
+        : { note: `Only the next ${MOST_FEED_ITEMS} tasks that are due are in it.` }),
     }
   },
 })

@@ -13,6 +13,8 @@ for (const tool of dataTools)
   contractSuite(tool, {
     async open(one) {
       const world = await open(one)
-      return one === dataAnalyze ? { ...world, caller: { ...world.caller, principal: 'root', roles: ['admin'] } } : world
+      return one === dataAnalyze
+        ? { ...world, caller: { ...world.caller, principal: 'root', roles: ['admin'] } }
+        : world
     },
   })

@@ -34,7 +34,12 @@ export const dataAnalyze = defineTool({
   version: '2.0.0',
   aliases: ['tools.data.analyze'],
   input: z.object({ period: z.enum(WHOLE_PERIODS).default('last_month') }),
-  output: z.object({ from: z.iso.date(), to: z.iso.date(), fewest_people: z.int(), numbers: z.array(Analysis) }),
+  output: z.object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    fewest_people: z.int(),
+    numbers: z.array(Analysis),
+  }),
   contract: {
     effect: 'read',
     permissions: { roles: ['admin'], capabilities: [{ name: 'data.analyze', scope: 'all' }] },
@@ -52,20 +57,37 @@ export const dataAnalyze = defineTool({
     const read = readerOf(execution)
     const settings = await systemSettings(caller, read)
     if (settings.aggregate_reports === 'off')
-      throw new ToolError('TOOL_GATE_CLOSED', 'Numbers over all people are switched off (aggregate_reports).')
+      throw new ToolError(
+        'TOOL_GATE_CLOSED',
+        'Numbers over all people are switched off (aggregate_reports).',
+      )
     const timeZone = String(settings.default_time_zone)
     const now = execution.now()
-    const period = periodNamed(input.period, { now, timeZone, weekStart: String(settings.default_week_start) })
+    const period = periodNamed(input.period, {
+      now,
+      timeZone,
+      weekStart: String(settings.default_week_start),
+    })
     const numbers: z.input<typeof Analysis>[] = []
     for (const measure of MEASURES)
-      numbers.push(await analysed(read, measure, { tenant: caller.tenant, period, today: dayOf(now, timeZone) }))
+      numbers.push(
+        await analysed(read, measure, {
+          tenant: caller.tenant,
+          period,
+          today: dayOf(now, timeZone),
+        }),
+      )
     return { from: period.from, to: period.to, fewest_people: FEWEST_PEOPLE, numbers }
   },
 })
 
 type Over = { readonly tenant: string; readonly period: Period; readonly today: string }
 
-async function analysed(read: Reader, measure: Measure, { tenant, period, today }: Over): Promise<z.input<typeof Analysis>> {
+async function analysed(
+  read: Reader,
+  measure: Measure,
+  { tenant, period, today }: Over,
+): Promise<z.input<typeof Analysis>> {
   const { name, about, by } = measure
   const rows = measure.rows.replace('{whose}', 'tenant = ?')
   const values = [tenant, ...measure.bounds(period, today)]
@@ -75,7 +97,12 @@ async function analysed(read: Reader, measure: Measure, { tenant, period, today 
   if (people < FEWEST_PEOPLE) return { name, about, suppressed: true, groups: [] }
   const value = Math.round(Number(whole?.n ?? 0))
   const grouped =
-    by === undefined ? [] : await read(`select ${by} as grouped, ${counted} from ${rows} group by ${by} order by ${by}`, ...values)
+    by === undefined
+      ? []
+      : await read(
+          `select ${by} as grouped, ${counted} from ${rows} group by ${by} order by ${by}`,
+          ...values,
+        )
   const groups = grouped.map((row) => ({
     group: String(row.grouped ?? 'none'),
     people: Number(row.people),

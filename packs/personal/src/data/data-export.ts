@@ -64,9 +64,21 @@ export const dataExport = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'everything', description: 'The first page of everything', input: {} },
-    { name: 'spreadsheet', description: 'Habits for a spreadsheet', input: { format: 'csv', family: 'habits' } },
-    { name: 'folder', description: 'Notes and lists as Markdown files', input: { format: 'markdown' } },
-    { name: 'calendar', description: 'Tasks, habits and deep work for a calendar', input: { format: 'icalendar' } },
+    {
+      name: 'spreadsheet',
+      description: 'Habits for a spreadsheet',
+      input: { format: 'csv', family: 'habits' },
+    },
+    {
+      name: 'folder',
+      description: 'Notes and lists as Markdown files',
+      input: { format: 'markdown' },
+    },
+    {
+      name: 'calendar',
+      description: 'Tasks, habits and deep work for a calendar',
+      input: { format: 'icalendar' },
+    },
   ],
   execute: async (execution) => {
     const { format, family, limit, cursor } = execution.input
@@ -87,9 +99,17 @@ export const dataExport = defineTool({
   },
 })
 
-type Writing = { readonly format: Format; readonly family: CsvFamily; readonly now: number; readonly timeZone: string }
+type Writing = {
+  readonly format: Format
+  readonly family: CsvFamily
+  readonly now: number
+  readonly timeZone: string
+}
 
-function written(page: Page, { format, family, now, timeZone }: Writing): { readonly content: string } | { files: Record<string, string> } {
+function written(
+  page: Page,
+  { format, family, now, timeZone }: Writing,
+): { readonly content: string } | { files: Record<string, string> } {
   switch (format) {
     case 'json':
       return { content: writeJson(page, new Date(now).toISOString()) }
@@ -104,12 +124,17 @@ function written(page: Page, { format, family, now, timeZone }: Writing): { read
 
 function writeCsv({ rows }: Page, family: CsvFamily): string {
   const columns = CSV_COLUMNS[family]
-  return [csvLine(columns), ...rows.map(({ row }) => csvLine(columns.map((column) => row[column])))].join('')
+  return [
+    csvLine(columns),
+    ...rows.map(({ row }) => csvLine(columns.map((column) => row[column]))),
+  ].join('')
 }
 
 function calendarOf({ rows }: Page, now: number, timeZone: string): string {
   const of = (family: Family, isWanted: (row: Row) => boolean) =>
-    rows.filter((one) => one.family === family && one.row.state !== 'deleted' && isWanted(one.row)).map(({ row }) => row)
+    rows
+      .filter((one) => one.family === family && one.row.state !== 'deleted' && isWanted(one.row))
+      .map(({ row }) => row)
   return feedOf(
     {
       tasks: of('tasks', () => true),
@@ -123,5 +148,7 @@ function calendarOf({ rows }: Page, now: number, timeZone: string): string {
 
 function noteOf({ rows, next }: Page): string {
   const count = `${rows.length} row${rows.length === 1 ? '' : 's'}`
-  return next === undefined ? `${count}; nothing is left.` : `${count}; there is more: call again with next_cursor.`
+  return next === undefined
+    ? `${count}; nothing is left.`
+    : `${count}; there is more: call again with next_cursor.`
 }

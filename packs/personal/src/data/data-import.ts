@@ -19,9 +19,14 @@ const Input = z.object({
     .string()
     .min(1)
     .max(MOST_BYTES)
-    .describe('JSON of data.export, CSV with a line of names, Markdown with lines "- [ ] …", or iCalendar.'),
+    .describe(
+      'JSON of data.export, CSV with a line of names, Markdown with lines "- [ ] …", or iCalendar.',
+    ),
   family: z.enum(CSV_FAMILIES).default('tasks').describe('For CSV: what its lines are.'),
-  dry_run: z.boolean().default(true).describe('Only tell what would happen; false does it, after a yes.'),
+  dry_run: z
+    .boolean()
+    .default(true)
+    .describe('Only tell what would happen; false does it, after a yes.'),
 })
 type ImportInput = z.output<typeof Input>
 
@@ -74,7 +79,8 @@ export const dataImport = defineTool({
     approval: {
       kind: 'confirm',
       when: ({ dry_run }) => !dry_run,
-      asks: ({ format, content }) => `Bring in ${NAMED[format]} (${content.length} characters)? What is there already stays as it is.`,
+      asks: ({ format, content }) =>
+        `Bring in ${NAMED[format]} (${content.length} characters)? What is there already stays as it is.`,
     },
     securityLevel: 'confidential',
     maxInputBytes: 2 * MOST_BYTES,
@@ -88,12 +94,21 @@ export const dataImport = defineTool({
     {
       name: 'task_list',
       description: 'Tasks from a Markdown list',
-      input: { format: 'markdown', content: '- [ ] Call the plumber 📅 2026-02-01\n- [x] Buy seeds ✅ 2026-01-10\n', dry_run: false },
+      input: {
+        format: 'markdown',
+        content: '- [ ] Call the plumber 📅 2026-02-01\n- [x] Buy seeds ✅ 2026-01-10\n',
+        dry_run: false,
+      },
     },
     {
       name: 'spreadsheet',
       description: 'Habits from a spreadsheet',
-      input: { format: 'csv', family: 'habits', content: 'name,category,frequency\nStretch,health,daily\n', dry_run: false },
+      input: {
+        format: 'csv',
+        family: 'habits',
+        content: 'name,category,frequency\nStretch,health,daily\n',
+        dry_run: false,
+      },
     },
   ],
   transaction: transact(importRows, (execution: Given<ImportInput>) => {

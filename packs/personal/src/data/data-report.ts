@@ -19,7 +19,10 @@ export const dataReport = defineTool({
   version: '2.0.0',
   aliases: ['tools.data.report'],
   input: z.object({
-    period: z.enum(PERIODS).default('this_week').describe('Left aside where from and to are given.'),
+    period: z
+      .enum(PERIODS)
+      .default('this_week')
+      .describe('Left aside where from and to are given.'),
     from: Day.optional().describe('The first day; needs to.'),
     to: Day.optional().describe('The last day, itself included.'),
   }),
@@ -41,11 +44,18 @@ export const dataReport = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'this_week', input: {} },
-    { name: 'a_month', description: 'From one day to another', input: { from: '2026-01-01', to: '2026-01-31' } },
+    {
+      name: 'a_month',
+      description: 'From one day to another',
+      input: { from: '2026-01-01', to: '2026-01-31' },
+    },
   ],
   check: ({ input: { from, to } }) => {
     if ((from === undefined) !== (to === undefined))
-      throw new ToolError('TOOL_MISSING_REQUIRED_FIELD', 'A period has two ends: give both from and to, or neither.')
+      throw new ToolError(
+        'TOOL_MISSING_REQUIRED_FIELD',
+        'A period has two ends: give both from and to, or neither.',
+      )
   },
   execute: async (execution) => {
     const { period: name, from, to } = execution.input
@@ -62,8 +72,17 @@ export const dataReport = defineTool({
     for (const measure of MEASURES) {
       const rows = measure.rows.replace('{whose}', 'tenant = ? and owner = ?')
       const bounds = measure.bounds(period, dayOf(now, timeZone))
-      const [row] = await read(`select ${measure.value} as n from ${rows}`, tenant, owner, ...bounds)
-      numbers.push({ name: measure.name, about: measure.about, value: Math.round(Number(row?.n ?? 0)) })
+      const [row] = await read(
+        `select ${measure.value} as n from ${rows}`,
+        tenant,
+        owner,
+        ...bounds,
+      )
+      numbers.push({
+        name: measure.name,
+        about: measure.about,
+        value: Math.round(Number(row?.n ?? 0)),
+      })
     }
     return { from: period.from, to: period.to, time_zone: timeZone, numbers }
   },

@@ -7,7 +7,9 @@ const Input = z.object({
   shared_projects: z
     .enum(['hand_over', 'delete'])
     .default('hand_over')
-    .describe('Projects that others work on: handed to whoever has been with them the longest, or deleted for everybody.'),
+    .describe(
+      'Projects that others work on: handed to whoever has been with them the longest, or deleted for everybody.',
+    ),
 })
 
 function asks({ shared_projects }: z.output<typeof Input>): string {
@@ -27,13 +29,26 @@ export const deleteAll = defineTool({
   version: '2.0.0',
   aliases: ['tools.data.delete_all'],
   input: Input,
-  output: z.object({ deleted: z.record(z.string(), z.int()), projects_handed_over: z.int(), memberships_left: z.int() }),
-  sideEffects: [{ type: 'delete', description: 'Deletes everything that is kept of the person', reversible: false }],
+  output: z.object({
+    deleted: z.record(z.string(), z.int()),
+    projects_handed_over: z.int(),
+    memberships_left: z.int(),
+  }),
+  sideEffects: [
+    {
+      type: 'delete',
+      description: 'Deletes everything that is kept of the person',
+      reversible: false,
+    },
+  ],
   contract: {
     effect: 'writes.data',
     reversible: false,
     idempotency: 'caller',
-    permissions: { roles: ['user'], capabilities: [{ name: 'data.delete_all', scope: 'self_only' }] },
+    permissions: {
+      roles: ['user'],
+      capabilities: [{ name: 'data.delete_all', scope: 'self_only' }],
+    },
     // nobody says yes to this for somebody else, and no host relays it
     approval: { kind: 'consent', asks },
     securityLevel: 'confidential',
@@ -45,7 +60,11 @@ export const deleteAll = defineTool({
   },
   examples: [
     { name: 'forget_me', description: 'Shared projects live on with the others', input: {} },
-    { name: 'with_projects', description: 'Shared projects go too', input: { shared_projects: 'delete' } },
+    {
+      name: 'with_projects',
+      description: 'Shared projects go too',
+      input: { shared_projects: 'delete' },
+    },
   ],
   transaction: transact(deleteEverything, (execution: Given<z.output<typeof Input>>) => ({
     ...oneself(execution, 'data.delete_all'),

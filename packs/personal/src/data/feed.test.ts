@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { feedOf } from './feed.ts'
 import { ROWS } from './fixtures/rows.ts'
 
-const options = { timeZone: 'Europe/Berlin', now: Date.UTC(2026, 0, 15), tasksAs: 'events' } as const
+const options = {
+  timeZone: 'Europe/Berlin',
+  now: Date.UTC(2026, 0, 15),
+  tasksAs: 'events',
+} as const
 const rows = {
   tasks: (ROWS.tasks ?? []).slice(0, 2),
   habits: (ROWS.habits ?? []).slice(0, 1),
@@ -39,13 +43,24 @@ describe('a feed', () => {
 
   test('rings for habits, and for nothing else', () => {
     const parts = feedOf(rows, options).split('END:VEVENT')
-    expect(parts.map((part) => part.includes('BEGIN:VALARM'))).toEqual([false, false, true, false, false, false])
-    expect(parts[2]).toMatch(/BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Reminder\r\nTRIGGER:PT0S\r\nEND:VALARM\r\n$/)
+    expect(parts.map((part) => part.includes('BEGIN:VALARM'))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(parts[2]).toMatch(
+      /BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Reminder\r\nTRIGGER:PT0S\r\nEND:VALARM\r\n$/,
+    )
   })
 
   test('of to-dos says what is done and how much it matters', () => {
     const done = { ...ROWS.tasks?.[2], due_day: '2026-01-01', completed_at: 0 }
-    expect(readCalendar(feedOf({ ...rows, tasks: [done] }, { ...options, tasksAs: 'todos' }))).toContainEqual(
+    expect(
+      readCalendar(feedOf({ ...rows, tasks: [done] }, { ...options, tasksAs: 'todos' })),
+    ).toContainEqual(
       expect.objectContaining({
         kind: 'task',
         status: 'completed',
@@ -59,7 +74,15 @@ describe('a feed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (title) => {
         const hostile = `${title}\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil\r\nSUMMARY:${title}`
-        const text = feedOf({ tasks: [{ ...ROWS.tasks?.[1], title: hostile }], habits: [], projects: [], sessions: [] }, options)
+        const text = feedOf(
+          {
+            tasks: [{ ...ROWS.tasks?.[1], title: hostile }],
+            habits: [],
+            projects: [],
+            sessions: [],
+          },
+          options,
+        )
         expect(readCalendar(text).map(({ uid }) => uid)).toEqual(['task-task_2@surehand'])
       }),
     )

@@ -41,14 +41,21 @@ export async function readFeedRows(read: Reader, { tenant, owner }: Person): Pro
 }
 
 /** What is due, as an iCalendar text: tasks, habits with their reminders, the targets of projects. The same rows give the same text. */
-export function feedOf({ tasks, habits, projects, sessions }: FeedRows, options: FeedOptions): string {
+export function feedOf(
+  { tasks, habits, projects, sessions }: FeedRows,
+  options: FeedOptions,
+): string {
   const items = [
     ...tasks.map((row) => taskItem(row, options)),
     ...habits.map((row) => habitItem(row, options)),
     ...projects.map(projectItem),
     ...sessions.flatMap((row) => sessionItem(row)),
   ]
-  const text = writeCalendar(items, { prodId: PROD_ID, name: options.name ?? 'Surehand', now: options.now })
+  const text = writeCalendar(items, {
+    prodId: PROD_ID,
+    name: options.name ?? 'Surehand',
+    now: options.now,
+  })
   return withAlarms(text, new Set(habits.map((row) => uidOf('habit', row))))
 }
 
@@ -60,9 +67,19 @@ const PRIORITY: Readonly<Record<string, number>> = { high: 1, medium: 5, low: 9 
 
 function taskItem(row: Row, { timeZone, tasksAs }: FeedOptions): CalendarItem {
   const due = dueOf(row, timeZone)
-  const common = { uid: uidOf('task', row), summary: String(row.title), ...stamps(row), ...described(row.notes) }
+  const common = {
+    uid: uidOf('task', row),
+    summary: String(row.title),
+    ...stamps(row),
+    ...described(row.notes),
+  }
   if (tasksAs === 'events' && due !== undefined)
-    return { kind: 'event', ...common, start: due, ...(due.kind === 'date' ? { end: dayAfter(due.date) } : {}) }
+    return {
+      kind: 'event',
+      ...common,
+      start: due,
+      ...(due.kind === 'date' ? { end: dayAfter(due.date) } : {}),
+    }
   const isDone = row.completed_at != null
   return {
     kind: 'task',
@@ -77,10 +94,18 @@ function taskItem(row: Row, { timeZone, tasksAs }: FeedOptions): CalendarItem {
 function dueOf(row: Row, timeZone: string): CalendarTime | undefined {
   if (row.due_day == null) return undefined
   if (row.due_time == null) return { kind: 'date', date: String(row.due_day) }
-  return { kind: 'zoned', local: `${row.due_day}T${row.due_time}:00`, timeZone: String(row.due_zone ?? timeZone) }
+  return {
+    kind: 'zoned',
+    local: `${row.due_day}T${row.due_time}:00`,
+    timeZone: String(row.due_zone ?? timeZone),
+  }
 }
 
-const FREQUENCY: Readonly<Record<string, string>> = { daily: 'DAILY', weekly: 'WEEKLY', monthly: 'MONTHLY' }
+const FREQUENCY: Readonly<Record<string, string>> = {
+  daily: 'DAILY',
+  weekly: 'WEEKLY',
+  monthly: 'MONTHLY',
+}
 
 // a habit is done where the person is, so that it moves with them: the time on the wall of their own zone
 function habitItem(row: Row, { timeZone }: FeedOptions): CalendarItem {
@@ -91,14 +116,25 @@ function habitItem(row: Row, { timeZone }: FeedOptions): CalendarItem {
     ...stamps(row),
     ...described(row.routine ?? row.description),
     start: { kind: 'zoned', local: `${row.started_on}T${row.reminder_time}:00`, timeZone },
-    recurrence: { rules: [`FREQ=${FREQUENCY[String(row.frequency)] ?? 'DAILY'}`], additions: [], exceptions: [] },
+    recurrence: {
+      rules: [`FREQ=${FREQUENCY[String(row.frequency)] ?? 'DAILY'}`],
+      additions: [],
+      exceptions: [],
+    },
   }
 }
 
 function projectItem(row: Row): CalendarItem {
   const date = String(row.target_day)
   const summary = `${row.name}: target`
-  return { kind: 'event', uid: uidOf('project', row), summary, ...stamps(row), start: { kind: 'date', date }, end: dayAfter(date) }
+  return {
+    kind: 'event',
+    uid: uidOf('project', row),
+    summary,
+    ...stamps(row),
+    start: { kind: 'date', date },
+    end: dayAfter(date),
+  }
 }
 
 function sessionItem(row: Row): readonly CalendarItem[] {
@@ -108,7 +144,11 @@ function sessionItem(row: Row): readonly CalendarItem[] {
     local: instant(value).slice(0, 19),
     timeZone: 'UTC',
   })
-  const common = { uid: uidOf('session', row), summary: `Deep work: ${row.subject}`, ...described(row.note) }
+  const common = {
+    uid: uidOf('session', row),
+    summary: `Deep work: ${row.subject}`,
+    ...described(row.note),
+  }
   return [{ kind: 'event', ...common, start: at(row.started_at), end: at(row.stopped_at) }]
 }
 
@@ -116,7 +156,10 @@ function dayAfter(date: string): CalendarTime {
   return { kind: 'date', date: addDays(date, 1) }
 }
 
-function stamps({ created_at, updated_at }: Row): { readonly created: string; readonly updated: string } {
+function stamps({ created_at, updated_at }: Row): {
+  readonly created: string
+  readonly updated: string
+} {
   return { created: instant(created_at), updated: instant(updated_at) }
 }
 

@@ -10,6 +10,9 @@ export type Given<I> = Pick<Execution<I, never>, 'input' | 'caller' | 'scopeOf' 
 export function oneself({ caller, scopeOf }: Acting, capability: string): Person {
   const scope = scopeOf(capability)
   if (scope !== 'self')
-    throw new ToolError('TOOL_CONFIGURATION_ERROR', `${capability} reaches over "${scope}"; these rows are kept for oneself alone.`)
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      `${capability} reaches over "${scope}"; these rows are kept for oneself alone.`,
+    )
   return personOf(caller)
 }

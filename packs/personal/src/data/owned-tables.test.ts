@@ -3,11 +3,15 @@ import { FAMILIES, NOT_EXPORTED } from './families.ts'
 import { ALL_TABLES, OWNED_TABLES } from './owned-tables.ts'
 
 test('every table is exported, or is known to be made anew: a new one can not be forgotten', () => {
-  expect(ALL_TABLES.map(({ family }) => family).toSorted()).toEqual([...FAMILIES, ...NOT_EXPORTED].toSorted())
+  expect(ALL_TABLES.map(({ family }) => family).toSorted()).toEqual(
+    [...FAMILIES, ...NOT_EXPORTED].toSorted(),
+  )
 })
 
 test('every table belongs to a person, but those whose deletion is written out', () => {
-  const shared = ALL_TABLES.filter((table) => !OWNED_TABLES.includes(table)).map(({ family }) => family)
+  const shared = ALL_TABLES.filter((table) => !OWNED_TABLES.includes(table)).map(
+    ({ family }) => family,
+  )
   expect(shared.toSorted()).toEqual(['project_members', 'system'])
 })
 

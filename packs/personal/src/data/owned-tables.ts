@@ -1,7 +1,11 @@
 import { TABLES } from '../tables.ts'
 
 export type ColumnType = 'text' | 'whole' | 'real'
-export type Column = { readonly name: string; readonly type: ColumnType; readonly isRequired: boolean }
+export type Column = {
+  readonly name: string
+  readonly type: ColumnType
+  readonly isRequired: boolean
+}
 
 /** A table as its own statement tells it. */
 export type Table = {
@@ -13,7 +17,11 @@ export type Table = {
 }
 
 const CREATE = /^create table (pm_\w+) \(([\s\S]*)\)$/
-const TYPES: Readonly<Record<string, ColumnType>> = { text: 'text', bigint: 'whole', double: 'real' }
+const TYPES: Readonly<Record<string, ColumnType>> = {
+  text: 'text',
+  bigint: 'whole',
+  double: 'real',
+}
 
 function readTable(statement: string): readonly Table[] {
   const [, name, inside] = CREATE.exec(statement.trim()) ?? []
@@ -24,10 +32,26 @@ function readTable(statement: string): readonly Table[] {
     if (column === undefined || column === '' || type === undefined) return []
     const known = TYPES[type]
     // a column that can not be read here would be missing in every export
-    if (known === undefined) throw new TypeError(`${name}.${column} is of the type "${type}", which data/owned-tables.ts does not know.`)
-    return [{ name: column, type: known, isRequired: text.includes('not null') && !text.includes(' default ') }]
+    if (known === undefined)
+      throw new TypeError(
+        `${name}.${column} is of the type "${type}", which data/owned-tables.ts does not know.`,
+      )
+    return [
+      {
+        name: column,
+        type: known,
+        isRequired: text.includes('not null') && !text.includes(' default '),
+      },
+    ]
   })
-  return [{ name, family: name.slice('pm_'.length), columns, key: (key.match(/\w+/g) ?? []).filter((column) => column !== 'tenant') }]
+  return [
+    {
+      name,
+      family: name.slice('pm_'.length),
+      columns,
+      key: (key.match(/\w+/g) ?? []).filter((column) => column !== 'tenant'),
+    },
+  ]
 }
 
 /** Every table of the personal manager, read from the statements that make them: a new one can not be forgotten. */
@@ -36,4 +60,6 @@ export const ALL_TABLES: readonly Table[] = TABLES.flatMap(({ statements }) =>
 )
 
 /** Those whose rows belong to a person. */
-export const OWNED_TABLES: readonly Table[] = ALL_TABLES.filter(({ columns }) => columns.some(({ name }) => name === 'owner'))
+export const OWNED_TABLES: readonly Table[] = ALL_TABLES.filter(({ columns }) =>
+  columns.some(({ name }) => name === 'owner'),
+)

@@ -1,16 +1,42 @@
 import { ToolError } from '@surehand/core'
-import { addDays, addMonths, type Day, dayOf, dayOfWeek, daysBetween, isDay, startOfDay } from '@surehand/kit/dates'
+import {
+  addDays,
+  addMonths,
+  type Day,
+  dayOf,
+  dayOfWeek,
+  daysBetween,
+  isDay,
+  startOfDay,
+} from '@surehand/kit/dates'
 
-export const PERIODS = ['today', 'yesterday', 'this_week', 'last_week', 'this_month', 'last_month', 'this_year'] as const
+export const PERIODS = [
+  'today',
+  'yesterday',
+  'this_week',
+  'last_week',
+  'this_month',
+  'last_month',
+  'this_year',
+] as const
 export type PeriodName = (typeof PERIODS)[number]
 
 /** Whole days of a calendar, the last included, and the instants they begin and end at. */
-export type Period = { readonly from: Day; readonly to: Day; readonly fromMs: number; readonly toMs: number }
+export type Period = {
+  readonly from: Day
+  readonly to: Day
+  readonly fromMs: number
+  readonly toMs: number
+}
 
 const LONGEST_DAYS = 3_700
 const FIRST_DAY: Readonly<Record<string, number>> = { monday: 1, saturday: 6, sunday: 7 }
 
-export type Calendar = { readonly now: number; readonly timeZone: string; readonly weekStart: string }
+export type Calendar = {
+  readonly now: number
+  readonly timeZone: string
+  readonly weekStart: string
+}
 
 export function periodNamed(name: PeriodName, { now, timeZone, weekStart }: Calendar): Period {
   const today = dayOf(now, timeZone)
@@ -36,17 +62,31 @@ export function periodNamed(name: PeriodName, { now, timeZone, weekStart }: Cale
 
 /** From one day to another, as somebody named them. */
 export function periodBetween(from: Day, to: Day, timeZone: string): Period {
-  if (!isDay(from) || !isDay(to) || daysBetween(from, to) < 0 || daysBetween(from, to) > LONGEST_DAYS)
+  if (
+    !isDay(from) ||
+    !isDay(to) ||
+    daysBetween(from, to) < 0 ||
+    daysBetween(from, to) > LONGEST_DAYS
+  )
     throw new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
       `From ${from} to ${to} is no period of at most ten years: name two days in their order.`,
       {
-        details: { validation_errors: [{ field: 'to', error: 'must be a day from `from` on', provided_value: to }] },
+        details: {
+          validation_errors: [
+            { field: 'to', error: 'must be a day from `from` on', provided_value: to },
+          ],
+        },
       },
     )
   return between(from, to, timeZone)
 }
 
 function between(from: Day, to: Day, timeZone: string): Period {
-  return { from, to, fromMs: startOfDay(from, timeZone), toMs: startOfDay(addDays(to, 1), timeZone) }
+  return {
+    from,
+    to,
+    fromMs: startOfDay(from, timeZone),
+    toMs: startOfDay(addDays(to, 1), timeZone),
+  }
 }

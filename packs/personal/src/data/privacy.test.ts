@@ -1,6 +1,12 @@
 import type { Caller } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, ANN, BOB, openPersonalWorld, type PersonalWorld } from '../../testing/personal-world.ts'
+import {
+  ADMIN,
+  ANN,
+  BOB,
+  openPersonalWorld,
+  type PersonalWorld,
+} from '../../testing/personal-world.ts'
 import { consented } from './fixtures/consented.ts'
 import { exportOf, ROWS } from './fixtures/rows.ts'
 import { suppressSmall } from './suppress.ts'
@@ -10,7 +16,16 @@ const stamps = { created_at: Date.UTC(2026, 0, 1), updated_at: Date.UTC(2026, 0,
 const SECRETS = {
   tasks: [{ ...ROWS.tasks?.[0], id: 'task_z', title: 'zebra task' }],
   habits: [{ ...ROWS.habits?.[0], id: 'hab_z', name: 'zebra habit' }],
-  projects: [{ id: 'proj_z', name: 'zebra project', priority: 'high', state: 'active', target_day: '2026-06-01', ...stamps }],
+  projects: [
+    {
+      id: 'proj_z',
+      name: 'zebra project',
+      priority: 'high',
+      state: 'active',
+      target_day: '2026-06-01',
+      ...stamps,
+    },
+  ],
   deep_work: [{ ...ROWS.deep_work?.[0], id: 'dw_z', subject: 'zebra work' }],
 }
 
@@ -18,9 +33,16 @@ let world: PersonalWorld
 beforeAll(async () => {
   world = await openPersonalWorld()
   for (const caller of [ANN, BOB])
-    await consented(world, { tool: 'data.import', input: { format: 'json', content: exportOf(ROWS), dry_run: false }, caller })
+    await consented(world, {
+      tool: 'data.import',
+      input: { format: 'json', content: exportOf(ROWS), dry_run: false },
+      caller,
+    })
   await world.data('knowledge.note_add', { title: 'Secret of Ann', body: 'zebra crossing' })
-  await consented(world, { tool: 'data.import', input: { format: 'json', content: exportOf(SECRETS), dry_run: false } })
+  await consented(world, {
+    tool: 'data.import',
+    input: { format: 'json', content: exportOf(SECRETS), dry_run: false },
+  })
 })
 afterAll(() => world.close())
 
@@ -36,45 +58,80 @@ const EVERY_READ: readonly (readonly [string, object])[] = [
 
 describe('what is one person’s', () => {
   test.each(EVERY_READ)('is never in the answer of %s to another (%j)', async (tool, input) => {
-    for (const caller of [BOB, ADMIN]) expect(JSON.stringify(await world.data(tool, input, caller))).not.toMatch(/zebra|Secret of Ann/)
+    for (const caller of [BOB, ADMIN])
+      expect(JSON.stringify(await world.data(tool, input, caller))).not.toMatch(
+        /zebra|Secret of Ann/,
+      )
   })
 
-  test.each(EVERY_READ)('is in the answer of %s to the one whose it is (%j)', async (tool, input) => {
-    expect(JSON.stringify(await world.data(tool, input, ANN))).toMatch(/zebra|Secret of Ann/)
-  })
+  test.each(EVERY_READ)(
+    'is in the answer of %s to the one whose it is (%j)',
+    async (tool, input) => {
+      expect(JSON.stringify(await world.data(tool, input, ANN))).toMatch(/zebra|Secret of Ann/)
+    },
+  )
 
   test('is found by the one whose it is', async () => {
     const found = await world.data('knowledge.note_search', { query: 'zebr' })
-    expect(found).toMatchObject({ total: 1, notes: [{ title: 'Secret of Ann', snippet: 'zebra crossing' }] })
+    expect(found).toMatchObject({
+      total: 1,
+      notes: [{ title: 'Secret of Ann', snippet: 'zebra crossing' }],
+    })
   })
 
   test('can not be linked to by another', async () => {
-    const refused = await world.call('knowledge.note_link', { from: 'Plan', to: 'Secret of Ann' }, BOB)
-    expect(refused.error).toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND', details: { searched_name: 'Secret of Ann' } })
+    const refused = await world.call(
+      'knowledge.note_link',
+      { from: 'Plan', to: 'Secret of Ann' },
+      BOB,
+    )
+    expect(refused.error).toMatchObject({
+      code: 'TOOL_RESOURCE_NOT_FOUND',
+      details: { searched_name: 'Secret of Ann' },
+    })
     expect(JSON.stringify(refused)).not.toContain('zebra')
   })
 
   test('is another’s no more by a cursor of theirs', async () => {
     const { next_cursor: cursor } = await world.data('data.export', { limit: 1 }, ANN)
-    expect(JSON.stringify(await world.data('data.export', { cursor, limit: 5_000 }, BOB))).not.toMatch(/zebra/)
+    expect(
+      JSON.stringify(await world.data('data.export', { cursor, limit: 5_000 }, BOB)),
+    ).not.toMatch(/zebra/)
   })
 })
 
 describe('numbers over everybody', () => {
   const numbers = async (caller: Caller = ADMIN) =>
-    (await world.data('data.analyze', { period: 'this_year' }, caller)).numbers as { name: string; suppressed: boolean; value?: number }[]
+    (await world.data('data.analyze', { period: 'this_year' }, caller)).numbers as {
+      name: string
+      suppressed: boolean
+      value?: number
+    }[]
 
   test('are an administrator’s, and no agent’s', async () => {
     expect((await world.call('data.analyze', {}, ANN)).error?.code).toBe('TOOL_ROLE_NOT_AUTHORIZED')
-    expect((await world.call('data.analyze', {}, { ...ADMIN, actor: 'ai_agent' })).status).toBe('failed')
+    expect((await world.call('data.analyze', {}, { ...ADMIN, actor: 'ai_agent' })).status).toBe(
+      'failed',
+    )
   })
 
   test('are not told of two people, and name nobody of three', async () => {
-    expect((await numbers()).every(({ suppressed, value }) => suppressed && value === undefined)).toBe(true)
+    expect(
+      (await numbers()).every(({ suppressed, value }) => suppressed && value === undefined),
+    ).toBe(true)
     const cyd: Caller = { ...BOB, principal: 'cyd' }
-    await consented(world, { tool: 'data.import', input: { format: 'json', content: exportOf(ROWS), dry_run: false }, caller: cyd })
+    await consented(world, {
+      tool: 'data.import',
+      input: { format: 'json', content: exportOf(ROWS), dry_run: false },
+      caller: cyd,
+    })
     const told = await numbers()
-    expect(told.find(({ name }) => name === 'habits_active')).toMatchObject({ suppressed: false, people: 3, value: 4, average: 1.33 })
+    expect(told.find(({ name }) => name === 'habits_active')).toMatchObject({
+      suppressed: false,
+      people: 3,
+      value: 4,
+      average: 1.33,
+    })
     expect(JSON.stringify(told)).not.toMatch(/ann|bob|cyd|Stretch|Garden/)
   })
 })

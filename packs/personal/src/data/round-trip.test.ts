@@ -14,18 +14,34 @@ afterAll(() => world.close())
 
 let turn = 0
 // each in a house of their own, and at their own pace: neither limits nor leftovers of another test
-const person = (name = 'ann'): Caller => ({ ...(name === 'bob' ? BOB : ANN), tenant: `home${turn}`, principal: name })
+const person = (name = 'ann'): Caller => ({
+  ...(name === 'bob' ? BOB : ANN),
+  tenant: `home${turn}`,
+  principal: name,
+})
 
 async function bringIn(data: Rows, caller: Caller): Promise<Record<string, unknown>> {
-  const answer = await consented(world, { tool: 'data.import', input: { format: 'json', content: exportOf(data), dry_run: false }, caller })
+  const answer = await consented(world, {
+    tool: 'data.import',
+    input: { format: 'json', content: exportOf(data), dry_run: false },
+    caller,
+  })
   if (answer.status !== 'success') throw new Error(answer.error?.message)
   return answer.data as Record<string, unknown>
 }
 
 async function pages(caller: Caller, limit: number): Promise<readonly string[]> {
   const contents: string[] = []
-  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const page = await world.data('data.export', { limit, ...(cursor === undefined ? {} : { cursor }) }, caller)
+  for (
+    let cursor: string | undefined, isFirst = true;
+    isFirst || cursor !== undefined;
+    isFirst = false
+  ) {
+    const page = await world.data(
+      'data.export',
+      { limit, ...(cursor === undefined ? {} : { cursor }) },
+      caller,
+    )
     contents.push(String(page.content))
     cursor = page.next_cursor as string | undefined
   }
@@ -37,7 +53,8 @@ async function everything({ tenant }: Caller): Promise<Record<string, readonly u
   const found: Record<string, readonly unknown[]> = {}
   for (const { name, family } of ALL_TABLES) {
     const rows = await world.query(`select * from ${name} where tenant = ?`, tenant)
-    if (family !== 'note_heads') found[family] = rows.map(({ revision, ...row }) => JSON.stringify(row)).toSorted()
+    if (family !== 'note_heads')
+      found[family] = rows.map(({ revision, ...row }) => JSON.stringify(row)).toSorted()
   }
   return found
 }
@@ -46,29 +63,48 @@ describe('export, forget me, import', () => {
   test('gives everything back as it was, with all that was deleted before', async () => {
     turn++
     const ann = person()
-    expect(await bringIn(ROWS, ann)).toMatchObject({ problems: [], duplicates: [], added_total: 17 })
+    expect(await bringIn(ROWS, ann)).toMatchObject({
+      problems: [],
+      duplicates: [],
+      added_total: 17,
+    })
     const before = await everything(ann)
     const copies = await pages(ann, 5)
     expect(copies.length).toBeGreaterThan(3)
-    const forgotten = await consented(world, { tool: 'data.delete_all', input: { shared_projects: 'delete' }, caller: ann })
+    const forgotten = await consented(world, {
+      tool: 'data.delete_all',
+      input: { shared_projects: 'delete' },
+      caller: ann,
+    })
     expect(forgotten.data).toMatchObject({
       deleted: { tasks: 3, habits: 2, habit_records: 2, notes: 3, note_links: 1 },
       projects_handed_over: 0,
     })
     expect(Object.values(await everything(ann)).flat()).toEqual([])
     for (const content of copies) {
-      const back = await consented(world, { tool: 'data.import', input: { format: 'json', content, dry_run: false }, caller: ann })
+      const back = await consented(world, {
+        tool: 'data.import',
+        input: { format: 'json', content, dry_run: false },
+        caller: ann,
+      })
       expect(back.data).toMatchObject({ problems: [] })
     }
     expect(await everything(ann)).toEqual(before)
   })
 
   // no page is so small that one life needs more imports than a minute may have
-  const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((one) => one.trim() !== '' && !one.includes('\u0000'))
+  const word = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((one) => one.trim() !== '' && !one.includes('\u0000'))
   const day = fc
     .integer({ min: 0, max: 2_190 })
     .map((days) => new Date(Date.UTC(2020, 0, 1) + days * 86_400_000).toISOString().slice(0, 10))
-  const task = fc.record({ title: word, state: fc.constantFrom('inbox', 'next_action', 'someday_maybe'), notes: word, due_day: day })
+  const task = fc.record({
+    title: word,
+    state: fc.constantFrom('inbox', 'next_action', 'someday_maybe'),
+    notes: word,
+    due_day: day,
+  })
   const habit = fc.record({
     name: word,
     frequency: fc.constantFrom('daily', 'weekly', 'monthly'),
@@ -86,46 +122,58 @@ describe('export, forget me, import', () => {
       notes: fc.array(note, { maxLength: 3 }),
     })
     await fc.assert(
-      fc.asyncProperty(life, fc.integer({ min: 4, max: 9 }), async ({ tasks, habits, notes }, limit) => {
-        turn++
-        const ann = person()
-        const stamps = { created_at: Date.UTC(2026, 0, 1), updated_at: Date.UTC(2026, 0, 2) }
-        await bringIn(
-          {
-            tasks: tasks.map((one, index) => ({ ...one, id: `task_${index}`, ...stamps })),
-            habits: habits.map(({ days, ...one }, index) => ({
-              ...one,
-              id: `hab_${index}`,
-              category: 'other',
-              difficulty: 'easy',
-              state: 'active',
-              started_on: '2020-01-01',
-              ...stamps,
-            })),
-            habit_records: habits.flatMap(({ days }, index) =>
-              days.map((one) => ({ habit_id: `hab_${index}`, day: one, recorded_at: Date.UTC(2026, 0, 3) })),
-            ),
-            notes: notes.map((one, index) => ({
-              ...one,
-              id: `note_${index}`,
-              tags: '[]',
-              aliases: '[]',
-              properties: '{}',
-              path: `${index}.md`,
-              ...stamps,
-            })),
-          },
-          ann,
-        )
-        const before = await everything(ann)
-        const copies = await pages(ann, limit)
-        await consented(world, { tool: 'data.delete_all', input: {}, caller: ann })
-        expect(Object.values(await everything(ann)).flat()).toEqual([])
-        for (const content of copies) {
-          await consented(world, { tool: 'data.import', input: { format: 'json', content, dry_run: false }, caller: ann })
-        }
-        expect(await everything(ann)).toEqual(before)
-      }),
+      fc.asyncProperty(
+        life,
+        fc.integer({ min: 4, max: 9 }),
+        async ({ tasks, habits, notes }, limit) => {
+          turn++
+          const ann = person()
+          const stamps = { created_at: Date.UTC(2026, 0, 1), updated_at: Date.UTC(2026, 0, 2) }
+          await bringIn(
+            {
+              tasks: tasks.map((one, index) => ({ ...one, id: `task_${index}`, ...stamps })),
+              habits: habits.map(({ days, ...one }, index) => ({
+                ...one,
+                id: `hab_${index}`,
+                category: 'other',
+                difficulty: 'easy',
+                state: 'active',
+                started_on: '2020-01-01',
+                ...stamps,
+              })),
+              habit_records: habits.flatMap(({ days }, index) =>
+                days.map((one) => ({
+                  habit_id: `hab_${index}`,
+                  day: one,
+                  recorded_at: Date.UTC(2026, 0, 3),
+                })),
+              ),
+              notes: notes.map((one, index) => ({
+                ...one,
+                id: `note_${index}`,
+                tags: '[]',
+                aliases: '[]',
+                properties: '{}',
+                path: `${index}.md`,
+                ...stamps,
+              })),
+            },
+            ann,
+          )
+          const before = await everything(ann)
+          const copies = await pages(ann, limit)
+          await consented(world, { tool: 'data.delete_all', input: {}, caller: ann })
+          expect(Object.values(await everything(ann)).flat()).toEqual([])
+          for (const content of copies) {
+            await consented(world, {
+              tool: 'data.import',
+              input: { format: 'json', content, dry_run: false },
+              caller: ann,
+            })
+          }
+          expect(await everything(ann)).toEqual(before)
+        },
+      ),
       { numRuns: 25 },
     )
   })
@@ -135,7 +183,11 @@ describe('an import', () => {
   test('twice adds nothing, and a preview writes nothing and says the same as the import', async () => {
     turn++
     const ann = person()
-    const preview = await world.data('data.import', { format: 'json', content: exportOf(ROWS) }, ann)
+    const preview = await world.data(
+      'data.import',
+      { format: 'json', content: exportOf(ROWS) },
+      ann,
+    )
     expect(Object.values(await everything(ann)).flat()).toEqual([])
     const { applied, ...done } = await bringIn(ROWS, ann)
     expect([preview.applied, applied]).toEqual([false, true])
@@ -147,9 +199,19 @@ describe('an import', () => {
     turn++
     const ann = person()
     await bringIn(ROWS, ann)
-    const hers = await world.query('select * from pm_tasks where tenant = ? and owner = ? order by id', ann.tenant, 'ann')
+    const hers = await world.query(
+      'select * from pm_tasks where tenant = ? and owner = ? order by id',
+      ann.tenant,
+      'ann',
+    )
     expect(await bringIn(ROWS, person('bob'))).toMatchObject({ problems: [], added_total: 17 })
-    expect(await world.query('select * from pm_tasks where tenant = ? and owner = ? order by id', ann.tenant, 'ann')).toEqual(hers)
+    expect(
+      await world.query(
+        'select * from pm_tasks where tenant = ? and owner = ? order by id',
+        ann.tenant,
+        'ann',
+      ),
+    ).toEqual(hers)
     const his = await world.query(
       "select t.id, p.owner from pm_tasks t join pm_projects p on p.tenant = t.tenant and p.id = t.project_id where t.tenant = ? and t.owner = 'bob'",
       ann.tenant,
@@ -167,7 +229,11 @@ describe('an import', () => {
     await bringIn(ROWS, person())
     const { habit_records, project_log, project_members } = ROWS
     const answer = await bringIn(
-      { habit_records: habit_records ?? [], project_log: project_log ?? [], project_members: project_members ?? [] },
+      {
+        habit_records: habit_records ?? [],
+        project_log: project_log ?? [],
+        project_members: project_members ?? [],
+      },
       person('bob'),
     )
     expect(answer).toMatchObject({ added_total: 0, problems_total: 4 })

@@ -6,4 +6,11 @@ import { dataImport } from './data-import.ts'
 import { dataReport } from './data-report.ts'
 import { deleteAll } from './delete-all.ts'
 
-export const dataTools: readonly Tool[] = [dataReport, dataAnalyze, dataExport, dataImport, calendarFeed, deleteAll]
+export const dataTools: readonly Tool[] = [
+  dataReport,
+  dataAnalyze,
+  dataExport,
+  dataImport,
+  calendarFeed,
+  deleteAll,
+]

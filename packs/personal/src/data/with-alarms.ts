@@ -4,9 +4,18 @@ export function withAlarms(text: string, uids: ReadonlySet<string>): string {
     .split(/(?<=END:VEVENT\r\n)/)
     .map((part) => {
       const [, uid = ''] = /\r\nUID:((?:[^\r]|\r\n[ \t])*)\r\n(?![ \t])/.exec(part) ?? []
-      return uids.has(uid.replace(/\r\n[ \t]/g, '')) ? part.replace(/END:VEVENT\r\n$/, `${ALARM}END:VEVENT\r\n`) : part
+      return uids.has(uid.replace(/\r\n[ \t]/g, ''))
+        ? part.replace(/END:VEVENT\r\n$/, `${ALARM}END:VEVENT\r\n`)
+        : part
     })
     .join('')
 }
 
-const ALARM = ['BEGIN:VALARM', 'ACTION:DISPLAY', 'DESCRIPTION:Reminder', 'TRIGGER:PT0S', 'END:VALARM', ''].join('\r\n')
+const ALARM = [
+  'BEGIN:VALARM',
+  'ACTION:DISPLAY',
+  'DESCRIPTION:Reminder',
+  'TRIGGER:PT0S',
+  'END:VALARM',
+  '',
+].join('\r\n')

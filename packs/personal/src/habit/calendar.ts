@@ -27,7 +27,8 @@ export function calendarOf(
   const start = calendarStart(today)
   const dayOn = (date: Day): CalendarDay => {
     const quality = qualities.get(date)
-    if (quality !== undefined) return { date, state: 'done', ...(quality === null ? {} : { quality }) }
+    if (quality !== undefined)
+      return { date, state: 'done', ...(quality === null ? {} : { quality }) }
     if (date > today) return { date, state: 'ahead' }
     if (date < startedOn) return { date, state: 'before' }
     if (frequency !== 'daily') return { date, state: 'rest' }

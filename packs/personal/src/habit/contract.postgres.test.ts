@@ -36,28 +36,50 @@ describe.each(habitTools)('$id on PostgreSQL', (tool) => {
 describe('many at once on PostgreSQL', () => {
   test('that make a habit of one name make one, and the others are told of it', async () => {
     const world = await tenants.open()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => world.call('habit.create', { name: 'Read' })))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => world.call('habit.create', { name: 'Read' })),
+    )
     expect(answers.filter(({ status }) => status === 'success')).toHaveLength(1)
-    expect(new Set(answers.map(({ error }) => error?.code))).toEqual(new Set([undefined, 'TOOL_RESOURCE_ALREADY_EXISTS']))
+    expect(new Set(answers.map(({ error }) => error?.code))).toEqual(
+      new Set([undefined, 'TOOL_RESOURCE_ALREADY_EXISTS']),
+    )
   })
 
   test('that record days of one habit leave the streak that they make', async () => {
     const world = await tenants.open([{ tool: 'habit.create', input: { name: 'Read' } }])
-    const record = (back: number) => world.call('habit.record_completion', { habit_name: 'Read', date: addDays('2026-01-15', -back) })
+    const record = (back: number) =>
+      world.call('habit.record_completion', {
+        habit_name: 'Read',
+        date: addDays('2026-01-15', -back),
+      })
     const answers = await Promise.all(Array.from({ length: 12 }, (_, back) => record(back)))
     expect(answers.map(({ error }) => error)).toEqual(answers.map(() => undefined))
-    expect(await world.data('habit.list', {})).toMatchObject({ habits: [{ streak: { current: 12, longest: 12 } }] })
+    expect(await world.data('habit.list', {})).toMatchObject({
+      habits: [{ streak: { current: 12, longest: 12 } }],
+    })
   })
 
   test('that record one day leave one record', async () => {
     const world = await tenants.open([{ tool: 'habit.create', input: { name: 'Read' } }])
-    await Promise.all([1, 2, 3, 4, 5].map((quality) => world.call('habit.record_completion', { habit_name: 'Read', quality })))
-    expect(await world.data('habit.status', { habit_name: 'Read' })).toMatchObject({ completion: { total: 1 }, streak: { current: 1 } })
+    await Promise.all(
+      [1, 2, 3, 4, 5].map((quality) =>
+        world.call('habit.record_completion', { habit_name: 'Read', quality }),
+      ),
+    )
+    expect(await world.data('habit.status', { habit_name: 'Read' })).toMatchObject({
+      completion: { total: 1 },
+      streak: { current: 1 },
+    })
   })
 
   test('keep what is each one’s own', async () => {
     const world = await tenants.open(habitSeed)
-    expect(await world.data('habit.list', { status: 'all' }, BOB)).toMatchObject({ habits: [], total: 0 })
-    expect((await world.call('habit.status', { habit_name: 'Budget' }, BOB)).error?.code).toBe('TOOL_RESOURCE_NOT_FOUND')
+    expect(await world.data('habit.list', { status: 'all' }, BOB)).toMatchObject({
+      habits: [],
+      total: 0,
+    })
+    expect((await world.call('habit.status', { habit_name: 'Budget' }, BOB)).error?.code).toBe(
+      'TOOL_RESOURCE_NOT_FOUND',
+    )
   })
 })

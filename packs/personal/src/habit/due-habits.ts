@@ -34,7 +34,11 @@ const SELECT_DONE = `select habit_id, max(day) as day from pm_habit_records
   where tenant = ? and owner = ? and day >= ? and day <= ? group by habit_id`
 
 /** The person's active habits on a day, done and not yet done, in the order in which they want to be done. */
-export async function dueHabits(read: Reader, person: Person, { day, moment }: DueOptions): Promise<readonly DueHabit[]> {
+export async function dueHabits(
+  read: Reader,
+  person: Person,
+  { day, moment }: DueOptions,
+): Promise<readonly DueHabit[]> {
   const { tenant, owner } = person
   const habits = (await read(SELECT_ACTIVE, tenant, owner, day)).map(toHabit)
   const since = [periodOf(day, 'weekly').from, periodOf(day, 'monthly').from].sort()[0] ?? day
@@ -42,7 +46,11 @@ export async function dueHabits(read: Reader, person: Person, { day, moment }: D
   const lastDone = new Map(rows.map((row) => [String(row.habit_id), String(row.day)]))
   const due = await Promise.all(
     habits.map(async (habit) =>
-      dueOn(habit, { run: await countedRun(read, person, habit), last: lastDone.get(habit.id) }, { day, moment }),
+      dueOn(
+        habit,
+        { run: await countedRun(read, person, habit), last: lastDone.get(habit.id) },
+        { day, moment },
+      ),
     ),
   )
   return due.sort(byTurn)
@@ -59,15 +67,23 @@ function dueOn(habit: Habit, { run, last }: Known, { day, moment }: DueOptions):
     doneOn: last !== undefined && isInPeriod(last, period) ? last : undefined,
     until: period.to,
     daysLeft: daysBetween(day, period.to),
-    remindAt: habit.reminderTime === null ? undefined : atTime(day, habit.reminderTime, moment.zone),
+    remindAt:
+      habit.reminderTime === null ? undefined : atTime(day, habit.reminderTime, moment.zone),
   }
 }
 
 // what has a time comes by its time; of the rest first what ends soonest, and of those the longest streak
 function byTurn(one: DueHabit, other: DueHabit): number {
-  const [oneAt, otherAt] = [one.remindAt ?? Number.POSITIVE_INFINITY, other.remindAt ?? Number.POSITIVE_INFINITY]
+  const [oneAt, otherAt] = [
+    one.remindAt ?? Number.POSITIVE_INFINITY,
+    other.remindAt ?? Number.POSITIVE_INFINITY,
+  ]
   if (oneAt !== otherAt) return oneAt < otherAt ? -1 : 1
-  return one.daysLeft - other.daysLeft || other.streak - one.streak || (one.habit.name < other.habit.name ? -1 : 1)
+  return (
+    one.daysLeft - other.daysLeft ||
+    other.streak - one.streak ||
+    (one.habit.name < other.habit.name ? -1 : 1)
+  )
 }
 
 /** Is its time of reminding over, and it is not done? */

@@ -22,14 +22,31 @@ const Pattern = z.object({
   expected: z.int(),
   success_rate: Rate.optional(),
   enough_data: z.boolean().describe('Whether there is enough to speak of a pattern'),
-  weekdays: z.array(z.object({ weekday: z.enum(WEEKDAYS), completions: z.int(), opportunities: z.int(), rate: Rate })),
+  weekdays: z.array(
+    z.object({
+      weekday: z.enum(WEEKDAYS),
+      completions: z.int(),
+      opportunities: z.int(),
+      rate: Rate,
+    }),
+  ),
   best_weekday: z.enum(WEEKDAYS).optional(),
   worst_weekday: z.enum(WEEKDAYS).optional(),
-  times: z.array(z.object({ part: z.enum(PARTS_OF_DAY), completions: z.int(), average_quality: z.number().optional() })),
+  times: z.array(
+    z.object({
+      part: z.enum(PARTS_OF_DAY),
+      completions: z.int(),
+      average_quality: z.number().optional(),
+    }),
+  ),
   best_time: z.enum(PARTS_OF_DAY).optional(),
   worst_time: z.enum(PARTS_OF_DAY).optional(),
   trend: z
-    .object({ direction: z.enum(['improving', 'steady', 'declining']), earlier_rate: Rate, later_rate: Rate })
+    .object({
+      direction: z.enum(['improving', 'steady', 'declining']),
+      earlier_rate: Rate,
+      later_rate: Rate,
+    })
     .optional()
     .describe('The later half of the time against the earlier'),
   average_quality: z.number().optional(),
@@ -49,14 +66,21 @@ export const habitAnalyzePatterns = defineTool({
   description:
     'What the records of one habit, or of all active ones, show over the last days: how often it was kept, on which weekdays and at which time of day it goes best and worst, whether it gets better, and which habits go together. Says only what there is enough data for.',
   input: z.object({
-    habit_name: HabitName.optional().describe('Name or partial name of one habit, or its id; all active habits without it'),
+    habit_name: HabitName.optional().describe(
+      'Name or partial name of one habit, or its id; all active habits without it',
+    ),
     days: z.int().min(7).max(366).default(90).describe('How many days back'),
   }),
   output: z.object({
     period: z.object({ from: CivilDay, to: CivilDay, days: z.int() }),
     habits: z.array(Pattern),
     correlations: z.array(
-      z.object({ habits: z.tuple([z.string(), z.string()]), coefficient: z.number().min(-1).max(1), days: z.int(), meaning: z.string() }),
+      z.object({
+        habits: z.tuple([z.string(), z.string()]),
+        coefficient: z.number().min(-1).max(1),
+        days: z.int(),
+        meaning: z.string(),
+      }),
     ),
     insights: z.array(z.string()),
   }),
@@ -72,7 +96,11 @@ export const habitAnalyzePatterns = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'all_habits', description: 'All active habits of the last 90 days', input: {} },
-    { name: 'one_habit', description: 'One habit of the last 30 days', input: { habit_name: 'meditation', days: 30 } },
+    {
+      name: 'one_habit',
+      description: 'One habit of the last 30 days',
+      input: { habit_name: 'meditation', days: 30 },
+    },
   ],
   async execute(execution) {
     const { read, person, moment } = await openHabits(execution)
@@ -81,17 +109,32 @@ export const habitAnalyzePatterns = defineTool({
     const habits = await habitsMeant(read, person, said)
     const [only] = said === undefined ? [] : habits
     const records = await recordsSince(read, person, { from: span.from, habitId: only?.id })
-    const patterns = habits.map((habit) => ({ habit, pattern: patternOf(habit, records.get(habit.id) ?? [], span) }))
+    const patterns = habits.map((habit) => ({
+      habit,
+      pattern: patternOf(habit, records.get(habit.id) ?? [], span),
+    }))
     const daily = habits.filter(({ frequency }) => frequency === 'daily')
     const correlations = correlationsOf(
-      daily.map(({ id, name, startedOn }) => ({ id, name, startedOn, days: new Set((records.get(id) ?? []).map(({ day }) => day)) })),
+      daily.map(({ id, name, startedOn }) => ({
+        id,
+        name,
+        startedOn,
+        days: new Set((records.get(id) ?? []).map(({ day }) => day)),
+      })),
       // today is not over: what is not done yet is no sign of anything
       { from: span.from, to: addDays(moment.today, -1) },
     )
     return {
       period: { from: span.from, to: span.today, days },
-      habits: patterns.map(({ habit: { id, name, frequency }, pattern }) => ({ id, name, frequency, ...pattern })),
-      correlations: correlations.slice(0, 20).map((one) => ({ ...one, meaning: correlationWords(one) })),
+      habits: patterns.map(({ habit: { id, name, frequency }, pattern }) => ({
+        id,
+        name,
+        frequency,
+        ...pattern,
+      })),
+      correlations: correlations
+        .slice(0, 20)
+        .map((one) => ({ ...one, meaning: correlationWords(one) })),
       insights: [
         ...patterns.flatMap(({ habit, pattern }) => insightsOf(habit, pattern)),
         ...correlations.slice(0, 3).map(correlationWords),
@@ -100,7 +143,11 @@ export const habitAnalyzePatterns = defineTool({
   },
 })
 
-async function habitsMeant(read: Reader, person: Person, said: string | undefined): Promise<readonly Habit[]> {
+async function habitsMeant(
+  read: Reader,
+  person: Person,
+  said: string | undefined,
+): Promise<readonly Habit[]> {
   if (said !== undefined) return [await findHabit(read, person, { said })]
   return (await read(SELECT_ACTIVE, person.tenant, person.owner, MOST_HABITS)).map(toHabit)
 }

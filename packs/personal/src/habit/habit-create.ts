@@ -2,11 +2,21 @@ import { defineTool, transact } from '@surehand/core'
 import { z } from 'zod'
 import { type Writing, writeCall } from './moment.ts'
 import { habitPermissions } from './permissions.ts'
-import { HabitCategory, HabitDifficulty, HabitFrequency, HabitInfo, NewHabitName, ReminderTime, TargetDuration } from './shapes.ts'
+import {
+  HabitCategory,
+  HabitDifficulty,
+  HabitFrequency,
+  HabitInfo,
+  NewHabitName,
+  ReminderTime,
+  TargetDuration,
+} from './shapes.ts'
 import { createHabit } from './writes/create-habit.ts'
 
 const input = z.object({
-  name: NewHabitName.describe('What the habit is called; no two active habits of a person share a name'),
+  name: NewHabitName.describe(
+    'What the habit is called; no two active habits of a person share a name',
+  ),
   category: HabitCategory.default('other'),
   frequency: HabitFrequency.default('daily').describe('How often it wants to be done once'),
   difficulty: HabitDifficulty.default('easy'),
@@ -33,14 +43,18 @@ export const habitCreate = defineTool({
   output: z.object({ habit_info: HabitInfo }),
   errors: {
     TOOL_INVALID_INPUT: z.object({
-      validation_errors: z.array(z.object({ field: z.string(), error: z.string(), provided_value: z.unknown() })),
+      validation_errors: z.array(
+        z.object({ field: z.string(), error: z.string(), provided_value: z.unknown() }),
+      ),
     }),
     TOOL_RESOURCE_ALREADY_EXISTS: z.object({
       name: z.string(),
       existing_habit: z.object({ id: z.string().nullable(), name: z.string() }),
     }),
   },
-  sideEffects: [{ type: 'write', description: 'Creates new habit record in storage', reversible: true }],
+  sideEffects: [
+    { type: 'write', description: 'Creates new habit record in storage', reversible: true },
+  ],
   contract: {
     effect: 'writes.habit',
     reversible: true,
@@ -56,7 +70,12 @@ export const habitCreate = defineTool({
     {
       name: 'simple_habit',
       description: 'Create a simple daily habit',
-      input: { name: 'Morning meditation', category: 'mindfulness', frequency: 'daily', difficulty: 'easy' },
+      input: {
+        name: 'Morning meditation',
+        category: 'mindfulness',
+        frequency: 'daily',
+        difficulty: 'easy',
+      },
     },
     {
       name: 'complex_habit',

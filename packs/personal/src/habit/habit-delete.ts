@@ -22,7 +22,13 @@ export const habitDelete = defineTool({
     records_kept: z.int(),
     message: z.string(),
   }),
-  sideEffects: [{ type: 'delete', description: 'Puts a habit out of sight and keeps its records', reversible: true }],
+  sideEffects: [
+    {
+      type: 'delete',
+      description: 'Puts a habit out of sight and keeps its records',
+      reversible: true,
+    },
+  ],
   contract: {
     effect: 'writes.habit',
     reversible: true,
@@ -35,8 +41,16 @@ export const habitDelete = defineTool({
     ],
   },
   examples: [
-    { name: 'by_name', description: 'Delete a habit by its name', input: { habit_name: 'Evening workout' } },
-    { name: 'by_part_of_its_name', description: 'Delete a habit by a part of its name', input: { habit_name: 'meditation' } },
+    {
+      name: 'by_name',
+      description: 'Delete a habit by its name',
+      input: { habit_name: 'Evening workout' },
+    },
+    {
+      name: 'by_part_of_its_name',
+      description: 'Delete a habit by a part of its name',
+      input: { habit_name: 'meditation' },
+    },
   ],
   transaction: transact(deleteHabit, (execution: Writing<z.output<typeof input>>) => ({
     ...writeCall(execution, 'habit.delete'),

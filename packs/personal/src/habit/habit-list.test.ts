@@ -8,8 +8,13 @@ import { cursorAfter, readCursor } from './page.ts'
 const tenants = openTenants()
 afterAll(tenants.close)
 
-type Listed = { readonly habits: readonly { readonly name: string }[]; readonly total: number; readonly next_cursor?: string }
-const list = (world: PersonalWorld, input: object = {}) => world.data('habit.list', input) as Promise<Listed>
+type Listed = {
+  readonly habits: readonly { readonly name: string }[]
+  readonly total: number
+  readonly next_cursor?: string
+}
+const list = (world: PersonalWorld, input: object = {}) =>
+  world.data('habit.list', input) as Promise<Listed>
 
 describe('habit.list', () => {
   test('tells each habit with its streak and whether it is done', async () => {
@@ -17,14 +22,28 @@ describe('habit.list', () => {
     const { habits, total } = await list(world)
     expect(total).toBe(4)
     expect(habits).toMatchObject([
-      { name: 'Budget', frequency: 'monthly', is_done: false, streak: { current: 0, unit: 'months', is_at_risk: false } },
+      {
+        name: 'Budget',
+        frequency: 'monthly',
+        is_done: false,
+        streak: { current: 0, unit: 'months', is_at_risk: false },
+      },
       {
         name: 'Call the grandparents',
         is_done: false,
         streak: { current: 1, unit: 'weeks', last_completed: '2026-01-06', is_at_risk: true },
       },
-      { name: 'Evening workout', reminder_time: '19:30', is_done: false, streak: { current: 0, longest: 1 } },
-      { name: 'Morning meditation', is_done: false, streak: { current: 3, longest: 3, is_at_risk: true } },
+      {
+        name: 'Evening workout',
+        reminder_time: '19:30',
+        is_done: false,
+        streak: { current: 0, longest: 1 },
+      },
+      {
+        name: 'Morning meditation',
+        is_done: false,
+        streak: { current: 3, longest: 3, is_at_risk: true },
+      },
     ])
   })
 
@@ -32,17 +51,30 @@ describe('habit.list', () => {
     const world = await tenants.open(habitSeed)
     const names: string[] = []
     for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page++) {
-      const { habits, next_cursor } = await list(world, { limit: 3, ...(cursor === undefined ? {} : { cursor }) })
+      const { habits, next_cursor } = await list(world, {
+        limit: 3,
+        ...(cursor === undefined ? {} : { cursor }),
+      })
       names.push(...habits.map(({ name }) => name))
       cursor = next_cursor
     }
-    expect(names).toEqual(['Budget', 'Call the grandparents', 'Evening workout', 'Morning meditation'])
+    expect(names).toEqual([
+      'Budget',
+      'Call the grandparents',
+      'Evening workout',
+      'Morning meditation',
+    ])
   })
 
   test('is of one category or frequency where that is asked for', async () => {
     const world = await tenants.open(habitSeed)
-    expect((await list(world, { category: 'health' })).habits.map(({ name }) => name)).toEqual(['Evening workout'])
-    expect(await list(world, { frequency: 'weekly', category: 'health' })).toEqual({ habits: [], total: 0 })
+    expect((await list(world, { category: 'health' })).habits.map(({ name }) => name)).toEqual([
+      'Evening workout',
+    ])
+    expect(await list(world, { frequency: 'weekly', category: 'health' })).toEqual({
+      habits: [],
+      total: 0,
+    })
   })
 
   test('refuses a cursor that no page gave', async () => {

@@ -52,7 +52,11 @@ export const habitList = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'all_active', description: 'The active habits', input: {} },
-    { name: 'of_a_category', description: 'Habits of one category, ten at a time', input: { category: 'health', limit: 10 } },
+    {
+      name: 'of_a_category',
+      description: 'Habits of one category, ten at a time',
+      input: { category: 'health', limit: 10 },
+    },
   ],
   async execute(execution) {
     const { read, person, moment } = await openHabits(execution)
@@ -73,16 +77,27 @@ export const habitList = defineTool({
   },
 })
 
-type Page = { readonly rows: readonly Habit[]; readonly total: number; readonly cursor: string | undefined }
+type Page = {
+  readonly rows: readonly Habit[]
+  readonly total: number
+  readonly cursor: string | undefined
+}
 
-async function page(read: Reader, { tenant, owner }: Person, wanted: z.output<typeof input>): Promise<Page> {
+async function page(
+  read: Reader,
+  { tenant, owner }: Person,
+  wanted: z.output<typeof input>,
+): Promise<Page> {
   const conditions: (readonly [string, ...SqlValue[]])[] = [
     ['tenant = ? and owner = ?', tenant, owner],
     wanted.status === 'all' ? ["state in ('active', 'archived')"] : ['state = ?', wanted.status],
     ...(wanted.category === undefined ? [] : [['category = ?', wanted.category] as const]),
     ...(wanted.frequency === undefined ? [] : [['frequency = ?', wanted.frequency] as const]),
   ]
-  const [counted] = await read(`select count(*) as n from pm_habits where ${sqlOf(conditions)}`, ...valuesOf(conditions))
+  const [counted] = await read(
+    `select count(*) as n from pm_habits where ${sqlOf(conditions)}`,
+    ...valuesOf(conditions),
+  )
   if (wanted.cursor !== undefined) {
     const [key, id] = readCursor(wanted.cursor)
     conditions.push(['(name_key > ? or (name_key = ? and id > ?))', key, key, id])
@@ -94,7 +109,11 @@ async function page(read: Reader, { tenant, owner }: Person, wanted: z.output<ty
   )
   const habits = rows.slice(0, wanted.limit).map(toHabit)
   const last = rows.length > wanted.limit ? habits.at(-1) : undefined
-  return { rows: habits, total: Number(counted?.n ?? 0), cursor: last && cursorAfter(nameKey(last.name), last.id) }
+  return {
+    rows: habits,
+    total: Number(counted?.n ?? 0),
+    cursor: last && cursorAfter(nameKey(last.name), last.id),
+  }
 }
 
 function sqlOf(conditions: readonly (readonly [string, ...SqlValue[]])[]): string {

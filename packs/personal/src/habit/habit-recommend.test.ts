@@ -18,10 +18,18 @@ const advice = async (world: PersonalWorld, input: object = {}) =>
   (await world.data('habit.recommend', input)).recommendations as readonly Advice[]
 
 /** A habit that is some weeks old, done on those days back from today. */
-async function lived(world: PersonalWorld, habit: Readonly<Record<string, unknown>>, back: readonly number[]): Promise<void> {
+async function lived(
+  world: PersonalWorld,
+  habit: Readonly<Record<string, unknown>>,
+  back: readonly number[],
+): Promise<void> {
   const today = dayOf(world.clock.now(), 'Europe/Berlin')
   await world.data('habit.create', habit)
-  for (const days of back) await world.data('habit.record_completion', { habit_name: habit.name, date: addDays(today, -days) })
+  for (const days of back)
+    await world.data('habit.record_completion', {
+      habit_name: habit.name,
+      date: addDays(today, -days),
+    })
 }
 
 describe('habit.recommend', () => {
@@ -38,14 +46,18 @@ describe('habit.recommend', () => {
       title: 'Do "Read" today',
       reasons: ['A streak of 5 days ends tonight without it.', 'The longest was 5 days.'],
     })
-    expect(await world.call(first?.call?.tool ?? '', first?.call?.input)).toMatchObject({ data: { streak: { current: 6 } } })
+    expect(await world.call(first?.call?.tool ?? '', first?.call?.input)).toMatchObject({
+      data: { streak: { current: 6 } },
+    })
     expect((await advice(world)).map(({ action }) => action)).not.toContain('do_now')
   })
 
   test('makes a habit smaller that is seldom kept, and its call does so', async () => {
     const world = await tenants.open()
     await lived(world, { name: 'Run', difficulty: 'hard' }, [20, 12, 5])
-    const easier = (await advice(world, { limit: 20 })).find(({ action }) => action === 'make_easier')
+    const easier = (await advice(world, { limit: 20 })).find(
+      ({ action }) => action === 'make_easier',
+    )
     expect(easier).toMatchObject({
       title: 'Make "Run" smaller: from hard to medium',
       reasons: [expect.stringContaining('3 of 20 days'), expect.any(String)],
@@ -64,14 +76,19 @@ describe('habit.recommend', () => {
     )
     await lived(world, { name: 'Stretch' }, [19, 10])
     const cue = (await advice(world, { limit: 20 })).find(({ action }) => action === 'set_cue')
-    expect(cue).toMatchObject({ title: 'Do "Stretch" right after "Coffee"', call: { input: { cue: 'After "Coffee"' } } })
+    expect(cue).toMatchObject({
+      title: 'Do "Stretch" right after "Coffee"',
+      call: { input: { cue: 'After "Coffee"' } },
+    })
   })
 
   test('takes up what was good once, and is silent of what is long gone', async () => {
     const world = await tenants.open()
     await lived(world, { name: 'Piano' }, [5, 6, 7, 8])
     await lived(world, { name: 'Chess' }, [80, 81, 82])
-    const again = (await advice(world, { limit: 20 })).filter(({ action }) => action === 'take_up_again')
+    const again = (await advice(world, { limit: 20 })).filter(
+      ({ action }) => action === 'take_up_again',
+    )
     expect(again.map(({ habit }) => habit?.name)).toEqual(['Piano'])
   })
 
@@ -114,7 +131,9 @@ describe('habit.analyze_patterns', () => {
       ],
       correlations: [{ habits: ['Read', 'Tea'], coefficient: 1, days: 40 }],
     })
-    expect(found.insights).toContain('"Read" and "Tea" are mostly done on the same days (1.00 over 40 days).')
+    expect(found.insights).toContain(
+      '"Read" and "Tea" are mostly done on the same days (1.00 over 40 days).',
+    )
   })
 
   test('of one habit that is named is about that alone', async () => {

@@ -52,14 +52,20 @@ export const habitRecommend = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'what_helps', description: 'What would help most now', input: {} },
-    { name: 'about_health', description: 'The same about habits of one category', input: { category: 'health', limit: 3 } },
+    {
+      name: 'about_health',
+      description: 'The same about habits of one category',
+      input: { category: 'health', limit: 3 },
+    },
   ],
   async execute(execution) {
     const { read, person, moment } = await openHabits(execution)
     const { category, limit } = execution.input
     const span = { from: addDays(moment.today, 1 - LOOK_BACK_DAYS), today: moment.today }
     const rows = await read(SELECT_ACTIVE, person.tenant, person.owner, MOST_HABITS)
-    const habits = rows.map(toHabit).filter((habit) => category === undefined || habit.category === category)
+    const habits = rows
+      .map(toHabit)
+      .filter((habit) => category === undefined || habit.category === category)
     const records = await recordsSince(read, person, { from: span.from })
     const known = await Promise.all(
       habits.map(async (habit) => ({

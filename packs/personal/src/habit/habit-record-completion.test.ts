@@ -10,15 +10,25 @@ const tenants = openTenants()
 afterAll(tenants.close)
 
 const RUN = { tool: 'habit.create', input: { name: 'Run' } }
-const done = (world: PersonalWorld, input: object = {}) => world.data('habit.record_completion', { habit_name: 'Run', ...input })
+const done = (world: PersonalWorld, input: object = {}) =>
+  world.data('habit.record_completion', { habit_name: 'Run', ...input })
 const records = (world: PersonalWorld) =>
-  world.query('select day, zone, quality, minutes, note from pm_habit_records where tenant = ? order by day', world.caller.tenant)
+  world.query(
+    'select day, zone, quality, minutes, note from pm_habit_records where tenant = ? order by day',
+    world.caller.tenant,
+  )
 
 describe('a completion', () => {
   test('without a date is of today, where the person is', async () => {
     // half past eleven at night in New York, where it is still the 14th
-    const world = await tenants.open([RUN], { now: Date.parse('2026-01-15T04:30:00Z'), timeZone: 'America/New_York' })
-    expect(await done(world)).toMatchObject({ record: { action: 'created', date: '2026-01-14' }, streak: { current: 1 } })
+    const world = await tenants.open([RUN], {
+      now: Date.parse('2026-01-15T04:30:00Z'),
+      timeZone: 'America/New_York',
+    })
+    expect(await done(world)).toMatchObject({
+      record: { action: 'created', date: '2026-01-14' },
+      streak: { current: 1 },
+    })
     expect(await records(world)).toMatchObject([{ day: '2026-01-14', zone: 'America/New_York' }])
   })
 
@@ -44,7 +54,10 @@ describe('a completion', () => {
     const world = await tenants.open([RUN])
     expect(await world.call('habit.record_completion', { habit_name: 'Run', date })).toMatchObject({
       status: 'failed',
-      error: { code: 'TOOL_INVALID_FIELD_VALUE', details: { today: '2026-01-15', validation_errors: [{ field: 'date' }] } },
+      error: {
+        code: 'TOOL_INVALID_FIELD_VALUE',
+        details: { today: '2026-01-15', validation_errors: [{ field: 'date' }] },
+      },
     })
     expect(await records(world)).toEqual([])
   })
@@ -52,7 +65,10 @@ describe('a completion', () => {
   test.each(['2026-02-30', 'the blue one'])('of "%s" is refused: it names no day', async (date) => {
     const world = await tenants.open([RUN])
     expect(await world.call('habit.record_completion', { habit_name: 'Run', date })).toMatchObject({
-      error: { code: 'TOOL_INVALID_FIELD_VALUE', details: { validation_errors: [{ field: 'date', provided_value: date }] } },
+      error: {
+        code: 'TOOL_INVALID_FIELD_VALUE',
+        details: { validation_errors: [{ field: 'date', provided_value: date }] },
+      },
     })
   })
 
@@ -60,15 +76,25 @@ describe('a completion', () => {
     const world = await tenants.open([RUN])
     await done(world, { quality: 3, note: 'in the rain' })
     expect(await done(world, { quality: 5, duration_minutes: 40 })).toMatchObject({
-      record: { action: 'updated', date: '2026-01-15', quality: 5, duration_minutes: 40, note: 'in the rain' },
+      record: {
+        action: 'updated',
+        date: '2026-01-15',
+        quality: 5,
+        duration_minutes: 40,
+        note: 'in the rain',
+      },
       streak: { current: 1 },
     })
-    expect(await records(world)).toMatchObject([{ day: '2026-01-15', quality: 5, minutes: 40, note: 'in the rain' }])
+    expect(await records(world)).toMatchObject([
+      { day: '2026-01-15', quality: 5, minutes: 40, note: 'in the rain' },
+    ])
   })
 
   test.each([0, 6, 2.5])('of quality %s is refused', async (quality) => {
     const world = await tenants.open([RUN])
-    expect(await world.call('habit.record_completion', { habit_name: 'Run', quality })).toMatchObject({
+    expect(
+      await world.call('habit.record_completion', { habit_name: 'Run', quality }),
+    ).toMatchObject({
       status: 'failed',
       error: { details: { validation_errors: [{ field: 'quality' }] } },
     })
@@ -81,32 +107,54 @@ describe('a completion', () => {
       record: { action: 'removed', date: '2026-01-14' },
       streak: { current: 1, longest: 1 },
     })
-    expect(await world.call('habit.record_completion', { habit_name: 'Run', date: '2026-01-14', completed: false })).toMatchObject({
-      error: { code: 'TOOL_RESOURCE_NOT_FOUND', message: '"Run" has no record on 2026-01-14: there is nothing to take back.' },
+    expect(
+      await world.call('habit.record_completion', {
+        habit_name: 'Run',
+        date: '2026-01-14',
+        completed: false,
+      }),
+    ).toMatchObject({
+      error: {
+        code: 'TOOL_RESOURCE_NOT_FOUND',
+        message: '"Run" has no record on 2026-01-14: there is nothing to take back.',
+      },
     })
   })
 
   test('that fills a gap joins what was apart', async () => {
     const world = await tenants.open([RUN])
     for (const date of ['2026-01-12', '2026-01-13', '2026-01-15']) await done(world, { date })
-    expect(await done(world, { date: '2026-01-14' })).toMatchObject({ streak: { current: 4, longest: 4 } })
+    expect(await done(world, { date: '2026-01-14' })).toMatchObject({
+      streak: { current: 4, longest: 4 },
+    })
   })
 
   test('goes on over a flight across the date line', async () => {
     const world = await tenants.open([RUN], { now: Date.parse('2026-03-10T06:00:00Z') })
     await say(world, 'Pacific/Honolulu')
-    expect(await done(world)).toMatchObject({ record: { date: '2026-03-09' }, streak: { current: 1 } })
+    expect(await done(world)).toMatchObject({
+      record: { date: '2026-03-09' },
+      streak: { current: 1 },
+    })
     world.clock.set(Date.parse('2026-03-10T22:00:00Z'))
     await say(world, 'Pacific/Auckland')
-    expect(await done(world)).toMatchObject({ record: { date: '2026-03-11' }, streak: { current: 2 } })
+    expect(await done(world)).toMatchObject({
+      record: { date: '2026-03-11' },
+      streak: { current: 2 },
+    })
   })
 
   test('of a habit that several names fit tells which there are', async () => {
-    const world = await tenants.open(['Morning run', 'Morning pages'].map((name) => ({ tool: 'habit.create', input: { name } })))
+    const world = await tenants.open(
+      ['Morning run', 'Morning pages'].map((name) => ({ tool: 'habit.create', input: { name } })),
+    )
     expect(await world.call('habit.record_completion', { habit_name: 'morning' })).toMatchObject({
       error: {
         code: 'TOOL_INVALID_FIELD_VALUE',
-        details: { searched_name: 'morning', matches: expect.arrayContaining([{ id: expect.any(String), name: 'Morning run' }]) },
+        details: {
+          searched_name: 'morning',
+          matches: expect.arrayContaining([{ id: expect.any(String), name: 'Morning run' }]),
+        },
       },
     })
   })
@@ -127,8 +175,12 @@ describe('a completion', () => {
 
   test('many at once of one habit leave the streak that they make', async () => {
     const world = await tenants.open([RUN])
-    await Promise.all(Array.from({ length: 20 }, (_, back) => done(world, { date: addDays('2026-01-15', -back) })))
-    expect(await world.data('habit.status', { habit_name: 'Run' })).toMatchObject({ streak: { current: 20, longest: 20 } })
+    await Promise.all(
+      Array.from({ length: 20 }, (_, back) => done(world, { date: addDays('2026-01-15', -back) })),
+    )
+    expect(await world.data('habit.status', { habit_name: 'Run' })).toMatchObject({
+      streak: { current: 20, longest: 20 },
+    })
   })
 })
 
@@ -139,7 +191,9 @@ test('whatever is recorded and taken back in whatever order, the streak is that 
       fc.array(step, { maxLength: 20 }),
       fc.constantFrom<Frequency>('daily', 'weekly', 'monthly'),
       async (steps, frequency) => {
-        const world = await tenants.open([{ tool: 'habit.create', input: { name: 'Run', frequency } }])
+        const world = await tenants.open([
+          { tool: 'habit.create', input: { name: 'Run', frequency } },
+        ])
         const today = dayOf(world.clock.now(), 'Europe/Berlin')
         const days = new Set<string>()
         for (const { back, completed } of steps) {
@@ -152,7 +206,10 @@ test('whatever is recorded and taken back in whatever order, the streak is that 
           frequency,
         )
         expect(await world.data('habit.status', { habit_name: 'Run' })).toMatchObject({
-          streak: { current: currentStreak(run, { day: today, zone: 'Europe/Berlin' }, frequency), longest: run.best },
+          streak: {
+            current: currentStreak(run, { day: today, zone: 'Europe/Berlin' }, frequency),
+            longest: run.best,
+          },
           completion: { total: days.size },
         })
       },
@@ -162,5 +219,9 @@ test('whatever is recorded and taken back in whatever order, the streak is that 
 })
 
 async function say(world: PersonalWorld, time_zone: string): Promise<void> {
-  await world.data('system.preferences_set', { time_zone }, { ...ANN, capabilities: ['preferences.write'] })
+  await world.data(
+    'system.preferences_set',
+    { time_zone },
+    { ...ANN, capabilities: ['preferences.write'] },
+  )
 }

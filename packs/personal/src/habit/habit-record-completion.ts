@@ -12,7 +12,9 @@ const input = z.object({
     .min(1)
     .max(100)
     .optional()
-    .describe("A day that is not in the future, in the person's own calendar: 2026-01-15, yesterday, last Monday. Today without it"),
+    .describe(
+      "A day that is not in the future, in the person's own calendar: 2026-01-15, yesterday, last Monday. Today without it",
+    ),
   completed: z.boolean().default(true).describe('false takes the record of that day back'),
   quality: z.int().min(1).max(5).optional().describe('How well it went, 1 to 5'),
   duration_minutes: z.int().min(1).max(1440).optional(),

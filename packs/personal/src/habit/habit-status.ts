@@ -12,7 +12,11 @@ import { successOf } from './success.ts'
 
 const Share = z.object({
   done: z.int(),
-  expected: z.int().describe('Days, weeks or months that had their chance; the present one counts once it is done'),
+  expected: z
+    .int()
+    .describe(
+      'Days, weeks or months that had their chance; the present one counts once it is done',
+    ),
   rate: Rate.optional(),
 })
 const Day = z.object({
@@ -38,7 +42,9 @@ export const habitStatus = defineTool({
     completion: z.object({ total: z.int(), last_30_days: Share, last_12_weeks: Share }),
     average_quality: z.number().min(1).max(5).optional().describe('Of the last twelve weeks'),
     minutes: z.int().describe('Recorded in the last twelve weeks'),
-    calendar: z.array(z.object({ week_start: CivilDay, days: z.array(Day).length(7) })).describe('Twelve weeks, Monday to Sunday'),
+    calendar: z
+      .array(z.object({ week_start: CivilDay, days: z.array(Day).length(7) }))
+      .describe('Twelve weeks, Monday to Sunday'),
     message: z.string(),
   }),
   contract: {
@@ -51,7 +57,13 @@ export const habitStatus = defineTool({
     ],
   },
   ports: { data: personalData },
-  examples: [{ name: 'by_part_of_its_name', description: 'A habit by a part of its name', input: { habit_name: 'meditation' } }],
+  examples: [
+    {
+      name: 'by_part_of_its_name',
+      description: 'A habit by a part of its name',
+      input: { habit_name: 'meditation' },
+    },
+  ],
   async execute(execution) {
     const { read, person, moment } = await openHabits(execution)
     const habit = await findHabit(read, person, { said: execution.input.habit_name })
@@ -73,10 +85,15 @@ export const habitStatus = defineTool({
   },
 })
 
-const SELECT_RECORDS = 'select day, quality, minutes from pm_habit_records where tenant = ? and habit_id = ? and day >= ? order by day'
+const SELECT_RECORDS =
+  'select day, quality, minutes from pm_habit_records where tenant = ? and habit_id = ? and day >= ? order by day'
 const COUNT_RECORDS = 'select count(*) as n from pm_habit_records where tenant = ? and habit_id = ?'
 
-function recently(habit: Habit, rows: readonly Row[], { moment, total }: { readonly moment: Moment; readonly total: number }) {
+function recently(
+  habit: Habit,
+  rows: readonly Row[],
+  { moment, total }: { readonly moment: Moment; readonly total: number },
+) {
   const { today } = moment
   const records = rows.map(({ day, quality, minutes }) => ({
     day: String(day),

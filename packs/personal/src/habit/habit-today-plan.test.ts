@@ -6,7 +6,8 @@ import { habitSeed } from './fixtures/seed.ts'
 const tenants = openTenants()
 afterAll(tenants.close)
 
-const names = (list: unknown) => (list as readonly { readonly name: string }[]).map(({ name }) => name)
+const names = (list: unknown) =>
+  (list as readonly { readonly name: string }[]).map(({ name }) => name)
 const plan = (world: PersonalWorld, input: object = {}) => world.data('habit.today_plan', input)
 const DAY_MS = 86_400_000
 
@@ -14,8 +15,17 @@ describe('the plan of a day', () => {
   test('has what has a time first, then what ends soonest', async () => {
     const world = await tenants.open(habitSeed)
     const { date, time_zone, due, done, summary } = await plan(world)
-    expect({ date, time_zone, done }).toEqual({ date: '2026-01-15', time_zone: 'Europe/Berlin', done: [] })
-    expect(names(due)).toEqual(['Evening workout', 'Morning meditation', 'Call the grandparents', 'Budget'])
+    expect({ date, time_zone, done }).toEqual({
+      date: '2026-01-15',
+      time_zone: 'Europe/Berlin',
+      done: [],
+    })
+    expect(names(due)).toEqual([
+      'Evening workout',
+      'Morning meditation',
+      'Call the grandparents',
+      'Budget',
+    ])
     expect(summary).toEqual({ due: 4, done: 0, minutes_planned: 30, streaks_at_risk: 1 })
     expect(due).toMatchObject([
       { reminder_time: '19:30', is_late: false, due_until: '2026-01-15' },
@@ -42,26 +52,43 @@ describe('the plan of a day', () => {
   test('says that a reminder is over once its time has come', async () => {
     const world = await tenants.open(habitSeed)
     world.clock.set(Date.parse('2026-01-15T18:30:00Z'))
-    expect((await plan(world)).due).toMatchObject([{ name: 'Evening workout', is_late: true }, {}, {}, {}])
+    expect((await plan(world)).due).toMatchObject([
+      { name: 'Evening workout', is_late: true },
+      {},
+      {},
+      {},
+    ])
   })
 
   test('of a day to come plans what that day wants', async () => {
     const world = await tenants.open(habitSeed)
     await world.data('habit.record_completion', { habit_name: 'Call the grandparents' })
-    expect(names((await plan(world, { date: 'tomorrow' })).due)).not.toContain('Call the grandparents')
-    expect(names((await plan(world, { date: '2026-01-19' })).due)).toContain('Call the grandparents')
+    expect(names((await plan(world, { date: 'tomorrow' })).due)).not.toContain(
+      'Call the grandparents',
+    )
+    expect(names((await plan(world, { date: '2026-01-19' })).due)).toContain(
+      'Call the grandparents',
+    )
   })
 
   test('shows a reminder that the spring leaves out as it comes', async () => {
-    const world = await tenants.open([{ tool: 'habit.create', input: { name: 'Feed the cat', reminder_time: '02:30' } }], {
-      now: Date.parse('2026-03-28T12:00:00Z'),
-    })
+    const world = await tenants.open(
+      [{ tool: 'habit.create', input: { name: 'Feed the cat', reminder_time: '02:30' } }],
+      {
+        now: Date.parse('2026-03-28T12:00:00Z'),
+      },
+    )
     expect((await plan(world)).due).toMatchObject([{ reminder_time: '02:30' }])
-    expect((await plan(world, { date: '2026-03-29' })).due).toMatchObject([{ reminder_time: '03:30' }])
+    expect((await plan(world, { date: '2026-03-29' })).due).toMatchObject([
+      { reminder_time: '03:30' },
+    ])
   })
 
   test('without habits says how to begin', async () => {
     const world = await tenants.open()
-    expect(await plan(world)).toMatchObject({ due: [], message: 'No habits are planned for 2026-01-15. habit.create begins one.' })
+    expect(await plan(world)).toMatchObject({
+      due: [],
+      message: 'No habits are planned for 2026-01-15. habit.create begins one.',
+    })
   })
 })

@@ -37,15 +37,37 @@ export const habitTodayPlan = defineTool({
   description:
     "The habits of a day, today unless a date is given: what is still to be done, in the order of the reminders and of what would break a streak, and what is done. Weekly and monthly habits are due until they are done in their week or month. It is also the list of today's reminders.",
   input: z.object({
-    date: z.string().min(1).max(100).optional().describe('A day: 2026-01-15, tomorrow, next Monday. Today without it'),
-    limit: z.int().min(1).max(200).default(100).describe('How many of each list are told; the summary counts all'),
+    date: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('A day: 2026-01-15, tomorrow, next Monday. Today without it'),
+    limit: z
+      .int()
+      .min(1)
+      .max(200)
+      .default(100)
+      .describe('How many of each list are told; the summary counts all'),
   }),
   output: z.object({
     date: CivilDay,
     time_zone: z.string(),
     due: z.array(PlannedHabit),
-    done: z.array(z.object({ id: z.string(), name: z.string(), completed_on: CivilDay, current_streak: z.int() })),
-    summary: z.object({ due: z.int(), done: z.int(), minutes_planned: z.int(), streaks_at_risk: z.int() }),
+    done: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        completed_on: CivilDay,
+        current_streak: z.int(),
+      }),
+    ),
+    summary: z.object({
+      due: z.int(),
+      done: z.int(),
+      minutes_planned: z.int(),
+      streaks_at_risk: z.int(),
+    }),
     message: z.string(),
   }),
   contract: {
@@ -60,7 +82,11 @@ export const habitTodayPlan = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'today', description: 'What is due today', input: {} },
-    { name: 'a_day', description: 'What is due on another day', input: { date: '2026-01-20', limit: 20 } },
+    {
+      name: 'a_day',
+      description: 'What is due on another day',
+      input: { date: '2026-01-20', limit: 20 },
+    },
   ],
   async execute(execution) {
     const { read, person, moment } = await openHabits(execution)
@@ -75,7 +101,8 @@ export const habitTodayPlan = defineTool({
       due: due.length,
       done: done.length,
       minutes_planned: due.reduce((sum, { habit }) => sum + (habit.targetDuration ?? 0), 0),
-      streaks_at_risk: due.filter(({ streak, until }) => streak > 0 && until === moment.today).length,
+      streaks_at_risk: due.filter(({ streak, until }) => streak > 0 && until === moment.today)
+        .length,
     }
     return {
       date: day,
@@ -111,13 +138,21 @@ function planned(due: DueHabit, moment: Moment): Planned {
 
 function reasonOf({ habit, streak, daysLeft, until }: DueHabit): string {
   const when = daysLeft === 0 ? 'the last day for it' : `due until ${until}`
-  if (streak === 0) return habit.frequency === 'daily' ? 'A new streak begins with it.' : `A new streak begins with it; ${when}.`
+  if (streak === 0)
+    return habit.frequency === 'daily'
+      ? 'A new streak begins with it.'
+      : `A new streak begins with it; ${when}.`
   const words = streakWords(streak, unitOf(habit.frequency))
   return daysLeft === 0 ? `A streak of ${words} ends without it.` : `A streak of ${words}; ${when}.`
 }
 
-function told(day: string, due: readonly DueHabit[], summary: { readonly due: number; readonly done: number }): string {
-  if (summary.due + summary.done === 0) return `No habits are planned for ${day}. habit.create begins one.`
+function told(
+  day: string,
+  due: readonly DueHabit[],
+  summary: { readonly due: number; readonly done: number },
+): string {
+  if (summary.due + summary.done === 0)
+    return `No habits are planned for ${day}. habit.create begins one.`
   if (summary.due === 0) return `All ${summary.done} habits are done for ${day}.`
   const names = due.slice(0, 5).map(({ habit }) => habit.name)
   const more = due.length > names.length ? ` and ${due.length - names.length} more` : ''

@@ -8,7 +8,13 @@ afterAll(tenants.close)
 describe('habit.update', () => {
   test('changes what is given, takes away what is null, and tells what is other than before', async () => {
     const world = await tenants.open(habitSeed)
-    const input = { habit_name: 'Evening workout', difficulty: 'medium', cue: null, target_duration: 20, reward: 'Tea' }
+    const input = {
+      habit_name: 'Evening workout',
+      difficulty: 'medium',
+      cue: null,
+      target_duration: 20,
+      reward: 'Tea',
+    }
     const { habit_info: info, changed } = await world.data('habit.update', input)
     expect(changed).toEqual(['cue', 'reward', 'target_duration'])
     expect(info).toMatchObject({
@@ -23,19 +29,28 @@ describe('habit.update', () => {
 
   test('refuses a call that changes nothing', async () => {
     const world = await tenants.open(habitSeed)
-    expect((await world.call('habit.update', { habit_name: 'Budget' })).error?.code).toBe('TOOL_INVALID_INPUT')
+    expect((await world.call('habit.update', { habit_name: 'Budget' })).error?.code).toBe(
+      'TOOL_INVALID_INPUT',
+    )
   })
 
   test('refuses the name of another active habit, whatever its capitals', async () => {
     const world = await tenants.open(habitSeed)
-    expect(await world.call('habit.update', { habit_name: 'Budget', new_name: 'MORNING meditation' })).toMatchObject({
-      error: { code: 'TOOL_RESOURCE_ALREADY_EXISTS', details: { existing_habit: { name: 'Morning meditation' } } },
+    expect(
+      await world.call('habit.update', { habit_name: 'Budget', new_name: 'MORNING meditation' }),
+    ).toMatchObject({
+      error: {
+        code: 'TOOL_RESOURCE_ALREADY_EXISTS',
+        details: { existing_habit: { name: 'Morning meditation' } },
+      },
     })
   })
 
   test('takes the same name in other capitals', async () => {
     const world = await tenants.open(habitSeed)
-    expect(await world.data('habit.update', { habit_name: 'budget', new_name: 'BUDGET' })).toMatchObject({
+    expect(
+      await world.data('habit.update', { habit_name: 'budget', new_name: 'BUDGET' }),
+    ).toMatchObject({
       habit_info: { name: 'BUDGET' },
       changed: ['name'],
     })
@@ -44,18 +59,33 @@ describe('habit.update', () => {
   test('puts a habit away: it is not listed, not planned, not found, and its name is free', async () => {
     const world = await tenants.open(habitSeed)
     await world.data('habit.update', { habit_name: 'Budget', status: 'archived' })
-    expect(JSON.stringify([await world.data('habit.list', {}), await world.data('habit.today_plan', {})])).not.toContain('Budget')
-    expect((await world.call('habit.status', { habit_name: 'Budget' })).error?.code).toBe('TOOL_RESOURCE_NOT_FOUND')
-    expect(await world.data('habit.list', { status: 'archived' })).toMatchObject({ habits: [{ name: 'Budget', status: 'archived' }] })
+    expect(
+      JSON.stringify([
+        await world.data('habit.list', {}),
+        await world.data('habit.today_plan', {}),
+      ]),
+    ).not.toContain('Budget')
+    expect((await world.call('habit.status', { habit_name: 'Budget' })).error?.code).toBe(
+      'TOOL_RESOURCE_NOT_FOUND',
+    )
+    expect(await world.data('habit.list', { status: 'archived' })).toMatchObject({
+      habits: [{ name: 'Budget', status: 'archived' }],
+    })
     expect((await world.call('habit.create', { name: 'Budget' })).status).toBe('success')
   })
 
   test('brings a deleted habit back with its records and its streak', async () => {
     const world = await tenants.open(habitSeed)
-    expect(await world.data('habit.delete', { habit_name: 'meditation' })).toMatchObject({ records_kept: 3 })
-    expect((await world.call('habit.record_completion', { habit_name: 'meditation' })).error?.code).toBe('TOOL_RESOURCE_NOT_FOUND')
+    expect(await world.data('habit.delete', { habit_name: 'meditation' })).toMatchObject({
+      records_kept: 3,
+    })
+    expect(
+      (await world.call('habit.record_completion', { habit_name: 'meditation' })).error?.code,
+    ).toBe('TOOL_RESOURCE_NOT_FOUND')
     await world.data('habit.update', { habit_name: 'meditation', status: 'active' })
-    expect(await world.data('habit.record_completion', { habit_name: 'meditation' })).toMatchObject({ streak: { current: 4 } })
+    expect(await world.data('habit.record_completion', { habit_name: 'meditation' })).toMatchObject(
+      { streak: { current: 4 } },
+    )
   })
 
   test('does not bring a habit back whose name is taken meanwhile', async () => {
@@ -64,7 +94,11 @@ describe('habit.update', () => {
     await world.data('habit.create', { name: 'Budget' })
     const { id } = info as { readonly id: string }
     const back = { habit_name: id, status: 'active' }
-    expect((await world.call('habit.update', back)).error?.code).toBe('TOOL_RESOURCE_ALREADY_EXISTS')
-    expect((await world.call('habit.update', { ...back, new_name: 'Old budget' })).status).toBe('success')
+    expect((await world.call('habit.update', back)).error?.code).toBe(
+      'TOOL_RESOURCE_ALREADY_EXISTS',
+    )
+    expect((await world.call('habit.update', { ...back, new_name: 'Old budget' })).status).toBe(
+      'success',
+    )
   })
 })

@@ -26,7 +26,10 @@ const input = z.object({
   reward: z.string().max(500).nullable().optional(),
   target_duration: TargetDuration.nullable().optional().describe('Minutes it takes'),
   reminder_time: ReminderTime.nullable().optional().describe("HH:MM on the person's own clock"),
-  status: z.enum(['active', 'archived']).optional().describe('archived puts it away; active brings an archived or deleted habit back'),
+  status: z
+    .enum(['active', 'archived'])
+    .optional()
+    .describe('archived puts it away; active brings an archived or deleted habit back'),
 })
 
 export const habitUpdate = defineTool({
@@ -39,7 +42,10 @@ export const habitUpdate = defineTool({
   description:
     'Change what is said of a habit: its name, category, frequency, difficulty, cue, routine, reward, duration or reminder. Archives a habit and brings an archived or deleted one back. Only the fields that are given change; null takes a text, duration or reminder away. Its records stay.',
   input,
-  output: z.object({ habit_info: WholeHabitInfo, changed: z.array(z.string()).describe('The fields that are other than before') }),
+  output: z.object({
+    habit_info: WholeHabitInfo,
+    changed: z.array(z.string()).describe('The fields that are other than before'),
+  }),
   contract: {
     effect: 'writes.habit',
     reversible: true,

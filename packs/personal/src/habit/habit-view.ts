@@ -6,8 +6,22 @@ import type { HabitInfo, Streak, WholeHabitInfo } from './shapes.ts'
 import { currentStreak, type Run } from './streak.ts'
 
 /** What habit.create tells of a habit. */
-export function habitInfo({ id, name, category, frequency, difficulty, createdAt }: Habit): z.input<typeof HabitInfo> {
-  return { id, name, category, frequency, difficulty, created_at: new Date(createdAt).toISOString() }
+export function habitInfo({
+  id,
+  name,
+  category,
+  frequency,
+  difficulty,
+  createdAt,
+}: Habit): z.input<typeof HabitInfo> {
+  return {
+    id,
+    name,
+    category,
+    frequency,
+    difficulty,
+    created_at: new Date(createdAt).toISOString(),
+  }
 }
 
 /** Everything about it; what was never said is left out. */
@@ -26,7 +40,11 @@ export function wholeHabitInfo(habit: Habit): z.input<typeof WholeHabitInfo> {
   }
 }
 
-export function streakView({ frequency }: Pick<Habit, 'frequency'>, run: Run, moment: Moment): z.input<typeof Streak> {
+export function streakView(
+  { frequency }: Pick<Habit, 'frequency'>,
+  run: Run,
+  moment: Moment,
+): z.input<typeof Streak> {
   const current = currentStreak(run, placed(moment), frequency)
   return {
     current,
@@ -38,8 +56,14 @@ export function streakView({ frequency }: Pick<Habit, 'frequency'>, run: Run, mo
 }
 
 /** Is it done for this day, week or month? */
-export function isDoneNow({ frequency }: Pick<Habit, 'frequency'>, { last }: Run, { today }: Moment): boolean {
-  return last !== undefined && (last.day > today || isInPeriod(last.day, periodOf(today, frequency)))
+export function isDoneNow(
+  { frequency }: Pick<Habit, 'frequency'>,
+  { last }: Run,
+  { today }: Moment,
+): boolean {
+  return (
+    last !== undefined && (last.day > today || isInPeriod(last.day, periodOf(today, frequency)))
+  )
 }
 
 /** `a streak of 3 days`, `1 week in a row` reads badly: one is told without its plural. */

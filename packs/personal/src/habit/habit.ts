@@ -59,14 +59,19 @@ function keptRun({ last_day: day, last_zone: zone, run_length: length, run_best:
   return { last, length: Number(length), best: Number(best ?? length) }
 }
 
-const SELECT_DAYS = 'select day, zone from pm_habit_records where tenant = ? and habit_id = ? order by day'
+const SELECT_DAYS =
+  'select day, zone from pm_habit_records where tenant = ? and habit_id = ? order by day'
 
 /** The habit's run: the one that is kept with it, else counted from all its records. */
 export async function countedRun(read: Reader, { tenant }: Person, habit: Habit): Promise<Run> {
   return habit.run ?? countRun(read, tenant, habit)
 }
 
-export async function countRun(read: Reader, tenant: string, { id, frequency }: Pick<Habit, 'id' | 'frequency'>): Promise<Run> {
+export async function countRun(
+  read: Reader,
+  tenant: string,
+  { id, frequency }: Pick<Habit, 'id' | 'frequency'>,
+): Promise<Run> {
   const rows = await read(SELECT_DAYS, tenant, id)
   return runOf(
     rows.map(({ day, zone }) => ({ day: String(day), zone: String(zone) })),
@@ -78,7 +83,11 @@ const SELECT_NAMES = 'select id, name from pm_habits where tenant = ? and owner 
 const SELECT_ONE = `select ${HABIT_COLUMNS} from pm_habits where tenant = ? and owner = ? and id = ?`
 
 /** The habit of this person that is meant; among those that are active, unless others are asked for too. */
-export async function findHabit(read: Reader, person: Person, wanted: { readonly said: string; readonly among?: 'all' }): Promise<Habit> {
+export async function findHabit(
+  read: Reader,
+  person: Person,
+  wanted: { readonly said: string; readonly among?: 'all' },
+): Promise<Habit> {
   const states = wanted.among === 'all' ? '' : " and state = 'active'"
   const rows = await read(`${SELECT_NAMES}${states}`, person.tenant, person.owner)
   const named = rows.map(({ id, name }) => ({ id: String(id), name: String(name) }))

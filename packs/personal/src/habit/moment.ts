@@ -26,7 +26,9 @@ type Reading = {
 }
 
 /** What every read of habits begins with: whose, with what, and when. */
-export async function openHabits(execution: Reading): Promise<{ readonly read: Reader; readonly person: Person; readonly moment: Moment }> {
+export async function openHabits(
+  execution: Reading,
+): Promise<{ readonly read: Reader; readonly person: Person; readonly moment: Moment }> {
   const person = whose(execution, 'habit.read')
   const read = readerOf(execution)
   return { read, person, moment: await momentOf(execution.caller, execution.now(), read) }
@@ -38,6 +40,9 @@ export type WriteCall = { readonly person: Person; readonly caller: Caller; read
 /** What a write's arguments are made of. */
 export type Writing<I> = Omit<Execution<I, object>, 'signal' | 'report'>
 
-export function writeCall(execution: Pick<Reading, 'caller' | 'scopeOf' | 'now'>, capability: string): WriteCall {
+export function writeCall(
+  execution: Pick<Reading, 'caller' | 'scopeOf' | 'now'>,
+  capability: string,
+): WriteCall {
   return { person: whose(execution, capability), caller: execution.caller, now: execution.now() }
 }

@@ -11,9 +11,17 @@ export function cursorAfter(key: string, id: string): string {
 export function readCursor(cursor: string): readonly [key: string, id: string] {
   const place = Place.safeParse(parsed(cursor))
   if (place.success) return place.data
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'The cursor is not one that a page gave: leave it out to begin at the first page.', {
-    details: { validation_errors: [{ field: 'cursor', error: 'is not one that a page gave', provided_value: cursor }] },
-  })
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    'The cursor is not one that a page gave: leave it out to begin at the first page.',
+    {
+      details: {
+        validation_errors: [
+          { field: 'cursor', error: 'is not one that a page gave', provided_value: cursor },
+        ],
+      },
+    },
+  )
 }
 
 function parsed(cursor: string): unknown {

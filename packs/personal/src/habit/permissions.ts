@@ -2,7 +2,12 @@ import type { Permissions } from '@surehand/core'
 
 type Mode = 'create' | 'read' | 'update' | 'delete'
 
-const CAPABILITIES = { create: 'habit.write', read: 'habit.read', update: 'habit.write', delete: 'habit.delete' } as const
+const CAPABILITIES = {
+  create: 'habit.write',
+  read: 'habit.read',
+  update: 'habit.write',
+  delete: 'habit.delete',
+} as const
 
 /** Who may do that with habits: each with their own. */
 export function habitPermissions(mode: Mode): Permissions {

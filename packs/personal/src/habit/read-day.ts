@@ -3,7 +3,11 @@ import { type Day, isDay, readWhen } from '@surehand/kit/dates'
 import type { Moment } from './moment.ts'
 
 /** The day that a text names in the person's own calendar: `2026-01-15`, `yesterday`, `last Monday`. Without a text, today. */
-export function readDay(text: string | undefined, { now, zone, today }: Moment, prefer: 'past' | 'future'): Day {
+export function readDay(
+  text: string | undefined,
+  { now, zone, today }: Moment,
+  prefer: 'past' | 'future',
+): Day {
   if (text === undefined) return today
   const said = text.trim()
   if (isDay(said)) return said
@@ -13,7 +17,9 @@ export function readDay(text: string | undefined, { now, zone, today }: Moment, 
     'TOOL_INVALID_FIELD_VALUE',
     `"${text}" names no day of the years 1900 to 2200. Write 2026-01-15, "yesterday" or "last Monday".`,
     {
-      details: { validation_errors: [{ field: 'date', error: 'names no day', provided_value: text }] },
+      details: {
+        validation_errors: [{ field: 'date', error: 'names no day', provided_value: text }],
+      },
     },
   )
 }
@@ -22,7 +28,16 @@ export function readDay(text: string | undefined, { now, zone, today }: Moment, 
 export function readPastDay(text: string | undefined, moment: Moment): Day {
   const day = readDay(text, moment, 'past')
   if (day <= moment.today) return day
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `${day} is still to come: today is ${moment.today} in ${moment.zone}.`, {
-    details: { validation_errors: [{ field: 'date', error: 'must not be in the future', provided_value: text }], today: moment.today },
-  })
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `${day} is still to come: today is ${moment.today} in ${moment.zone}.`,
+    {
+      details: {
+        validation_errors: [
+          { field: 'date', error: 'must not be in the future', provided_value: text },
+        ],
+        today: moment.today,
+      },
+    },
+  )
 }

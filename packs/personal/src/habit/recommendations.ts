@@ -7,7 +7,16 @@ import { periodOf, unitOf } from './period.ts'
 import type { Difficulty } from './shapes.ts'
 import { currentStreak, type Run } from './streak.ts'
 
-export const ACTIONS = ['do_now', 'take_up_again', 'make_easier', 'set_reminder', 'set_cue', 'make_harder', 'begin_small', 'focus'] as const
+export const ACTIONS = [
+  'do_now',
+  'take_up_again',
+  'make_easier',
+  'set_reminder',
+  'set_cue',
+  'make_harder',
+  'begin_small',
+  'focus',
+] as const
 
 export type Recommendation = {
   readonly action: (typeof ACTIONS)[number]
@@ -26,9 +35,24 @@ export type Known = { readonly habit: Habit; readonly run: Run; readonly pattern
 
 type Rule = (known: Known, moment: Moment, others: readonly Known[]) => Recommendation | undefined
 
-const EASIER: Readonly<Record<Difficulty, Difficulty | undefined>> = { hard: 'medium', medium: 'easy', easy: 'tiny', tiny: undefined }
-const HARDER: Readonly<Record<Difficulty, Difficulty | undefined>> = { tiny: 'easy', easy: 'medium', medium: 'hard', hard: undefined }
-const REMINDERS = { morning: '08:00', afternoon: '14:00', evening: '19:00', night: '22:00' } as const
+const EASIER: Readonly<Record<Difficulty, Difficulty | undefined>> = {
+  hard: 'medium',
+  medium: 'easy',
+  easy: 'tiny',
+  tiny: undefined,
+}
+const HARDER: Readonly<Record<Difficulty, Difficulty | undefined>> = {
+  tiny: 'easy',
+  easy: 'medium',
+  medium: 'hard',
+  hard: undefined,
+}
+const REMINDERS = {
+  morning: '08:00',
+  afternoon: '14:00',
+  evening: '19:00',
+  night: '22:00',
+} as const
 const SELDOM = 0.5
 const MOSTLY = 0.8
 const NEARLY_ALWAYS = 0.9
@@ -36,10 +60,15 @@ const LONG_AGO_DAYS = 60
 const TOO_MANY_STRUGGLES = 3
 
 /** What would help this person most with their habits, the strongest first; each with its reasons. At most one for each habit and kind. */
-export function recommendationsOf(known: readonly Known[], moment: Moment): readonly Recommendation[] {
+export function recommendationsOf(
+  known: readonly Known[],
+  moment: Moment,
+): readonly Recommendation[] {
   if (known.length === 0) return [beginSmall()]
   const found = known.flatMap((one) => RULES.flatMap((rule) => rule(one, moment, known) ?? []))
-  return [...focus(known), ...found].sort((one, other) => other.score - one.score || (one.title < other.title ? -1 : 1))
+  return [...focus(known), ...found].sort(
+    (one, other) => other.score - one.score || (one.title < other.title ? -1 : 1),
+  )
 }
 
 const doNow: Rule = ({ habit, run }, moment) => {
@@ -62,7 +91,8 @@ const doNow: Rule = ({ habit, run }, moment) => {
 }
 
 const takeUpAgain: Rule = ({ habit, run }, moment) => {
-  if (run.last === undefined || currentStreak(run, placed(moment), habit.frequency) > 0) return undefined
+  if (run.last === undefined || currentStreak(run, placed(moment), habit.frequency) > 0)
+    return undefined
   const away = daysBetween(run.last.day, moment.today)
   if (away > LONG_AGO_DAYS || run.best < 3) return undefined
   return {
@@ -86,7 +116,10 @@ const makeEasier: Rule = ({ habit, pattern }) => {
     action: 'make_easier',
     ...about(habit),
     title: `Make "${habit.name}" smaller: from ${habit.difficulty} to ${easier}`,
-    reasons: [`It was done in ${completions} of ${expected} ${unitOf(habit.frequency)}.`, 'A habit that is kept can grow later.'],
+    reasons: [
+      `It was done in ${completions} of ${expected} ${unitOf(habit.frequency)}.`,
+      'A habit that is kept can grow later.',
+    ],
     score: 0.8 * (1 - rate),
     call: { tool: 'habit.update', input: { habit_name: habit.id, difficulty: easier } },
   }
@@ -94,7 +127,8 @@ const makeEasier: Rule = ({ habit, pattern }) => {
 
 const setReminder: Rule = ({ habit, pattern }) => {
   const { success_rate: rate = 1, best_time: best, completions, expected } = pattern
-  if (habit.reminderTime !== null || best === undefined || !pattern.enough_data || rate >= MOSTLY) return undefined
+  if (habit.reminderTime !== null || best === undefined || !pattern.enough_data || rate >= MOSTLY)
+    return undefined
   return {
     action: 'set_reminder',
     ...about(habit),
@@ -110,8 +144,11 @@ const setReminder: Rule = ({ habit, pattern }) => {
 
 const setCue: Rule = ({ habit, pattern }, _moment, others) => {
   const { success_rate: rate = 1, completions, expected } = pattern
-  if (habit.cue !== null || habit.frequency !== 'daily' || !pattern.enough_data || rate >= MOSTLY) return undefined
-  const anchor = strongest(others.filter((other) => other.habit.id !== habit.id && other.habit.frequency === 'daily'))
+  if (habit.cue !== null || habit.frequency !== 'daily' || !pattern.enough_data || rate >= MOSTLY)
+    return undefined
+  const anchor = strongest(
+    others.filter((other) => other.habit.id !== habit.id && other.habit.frequency === 'daily'),
+  )
   if (anchor === undefined) return undefined
   const cue = `After "${anchor.habit.name}"`
   return {
@@ -167,13 +204,22 @@ function focus(known: readonly Known[]): readonly Recommendation[] {
 function strongest(known: readonly Known[]): Known | undefined {
   return known
     .filter(({ pattern }) => pattern.enough_data && (pattern.success_rate ?? 0) >= MOSTLY)
-    .toSorted((one, other) => (other.pattern.success_rate ?? 0) - (one.pattern.success_rate ?? 0))[0]
+    .toSorted(
+      (one, other) => (other.pattern.success_rate ?? 0) - (one.pattern.success_rate ?? 0),
+    )[0]
 }
 
 function beginSmall(): Recommendation {
-  return { action: 'begin_small', title: 'Begin with one tiny habit', reasons: ['There are no active habits yet.'], score: 0.5 }
+  return {
+    action: 'begin_small',
+    title: 'Begin with one tiny habit',
+    reasons: ['There are no active habits yet.'],
+    score: 0.5,
+  }
 }
 
-function about({ id, name }: Habit): { readonly habit: { readonly id: string; readonly name: string } } {
+function about({ id, name }: Habit): {
+  readonly habit: { readonly id: string; readonly name: string }
+} {
   return { habit: { id, name } }
 }

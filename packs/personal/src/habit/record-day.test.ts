@@ -11,25 +11,38 @@ const person = personOf(ANN)
 const now = Date.parse('2026-01-15T08:00:00Z')
 const call = { person, caller: ANN, now }
 const zone = 'Europe/Berlin'
-const INSERT = "insert into pm_habit_records (tenant, habit_id, owner, day, recorded_at) values ('home', 'h1', 'ann', ?, 0)"
+const INSERT =
+  "insert into pm_habit_records (tenant, habit_id, owner, day, recorded_at) values ('home', 'h1', 'ann', ?, 0)"
 
 async function imported() {
   const tx = openTx()
-  await createHabit.apply(tx, { ...call, id: 'h1', habit: { name: 'Run', category: 'health', frequency: 'daily', difficulty: 'easy' } })
-  for (const day of ['2026-01-09', '2026-01-10', '2026-01-11', '2026-01-13', '2026-01-14']) await tx.run(INSERT, day)
+  await createHabit.apply(tx, {
+    ...call,
+    id: 'h1',
+    habit: { name: 'Run', category: 'health', frequency: 'daily', difficulty: 'easy' },
+  })
+  for (const day of ['2026-01-09', '2026-01-10', '2026-01-11', '2026-01-13', '2026-01-14'])
+    await tx.run(INSERT, day)
   return tx
 }
 
 describe('a habit whose records came by an import', () => {
   test('has the streak of all of them', async () => {
     const tx = await imported()
-    expect(await countedRun(tx.all, person, await habitOf(tx.all, person, 'h1'))).toMatchObject({ length: 2, best: 3 })
+    expect(await countedRun(tx.all, person, await habitOf(tx.all, person, 'h1'))).toMatchObject({
+      length: 2,
+      best: 3,
+    })
   })
 
   test('has it kept once it is recounted', async () => {
     const tx = await imported()
     await recount(tx, 'home', await habitOf(tx.all, person, 'h1'))
-    expect((await habitOf(tx.all, person, 'h1')).run).toMatchObject({ last: { day: '2026-01-14' }, length: 2, best: 3 })
+    expect((await habitOf(tx.all, person, 'h1')).run).toMatchObject({
+      last: { day: '2026-01-14' },
+      length: 2,
+      best: 3,
+    })
   })
 
   test('goes on with the next record as if it had always been here', async () => {
@@ -46,7 +59,11 @@ describe('a habit whose records came by an import', () => {
 
 test('a habit begins no later than its first record', async () => {
   const tx = await imported()
-  await recordDay(tx, { person, habit: await habitOf(tx.all, person, 'h1') }, { day: '2026-01-02', zone, recordedAt: now })
+  await recordDay(
+    tx,
+    { person, habit: await habitOf(tx.all, person, 'h1') },
+    { day: '2026-01-02', zone, recordedAt: now },
+  )
   expect(await habitOf(tx.all, person, 'h1')).toMatchObject({ startedOn: '2026-01-02' })
 })
 

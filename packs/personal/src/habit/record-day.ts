@@ -22,7 +22,8 @@ export type KeptRecord = {
   readonly note: string | null
 }
 
-const SELECT = 'select day, quality, minutes, note from pm_habit_records where tenant = ? and habit_id = ? and day = ?'
+const SELECT =
+  'select day, quality, minutes, note from pm_habit_records where tenant = ? and habit_id = ? and day = ?'
 const INSERT = `insert into pm_habit_records (tenant, habit_id, owner, day, zone, quality, minutes, note, recorded_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 // what is not said again stays as it was
@@ -53,14 +54,29 @@ export async function recordDay(
     await tx.run(UPDATE, kept.quality, kept.minutes, kept.note, tenant, habit.id, day)
     return { kept, run: await runAfter(tx, tenant, habit), wasThere: true }
   }
-  await tx.run(INSERT, tenant, habit.id, owner, day, zone, kept.quality, kept.minutes, kept.note, recordedAt)
-  const isLatest = habit.run !== undefined && (habit.run.last === undefined || habit.run.last.day < day)
-  const run = isLatest ? extended(habit.run, { day, zone }, habit.frequency) : await countRun(tx.all, tenant, habit)
+  await tx.run(
+    INSERT,
+    tenant,
+    habit.id,
+    owner,
+    day,
+    zone,
+    kept.quality,
+    kept.minutes,
+    kept.note,
+    recordedAt,
+  )
+  const isLatest =
+    habit.run !== undefined && (habit.run.last === undefined || habit.run.last.day < day)
+  const run = isLatest
+    ? extended(habit.run, { day, zone }, habit.frequency)
+    : await countRun(tx.all, tenant, habit)
   await keepRun(tx, tenant, { id: habit.id, run, since: day })
   return { kept, run, wasThere: false }
 }
 
-const SELECT_FIRST = 'select min(day) as day from pm_habit_records where tenant = ? and habit_id = ?'
+const SELECT_FIRST =
+  'select min(day) as day from pm_habit_records where tenant = ? and habit_id = ?'
 const BEGIN = 'update pm_habits set started_on = ? where tenant = ? and id = ?'
 
 /** Takes a day's record back; false when there was none. */
@@ -73,18 +89,27 @@ export async function forgetDay(
   if (changes === 0) return { run: await runAfter(tx, tenant, habit), wasThere: false }
   const run = await recount(tx, tenant, habit)
   // a day that was written down by mistake may be what moved the beginning: all days since would count as missed
-  if (day === habit.startedOn) await tx.run(BEGIN, await beginOf(tx, tenant, { habit, zone }), tenant, habit.id)
+  if (day === habit.startedOn)
+    await tx.run(BEGIN, await beginOf(tx, tenant, { habit, zone }), tenant, habit.id)
   return { run, wasThere: true }
 }
 
-async function beginOf(tx: Tx, tenant: string, { habit, zone }: { readonly habit: Habit; readonly zone: string }): Promise<Day> {
+async function beginOf(
+  tx: Tx,
+  tenant: string,
+  { habit, zone }: { readonly habit: Habit; readonly zone: string },
+): Promise<Day> {
   const first = (await tx.get(SELECT_FIRST, tenant, habit.id))?.day
   const made = dayOf(habit.createdAt, zone)
   return typeof first === 'string' && first < made ? first : made
 }
 
 /** Counts a habit's run from all its records and keeps it: after an import, or when weeks became days. */
-export async function recount(tx: Tx, tenant: string, habit: Pick<Habit, 'id' | 'frequency' | 'startedOn'>): Promise<Run> {
+export async function recount(
+  tx: Tx,
+  tenant: string,
+  habit: Pick<Habit, 'id' | 'frequency' | 'startedOn'>,
+): Promise<Run> {
   const run = await countRun(tx.all, tenant, habit)
   await keepRun(tx, tenant, { id: habit.id, run, since: habit.startedOn })
   return run
@@ -100,11 +125,26 @@ async function keepRun(
   { id, run, since }: { readonly id: string; readonly run: Run; readonly since: Day },
 ): Promise<void> {
   const { last, length, best } = run
-  await tx.run(KEEP_RUN, last?.day ?? null, last?.zone ?? null, length, best, since, since, tenant, id)
+  await tx.run(
+    KEEP_RUN,
+    last?.day ?? null,
+    last?.zone ?? null,
+    length,
+    best,
+    since,
+    since,
+    tenant,
+    id,
+  )
 }
 
 function toKept(row: Readonly<Record<string, SqlValue>> | undefined): KeptRecord | undefined {
   if (row === undefined) return undefined
   const number = (value: SqlValue | undefined) => (value == null ? null : Number(value))
-  return { day: String(row.day), quality: number(row.quality), minutes: number(row.minutes), note: row.note as string | null }
+  return {
+    day: String(row.day),
+    quality: number(row.quality),
+    minutes: number(row.minutes),
+    note: row.note as string | null,
+  }
 }

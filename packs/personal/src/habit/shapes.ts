@@ -1,7 +1,15 @@
 import { Rfc3339DateTime } from '@surehand/core'
 import { z } from 'zod'
 
-export const HabitCategory = z.enum(['health', 'learning', 'productivity', 'mindfulness', 'social', 'creative', 'other'])
+export const HabitCategory = z.enum([
+  'health',
+  'learning',
+  'productivity',
+  'mindfulness',
+  'social',
+  'creative',
+  'other',
+])
 export const HabitFrequency = z.enum(['daily', 'weekly', 'monthly'])
 export const HabitDifficulty = z.enum(['tiny', 'easy', 'medium', 'hard'])
 export type Difficulty = z.output<typeof HabitDifficulty>
@@ -24,11 +32,15 @@ export const HabitName = z
 export const ReminderTime = z
   .string()
   .regex(/^\d{2}:\d{2}$/, { abort: true })
-  .refine((time) => time.slice(0, 2) < '24' && time.slice(3) < '60', { error: 'must be a time between 00:00 and 23:59' })
+  .refine((time) => time.slice(0, 2) < '24' && time.slice(3) < '60', {
+    error: 'must be a time between 00:00 and 23:59',
+  })
 
 export const TargetDuration = z.int().min(1).max(480)
 
-export const CivilDay = z.iso.date().meta({ title: 'day', description: 'A day of the calendar, YYYY-MM-DD.' })
+export const CivilDay = z.iso
+  .date()
+  .meta({ title: 'day', description: 'A day of the calendar, YYYY-MM-DD.' })
 
 /** What habit.create answers, as the document has it. */
 export const HabitInfo = z.object({
@@ -57,7 +69,9 @@ export const Streak = z.object({
   longest: z.int(),
   unit: z.enum(['days', 'weeks', 'months']),
   last_completed: CivilDay.optional(),
-  is_at_risk: z.boolean().describe('It lives, and ends unless the habit is done before this day, week or month is over'),
+  is_at_risk: z
+    .boolean()
+    .describe('It lives, and ends unless the habit is done before this day, week or month is over'),
 })
 
 export const Rate = z.number().min(0).max(1)

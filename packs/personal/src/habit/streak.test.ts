@@ -22,18 +22,38 @@ describe('a streak', () => {
     ['counts from today', ['2026-01-13', '2026-01-14', '2026-01-15'], '2026-01-15', 3],
     ['counts from yesterday while today is open', ['2026-01-13', '2026-01-14'], '2026-01-15', 2],
     ['is over when yesterday was missed', ['2026-01-12', '2026-01-13'], '2026-01-15', 0],
-    ['begins anew after a gap', ['2026-01-10', '2026-01-11', '2026-01-14', '2026-01-15'], '2026-01-15', 2],
+    [
+      'begins anew after a gap',
+      ['2026-01-10', '2026-01-11', '2026-01-14', '2026-01-15'],
+      '2026-01-15',
+      2,
+    ],
     ['goes on over the end of a year', ['2025-12-30', '2025-12-31', '2026-01-01'], '2026-01-02', 3],
     ['goes on over a leap day', ['2028-02-28', '2028-02-29', '2028-03-01'], '2028-03-01', 3],
-    ['goes on when the clocks go forward', ['2026-03-28', '2026-03-29', '2026-03-30'], '2026-03-30', 3],
-    ['goes on when the clocks go back', ['2026-10-24', '2026-10-25', '2026-10-26'], '2026-10-26', 3],
+    [
+      'goes on when the clocks go forward',
+      ['2026-03-28', '2026-03-29', '2026-03-30'],
+      '2026-03-30',
+      3,
+    ],
+    [
+      'goes on when the clocks go back',
+      ['2026-10-24', '2026-10-25', '2026-10-26'],
+      '2026-10-26',
+      3,
+    ],
     ['ends though the missed day had but 23 hours', ['2026-03-28', '2026-03-30'], '2026-03-30', 1],
   ])('%s', (_, days, today, length) => {
     expect(streak(days, today)).toBe(length)
   })
 
   test.each<[string, readonly Day[], Day, number]>([
-    ['counts weeks from Monday to Sunday', ['2025-12-29', '2026-01-11', '2026-01-12'], '2026-01-15', 3],
+    [
+      'counts weeks from Monday to Sunday',
+      ['2025-12-29', '2026-01-11', '2026-01-12'],
+      '2026-01-15',
+      3,
+    ],
     ['lives until the next week is over', ['2026-01-05'], '2026-01-18', 1],
     ['is over when a week was left out', ['2026-01-04'], '2026-01-12', 0],
     ['counts a week once', ['2026-01-12', '2026-01-13', '2026-01-14'], '2026-01-15', 1],
@@ -52,14 +72,20 @@ describe('a streak', () => {
 
 describe('a streak of somebody who travels', () => {
   test('survives a date that the flight from Honolulu to Auckland leaves out', () => {
-    const run = runOf([at('2026-03-08', 'Pacific/Honolulu'), at('2026-03-09', 'Pacific/Honolulu')], 'daily')
+    const run = runOf(
+      [at('2026-03-08', 'Pacific/Honolulu'), at('2026-03-09', 'Pacific/Honolulu')],
+      'daily',
+    )
     const landed = at('2026-03-11', 'Pacific/Auckland')
     expect(currentStreak(run, landed, 'daily')).toBe(2)
     expect(extended(run, landed, 'daily').length).toBe(3)
   })
 
   test('survives a date that comes twice on the way from Auckland to Honolulu', () => {
-    const run = runOf([at('2026-03-10', 'Pacific/Auckland'), at('2026-03-11', 'Pacific/Auckland')], 'daily')
+    const run = runOf(
+      [at('2026-03-10', 'Pacific/Auckland'), at('2026-03-11', 'Pacific/Auckland')],
+      'daily',
+    )
     expect(currentStreak(run, at('2026-03-10', 'Pacific/Honolulu'), 'daily')).toBe(2)
   })
 
@@ -69,26 +95,43 @@ describe('a streak of somebody who travels', () => {
   })
 
   // around the world, over the date line too
-  const ZONES = ['Pacific/Honolulu', 'America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo', 'Pacific/Auckland']
+  const ZONES = [
+    'Pacific/Honolulu',
+    'America/Los_Angeles',
+    'Europe/Berlin',
+    'Asia/Tokyo',
+    'Pacific/Auckland',
+  ]
   const HOUR = 3_600_000
 
   test('never ends for whoever does it on every day of which they live at least half', () => {
-    const journey = fc.array(fc.record({ stayHours: fc.integer({ min: 72, max: 24 * 9 }), zone: fc.constantFrom(...ZONES) }), {
-      minLength: 2,
-      maxLength: 8,
-    })
+    const journey = fc.array(
+      fc.record({
+        stayHours: fc.integer({ min: 72, max: 24 * 9 }),
+        zone: fc.constantFrom(...ZONES),
+      }),
+      {
+        minLength: 2,
+        maxLength: 8,
+      },
+    )
     fc.assert(
       fc.property(journey, fc.integer({ min: 0, max: 365 * 24 }), (legs, startHour) => {
         const lived = hoursLived(legs, Date.UTC(2026, 0, 1) + startHour * HOUR)
         // the first and the last date may be cut short by the story's own ends
         const days = [...lived].slice(1, -1).filter(([, { hours }]) => hours >= 12)
-        const records = days.map(([day, { zone }]) => at(day, zone)).sort((one, other) => (one.day < other.day ? -1 : 1))
+        const records = days
+          .map(([day, { zone }]) => at(day, zone))
+          .sort((one, other) => (one.day < other.day ? -1 : 1))
         expect(runOf(records, 'daily').length).toBe(records.length)
       }),
     )
   })
 
-  function hoursLived(legs: readonly { readonly stayHours: number; readonly zone: string }[], startMs: number) {
+  function hoursLived(
+    legs: readonly { readonly stayHours: number; readonly zone: string }[],
+    startMs: number,
+  ) {
     const lived = new Map<Day, { hours: number; zone: string }>()
     let now = startMs
     for (const { stayHours, zone } of legs)
@@ -102,16 +145,22 @@ describe('a streak of somebody who travels', () => {
 
 describe('against a naive model', () => {
   const START = '2026-01-01'
-  const someDays = fc.uniqueArray(fc.integer({ min: 0, max: 500 }), { maxLength: 300 }).map((offsets) =>
-    offsets
-      .toSorted((one, other) => one - other)
-      .map((offset) => addDays(START, offset))
-      .map((day) => at(day)),
-  )
+  const someDays = fc
+    .uniqueArray(fc.integer({ min: 0, max: 500 }), { maxLength: 300 })
+    .map((offsets) =>
+      offsets
+        .toSorted((one, other) => one - other)
+        .map((offset) => addDays(START, offset))
+        .map((day) => at(day)),
+    )
   const frequency = fc.constantFrom<Frequency>('daily', 'weekly', 'monthly')
 
   /** Goes back from today period by period, as one would with a paper calendar. */
-  function naive(records: readonly PlacedDay[], today: Day, every: Frequency): { readonly current: number; readonly best: number } {
+  function naive(
+    records: readonly PlacedDay[],
+    today: Day,
+    every: Frequency,
+  ): { readonly current: number; readonly best: number } {
     const keyOf = (day: Day) => {
       if (every === 'daily') return day
       return every === 'monthly' ? day.slice(0, 7) : addDays(day, 1 - dayOfWeek(day))
@@ -135,7 +184,9 @@ describe('against a naive model', () => {
       fc.property(someDays, frequency, fc.integer({ min: 0, max: 40 }), (records, every, later) => {
         const today = addDays(records.at(-1)?.day ?? START, later)
         const run = runOf(records, every)
-        expect({ current: currentStreak(run, at(today), every), best: run.best }).toEqual(naive(records, today, every))
+        expect({ current: currentStreak(run, at(today), every), best: run.best }).toEqual(
+          naive(records, today, every),
+        )
       }),
     )
   })
@@ -153,11 +204,17 @@ describe('against a naive model', () => {
 
   test('the same where nothing changes is the same in any zone', () => {
     fc.assert(
-      fc.property(someDays, fc.constantFrom('Pacific/Kiritimati', 'America/Sao_Paulo', 'Africa/Cairo', 'UTC'), (records, zone) => {
-        const today = records.at(-1)?.day ?? START
-        const moved = records.map(({ day }) => at(day, zone))
-        expect(currentStreak(runOf(moved, 'daily'), at(today, zone), 'daily')).toBe(streak(daysOf(records), today))
-      }),
+      fc.property(
+        someDays,
+        fc.constantFrom('Pacific/Kiritimati', 'America/Sao_Paulo', 'Africa/Cairo', 'UTC'),
+        (records, zone) => {
+          const today = records.at(-1)?.day ?? START
+          const moved = records.map(({ day }) => at(day, zone))
+          expect(currentStreak(runOf(moved, 'daily'), at(today, zone), 'daily')).toBe(
+            streak(daysOf(records), today),
+          )
+        },
+      ),
     )
   })
 
@@ -168,7 +225,9 @@ describe('against a naive model', () => {
       fc.property(someDays, (records) => {
         const [first, last] = [records[0], records.at(-1)]
         if (first === undefined || last === undefined) return
-        expect(runOf(records, 'daily').best).toBeLessThanOrEqual(daysBetween(first.day, last.day) + 1)
+        expect(runOf(records, 'daily').best).toBeLessThanOrEqual(
+          daysBetween(first.day, last.day) + 1,
+        )
       }),
     )
   })

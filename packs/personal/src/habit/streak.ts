@@ -5,7 +5,11 @@ import { type Frequency, isInPeriod, periodOf } from './period.ts'
 export type PlacedDay = { readonly day: Day; readonly zone: string }
 
 /** How a habit's records hang together: the last one, how many periods in a row lead to it, and the most there ever were. */
-export type Run = { readonly last: PlacedDay | undefined; readonly length: number; readonly best: number }
+export type Run = {
+  readonly last: PlacedDay | undefined
+  readonly length: number
+  readonly best: number
+}
 
 export const NO_RUN: Run = { last: undefined, length: 0, best: 0 }
 
@@ -46,7 +50,8 @@ const MONTH = 'YYYY-MM-'.length
 
 // within a month the numbers tell: ten years of records are counted in a tenth of the time
 function isLaterBy(days: number, day: Day, next: Day): boolean {
-  if (day.slice(0, MONTH) === next.slice(0, MONTH)) return Number(next.slice(MONTH)) - Number(day.slice(MONTH)) === days
+  if (day.slice(0, MONTH) === next.slice(0, MONTH))
+    return Number(next.slice(MONTH)) - Number(day.slice(MONTH)) === days
   return addDays(day, days) === next
 }
 

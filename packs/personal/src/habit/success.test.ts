@@ -15,11 +15,41 @@ const span = (frequency: Frequency, more: object = {}) => ({
 
 describe('success', () => {
   test.each<[string, readonly Day[], object, Frequency, object]>([
-    ['counts today once it is done', ['2026-01-31'], { from: '2026-01-30' }, 'daily', { done: 1, expected: 2, rate: 0.5 }],
-    ['leaves today out while it is open', ['2026-01-30'], { from: '2026-01-30' }, 'daily', { done: 1, expected: 1, rate: 1 }],
-    ['begins with the habit', ['2026-01-30'], { startedOn: '2026-01-29' }, 'daily', { done: 1, expected: 2, rate: 0.5 }],
-    ['says nothing on the first day', [], { startedOn: '2026-01-31' }, 'daily', { done: 0, expected: 0, rate: undefined }],
-    ['counts a week once', ['2026-01-12', '2026-01-14', '2026-01-20'], { from: '2026-01-12' }, 'weekly', { done: 2, expected: 2, rate: 1 }],
+    [
+      'counts today once it is done',
+      ['2026-01-31'],
+      { from: '2026-01-30' },
+      'daily',
+      { done: 1, expected: 2, rate: 0.5 },
+    ],
+    [
+      'leaves today out while it is open',
+      ['2026-01-30'],
+      { from: '2026-01-30' },
+      'daily',
+      { done: 1, expected: 1, rate: 1 },
+    ],
+    [
+      'begins with the habit',
+      ['2026-01-30'],
+      { startedOn: '2026-01-29' },
+      'daily',
+      { done: 1, expected: 2, rate: 0.5 },
+    ],
+    [
+      'says nothing on the first day',
+      [],
+      { startedOn: '2026-01-31' },
+      'daily',
+      { done: 0, expected: 0, rate: undefined },
+    ],
+    [
+      'counts a week once',
+      ['2026-01-12', '2026-01-14', '2026-01-20'],
+      { from: '2026-01-12' },
+      'weekly',
+      { done: 2, expected: 2, rate: 1 },
+    ],
     [
       'counts the whole month a span begins in',
       ['2025-12-03'],
@@ -27,7 +57,13 @@ describe('success', () => {
       'monthly',
       { done: 1, expected: 1, rate: 1 },
     ],
-    ['does not count what is outside', ['2025-12-31', '2026-02-01'], { from: '2026-01-30' }, 'daily', { done: 0, expected: 1, rate: 0 }],
+    [
+      'does not count what is outside',
+      ['2025-12-31', '2026-02-01'],
+      { from: '2026-01-30' },
+      'daily',
+      { done: 0, expected: 1, rate: 0 },
+    ],
   ])('%s', (_, days, more, frequency, success) => {
     expect(successOf(days, span(frequency, more))).toEqual(success)
   })
@@ -41,7 +77,11 @@ describe('success', () => {
           const days = offsets.map((offset) => addDays('2026-01-31', offset))
           const { done, expected, rate = 0 } = successOf(days, span(frequency))
           const first = periodOf('2026-01-01', frequency).from
-          const naive = new Set(days.filter((day) => day >= first && day <= '2026-01-31').map((day) => periodOf(day, frequency).from))
+          const naive = new Set(
+            days
+              .filter((day) => day >= first && day <= '2026-01-31')
+              .map((day) => periodOf(day, frequency).from),
+          )
           expect(done).toBe(naive.size)
           expect(done).toBeLessThanOrEqual(expected)
           expect(rate).toBeLessThanOrEqual(1)
@@ -53,13 +93,25 @@ describe('success', () => {
 
 test('a calendar has 84 days in order, each once, and done are those that have a record', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 3000 }), fc.uniqueArray(fc.integer({ min: 0, max: 120 })), (ahead, offsets) => {
-      const today = addDays('2024-01-01', ahead)
-      const done = new Map(offsets.map((offset) => [addDays(today, -offset), null]))
-      const days = calendarOf({ frequency: 'daily', startedOn: '2020-01-01' }, done, today).flatMap((week) => week.days)
-      expect(days.map(({ date }) => date)).toEqual(Array.from({ length: 84 }, (_, index) => addDays(days[0]?.date ?? '', index)))
-      for (const { date, state } of days) expect(state === 'done').toBe(done.has(date))
-      expect(days.filter(({ state }) => state === 'ahead').every(({ date }) => date > today)).toBe(true)
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 3000 }),
+      fc.uniqueArray(fc.integer({ min: 0, max: 120 })),
+      (ahead, offsets) => {
+        const today = addDays('2024-01-01', ahead)
+        const done = new Map(offsets.map((offset) => [addDays(today, -offset), null]))
+        const days = calendarOf(
+          { frequency: 'daily', startedOn: '2020-01-01' },
+          done,
+          today,
+        ).flatMap((week) => week.days)
+        expect(days.map(({ date }) => date)).toEqual(
+          Array.from({ length: 84 }, (_, index) => addDays(days[0]?.date ?? '', index)),
+        )
+        for (const { date, state } of days) expect(state === 'done').toBe(done.has(date))
+        expect(
+          days.filter(({ state }) => state === 'ahead').every(({ date }) => date > today),
+        ).toBe(true)
+      },
+    ),
   )
 })

@@ -9,19 +9,34 @@ export type Success = {
   readonly rate: number | undefined
 }
 
-export type Span = { readonly from: Day; readonly today: Day; readonly startedOn: Day; readonly frequency: Frequency }
+export type Span = {
+  readonly from: Day
+  readonly today: Day
+  readonly startedOn: Day
+  readonly frequency: Frequency
+}
 
 /** Where the counting begins: with the whole period in which the span, or the habit, begins. */
-export function firstDay({ from, startedOn, frequency }: Pick<Span, 'from' | 'startedOn' | 'frequency'>): Day {
+export function firstDay({
+  from,
+  startedOn,
+  frequency,
+}: Pick<Span, 'from' | 'startedOn' | 'frequency'>): Day {
   return periodOf(from > startedOn ? from : startedOn, frequency).from
 }
 
 /** Each period of a span that had its chance, the oldest first: was it done? Records outside of the span do not matter. */
 export function chancesOf(days: readonly Day[], span: Span): readonly boolean[] {
-  const done = new Set(days.filter((day) => day <= span.today).map((day) => periodOf(day, span.frequency).from))
+  const done = new Set(
+    days.filter((day) => day <= span.today).map((day) => periodOf(day, span.frequency).from),
+  )
   const present = periodOf(span.today, span.frequency).from
   const chances: boolean[] = []
-  for (let start = firstDay(span); start <= present; start = addDays(periodOf(start, span.frequency).to, 1)) {
+  for (
+    let start = firstDay(span);
+    start <= present;
+    start = addDays(periodOf(start, span.frequency).to, 1)
+  ) {
     const isDone = done.has(start)
     if (isDone || start !== present) chances.push(isDone)
   }
@@ -34,5 +49,9 @@ export function successOf(days: readonly Day[], span: Span): Success {
 
 export function shareOf(chances: readonly boolean[]): Success {
   const done = chances.filter(Boolean).length
-  return { done, expected: chances.length, rate: chances.length === 0 ? undefined : done / chances.length }
+  return {
+    done,
+    expected: chances.length,
+    rate: chances.length === 0 ? undefined : done / chances.length,
+  }
 }

@@ -7,6 +7,9 @@ type Asked = { readonly caller: Caller; readonly scopeOf: (capability: string) =
 export function whose({ caller, scopeOf }: Asked, capability: string): Person {
   const scope = scopeOf(capability)
   if (!scopeCovers(scope, 'self'))
-    throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', `${capability} over "${scope}" does not open anybody's own habits.`)
+    throw new ToolError(
+      'TOOL_RESOURCE_ACCESS_DENIED',
+      `${capability} over "${scope}" does not open anybody's own habits.`,
+    )
   return personOf(caller)
 }

@@ -7,4 +7,5 @@ import { knowledgeTools } from './tools.ts'
 const tenants = openTenants()
 afterAll(tenants.close)
 
-for (const tool of knowledgeTools) contractSuite(tool, { open: tenants.opener(() => KNOWLEDGE_SEED) })
+for (const tool of knowledgeTools)
+  contractSuite(tool, { open: tenants.opener(() => KNOWLEDGE_SEED) })

@@ -28,7 +28,9 @@ function shortened(name: string): string {
 
 /** A folder as somebody typed it, fit for all systems; '' is the top. */
 export function folderOf(typed: string): string {
-  const parts = typed.split(/[/\\]+/).filter((part) => part.trim() !== '' && !/^\.+$/.test(part.trim()))
+  const parts = typed
+    .split(/[/\\]+/)
+    .filter((part) => part.trim() !== '' && !/^\.+$/.test(part.trim()))
   return parts
     .slice(0, DEEPEST - 1)
     .map(fileNameOf)

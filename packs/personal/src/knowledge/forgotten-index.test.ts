@@ -6,12 +6,20 @@ test('what was searched before its person was forgotten is not counted afterward
   const world = await openPersonalWorld()
   try {
     await world.data('knowledge.note_add', { title: 'My secret', body: 'x' })
-    expect(await world.data('knowledge.note_search', { query: 'secret' })).toMatchObject({ total: 1 })
+    expect(await world.data('knowledge.note_search', { query: 'secret' })).toMatchObject({
+      total: 1,
+    })
     await consented(world, { tool: 'data.delete_all', input: {} })
     await world.clock.advance(60_000)
     await world.data('knowledge.note_add', { title: 'New', body: 'y' })
-    expect(await world.data('knowledge.note_search', { query: 'secret' })).toEqual({ notes: [], total: 0 })
-    expect(await world.data('knowledge.note_search', {})).toMatchObject({ total: 1, notes: [{ title: 'New' }] })
+    expect(await world.data('knowledge.note_search', { query: 'secret' })).toEqual({
+      notes: [],
+      total: 0,
+    })
+    expect(await world.data('knowledge.note_search', {})).toMatchObject({
+      total: 1,
+      notes: [{ title: 'New' }],
+    })
   } finally {
     await world.close()
   }

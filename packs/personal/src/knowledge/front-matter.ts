@@ -22,7 +22,8 @@ export function splitFrontMatter(text: string): Split {
 
 /** The text with its front matter before it; where there is nothing to say, only what keeps the body from being taken for one. */
 export function joinFrontMatter(properties: Properties, body: string): string {
-  if (Object.keys(properties).length > 0) return `---\n${dump(properties, { lineWidth: -1, noRefs: true })}---\n${body}`
+  if (Object.keys(properties).length > 0)
+    return `---\n${dump(properties, { lineWidth: -1, noRefs: true })}---\n${body}`
   return /^(?:---|\ufeff)/.test(body) ? `---\n---\n${body}` : body
 }
 
@@ -61,7 +62,9 @@ function isJson(value: unknown): value is { readonly [name: string]: Json } {
     case 'object':
       if (value === null) return true
       if (Array.isArray(value)) return value.every(isJson)
-      return Object.entries(value).every(([name, part]) => !FORBIDDEN.has(name) && isJson(name) && isJson(part))
+      return Object.entries(value).every(
+        ([name, part]) => !FORBIDDEN.has(name) && isJson(name) && isJson(part),
+      )
     default:
       return false
   }

@@ -6,7 +6,12 @@ import { type Note, noteHash } from './note.ts'
 import { linksIn } from './wiki-links.ts'
 
 export type KeptNote = { readonly id: string; readonly path: string; readonly note: Note }
-type When = { readonly now: number; readonly createdAt?: number; readonly updatedAt?: number; readonly deletedAt?: number }
+type When = {
+  readonly now: number
+  readonly createdAt?: number
+  readonly updatedAt?: number
+  readonly deletedAt?: number
+}
 
 // whoever changes a person's notes holds this row until the end: a reader that has seen 7 will never be shown 6 afterwards
 const NEXT_REVISION = `insert into pm_note_heads (tenant, owner, revision) values (?, ?, ?)
@@ -23,8 +28,10 @@ const PUT = `insert into pm_notes (tenant, id, owner, title, title_key, body, ta
 const PUT_LINK = `insert into pm_note_links (tenant, owner, from_id, to_key, to_title, relation) values (?, ?, ?, ?, ?, ?)
   on conflict do nothing`
 const FORGET_LINKS = 'delete from pm_note_links where tenant = ? and from_id = ?'
-const DROP = 'update pm_notes set deleted_at = ?, updated_at = ?, revision = ? where tenant = ? and id = ? and owner = ?'
-const TAKEN = 'select id from pm_notes where tenant = ? and owner = ? and path_key = ? and deleted_at is null'
+const DROP =
+  'update pm_notes set deleted_at = ?, updated_at = ?, revision = ? where tenant = ? and id = ? and owner = ?'
+const TAKEN =
+  'select id from pm_notes where tenant = ? and owner = ? and path_key = ? and deleted_at is null'
 
 async function nextRevision(tx: Tx, { tenant, owner }: Person, now: number): Promise<number> {
   await tx.run(NEXT_REVISION, tenant, owner, now)
@@ -32,14 +39,27 @@ async function nextRevision(tx: Tx, { tenant, owner }: Person, now: number): Pro
 }
 
 /** Writes a note, new or changed, and what it links to. */
-export async function keepNote(tx: Tx, person: Person, { id, path, note, now, ...when }: KeptNote & When): Promise<string> {
+export async function keepNote(
+  tx: Tx,
+  person: Person,
+  { id, path, note, now, ...when }: KeptNote & When,
+): Promise<string> {
   const { tenant, owner } = person
   const { createdAt = now, updatedAt = now, deletedAt } = when
   const hash = noteHash(note)
   const revision = await nextRevision(tx, person, now)
   await tx.run(
     PUT,
-    ...[tenant, id, owner, note.title, nameKey(note.title), note.body, JSON.stringify(note.tags), JSON.stringify(note.aliases)],
+    ...[
+      tenant,
+      id,
+      owner,
+      note.title,
+      nameKey(note.title),
+      note.body,
+      JSON.stringify(note.tags),
+      JSON.stringify(note.aliases),
+    ],
     ...[
       JSON.stringify(note.properties),
       path,
@@ -55,25 +75,38 @@ export async function keepNote(tx: Tx, person: Person, { id, path, note, now, ..
   await tx.run(FORGET_LINKS, tenant, id)
   // what is out of sight links to nothing
   if (deletedAt !== undefined) return hash
-  for (const { key, title, relation } of linksIn(note)) await tx.run(PUT_LINK, tenant, owner, id, key, title, relation)
+  for (const { key, title, relation } of linksIn(note))
+    await tx.run(PUT_LINK, tenant, owner, id, key, title, relation)
   return hash
 }
 
 /** It is out of sight, and can be brought back. */
-export async function dropNote(tx: Tx, person: Person, { id, now }: { readonly id: string; readonly now: number }): Promise<void> {
+export async function dropNote(
+  tx: Tx,
+  person: Person,
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<void> {
   const revision = await nextRevision(tx, person, now)
   await tx.run(DROP, now, now, revision, person.tenant, id, person.owner)
   await tx.run(FORGET_LINKS, person.tenant, id)
 }
 
 /** A person's notes, until the transaction ends: what is looked up after this stays so. */
-export async function holdNotes(tx: Tx, { tenant, owner, now }: Person & { readonly now: number }): Promise<void> {
+export async function holdNotes(
+  tx: Tx,
+  { tenant, owner, now }: Person & { readonly now: number },
+): Promise<void> {
   await tx.run(HOLD, tenant, owner, now)
 }
 
 /** The path, or the same with the first number that is free. What another call writes there meanwhile is no other note of that name, but this one twice. */
-export async function freePath(tx: Tx, person: Person & { readonly now: number }, wanted: string): Promise<string> {
-  const isTaken = async (path: string) => (await tx.get(TAKEN, person.tenant, person.owner, pathKey(path))) !== undefined
+export async function freePath(
+  tx: Tx,
+  person: Person & { readonly now: number },
+  wanted: string,
+): Promise<string> {
+  const isTaken = async (path: string) =>
+    (await tx.get(TAKEN, person.tenant, person.owner, pathKey(path))) !== undefined
   const wasFree = !(await isTaken(wanted))
   await holdNotes(tx, person)
   if (wasFree && (await isTaken(wanted)))

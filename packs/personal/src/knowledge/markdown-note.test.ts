@@ -9,13 +9,32 @@ const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((one) => !one
 const tag = fc.stringMatching(/^[a-zäß0-9_/-]{1,12}$/)
 const title = text.map((one) => one.trim()).filter((one) => one !== '' && !/\p{Cc}/u.test(one))
 const json = fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text, { maxLength: 3 }))
-const known = new Set(['title', 'tags', 'tag', 'aliases', 'alias', '__proto__', 'constructor', 'prototype'])
+const known = new Set([
+  'title',
+  'tags',
+  'tag',
+  'aliases',
+  'alias',
+  '__proto__',
+  'constructor',
+  'prototype',
+])
 const properties = fc.dictionary(
   text.filter((key) => key.trim() !== '' && !known.has(key)),
   json,
   { maxKeys: 4, noNullPrototype: true },
 )
-const body = fc.oneof(text, fc.constantFrom('---\na: 1\n---\nx', '---\n---\n', '\ufeff---\n', '---', 'a\r\nb\r\n', '# x\n\n---\n'))
+const body = fc.oneof(
+  text,
+  fc.constantFrom(
+    '---\na: 1\n---\nx',
+    '---\n---\n',
+    '\ufeff---\n',
+    '---',
+    'a\r\nb\r\n',
+    '# x\n\n---\n',
+  ),
+)
 const note = fc.record({
   title,
   body,
@@ -74,13 +93,19 @@ describe('a note', () => {
 
 test('any title gives a file name that every system takes, and the same one each time', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 60 }), (one, folder) => {
-      const path = pathOf(folderOf(folder), fileNameOf(one))
-      expect(isNotePath(path)).toBe(true)
-      expect(fileNameOf(baseName(path))).toBe(baseName(path))
-      expect(path).not.toMatch(/[<>:"\\|?*#^[\]]|\.\.|(^|\/)\.|[. ](\/|\.md$)|(^|\/)(con|nul|aux|prn|com\d|lpt\d)(\.|$)/i)
-      expect(Buffer.byteLength(baseName(path))).toBeLessThan(200)
-    }),
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ maxLength: 60 }),
+      (one, folder) => {
+        const path = pathOf(folderOf(folder), fileNameOf(one))
+        expect(isNotePath(path)).toBe(true)
+        expect(fileNameOf(baseName(path))).toBe(baseName(path))
+        expect(path).not.toMatch(
+          /[<>:"\\|?*#^[\]]|\.\.|(^|\/)\.|[. ](\/|\.md$)|(^|\/)(con|nul|aux|prn|com\d|lpt\d)(\.|$)/i,
+        )
+        expect(Buffer.byteLength(baseName(path))).toBeLessThan(200)
+      },
+    ),
     { numRuns: 2_000 },
   )
 })
@@ -88,5 +113,9 @@ test('any title gives a file name that every system takes, and the same one each
 test('a snippet is whole text around the words', () => {
   const long = `${'😀 '.repeat(200)}the needle is here${' 😀'.repeat(200)}`
   expect(snippetOf(long, 'NEEDLE')).toContain('needle')
-  fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), text, (one, query) => snippetOf(one, query).isWellFormed()))
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), text, (one, query) =>
+      snippetOf(one, query).isWellFormed(),
+    ),
+  )
 })

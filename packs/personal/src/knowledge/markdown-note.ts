@@ -1,5 +1,12 @@
 import { joinFrontMatter, splitFrontMatter } from './front-matter.ts'
-import { type Json, LONGEST_TAG, LONGEST_TITLE, MOST_TAGS, type Note, type Properties } from './note.ts'
+import {
+  type Json,
+  LONGEST_TAG,
+  LONGEST_TITLE,
+  MOST_TAGS,
+  type Note,
+  type Properties,
+} from './note.ts'
 
 const TAG = /^[\p{L}\p{N}_/-]+$/u
 
@@ -43,7 +50,12 @@ function kept(name: string, value: Json | undefined, understood: unknown): Prope
 }
 
 function titleIn(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value.trim() === value && value !== '' && value.length <= LONGEST_TITLE ? value : undefined
+  return typeof value === 'string' &&
+    value.trim() === value &&
+    value !== '' &&
+    value.length <= LONGEST_TITLE
+    ? value
+    : undefined
 }
 
 function shortTitle(name: string): string {
@@ -56,12 +68,21 @@ function shortTitle(name: string): string {
 }
 
 /** A list, or one text with commas or spaces between: Obsidian takes both. Undefined where it is neither. */
-function namesIn(value: Json | undefined, fit: (text: string) => string | undefined): readonly string[] | undefined {
+function namesIn(
+  value: Json | undefined,
+  fit: (text: string) => string | undefined,
+): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined
-  const parts = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : undefined
+  const parts = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? value.split(',')
+      : undefined
   if (parts === undefined || parts.length > MOST_TAGS) return undefined
   const names = parts.map((part: Json) => (typeof part === 'string' ? fit(part.trim()) : undefined))
-  return names.every((name: string | undefined) => name !== undefined) ? [...new Set(names)] : undefined
+  return names.every((name: string | undefined) => name !== undefined)
+    ? [...new Set(names)]
+    : undefined
 }
 
 function asTag(text: string): string | undefined {

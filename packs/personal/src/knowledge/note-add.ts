@@ -6,10 +6,16 @@ import { addNote } from './transactions.ts'
 
 const Input = z.object({
   title: NoteTitle.describe('What the note is called; other notes link to it as [[title]].'),
-  body: NoteBody.default('').describe('Markdown. [[Another title]] links to another note, #word is a tag.'),
+  body: NoteBody.default('').describe(
+    'Markdown. [[Another title]] links to another note, #word is a tag.',
+  ),
   tags: NoteTags.default([]),
   aliases: z.array(NoteTitle).max(20).default([]).describe('Other names it goes by.'),
-  folder: z.string().max(300).default('').describe('Where its file stands in a vault, such as Projects/House.'),
+  folder: z
+    .string()
+    .max(300)
+    .default('')
+    .describe('Where its file stands in a vault, such as Projects/House.'),
 })
 
 export const noteAdd = defineTool({
@@ -21,12 +27,17 @@ export const noteAdd = defineTool({
   version: '2.0.0',
   aliases: ['tools.knowledge.note_add'],
   input: Input,
-  output: z.object({ note: NoteInfo.extend({ links: z.array(NoteLink), backlinks: z.array(NoteLink) }) }),
+  output: z.object({
+    note: NoteInfo.extend({ links: z.array(NoteLink), backlinks: z.array(NoteLink) }),
+  }),
   contract: {
     effect: 'writes.note',
     reversible: true,
     idempotency: 'caller',
-    permissions: { roles: ['user'], capabilities: [{ name: 'knowledge.write', scope: 'self_only' }] },
+    permissions: {
+      roles: ['user'],
+      capabilities: [{ name: 'knowledge.write', scope: 'self_only' }],
+    },
     securityLevel: 'confidential',
     limits: [
       { calls: 30, per: '1m' },
@@ -37,13 +48,33 @@ export const noteAdd = defineTool({
     {
       name: 'with_links',
       description: 'A note that links to another',
-      input: { title: 'Compost', body: 'Turn it once a week, see [[Garden plan]]. #garden', tags: ['howto'] },
+      input: {
+        title: 'Compost',
+        body: 'Turn it once a week, see [[Garden plan]]. #garden',
+        tags: ['howto'],
+      },
     },
-    { name: 'title_only', description: 'Something to fill in later', input: { title: 'Ideas for the shed' } },
+    {
+      name: 'title_only',
+      description: 'Something to fill in later',
+      input: { title: 'Ideas for the shed' },
+    },
   ],
   transaction: transact(addNote, (execution: Given<z.output<typeof Input>>) => {
     const { title, body, tags, aliases, folder } = execution.input
-    const note = { title, body, tags: [...new Set(tags.map((tag) => tag.replace(/^#/, '')))], aliases, properties: {} }
-    return { ...oneself(execution, 'knowledge.write'), now: execution.now(), id: execution.newId('note'), note, folder }
+    const note = {
+      title,
+      body,
+      tags: [...new Set(tags.map((tag) => tag.replace(/^#/, '')))],
+      aliases,
+      properties: {},
+    }
+    return {
+      ...oneself(execution, 'knowledge.write'),
+      now: execution.now(),
+      id: execution.newId('note'),
+      note,
+      folder,
+    }
   }),
 })

@@ -6,13 +6,18 @@ import { tagsOf } from './markdown-note.ts'
 import { noteOf } from './note.ts'
 
 export type Hit = { readonly id: string; readonly score: number }
-type Indexed = { readonly index: TextIndex; readonly tags: Map<string, readonly string[]>; seen: number }
+type Indexed = {
+  readonly index: TextIndex
+  readonly tags: Map<string, readonly string[]>
+  seen: number
+}
 
 const BOOSTS = { title: 5, aliases: 4, tags: 3, body: 1 }
 const AT_ONCE = 500
 const MOST_PEOPLE = 100
 const HEAD = 'select revision from pm_note_heads where tenant = ? and owner = ?'
-const COUNT = 'select count(*) as count from pm_notes where tenant = ? and owner = ? and deleted_at is null'
+const COUNT =
+  'select count(*) as count from pm_notes where tenant = ? and owner = ? and deleted_at is null'
 const CHANGED = `select id, title, body, tags, aliases, properties, revision, deleted_at from pm_notes
   where tenant = ? and owner = ? and revision > ? order by revision limit ${AT_ONCE}`
 
@@ -21,14 +26,20 @@ const indexes = new WeakMap<PersonalData, Map<string, Indexed>>()
 
 /** A person's notes by their words, the best first, or all of them, the newest first. What has changed since the last search is read before. */
 export async function searchNotes(
-  { data, read, person }: { readonly data: PersonalData; readonly read: Reader; readonly person: Person },
+  {
+    data,
+    read,
+    person,
+  }: { readonly data: PersonalData; readonly read: Reader; readonly person: Person },
   { query, tag }: { readonly query: string | undefined; readonly tag: string | undefined },
 ): Promise<readonly Hit[]> {
   const indexed = await upToDate(indexOf(data, person), read, person)
   keep(data, person, indexed)
   const found = query === undefined ? newestFirst(indexed) : indexed.index.search(query, BOOSTS)
   const wanted = tag?.replace(/^#/, '').toLowerCase()
-  return wanted === undefined ? found : found.filter(({ id }) => (indexed.tags.get(id) ?? []).some((one) => isBelow(one, wanted)))
+  return wanted === undefined
+    ? found
+    : found.filter(({ id }) => (indexed.tags.get(id) ?? []).some((one) => isBelow(one, wanted)))
 }
 
 function newestFirst({ tags }: Indexed): readonly Hit[] {
@@ -50,12 +61,18 @@ async function upToDate(indexed: Indexed, read: Reader, person: Person): Promise
   const current = await readOn(indexed, revision, { read, person })
   // rows go for good when a person is forgotten, and no revision tells it: what was written since counts on from a later one
   const [kept] = await read(COUNT, person.tenant, person.owner)
-  return Number(kept?.count) === current.tags.size ? current : readOn(fresh(), revision, { read, person })
+  return Number(kept?.count) === current.tags.size
+    ? current
+    : readOn(fresh(), revision, { read, person })
 }
 
 type Reading = { readonly read: Reader; readonly person: Person }
 
-async function readOn(current: Indexed, revision: number, { read, person }: Reading): Promise<Indexed> {
+async function readOn(
+  current: Indexed,
+  revision: number,
+  { read, person }: Reading,
+): Promise<Indexed> {
   while (current.seen < revision) {
     const rows = await read(CHANGED, person.tenant, person.owner, current.seen)
     for (const row of rows) take(current, row)
@@ -77,7 +94,15 @@ function take({ index, tags }: Indexed, row: Row): void {
   // the map is in the order of the changes
   tags.delete(id)
   tags.set(id, tagged)
-  index.put({ id, fields: { title: note.title, aliases: note.aliases.join(' '), tags: tagged.join(' '), body: note.body } })
+  index.put({
+    id,
+    fields: {
+      title: note.title,
+      aliases: note.aliases.join(' '),
+      tags: tagged.join(' '),
+      body: note.body,
+    },
+  })
 }
 
 function fresh(): Indexed {

@@ -11,7 +11,16 @@ const Input = z.object({
 })
 const Linked = NoteInfo.extend({ links: z.array(NoteLink), backlinks: z.array(NoteLink) })
 // these mean something else in front matter
-const TAKEN = new Set(['title', 'tags', 'tag', 'aliases', 'alias', 'cssclasses', 'publish', 'links_to'])
+const TAKEN = new Set([
+  'title',
+  'tags',
+  'tag',
+  'aliases',
+  'alias',
+  'cssclasses',
+  'publish',
+  'links_to',
+])
 
 export const noteLink = defineTool({
   id: 'knowledge.note_link',
@@ -27,7 +36,10 @@ export const noteLink = defineTool({
     effect: 'writes.note',
     reversible: true,
     idempotency: 'caller',
-    permissions: { roles: ['user'], capabilities: [{ name: 'knowledge.write', scope: 'self_only' }] },
+    permissions: {
+      roles: ['user'],
+      capabilities: [{ name: 'knowledge.write', scope: 'self_only' }],
+    },
     securityLevel: 'confidential',
     limits: [
       { calls: 30, per: '1m' },
@@ -35,14 +47,28 @@ export const noteLink = defineTool({
     ],
   },
   examples: [
-    { name: 'related', description: 'Two notes that belong together', input: { from: 'Garden plan', to: 'Seed list' } },
-    { name: 'part_of', description: 'One note is part of another', input: { from: 'Seed list', to: 'Garden plan', relation: 'part_of' } },
+    {
+      name: 'related',
+      description: 'Two notes that belong together',
+      input: { from: 'Garden plan', to: 'Seed list' },
+    },
+    {
+      name: 'part_of',
+      description: 'One note is part of another',
+      input: { from: 'Seed list', to: 'Garden plan', relation: 'part_of' },
+    },
   ],
   check: ({ input: { relation } }) => {
     if (TAKEN.has(relation))
-      throw new ToolError('TOOL_INVALID_FIELD_VALUE', `"${relation}" means something else in a note: call the relation otherwise.`, {
-        details: { validation_errors: [{ field: 'relation', error: 'is taken', provided_value: relation }] },
-      })
+      throw new ToolError(
+        'TOOL_INVALID_FIELD_VALUE',
+        `"${relation}" means something else in a note: call the relation otherwise.`,
+        {
+          details: {
+            validation_errors: [{ field: 'relation', error: 'is taken', provided_value: relation }],
+          },
+        },
+      )
   },
   transaction: transact(linkNotes, (execution: Given<z.output<typeof Input>>) => ({
     ...oneself(execution, 'knowledge.write'),

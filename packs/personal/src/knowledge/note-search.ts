@@ -26,7 +26,9 @@ export const noteSearch = defineTool({
   aliases: ['tools.knowledge.note_search'],
   input: z.object({
     query: z.string().min(1).max(500).optional(),
-    tag: NoteTag.optional().describe('Only notes with this tag, or one below it (garden finds garden/roses).'),
+    tag: NoteTag.optional().describe(
+      'Only notes with this tag, or one below it (garden finds garden/roses).',
+    ),
     detail: z.enum(['snippet', 'full']).default('snippet'),
     limit: z.int().min(1).max(200).default(20),
     cursor: z.string().max(40).optional().describe('next_cursor of the page before.'),
@@ -34,7 +36,10 @@ export const noteSearch = defineTool({
   output: z.object({ notes: z.array(Found), total: z.int(), next_cursor: z.string().optional() }),
   contract: {
     effect: 'read',
-    permissions: { roles: ['user'], capabilities: [{ name: 'knowledge.read', scope: 'self_only' }] },
+    permissions: {
+      roles: ['user'],
+      capabilities: [{ name: 'knowledge.read', scope: 'self_only' }],
+    },
     securityLevel: 'confidential',
     limits: [
       { calls: 60, per: '1m' },
@@ -43,8 +48,16 @@ export const noteSearch = defineTool({
   },
   ports: { data: personalData },
   examples: [
-    { name: 'by_words', description: 'Notes about planting, misspelt', input: { query: 'gardn plan' } },
-    { name: 'by_tag', description: 'Everything with a tag', input: { tag: 'garden', detail: 'full' } },
+    {
+      name: 'by_words',
+      description: 'Notes about planting, misspelt',
+      input: { query: 'gardn plan' },
+    },
+    {
+      name: 'by_tag',
+      description: 'Everything with a tag',
+      input: { tag: 'garden', detail: 'full' },
+    },
   ],
   execute: async (execution) => {
     const { query, tag, detail, limit, cursor } = execution.input
@@ -56,11 +69,21 @@ export const noteSearch = defineTool({
     const rows = await rowsOf(read, person, page)
     const notes = page.flatMap(({ id, score }) => {
       const row = rows.get(id)
-      return row === undefined ? [] : [{ ...noteInfo(row), snippet: snippetOf(String(row.body), query ?? ''), score, row }]
+      return row === undefined
+        ? []
+        : [{ ...noteInfo(row), snippet: snippetOf(String(row.body), query ?? ''), score, row }]
     })
-    const told = await Promise.all(notes.map(({ row, ...note }) => (detail === 'full' ? whole(read, person, { row, note }) : note)))
+    const told = await Promise.all(
+      notes.map(({ row, ...note }) =>
+        detail === 'full' ? whole(read, person, { row, note }) : note,
+      ),
+    )
     const next = from + limit
-    return { notes: told, total: hits.length, ...(next < hits.length ? { next_cursor: String(next) } : {}) }
+    return {
+      notes: told,
+      total: hits.length,
+      ...(next < hits.length ? { next_cursor: String(next) } : {}),
+    }
   },
 })
 
@@ -68,10 +91,17 @@ function placeOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : undefined
   if (place !== undefined) return place
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'This cursor is none of ours: send next_cursor as it was given, or leave it out.')
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    'This cursor is none of ours: send next_cursor as it was given, or leave it out.',
+  )
 }
 
-async function rowsOf(read: Reader, { tenant, owner }: Person, hits: readonly Hit[]): Promise<ReadonlyMap<string, Row>> {
+async function rowsOf(
+  read: Reader,
+  { tenant, owner }: Person,
+  hits: readonly Hit[],
+): Promise<ReadonlyMap<string, Row>> {
   if (hits.length === 0) return new Map()
   const marks = hits.map(() => '?').join(', ')
   const found = await read(
@@ -81,6 +111,14 @@ async function rowsOf(read: Reader, { tenant, owner }: Person, hits: readonly Hi
   return new Map(found.map((row) => [String(row.id), row]))
 }
 
-async function whole<N>(read: Reader, person: Person, { row, note }: { readonly row: Row; readonly note: N }) {
-  return { ...note, body: String(row.body), ...(await linksOf(read, { ...person, id: String(row.id) })) }
+async function whole<N>(
+  read: Reader,
+  person: Person,
+  { row, note }: { readonly row: Row; readonly note: N },
+) {
+  return {
+    ...note,
+    body: String(row.body),
+    ...(await linksOf(read, { ...person, id: String(row.id) })),
+  }
 }

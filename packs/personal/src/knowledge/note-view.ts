@@ -18,7 +18,11 @@ const BACK = `select distinct l.relation, n.title, n.id from pm_note_links l
   where t.tenant = ? and t.owner = ? and t.id = ? order by l.relation, n.title limit ${MOST_LINKS}`
 
 function viewOf({ relation, title, id }: Row): LinkView {
-  return { relation: String(relation), title: String(title), ...(id === null || id === undefined ? {} : { id: String(id) }) }
+  return {
+    relation: String(relation),
+    title: String(title),
+    ...(id === null || id === undefined ? {} : { id: String(id) }),
+  }
 }
 
 /** What a note links to, and what links to it. */

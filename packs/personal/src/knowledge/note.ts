@@ -1,6 +1,12 @@
 import { hashJson, type Row } from '@surehand/core'
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json }
 export type Properties = Readonly<Record<string, Json>>
 
 /** What a person wrote: everything a Markdown file can say of it. */

@@ -20,7 +20,11 @@ export const NoteTag = z
   .regex(/^#?[\p{L}\p{N}_/-]+$/u)
   .describe('Letters, digits, "_", "-" and "/"; with or without "#".')
 export const NoteTags = z.array(NoteTag).max(MOST_TAGS)
-export const NoteName = z.string().min(1).max(LONGEST_TITLE).describe('Title, part of it, or id of the note.')
+export const NoteName = z
+  .string()
+  .min(1)
+  .max(LONGEST_TITLE)
+  .describe('Title, part of it, or id of the note.')
 export const Relation = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,39}$/)

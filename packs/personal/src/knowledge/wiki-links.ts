@@ -16,7 +16,10 @@ const LINK = /\[\[([^[\]|#^\n]{1,400})(?:[#^][^[\]|\n]{0,400})?(?:\|[^[\]\n]{0,4
 const MOST = 1_000
 
 /** What a note links to: in its text, and in the properties of its front matter, whose names are the relations. Each once. */
-export function linksIn({ body, properties }: Pick<Note, 'body' | 'properties'>): readonly WikiLink[] {
+export function linksIn({
+  body,
+  properties,
+}: Pick<Note, 'body' | 'properties'>): readonly WikiLink[] {
   const found = new Map<string, WikiLink>()
   const add = (text: string, relation: string): void => {
     for (const [, target = ''] of text.matchAll(LINK)) {

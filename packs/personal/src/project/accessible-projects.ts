@@ -11,7 +11,11 @@ const COLUMNS = PROJECT_COLUMNS.filter((column) => column !== 'description')
 export type Wanted = { readonly states: readonly ProjectState[] }
 
 /** Projects within reach, without their descriptions, by name. */
-export async function accessibleProjects(read: Reader, reach: Reach, { states }: Wanted): Promise<readonly Project[]> {
+export async function accessibleProjects(
+  read: Reader,
+  reach: Reach,
+  { states }: Wanted,
+): Promise<readonly Project[]> {
   const rows = await read(
     `${reach.sql} select ${COLUMNS} from reached r join pm_projects p on p.tenant = r.tenant and p.id = r.id
       where p.state in (${states.map(() => '?').join(', ')}) order by p.name_key, p.id`,

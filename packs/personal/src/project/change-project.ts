@@ -42,33 +42,47 @@ export type ChangeArgs = {
 }
 
 /** How many entries a change writes into the log. */
-export function entriesIn({ completed_work = [], add_risks = [], add_blocks = [] }: ProjectChange): number {
+export function entriesIn({
+  completed_work = [],
+  add_risks = [],
+  add_blocks = [],
+}: ProjectChange): number {
   return completed_work.length + add_risks.length + add_blocks.length
 }
 
-export const changeProject = defineTransaction('project.update', async (tx, { caller, now, change, entryIds }: ChangeArgs) => {
-  const person = personOf(caller)
-  const before = await lockProject(tx, person, { said: change.project_name, now })
-  const after = await changed(tx, before, { caller, now, change })
-  const isNameNew = after.nameKey !== before.nameKey || before.state === 'deleted'
-  if (isNameNew && after.state !== 'deleted' && (await takeName(tx, person, after)) === 'name taken') throw nameTaken(after.name)
-  await updateProject(tx, person, after)
-  const place = { tenant: person.tenant, projectId: before.id, now }
-  await addMembers(
-    tx,
-    place,
-    (change.add_members ?? []).filter((member) => member !== person.owner),
-  )
-  for (const member of change.remove_members ?? [])
-    if (!(await removeMember(tx, place, member))) throw notAMember(member, before.name, await membersOf(tx.all, person.tenant, before.id))
-  await keepLog(tx, place, { by: person.owner, change, entryIds })
-  return { project_info: projectInfo(after, await membersOf(tx.all, person.tenant, before.id)) }
-})
+export const changeProject = defineTransaction(
+  'project.update',
+  async (tx, { caller, now, change, entryIds }: ChangeArgs) => {
+    const person = personOf(caller)
+    const before = await lockProject(tx, person, { said: change.project_name, now })
+    const after = await changed(tx, before, { caller, now, change })
+    const isNameNew = after.nameKey !== before.nameKey || before.state === 'deleted'
+    if (
+      isNameNew &&
+      after.state !== 'deleted' &&
+      (await takeName(tx, person, after)) === 'name taken'
+    )
+      throw nameTaken(after.name)
+    await updateProject(tx, person, after)
+    const place = { tenant: person.tenant, projectId: before.id, now }
+    await addMembers(
+      tx,
+      place,
+      (change.add_members ?? []).filter((member) => member !== person.owner),
+    )
+    for (const member of change.remove_members ?? [])
+      if (!(await removeMember(tx, place, member)))
+        throw notAMember(member, before.name, await membersOf(tx.all, person.tenant, before.id))
+    await keepLog(tx, place, { by: person.owner, change, entryIds })
+    return { project_info: projectInfo(after, await membersOf(tx.all, person.tenant, before.id)) }
+  },
+)
 
 const COLUMNS = PROJECT_COLUMNS.map((column) => `p.${column}`).join(', ')
 const SELECT_BY_ID = `select ${COLUMNS} from pm_projects p where p.tenant = ? and p.owner = ? and p.id = ?`
 
-const SELECT_NAMED = "select id from pm_projects where tenant = ? and owner = ? and name_key = ? and state <> 'deleted'"
+const SELECT_NAMED =
+  "select id from pm_projects where tenant = ? and owner = ? and name_key = ? and state <> 'deleted'"
 const TOUCH = 'update pm_projects set updated_at = ? where tenant = ? and owner = ? and id = ?'
 
 type Wanted = { readonly said: string; readonly now: number }
@@ -91,9 +105,13 @@ async function ownProjectId(tx: Tx, person: Person, said: string): Promise<strin
   const accessible = await namedProjects(tx.all, reachOf(person, 'accessible'))
   const meant = theProjectMeant(said, accessible, person)
   if (meant.owner !== person.owner)
-    throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', `"${meant.name}" is a project of ${meant.owner}: only its owner can change it.`, {
-      details: { project: meant.name, owner: meant.owner },
-    })
+    throw new ToolError(
+      'TOOL_RESOURCE_ACCESS_DENIED',
+      `"${meant.name}" is a project of ${meant.owner}: only its owner can change it.`,
+      {
+        details: { project: meant.name, owner: meant.owner },
+      },
+    )
   return meant.id
 }
 
@@ -118,7 +136,12 @@ async function changed(tx: Tx, before: Project, { caller, now, change }: Asked):
     givenProgress: replaced(before.givenProgress, change.progress),
     targetDay: target,
     state,
-    completedAt: state === 'completed' ? (before.completedAt ?? now) : state === 'active' ? undefined : before.completedAt,
+    completedAt:
+      state === 'completed'
+        ? (before.completedAt ?? now)
+        : state === 'active'
+          ? undefined
+          : before.completedAt,
     updatedAt: now,
   }
 }
@@ -128,17 +151,36 @@ function replaced<T>(before: T | undefined, change: T | null | undefined): T | u
 }
 
 type Place = { readonly tenant: string; readonly projectId: string; readonly now: number }
-type Logging = { readonly by: string; readonly change: ProjectChange; readonly entryIds: readonly string[] }
+type Logging = {
+  readonly by: string
+  readonly change: ProjectChange
+  readonly entryIds: readonly string[]
+}
 
 async function keepLog(tx: Tx, place: Place, { by, change, entryIds }: Logging): Promise<void> {
-  for (const said of change.resolve_risks ?? []) await closeEntry(tx, place, { kind: 'risk', said, now: place.now })
-  for (const said of change.resolve_blocks ?? []) await closeEntry(tx, place, { kind: 'blocked', said, now: place.now })
+  for (const said of change.resolve_risks ?? [])
+    await closeEntry(tx, place, { kind: 'risk', said, now: place.now })
+  for (const said of change.resolve_blocks ?? [])
+    await closeEntry(tx, place, { kind: 'blocked', said, now: place.now })
   const entries = [
-    ...(change.completed_work ?? []).map((text) => ({ kind: 'completed_work' as const, text, severity: undefined })),
-    ...(change.add_risks ?? []).map(({ text, severity }) => ({ kind: 'risk' as const, text, severity })),
-    ...(change.add_blocks ?? []).map((text) => ({ kind: 'blocked' as const, text, severity: undefined })),
+    ...(change.completed_work ?? []).map((text) => ({
+      kind: 'completed_work' as const,
+      text,
+      severity: undefined,
+    })),
+    ...(change.add_risks ?? []).map(({ text, severity }) => ({
+      kind: 'risk' as const,
+      text,
+      severity,
+    })),
+    ...(change.add_blocks ?? []).map((text) => ({
+      kind: 'blocked' as const,
+      text,
+      severity: undefined,
+    })),
   ]
-  for (const [index, entry] of entries.entries()) await addEntry(tx, place, { ...entry, id: entryIds[index] ?? '', by, at: place.now })
+  for (const [index, entry] of entries.entries())
+    await addEntry(tx, place, { ...entry, id: entryIds[index] ?? '', by, at: place.now })
 }
 
 function notAMember(member: string, project: string, members: readonly string[]): ToolError {

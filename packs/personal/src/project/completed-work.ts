@@ -15,8 +15,17 @@ export async function completedWork(
 ): Promise<readonly { readonly text: string; readonly at: number }[]> {
   const [tasks, log] = await Promise.all([
     read(`${reach.sql} ${SELECT_DONE}`, ...reach.values, project.id, limit),
-    latestEntries(read, { tenant: person.tenant, projectId: project.id }, { kind: 'completed_work', limit }),
+    latestEntries(
+      read,
+      { tenant: person.tenant, projectId: project.id },
+      { kind: 'completed_work', limit },
+    ),
   ])
-  const done = tasks.map(({ title, completed_at }) => ({ text: String(title), at: Number(completed_at) }))
-  return [...log.map(({ text, at }) => ({ text, at })), ...done].sort((one, other) => other.at - one.at).slice(0, limit)
+  const done = tasks.map(({ title, completed_at }) => ({
+    text: String(title),
+    at: Number(completed_at),
+  }))
+  return [...log.map(({ text, at }) => ({ text, at })), ...done]
+    .sort((one, other) => other.at - one.at)
+    .slice(0, limit)
 }

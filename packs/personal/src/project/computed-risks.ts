@@ -9,7 +9,9 @@ import { Severity } from './shapes.ts'
 export const Risk = z.object({
   text: z.string(),
   severity: Severity,
-  source: z.enum(['recorded', 'computed']).describe('recorded: somebody wrote it down; computed: the data says it.'),
+  source: z
+    .enum(['recorded', 'computed'])
+    .describe('recorded: somebody wrote it down; computed: the data says it.'),
   evidence: z.array(Evidence),
 })
 export type Risk = z.infer<typeof Risk>
@@ -20,36 +22,61 @@ const QUIET_DAYS = 14
 const DEAD_DAYS = 30
 
 /** What endangers a project, by its own data. Whoever has no evidence at hand is told the counts alone. */
-export function computedRisks(facts: ProjectFacts, evidence?: Pick<ProjectEvidence, 'signals' | 'waiting'>): readonly Risk[] {
+export function computedRisks(
+  facts: ProjectFacts,
+  evidence?: Pick<ProjectEvidence, 'signals' | 'waiting'>,
+): readonly Risk[] {
   if (facts.state !== 'active') return []
   const found = [overdue(facts), blocked(facts), late(facts), quiet(facts), aimless(facts)]
   const waiting = evidence?.waiting ?? []
   const risks = found.flatMap((risk) => (risk === undefined ? [] : [risk]))
   return [
     ...risks.map(
-      ({ text, severity, signal }): Risk => ({ text, severity, source: 'computed', evidence: [...(evidence?.signals[signal] ?? [])] }),
+      ({ text, severity, signal }): Risk => ({
+        text,
+        severity,
+        source: 'computed',
+        evidence: [...(evidence?.signals[signal] ?? [])],
+      }),
     ),
-    ...waiting.map((one): Risk => ({ text: `${one.said} since ${one.at}`, severity: 'medium', source: 'computed', evidence: [one] })),
+    ...waiting.map(
+      (one): Risk => ({
+        text: `${one.said} since ${one.at}`,
+        severity: 'medium',
+        source: 'computed',
+        evidence: [one],
+      }),
+    ),
   ]
 }
 
-type Found = { readonly text: string; readonly severity: Severity; readonly signal: 'overdue' | 'blocked' | 'schedule' | 'activity' }
+type Found = {
+  readonly text: string
+  readonly severity: Severity
+  readonly signal: 'overdue' | 'blocked' | 'schedule' | 'activity'
+}
 
 function overdue({ overdueTasks }: ProjectFacts): Found | undefined {
   if (overdueTasks === 0) return undefined
-  const text = overdueTasks === 1 ? 'One task is past its day' : `${overdueTasks} tasks are past their day`
+  const text =
+    overdueTasks === 1 ? 'One task is past its day' : `${overdueTasks} tasks are past their day`
   return { text, severity: overdueTasks >= MANY_OVERDUE ? 'high' : 'medium', signal: 'overdue' }
 }
 
 function blocked({ openBlocks, oldestBlockDay, today }: ProjectFacts): Found | undefined {
   if (openBlocks === 0 || oldestBlockDay === undefined) return undefined
   const text = `${openBlocks === 1 ? 'Something stands' : `${openBlocks} things stand`} in the way since ${oldestBlockDay}`
-  return { text, severity: daysBetween(oldestBlockDay, today) >= LONG_BLOCK_DAYS ? 'high' : 'medium', signal: 'blocked' }
+  return {
+    text,
+    severity: daysBetween(oldestBlockDay, today) >= LONG_BLOCK_DAYS ? 'high' : 'medium',
+    signal: 'blocked',
+  }
 }
 
 function late(facts: ProjectFacts): Found | undefined {
   const schedule = healthOf(facts).factors.factors.find(({ id }) => id === 'schedule')
-  if (schedule === undefined || schedule.raw_score > 7 || facts.targetDay === undefined) return undefined
+  if (schedule === undefined || schedule.raw_score > 7 || facts.targetDay === undefined)
+    return undefined
   const severity = schedule.raw_score <= 3 ? 'high' : 'medium'
   const done = `${facts.progress ?? 0} % done`
   const text =
@@ -62,7 +89,11 @@ function late(facts: ProjectFacts): Found | undefined {
 function quiet({ lastActivityDay, createdOn, today }: ProjectFacts): Found | undefined {
   const idle = daysBetween(lastActivityDay ?? createdOn, today)
   if (idle < QUIET_DAYS) return undefined
-  return { text: `Nothing happened for ${idle} days`, severity: idle >= DEAD_DAYS ? 'high' : 'medium', signal: 'activity' }
+  return {
+    text: `Nothing happened for ${idle} days`,
+    severity: idle >= DEAD_DAYS ? 'high' : 'medium',
+    signal: 'activity',
+  }
 }
 
 function aimless({ openTasks, nextActions }: ProjectFacts): Found | undefined {

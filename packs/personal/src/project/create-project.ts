@@ -19,31 +19,42 @@ export type NewProject = {
   readonly members?: readonly string[] | undefined
 }
 
-export type CreateArgs = { readonly caller: Caller; readonly id: string; readonly now: number; readonly project: NewProject }
+export type CreateArgs = {
+  readonly caller: Caller
+  readonly id: string
+  readonly now: number
+  readonly project: NewProject
+}
 
-export const createProject = defineTransaction('project.create', async (tx, { caller, id, now, project: asked }: CreateArgs) => {
-  const person = personOf(caller)
-  const project: Project = {
-    id,
-    owner: person.owner,
-    name: asked.name,
-    nameKey: nameKey(asked.name),
-    description: asked.description,
-    path: asked.path,
-    phase: asked.phase,
-    priority: asked.priority,
-    state: 'active',
-    givenProgress: asked.progress,
-    targetDay: asked.target_completion === undefined ? undefined : readTarget(asked.target_completion, await hereOf(caller, now, tx.all)),
-    createdAt: now,
-    updatedAt: now,
-    completedAt: undefined,
-  }
-  if ((await insertProject(tx, person, project)) === 'name taken') throw nameTaken(asked.name)
-  const others = (asked.members ?? []).filter((member) => member !== person.owner)
-  await addMembers(tx, { tenant: person.tenant, projectId: id, now }, others)
-  return { project_info: projectInfo(project, await membersOf(tx.all, person.tenant, id)) }
-})
+export const createProject = defineTransaction(
+  'project.create',
+  async (tx, { caller, id, now, project: asked }: CreateArgs) => {
+    const person = personOf(caller)
+    const project: Project = {
+      id,
+      owner: person.owner,
+      name: asked.name,
+      nameKey: nameKey(asked.name),
+      description: asked.description,
+      path: asked.path,
+      phase: asked.phase,
+      priority: asked.priority,
+      state: 'active',
+      givenProgress: asked.progress,
+      targetDay:
+        asked.target_completion === undefined
+          ? undefined
+          : readTarget(asked.target_completion, await hereOf(caller, now, tx.all)),
+      createdAt: now,
+      updatedAt: now,
+      completedAt: undefined,
+    }
+    if ((await insertProject(tx, person, project)) === 'name taken') throw nameTaken(asked.name)
+    const others = (asked.members ?? []).filter((member) => member !== person.owner)
+    await addMembers(tx, { tenant: person.tenant, projectId: id, now }, others)
+    return { project_info: projectInfo(project, await membersOf(tx.all, person.tenant, id)) }
+  },
+)
 
 export function nameTaken(name: string): ToolError {
   return new ToolError(

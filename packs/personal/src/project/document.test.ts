@@ -19,14 +19,23 @@ import { projectStatus } from './project-status.ts'
 
 // document 004's PROJECT_STATUS_TOOL, word for word
 const written = document as unknown as ToolDefinition
-const DATES = { createdAt: Date.parse('2025-01-15T00:00:00Z'), updatedAt: Date.parse('2025-01-15T00:00:00Z') }
+const DATES = {
+  createdAt: Date.parse('2025-01-15T00:00:00Z'),
+  updatedAt: Date.parse('2025-01-15T00:00:00Z'),
+}
 
 test("project.status publishes everything of the document's definition but where its code is", () => {
   const { implementation: _, created_at, updated_at, ...promised } = written
   const published = toDefinition(projectStatus, DATES)
   expect(published).toMatchObject(promised)
-  expect([Date.parse(published.created_at), Date.parse(published.updated_at)]).toEqual([Date.parse(created_at), Date.parse(updated_at)])
-  expect(published.implementation).toMatchObject({ type: 'function_call', version_compatibility: ['2.0.0'] })
+  expect([Date.parse(published.created_at), Date.parse(published.updated_at)]).toEqual([
+    Date.parse(created_at),
+    Date.parse(updated_at),
+  ])
+  expect(published.implementation).toMatchObject({
+    type: 'function_call',
+    version_compatibility: ['2.0.0'],
+  })
 })
 
 test("the document's own definition loads and runs over the same data, with its answers and its errors", async () => {
@@ -43,22 +52,43 @@ test("the document's own definition loads and runs over the same data, with its 
     const { work } = projectStatus
     if (work.kind !== 'execute') throw new Error('project.status reads')
     const functions = {
-      'pm.tools.project_tools.get_project_status': (_input: unknown, execution: Execution<unknown, never>) =>
-        work.execute(Object.assign(Object.create(execution), { ports: { data } })),
+      'pm.tools.project_tools.get_project_status': (
+        _input: unknown,
+        execution: Execution<unknown, never>,
+      ) => work.execute(Object.assign(Object.create(execution), { ports: { data } })),
     }
-    const tool = toolFromDefinition(written, { schemas: foreignSchemas(), implementations: implementations({ functions }) })
+    const tool = toolFromDefinition(written, {
+      schemas: foreignSchemas(),
+      implementations: implementations({ functions }),
+    })
     const clock = fakeClock(world.clock.now())
-    const runtime = createRuntime({ packs: [definePack({ name: 'document', tools: [tool] })], stores: memoryStores({ clock }), clock })
-    const call = async (input: unknown) => toEnvelope(await runtime.call({ tool: 'project.status', input, caller: ANN, surface: 'test' }))
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'document', tools: [tool] })],
+      stores: memoryStores({ clock }),
+      clock,
+    })
+    const call = async (input: unknown) =>
+      toEnvelope(
+        await runtime.call({ tool: 'project.status', input, caller: ANN, surface: 'test' }),
+      )
     expect(await call({ project_name: 'PersonalManager' })).toMatchObject({
       status: 'success',
       command: 'project.status',
       data: (await world.call('project.status', { project_name: 'PersonalManager' })).data,
-      metadata: { tool_info: { name: 'Get Project Status', category: 'project_management', permissions_used: ['project.read'] } },
+      metadata: {
+        tool_info: {
+          name: 'Get Project Status',
+          category: 'project_management',
+          permissions_used: ['project.read'],
+        },
+      },
     })
     expect(await call({ project_name: 'Greenhouse' })).toMatchObject({
       status: 'failed',
-      error: { code: 'TOOL_RESOURCE_NOT_FOUND', details: { searched_name: 'Greenhouse', available_projects: ['PersonalManager'] } },
+      error: {
+        code: 'TOOL_RESOURCE_NOT_FOUND',
+        details: { searched_name: 'Greenhouse', available_projects: ['PersonalManager'] },
+      },
     })
     await runtime.stop()
   } finally {

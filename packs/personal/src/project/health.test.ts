@@ -22,37 +22,63 @@ const FRESH: HealthFacts = {
   lastActivityDay: undefined,
 }
 const rawOf = (facts: Partial<HealthFacts>) =>
-  Object.fromEntries(healthOf({ ...FRESH, ...facts }).factors.factors.map(({ id, raw_score }) => [id, raw_score]))
+  Object.fromEntries(
+    healthOf({ ...FRESH, ...facts }).factors.factors.map(({ id, raw_score }) => [id, raw_score]),
+  )
 const levelOf = (facts: Partial<HealthFacts>) => healthOf({ ...FRESH, ...facts }).level
 
 describe('health', () => {
   test('is unknown while nothing tells it', () => {
-    expect(healthOf(FRESH)).toEqual({ level: 'unknown', factors: { total_score: 0, factors: [] }, cappedBy: undefined })
+    expect(healthOf(FRESH)).toEqual({
+      level: 'unknown',
+      factors: { total_score: 0, factors: [] },
+      cappedBy: undefined,
+    })
   })
 
   test('is not asked of what is completed, archived or deleted', () => {
     const sick = { overdueTasks: 3, datedTasks: 3, openTasks: 3 }
-    expect(PROJECT_STATES.map((state) => levelOf({ ...sick, state }))).toEqual(['critical', 'critical', 'unknown', 'unknown', 'unknown'])
+    expect(PROJECT_STATES.map((state) => levelOf({ ...sick, state }))).toEqual([
+      'critical',
+      'critical',
+      'unknown',
+      'unknown',
+      'unknown',
+    ])
   })
 
   test('is excellent when everything is in time and alive', () => {
     expect(
-      levelOf({ lastActivityDay: '2026-01-15', targetDay: '2026-02-14', progress: 50, isProgressGiven: true, openTasks: 2, datedTasks: 2 }),
+      levelOf({
+        lastActivityDay: '2026-01-15',
+        targetDay: '2026-02-14',
+        progress: 50,
+        isProgressGiven: true,
+        openTasks: 2,
+        datedTasks: 2,
+      }),
     ).toBe('excellent')
   })
 
   test('knows how far a project should be by its target day', () => {
     const half = { createdOn: '2026-01-01', today: '2026-01-16', targetDay: '2026-01-31' }
-    expect([50, 40, 20, 0].map((progress) => rawOf({ ...half, progress }).schedule)).toEqual([10, 8, 4, 0])
+    expect([50, 40, 20, 0].map((progress) => rawOf({ ...half, progress }).schedule)).toEqual([
+      10, 8, 4, 0,
+    ])
   })
 
   test('is bad for a project past its target day, unless it is done', () => {
     const late = { createdOn: '2026-01-01', today: '2026-01-22', targetDay: '2026-01-15' }
-    expect([rawOf({ ...late, progress: 90 }).schedule, rawOf({ ...late, progress: 100 }).schedule]).toEqual([2, 10])
+    expect([
+      rawOf({ ...late, progress: 90 }).schedule,
+      rawOf({ ...late, progress: 100 }).schedule,
+    ]).toEqual([2, 10])
   })
 
   test('falls with the share of tasks that are overdue', () => {
-    expect([0, 1, 2].map((overdueTasks) => rawOf({ datedTasks: 2, overdueTasks }).overdue)).toEqual([10, 2.5, 0])
+    expect([0, 1, 2].map((overdueTasks) => rawOf({ datedTasks: 2, overdueTasks }).overdue)).toEqual(
+      [10, 2.5, 0],
+    )
   })
 
   test('falls with the age of what stands in the way, and recovers when it is gone', () => {
@@ -69,12 +95,23 @@ describe('health', () => {
   })
 
   test('a project that never came to life is stale after two weeks', () => {
-    expect([levelOf({ createdOn: '2026-01-02' }), levelOf({ createdOn: '2025-12-01' })]).toEqual(['unknown', 'critical'])
+    expect([levelOf({ createdOn: '2026-01-02' }), levelOf({ createdOn: '2025-12-01' })]).toEqual([
+      'unknown',
+      'critical',
+    ])
   })
 
   test('can not be better than good where something stands in the way', () => {
-    const well = { lastActivityDay: FRESH.today, targetDay: '2026-06-01', progress: 50, blocksEver: 1 }
-    expect([levelOf(well), levelOf({ ...well, openBlocks: 1, oldestBlockDay: FRESH.today })]).toEqual(['excellent', 'good'])
+    const well = {
+      lastActivityDay: FRESH.today,
+      targetDay: '2026-06-01',
+      progress: 50,
+      blocksEver: 1,
+    }
+    expect([
+      levelOf(well),
+      levelOf({ ...well, openBlocks: 1, oldestBlockDay: FRESH.today }),
+    ]).toEqual(['excellent', 'good'])
   })
 
   test('can not be better than warning where one signal is alarming', () => {
@@ -88,19 +125,27 @@ describe('health', () => {
       blocksEver: 1,
       oldestBlockDay: '2026-01-01',
     })
-    expect([health.level, health.cappedBy, health.factors.total_score > 6.5]).toEqual(['warning', 'What stands in the way', true])
+    expect([health.level, health.cappedBy, health.factors.total_score > 6.5]).toEqual([
+      'warning',
+      'What stands in the way',
+      true,
+    ])
   })
 })
 
 const facts: fc.Arbitrary<HealthFacts> = fc
   .record({
-    targetDay: fc.option(fc.constantFrom('2025-12-01', '2026-01-20', '2026-12-01'), { nil: undefined }),
+    targetDay: fc.option(fc.constantFrom('2025-12-01', '2026-01-20', '2026-12-01'), {
+      nil: undefined,
+    }),
     progress: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
     datedTasks: fc.nat(50),
     overdue: fc.double({ min: 0, max: 1, noNaN: true }),
     openBlocks: fc.nat(3),
     high: fc.nat(3),
-    lastActivityDay: fc.option(fc.constantFrom('2025-11-01', '2026-01-10', '2026-01-15'), { nil: undefined }),
+    lastActivityDay: fc.option(fc.constantFrom('2025-11-01', '2026-01-10', '2026-01-15'), {
+      nil: undefined,
+    }),
   })
   .map(({ overdue, openBlocks, high, ...given }) => ({
     ...FRESH,
@@ -118,7 +163,10 @@ describe('whatever the facts', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const { factors, level } = healthOf(given)
-        const sum = factors.factors.reduce((total, one) => total + Math.round(one.weighted_contribution * 1000), 0)
+        const sum = factors.factors.reduce(
+          (total, one) => total + Math.round(one.weighted_contribution * 1000),
+          0,
+        )
         expect(sum).toBe(Math.round(factors.total_score * 1000))
         expect(level === 'unknown').toBe(factors.factors.length === 0)
       }),

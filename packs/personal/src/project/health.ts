@@ -37,7 +37,13 @@ export type Health = {
 }
 
 // safe to change: they need not sum to 1, what applies is brought to that
-const WEIGHTS: Readonly<Record<SignalId, number>> = { schedule: 0.3, overdue: 0.25, blocked: 0.2, activity: 0.15, risks: 0.1 }
+const WEIGHTS: Readonly<Record<SignalId, number>> = {
+  schedule: 0.3,
+  overdue: 0.25,
+  blocked: 0.2,
+  activity: 0.15,
+  risks: 0.1,
+}
 
 export const LEVELS: readonly { readonly level: HealthName; readonly from: number }[] = [
   { level: 'excellent', from: 8.5 },
@@ -56,12 +62,18 @@ const SILENT_FROM_START_DAYS = 14
 
 /** How a project is, by what speaks of it: weighted signals from 0 (bad) to 10. Where nothing speaks, nobody knows. */
 export function healthOf(facts: HealthFacts, evidence: SignalEvidence = {}): Health {
-  const parts = isJudged(facts) ? [schedule(facts), overdue(facts), blocked(facts), activity(facts), risks(facts)] : []
-  const signals = parts.flatMap((part) => (part === undefined ? [] : [{ ...part, evidence: evidence[part.id] ?? [] }]))
+  const parts = isJudged(facts)
+    ? [schedule(facts), overdue(facts), blocked(facts), activity(facts), risks(facts)]
+    : []
+  const signals = parts.flatMap((part) =>
+    part === undefined ? [] : [{ ...part, evidence: evidence[part.id] ?? [] }],
+  )
   const factors = weigh(signals)
   if (signals.length === 0) return { level: 'unknown', factors, cappedBy: undefined }
   const level = LEVELS.find(({ from }) => factors.total_score >= from)?.level ?? 'critical'
-  const worst = factors.factors.filter(({ id }) => id !== 'risks').sort((one, other) => one.raw_score - other.raw_score)[0]
+  const worst = factors.factors
+    .filter(({ id }) => id !== 'risks')
+    .sort((one, other) => one.raw_score - other.raw_score)[0]
   const cap = worst === undefined ? undefined : CAPS.find(({ upTo }) => worst.raw_score <= upTo)?.at
   if (worst === undefined || cap === undefined || HEALTHS.indexOf(cap) <= HEALTHS.indexOf(level))
     return { level, factors, cappedBy: undefined }
@@ -83,14 +95,24 @@ function signal(
   return { id, name, weight: WEIGHTS[id], ...judged }
 }
 
-function schedule({ today, createdOn, targetDay, progress, ...facts }: HealthFacts): Signal | undefined {
+function schedule({
+  today,
+  createdOn,
+  targetDay,
+  progress,
+  ...facts
+}: HealthFacts): Signal | undefined {
   if (targetDay === undefined || progress === undefined) return undefined
   const counted = facts.openTasks + facts.doneTasks
-  const judged = { category: 'time', confidence: facts.isProgressGiven ? 0.7 : counted / (counted + 3) }
+  const judged = {
+    category: 'time',
+    confidence: facts.isProgressGiven ? 0.7 : counted / (counted + 3),
+  }
   const name = 'Progress against the target date'
   if (progress >= 100) return signal('schedule', name, { ...judged, raw: 10 })
   const lateDays = daysBetween(targetDay, today)
-  if (lateDays > 0) return signal('schedule', name, { ...judged, raw: Math.max(0, 3 - lateDays / 7) })
+  if (lateDays > 0)
+    return signal('schedule', name, { ...judged, raw: Math.max(0, 3 - lateDays / 7) })
   const span = Math.max(1, daysBetween(createdOn, targetDay))
   const expected = Math.min(1, Math.max(0, daysBetween(createdOn, today) / span)) * 100
   return signal('schedule', name, { ...judged, raw: 10 - Math.max(0, expected - progress) / 5 })
@@ -99,23 +121,41 @@ function schedule({ today, createdOn, targetDay, progress, ...facts }: HealthFac
 function overdue({ datedTasks, overdueTasks }: HealthFacts): Signal | undefined {
   if (datedTasks === 0) return undefined
   const kept = 1 - overdueTasks / datedTasks
-  return signal('overdue', 'Tasks past their day', { category: 'tasks', raw: 10 * kept * kept, confidence: datedTasks / (datedTasks + 2) })
+  return signal('overdue', 'Tasks past their day', {
+    category: 'tasks',
+    raw: 10 * kept * kept,
+    confidence: datedTasks / (datedTasks + 2),
+  })
 }
 
-function blocked({ today, openBlocks, oldestBlockDay, blocksEver }: HealthFacts): Signal | undefined {
+function blocked({
+  today,
+  openBlocks,
+  oldestBlockDay,
+  blocksEver,
+}: HealthFacts): Signal | undefined {
   if (blocksEver === 0) return undefined
   const ageDays = oldestBlockDay === undefined ? 0 : Math.max(0, daysBetween(oldestBlockDay, today))
   const raw = openBlocks === 0 ? 10 : 5 - ageDays / 2 - (openBlocks - 1)
-  return signal('blocked', 'What stands in the way', { category: 'obstacles', raw, confidence: 0.9 })
+  return signal('blocked', 'What stands in the way', {
+    category: 'obstacles',
+    raw,
+    confidence: 0.9,
+  })
 }
 
 // resting on purpose is not going stale
 function activity({ today, state, createdOn, lastActivityDay }: HealthFacts): Signal | undefined {
   if (state === 'on_hold') return undefined
-  if (lastActivityDay === undefined && daysBetween(createdOn, today) < SILENT_FROM_START_DAYS) return undefined
+  if (lastActivityDay === undefined && daysBetween(createdOn, today) < SILENT_FROM_START_DAYS)
+    return undefined
   const idleDays = daysBetween(lastActivityDay ?? createdOn, today)
   const raw = 10 * (1 - Math.max(0, idleDays - QUIET_DAYS) / (DEAD_DAYS - QUIET_DAYS))
-  return signal('activity', 'Time since anything happened', { category: 'activity', raw, confidence: 0.9 })
+  return signal('activity', 'Time since anything happened', {
+    category: 'activity',
+    raw,
+    confidence: 0.9,
+  })
 }
 
 function risks({ openRisks, risksEver }: HealthFacts): Signal | undefined {

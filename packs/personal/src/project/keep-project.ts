@@ -25,7 +25,11 @@ const INSERT = `insert into pm_projects (${COLUMNS.join(', ')}, tenant, owner, i
 const UPDATE = `update pm_projects set ${COLUMNS.map((column) => `${column} = ?`).join(', ')} where tenant = ? and owner = ? and id = ?`
 
 /** Adds a project, unless its owner has one of that name. */
-export async function insertProject(tx: Tx, { tenant, owner }: Person, project: Project): Promise<'added' | 'name taken'> {
+export async function insertProject(
+  tx: Tx,
+  { tenant, owner }: Person,
+  project: Project,
+): Promise<'added' | 'name taken'> {
   const { changes } = await tx.run(INSERT, ...valuesOf(project), tenant, owner, project.id)
   return changes === 0 ? 'name taken' : 'added'
 }
@@ -36,7 +40,11 @@ const FREE = 'delete from pm_projects where tenant = ? and owner = ? and id = ?'
  * Takes the name for a project that is there already, until the transaction ends. An update that meets the unique index breaks the
  * whole transaction on PostgreSQL; an insert that gives way waits for whoever is at the name, and tells.
  */
-export async function takeName(tx: Tx, person: Person, project: Project): Promise<'taken for it' | 'name taken'> {
+export async function takeName(
+  tx: Tx,
+  person: Person,
+  project: Project,
+): Promise<'taken for it' | 'name taken'> {
   // longer than an id that somebody can bring along, so that nobody can have it
   const id = project.id.padEnd(1_100, '.')
   if ((await insertProject(tx, person, { ...project, id })) === 'name taken') return 'name taken'
@@ -44,7 +52,11 @@ export async function takeName(tx: Tx, person: Person, project: Project): Promis
   return 'taken for it'
 }
 
-export async function updateProject(tx: Tx, { tenant, owner }: Person, project: Project): Promise<void> {
+export async function updateProject(
+  tx: Tx,
+  { tenant, owner }: Person,
+  project: Project,
+): Promise<void> {
   await tx.run(UPDATE, ...valuesOf(project), tenant, owner, project.id)
 }
 
@@ -52,7 +64,9 @@ function valuesOf(project: Project): readonly SqlValue[] {
   const row: Readonly<Record<(typeof COLUMNS)[number], SqlValue>> = {
     name: project.name,
     name_key: nameKey(project.name),
-    search_key: nameKey([project.name, project.phase, project.description, project.path].filter(Boolean).join(' ')),
+    search_key: nameKey(
+      [project.name, project.phase, project.description, project.path].filter(Boolean).join(' '),
+    ),
     description: project.description ?? null,
     path: project.path ?? null,
     phase: project.phase ?? null,
@@ -67,15 +81,18 @@ function valuesOf(project: Project): readonly SqlValue[] {
   return COLUMNS.map((column) => row[column])
 }
 
-const ADD_MEMBER = 'insert into pm_project_members (tenant, project_id, principal, added_at) values (?, ?, ?, ?) on conflict do nothing'
-const REMOVE_MEMBER = 'delete from pm_project_members where tenant = ? and project_id = ? and principal = ?'
+const ADD_MEMBER =
+  'insert into pm_project_members (tenant, project_id, principal, added_at) values (?, ?, ?, ?) on conflict do nothing'
+const REMOVE_MEMBER =
+  'delete from pm_project_members where tenant = ? and project_id = ? and principal = ?'
 
 export async function addMembers(
   tx: Tx,
   place: { readonly tenant: string; readonly projectId: string; readonly now: number },
   members: readonly string[],
 ): Promise<void> {
-  for (const member of new Set(members)) await tx.run(ADD_MEMBER, place.tenant, place.projectId, member, place.now)
+  for (const member of new Set(members))
+    await tx.run(ADD_MEMBER, place.tenant, place.projectId, member, place.now)
 }
 
 export async function removeMember(
@@ -86,9 +103,14 @@ export async function removeMember(
   return (await tx.run(REMOVE_MEMBER, tenant, projectId, member)).changes > 0
 }
 
-const SELECT_MEMBERS = 'select principal from pm_project_members where tenant = ? and project_id = ? order by principal'
+const SELECT_MEMBERS =
+  'select principal from pm_project_members where tenant = ? and project_id = ? order by principal'
 
 /** Whoever reads: a transaction, or a tool. */
-export async function membersOf(read: Tx['all'], tenant: string, projectId: string): Promise<readonly string[]> {
+export async function membersOf(
+  read: Tx['all'],
+  tenant: string,
+  projectId: string,
+): Promise<readonly string[]> {
   return (await read(SELECT_MEMBERS, tenant, projectId)).map(({ principal }) => String(principal))
 }

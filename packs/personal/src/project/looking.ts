@@ -14,8 +14,16 @@ type Acting = {
 }
 
 /** What every read of projects begins with: who looks, how far they may, and what day it is for them. */
-export async function lookingBy(acting: Acting, capability: string): Promise<Looking & { readonly person: Person }> {
+export async function lookingBy(
+  acting: Acting,
+  capability: string,
+): Promise<Looking & { readonly person: Person }> {
   const read = readerOf(acting)
   const person = personOf(acting.caller)
-  return { read, person, reach: reachOf(person, acting.scopeOf(capability)), here: await hereOf(acting.caller, acting.now(), read) }
+  return {
+    read,
+    person,
+    reach: reachOf(person, acting.scopeOf(capability)),
+    here: await hereOf(acting.caller, acting.now(), read),
+  }
 }

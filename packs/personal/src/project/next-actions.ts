@@ -27,7 +27,10 @@ export async function nextActions(
   { read, reach, here }: Looking,
   projectId: string | undefined,
 ): Promise<{ readonly actions: readonly NextAction[]; readonly isCut: boolean }> {
-  const only = projectId === undefined ? { sql: '', values: [] } : { sql: ' and r.id = ?', values: [projectId] }
+  const only =
+    projectId === undefined
+      ? { sql: '', values: [] }
+      : { sql: ' and r.id = ?', values: [projectId] }
   const rows = await read(
     `${reach.sql} ${SELECT}${only.sql} ${ORDER}`,
     ...reach.values,

@@ -6,9 +6,15 @@ type Item = { readonly id: string; readonly key: string }
 const keyOf = ({ key }: Item) => key
 
 test('pages show everything once, in order, however they are cut', () => {
-  const items = fc.uniqueArray(fc.record({ id: fc.string({ minLength: 1, maxLength: 4 }), key: fc.constantFrom('a', 'b', 'ä', '') }), {
-    selector: ({ id }) => id,
-  })
+  const items = fc.uniqueArray(
+    fc.record({
+      id: fc.string({ minLength: 1, maxLength: 4 }),
+      key: fc.constantFrom('a', 'b', 'ä', ''),
+    }),
+    {
+      selector: ({ id }) => id,
+    },
+  )
   fc.assert(
     fc.property(items, fc.integer({ min: 1, max: 5 }), (all, limit) => {
       const sorted = byKey(all, keyOf)
@@ -31,10 +37,14 @@ test('what goes away between two pages hides nothing of the rest', () => {
   )
   const { nextCursor } = pageOf(sorted, { limit: 2 }, keyOf)
   const without = sorted.filter(({ id }) => id !== 'b')
-  expect(pageOf(without, { limit: 2, cursor: nextCursor }, keyOf).items.map(({ id }) => id)).toEqual(['c', 'd'])
+  expect(
+    pageOf(without, { limit: 2, cursor: nextCursor }, keyOf).items.map(({ id }) => id),
+  ).toEqual(['c', 'd'])
 })
 
 test('a cursor that somebody made up is refused', () => {
   for (const cursor of ['nonsense', 'eyJhIjoxfQ', ''])
-    expect(() => pageOf([], { limit: 1, cursor }, keyOf)).toThrow(expect.objectContaining({ code: 'TOOL_INVALID_FIELD_VALUE' }))
+    expect(() => pageOf([], { limit: 1, cursor }, keyOf)).toThrow(
+      expect.objectContaining({ code: 'TOOL_INVALID_FIELD_VALUE' }),
+    )
 })

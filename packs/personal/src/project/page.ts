@@ -15,7 +15,8 @@ export function pageOf<T extends { readonly id: string }>(
   keyOf: (item: T) => string,
 ): Page<T> {
   const after = cursor === undefined ? undefined : readCursor(cursor)
-  const from = after === undefined ? 0 : sorted.findIndex((item) => isAfter([keyOf(item), item.id], after))
+  const from =
+    after === undefined ? 0 : sorted.findIndex((item) => isAfter([keyOf(item), item.id], after))
   const items = from < 0 ? [] : sorted.slice(from, from + limit)
   const last = items.at(-1)
   const isMore = last !== undefined && from + limit < sorted.length
@@ -23,7 +24,10 @@ export function pageOf<T extends { readonly id: string }>(
 }
 
 /** In the order that pages are cut by. */
-export function byKey<T extends { readonly id: string }>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+export function byKey<T extends { readonly id: string }>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): readonly T[] {
   return items
     .map((item) => ({ item, mark: [keyOf(item), item.id] as const }))
     .sort((one, other) => (isAfter(one.mark, other.mark) ? 1 : -1))
@@ -48,7 +52,11 @@ function readCursor(cursor: string): MarkOf {
       'TOOL_INVALID_FIELD_VALUE',
       'This is no cursor of this list: use next_cursor as the page before gave it, or leave it out.',
       {
-        details: { validation_errors: [{ field: 'cursor', error: 'is no cursor of this list', provided_value: cursor }] },
+        details: {
+          validation_errors: [
+            { field: 'cursor', error: 'is no cursor of this list', provided_value: cursor },
+          ],
+        },
         cause,
       },
     )

@@ -3,7 +3,16 @@ import { z } from 'zod'
 import { createProject } from './create-project.ts'
 import { ProjectInfo } from './project-info.ts'
 import { demandOwned } from './reach.ts'
-import { Description, Member, Path, Phase, Priority, Progress, ProjectTitle, TargetText } from './shapes.ts'
+import {
+  Description,
+  Member,
+  Path,
+  Phase,
+  Priority,
+  Progress,
+  ProjectTitle,
+  TargetText,
+} from './shapes.ts'
 
 const Input = z.object({
   name: ProjectTitle,
@@ -11,11 +20,20 @@ const Input = z.object({
   path: Path.optional(),
   phase: Phase.optional(),
   priority: Priority.default('medium'),
-  progress: Progress.optional().describe('Per cent done, if you want to say it yourself; otherwise it is counted from the tasks.'),
+  progress: Progress.optional().describe(
+    'Per cent done, if you want to say it yourself; otherwise it is counted from the tasks.',
+  ),
   target_completion: TargetText.optional(),
-  members: z.array(Member).max(50).optional().describe('Who else may look at it. Only you can change it.'),
+  members: z
+    .array(Member)
+    .max(50)
+    .optional()
+    .describe('Who else may look at it. Only you can change it.'),
 })
-type Acting = Pick<Execution<z.output<typeof Input>, never>, 'caller' | 'input' | 'newId' | 'now' | 'scopeOf'>
+type Acting = Pick<
+  Execution<z.output<typeof Input>, never>,
+  'caller' | 'input' | 'newId' | 'now' | 'scopeOf'
+>
 
 export const projectCreate = defineTool({
   id: 'project.create',
@@ -42,7 +60,11 @@ export const projectCreate = defineTool({
     ],
   },
   examples: [
-    { name: 'a project by its name', description: 'Just the name', input: { name: 'Garden house' } },
+    {
+      name: 'a project by its name',
+      description: 'Just the name',
+      input: { name: 'Garden house' },
+    },
     {
       name: 'a project with a target',
       description: 'Phase, priority and the day it should be finished',

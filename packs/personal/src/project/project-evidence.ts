@@ -33,7 +33,12 @@ export async function projectEvidence(
   const place = { tenant: person.tenant, projectId: project.id }
   const [overdue, waiting, openRisks, openBlocks] = await Promise.all([
     read(`${reach.sql} ${SELECT_OVERDUE}`, ...reach.values, project.id, here.today, here.now),
-    read(`${reach.sql} ${SELECT_WAITING}`, ...reach.values, project.id, addDays(here.today, -LONG_WAIT_DAYS)),
+    read(
+      `${reach.sql} ${SELECT_WAITING}`,
+      ...reach.values,
+      project.id,
+      addDays(here.today, -LONG_WAIT_DAYS),
+    ),
     openEntries(read, place, 'risk'),
     openEntries(read, place, 'blocked'),
   ])
@@ -42,7 +47,14 @@ export async function projectEvidence(
       schedule: scheduleEvidence(project, facts),
       overdue: overdue.map(overdueTask),
       blocked: openBlocks.slice(0, MOST_SHOWN).map((entry) => logEvidence(entry, here.zone)),
-      activity: [{ kind: 'project', id: project.id, said: `"${project.name}" last changed`, at: dayOf(facts.changedAt, here.zone) }],
+      activity: [
+        {
+          kind: 'project',
+          id: project.id,
+          said: `"${project.name}" last changed`,
+          at: dayOf(facts.changedAt, here.zone),
+        },
+      ],
       risks: openRisks.slice(0, MOST_SHOWN).map((entry) => logEvidence(entry, here.zone)),
     },
     waiting: waiting.map(waitingTask),
@@ -56,8 +68,18 @@ function scheduleEvidence(
   { progress, doneTasks, openTasks }: ProjectFacts,
 ): readonly Evidence[] {
   if (targetDay === undefined || progress === undefined) return []
-  const how = givenProgress === undefined ? `${doneTasks} of ${doneTasks + openTasks} tasks are done` : `${givenProgress} % was said of it`
-  return [{ kind: 'project', id, said: `"${name}" is to be finished on ${targetDay}; ${how}`, at: targetDay }]
+  const how =
+    givenProgress === undefined
+      ? `${doneTasks} of ${doneTasks + openTasks} tasks are done`
+      : `${givenProgress} % was said of it`
+  return [
+    {
+      kind: 'project',
+      id,
+      said: `"${name}" is to be finished on ${targetDay}; ${how}`,
+      at: targetDay,
+    },
+  ]
 }
 
 function overdueTask({ id, title, due_day }: Row): Evidence {
@@ -74,6 +96,10 @@ function waitingTask({ id, title, waiting_for, waiting_since }: Row): Evidence {
 }
 
 export function logEvidence({ id, kind, text, severity, at }: LogEntry, zone: string): Evidence {
-  const word = { risk: `risk (${severity ?? 'medium'})`, blocked: 'in the way', completed_work: 'done' }[kind]
+  const word = {
+    risk: `risk (${severity ?? 'medium'})`,
+    blocked: 'in the way',
+    completed_work: 'done',
+  }[kind]
   return { kind: 'project_log', id, said: `${word}: ${text}`, at: dayOf(at, zone) }
 }

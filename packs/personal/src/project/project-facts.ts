@@ -40,20 +40,36 @@ const COUNT_LOG = `select l.project_id, l.kind, l.severity,
 const MOST_NAMED = 200
 
 /** What there is to know of these projects, counted by the database. */
-export async function projectFacts(projects: readonly Project[], looking: Looking): Promise<ReadonlyMap<string, ProjectFacts>> {
+export async function projectFacts(
+  projects: readonly Project[],
+  looking: Looking,
+): Promise<ReadonlyMap<string, ProjectFacts>> {
   if (projects.length === 0) return new Map()
   const { read, reach, here } = looking
   const named = projects.length > MOST_NAMED ? [] : projects.map(({ id }) => id)
   // of what is reached, not of tasks: each of those would be held against the whole list
   const only = named.length === 0 ? '' : ` and r.id in (${named.map(() => '?').join(', ')})`
   const [tasks, log] = await Promise.all([
-    read(`${reach.sql} ${COUNT_TASKS}${only} group by t.project_id`, ...reach.values, here.today, here.now, ...named),
-    read(`${reach.sql} ${COUNT_LOG}${only} group by l.project_id, l.kind, l.severity`, ...reach.values, ...named),
+    read(
+      `${reach.sql} ${COUNT_TASKS}${only} group by t.project_id`,
+      ...reach.values,
+      here.today,
+      here.now,
+      ...named,
+    ),
+    read(
+      `${reach.sql} ${COUNT_LOG}${only} group by l.project_id, l.kind, l.severity`,
+      ...reach.values,
+      ...named,
+    ),
   ])
   const tasksOf = new Map(tasks.map((row) => [String(row.project_id), row]))
   const logOf = Map.groupBy(log, (row) => String(row.project_id))
   return new Map(
-    projects.map((project) => [project.id, factsOf(project, { tasks: tasksOf.get(project.id), log: logOf.get(project.id) ?? [] }, here)]),
+    projects.map((project) => [
+      project.id,
+      factsOf(project, { tasks: tasksOf.get(project.id), log: logOf.get(project.id) ?? [] }, here),
+    ]),
   )
 }
 

@@ -32,16 +32,29 @@ export const projectList = defineTool({
     limit: Limit.default(50),
     cursor: PageCursor.optional(),
   }),
-  output: z.object({ projects: z.array(ProjectSummary), total: z.number().int(), next_cursor: z.string().optional() }),
+  output: z.object({
+    projects: z.array(ProjectSummary),
+    total: z.number().int(),
+    next_cursor: z.string().optional(),
+  }),
   contract: PROJECT_READ,
   ports: { data: personalData },
-  examples: [{ name: 'what needs me', description: 'The unhealthiest first', input: { sort: 'health', limit: 20 } }],
+  examples: [
+    {
+      name: 'what needs me',
+      description: 'The unhealthiest first',
+      input: { sort: 'health', limit: 20 },
+    },
+  ],
   async execute(execution) {
     const { sort, states, limit, cursor } = execution.input
     const looking = await lookingBy(execution, 'project.read')
     const projects = await accessibleProjects(looking.read, looking.reach, { states })
     // by name and priority only the page is counted
-    const counted = sort === 'health' || sort === 'progress' ? await projectFacts(projects, looking) : new Map<string, ProjectFacts>()
+    const counted =
+      sort === 'health' || sort === 'progress'
+        ? await projectFacts(projects, looking)
+        : new Map<string, ProjectFacts>()
     const keyOf = (project: Project) => sortKey(project, counted.get(project.id), sort)
     const { items, nextCursor } = pageOf(byKey(projects, keyOf), { limit, cursor }, keyOf)
     const facts = counted.size > 0 ? counted : await projectFacts(items, looking)
@@ -54,7 +67,11 @@ export const projectList = defineTool({
 })
 
 // what nobody knows comes last
-function sortKey({ nameKey, priority }: Project, facts: ProjectFacts | undefined, sort: Sort): string {
+function sortKey(
+  { nameKey, priority }: Project,
+  facts: ProjectFacts | undefined,
+  sort: Sort,
+): string {
   switch (sort) {
     case 'name':
       return nameKey

@@ -19,18 +19,37 @@ export type LogPlace = { readonly tenant: string; readonly projectId: string }
 const INSERT =
   'insert into pm_project_log (tenant, project_id, id, owner, kind, text, severity, at, closed_at) values (?, ?, ?, ?, ?, ?, ?, ?, null)'
 
-export async function addEntry(tx: Tx, { tenant, projectId }: LogPlace, entry: LogEntry): Promise<void> {
-  await tx.run(INSERT, tenant, projectId, entry.id, entry.by, entry.kind, entry.text, entry.severity ?? null, entry.at)
+export async function addEntry(
+  tx: Tx,
+  { tenant, projectId }: LogPlace,
+  entry: LogEntry,
+): Promise<void> {
+  await tx.run(
+    INSERT,
+    tenant,
+    projectId,
+    entry.id,
+    entry.by,
+    entry.kind,
+    entry.text,
+    entry.severity ?? null,
+    entry.at,
+  )
 }
 
 const COLUMNS = 'l.id, l.kind, l.text, l.severity, l.owner, l.at'
 const SELECT_OPEN = `select ${COLUMNS} from pm_project_log l
   where l.tenant = ? and l.project_id = ? and l.kind = ? and l.closed_at is null order by l.at desc, l.id desc limit 200`
 const SELECT_LATEST = `select ${COLUMNS} from pm_project_log l where l.tenant = ? and l.project_id = ? and l.kind = ? order by l.at desc, l.id desc limit ?`
-const CLOSE = 'update pm_project_log set closed_at = ? where tenant = ? and project_id = ? and id = ?'
+const CLOSE =
+  'update pm_project_log set closed_at = ? where tenant = ? and project_id = ? and id = ?'
 
 /** What is not settled yet, the latest first. */
-export async function openEntries(read: Tx['all'], { tenant, projectId }: LogPlace, kind: LogKind): Promise<readonly LogEntry[]> {
+export async function openEntries(
+  read: Tx['all'],
+  { tenant, projectId }: LogPlace,
+  kind: LogKind,
+): Promise<readonly LogEntry[]> {
   return (await read(SELECT_OPEN, tenant, projectId, kind)).map(entryOf)
 }
 
@@ -48,7 +67,11 @@ export async function closeEntry(
   place: LogPlace,
   { kind, said, now }: { readonly kind: LogKind; readonly said: string; readonly now: number },
 ): Promise<LogEntry> {
-  const open = (await openEntries(tx.all, place, kind)).map((entry) => ({ id: entry.id, name: entry.text, entry }))
+  const open = (await openEntries(tx.all, place, kind)).map((entry) => ({
+    id: entry.id,
+    name: entry.text,
+    entry,
+  }))
   const { entry } = theOneNamed(said, open, kind === 'risk' ? 'open risk' : 'open obstacle')
   await tx.run(CLOSE, now, place.tenant, place.projectId, entry.id)
   return entry

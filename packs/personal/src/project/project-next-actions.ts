@@ -23,7 +23,11 @@ const Action = z.object({
   priority: Priority.optional(),
   due_day: z.string().optional(),
   overdue: z.boolean(),
-  score: z.number().min(0).max(10).describe('How much it asks to be done now; ai.explain_task_recommendation tells why.'),
+  score: z
+    .number()
+    .min(0)
+    .max(10)
+    .describe('How much it asks to be done now; ai.explain_task_recommendation tells why.'),
   reason: z.string(),
 })
 
@@ -35,24 +39,35 @@ export const projectNextActions = defineTool({
   aliases: ['tools.project.next_actions'],
   description:
     'What could be done next in a project, or in all active projects, what presses most first, each with its reason. Also names active projects that have no next action: they stand still until somebody decides on one.',
-  input: z.object({ project_name: ProjectNamed.optional(), limit: Limit.default(20), cursor: PageCursor.optional() }),
+  input: z.object({
+    project_name: ProjectNamed.optional(),
+    limit: Limit.default(20),
+    cursor: PageCursor.optional(),
+  }),
   output: z.object({
     next_actions: z.array(Action),
     total: z.number().int(),
-    is_cut: z.boolean().describe('There are more than can be weighed at once; those that are due first were.'),
+    is_cut: z
+      .boolean()
+      .describe('There are more than can be weighed at once; those that are due first were.'),
     without_next_action: z.array(z.string()).describe('Active projects that have none.'),
     next_cursor: z.string().optional(),
   }),
   contract: PROJECT_READ,
   ports: { data: personalData },
   examples: [
-    { name: 'of one project', description: 'What to do next for the manager', input: { project_name: 'PersonalManager' } },
+    {
+      name: 'of one project',
+      description: 'What to do next for the manager',
+      input: { project_name: 'PersonalManager' },
+    },
     { name: 'of all', description: 'What to do next anywhere', input: { limit: 10 } },
   ],
   async execute(execution) {
     const { project_name, limit, cursor } = execution.input
     const looking = await lookingBy(execution, 'project.read')
-    const project = project_name === undefined ? undefined : await findProject(project_name, looking)
+    const project =
+      project_name === undefined ? undefined : await findProject(project_name, looking)
     const { actions, isCut } = await nextActions(looking, project?.id)
     const { items, nextCursor } = pageOf(byKey(actions, keyOf), { limit, cursor }, keyOf)
     return {

@@ -30,13 +30,26 @@ export const projectRisks = defineTool({
     cursor: PageCursor.optional(),
   }),
   output: z.object({
-    projects: z.array(z.object({ project: z.string(), project_id: z.string(), health: HealthName.optional(), risks: z.array(Risk) })),
+    projects: z.array(
+      z.object({
+        project: z.string(),
+        project_id: z.string(),
+        health: HealthName.optional(),
+        risks: z.array(Risk),
+      }),
+    ),
     total: z.number().int().describe('Projects that were looked at.'),
     next_cursor: z.string().optional(),
   }),
   contract: PROJECT_READ,
   ports: { data: personalData },
-  examples: [{ name: 'of one project', description: 'What endangers the manager', input: { project_name: 'PersonalManager' } }],
+  examples: [
+    {
+      name: 'of one project',
+      description: 'What endangers the manager',
+      input: { project_name: 'PersonalManager' },
+    },
+  ],
   async execute(execution) {
     const { project_name, least_severity, limit, cursor } = execution.input
     const looking = await lookingBy(execution, 'project.read')
@@ -46,9 +59,14 @@ export const projectRisks = defineTool({
         : [await findProject(project_name, looking)]
     const { items, nextCursor } = pageOf(byKey(projects, keyOf), { limit, cursor }, keyOf)
     const facts = await projectFacts(items, looking)
-    const found = await Promise.all(items.map((project) => risksOf(project, facts.get(project.id), looking)))
+    const found = await Promise.all(
+      items.map((project) => risksOf(project, facts.get(project.id), looking)),
+    )
     return {
-      projects: found.map(({ risks, ...project }) => ({ ...project, risks: atLeast(risks, least_severity) })),
+      projects: found.map(({ risks, ...project }) => ({
+        ...project,
+        risks: atLeast(risks, least_severity),
+      })),
       total: projects.length,
       ...given('next_cursor', nextCursor),
     }
@@ -65,7 +83,11 @@ function atLeast(risks: readonly Risk[], least: Severity): Risk[] {
     .sort((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
 }
 
-async function risksOf(project: Project, facts: ProjectFacts | undefined, looking: Looking & { readonly person: Person }) {
+async function risksOf(
+  project: Project,
+  facts: ProjectFacts | undefined,
+  looking: Looking & { readonly person: Person },
+) {
   if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
   const evidence = await projectEvidence(project, facts, looking)
   const recorded = evidence.openRisks.map((entry): Risk => {

@@ -21,7 +21,9 @@ const VISIBLE = PROJECT_STATES.filter((state) => state !== 'deleted')
 const Output = z.object({
   projects: z.array(ProjectSummary.extend({ description: z.string().optional() })),
   total: z.number().int(),
-  matched_by: z.enum(['words', 'spelling']).describe('spelling: nothing has these words; these names come near.'),
+  matched_by: z
+    .enum(['words', 'spelling'])
+    .describe('spelling: nothing has these words; these names come near.'),
   next_cursor: z.string().optional(),
 })
 
@@ -41,20 +43,39 @@ export const projectSearch = defineTool({
   output: Output,
   contract: PROJECT_READ,
   ports: { data: personalData },
-  examples: [{ name: 'by a word', description: 'All that have to do with the manager', input: { query: 'manager' } }],
+  examples: [
+    {
+      name: 'by a word',
+      description: 'All that have to do with the manager',
+      input: { query: 'manager' },
+    },
+  ],
   async execute(execution): Promise<z.infer<typeof Output>> {
     const { query, limit, cursor } = execution.input
     const looking = await lookingBy(execution, 'project.read')
     const byWords = await withWords(query, looking)
     const found =
-      byWords.length > 0 ? byWords : matchesOf(query, await accessibleProjects(looking.read, looking.reach, { states: VISIBLE }))
-    const keyOf = (project: Project) => `${nearness(project.nameKey, nameKey(query))} ${project.nameKey}`
+      byWords.length > 0
+        ? byWords
+        : matchesOf(
+            query,
+            await accessibleProjects(looking.read, looking.reach, { states: VISIBLE }),
+          )
+    const keyOf = (project: Project) =>
+      `${nearness(project.nameKey, nameKey(query))} ${project.nameKey}`
     const { items, nextCursor } = pageOf(byKey(found, keyOf), { limit, cursor }, keyOf)
     const facts = await projectFacts(items, looking)
     return {
       projects: items.flatMap((project) => {
         const known = facts.get(project.id)
-        return known === undefined ? [] : [{ ...summaryOf(project, known, looking.person), ...given('description', project.description) }]
+        return known === undefined
+          ? []
+          : [
+              {
+                ...summaryOf(project, known, looking.person),
+                ...given('description', project.description),
+              },
+            ]
       }),
       total: found.length,
       matched_by: byWords.length > 0 || found.length === 0 ? 'words' : 'spelling',

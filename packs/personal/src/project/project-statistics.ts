@@ -28,7 +28,13 @@ export const projectStatistics = defineTool({
     'Numbers of a project, or of all your projects: how many in which state, priority and health, tasks open, done and overdue, tasks completed a week, your own deep work, and when the open tasks will be done if it goes on like that.',
   input: z.object({
     project_name: ProjectNamed.optional(),
-    weeks: z.number().int().min(1).max(52).default(8).describe('How many weeks to look back, this one included.'),
+    weeks: z
+      .number()
+      .int()
+      .min(1)
+      .max(52)
+      .default(8)
+      .describe('How many weeks to look back, this one included.'),
   }),
   output: z.object({
     project: z.string().optional().describe('Left out: all of them.'),
@@ -41,20 +47,30 @@ export const projectStatistics = defineTool({
     tasks: z.object({ open: Count, completed: Count, overdue: Count, completed_in_period: Count }),
     throughput: z.array(z.object({ week_start: z.string(), completed: Count })),
     average_days_to_complete: z.number().optional(),
-    forecast: z.object({ remaining: Count, per_week: z.number(), finishes_on: z.string() }).optional(),
+    forecast: z
+      .object({ remaining: Count, per_week: z.number(), finishes_on: z.string() })
+      .optional(),
     deep_work_minutes: Count.describe('Your own sessions on it in these weeks.'),
   }),
   contract: PROJECT_READ,
   ports: { data: personalData },
   examples: [
     { name: 'of all', description: 'The last eight weeks', input: {} },
-    { name: 'of one project', description: 'The last four weeks of the manager', input: { project_name: 'PersonalManager', weeks: 4 } },
+    {
+      name: 'of one project',
+      description: 'The last four weeks of the manager',
+      input: { project_name: 'PersonalManager', weeks: 4 },
+    },
   ],
   async execute(execution) {
     const { project_name, weeks } = execution.input
     const looking = await lookingBy(execution, 'project.read')
-    const project = project_name === undefined ? undefined : await findProject(project_name, looking)
-    const projects = project === undefined ? await accessibleProjects(looking.read, looking.reach, { states: STATES }) : [project]
+    const project =
+      project_name === undefined ? undefined : await findProject(project_name, looking)
+    const projects =
+      project === undefined
+        ? await accessibleProjects(looking.read, looking.reach, { states: STATES })
+        : [project]
     const facts = await projectFacts(projects, looking)
     const done = await throughput(looking, { projectId: project?.id, weeks })
     const tasks = totals([...facts.values()])
@@ -64,9 +80,14 @@ export const projectStatistics = defineTool({
         total: projects.length,
         by_state: countBy(STATES, projects, ({ state }) => state),
         by_priority: countBy(PRIORITIES, projects, ({ priority }) => priority),
-        by_health: countBy([...HEALTHS, 'unknown'], projects, ({ id }) => healthOfOne(facts.get(id))),
+        by_health: countBy([...HEALTHS, 'unknown'], projects, ({ id }) =>
+          healthOfOne(facts.get(id)),
+        ),
       },
-      tasks: { ...tasks, completed_in_period: done.weeks.reduce((sum, { completed }) => sum + completed, 0) },
+      tasks: {
+        ...tasks,
+        completed_in_period: done.weeks.reduce((sum, { completed }) => sum + completed, 0),
+      },
       throughput: [...done.weeks],
       ...given('average_days_to_complete', done.averageDays),
       ...given('forecast', forecastOf(tasks.open, done.weeks, looking.here.today)),
@@ -79,8 +100,13 @@ function healthOfOne(facts: ProjectFacts | undefined): string {
   return (facts === undefined ? undefined : knownHealth(facts)) ?? 'unknown'
 }
 
-function totals(facts: readonly ProjectFacts[]): { open: number; completed: number; overdue: number } {
-  const sum = (of: (one: ProjectFacts) => number) => facts.reduce((total, one) => total + of(one), 0)
+function totals(facts: readonly ProjectFacts[]): {
+  open: number
+  completed: number
+  overdue: number
+} {
+  const sum = (of: (one: ProjectFacts) => number) =>
+    facts.reduce((total, one) => total + of(one), 0)
   return {
     open: sum(({ openTasks }) => openTasks),
     completed: sum(({ doneTasks }) => doneTasks),
@@ -88,8 +114,14 @@ function totals(facts: readonly ProjectFacts[]): { open: number; completed: numb
   }
 }
 
-function countBy(names: readonly string[], projects: readonly Project[], of: (project: Project) => string): Record<string, number> {
-  return Object.fromEntries(names.map((name) => [name, projects.filter((project) => of(project) === name).length]))
+function countBy(
+  names: readonly string[],
+  projects: readonly Project[],
+  of: (project: Project) => string,
+): Record<string, number> {
+  return Object.fromEntries(
+    names.map((name) => [name, projects.filter((project) => of(project) === name).length]),
+  )
 }
 
 const SELECT_DEEP_WORK = `select sum(d.stopped_at - d.started_at) as lasted from reached r
@@ -102,8 +134,17 @@ async function deepWorkMinutes(
   projectId: string | undefined,
   weeks: number,
 ): Promise<number> {
-  const only = projectId === undefined ? { sql: '', values: [] } : { sql: ' and r.id = ?', values: [projectId] }
+  const only =
+    projectId === undefined
+      ? { sql: '', values: [] }
+      : { sql: ' and r.id = ?', values: [projectId] }
   const from = addDays(here.today, -7 * weeks)
-  const [row] = await read(`${reach.sql} ${SELECT_DEEP_WORK}${only.sql}`, ...reach.values, person.owner, from, ...only.values)
+  const [row] = await read(
+    `${reach.sql} ${SELECT_DEEP_WORK}${only.sql}`,
+    ...reach.values,
+    person.owner,
+    from,
+    ...only.values,
+  )
   return Math.round(Number(row?.lasted ?? 0) / 60_000)
 }

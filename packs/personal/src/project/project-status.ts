@@ -49,15 +49,24 @@ export const projectStatus = defineTool({
   description: 'Retrieve detailed status information for a specific project',
   detailedDescription:
     'Progress is what somebody said, else the share of tasks that are done. Health comes from overdue tasks, obstacles, risks, the target day and how long nothing happened; where nothing tells it, it is left out.',
-  input: z.object({ project_name: z.string().min(1).describe('Name or partial name of the project') }),
+  input: z.object({
+    project_name: z.string().min(1).describe('Name or partial name of the project'),
+  }),
   output: Output,
   errors: {
-    TOOL_RESOURCE_NOT_FOUND: z.object({ searched_name: z.string(), available_projects: z.array(z.string()) }),
+    TOOL_RESOURCE_NOT_FOUND: z.object({
+      searched_name: z.string(),
+      available_projects: z.array(z.string()),
+    }),
   },
   contract: PROJECT_READ,
   ports: { data: personalData },
   examples: [
-    { name: 'exact_project_name', description: 'Get status using exact project name', input: { project_name: 'PersonalManager' } },
+    {
+      name: 'exact_project_name',
+      description: 'Get status using exact project name',
+      input: { project_name: 'PersonalManager' },
+    },
   ],
   outputExamples: [
     {
@@ -70,14 +79,21 @@ export const projectStatus = defineTool({
           team_members: ['ann'],
           target_completion: '2026-05-01T23:59:00+02:00',
         },
-        status_metrics: { progress: 62.5, health: 'good', priority: 'high', last_updated: '2026-01-15T08:30:00Z' },
+        status_metrics: {
+          progress: 62.5,
+          health: 'good',
+          priority: 'high',
+          last_updated: '2026-01-15T08:30:00Z',
+        },
         completed_work: ['Import of old notes works'],
         next_actions: ['Write the release notes'],
         risks: ['The only tester is away in March (high)'],
       },
     },
   ],
-  sideEffects: [{ type: 'read', description: 'Reads project files and status information', reversible: false }],
+  sideEffects: [
+    { type: 'read', description: 'Reads project files and status information', reversible: false },
+  ],
   async execute(execution) {
     const looking = await lookingBy(execution, 'project.read')
     const { read, person, here } = looking
@@ -97,7 +113,11 @@ export const projectStatus = defineTool({
         ...given('description', project.description),
         ...given('current_phase', project.phase),
         team_members: [project.owner, ...members],
-        ...given('target_completion', project.targetDay && instantText(atTime(project.targetDay, LAST_MINUTE, here.zone), here.zone)),
+        ...given(
+          'target_completion',
+          project.targetDay &&
+            instantText(atTime(project.targetDay, LAST_MINUTE, here.zone), here.zone),
+        ),
       },
       status_metrics: {
         ...given('progress', facts.progress),

@@ -27,9 +27,13 @@ const Input = z.object({
   path: Path.nullable().optional(),
   phase: Phase.nullable().optional(),
   priority: Priority.optional(),
-  progress: Progress.nullable().optional().describe('Per cent done; null: count it from the tasks again.'),
+  progress: Progress.nullable()
+    .optional()
+    .describe('Per cent done; null: count it from the tasks again.'),
   target_completion: TargetText.nullable().optional(),
-  state: ProjectState.optional().describe('deleted hides it; by its id it can be made active again.'),
+  state: ProjectState.optional().describe(
+    'deleted hides it; by its id it can be made active again.',
+  ),
   add_members: z.array(Member).min(1).max(50).optional(),
   remove_members: z.array(Member).min(1).max(50).optional(),
   completed_work: Entries.optional().describe('What was achieved, a line each.'),
@@ -40,9 +44,14 @@ const Input = z.object({
     .optional(),
   resolve_risks: Entries.optional().describe('Risks that are over, by their words or ids.'),
   add_blocks: Entries.optional().describe('What stands in the way.'),
-  resolve_blocks: Entries.optional().describe('What no longer stands in the way, by its words or id.'),
+  resolve_blocks: Entries.optional().describe(
+    'What no longer stands in the way, by its words or id.',
+  ),
 })
-type Acting = Pick<Execution<z.output<typeof Input>, never>, 'caller' | 'input' | 'newId' | 'now' | 'scopeOf'>
+type Acting = Pick<
+  Execution<z.output<typeof Input>, never>,
+  'caller' | 'input' | 'newId' | 'now' | 'scopeOf'
+>
 
 export const projectUpdate = defineTool({
   id: 'project.update',
@@ -72,7 +81,12 @@ export const projectUpdate = defineTool({
     {
       name: 'a new phase and target',
       description: 'Phase, priority and target day',
-      input: { project_name: 'PersonalManager', phase: 'beta', priority: 'high', target_completion: '2026-05-01' },
+      input: {
+        project_name: 'PersonalManager',
+        phase: 'beta',
+        priority: 'high',
+        target_completion: '2026-05-01',
+      },
     },
     {
       name: 'what happened',
@@ -85,9 +99,20 @@ export const projectUpdate = defineTool({
       },
     },
   ],
-  sideEffects: [{ type: 'write', description: 'Changes a project record, its members and its log', reversible: true }],
+  sideEffects: [
+    {
+      type: 'write',
+      description: 'Changes a project record, its members and its log',
+      reversible: true,
+    },
+  ],
   transaction: transact(changeProject, ({ caller, input, newId, now, scopeOf }: Acting) => {
     demandOwned(scopeOf('project.write'))
-    return { caller, now: now(), change: input, entryIds: Array.from({ length: entriesIn(input) }, () => newId('log')) }
+    return {
+      caller,
+      now: now(),
+      change: input,
+      entryIds: Array.from({ length: entriesIn(input) }, () => newId('log')),
+    }
   }),
 })

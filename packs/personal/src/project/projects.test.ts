@@ -24,19 +24,25 @@ describe('project.create', () => {
     await world.data('project.create', { name: 'Roof' })
     expect((await world.call('project.create', { name: '  ROOF ' })).error).toMatchObject({
       code: 'TOOL_RESOURCE_ALREADY_EXISTS',
-      message: 'You have a project called "ROOF" already: change that one with project.update, or take another name.',
+      message:
+        'You have a project called "ROOF" already: change that one with project.update, or take another name.',
     })
   })
 
   test('reads the target day where the person is', async () => {
-    const { project_info } = (await world.data('project.create', { name: 'Late', target_completion: '2026-02-01T23:30:00Z' })) as {
+    const { project_info } = (await world.data('project.create', {
+      name: 'Late',
+      target_completion: '2026-02-01T23:30:00Z',
+    })) as {
       project_info: { target_day: string }
     }
     expect(project_info.target_day).toBe('2026-02-02')
   })
 
   test('says so where no day can be read', async () => {
-    expect((await world.call('project.create', { name: 'Never', target_completion: 'xyzzy' })).error).toMatchObject({
+    expect(
+      (await world.call('project.create', { name: 'Never', target_completion: 'xyzzy' })).error,
+    ).toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
       details: { validation_errors: [{ field: 'target_completion' }] },
     })
@@ -48,13 +54,24 @@ describe('project.status', () => {
 
   test('leaves health and progress out while nothing tells them', async () => {
     await world.data('project.create', { name: 'Fresh' })
-    const { status_metrics } = (await world.data('project.status', { project_name: 'fresh' })) as { status_metrics: object }
+    const { status_metrics } = (await world.data('project.status', { project_name: 'fresh' })) as {
+      status_metrics: object
+    }
     expect(Object.keys(status_metrics).sort()).toEqual(['last_updated', 'priority'])
   })
 
   test('counts progress from tasks, and tells what was done, what is next and what endangers it', async () => {
-    await world.data('project.create', { name: 'Kitchen', target_completion: '2026-03-01', phase: 'walls' })
-    for (const text of ['Paint the wall +Kitchen', 'Buy tiles +Kitchen !high', 'Lay tiles +Kitchen', 'Call the plumber +Kitchen'])
+    await world.data('project.create', {
+      name: 'Kitchen',
+      target_completion: '2026-03-01',
+      phase: 'walls',
+    })
+    for (const text of [
+      'Paint the wall +Kitchen',
+      'Buy tiles +Kitchen !high',
+      'Lay tiles +Kitchen',
+      'Call the plumber +Kitchen',
+    ])
       await task(text)
     await world.data('task.complete', { task: 'Paint the wall' })
     await world.data('project.update', {
@@ -64,11 +81,20 @@ describe('project.status', () => {
       add_blocks: ['No water'],
     })
     expect(await world.data('project.status', { project_name: 'kitchen' })).toMatchObject({
-      basic_info: { name: 'Kitchen', current_phase: 'walls', team_members: ['ann'], target_completion: '2026-03-01T23:59:00+01:00' },
+      basic_info: {
+        name: 'Kitchen',
+        current_phase: 'walls',
+        team_members: ['ann'],
+        target_completion: '2026-03-01T23:59:00+01:00',
+      },
       status_metrics: { progress: 25, health: 'good', priority: 'medium' },
       completed_work: expect.arrayContaining(['Plan drawn', 'Paint the wall']),
       next_actions: ['Buy tiles', expect.any(String), expect.any(String)],
-      risks: ['Tiles may run out (high)', 'In the way: No water', 'Something stands in the way since 2026-01-15'],
+      risks: [
+        'Tiles may run out (high)',
+        'In the way: No water',
+        'Something stands in the way since 2026-01-15',
+      ],
     })
   })
 
@@ -77,7 +103,8 @@ describe('project.status', () => {
     await world.data('project.create', { name: 'House south' })
     expect((await world.call('project.status', { project_name: 'house' })).error).toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
-      message: '"house" may be any of "House north", "House south": say which project is meant, by its whole name or id.',
+      message:
+        '"house" may be any of "House north", "House south": say which project is meant, by its whole name or id.',
     })
   })
 })
@@ -86,11 +113,29 @@ describe('project.update', () => {
   inAWorld()
 
   test('changes only what is named, and null takes it away', async () => {
-    await world.data('project.create', { name: 'Cars', description: 'All of them', phase: 'one', priority: 'low', progress: 10 })
-    expect(await world.data('project.update', { project_name: 'cars', phase: null, progress: null, new_name: 'Bicycles' })).toMatchObject({
-      project_info: expect.not.objectContaining({ current_phase: expect.anything(), progress: expect.anything() }),
+    await world.data('project.create', {
+      name: 'Cars',
+      description: 'All of them',
+      phase: 'one',
+      priority: 'low',
+      progress: 10,
     })
-    expect(await world.data('project.update', { project_name: 'bicycles', priority: 'high' })).toMatchObject({
+    expect(
+      await world.data('project.update', {
+        project_name: 'cars',
+        phase: null,
+        progress: null,
+        new_name: 'Bicycles',
+      }),
+    ).toMatchObject({
+      project_info: expect.not.objectContaining({
+        current_phase: expect.anything(),
+        progress: expect.anything(),
+      }),
+    })
+    expect(
+      await world.data('project.update', { project_name: 'bicycles', priority: 'high' }),
+    ).toMatchObject({
       project_info: { name: 'Bicycles', description: 'All of them', priority: 'high' },
     })
   })
@@ -98,40 +143,73 @@ describe('project.update', () => {
   test('refuses a step that no state allows, saying what it may become', async () => {
     await world.data('project.create', { name: 'Boat' })
     await world.data('project.update', { project_name: 'Boat', state: 'archived' })
-    expect((await world.call('project.update', { project_name: 'Boat', state: 'completed' })).error).toMatchObject({
+    expect(
+      (await world.call('project.update', { project_name: 'Boat', state: 'completed' })).error,
+    ).toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
       details: { from: 'archived', to: 'completed', allowed: ['active', 'deleted'] },
     })
   })
 
   test('a deleted project is gone by name, and comes back by its id unless its name is taken', async () => {
-    const { project_info } = (await world.data('project.create', { name: 'Tree' })) as { project_info: { id: string } }
+    const { project_info } = (await world.data('project.create', { name: 'Tree' })) as {
+      project_info: { id: string }
+    }
     await world.data('project.update', { project_name: 'Tree', state: 'deleted' })
-    expect((await world.call('project.status', { project_name: 'Tree' })).error?.code).toBe('TOOL_RESOURCE_NOT_FOUND')
-    await world.data('project.create', { name: 'Tree' })
-    expect((await world.call('project.update', { project_name: project_info.id, state: 'active' })).error?.code).toBe(
-      'TOOL_RESOURCE_ALREADY_EXISTS',
+    expect((await world.call('project.status', { project_name: 'Tree' })).error?.code).toBe(
+      'TOOL_RESOURCE_NOT_FOUND',
     )
-    expect(await world.data('project.update', { project_name: project_info.id, state: 'active', new_name: 'Old tree' })).toMatchObject({
+    await world.data('project.create', { name: 'Tree' })
+    expect(
+      (await world.call('project.update', { project_name: project_info.id, state: 'active' })).error
+        ?.code,
+    ).toBe('TOOL_RESOURCE_ALREADY_EXISTS')
+    expect(
+      await world.data('project.update', {
+        project_name: project_info.id,
+        state: 'active',
+        new_name: 'Old tree',
+      }),
+    ).toMatchObject({
       project_info: { id: project_info.id, name: 'Old tree', state: 'active' },
     })
   })
 
   test('settles risks and obstacles by their words, and refuses those that are not open', async () => {
     await world.data('project.create', { name: 'Well' })
-    await world.data('project.update', { project_name: 'Well', add_blocks: ['Ground is frozen'], add_risks: [{ text: 'Pump too weak' }] })
-    await world.data('project.update', { project_name: 'Well', resolve_blocks: ['frozen'], resolve_risks: ['pump'] })
-    expect(await world.data('project.status', { project_name: 'Well' })).toMatchObject({ risks: [] })
-    expect((await world.call('project.update', { project_name: 'Well', resolve_blocks: ['frozen'] })).error?.code).toBe(
-      'TOOL_RESOURCE_NOT_FOUND',
-    )
+    await world.data('project.update', {
+      project_name: 'Well',
+      add_blocks: ['Ground is frozen'],
+      add_risks: [{ text: 'Pump too weak' }],
+    })
+    await world.data('project.update', {
+      project_name: 'Well',
+      resolve_blocks: ['frozen'],
+      resolve_risks: ['pump'],
+    })
+    expect(await world.data('project.status', { project_name: 'Well' })).toMatchObject({
+      risks: [],
+    })
+    expect(
+      (await world.call('project.update', { project_name: 'Well', resolve_blocks: ['frozen'] }))
+        .error?.code,
+    ).toBe('TOOL_RESOURCE_NOT_FOUND')
   })
 
   test('what can not be done whole is not done at all', async () => {
     await world.data('project.create', { name: 'Pond' })
-    const refused = await world.call('project.update', { project_name: 'Pond', phase: 'digging', remove_members: ['nobody'] })
-    expect(refused.error).toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND', message: 'nobody is no member of "Pond".' })
-    expect(await world.query("select phase from pm_projects where name = 'Pond'")).toEqual([{ phase: null }])
+    const refused = await world.call('project.update', {
+      project_name: 'Pond',
+      phase: 'digging',
+      remove_members: ['nobody'],
+    })
+    expect(refused.error).toMatchObject({
+      code: 'TOOL_RESOURCE_NOT_FOUND',
+      message: 'nobody is no member of "Pond".',
+    })
+    expect(await world.query("select phase from pm_projects where name = 'Pond'")).toEqual([
+      { phase: null },
+    ])
   })
 })
 
@@ -149,7 +227,8 @@ describe('in a world of their own', () => {
   })
   afterAll(() => own.close())
 
-  const names = (answer: unknown) => (answer as { projects: readonly { name: string }[] }).projects.map(({ name }) => name)
+  const names = (answer: unknown) =>
+    (answer as { projects: readonly { name: string }[] }).projects.map(({ name }) => name)
 
   test.each([
     ['name', ['Alpha', 'Beta', 'Gamma']],
@@ -163,7 +242,11 @@ describe('in a world of their own', () => {
   test('the list comes in pages', async () => {
     const first = await own.data('project.list', { sort: 'name', limit: 2 })
     expect([names(first), first.total]).toEqual([['Alpha', 'Beta'], 3])
-    const second = await own.data('project.list', { sort: 'name', limit: 2, cursor: first.next_cursor })
+    const second = await own.data('project.list', {
+      sort: 'name',
+      limit: 2,
+      cursor: first.next_cursor,
+    })
     expect([names(second), second.next_cursor]).toEqual([['Gamma'], undefined])
   })
 
@@ -173,11 +256,17 @@ describe('in a world of their own', () => {
   })
 
   test('a percent sign in a search is a percent sign', async () => {
-    expect(await own.data('project.search', { query: '%' })).toMatchObject({ projects: [], total: 0 })
+    expect(await own.data('project.search', { query: '%' })).toMatchObject({
+      projects: [],
+      total: 0,
+    })
   })
 
   test('projects without a next action are named', async () => {
-    expect(await own.data('project.next_actions', {})).toMatchObject({ next_actions: [], without_next_action: ['Alpha', 'Beta', 'Gamma'] })
+    expect(await own.data('project.next_actions', {})).toMatchObject({
+      next_actions: [],
+      without_next_action: ['Alpha', 'Beta', 'Gamma'],
+    })
   })
 
   test('statistics count what there is', async () => {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type NamedProject, projectsToPutInto, theProjectMeant, theProjectToPutInto } from './find-project.ts'
+import {
+  type NamedProject,
+  projectsToPutInto,
+  theProjectMeant,
+  theProjectToPutInto,
+} from './find-project.ts'
 
 const ann = { tenant: 'home', owner: 'ann' }
 const own = (name: string, id = `prj_${name.length}`): NamedProject => ({ id, name, owner: 'ann' })
@@ -7,7 +12,8 @@ const theirs = (name: string, id = 'prj_theirs'): NamedProject => ({ id, name, o
 
 test("one's own name is meant, though somebody's project has it as its id or its name", () => {
   for (const trap of [theirs('zzz', 'Garden'), theirs('Garden'), theirs('zzz', 'garden')])
-    for (const find of [theProjectMeant, theProjectToPutInto]) expect(find('Garden', [trap, own('Garden')], ann).owner).toBe('ann')
+    for (const find of [theProjectMeant, theProjectToPutInto])
+      expect(find('Garden', [trap, own('Garden')], ann).owner).toBe('ann')
 })
 
 test("one's own id is meant, though somebody's project is called so", () => {
@@ -17,7 +23,9 @@ test("one's own id is meant, though somebody's project is called so", () => {
 
 test("a word in passing means one's own in either spelling before somebody's id", () => {
   const among = [theirs('zzz', 'garden_house'), own('Garden house')]
-  expect(projectsToPutInto(['garden_house', 'garden house'], among, ann)).toEqual([own('Garden house')])
+  expect(projectsToPutInto(['garden_house', 'garden house'], among, ann)).toEqual([
+    own('Garden house'),
+  ])
 })
 
 test("nothing is put into somebody else's project by a part of its name, a misspelling or an id that is free text", () => {
@@ -31,5 +39,7 @@ test("somebody else's project is said by its whole name, with its owner, or by i
 })
 
 test("where one's own comes near what somebody else's is called, it is asked, and told whose is whose", () => {
-  expect(() => theProjectToPutInto('Tax', [theirs('Tax'), own('Tax return')], ann)).toThrow('"Tax return", "Tax" (of mallory)')
+  expect(() => theProjectToPutInto('Tax', [theirs('Tax'), own('Tax return')], ann)).toThrow(
+    '"Tax return", "Tax" (of mallory)',
+  )
 })

@@ -4,7 +4,8 @@ import type { Person } from '../person.ts'
 /** The projects a person may look at, as the first part of a statement: `with reached as (…)`, in which a project is once. */
 export type Reach = { readonly sql: string; readonly values: readonly SqlValue[] }
 
-const OWN = "select p.tenant, p.id, p.owner from pm_projects p where p.tenant = ? and p.owner = ? and p.state <> 'deleted'"
+const OWN =
+  "select p.tenant, p.id, p.owner from pm_projects p where p.tenant = ? and p.owner = ? and p.state <> 'deleted'"
 const SHARED = `select p.tenant, p.id, p.owner from pm_project_members m join pm_projects p on p.tenant = m.tenant and p.id = m.project_id
   where m.tenant = ? and m.principal = ? and p.owner <> m.principal and p.state <> 'deleted'`
 
@@ -17,11 +18,18 @@ export function reachOf({ tenant, owner }: Person, scope: Scope): Reach {
     case 'accessible':
     case 'analysis_only':
     case 'all':
-      return { sql: `with reached as (${OWN} union all ${SHARED})`, values: [tenant, owner, tenant, owner] }
+      return {
+        sql: `with reached as (${OWN} union all ${SHARED})`,
+        values: [tenant, owner, tenant, owner],
+      }
     default:
-      throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', `Projects can not be looked at within the scope "${scope}".`, {
-        details: { scope },
-      })
+      throw new ToolError(
+        'TOOL_RESOURCE_ACCESS_DENIED',
+        `Projects can not be looked at within the scope "${scope}".`,
+        {
+          details: { scope },
+        },
+      )
   }
 }
 
@@ -35,5 +43,8 @@ export const OPEN_TASK = "t.state in ('inbox', 'next_action', 'waiting_for')"
 /** Only an owner writes: the statements that write are bound to one, and a scope that reaches further would promise too much. */
 export function demandOwned(scope: Scope): void {
   if (scope === 'owned') return
-  throw new ToolError('TOOL_CONFIGURATION_ERROR', `project.write reaches over ${scope}; projects are changed by their owners alone.`)
+  throw new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `project.write reaches over ${scope}; projects are changed by their owners alone.`,
+  )
 }

@@ -6,6 +6,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\
 
 /** The day that is meant: a moment as project.status tells it, a date, or words, as they are read where the person is. */
 export function readTarget(said: string, here: Here): Day {
-  if (DATE_TIME.test(said) && !Number.isNaN(Date.parse(said))) return dayOf(Date.parse(said), here.zone)
+  if (DATE_TIME.test(said) && !Number.isNaN(Date.parse(said)))
+    return dayOf(Date.parse(said), here.zone)
   return readDay(said, here, 'target_completion')
 }

@@ -18,8 +18,16 @@ export type ProjectState = z.infer<typeof ProjectState>
 
 export const ProjectTitle = z.string().trim().min(1).max(200)
 export const Description = z.string().trim().max(2000)
-export const Path = z.string().trim().max(500).describe('Where its files are: a folder or an address.')
-export const Phase = z.string().trim().max(100).describe('What stage it is in, in your own words: "planning", "beta".')
+export const Path = z
+  .string()
+  .trim()
+  .max(500)
+  .describe('Where its files are: a folder or an address.')
+export const Phase = z
+  .string()
+  .trim()
+  .max(100)
+  .describe('What stage it is in, in your own words: "planning", "beta".')
 export const Progress = z.number().min(0).max(100)
 export const TargetText = z
   .string()
@@ -32,7 +40,12 @@ export const LogText = z.string().trim().min(1).max(500)
 export const Limit = z.number().int().min(1).max(200)
 
 /** How a project is meant: by its id, its name, or what of the name is enough to tell it from the others. */
-export const ProjectNamed = z.string().trim().min(1).max(200).describe('Name or partial name of the project, or its id.')
+export const ProjectNamed = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .describe('Name or partial name of the project, or its id.')
 
 /** A project in a few words, as lists show it. */
 export const ProjectSummary = z.object({

@@ -18,7 +18,9 @@ test('a state may stay, or become what its row names; what is refused says from,
   fc.assert(
     fc.property(state, state, (from, to) => {
       const isAllowed = from === to || FOLLOWS[from].includes(to)
-      expect(outcome(from, to)).toEqual(isAllowed ? 'allowed' : { field: 'state', from, to, allowed: FOLLOWS[from] })
+      expect(outcome(from, to)).toEqual(
+        isAllowed ? 'allowed' : { field: 'state', from, to, allowed: FOLLOWS[from] },
+      )
     }),
   )
 })
@@ -29,5 +31,6 @@ test('from every state one can come to every other', () => {
     for (const one of found) for (const next of FOLLOWS[one]) found.add(next)
     return found
   }
-  for (const from of PROJECT_STATES) expect([...reached(from)].sort()).toEqual([...PROJECT_STATES].sort())
+  for (const from of PROJECT_STATES)
+    expect([...reached(from)].sort()).toEqual([...PROJECT_STATES].sort())
 })

@@ -13,7 +13,11 @@ export const FOLLOWS: Readonly<Record<ProjectState, readonly ProjectState[]>> = 
 export function refuseTransition(name: string, from: ProjectState, to: ProjectState): void {
   const allowed = FOLLOWS[from]
   if (from === to || allowed.includes(to)) return
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `"${name}" is ${from} and can not become ${to}: it may become ${allowed.join(', ')}.`, {
-    details: { field: 'state', from, to, allowed },
-  })
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `"${name}" is ${from} and can not become ${to}: it may become ${allowed.join(', ')}.`,
+    {
+      details: { field: 'state', from, to, allowed },
+    },
+  )
 }

@@ -14,13 +14,29 @@ export const configGet = defineTool({
     'Tells the settings that an administrator made for everybody: each with its value, its default and what it means. For what one person prefers, use system.preferences_get.',
   version: '2.0.0',
   aliases: ['tools.system.config_get'],
-  input: z.object({ name: z.enum(SYSTEM_SETTING_NAMES).optional().describe('Only this setting; all of them without it.') }),
+  input: z.object({
+    name: z
+      .enum(SYSTEM_SETTING_NAMES)
+      .optional()
+      .describe('Only this setting; all of them without it.'),
+  }),
   output: z.object({
-    settings: z.array(z.object({ name: z.string(), value: Value, default: Value, is_set: z.boolean(), about: z.string() })),
+    settings: z.array(
+      z.object({
+        name: z.string(),
+        value: Value,
+        default: Value,
+        is_set: z.boolean(),
+        about: z.string(),
+      }),
+    ),
   }),
   contract: {
     effect: 'read',
-    permissions: { roles: ['admin', 'developer'], capabilities: [{ name: 'system.config.read', scope: 'all' }] },
+    permissions: {
+      roles: ['admin', 'developer'],
+      capabilities: [{ name: 'system.config.read', scope: 'all' }],
+    },
     securityLevel: 'confidential',
     limits: [
       { calls: 30, per: '1m' },
@@ -30,16 +46,29 @@ export const configGet = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'all_settings', description: 'Every setting of the house', input: {} },
-    { name: 'one_setting', description: 'One setting by its name', input: { name: 'calendar_feed' } },
+    {
+      name: 'one_setting',
+      description: 'One setting by its name',
+      input: { name: 'calendar_feed' },
+    },
   ],
   execute: async (execution) => {
-    const set = readSettings(SYSTEM_SETTINGS, await readerOf(execution)(SELECT_SYSTEM_SETTINGS, execution.caller.tenant))
+    const set = readSettings(
+      SYSTEM_SETTINGS,
+      await readerOf(execution)(SELECT_SYSTEM_SETTINGS, execution.caller.tenant),
+    )
     const { name: wanted } = execution.input
     const names = SYSTEM_SETTING_NAMES.filter((name) => wanted === undefined || name === wanted)
     return {
       settings: names.map((name) => {
         const { initial, about } = SYSTEM_SETTINGS[name]
-        return { name, value: set.get(name) ?? initial, default: initial, is_set: set.has(name), about }
+        return {
+          name,
+          value: set.get(name) ?? initial,
+          default: initial,
+          is_set: set.has(name),
+          about,
+        }
       }),
     }
   },

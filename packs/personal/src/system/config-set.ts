@@ -7,7 +7,9 @@ import { setConfig } from './transactions.ts'
 
 const Input = z.object({
   name: z.enum(SYSTEM_SETTING_NAMES),
-  value: z.union([z.string().max(200), z.number(), z.boolean(), z.null()]).describe('In the type of the setting; null for its default.'),
+  value: z
+    .union([z.string().max(200), z.number(), z.boolean(), z.null()])
+    .describe('In the type of the setting; null for its default.'),
 })
 
 export const configSet = defineTool({
@@ -19,12 +21,19 @@ export const configSet = defineTool({
   version: '2.0.0',
   aliases: ['tools.system.config_set'],
   input: Input,
-  output: z.object({ name: z.string(), value: z.string().nullable(), previous: z.string().nullable() }),
+  output: z.object({
+    name: z.string(),
+    value: z.string().nullable(),
+    previous: z.string().nullable(),
+  }),
   contract: {
     effect: 'writes.config',
     reversible: true,
     idempotency: 'caller',
-    permissions: { roles: ['admin', 'developer'], capabilities: [{ name: 'system.config.write', scope: 'all' }] },
+    permissions: {
+      roles: ['admin', 'developer'],
+      capabilities: [{ name: 'system.config.write', scope: 'all' }],
+    },
     securityLevel: 'restricted',
     limits: [
       { calls: 10, per: '1m' },
@@ -32,10 +41,19 @@ export const configSet = defineTool({
     ],
   },
   examples: [
-    { name: 'switch_off', description: 'Nobody may fetch a calendar', input: { name: 'calendar_feed', value: 'off' } },
-    { name: 'default_zone', description: 'Where days begin', input: { name: 'default_time_zone', value: 'Europe/Berlin' } },
+    {
+      name: 'switch_off',
+      description: 'Nobody may fetch a calendar',
+      input: { name: 'calendar_feed', value: 'off' },
+    },
+    {
+      name: 'default_zone',
+      description: 'Where days begin',
+      input: { name: 'default_time_zone', value: 'Europe/Berlin' },
+    },
   ],
-  check: ({ input: { name, value } }) => (value === null ? undefined : checkSetting(name, SYSTEM_SETTINGS[name], value)),
+  check: ({ input: { name, value } }) =>
+    value === null ? undefined : checkSetting(name, SYSTEM_SETTINGS[name], value),
   transaction: transact(setConfig, ({ input, caller, now }: Given<z.output<typeof Input>>) => ({
     tenant: caller.tenant,
     by: caller.principal,

@@ -15,6 +15,8 @@ for (const tool of systemTools)
   contractSuite(tool, {
     async open(one) {
       const world = await open(one)
-      return OF_EVERYBODY.includes(one) ? world : { ...world, caller: { ...world.caller, principal: 'root', roles: ['admin'] } }
+      return OF_EVERYBODY.includes(one)
+        ? world
+        : { ...world, caller: { ...world.caller, principal: 'root', roles: ['admin'] } }
     },
   })

@@ -14,14 +14,18 @@ export const preferencesGet = defineTool({
   id: 'system.preferences_get',
   title: 'Get your preferences',
   category: 'system_admin',
-  description: 'Tells what holds for the person who asks: time zone, language, working hours, first day of the week; and who said so.',
+  description:
+    'Tells what holds for the person who asks: time zone, language, working hours, first day of the week; and who said so.',
   version: '2.0.0',
   aliases: ['tools.system.preferences_get'],
   input: z.object({}),
   output: z.object({ preferences: z.array(Told) }),
   contract: {
     effect: 'read',
-    permissions: { roles: ['user'], capabilities: [{ name: 'preferences.read', scope: 'self_only' }] },
+    permissions: {
+      roles: ['user'],
+      capabilities: [{ name: 'preferences.read', scope: 'self_only' }],
+    },
     limits: [
       { calls: 60, per: '1m' },
       { calls: 1_000, per: '1h' },
@@ -31,6 +35,12 @@ export const preferencesGet = defineTool({
   examples: [{ name: 'mine', input: {} }],
   execute: async (execution) => {
     const preferences = await preferencesOf(execution.caller, readerOf(execution))
-    return { preferences: PREFERENCE_NAMES.map((name) => ({ name, ...preferences[name], about: PREFERENCES[name].about })) }
+    return {
+      preferences: PREFERENCE_NAMES.map((name) => ({
+        name,
+        ...preferences[name],
+        about: PREFERENCES[name].about,
+      })),
+    }
   },
 })

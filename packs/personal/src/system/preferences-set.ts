@@ -16,7 +16,9 @@ const Input = z.object({
   deep_work_goal_minutes: z.int().min(0).max(960).nullable().optional(),
 })
 
-function given(input: z.output<typeof Input>): readonly (readonly [PreferenceName, SettingValue | null])[] {
+function given(
+  input: z.output<typeof Input>,
+): readonly (readonly [PreferenceName, SettingValue | null])[] {
   return PREFERENCE_NAMES.flatMap((name) => {
     const value = input[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -49,18 +51,28 @@ export const preferencesSet = defineTool({
   },
   examples: [
     { name: 'zone', description: 'Days begin in Lisbon', input: { time_zone: 'Europe/Lisbon' } },
-    { name: 'hours', description: 'A later working day', input: { work_start: '10:00', work_end: '18:30' } },
+    {
+      name: 'hours',
+      description: 'A later working day',
+      input: { work_start: '10:00', work_end: '18:30' },
+    },
   ],
   check: ({ input }) => {
     const changes = given(input)
     if (changes.length === 0)
-      throw new ToolError('TOOL_INVALID_INPUT', `Nothing is to be changed: name one of ${PREFERENCE_NAMES.join(', ')}.`)
-    for (const [name, value] of changes) if (value !== null) checkSetting(name, PREFERENCES[name], value)
+      throw new ToolError(
+        'TOOL_INVALID_INPUT',
+        `Nothing is to be changed: name one of ${PREFERENCE_NAMES.join(', ')}.`,
+      )
+    for (const [name, value] of changes)
+      if (value !== null) checkSetting(name, PREFERENCES[name], value)
   },
   transaction: transact(setPreferences, (execution: Given<z.output<typeof Input>>) => ({
     ...oneself(execution, 'preferences.write'),
     now: execution.now(),
-    changes: Object.fromEntries(given(execution.input).map(([name, value]) => [name, value === null ? null : String(value)])),
+    changes: Object.fromEntries(
+      given(execution.input).map(([name, value]) => [name, value === null ? null : String(value)]),
+    ),
     usual: { work_start: PREFERENCES.work_start.initial, work_end: PREFERENCES.work_end.initial },
   })),
 })

@@ -1,6 +1,14 @@
 import type { Caller } from '@surehand/core'
 import type { Reader } from '../personal-data.ts'
-import { locale, oneOf, readSettings, type SettingValue, timeZone, wallTime, wholeNumber } from './setting.ts'
+import {
+  locale,
+  oneOf,
+  readSettings,
+  type SettingValue,
+  timeZone,
+  wallTime,
+  wholeNumber,
+} from './setting.ts'
 import { SELECT_SYSTEM_SETTINGS, SYSTEM_SETTINGS } from './system-settings.ts'
 
 /** What a person says of themselves. */
@@ -10,13 +18,20 @@ export const PREFERENCES = {
   week_start: oneOf(['monday', 'sunday', 'saturday'], 'The first day of your week'),
   work_start: wallTime('When your working day begins', '09:00'),
   work_end: wallTime('When your working day ends', '17:00'),
-  deep_work_goal_minutes: wholeNumber('How much deep work a day you aim for', { min: 0, max: 960, initial: 120 }),
+  deep_work_goal_minutes: wholeNumber('How much deep work a day you aim for', {
+    min: 0,
+    max: 960,
+    initial: 120,
+  }),
 } as const
 
 export type PreferenceName = keyof typeof PREFERENCES
 export const PREFERENCE_NAMES = Object.keys(PREFERENCES) as readonly PreferenceName[]
 
-export type Preference = { readonly value: SettingValue; readonly from: 'you' | 'your sign-in' | 'the house' | 'default' }
+export type Preference = {
+  readonly value: SettingValue
+  readonly from: 'you' | 'your sign-in' | 'the house' | 'default'
+}
 
 const SELECT_OWN = 'select name, value from pm_preferences where tenant = ? and owner = ?'
 const OF_HOUSE: Readonly<Partial<Record<PreferenceName, keyof typeof SYSTEM_SETTINGS>>> = {
@@ -26,21 +41,33 @@ const OF_HOUSE: Readonly<Partial<Record<PreferenceName, keyof typeof SYSTEM_SETT
 }
 
 /** What holds for a person: their own word, else their credential's, else the house's, else a default. */
-export async function preferencesOf(caller: Caller, read: Reader): Promise<Readonly<Record<PreferenceName, Preference>>> {
+export async function preferencesOf(
+  caller: Caller,
+  read: Reader,
+): Promise<Readonly<Record<PreferenceName, Preference>>> {
   const own = readSettings(PREFERENCES, await read(SELECT_OWN, caller.tenant, caller.principal))
   const house = readSettings(SYSTEM_SETTINGS, await read(SELECT_SYSTEM_SETTINGS, caller.tenant))
-  const entries = PREFERENCE_NAMES.map((name) => [name, preference(name, { own, house }, caller)] as const)
+  const entries = PREFERENCE_NAMES.map(
+    (name) => [name, preference(name, { own, house }, caller)] as const,
+  )
   // erased: every name of the table is among the entries
   return Object.fromEntries(entries) as Record<PreferenceName, Preference>
 }
 
 type Known = ReadonlyMap<string, SettingValue>
 
-function preference(name: PreferenceName, { own, house }: { readonly own: Known; readonly house: Known }, caller: Caller): Preference {
+function preference(
+  name: PreferenceName,
+  { own, house }: { readonly own: Known; readonly house: Known },
+  caller: Caller,
+): Preference {
   const said = own.get(name)
   if (said !== undefined) return { value: said, from: 'you' }
-  const signIn = name === 'time_zone' ? caller.timeZone : name === 'locale' ? caller.locale : undefined
+  const signIn =
+    name === 'time_zone' ? caller.timeZone : name === 'locale' ? caller.locale : undefined
   if (signIn !== undefined) return { value: signIn, from: 'your sign-in' }
   const ofHouse = house.get(OF_HOUSE[name] ?? '')
-  return ofHouse === undefined ? { value: PREFERENCES[name].initial, from: 'default' } : { value: ofHouse, from: 'the house' }
+  return ofHouse === undefined
+    ? { value: PREFERENCES[name].initial, from: 'default' }
+    : { value: ofHouse, from: 'the house' }
 }

@@ -11,11 +11,19 @@ export type Setting = {
   readonly trouble: (value: SettingValue) => string | undefined
 }
 
-export function oneOf<const V extends string>(values: readonly V[], about: string): Setting & { readonly initial: V } {
+export function oneOf<const V extends string>(
+  values: readonly V[],
+  about: string,
+): Setting & { readonly initial: V } {
   const [first] = values
   // erased: an empty list of values is a bug of the table, found when it is loaded
   const initial = first as V
-  return { about, initial, trouble: (value) => (values.some((one) => one === value) ? undefined : `one of ${values.join(', ')}`) }
+  return {
+    about,
+    initial,
+    trouble: (value) =>
+      values.some((one) => one === value) ? undefined : `one of ${values.join(', ')}`,
+  }
 }
 
 export function wholeNumber(
@@ -23,22 +31,41 @@ export function wholeNumber(
   bounds: { readonly min: number; readonly max: number; readonly initial: number },
 ): Setting & { readonly initial: number } {
   const { min, max, initial } = bounds
-  const isFit = (value: SettingValue) => typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-  return { about, initial, trouble: (value) => (isFit(value) ? undefined : `a whole number from ${min} to ${max}`) }
+  const isFit = (value: SettingValue) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+  return {
+    about,
+    initial,
+    trouble: (value) => (isFit(value) ? undefined : `a whole number from ${min} to ${max}`),
+  }
 }
 
 export function wallTime(about: string, initial: string): Setting & { readonly initial: string } {
-  const isFit = (value: SettingValue) => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
-  return { about, initial, trouble: (value) => (isFit(value) ? undefined : 'a time of the day, such as 09:00') }
+  const isFit = (value: SettingValue) =>
+    typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
+  return {
+    about,
+    initial,
+    trouble: (value) => (isFit(value) ? undefined : 'a time of the day, such as 09:00'),
+  }
 }
 
 export function timeZone(about: string): Setting & { readonly initial: string } {
-  const isFit = (value: SettingValue) => typeof value === 'string' && value.length <= 64 && isTimeZone(value)
-  return { about, initial: 'UTC', trouble: (value) => (isFit(value) ? undefined : 'a time zone, such as Europe/Berlin') }
+  const isFit = (value: SettingValue) =>
+    typeof value === 'string' && value.length <= 64 && isTimeZone(value)
+  return {
+    about,
+    initial: 'UTC',
+    trouble: (value) => (isFit(value) ? undefined : 'a time zone, such as Europe/Berlin'),
+  }
 }
 
 export function locale(about: string): Setting & { readonly initial: string } {
-  return { about, initial: 'en', trouble: (value) => (isLocale(value) ? undefined : 'a language tag, such as de-AT') }
+  return {
+    about,
+    initial: 'en',
+    trouble: (value) => (isLocale(value) ? undefined : 'a language tag, such as de-AT'),
+  }
 }
 
 function isLocale(value: SettingValue): boolean {
@@ -54,13 +81,22 @@ function isLocale(value: SettingValue): boolean {
 export function checkSetting(name: string, setting: Setting, value: SettingValue): void {
   const wanted = setting.trouble(value)
   if (wanted === undefined) return
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `${name} must be ${wanted}, not ${JSON.stringify(value)}.`, {
-    details: { validation_errors: [{ field: name, error: `must be ${wanted}`, provided_value: value }] },
-  })
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `${name} must be ${wanted}, not ${JSON.stringify(value)}.`,
+    {
+      details: {
+        validation_errors: [{ field: name, error: `must be ${wanted}`, provided_value: value }],
+      },
+    },
+  )
 }
 
 /** Values as rows keep them, in the type each setting has; what is no longer valid counts as not set. */
-export function readSettings(settings: Readonly<Record<string, Setting>>, rows: readonly Row[]): ReadonlyMap<string, SettingValue> {
+export function readSettings(
+  settings: Readonly<Record<string, Setting>>,
+  rows: readonly Row[],
+): ReadonlyMap<string, SettingValue> {
   const found = new Map<string, SettingValue>()
   for (const { name, value } of rows) {
     const setting = Object.hasOwn(settings, String(name)) ? settings[String(name)] : undefined

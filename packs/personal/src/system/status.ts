@@ -5,7 +5,9 @@ import { personalData, type Reader, readerOf } from '../personal-data.ts'
 import { TABLES } from '../tables.ts'
 import { SYSTEM_SETTING_NAMES, SYSTEM_SETTINGS, systemSettings } from './system-settings.ts'
 
-const PEOPLE = OWNED_TABLES.map(({ name }) => `select owner from ${name} where tenant = ?`).join(' union ')
+const PEOPLE = OWNED_TABLES.map(({ name }) => `select owner from ${name} where tenant = ?`).join(
+  ' union ',
+)
 
 async function numberOf(read: Reader, sql: string, ...values: readonly string[]): Promise<number> {
   const [row] = await read(sql, ...values)
@@ -32,7 +34,10 @@ export const systemStatus = defineTool({
   }),
   contract: {
     effect: 'read',
-    permissions: { roles: ['admin', 'developer'], capabilities: [{ name: 'system.config.read', scope: 'all' }] },
+    permissions: {
+      roles: ['admin', 'developer'],
+      capabilities: [{ name: 'system.config.read', scope: 'all' }],
+    },
     securityLevel: 'confidential',
     limits: [
       { calls: 30, per: '1m' },
@@ -47,17 +52,35 @@ export const systemStatus = defineTool({
     const read = readerOf(execution)
     const rows: Record<string, number> = {}
     for (const { name, family } of OWNED_TABLES)
-      rows[family] = await numberOf(read, `select count(*) as n from ${name} where tenant = ?`, tenant)
+      rows[family] = await numberOf(
+        read,
+        `select count(*) as n from ${name} where tenant = ?`,
+        tenant,
+      )
     const settings = await systemSettings({ tenant }, read)
-    const switches = SYSTEM_SETTING_NAMES.filter((name) => settings[name] === 'on' || settings[name] === 'off')
+    const switches = SYSTEM_SETTING_NAMES.filter(
+      (name) => settings[name] === 'on' || settings[name] === 'off',
+    )
     return {
       protocol_version: '2.0.0',
       tables_version: TABLES.at(-1)?.name ?? '',
-      people: await numberOf(read, `select count(*) as n from (${PEOPLE}) people`, ...OWNED_TABLES.map(() => tenant)),
+      people: await numberOf(
+        read,
+        `select count(*) as n from (${PEOPLE}) people`,
+        ...OWNED_TABLES.map(() => tenant),
+      ),
       rows,
-      note_characters: await numberOf(read, 'select coalesce(sum(length(body)), 0) as n from pm_notes where tenant = ?', tenant),
-      switches: Object.fromEntries(switches.map((name) => [name, settings[name] === 'on' ? 'on' : 'off'] as const)),
-      changed_settings: SYSTEM_SETTING_NAMES.filter((name) => settings[name] !== SYSTEM_SETTINGS[name].initial),
+      note_characters: await numberOf(
+        read,
+        'select coalesce(sum(length(body)), 0) as n from pm_notes where tenant = ?',
+        tenant,
+      ),
+      switches: Object.fromEntries(
+        switches.map((name) => [name, settings[name] === 'on' ? 'on' : 'off'] as const),
+      ),
+      changed_settings: SYSTEM_SETTING_NAMES.filter(
+        (name) => settings[name] !== SYSTEM_SETTINGS[name].initial,
+      ),
     }
   },
 })

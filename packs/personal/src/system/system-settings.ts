@@ -6,11 +6,24 @@ import { locale, oneOf, readSettings, type SettingValue, timeZone, wholeNumber }
 export const SYSTEM_SETTINGS = {
   default_time_zone: timeZone('Where the days of people begin who have not said so themselves'),
   default_locale: locale('The language and customs of people who have not said so themselves'),
-  default_week_start: oneOf(['monday', 'sunday', 'saturday'], 'The first day of the week, for people who have not said so themselves'),
+  default_week_start: oneOf(
+    ['monday', 'sunday', 'saturday'],
+    'The first day of the week, for people who have not said so themselves',
+  ),
   calendar_feed: oneOf(['on', 'off'], 'Whether people may fetch what is due as a calendar'),
-  vault_sync: oneOf(['on', 'off'], 'Whether notes may be kept in step with a folder of Markdown files'),
-  aggregate_reports: oneOf(['on', 'off'], 'Whether numbers over all people are told, to those with data.analyze'),
-  import_max_items: wholeNumber('How many items one import may bring in', { min: 1, max: 20_000, initial: 5_000 }),
+  vault_sync: oneOf(
+    ['on', 'off'],
+    'Whether notes may be kept in step with a folder of Markdown files',
+  ),
+  aggregate_reports: oneOf(
+    ['on', 'off'],
+    'Whether numbers over all people are told, to those with data.analyze',
+  ),
+  import_max_items: wholeNumber('How many items one import may bring in', {
+    min: 1,
+    max: 20_000,
+    initial: 5_000,
+  }),
 } as const
 
 export type SystemSettingName = keyof typeof SYSTEM_SETTINGS
@@ -24,7 +37,9 @@ export async function systemSettings(
   read: Reader,
 ): Promise<Readonly<Record<SystemSettingName, SettingValue>>> {
   const set = readSettings(SYSTEM_SETTINGS, await read(SELECT_SYSTEM_SETTINGS, tenant))
-  const entries = SYSTEM_SETTING_NAMES.map((name) => [name, set.get(name) ?? SYSTEM_SETTINGS[name].initial] as const)
+  const entries = SYSTEM_SETTING_NAMES.map(
+    (name) => [name, set.get(name) ?? SYSTEM_SETTINGS[name].initial] as const,
+  )
   // erased: every name of the table is among the entries
   return Object.fromEntries(entries) as Record<SystemSettingName, SettingValue>
 }

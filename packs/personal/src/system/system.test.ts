@@ -1,10 +1,22 @@
 import type { Caller } from '@surehand/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADMIN, ANN, BOB, openPersonalWorld, type PersonalWorld } from '../../testing/personal-world.ts'
+import {
+  ADMIN,
+  ANN,
+  BOB,
+  openPersonalWorld,
+  type PersonalWorld,
+} from '../../testing/personal-world.ts'
 
 const RIGHTS = ['preferences.read', 'preferences.write']
 const ann: Caller = { ...ANN, capabilities: RIGHTS }
-const bob: Caller = { tenant: BOB.tenant, principal: 'bob', actor: 'user', roles: ['user'], capabilities: RIGHTS }
+const bob: Caller = {
+  tenant: BOB.tenant,
+  principal: 'bob',
+  actor: 'user',
+  roles: ['user'],
+  capabilities: RIGHTS,
+}
 
 let world: PersonalWorld
 beforeAll(async () => {
@@ -43,30 +55,52 @@ test.each([
   [{}, 'Nothing is to be changed'],
 ])('%j is refused with what it should be', async (input, words) => {
   const refused = await world.call('system.preferences_set', input, ann)
-  expect([refused.status, refused.error?.message]).toEqual(['failed', expect.stringContaining(words)])
+  expect([refused.status, refused.error?.message]).toEqual([
+    'failed',
+    expect.stringContaining(words),
+  ])
 })
 
 test('settings of the house are for administrators, and config_set answers what was before', async () => {
-  expect((await world.call('system.config_set', { name: 'calendar_feed', value: 'off' }, ann)).error?.code).toBe('TOOL_ROLE_NOT_AUTHORIZED')
-  expect((await world.call('system.config_set', { name: 'calendar_feed', value: 'maybe' }, ADMIN)).error?.code).toBe(
-    'TOOL_INVALID_FIELD_VALUE',
-  )
-  expect(await world.data('system.config_set', { name: 'calendar_feed', value: 'off' }, ADMIN)).toEqual({
+  expect(
+    (await world.call('system.config_set', { name: 'calendar_feed', value: 'off' }, ann)).error
+      ?.code,
+  ).toBe('TOOL_ROLE_NOT_AUTHORIZED')
+  expect(
+    (await world.call('system.config_set', { name: 'calendar_feed', value: 'maybe' }, ADMIN)).error
+      ?.code,
+  ).toBe('TOOL_INVALID_FIELD_VALUE')
+  expect(
+    await world.data('system.config_set', { name: 'calendar_feed', value: 'off' }, ADMIN),
+  ).toEqual({
     name: 'calendar_feed',
     value: 'off',
     previous: null,
   })
   expect((await world.call('data.calendar_feed', {}, ann)).error?.code).toBe('TOOL_GATE_CLOSED')
-  expect(await world.data('system.config_set', { name: 'calendar_feed', value: null }, ADMIN)).toMatchObject({ previous: 'off' })
+  expect(
+    await world.data('system.config_set', { name: 'calendar_feed', value: null }, ADMIN),
+  ).toMatchObject({ previous: 'off' })
   expect((await world.call('data.calendar_feed', {}, ann)).status).toBe('success')
-  expect((await world.call('system.config_set', { name: 'vault_sync', value: 'off' }, { ...ADMIN, actor: 'ai_agent' })).status).toBe(
-    'failed',
-  )
+  expect(
+    (
+      await world.call(
+        'system.config_set',
+        { name: 'vault_sync', value: 'off' },
+        { ...ADMIN, actor: 'ai_agent' },
+      )
+    ).status,
+  ).toBe('failed')
 })
 
 test('the status counts, and names nobody', async () => {
   await world.data('knowledge.note_add', { title: 'Of Ann', body: '12345' }, ann)
   const status = await world.data('system.status', {}, ADMIN)
-  expect(status).toMatchObject({ people: 1, note_characters: 5, rows: { notes: 1, tasks: 0 }, switches: { vault_sync: 'on' } })
+  expect(status).toMatchObject({
+    people: 1,
+    note_characters: 5,
+    rows: { notes: 1, tasks: 0 },
+    switches: { vault_sync: 'on' },
+  })
   expect(JSON.stringify(status)).not.toContain('ann')
 })

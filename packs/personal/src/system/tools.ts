@@ -5,4 +5,10 @@ import { preferencesGet } from './preferences-get.ts'
 import { preferencesSet } from './preferences-set.ts'
 import { systemStatus } from './status.ts'
 
-export const systemTools: readonly Tool[] = [configGet, configSet, preferencesGet, preferencesSet, systemStatus]
+export const systemTools: readonly Tool[] = [
+  configGet,
+  configSet,
+  preferencesGet,
+  preferencesSet,
+  systemStatus,
+]

@@ -1,6 +1,12 @@
 import { createEmptyDatabase, dropDatabase } from '@surehand/sql/testing/database'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { ANN, BOB, openPersonalWorld, type PersonalWorld, seed } from '../../testing/personal-world.ts'
+import {
+  ANN,
+  BOB,
+  openPersonalWorld,
+  type PersonalWorld,
+  seed,
+} from '../../testing/personal-world.ts'
 import { TASK_SEED } from './fixtures/seed.ts'
 import type { TaskView } from './task-view.ts'
 
@@ -17,12 +23,25 @@ afterAll(async () => {
 })
 
 const mayDelete = { ...ANN, capabilities: ['task.delete'] }
-const titles = (data: Record<string, unknown>) => (data.tasks as TaskView[]).map(({ title }) => title)
+const titles = (data: Record<string, unknown>) =>
+  (data.tasks as TaskView[]).map(({ title }) => title)
 
 test('every tool of the family does on PostgreSQL what it does on SQLite', async () => {
-  const { task } = await world.data('task.capture', { text: 'Call Bob tomorrow 5pm #errands !high @phone ~15m' })
-  expect(task).toMatchObject({ title: 'Call Bob', due: { at: '2026-01-16T17:00:00+01:00' }, tags: ['errands'], minutes: 15 })
-  await world.data('task.clarify', { task: 'Renew the passport', to: 'next_action', due: '2026-01-15', priority: 'high' })
+  const { task } = await world.data('task.capture', {
+    text: 'Call Bob tomorrow 5pm #errands !high @phone ~15m',
+  })
+  expect(task).toMatchObject({
+    title: 'Call Bob',
+    due: { at: '2026-01-16T17:00:00+01:00' },
+    tags: ['errands'],
+    minutes: 15,
+  })
+  await world.data('task.clarify', {
+    task: 'Renew the passport',
+    to: 'next_action',
+    due: '2026-01-15',
+    priority: 'high',
+  })
   expect((await world.data('task.next', { energy: 'low' })).actions).toMatchObject([
     { rank: 1, task: { title: 'Renew the passport' } },
     { rank: 2, task: { title: 'Ring the dentist' } },
@@ -38,12 +57,15 @@ test('every tool of the family does on PostgreSQL what it does on SQLite', async
   })
   await world.data('task.complete', { task: 'dentist' })
   await world.data('task.delete', { task: 'Learn to sail' }, mayDelete)
-  expect(titles(await world.data('task.list', { state: 'completed', sort: 'completed' }))).toEqual(['Ring the dentist'])
+  expect(titles(await world.data('task.list', { state: 'completed', sort: 'completed' }))).toEqual([
+    'Ring the dentist',
+  ])
   expect(titles(await world.data('task.list', {}, BOB))).toEqual([])
 })
 
 test('pages go on where they ended', async () => {
-  for (const day of ['03-01', '02-01', '04-01']) await world.data('task.capture', { text: `Due 2026-${day}` }, BOB)
+  for (const day of ['03-01', '02-01', '04-01'])
+    await world.data('task.capture', { text: `Due 2026-${day}` }, BOB)
   const first = await world.data('task.list', { limit: 2 }, BOB)
   const second = await world.data('task.list', { limit: 2, cursor: first.next_cursor }, BOB)
   expect((first.tasks as unknown[]).length + (second.tasks as unknown[]).length).toBe(3)
@@ -52,6 +74,8 @@ test('pages go on where they ended', async () => {
 
 test('of two who complete a task at once, one is told that it is done', async () => {
   await world.data('task.capture', { text: 'Once' }, BOB)
-  const answers = await Promise.all([1, 2].map(() => world.call('task.complete', { task: 'Once' }, BOB)))
+  const answers = await Promise.all(
+    [1, 2].map(() => world.call('task.complete', { task: 'Once' }, BOB)),
+  )
   expect(answers.map(({ status }) => status).sort()).toEqual(['failed', 'success'])
 })

@@ -29,12 +29,36 @@ export async function decided(
   { decision, person, here }: { decision: Decision; person: Person; here: Here },
 ): Promise<Task> {
   demandTransition(task, decision.to)
-  const { due, project, context, deferUntil, waitingFor: _, waitingSince: __, completedAt: ___, deletedAt: ____, ...stays } = task
+  const {
+    due,
+    project,
+    context,
+    deferUntil,
+    waitingFor: _,
+    waitingSince: __,
+    completedAt: ___,
+    deletedAt: ____,
+    ...stays
+  } = task
   const { title, notes, priority, energy, minutes, tags } = decision
-  const where = decision.context === undefined ? context : decision.context === null ? undefined : placeName(decision.context)
-  const when = decision.due === undefined ? due : decision.due === null ? undefined : readDue(decision.due, here, 'due')
+  const where =
+    decision.context === undefined
+      ? context
+      : decision.context === null
+        ? undefined
+        : placeName(decision.context)
+  const when =
+    decision.due === undefined
+      ? due
+      : decision.due === null
+        ? undefined
+        : readDue(decision.due, here, 'due')
   const into =
-    decision.project === undefined ? project : decision.project === null ? undefined : await projectFor(tx.all, person, decision.project)
+    decision.project === undefined
+      ? project
+      : decision.project === null
+        ? undefined
+        : await projectFor(tx.all, person, decision.project)
   return {
     ...stays,
     state: decision.to,
@@ -49,7 +73,10 @@ export async function decided(
     ...given('due', when),
     ...given('project', into),
     // the day to look again was for the wait: what is taken back from it must not stay out of sight
-    ...given('deferUntil', task.state === 'waiting_for' && decision.to !== 'waiting_for' ? undefined : deferUntil),
+    ...given(
+      'deferUntil',
+      task.state === 'waiting_for' && decision.to !== 'waiting_for' ? undefined : deferUntil,
+    ),
     ...given('deletedAt', decision.to === 'deleted' ? here.now : undefined),
     ...waiting(task, decision, here),
   }
@@ -60,13 +87,25 @@ export function placeName(said: string): string {
   return nameKey(said.replace(/^@/, ''))
 }
 
-function waiting(task: Task, { to, waiting_for }: Decision, { today }: Here): Pick<Task, 'waitingFor' | 'waitingSince'> {
+function waiting(
+  task: Task,
+  { to, waiting_for }: Decision,
+  { today }: Here,
+): Pick<Task, 'waitingFor' | 'waitingSince'> {
   if (to !== 'waiting_for') return {}
   const who = waiting_for ?? task.waitingFor
   if (who === undefined)
-    throw new ToolError('TOOL_MISSING_REQUIRED_FIELD', `Say in waiting_for whom or what "${task.title}" waits for.`, {
-      details: { validation_errors: [{ field: 'waiting_for', error: 'is needed when a task waits for somebody' }] },
-    })
+    throw new ToolError(
+      'TOOL_MISSING_REQUIRED_FIELD',
+      `Say in waiting_for whom or what "${task.title}" waits for.`,
+      {
+        details: {
+          validation_errors: [
+            { field: 'waiting_for', error: 'is needed when a task waits for somebody' },
+          ],
+        },
+      },
+    )
   // the same wait goes on
   const since = who === task.waitingFor ? task.waitingSince : undefined
   return { waitingFor: who, waitingSince: since ?? today }

@@ -28,8 +28,12 @@ test('a due time is what the wall shows at its instant, unless the clocks leave 
 })
 
 test('the hour that Berlin skips and the hour it has twice are both read', () => {
-  expect(dueAt('2026-03-29', '02:30', 'Europe/Berlin').at).toBe(Date.parse('2026-03-29T03:30:00+02:00'))
-  expect(dueAt('2026-10-25', '02:30', 'Europe/Berlin').at).toBe(Date.parse('2026-10-25T02:30:00+02:00'))
+  expect(dueAt('2026-03-29', '02:30', 'Europe/Berlin').at).toBe(
+    Date.parse('2026-03-29T03:30:00+02:00'),
+  )
+  expect(dueAt('2026-10-25', '02:30', 'Europe/Berlin').at).toBe(
+    Date.parse('2026-10-25T02:30:00+02:00'),
+  )
 })
 
 test('what is due on a day is overdue exactly from the next midnight where the person is', () => {
@@ -38,7 +42,8 @@ test('what is due on a day is overdue exactly from the next midnight where the p
       const midnight = startOfDay(addDays(on, 1), where)
       // Samoa had no 30 December 2011: the day after the 29th begins with the 31st
       expect(isOverdue({ day: on }, hereIn(where, midnight))).toBe(true)
-      if (dayOf(midnight - 1, where) === on) expect(isOverdue({ day: on }, hereIn(where, midnight - 1))).toBe(false)
+      if (dayOf(midnight - 1, where) === on)
+        expect(isOverdue({ day: on }, hereIn(where, midnight - 1))).toBe(false)
     }),
     { numRuns: 500 },
   )
@@ -73,7 +78,9 @@ test.each([
   ['demain à 17h', dueAt('2026-01-16', '17:00', 'Europe/Berlin')],
   ['mañana a las 5', dueAt('2026-01-16', '17:00', 'Europe/Berlin')],
 ])('"%s" is read in the person’s zone', (text, due) => {
-  expect(readDue(text, hereIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z')), 'due')).toEqual(due)
+  expect(readDue(text, hereIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z')), 'due')).toEqual(
+    due,
+  )
 })
 
 test('"tomorrow" is another day for who is on the other side of midnight', () => {
@@ -88,7 +95,9 @@ test('what names no day is refused, with the field', () => {
     expect(() => readDue(text, here, 'due'), text).toThrow(
       expect.objectContaining({
         code: 'TOOL_INVALID_FIELD_VALUE',
-        details: { validation_errors: [expect.objectContaining({ field: 'due', provided_value: text })] },
+        details: {
+          validation_errors: [expect.objectContaining({ field: 'due', provided_value: text })],
+        },
       }),
     )
 })

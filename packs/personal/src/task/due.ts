@@ -22,7 +22,11 @@ export function readDue(text: string, here: Here, field: string): Due {
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
     `No day can be read from "${text}": say one such as "tomorrow", "Friday 5pm" or "2026-05-01", of the years 1900 to 2200.`,
-    { details: { validation_errors: [{ field, error: 'no day can be read from it', provided_value: text }] } },
+    {
+      details: {
+        validation_errors: [{ field, error: 'no day can be read from it', provided_value: text }],
+      },
+    },
   )
 }
 
@@ -34,7 +38,9 @@ export function dueIn(text: string, here: Here): Due | undefined {
 
 function said(text: string, { now, zone }: Here): Due | undefined {
   const [when] = readWhen(text, { now, timeZone: zone, prefer: 'future' })
-  return when === undefined || !isDay(when.day) ? undefined : dueAt(when.day, when.time, when.timeZone)
+  return when === undefined || !isDay(when.day)
+    ? undefined
+    : dueAt(when.day, when.time, when.timeZone)
 }
 
 // a date that is no date must not be read as words: "2026-01-15 25:00" is not that day

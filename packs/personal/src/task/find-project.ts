@@ -1,6 +1,12 @@
 import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
-import { type NamedProject, namedProjects, projectsToPutInto, theProjectToPutInto, toldName } from '../project/find-project.ts'
+import {
+  type NamedProject,
+  namedProjects,
+  projectsToPutInto,
+  theProjectToPutInto,
+  toldName,
+} from '../project/find-project.ts'
 import { reachOf } from '../project/reach.ts'
 
 /** The name is for telling: one of somebody else's says whose it is. */
@@ -13,7 +19,11 @@ export async function projectFor(read: Reader, person: Person, said: string): Pr
 }
 
 /** The same for a word in passing: `+Garden_house` means "Garden house", and what is not clear is nobody's. */
-export async function guessProject(read: Reader, person: Person, said: string): Promise<ProjectName | undefined> {
+export async function guessProject(
+  read: Reader,
+  person: Person,
+  said: string,
+): Promise<ProjectName | undefined> {
   const projects = await namedProjects(read, reachOf(person, 'accessible'))
   const [first, second] = projectsToPutInto([said, said.replaceAll('_', ' ')], projects, person)
   return first === undefined || second !== undefined ? undefined : told(first, person)

@@ -16,7 +16,12 @@ const MOST_WORDS = 8
 
 /** The task that is meant, by its id or its title: what is open first, then what is completed; what is deleted by its id alone. */
 export async function findTask(read: Reader, person: Person, said: string): Promise<Task> {
-  const [byId] = await read(`${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.id = ?`, person.tenant, person.owner, said)
+  const [byId] = await read(
+    `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.id = ?`,
+    person.tenant,
+    person.owner,
+    said,
+  )
   if (byId !== undefined) return taskOf(byId)
   for (const among of [OPEN, DONE]) {
     const found = (await titled(read, person, { said, among })).map(named)
@@ -33,19 +38,39 @@ function named(row: Row): Named {
   return { id: task.id, name: task.title, task }
 }
 
-async function titled(read: Reader, { tenant, owner }: Person, { said, among }: { said: string; among: string }): Promise<readonly Row[]> {
+async function titled(
+  read: Reader,
+  { tenant, owner }: Person,
+  { said, among }: { said: string; among: string },
+): Promise<readonly Row[]> {
   const key = nameKey(said)
   if (key === '') return []
   const own = `t.tenant = ? and t.owner = ? and ${among}`
-  const exact = await read(`${SELECT_TASKS} where ${own} and t.title_key = ? order by t.due_key limit ${MOST_FOUND}`, tenant, owner, key)
+  const exact = await read(
+    `${SELECT_TASKS} where ${own} and t.title_key = ? order by t.due_key limit ${MOST_FOUND}`,
+    tenant,
+    owner,
+    key,
+  )
   if (exact.length > 0) return exact
   const words = key.split(' ').slice(0, MOST_WORDS)
   const holds = words.map(() => "t.title_key like ? escape '!'").join(' and ')
-  const order = "order by case when t.title_key like ? escape '!' then 0 when t.title_key like ? escape '!' then 1 else 2 end, t.title_key"
-  const patterns = [...words.map((word) => `%${escaped(word)}%`), `${escaped(key)}%`, `%${escaped(key)}%`]
+  const order =
+    "order by case when t.title_key like ? escape '!' then 0 when t.title_key like ? escape '!' then 1 else 2 end, t.title_key"
+  const patterns = [
+    ...words.map((word) => `%${escaped(word)}%`),
+    `${escaped(key)}%`,
+    `%${escaped(key)}%`,
+  ]
   // the titles' index alone answers this; whole rows are read of those that are found
   const found = `select t.id from pm_tasks t where ${own} and ${holds} ${order} limit ${MOST_FOUND}`
-  return read(`${SELECT_TASKS} where t.tenant = ? and t.id in (${found})`, tenant, tenant, owner, ...patterns)
+  return read(
+    `${SELECT_TASKS} where t.tenant = ? and t.id in (${found})`,
+    tenant,
+    tenant,
+    owner,
+    ...patterns,
+  )
 }
 
 function latestOpen(read: Reader, { tenant, owner }: Person): Promise<readonly Row[]> {

@@ -19,14 +19,29 @@ const PRIORITIES: ReadonlyMap<string, Level> = new Map(
   }),
 )
 
-type Rule = { readonly pattern: RegExp; readonly read: (word: string, text: string) => Hint | undefined }
+type Rule = {
+  readonly pattern: RegExp
+  readonly read: (word: string, text: string) => Hint | undefined
+}
 
 // a sign counts at the beginning of a word and before a letter: `a@b.example`, `issue #12` and `+49 30` say nothing
 const RULES: readonly Rule[] = [
-  { pattern: /(?<!\S)#(\p{L}[\p{L}\p{N}_/-]{0,49})/gu, read: (word, text) => ({ kind: 'tag', text, value: nameKey(word) }) },
-  { pattern: /(?<!\S)@(\p{L}[\p{L}\p{N}_-]{0,49})/gu, read: (word, text) => ({ kind: 'context', text, value: nameKey(word) }) },
-  { pattern: /(?<!\S)\+"([^"\n]{1,200})"/gu, read: (word, text) => ({ kind: 'project', text, value: word }) },
-  { pattern: /(?<!\S)\+(\p{L}[\p{L}\p{N}_-]{0,199})/gu, read: (word, text) => ({ kind: 'project', text, value: word }) },
+  {
+    pattern: /(?<!\S)#(\p{L}[\p{L}\p{N}_/-]{0,49})/gu,
+    read: (word, text) => ({ kind: 'tag', text, value: nameKey(word) }),
+  },
+  {
+    pattern: /(?<!\S)@(\p{L}[\p{L}\p{N}_-]{0,49})/gu,
+    read: (word, text) => ({ kind: 'context', text, value: nameKey(word) }),
+  },
+  {
+    pattern: /(?<!\S)\+"([^"\n]{1,200})"/gu,
+    read: (word, text) => ({ kind: 'project', text, value: word }),
+  },
+  {
+    pattern: /(?<!\S)\+(\p{L}[\p{L}\p{N}_-]{0,199})/gu,
+    read: (word, text) => ({ kind: 'project', text, value: word }),
+  },
   { pattern: /(?<!\S)!(!{1,2}|[1-3]|\p{L}+)(?!\S)/gu, read: priority },
   { pattern: /(?<!\S)~((?:\d{1,2}h)?(?:\d{1,3}(?:m|min)?)?)(?!\S)/gu, read: minutes },
 ]
@@ -45,7 +60,10 @@ function minutes(word: string, text: string): Hint | undefined {
 }
 
 /** The signs of a line, in their order, and the line with blanks in their places, so that all else stands where it stood. */
-export function takeHints(line: string): { readonly hints: readonly Hint[]; readonly rest: string } {
+export function takeHints(line: string): {
+  readonly hints: readonly Hint[]
+  readonly rest: string
+} {
   const found: { readonly at: number; readonly hint: Hint }[] = []
   let rest = line
   for (const { pattern, read } of RULES)

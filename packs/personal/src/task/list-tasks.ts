@@ -32,7 +32,14 @@ type Part = { readonly sql: string; readonly values: readonly SqlValue[] }
 
 // each has an index that ends in it: a page reads its own rows and no more
 const ORDERS: Readonly<
-  Record<Sort, { readonly column: string; readonly direction: 'asc' | 'desc'; readonly key: (task: Task) => string | number }>
+  Record<
+    Sort,
+    {
+      readonly column: string
+      readonly direction: 'asc' | 'desc'
+      readonly key: (task: Task) => string | number
+    }
+  >
 > = {
   due: {
     column: 't.due_key',
@@ -40,7 +47,11 @@ const ORDERS: Readonly<
     key: ({ due }) => dueKey(due),
   },
   created: { column: 't.created_at', direction: 'desc', key: ({ createdAt }) => createdAt },
-  completed: { column: 't.completed_at', direction: 'desc', key: ({ completedAt }) => completedAt ?? 0 },
+  completed: {
+    column: 't.completed_at',
+    direction: 'desc',
+    key: ({ completedAt }) => completedAt ?? 0,
+  },
 }
 
 const OPEN = "t.state not in ('completed', 'deleted')"
@@ -57,12 +68,21 @@ export async function listTasks(
   const parts = [...(await partsOf(filter, opened)), ...after(filter)]
   const where = ['t.tenant = ?', 't.owner = ?', ...parts.map(({ sql }) => sql)].join(' and ')
   const sql = `${SELECT_TASKS} where ${where} order by ${column} ${direction}, t.id ${direction} limit ?`
-  const rows = await read(sql, person.tenant, person.owner, ...parts.flatMap(({ values }) => values), filter.limit + 1)
+  const rows = await read(
+    sql,
+    person.tenant,
+    person.owner,
+    ...parts.flatMap(({ values }) => values),
+    filter.limit + 1,
+  )
   const tasks = rows.slice(0, filter.limit).map(taskOf)
   const last = tasks.at(-1)
   return {
     tasks,
-    cursor: rows.length > filter.limit && last !== undefined ? toCursor(filter.sort, { key: key(last), id: last.id }) : undefined,
+    cursor:
+      rows.length > filter.limit && last !== undefined
+        ? toCursor(filter.sort, { key: key(last), id: last.id })
+        : undefined,
   }
 }
 
@@ -74,28 +94,53 @@ function after({ cursor, sort }: Filter): readonly Part[] {
 }
 
 async function partsOf(filter: Filter, { read, person, here }: Opened): Promise<readonly Part[]> {
-  const { state, project, context, tag, priority, energy, due_until, waiting_for, text, deferred, sort } = filter
-  const parts: Part[] = [sort === 'completed' ? plain(COMPLETED) : state === 'open' ? plain(OPEN) : is('t.state', state)]
-  if (project !== undefined) parts.push(is('t.project_id', (await projectFor(read, person, project)).id))
+  const {
+    state,
+    project,
+    context,
+    tag,
+    priority,
+    energy,
+    due_until,
+    waiting_for,
+    text,
+    deferred,
+    sort,
+  } = filter
+  const parts: Part[] = [
+    sort === 'completed' ? plain(COMPLETED) : state === 'open' ? plain(OPEN) : is('t.state', state),
+  ]
+  if (project !== undefined)
+    parts.push(is('t.project_id', (await projectFor(read, person, project)).id))
   if (context !== undefined) parts.push(is('t.context', placeName(context)))
   if (priority !== undefined) parts.push(is('t.priority', priority))
   if (energy !== undefined) parts.push(is('t.energy', energy))
   if (tag !== undefined) parts.push(holds('t.tags', JSON.stringify(nameKey(tag.replace(/^#/, '')))))
   if (text !== undefined) parts.push(holds('t.title_key', nameKey(text)))
   if (waiting_for !== undefined) parts.push(await waitsFor(waiting_for, { read, person }))
-  if (due_until !== undefined) parts.push(dueWithin({ to: readDay(due_until, here, 'due_until') }, here.zone))
-  if (deferred === 'hidden') parts.push({ sql: '(t.defer_until is null or t.defer_until <= ?)', values: [here.today] })
+  if (due_until !== undefined)
+    parts.push(dueWithin({ to: readDay(due_until, here, 'due_until') }, here.zone))
+  if (deferred === 'hidden')
+    parts.push({ sql: '(t.defer_until is null or t.defer_until <= ?)', values: [here.today] })
   if (deferred === 'only') parts.push({ sql: 't.defer_until > ?', values: [here.today] })
   return parts
 }
 
-const SELECT_AWAITED = 'select distinct waiting_for from pm_tasks where tenant = ? and owner = ? and waiting_for is not null'
+const SELECT_AWAITED =
+  'select distinct waiting_for from pm_tasks where tenant = ? and owner = ? and waiting_for is not null'
 
 // a database folds the case of ASCII alone, or of what its locale knows: "Zoë" is found as "ZOË" only where we compare ourselves
-async function waitsFor(said: string, { read, person }: Pick<Opened, 'read' | 'person'>): Promise<Part> {
-  const awaited = (await read(SELECT_AWAITED, person.tenant, person.owner)).map((row) => String(row.waiting_for))
+async function waitsFor(
+  said: string,
+  { read, person }: Pick<Opened, 'read' | 'person'>,
+): Promise<Part> {
+  const awaited = (await read(SELECT_AWAITED, person.tenant, person.owner)).map((row) =>
+    String(row.waiting_for),
+  )
   const meant = awaited.filter((who) => nameKey(who).includes(nameKey(said)))
-  return meant.length === 0 ? plain('1 = 0') : { sql: `t.waiting_for in (${meant.map(() => '?').join(', ')})`, values: meant }
+  return meant.length === 0
+    ? plain('1 = 0')
+    : { sql: `t.waiting_for in (${meant.map(() => '?').join(', ')})`, values: meant }
 }
 
 function plain(sql: string): Part {

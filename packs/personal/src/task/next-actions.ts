@@ -23,15 +23,26 @@ export async function nextActions(
   const { sql, values } = doable(situation, project)
   const own = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.state = 'next_action' ${sql}`
   const pools = await Promise.all(
-    POOLS.map((pool) => read(`${own} ${pool} limit ${MOST_OF_A_KIND}`, person.tenant, person.owner, ...values)),
+    POOLS.map((pool) =>
+      read(`${own} ${pool} limit ${MOST_OF_A_KIND}`, person.tenant, person.owner, ...values),
+    ),
   )
   const tasks = new Map(pools.flat().map((row) => [String(row.id), taskOf(row)]))
-  return [...tasks.values()].map((task) => ({ task, score: scoreTask(task, situation) })).sort(byScore)
+  return [...tasks.values()]
+    .map((task) => ({ task, score: scoreTask(task, situation) }))
+    .sort(byScore)
 }
 
 function byScore(one: Ranked, other: Ranked): number {
-  if (one.score.total_score !== other.score.total_score) return other.score.total_score - one.score.total_score
-  return one.task.title < other.task.title ? -1 : one.task.title > other.task.title ? 1 : one.task.id < other.task.id ? -1 : 1
+  if (one.score.total_score !== other.score.total_score)
+    return other.score.total_score - one.score.total_score
+  return one.task.title < other.task.title
+    ? -1
+    : one.task.title > other.task.title
+      ? 1
+      : one.task.id < other.task.id
+        ? -1
+        : 1
 }
 
 // what needs another place or more time than there is can not be done now; too little energy only makes it worse
@@ -41,9 +52,16 @@ function doable(
 ): { sql: string; values: readonly SqlValue[] } {
   const parts: { readonly sql: string; readonly value: SqlValue }[] = [
     { sql: '(t.defer_until is null or t.defer_until <= ?)', value: here.today },
-    ...(context === undefined ? [] : [{ sql: '(t.context is null or t.context = ?)', value: context }]),
-    ...(minutes === undefined ? [] : [{ sql: '(t.minutes is null or t.minutes <= ?)', value: minutes }]),
+    ...(context === undefined
+      ? []
+      : [{ sql: '(t.context is null or t.context = ?)', value: context }]),
+    ...(minutes === undefined
+      ? []
+      : [{ sql: '(t.minutes is null or t.minutes <= ?)', value: minutes }]),
     ...(project === undefined ? [] : [{ sql: 't.project_id = ?', value: project.id }]),
   ]
-  return { sql: parts.map(({ sql }) => `and ${sql}`).join(' '), values: parts.map(({ value }) => value) }
+  return {
+    sql: parts.map(({ sql }) => `and ${sql}`).join(' '),
+    values: parts.map(({ value }) => value),
+  }
 }

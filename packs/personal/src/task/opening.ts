@@ -15,7 +15,10 @@ type Acting = {
 }
 
 /** What every read begins with: whose rows, with what they are read, and what moment it is. */
-export async function opened(execution: Acting, ...capabilities: readonly string[]): Promise<Opened> {
+export async function opened(
+  execution: Acting,
+  ...capabilities: readonly string[]
+): Promise<Opened> {
   const person = own(execution, ...capabilities)
   const read = readerOf(execution)
   return { person, read, here: await hereOf(execution.caller, execution.now(), read) }

@@ -8,7 +8,10 @@ export function own({ caller, scopeOf }: Acting, ...capabilities: readonly strin
   for (const capability of capabilities) {
     const scope = scopeOf(capability)
     if (scope !== 'self')
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', `${capability} reaches over ${scope}; these rows are kept for oneself alone.`)
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `${capability} reaches over ${scope}; these rows are kept for oneself alone.`,
+      )
   }
   return personOf(caller)
 }

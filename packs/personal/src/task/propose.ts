@@ -4,7 +4,12 @@ import type { CLARIFIED_STATES } from './task-state.ts'
 type Clarified = (typeof CLARIFIED_STATES)[number]
 
 /** What a thing in the inbox probably is, and what gave it away. A person decides. */
-export type Proposal = { readonly to: Clarified; readonly because: string; readonly waiting_for?: string; readonly priority?: Level }
+export type Proposal = {
+  readonly to: Clarified
+  readonly because: string
+  readonly waiting_for?: string
+  readonly priority?: Level
+}
 
 type Sign = { readonly to: Clarified; readonly pattern: RegExp; readonly because: string }
 
@@ -12,7 +17,8 @@ type Sign = { readonly to: Clarified; readonly pattern: RegExp; readonly because
 const SIGNS: readonly Sign[] = [
   {
     to: 'waiting_for',
-    pattern: /^(?:waiting (?:for|on)|warte[nt]? auf|j?'?attend(?:s|re)|en attente de|esper(?:o|ar|ando)(?: a)?)\s+(.{1,200})/iu,
+    pattern:
+      /^(?:waiting (?:for|on)|warte[nt]? auf|j?'?attend(?:s|re)|en attente de|esper(?:o|ar|ando)(?: a)?)\s+(.{1,200})/iu,
     because: 'it says that it waits for somebody',
   },
   {
@@ -23,7 +29,8 @@ const SIGNS: readonly Sign[] = [
   },
   {
     to: 'reference',
-    pattern: /^(?:https?:\/\/\S+|(?:ref(?:erence)?|note|fyi|info|notiz|zur info|pour info|para info)\s*:.*)$/iu,
+    pattern:
+      /^(?:https?:\/\/\S+|(?:ref(?:erence)?|note|fyi|info|notiz|zur info|pour info|para info)\s*:.*)$/iu,
     because: 'it is something to look up, not to do',
   },
   {
@@ -35,14 +42,24 @@ const SIGNS: readonly Sign[] = [
 ]
 
 /** By its words and its day alone: the same task always gets the same proposal. */
-export function proposalFor({ title, due, priority }: Pick<Task, 'title' | 'due' | 'priority'>): Proposal {
+export function proposalFor({
+  title,
+  due,
+  priority,
+}: Pick<Task, 'title' | 'due' | 'priority'>): Proposal {
   const kept = priority === undefined ? {} : { priority }
   for (const { to, pattern, because } of SIGNS) {
     const match = pattern.exec(title)
     if (match === null) continue
     const who = match[1]?.trim()
-    return { to, because, ...kept, ...(to === 'waiting_for' && who !== undefined ? { waiting_for: who } : {}) }
+    return {
+      to,
+      because,
+      ...kept,
+      ...(to === 'waiting_for' && who !== undefined ? { waiting_for: who } : {}),
+    }
   }
-  const because = due === undefined ? 'it reads as one step that can be done' : `it is due on ${due.day}`
+  const because =
+    due === undefined ? 'it reads as one step that can be done' : `it is due on ${due.day}`
   return { to: 'next_action', because, ...kept }
 }

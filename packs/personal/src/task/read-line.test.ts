@@ -8,7 +8,9 @@ const HERE = hereIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z'))
 const AT_FIVE = dueAt('2026-01-16', '17:00', 'Europe/Berlin')
 
 test('a line with everything in it is taken apart, and tells what was read from which words', () => {
-  expect(readLine('Call Bob tomorrow 5pm #errands !high @phone +"Garden house" ~15m', HERE)).toEqual({
+  expect(
+    readLine('Call Bob tomorrow 5pm #errands !high @phone +"Garden house" ~15m', HERE),
+  ).toEqual({
     title: 'Call Bob',
     due: AT_FIVE,
     tags: ['errands'],
@@ -36,12 +38,16 @@ test.each([
   expect(readLine(text, HERE)).toMatchObject({ title, due: AT_FIVE })
 })
 
-test.each(['Fix issue #12', 'Write to bob@example.com', 'Ring +49 30 1234', 'Read 1984', 'Wow! great', 'Pay 30 euros'])(
-  '"%s" says nothing but itself',
-  (text) => {
-    expect(readLine(text, HERE)).toEqual({ title: text, tags: [], recognised: [] })
-  },
-)
+test.each([
+  'Fix issue #12',
+  'Write to bob@example.com',
+  'Ring +49 30 1234',
+  'Read 1984',
+  'Wow! great',
+  'Pay 30 euros',
+])('"%s" says nothing but itself', (text) => {
+  expect(readLine(text, HERE)).toEqual({ title: text, tags: [], recognised: [] })
+})
 
 test('a line of nothing but signs and dates keeps a title', () => {
   expect(readLine('tomorrow', HERE).title).toBe('tomorrow')
@@ -49,7 +55,10 @@ test('a line of nothing but signs and dates keeps a title', () => {
 })
 
 test('further lines are notes, and a title that is too long is kept whole in them', () => {
-  expect(readLine('Buy paint\nwhite, 5 l\nno gloss', HERE)).toMatchObject({ title: 'Buy paint', notes: 'white, 5 l\nno gloss' })
+  expect(readLine('Buy paint\nwhite, 5 l\nno gloss', HERE)).toMatchObject({
+    title: 'Buy paint',
+    notes: 'white, 5 l\nno gloss',
+  })
   const long = 'word '.repeat(100).trim()
   const line = readLine(long, HERE)
   expect(line.title).toHaveLength(300)
@@ -57,17 +66,37 @@ test('further lines are notes, and a title that is too long is kept whole in the
 })
 
 test('what repeats is told, for a task is done once', () => {
-  expect(readLine('every monday call mom', HERE)).toMatchObject({ title: 'call mom', due: { day: '2026-01-19' }, repeats: 'every monday' })
+  expect(readLine('every monday call mom', HERE)).toMatchObject({
+    title: 'call mom',
+    due: { day: '2026-01-19' },
+    repeats: 'every monday',
+  })
 })
 
 test('one is in one place: the second context is a tag', () => {
-  expect(readLine('Sort papers @home @desk', HERE)).toMatchObject({ context: 'home', tags: ['desk'] })
+  expect(readLine('Sort papers @home @desk', HERE)).toMatchObject({
+    context: 'home',
+    tags: ['desk'],
+  })
 })
 
 test('whatever is written, there is a title within bounds, and no sign is read that is not there', () => {
   const word = fc.oneof(
     fc.string(),
-    fc.constantFrom('#a', '@b', '+C', '!high', '~5m', 'tomorrow', 'morgen', '!!!', '+"x y"', '#', '@', '\n'),
+    fc.constantFrom(
+      '#a',
+      '@b',
+      '+C',
+      '!high',
+      '~5m',
+      'tomorrow',
+      'morgen',
+      '!!!',
+      '+"x y"',
+      '#',
+      '@',
+      '\n',
+    ),
   )
   fc.assert(
     fc.property(
@@ -78,7 +107,8 @@ test('whatever is written, there is a title within bounds, and no sign is read t
         expect(title.length).toBeGreaterThan(0)
         expect(title.length).toBeLessThanOrEqual(300)
         expect(tags.length).toBeLessThanOrEqual(20)
-        for (const word of recognised.flatMap((one) => one.text.split(' '))) expect(text.normalize('NFC')).toContain(word)
+        for (const word of recognised.flatMap((one) => one.text.split(' ')))
+          expect(text.normalize('NFC')).toContain(word)
       },
     ),
   )

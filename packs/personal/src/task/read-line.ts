@@ -11,7 +11,10 @@ export type Recognised = {
   readonly value: string
 }
 
-export type Line = Pick<Task, 'title' | 'notes' | 'due' | 'tags' | 'context' | 'priority' | 'minutes'> & {
+export type Line = Pick<
+  Task,
+  'title' | 'notes' | 'due' | 'tags' | 'context' | 'priority' | 'minutes'
+> & {
   /** A project by a name that is still to be looked up. */
   readonly project?: { readonly said: string; readonly text: string }
   readonly recognised: readonly Recognised[]
@@ -41,26 +44,39 @@ export function readLine(text: string, here: Here): Line {
     title: isLong ? `${whole.slice(0, MOST_TITLE - 1).trimEnd()}…` : whole,
     // somebody is in one place at a time: further places are tags
     tags: [...new Set([...tags, ...contexts.slice(1)])].slice(0, MOST_TAGS),
-    recognised: [...hints.map(({ kind, text: said, value }) => ({ kind, text: said, value: String(value) })), ...told(when, due)],
+    recognised: [
+      ...hints.map(({ kind, text: said, value }) => ({ kind, text: said, value: String(value) })),
+      ...told(when, due),
+    ],
     ...given('notes', notes === '' ? undefined : notes),
     ...given('due', due),
     ...given('context', contexts[0]),
     ...given('priority', hints.find((hint) => hint.kind === 'priority')?.value),
     ...given('minutes', hints.find((hint) => hint.kind === 'minutes')?.value),
-    ...given('project', project === undefined ? undefined : { said: String(project.value), text: project.text }),
+    ...given(
+      'project',
+      project === undefined ? undefined : { said: String(project.value), text: project.text },
+    ),
     ...given('repeats', when?.recurrence === undefined ? undefined : oneSpaced(when.text)),
   }
 }
 
 function whenIn(line: string, { now, zone }: Here): When | undefined {
   return readWhen(line, { now, timeZone: zone, prefer: 'future' }).find(
-    ({ confidence, aside, day }) => isDay(day) && confidence >= SURE_ENOUGH && (aside === undefined || aside === 'deadline'),
+    ({ confidence, aside, day }) =>
+      isDay(day) && confidence >= SURE_ENOUGH && (aside === undefined || aside === 'deadline'),
   )
 }
 
 function told(when: When | undefined, due: Due | undefined): readonly Recognised[] {
   if (when === undefined || due === undefined) return []
-  return [{ kind: 'due', text: oneSpaced(when.text), value: due.time === undefined ? due.day : `${due.day} ${due.time} ${due.zone}` }]
+  return [
+    {
+      kind: 'due',
+      text: oneSpaced(when.text),
+      value: due.time === undefined ? due.day : `${due.day} ${due.time} ${due.zone}`,
+    },
+  ]
 }
 
 // what leads to a date and says nothing without it; en, de, fr, es

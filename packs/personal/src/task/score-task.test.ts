@@ -8,9 +8,12 @@ const HERE = hereIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z'))
 const level = fc.option(fc.constantFrom(...LEVELS), { nil: undefined })
 const minutes = fc.option(fc.integer({ min: 1, max: 1440 }), { nil: undefined })
 const place = fc.option(fc.constantFrom('phone', 'home'), { nil: undefined })
-const day = fc.integer({ min: -400, max: 400 }).map((days) => new Date(HERE.now + days * 86_400_000).toISOString().slice(0, 10))
+const day = fc
+  .integer({ min: -400, max: 400 })
+  .map((days) => new Date(HERE.now + days * 86_400_000).toISOString().slice(0, 10))
 
-const without = <T extends object>(value: T): T => Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
+const without = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
 
 const task: fc.Arbitrary<Scorable> = fc
   .record({
@@ -36,7 +39,9 @@ test('the factors add up to the score, each is what its weight makes of it, and 
     fc.property(task, situation, (one, at) => {
       const { total_score, factors } = scoreTask(one, at)
       const thousandths = (value: number) => Math.round(value * 1000)
-      expect(factors.reduce((sum, factor) => sum + thousandths(factor.weighted_contribution), 0)).toBe(thousandths(total_score))
+      expect(
+        factors.reduce((sum, factor) => sum + thousandths(factor.weighted_contribution), 0),
+      ).toBe(thousandths(total_score))
       expect(factors.reduce((sum, { weight }) => sum + Math.round(weight * 100), 0)).toBe(100)
       for (const { raw_score, weight, weighted_contribution } of factors) {
         expect(weighted_contribution).toBeCloseTo(raw_score * weight, 9)
@@ -62,15 +67,25 @@ test('the sooner it is due, the higher it scores, all else being equal', () => {
 test('the more important it is, the higher it scores, all else being equal', () => {
   fc.assert(
     fc.property(task, situation, (one, at) => {
-      const [high = 0, medium = 0, low = 0] = LEVELS.map((priority) => scoreTask({ ...one, priority }, at).total_score)
+      const [high = 0, medium = 0, low = 0] = LEVELS.map(
+        (priority) => scoreTask({ ...one, priority }, at).total_score,
+      )
       expect(high > medium && medium > low).toBe(true)
     }),
   )
 })
 
 test('a reason names what speaks most for it', () => {
-  const urgent: Scorable = { title: 'Pay', priority: 'high', due: { day: '2026-01-15' }, deferrals: 0, createdAt: HERE.now }
+  const urgent: Scorable = {
+    title: 'Pay',
+    priority: 'high',
+    due: { day: '2026-01-15' },
+    deferrals: 0,
+    createdAt: HERE.now,
+  }
   expect(reasonOf(scoreTask(urgent, { here: HERE }))).toBe('Due today; priority high.')
   const idle: Scorable = { title: 'Dust', deferrals: 0, createdAt: HERE.now }
-  expect(reasonOf(scoreTask(idle, { here: HERE }))).toBe('Nothing presses, and it can be done here and now.')
+  expect(reasonOf(scoreTask(idle, { here: HERE }))).toBe(
+    'Nothing presses, and it can be done here and now.',
+  )
 })

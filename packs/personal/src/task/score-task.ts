@@ -29,17 +29,39 @@ export type Factor = {
 export type Score = { readonly total_score: number; readonly factors: readonly Factor[] }
 
 /** What a score looks at; a whole task is one. */
-export type Scorable = Pick<Task, 'title' | 'priority' | 'energy' | 'context' | 'minutes' | 'due' | 'deferrals' | 'createdAt' | 'project'>
+export type Scorable = Pick<
+  Task,
+  | 'title'
+  | 'priority'
+  | 'energy'
+  | 'context'
+  | 'minutes'
+  | 'due'
+  | 'deferrals'
+  | 'createdAt'
+  | 'project'
+>
 
 /** How much a task asks to be done now. The same task in the same situation always has the same score. */
 export function scoreTask(task: Scorable, situation: Situation): Score {
   const factors = FACTORS.map(({ id, name, category, percent, judge }): Factor => {
     const { score, evidence } = judge(task, situation)
     const tenths = Math.round(Math.min(10, Math.max(0, score)) * 10)
-    return { id, name, category, raw_score: tenths / 10, weight: percent / 100, weighted_contribution: (tenths * percent) / 1000, evidence }
+    return {
+      id,
+      name,
+      category,
+      raw_score: tenths / 10,
+      weight: percent / 100,
+      weighted_contribution: (tenths * percent) / 1000,
+      evidence,
+    }
   })
   // in whole thousandths: binary fractions would not add up
-  const thousandths = factors.reduce((sum, factor) => sum + Math.round(factor.weighted_contribution * 1000), 0)
+  const thousandths = factors.reduce(
+    (sum, factor) => sum + Math.round(factor.weighted_contribution * 1000),
+    0,
+  )
   return { total_score: thousandths / 1000, factors }
 }
 

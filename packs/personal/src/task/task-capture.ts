@@ -22,7 +22,9 @@ export const taskCapture = defineTool({
       .trim()
       .min(1)
       .max(2000)
-      .describe('What was said: "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m". Further lines become notes.'),
+      .describe(
+        'What was said: "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m". Further lines become notes.',
+      ),
     notes: NotesField.optional(),
   }),
   output: z.object({
@@ -46,11 +48,18 @@ export const taskCapture = defineTool({
   },
   examples: [
     { name: 'one line', input: { text: 'Call Bob tomorrow 5pm #errands !high @phone ~15m' } },
-    { name: 'with notes', input: { text: 'Renew the passport', notes: 'The office is open on Tuesdays.' } },
+    {
+      name: 'with notes',
+      input: { text: 'Renew the passport', notes: 'The office is open on Tuesdays.' },
+    },
   ],
   transaction: transact(captureTask, (execution: Acting<Capture>) => {
     const call = writing(execution, 'task.write')
     const here = signInHere(call.caller, call.now)
-    return { ...call, id: execution.newId('tsk'), read: { zone: here.zone, line: readLine(call.input.text, here) } }
+    return {
+      ...call,
+      id: execution.newId('tsk'),
+      read: { zone: here.zone, line: readLine(call.input.text, here) },
+    }
   }),
 })

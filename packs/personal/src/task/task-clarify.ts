@@ -14,7 +14,11 @@ export const taskClarify = defineTool({
     'Decide what a task is: a next action, a project, waiting for somebody, someday/maybe, reference, or deleted. Also changes its title, priority, energy, context, minutes, due date, tags and project, and brings back what was completed or deleted.',
   version: '2.0.0',
   aliases: ['tools.task.clarify'],
-  input: z.object({ task: TaskNamed, to: z.enum([...CLARIFIED_STATES, 'deleted']), ...decisionFields }),
+  input: z.object({
+    task: TaskNamed,
+    to: z.enum([...CLARIFIED_STATES, 'deleted']),
+    ...decisionFields,
+  }),
   output: ChangedTask,
   contract: {
     ...taskWrite,
@@ -42,19 +46,25 @@ export const taskClarify = defineTool({
         due: '2026-01-30',
       },
     },
-    { name: 'waiting for somebody', input: { task: 'Water the plants', to: 'waiting_for', waiting_for: 'Eve' } },
+    {
+      name: 'waiting for somebody',
+      input: { task: 'Water the plants', to: 'waiting_for', waiting_for: 'Eve' },
+    },
   ],
-  transaction: transact(clarifyTask, (execution: Acting<Clarification> & Pick<Execution<never, never>, 'holds'>) => {
-    // whoever may not use task.delete does not delete by this door
-    if (execution.input.to === 'deleted' && !execution.holds('task.delete'))
-      throw new ToolError(
-        'TOOL_CAPABILITY_MISSING',
-        `To delete a task needs task.delete, which ${execution.caller.principal} lacks here.`,
-        {
-          details: { missing_capabilities: ['task.delete'] },
-          effect: 'none',
-        },
-      )
-    return writingDates(execution, [execution.input.due])
-  }),
+  transaction: transact(
+    clarifyTask,
+    (execution: Acting<Clarification> & Pick<Execution<never, never>, 'holds'>) => {
+      // whoever may not use task.delete does not delete by this door
+      if (execution.input.to === 'deleted' && !execution.holds('task.delete'))
+        throw new ToolError(
+          'TOOL_CAPABILITY_MISSING',
+          `To delete a task needs task.delete, which ${execution.caller.principal} lacks here.`,
+          {
+            details: { missing_capabilities: ['task.delete'] },
+            effect: 'none',
+          },
+        )
+      return writingDates(execution, [execution.input.due])
+    },
+  ),
 })

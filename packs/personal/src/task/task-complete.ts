@@ -12,12 +12,17 @@ export const taskComplete = defineTool({
   description: 'Mark a task as done. Says so when its project is left without a next action.',
   version: '2.0.0',
   aliases: ['tools.task.complete'],
-  input: z.object({ task: TaskNamed, note: NotesField.optional().describe('What came of it; it is added to the notes.') }),
+  input: z.object({
+    task: TaskNamed,
+    note: NotesField.optional().describe('What came of it; it is added to the notes.'),
+  }),
   output: ChangedTask,
   contract: taskWrite,
   examples: [
     { name: 'done', input: { task: 'Renew the passport' } },
     { name: 'done with a note', input: { task: 'Water the plants', note: 'The fern is gone.' } },
   ],
-  transaction: transact(completeTask, (execution: Acting<Completion>) => writing(execution, 'task.write')),
+  transaction: transact(completeTask, (execution: Acting<Completion>) =>
+    writing(execution, 'task.write'),
+  ),
 })

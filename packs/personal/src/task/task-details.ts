@@ -16,7 +16,8 @@ export const taskDetails = defineTool({
   id: 'task.details',
   title: 'Show a task',
   category: 'task_management',
-  description: 'Everything about one task: its notes, its dates, how it scores right now and what it may become.',
+  description:
+    'Everything about one task: its notes, its dates, how it scores right now and what it may become.',
   version: '2.0.0',
   aliases: ['tools.task.details'],
   input: z.object({ task: TaskNamed }),
@@ -40,7 +41,10 @@ export const taskDetails = defineTool({
       times_deferred: task.deferrals,
       updated_at: instantText(task.updatedAt, here.zone),
       may_become: [...TRANSITIONS[task.state]],
-      score: { total_score, factors: factors.map((factor) => ({ ...factor, evidence: [...factor.evidence] })) },
+      score: {
+        total_score,
+        factors: factors.map((factor) => ({ ...factor, evidence: [...factor.evidence] })),
+      },
       ...given('notes', task.notes),
     }
   },

@@ -10,21 +10,34 @@ export const TaskNamed = z
   .max(300)
   .describe('The title of the task, a part of it that is enough to tell it, or its id.')
 export const LevelField = z.enum(LEVELS)
-export const ContextField = z.string().trim().min(1).max(50).describe('Where or with what it can be done: "phone", "home", "computer".')
+export const ContextField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50)
+  .describe('Where or with what it can be done: "phone", "home", "computer".')
 export const MinutesField = z.int().min(1).max(1440).describe('How many minutes it takes.')
 export const DueField = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .describe('When it is due, in words or as a date: "tomorrow", "Friday 5pm", "2026-05-01 14:00". Times are in your own time zone.')
+  .describe(
+    'When it is due, in words or as a date: "tomorrow", "Friday 5pm", "2026-05-01 14:00". Times are in your own time zone.',
+  )
 export const NotesField = z.string().trim().min(1).max(4000)
 export const PersonField = z.string().trim().min(1).max(200)
 export const TagsField = z.array(z.string().trim().min(1).max(50)).max(20)
 
 /** What a decision about a task can say. */
 export const decisionFields = {
-  title: z.string().trim().min(1).max(300).optional().describe('A clearer title; the best ones begin with a verb.'),
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('A clearer title; the best ones begin with a verb.'),
   notes: NotesField.optional(),
   priority: LevelField.optional(),
   energy: LevelField.optional().describe('How much energy it takes.'),
@@ -32,8 +45,17 @@ export const decisionFields = {
   minutes: MinutesField.optional(),
   tags: TagsField.optional().describe('All its tags from now on.'),
   due: DueField.nullable().optional(),
-  project: z.string().trim().min(1).max(200).nullable().optional().describe('The name of the project it belongs to; null takes it out.'),
-  waiting_for: PersonField.optional().describe('Whom or what it waits for; needed when it becomes waiting_for.'),
+  project: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .nullable()
+    .optional()
+    .describe('The name of the project it belongs to; null takes it out.'),
+  waiting_for: PersonField.optional().describe(
+    'Whom or what it waits for; needed when it becomes waiting_for.',
+  ),
 }
 
 /** What every change of a task answers. */

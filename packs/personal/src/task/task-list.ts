@@ -12,7 +12,8 @@ export const taskList = defineTool({
   id: 'task.list',
   title: 'List tasks',
   category: 'task_management',
-  description: 'List the person’s own tasks, filtered and in order, a page at a time. For what to do now, use task.next.',
+  description:
+    'List the person’s own tasks, filtered and in order, a page at a time. For what to do now, use task.next.',
   version: '2.0.0',
   aliases: ['tools.task.list'],
   input: z.object({
@@ -20,25 +21,41 @@ export const taskList = defineTool({
       .enum([...TASK_STATES, 'open'])
       .default('open')
       .describe('"open" is everything that is neither completed nor deleted.'),
-    project: z.string().trim().min(1).max(200).optional().describe('Name or partial name of a project.'),
+    project: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Name or partial name of a project.'),
     context: ContextField.optional(),
     tag: z.string().trim().min(1).max(50).optional(),
     priority: LevelField.optional(),
     energy: LevelField.optional(),
-    due_until: DueField.optional().describe('Only what is due up to this day, itself included: "today" gives what is due and overdue.'),
+    due_until: DueField.optional().describe(
+      'Only what is due up to this day, itself included: "today" gives what is due and overdue.',
+    ),
     waiting_for: PersonField.optional().describe('Only what waits for this person.'),
     text: z.string().trim().min(1).max(200).optional().describe('Words of the title.'),
-    deferred: z.enum(['shown', 'hidden', 'only']).default('shown').describe('What is put off to a later day.'),
+    deferred: z
+      .enum(['shown', 'hidden', 'only'])
+      .default('shown')
+      .describe('What is put off to a later day.'),
     sort: z
       .enum(['due', 'created', 'completed'])
       .default('due')
-      .describe('Soonest due first; latest written down first; or what is completed, latest first (whatever `state` says).'),
+      .describe(
+        'Soonest due first; latest written down first; or what is completed, latest first (whatever `state` says).',
+      ),
     limit: z.int().min(1).max(200).default(50),
     cursor: PageCursor.optional(),
   }),
   output: z.object({
     tasks: z.array(TaskView),
-    next_cursor: z.string().optional().describe('Where the next page begins; left out on the last one.'),
+    next_cursor: z
+      .string()
+      .optional()
+      .describe('Where the next page begins; left out on the last one.'),
   }),
   contract: taskRead,
   ports: { data: personalData },
@@ -49,6 +66,9 @@ export const taskList = defineTool({
   execute: async (execution) => {
     const own = await opened(execution, 'task.read')
     const { tasks, cursor } = await listTasks(execution.input, own)
-    return { tasks: tasks.map((task) => taskView(task, own.here)), ...(cursor === undefined ? {} : { next_cursor: cursor }) }
+    return {
+      tasks: tasks.map((task) => taskView(task, own.here)),
+      ...(cursor === undefined ? {} : { next_cursor: cursor }),
+    }
   },
 })

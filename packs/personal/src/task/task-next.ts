@@ -22,13 +22,23 @@ export const taskNext = defineTool({
   aliases: ['tools.task.next'],
   input: z.object({
     energy: LevelField.optional().describe('How much energy there is.'),
-    context: ContextField.optional().describe('Where the person is or what is at hand; actions that need another context are left out.'),
+    context: ContextField.optional().describe(
+      'Where the person is or what is at hand; actions that need another context are left out.',
+    ),
     minutes: MinutesField.optional().describe('How many minutes there are.'),
     project: z.string().trim().min(1).max(200).optional().describe('Only those of this project.'),
     limit: z.int().min(1).max(50).default(5),
   }),
   output: z.object({
-    actions: z.array(z.object({ rank: z.int(), task: TaskView, score: z.number(), reason: z.string(), factors: z.array(FactorView) })),
+    actions: z.array(
+      z.object({
+        rank: z.int(),
+        task: TaskView,
+        score: z.number(),
+        reason: z.string(),
+        factors: z.array(FactorView),
+      }),
+    ),
     considered: z.int().describe('How many next actions were looked at.'),
     message: z.string(),
   }),
@@ -36,12 +46,16 @@ export const taskNext = defineTool({
   ports: { data: personalData },
   examples: [
     { name: 'anything', input: {} },
-    { name: 'a quarter of an hour on the phone', input: { energy: 'low', context: 'phone', minutes: 15, limit: 3 } },
+    {
+      name: 'a quarter of an hour on the phone',
+      input: { energy: 'low', context: 'phone', minutes: 15, limit: 3 },
+    },
   ],
   execute: async (execution) => {
     const { energy, context, minutes, project, limit } = execution.input
     const own = await opened(execution, 'task.read')
-    const within = project === undefined ? undefined : await projectFor(own.read, own.person, project)
+    const within =
+      project === undefined ? undefined : await projectFor(own.read, own.person, project)
     const situation = {
       here: own.here,
       ...given('energy', energy),
@@ -60,7 +74,9 @@ export const taskNext = defineTool({
       })),
       considered: ranked.length,
       message:
-        first === undefined ? 'There is no next action for this: clarify the inbox with task.organize.' : `Do "${first.task.title}" next.`,
+        first === undefined
+          ? 'There is no next action for this: clarify the inbox with task.organize.'
+          : `Do "${first.task.title}" next.`,
     }
   },
 })

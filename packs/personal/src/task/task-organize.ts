@@ -22,7 +22,12 @@ export const taskOrganize = defineTool({
       .max(50)
       .optional()
       .describe('What the person decided, for each task. Deleting is task.delete.'),
-    limit: z.int().min(1).max(200).default(20).describe('How many proposals at most; the oldest come first.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(200)
+      .default(20)
+      .describe('How many proposals at most; the oldest come first.'),
   }),
   output: z.object({
     applied: z.array(z.object({ task: TaskView, from: z.enum(TASK_STATES) })),
@@ -51,7 +56,10 @@ export const taskOrganize = defineTool({
         ],
       },
     },
-    { name: 'one decision', input: { decisions: [{ task: 'Learn to sail', to: 'someday_maybe' }] } },
+    {
+      name: 'one decision',
+      input: { decisions: [{ task: 'Learn to sail', to: 'someday_maybe' }] },
+    },
   ],
   transaction: transact(organizeTasks, (execution: Acting<Organizing>) =>
     writingDates(

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DEFERRABLE_STATES, demandTransition, mayBecome, TASK_STATES, type TaskState, TRANSITIONS } from './task-state.ts'
+import {
+  DEFERRABLE_STATES,
+  demandTransition,
+  mayBecome,
+  TASK_STATES,
+  type TaskState,
+  TRANSITIONS,
+} from './task-state.ts'
 
 const state = fc.constantFrom(...TASK_STATES)
 
@@ -10,7 +17,10 @@ test('the table and the gate agree on every pair, and a refusal tells from, to a
       const attempt = () => demandTransition({ title: 'Sail', state: from }, to)
       if (mayBecome(from, to)) return attempt()
       expect(attempt).toThrow(
-        expect.objectContaining({ code: 'TOOL_INVALID_FIELD_VALUE', details: { from, to, allowed: TRANSITIONS[from] } }),
+        expect.objectContaining({
+          code: 'TOOL_INVALID_FIELD_VALUE',
+          details: { from, to, allowed: TRANSITIONS[from] },
+        }),
       )
     }),
   )

@@ -1,6 +1,15 @@
 import { ToolError } from '@surehand/core'
 
-export const TASK_STATES = ['inbox', 'next_action', 'project', 'waiting_for', 'someday_maybe', 'reference', 'completed', 'deleted'] as const
+export const TASK_STATES = [
+  'inbox',
+  'next_action',
+  'project',
+  'waiting_for',
+  'someday_maybe',
+  'reference',
+  'completed',
+  'deleted',
+] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
 /** What a thing can be decided to be. */
@@ -25,7 +34,13 @@ export const TRANSITIONS: Readonly<Record<TaskState, readonly TaskState[]>> = {
 }
 
 /** Those that can be put off: what is kept for reference asks for nothing on any day. */
-export const DEFERRABLE_STATES: readonly TaskState[] = ['inbox', 'next_action', 'project', 'waiting_for', 'someday_maybe']
+export const DEFERRABLE_STATES: readonly TaskState[] = [
+  'inbox',
+  'next_action',
+  'project',
+  'waiting_for',
+  'someday_maybe',
+]
 
 export function mayBecome(from: TaskState, to: TaskState): boolean {
   return TRANSITIONS[from].includes(to)
@@ -38,15 +53,25 @@ export function demandTransition({ title, state: from }: Standing, to: TaskState
   if (mayBecome(from, to)) return
   const allowed = TRANSITIONS[from]
   const message =
-    from === to ? `"${title}" is ${stateWords(to)} already.` : `"${title}" is ${stateWords(from)} and can not be ${stateWords(to)}.`
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `${message} It may become ${allowed.join(', ')}.`, { details: { from, to, allowed } })
+    from === to
+      ? `"${title}" is ${stateWords(to)} already.`
+      : `"${title}" is ${stateWords(from)} and can not be ${stateWords(to)}.`
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `${message} It may become ${allowed.join(', ')}.`,
+    { details: { from, to, allowed } },
+  )
 }
 
 export function demandDeferrable({ title, state }: Standing): void {
   if (DEFERRABLE_STATES.includes(state)) return
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `"${title}" is ${stateWords(state)}: there is nothing to put off. Clarify it first.`, {
-    details: { from: state, to: state, allowed: TRANSITIONS[state] },
-  })
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `"${title}" is ${stateWords(state)}: there is nothing to put off. Clarify it first.`,
+    {
+      details: { from: state, to: state, allowed: TRANSITIONS[state] },
+    },
+  )
 }
 
 const WORDS: Readonly<Record<TaskState, string>> = {

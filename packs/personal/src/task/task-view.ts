@@ -7,7 +7,10 @@ import { TASK_STATES } from './task-state.ts'
 
 export const DueView = z.object({
   day: z.iso.date().describe('The civil day, wherever the person is.'),
-  time: z.string().optional().describe('HH:MM on the wall of `time_zone`; without it the whole day counts.'),
+  time: z
+    .string()
+    .optional()
+    .describe('HH:MM on the wall of `time_zone`; without it the whole day counts.'),
   time_zone: z.string().optional(),
   at: z.iso.datetime({ offset: true }).optional().describe('The instant, where there is a time.'),
 })
@@ -34,7 +37,8 @@ export const TaskView = z.object({
 export type TaskView = z.infer<typeof TaskView>
 
 export function taskView(task: Task, here: Here): TaskView {
-  const isOpen = task.state !== 'completed' && task.state !== 'deleted' && task.state !== 'reference'
+  const isOpen =
+    task.state !== 'completed' && task.state !== 'deleted' && task.state !== 'reference'
   return {
     id: task.id,
     title: task.title,
@@ -51,7 +55,10 @@ export function taskView(task: Task, here: Here): TaskView {
     ...given('project', task.project?.name),
     ...given('waiting_for', task.waitingFor),
     ...given('waiting_since', task.waitingSince),
-    ...given('completed_at', task.completedAt === undefined ? undefined : instantText(task.completedAt, here.zone)),
+    ...given(
+      'completed_at',
+      task.completedAt === undefined ? undefined : instantText(task.completedAt, here.zone),
+    ),
   }
 }
 

@@ -72,7 +72,9 @@ function dueOf({ due_day, due_time, due_zone, due_at }: Row): Due | undefined {
 }
 
 function projectOf({ project_id, project_name }: Row): Task['project'] {
-  return typeof project_id === 'string' ? { id: project_id, name: text(project_name) ?? project_id } : undefined
+  return typeof project_id === 'string'
+    ? { id: project_id, name: text(project_name) ?? project_id }
+    : undefined
 }
 
 function text(value: Row[string] | undefined): string | undefined {
@@ -85,7 +87,10 @@ function number(value: Row[string] | undefined): number | undefined {
 }
 
 /** A field where there is a value, nothing where there is none. */
-export function given<K extends string, V>(name: K, value: V | undefined): { readonly [N in K]?: V } {
+export function given<K extends string, V>(
+  name: K,
+  value: V | undefined,
+): { readonly [N in K]?: V } {
   // erased: a computed name is a string to the compiler
   return (value === undefined ? {} : { [name]: value }) as { readonly [N in K]?: V }
 }

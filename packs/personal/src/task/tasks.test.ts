@@ -1,6 +1,12 @@
 import type { Caller } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, ANN, BOB, openPersonalWorld, type PersonalWorld } from '../../testing/personal-world.ts'
+import {
+  ADMIN,
+  ANN,
+  BOB,
+  openPersonalWorld,
+  type PersonalWorld,
+} from '../../testing/personal-world.ts'
 import type { TaskView } from './task-view.ts'
 
 let world: PersonalWorld
@@ -20,27 +26,46 @@ async function captured(text: string, by: Caller): Promise<TaskView> {
 
 async function refused(tool: string, input: unknown, by: Caller) {
   const { status, error } = await world.call(tool, input, by)
-  return { status, code: error?.code, message: error?.message, details: error?.details as Record<string, unknown> | undefined }
+  return {
+    status,
+    code: error?.code,
+    message: error?.message,
+    details: error?.details as Record<string, unknown> | undefined,
+  }
 }
 
-const titles = (data: Record<string, unknown>) => (data.tasks as TaskView[]).map(({ title }) => title)
+const titles = (data: Record<string, unknown>) =>
+  (data.tasks as TaskView[]).map(({ title }) => title)
 
 test('what is captured is in the inbox, due in the person’s own zone', async () => {
   const by = somebody('capturer')
-  const { task, recognised } = await world.data('task.capture', { text: 'Call Bob tomorrow 5pm #errands !high @phone' }, by)
+  const { task, recognised } = await world.data(
+    'task.capture',
+    { text: 'Call Bob tomorrow 5pm #errands !high @phone' },
+    by,
+  )
   expect(task).toMatchObject({
     title: 'Call Bob',
     state: 'inbox',
     priority: 'high',
     context: 'phone',
     tags: ['errands'],
-    due: { day: '2026-01-16', time: '17:00', time_zone: 'Europe/Berlin', at: '2026-01-16T17:00:00+01:00' },
+    due: {
+      day: '2026-01-16',
+      time: '17:00',
+      time_zone: 'Europe/Berlin',
+      at: '2026-01-16T17:00:00+01:00',
+    },
   })
   expect(recognised).toHaveLength(4)
 })
 
 test('a project that is not there does not lose the thought: it stays in the title, and is told', async () => {
-  const { task, not_recognised } = await world.data('task.capture', { text: 'Paint the door +Garden' }, somebody('projectless'))
+  const { task, not_recognised } = await world.data(
+    'task.capture',
+    { text: 'Paint the door +Garden' },
+    somebody('projectless'),
+  )
   expect((task as TaskView).title).toBe('Paint the door +Garden')
   expect(not_recognised).toEqual([{ text: '+Garden', reason: expect.stringContaining('"Garden"') }])
 })
@@ -48,10 +73,14 @@ test('a project that is not there does not lose the thought: it stays in the tit
 test('what waits for somebody says for whom, since when, and forgets it when it is done otherwise', async () => {
   const by = somebody('waiter')
   await captured('Get the key', by)
-  expect(await refused('task.clarify', { task: 'Get the key', to: 'waiting_for' }, by)).toMatchObject({
+  expect(
+    await refused('task.clarify', { task: 'Get the key', to: 'waiting_for' }, by),
+  ).toMatchObject({
     code: 'TOOL_MISSING_REQUIRED_FIELD',
   })
-  expect((await world.data('task.delegate', { task: 'Get the key', to: 'Eve' }, by)).task).toMatchObject({
+  expect(
+    (await world.data('task.delegate', { task: 'Get the key', to: 'Eve' }, by)).task,
+  ).toMatchObject({
     state: 'waiting_for',
     waiting_for: 'Eve',
     waiting_since: '2026-01-15',
@@ -70,7 +99,9 @@ test('a state that can not follow is refused with from, to and what is allowed',
     message: expect.stringContaining('"Sweep" is completed already'),
     details: { from: 'completed', to: 'completed', allowed: ['next_action', 'deleted'] },
   })
-  expect((await world.data('task.clarify', { task: id, to: 'next_action' }, by)).task).not.toHaveProperty('completed_at')
+  expect(
+    (await world.data('task.clarify', { task: id, to: 'next_action' }, by)).task,
+  ).not.toHaveProperty('completed_at')
 })
 
 test('what is deleted is in no list and no search, and comes back by its id', async () => {
@@ -78,19 +109,25 @@ test('what is deleted is in no list and no search, and comes back by its id', as
   const { id } = await captured('Old idea', by)
   await world.data('task.delete', { task: 'Old idea' }, by)
   expect(titles(await world.data('task.list', {}, by))).toEqual([])
-  expect(await refused('task.details', { task: 'Old idea' }, by)).toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
-  expect((await world.data('task.clarify', { task: id, to: 'someday_maybe' }, by)).task).toMatchObject({ state: 'someday_maybe' })
+  expect(await refused('task.details', { task: 'Old idea' }, by)).toMatchObject({
+    code: 'TOOL_RESOURCE_NOT_FOUND',
+  })
+  expect(
+    (await world.data('task.clarify', { task: id, to: 'someday_maybe' }, by)).task,
+  ).toMatchObject({ state: 'someday_maybe' })
 })
 
 test('what is put off is out of sight until its day, and told when it is due before', async () => {
   const by = somebody('putter')
   await captured('Pay the rent tomorrow', by)
   await world.data('task.clarify', { task: 'Pay the rent', to: 'next_action' }, by)
-  expect((await world.data('task.defer', { task: 'Pay the rent', until: 'in two weeks' }, by)).message).toContain(
-    'It is due on 2026-01-16, before it comes back.',
-  )
+  expect(
+    (await world.data('task.defer', { task: 'Pay the rent', until: 'in two weeks' }, by)).message,
+  ).toContain('It is due on 2026-01-16, before it comes back.')
   expect((await world.data('task.next', {}, by)).actions).toEqual([])
-  expect(await refused('task.defer', { task: 'Pay the rent', until: 'yesterday' }, by)).toMatchObject({ code: 'TOOL_INVALID_FIELD_VALUE' })
+  expect(
+    await refused('task.defer', { task: 'Pay the rent', until: 'yesterday' }, by),
+  ).toMatchObject({ code: 'TOOL_INVALID_FIELD_VALUE' })
   await world.data('task.defer', { task: 'Pay the rent', until: 'today' }, by)
   expect((await world.data('task.next', {}, by)).actions).toHaveLength(1)
 })
@@ -114,7 +151,13 @@ test('next actions fit the place and the minutes, the most pressing first, each 
 
 test('organizing proposes without a change, and applies all decisions or none', async () => {
   const by = somebody('organizer')
-  for (const text of ['Waiting for Tom’s answer', 'Someday learn to sail', 'Plan the summer party', 'Buy milk']) await captured(text, by)
+  for (const text of [
+    'Waiting for Tom’s answer',
+    'Someday learn to sail',
+    'Plan the summer party',
+    'Buy milk',
+  ])
+    await captured(text, by)
   const { proposals } = await world.data('task.organize', {}, by)
   expect((proposals as { title: string; to: string }[]).map(({ to }) => to)).toEqual([
     'waiting_for',
@@ -129,7 +172,9 @@ test('organizing proposes without a change, and applies all decisions or none', 
       { task: 'No such thing', to: 'reference' },
     ],
   }
-  expect(await refused('task.organize', half, by)).toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
+  expect(await refused('task.organize', half, by)).toMatchObject({
+    code: 'TOOL_RESOURCE_NOT_FOUND',
+  })
   expect((await world.data('task.list', { state: 'inbox' }, by)).tasks).toHaveLength(4)
 })
 
@@ -140,7 +185,9 @@ test('several that fit are told, so that one can be said', async () => {
   const { code, details } = await refused('task.complete', { task: 'call an' }, by)
   expect(code).toBe('TOOL_INVALID_FIELD_VALUE')
   expect(details?.matches).toHaveLength(2)
-  expect((await world.data('task.complete', { task: 'call annaa' }, by)).message).toBe('"Call Anna" is completed.')
+  expect((await world.data('task.complete', { task: 'call annaa' }, by)).message).toBe(
+    '"Call Anna" is completed.',
+  )
 })
 
 test('pages hold every task once, in order, whatever their size, and signs of patterns are letters', async () => {
@@ -151,28 +198,46 @@ test('pages hold every task once, in order, whatever their size, and signs of pa
   const whole = titles(await world.data('task.list', {}, by))
   const paged: string[] = []
   for (let cursor: unknown; ; ) {
-    const page = await world.data('task.list', { limit: 2, ...(cursor === undefined ? {} : { cursor }) }, by)
+    const page = await world.data(
+      'task.list',
+      { limit: 2, ...(cursor === undefined ? {} : { cursor }) },
+      by,
+    )
     paged.push(...titles(page))
     cursor = page.next_cursor
     if (cursor === undefined) break
   }
   expect(paged).toEqual(whole)
   expect(new Set(whole).size).toBe(6)
-  expect(whole.slice(0, 4)).toEqual([expect.stringMatching(/[12]/), expect.stringMatching(/[12]/), 'Thing 0', 'Thing 3'])
+  expect(whole.slice(0, 4)).toEqual([
+    expect.stringMatching(/[12]/),
+    expect.stringMatching(/[12]/),
+    'Thing 0',
+    'Thing 3',
+  ])
   expect(titles(await world.data('task.list', { text: '0%' }, by))).toEqual(['100% sure'])
   expect(titles(await world.data('task.list', { due_until: '2026-02-01' }, by))).toHaveLength(2)
-  expect(await refused('task.list', { cursor: 'made-up' }, by)).toMatchObject({ code: 'TOOL_INVALID_FIELD_VALUE' })
+  expect(await refused('task.list', { cursor: 'made-up' }, by)).toMatchObject({
+    code: 'TOOL_INVALID_FIELD_VALUE',
+  })
 })
 
 describe('two people in one tenant', () => {
   test('never see, name or touch each other’s tasks, and an administrator does not either', async () => {
     const { id } = await captured('Ann’s secret plan', ANN)
-    await world.data('task.clarify', { task: (await captured('Ann’s next plan', ANN)).id, to: 'next_action' }, ANN)
+    await world.data(
+      'task.clarify',
+      { task: (await captured('Ann’s next plan', ANN)).id, to: 'next_action' },
+      ANN,
+    )
     for (const stranger of [BOB, ADMIN]) {
       const may: Caller = { ...stranger, capabilities: ['task.delete'] }
       expect(titles(await world.data('task.list', {}, may))).toEqual([])
       expect(await world.data('task.next', {}, may)).toMatchObject({ actions: [], considered: 0 })
-      expect(await world.data('task.organize', {}, may)).toMatchObject({ proposals: [], inbox_count: 0 })
+      expect(await world.data('task.organize', {}, may)).toMatchObject({
+        proposals: [],
+        inbox_count: 0,
+      })
       for (const said of [id, 'Ann’s secret plan', 'secret'])
         for (const [tool, more] of [
           ['task.details', {}],
@@ -187,7 +252,9 @@ describe('two people in one tenant', () => {
           expect(answer.error?.details).toMatchObject({ available: [] })
         }
     }
-    expect((await world.data('task.details', { task: id }, ANN)).task).toMatchObject({ state: 'inbox' })
+    expect((await world.data('task.details', { task: id }, ANN)).task).toMatchObject({
+      state: 'inbox',
+    })
   })
 
   test('a wider right opens no more: tasks are one’s own', async () => {
@@ -206,25 +273,43 @@ test('a credential that is not good for deleting deletes by no door', async () =
   const by = somebody('narrowed')
   await captured('Keep me too', by)
   const narrowed: Caller = { ...by, scopes: ['task.read', 'task.write'] }
-  expect(await refused('task.delete', { task: 'Keep me too' }, narrowed)).toMatchObject({ code: 'TOOL_CAPABILITY_MISSING' })
-  expect(await refused('task.clarify', { task: 'Keep me too', to: 'deleted' }, narrowed)).toMatchObject({
+  expect(await refused('task.delete', { task: 'Keep me too' }, narrowed)).toMatchObject({
+    code: 'TOOL_CAPABILITY_MISSING',
+  })
+  expect(
+    await refused('task.clarify', { task: 'Keep me too', to: 'deleted' }, narrowed),
+  ).toMatchObject({
     code: 'TOOL_CAPABILITY_MISSING',
     details: { missing_capabilities: ['task.delete'] },
   })
   expect(titles(await world.data('task.list', {}, narrowed))).toEqual(['Keep me too'])
-  expect((await world.call('task.clarify', { task: 'Keep me too', to: 'someday_maybe' }, narrowed)).status).toBe('success')
-  expect((await world.call('task.clarify', { task: 'Keep me too', to: 'deleted' }, by)).status).toBe('success')
+  expect(
+    (await world.call('task.clarify', { task: 'Keep me too', to: 'someday_maybe' }, narrowed))
+      .status,
+  ).toBe('success')
+  expect(
+    (await world.call('task.clarify', { task: 'Keep me too', to: 'deleted' }, by)).status,
+  ).toBe('success')
 })
 
 test('an agent that was not handed deleting deletes by no door', async () => {
   const by = somebody('principal')
   await captured('Keep me', by)
   const agent: Caller = { ...by, actor: 'ai_agent' }
-  expect((await world.call('task.delete', { task: 'Keep me' }, agent)).error?.code).toBe('TOOL_CAPABILITY_MISSING')
-  expect((await world.call('task.clarify', { task: 'Keep me', to: 'deleted' }, agent)).status).toBe('failed')
-  expect((await world.call('task.organize', { decisions: [{ task: 'Keep me', to: 'deleted' }] }, agent)).error?.code).toMatch(/INVALID/)
+  expect((await world.call('task.delete', { task: 'Keep me' }, agent)).error?.code).toBe(
+    'TOOL_CAPABILITY_MISSING',
+  )
+  expect((await world.call('task.clarify', { task: 'Keep me', to: 'deleted' }, agent)).status).toBe(
+    'failed',
+  )
+  expect(
+    (await world.call('task.organize', { decisions: [{ task: 'Keep me', to: 'deleted' }] }, agent))
+      .error?.code,
+  ).toMatch(/INVALID/)
   expect((await world.data('task.list', {}, by)).tasks).toHaveLength(1)
-  expect((await world.call('task.clarify', { task: 'Keep me', to: 'reference' }, agent)).status).toBe('success')
+  expect(
+    (await world.call('task.clarify', { task: 'Keep me', to: 'reference' }, agent)).status,
+  ).toBe('success')
 })
 
 test('words that were read by the sign-in’s clock are read again by the clock the person said', async () => {
@@ -232,10 +317,20 @@ test('words that were read by the sign-in’s clock are read again by the clock 
   world.clock.set(Date.parse('2026-01-15T11:00:00Z'))
   await world.data('system.preferences_set', { time_zone: 'Pacific/Kiritimati' }, by)
   expect((await captured('Swim tomorrow', by)).due).toEqual({ day: '2026-01-17' })
-  expect((await world.data('task.clarify', { task: 'Swim', to: 'next_action', due: 'tomorrow 09:00' }, by)).task).toMatchObject({
+  expect(
+    (
+      await world.data(
+        'task.clarify',
+        { task: 'Swim', to: 'next_action', due: 'tomorrow 09:00' },
+        by,
+      )
+    ).task,
+  ).toMatchObject({
     due: { day: '2026-01-17', at: '2026-01-17T09:00:00+14:00' },
   })
-  expect(await world.data('task.defer', { task: 'Swim', until: 'tomorrow' }, by)).toMatchObject({ deferred_until: '2026-01-17' })
+  expect(await world.data('task.defer', { task: 'Swim', until: 'tomorrow' }, by)).toMatchObject({
+    deferred_until: '2026-01-17',
+  })
 })
 
 test('a time zone of one’s own moves the days', async () => {

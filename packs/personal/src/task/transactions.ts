@@ -7,4 +7,12 @@ import { deleteTask } from './writes/delete-task.ts'
 import { organizeTasks } from './writes/organize-tasks.ts'
 
 /** Everything this family writes. */
-export const taskTransactions = [captureTask, clarifyTask, completeTask, deferTask, delegateTask, deleteTask, organizeTasks] as const
+export const taskTransactions = [
+  captureTask,
+  clarifyTask,
+  completeTask,
+  deferTask,
+  delegateTask,
+  deleteTask,
+  organizeTasks,
+] as const

@@ -24,17 +24,28 @@ export type Acting<I> = {
 }
 
 export function writing<I>(execution: Acting<I>, ...capabilities: readonly string[]): Writing<I> {
-  return { person: own(execution, ...capabilities), caller: execution.caller, now: execution.now(), input: execution.input }
+  return {
+    person: own(execution, ...capabilities),
+    caller: execution.caller,
+    now: execution.now(),
+    input: execution.input,
+  }
 }
 
 /** The moment of a write, as the person lives it: told by the same rows the write changes. */
-export async function hereWhen(tx: Tx, { caller, now, ahead }: Pick<Writing<unknown>, 'caller' | 'now' | 'ahead'>): Promise<Here> {
+export async function hereWhen(
+  tx: Tx,
+  { caller, now, ahead }: Pick<Writing<unknown>, 'caller' | 'now' | 'ahead'>,
+): Promise<Here> {
   const here = await hereOf(caller, now, tx.all)
   return ahead !== undefined && ahead.zone === here.zone ? { ...here, ahead: ahead.dues } : here
 }
 
 /** The same with dates in words, read where nobody waits for it. */
-export function writingDates<I>(execution: Acting<I>, texts: readonly (string | null | undefined)[]): Writing<I> {
+export function writingDates<I>(
+  execution: Acting<I>,
+  texts: readonly (string | null | undefined)[],
+): Writing<I> {
   const call = writing(execution, 'task.write')
   return { ...call, ahead: readAhead(call.caller, call.now, texts) }
 }

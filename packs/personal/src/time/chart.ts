@@ -11,7 +11,15 @@ export const Chart = z.object({
 })
 export type Chart = z.infer<typeof Chart>
 
-export function barChart(form: { id: string; title: string; unit: string }, bars: Iterable<readonly [string, number]>): Chart {
+export function barChart(
+  form: { id: string; title: string; unit: string },
+  bars: Iterable<readonly [string, number]>,
+): Chart {
   const all = [...bars]
-  return { ...form, kind: 'bar', labels: all.map(([label]) => label), values: all.map(([, value]) => value) }
+  return {
+    ...form,
+    kind: 'bar',
+    labels: all.map(([label]) => label),
+    values: all.map(([, value]) => value),
+  }
 }

@@ -38,13 +38,20 @@ export const deepWorkReport = defineTool({
     total_minutes: Minutes,
     session_count: z.int(),
     interruptions: z.int(),
-    average_focus: z.number().optional().describe('1 to 5, weighted by minutes; left out where nobody said.'),
+    average_focus: z
+      .number()
+      .optional()
+      .describe('1 to 5, weighted by minutes; left out where nobody said.'),
     goal_minutes_a_day: z.int(),
     days_on_goal: z.int(),
     by_day: z.array(z.object({ day: z.iso.date(), minutes: Minutes })),
     by_week: z.array(z.object({ week: z.string(), minutes: Minutes })),
-    by_project: z.array(z.object({ project: z.string().optional(), minutes: Minutes })).describe('Left out names are work on no project.'),
-    best_hours: z.array(z.object({ hour: z.int(), minutes: Minutes, focus: z.number().optional() })),
+    by_project: z
+      .array(z.object({ project: z.string().optional(), minutes: Minutes }))
+      .describe('Left out names are work on no project.'),
+    best_hours: z.array(
+      z.object({ hour: z.int(), minutes: Minutes, focus: z.number().optional() }),
+    ),
     longest: SessionView.optional(),
     running: SessionView.optional().describe('Under way; counted up to now.'),
     charts: z.array(Chart),
@@ -60,15 +67,22 @@ export const deepWorkReport = defineTool({
     const own = await opened(execution, 'time.read')
     const range = readRange(execution.input, own.here)
     const { project } = execution.input
-    const within = project === undefined ? undefined : await projectFor(own.read, own.person, project)
+    const within =
+      project === undefined ? undefined : await projectFor(own.read, own.person, project)
     const { deep_work_goal_minutes: goal } = await preferencesOf(execution.caller, own.read)
-    return report(totalsOf(await sessionsIn(own, range, within), range, own.here), { range, here: own.here, goal: Number(goal.value) })
+    return report(totalsOf(await sessionsIn(own, range, within), range, own.here), {
+      range,
+      here: own.here,
+      goal: Number(goal.value),
+    })
   },
 })
 
 function report(totals: Totals, { range, here, goal }: { range: Range; here: Here; goal: number }) {
   const byDay = [...totals.byDay]
-  const [longest] = totals.sessions.toSorted((one, other) => minutesOf(other, here.now) - minutesOf(one, here.now))
+  const [longest] = totals.sessions.toSorted(
+    (one, other) => minutesOf(other, here.now) - minutesOf(one, here.now),
+  )
   const running = totals.sessions.find(({ stoppedAt }) => stoppedAt === undefined)
   return {
     ...range,
@@ -80,8 +94,15 @@ function report(totals: Totals, { range, here, goal }: { range: Range; here: Her
     days_on_goal: byDay.filter(([, minutes]) => goal > 0 && minutes >= goal).length,
     by_day: byDay.map(([day, minutes]) => ({ day, minutes })),
     by_week: [...totals.byWeek].map(([week, minutes]) => ({ week, minutes })),
-    by_project: [...totals.byProject].map(([project, minutes]) => ({ ...given('project', project), minutes })),
-    best_hours: bestHours(totals.byHour, 3).map(({ hour, minutes, focus }) => ({ hour, minutes, ...given('focus', focus) })),
+    by_project: [...totals.byProject].map(([project, minutes]) => ({
+      ...given('project', project),
+      minutes,
+    })),
+    best_hours: bestHours(totals.byHour, 3).map(({ hour, minutes, focus }) => ({
+      hour,
+      minutes,
+      ...given('focus', focus),
+    })),
     charts: [
       barChart({ id: 'by_day', title: 'Deep work a day', unit: 'minutes' }, byDay),
       barChart(

@@ -10,7 +10,8 @@ export const deepWorkStart = defineTool({
   id: 'time.deep_work_start',
   title: 'Start deep work',
   category: 'time_management',
-  description: 'Begin a session of deep work on a subject, a task or a project. One runs at a time: stop it with time.deep_work_stop.',
+  description:
+    'Begin a session of deep work on a subject, a task or a project. One runs at a time: stop it with time.deep_work_stop.',
   version: '2.0.0',
   aliases: ['tools.time.deep_work_start'],
   input: z.object({

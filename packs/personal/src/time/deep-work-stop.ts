@@ -9,7 +9,8 @@ export const deepWorkStop = defineTool({
   id: 'time.deep_work_stop',
   title: 'Stop deep work',
   category: 'time_management',
-  description: 'End the session of deep work that is under way. Where the person forgot to stop it, say when it really ended.',
+  description:
+    'End the session of deep work that is under way. Where the person forgot to stop it, say when it really ended.',
   version: '2.0.0',
   aliases: ['tools.time.deep_work_stop'],
   input: z.object({
@@ -24,5 +25,7 @@ export const deepWorkStop = defineTool({
     { name: 'it went well', input: { focus: 4, interruptions: 1 } },
     { name: 'just stop', input: {} },
   ],
-  transaction: transact(stopDeepWork, (execution: Acting<Stop>) => writing(execution, 'time.write')),
+  transaction: transact(stopDeepWork, (execution: Acting<Stop>) =>
+    writing(execution, 'time.write'),
+  ),
 })

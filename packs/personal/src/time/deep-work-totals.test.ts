@@ -10,8 +10,20 @@ const MINUTE_MS = 60_000
 const zone = fc.constantFrom(...ODD_ZONES)
 // around changes of clocks in many zones, and Samoa's lost day
 const start = fc
-  .constantFrom('2026-03-28', '2026-10-24', '2026-03-07', '2026-04-04', '2011-12-29', '2018-11-03', '2026-06-15')
-  .chain((day) => fc.integer({ min: 0, max: 3 * 1440 * MINUTE_MS }).map((offset) => Date.parse(`${day}T00:00:00Z`) + offset))
+  .constantFrom(
+    '2026-03-28',
+    '2026-10-24',
+    '2026-03-07',
+    '2026-04-04',
+    '2011-12-29',
+    '2018-11-03',
+    '2026-06-15',
+  )
+  .chain((day) =>
+    fc
+      .integer({ min: 0, max: 3 * 1440 * MINUTE_MS })
+      .map((offset) => Date.parse(`${day}T00:00:00Z`) + offset),
+  )
 const session: fc.Arbitrary<Session> = fc
   .record({
     startedAt: start,
@@ -19,7 +31,12 @@ const session: fc.Arbitrary<Session> = fc
     focus: fc.integer({ min: 1, max: 5 }),
     project: fc.constantFrom('A', 'B'),
   })
-  .map(({ length, ...rest }) => ({ id: 'dw', subject: 'x', stoppedAt: rest.startedAt + length, ...rest }))
+  .map(({ length, ...rest }) => ({
+    id: 'dw',
+    subject: 'x',
+    stoppedAt: rest.startedAt + length,
+    ...rest,
+  }))
 
 test('the slices of a session are its minutes, each within one hour of one day', () => {
   fc.assert(
@@ -37,14 +54,16 @@ test('days, weeks, projects and hours each add up to the minutes of all sessions
     fc.property(fc.array(session, { maxLength: 4 }), zone, (sessions, where) => {
       const at = { now: 0, zone: where }
       const all = sessions.reduce((sum, one) => sum + minutesOf(one, 0), 0)
-      const first = sessions.map(({ startedAt }) => dayOf(startedAt, where)).sort()[0] ?? '2026-01-01'
+      const first =
+        sessions.map(({ startedAt }) => dayOf(startedAt, where)).sort()[0] ?? '2026-01-01'
       const last =
         sessions
           .map(({ stoppedAt }) => dayOf(stoppedAt ?? 0, where))
           .sort()
           .at(-1) ?? first
       const totals = totalsOf(sessions, { from: first, to: last }, at)
-      const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0)
+      const sum = (values: Iterable<number>) =>
+        [...values].reduce((total, value) => total + value, 0)
       expect([
         totals.minutes,
         sum(totals.byDay.values()),
@@ -69,15 +88,28 @@ test('no day holds more minutes of one session than it has', () => {
 })
 
 test('the night the clocks go back has an hour more, the night they go forward one less', () => {
-  const night = (from: string, to: string): Session => ({ id: 'dw', subject: 'x', startedAt: Date.parse(from), stoppedAt: Date.parse(to) })
+  const night = (from: string, to: string): Session => ({
+    id: 'dw',
+    subject: 'x',
+    startedAt: Date.parse(from),
+    stoppedAt: Date.parse(to),
+  })
   const at = { now: 0, zone: 'Europe/Berlin' }
-  const back = totalsOf([night('2026-10-24T22:00:00+02:00', '2026-10-25T04:00:00+01:00')], { from: '2026-10-24', to: '2026-10-25' }, at)
+  const back = totalsOf(
+    [night('2026-10-24T22:00:00+02:00', '2026-10-25T04:00:00+01:00')],
+    { from: '2026-10-24', to: '2026-10-25' },
+    at,
+  )
   expect([...back.byDay]).toEqual([
     ['2026-10-24', 120],
     ['2026-10-25', 300],
   ])
   expect(back.byHour[2]?.minutes).toBe(120)
-  const forward = totalsOf([night('2026-03-28T22:00:00+01:00', '2026-03-29T04:00:00+02:00')], { from: '2026-03-28', to: '2026-03-29' }, at)
+  const forward = totalsOf(
+    [night('2026-03-28T22:00:00+01:00', '2026-03-29T04:00:00+02:00')],
+    { from: '2026-03-28', to: '2026-03-29' },
+    at,
+  )
   expect([...forward.byDay]).toEqual([
     ['2026-03-28', 120],
     ['2026-03-29', 180],

@@ -4,7 +4,11 @@ import type { Session } from './session.ts'
 import { type Slice, slicesOf } from './slices.ts'
 
 export type Range = { readonly from: Day; readonly to: Day }
-export type HourTotal = { readonly hour: number; readonly minutes: number; readonly focus: number | undefined }
+export type HourTotal = {
+  readonly hour: number
+  readonly minutes: number
+  readonly focus: number | undefined
+}
 
 /** Deep work within some days, added up in every way that is asked for. All ways have the same sum. */
 export type Totals = {
@@ -22,8 +26,15 @@ export type Totals = {
 
 type Cut = Slice & { readonly session: Session }
 
-export function totalsOf(sessions: readonly Session[], { from, to }: Range, here: Pick<Here, 'now' | 'zone'>): Totals {
-  const at = { ...here, within: { start: startOfDay(from, here.zone), end: startOfDay(addDays(to, 1), here.zone) } }
+export function totalsOf(
+  sessions: readonly Session[],
+  { from, to }: Range,
+  here: Pick<Here, 'now' | 'zone'>,
+): Totals {
+  const at = {
+    ...here,
+    within: { start: startOfDay(from, here.zone), end: startOfDay(addDays(to, 1), here.zone) },
+  }
   const cuts: readonly Cut[] = sessions.flatMap((session) =>
     slicesOf(session, at)
       .filter(({ day }) => from <= day && day <= to)
@@ -53,7 +64,9 @@ export function weekName(day: Day): string {
 }
 
 export function daysOf({ from, to }: Range): readonly Day[] {
-  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index))
+  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) =>
+    addDays(from, index),
+  )
 }
 
 function added<K>(cuts: readonly Cut[], keyOf: (cut: Cut) => K): ReadonlyMap<K, number> {

@@ -1,7 +1,13 @@
 import type { Caller } from '@surehand/core'
 import { isDay } from '@surehand/kit/dates'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ADMIN, ANN, BOB, openPersonalWorld, type PersonalWorld } from '../../testing/personal-world.ts'
+import {
+  ADMIN,
+  ANN,
+  BOB,
+  openPersonalWorld,
+  type PersonalWorld,
+} from '../../testing/personal-world.ts'
 import { correlationsOf } from '../habit/patterns/correlation.ts'
 import { takeHints } from '../task/line-hints.ts'
 import { daysOf, totalsOf } from './deep-work-totals.ts'
@@ -19,11 +25,18 @@ beforeAll(async () => {
 beforeEach(() => world.clock.set(THURSDAY))
 afterAll(() => world.close())
 
-const somebody = (principal: string, more: Partial<Caller> = {}): Caller => ({ ...ANN, principal, ...more })
-const named = (list: unknown) => (list as readonly { readonly title: string }[]).map(({ title }) => title)
+const somebody = (principal: string, more: Partial<Caller> = {}): Caller => ({
+  ...ANN,
+  principal,
+  ...more,
+})
+const named = (list: unknown) =>
+  (list as readonly { readonly title: string }[]).map(({ title }) => title)
 
 test('days are of the years 1900 to 2200, and others are refused wherever a day is read', async () => {
-  expect(['1899-12-31', '1900-01-01', '2200-12-31', '2201-01-01', '9999-12-31'].map(isDay)).toEqual([false, true, true, false, false])
+  expect(['1899-12-31', '1900-01-01', '2200-12-31', '2201-01-01', '9999-12-31'].map(isDay)).toEqual(
+    [false, true, true, false, false],
+  )
   for (const [tool, input] of [
     ['time.review_daily', { day: '9999-12-31' }],
     ['time.deep_work_report', { from: '9999-12-30', to: '9999-12-31' }],
@@ -32,19 +45,32 @@ test('days are of the years 1900 to 2200, and others are refused wherever a day 
     ['habit.today_plan', { date: '9999-12-31' }],
     ['task.list', { due_until: '9999-12-31' }],
   ] as const)
-    expect([tool, (await world.call(tool, input)).error?.code]).toEqual([tool, 'TOOL_INVALID_FIELD_VALUE'])
+    expect([tool, (await world.call(tool, input)).error?.code]).toEqual([
+      tool,
+      'TOOL_INVALID_FIELD_VALUE',
+    ])
 })
 
 test('days at the end of the years of four digits are counted to their end', () => {
   expect(daysOf({ from: '9999-12-30', to: '9999-12-31' })).toEqual(['9999-12-30', '9999-12-31'])
-  const habits = ['a', 'b'].map((id) => ({ id, name: id, startedOn: '9999-12-30', days: new Set<string>() }))
+  const habits = ['a', 'b'].map((id) => ({
+    id,
+    name: id,
+    startedOn: '9999-12-30',
+    days: new Set<string>(),
+  }))
   expect(correlationsOf(habits, { from: '9999-12-30', to: '9999-12-31' })).toEqual([])
 })
 
 test('a session of years counts for its first day, and only within the days that are asked about', () => {
   const at = { now: THURSDAY, zone: 'UTC' }
   expect(slicesOf(YEARS, at)).toHaveLength(24)
-  expect(slicesOf(YEARS, { ...at, within: { start: YEARS.startedAt, end: YEARS.startedAt + 2 * 3_600_000 } })).toHaveLength(2)
+  expect(
+    slicesOf(YEARS, {
+      ...at,
+      within: { start: YEARS.startedAt, end: YEARS.startedAt + 2 * 3_600_000 },
+    }),
+  ).toHaveLength(2)
   expect(totalsOf([YEARS], { from: '2026-01-14', to: '2026-01-15' }, at).minutes).toBe(0)
 })
 
@@ -52,7 +78,15 @@ test('a zone that is none is passed over, and the house’s holds where neither 
   const { timeZone: _, ...nowhere } = somebody('zoneless')
   const zone = async (by: Caller) => (await world.data('habit.today_plan', {}, by)).time_zone
   expect(await zone({ ...nowhere, timeZone: 'Mars/Base' })).toBe('UTC')
-  expect((await world.call('task.capture', { text: 'Swim tomorrow' }, { ...nowhere, timeZone: 'Mars/Base' })).status).toBe('success')
+  expect(
+    (
+      await world.call(
+        'task.capture',
+        { text: 'Swim tomorrow' },
+        { ...nowhere, timeZone: 'Mars/Base' },
+      )
+    ).status,
+  ).toBe('success')
   const admin = { ...ADMIN, tenant: 'house' }
   await world.data('system.config_set', { name: 'default_time_zone', value: 'Asia/Tokyo' }, admin)
   expect(await zone({ ...nowhere, tenant: 'house' })).toBe('Asia/Tokyo')
@@ -66,8 +100,12 @@ test('a time in another zone falls on the day it is here', async () => {
   await world.data('task.clarify', { task: 'Join', to: 'next_action' }, by)
   // 05:00 tomorrow in Berlin
   await world.data('task.capture', { text: 'Send file 2026-01-15 20:00 PST' }, by)
-  expect(named((await world.data('task.list', { due_until: 'today' }, by)).tasks)).toEqual(['Join the call'])
-  expect((await world.data('task.next', {}, by)).actions).toMatchObject([{ reason: expect.stringMatching(/^Due today at 22:00/) }])
+  expect(named((await world.data('task.list', { due_until: 'today' }, by)).tasks)).toEqual([
+    'Join the call',
+  ])
+  expect((await world.data('task.next', {}, by)).actions).toMatchObject([
+    { reason: expect.stringMatching(/^Due today at 22:00/) },
+  ])
   const { due_next_day } = await world.data('time.review_daily', {}, by)
   expect(named((due_next_day as { tasks: unknown }).tasks)).toEqual(['Send file'])
 })
@@ -76,15 +114,24 @@ test('a first day that was a mistake, taken back, does not stay the beginning', 
   const by = somebody('mistaken')
   await world.data('habit.create', { name: 'Run' }, by)
   for (const completed of [true, false])
-    await world.data('habit.record_completion', { habit_name: 'Run', date: '2025-10-27', completed }, by)
-  expect(await world.query("select started_on from pm_habits where owner = 'mistaken'")).toEqual([{ started_on: '2026-01-15' }])
+    await world.data(
+      'habit.record_completion',
+      { habit_name: 'Run', date: '2025-10-27', completed },
+      by,
+    )
+  expect(await world.query("select started_on from pm_habits where owner = 'mistaken'")).toEqual([
+    { started_on: '2026-01-15' },
+  ])
 })
 
 test('a plan cut short tells what is due first and counts all', async () => {
   const by = somebody('short')
   for (const name of ['Aerobics', 'Zumba']) await world.data('habit.create', { name }, by)
   await world.data('habit.record_completion', { habit_name: 'Aerobics' }, by)
-  expect(await world.data('habit.today_plan', { limit: 1 }, by)).toMatchObject({ due: [{ name: 'Zumba' }], summary: { due: 1, done: 1 } })
+  expect(await world.data('habit.today_plan', { limit: 1 }, by)).toMatchObject({
+    due: [{ name: 'Zumba' }],
+    summary: { due: 1, done: 1 },
+  })
 })
 
 test('a word that every object knows is no priority', () => {
@@ -94,13 +141,25 @@ test('a word that every object knows is no priority', () => {
 test('what is given away keeps its notes, is found by any case, and is in sight once it is taken back', async () => {
   const by = somebody('giver')
   await world.data('task.capture', { text: 'Paint @phone', notes: 'Blue.' }, by)
-  await world.data('task.delegate', { task: 'Paint', to: 'Zoë', follow_up: '2026-02-01', notes: 'Asked.' }, by)
-  expect(JSON.stringify(await world.data('task.details', { task: 'Paint' }, by))).toContain('Blue.\\nAsked.')
-  expect(named((await world.data('task.list', { waiting_for: 'ZOË', deferred: 'shown' }, by)).tasks)).toEqual(['Paint'])
+  await world.data(
+    'task.delegate',
+    { task: 'Paint', to: 'Zoë', follow_up: '2026-02-01', notes: 'Asked.' },
+    by,
+  )
+  expect(JSON.stringify(await world.data('task.details', { task: 'Paint' }, by))).toContain(
+    'Blue.\\nAsked.',
+  )
+  expect(
+    named((await world.data('task.list', { waiting_for: 'ZOË', deferred: 'shown' }, by)).tasks),
+  ).toEqual(['Paint'])
   await world.data('task.clarify', { task: 'Paint', to: 'next_action' }, by)
   expect((await world.data('task.next', {}, by)).actions).toHaveLength(1)
-  expect(await world.data('ai.recommend', { context: '@Phone' }, by)).toMatchObject({ considered: { tasks: 1 } })
-  expect(await world.data('task.defer', { task: 'Paint', until: 'today' }, by)).toMatchObject({ times_deferred: 0 })
+  expect(await world.data('ai.recommend', { context: '@Phone' }, by)).toMatchObject({
+    considered: { tasks: 1 },
+  })
+  expect(await world.data('task.defer', { task: 'Paint', until: 'today' }, by)).toMatchObject({
+    times_deferred: 0,
+  })
 })
 
 test('who is no longer in a project is not told its new name', async () => {

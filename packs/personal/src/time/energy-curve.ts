@@ -5,7 +5,10 @@ import { type HourTotal, totalsOf } from './deep-work-totals.ts'
 import { sessionsIn } from './read-sessions.ts'
 
 /** How much energy there usually is, by the hour of the day. */
-export type EnergyCurve = { readonly levels: readonly Level[]; readonly from: 'your sessions' | 'the usual day' }
+export type EnergyCurve = {
+  readonly levels: readonly Level[]
+  readonly from: 'your sessions' | 'the usual day'
+}
 
 const LOOKED_AT_DAYS = 60
 // an hour that was tried for less says nothing yet
@@ -20,7 +23,10 @@ const USUAL: readonly Level[] = Array.from({ length: 24 }, (_, hour) => {
 /** The person's own hours, where deep work has shown them; the usual day for the rest. */
 export function curveOf(byHour: readonly HourTotal[]): EnergyCurve {
   const levels = USUAL.map((usual, hour) => shown(byHour[hour]) ?? usual)
-  return { levels, from: byHour.some((total) => shown(total) !== undefined) ? 'your sessions' : 'the usual day' }
+  return {
+    levels,
+    from: byHour.some((total) => shown(total) !== undefined) ? 'your sessions' : 'the usual day',
+  }
 }
 
 function shown(total: HourTotal | undefined): Level | undefined {

@@ -22,7 +22,9 @@ const wish = fc
     { requiredKeys: ['kind', 'title', 'minutes', 'isDue', 'worth'] },
   )
   .map((one): Omit<Wish, 'id'> => one)
-const wishes = fc.array(wish, { maxLength: 40 }).map((all) => all.map((one, index): Wish => ({ ...one, id: String(index) })))
+const wishes = fc
+  .array(wish, { maxLength: 40 })
+  .map((all) => all.map((one, index): Wish => ({ ...one, id: String(index) })))
 // from any minute to any later one, also none at all
 const day = fc
   .record({
@@ -44,7 +46,8 @@ test('blocks never overlap, never leave the day, and are as long as what is in t
         expect(block.start).toBeGreaterThanOrEqual(hours.start)
         expect(block.end).toBeLessThanOrEqual(hours.end)
         expect(block.start).toBeGreaterThanOrEqual(blocks[index - 1]?.end ?? block.start)
-        if (block.kind !== 'break') expect(block.end - block.start).toBe(block.wish.minutes * MINUTE_MS)
+        if (block.kind !== 'break')
+          expect(block.end - block.start).toBe(block.wish.minutes * MINUTE_MS)
       }
     }),
     { numRuns: 500 },
@@ -58,7 +61,9 @@ test('everything that is due is either in the day, once, or told with its reason
       const placed = blocks.flatMap((block) => (block.kind === 'break' ? [] : [block.wish.id]))
       const told = unplaced.map(({ wish: { id } }) => id)
       expect(new Set([...placed, ...told]).size).toBe(placed.length + told.length)
-      expect(all.filter(({ id, isDue }) => isDue && !placed.includes(id) && !told.includes(id))).toEqual([])
+      expect(
+        all.filter(({ id, isDue }) => isDue && !placed.includes(id) && !told.includes(id)),
+      ).toEqual([])
       for (const { why } of unplaced) expect(why).not.toBe('')
     }),
     { numRuns: 500 },
@@ -75,7 +80,8 @@ const plain = (id: string, more: Partial<Wish> = {}): Wish => ({
   ...more,
 })
 const workday = { start: NINE, end: NINE + 480 * MINUTE_MS, energyAt: () => 'high' as const }
-const order = (all: readonly Wish[]) => planBlocks(all, workday).blocks.map((block) => (block.kind === 'break' ? '-' : block.wish.id))
+const order = (all: readonly Wish[]) =>
+  planBlocks(all, workday).blocks.map((block) => (block.kind === 'break' ? '-' : block.wish.id))
 
 test('what is due comes before what is not, and the nearest deadline first', () => {
   expect(
@@ -98,8 +104,13 @@ test('what can not be in time any more does not push aside what can', () => {
 
 test('what has its own time has it, and the rest goes around it', () => {
   const at = NINE + 30 * MINUTE_MS
-  const { blocks } = planBlocks([plain('walk', { at, minutes: 15 }), plain('short', { minutes: 30 })], workday)
-  expect(blocks.map(({ start, end }) => [(start - NINE) / MINUTE_MS, (end - NINE) / MINUTE_MS])).toEqual([
+  const { blocks } = planBlocks(
+    [plain('walk', { at, minutes: 15 }), plain('short', { minutes: 30 })],
+    workday,
+  )
+  expect(
+    blocks.map(({ start, end }) => [(start - NINE) / MINUTE_MS, (end - NINE) / MINUTE_MS]),
+  ).toEqual([
     [0, 30],
     [30, 45],
   ])

@@ -54,13 +54,17 @@ export function planBlocks(wishes: readonly Wish[], day: Day): Plan {
     filled.push(...fill(gap, left, day))
   }
   const blocks = [...fixed, ...filled].sort((one, other) => one.start - other.start)
-  const rest = [...left].filter(({ isDue }) => isDue).map((wish) => ({ wish, why: whyNot(wish, longest) }))
+  const rest = [...left]
+    .filter(({ isDue }) => isDue)
+    .map((wish) => ({ wish, why: whyNot(wish, longest) }))
   return { blocks, unplaced: [...late, ...rest] }
 }
 
 function whyNot({ minutes }: Wish, longestMs: number): string {
   const room = Math.floor(longestMs / MINUTE_MS)
-  return minutes > room ? `it takes ${minutes} minutes in one piece, and the longest free piece is ${room}` : 'the day is full'
+  return minutes > room
+    ? `it takes ${minutes} minutes in one piece, and the longest free piece is ${room}`
+    : 'the day is full'
 }
 
 function placeFixed(wishes: readonly Wish[], day: Day): Plan {
@@ -86,7 +90,10 @@ function gapsOf(fixed: readonly Block[], day: Day): readonly Gap[] {
   const starts = [day.start, ...fixed.map(({ end }) => end)]
   const ends = [...fixed.map(({ start }) => start), day.end]
   return starts
-    .map((start, index) => ({ start: Math.ceil(start / STEP_MS) * STEP_MS, end: ends[index] ?? start }))
+    .map((start, index) => ({
+      start: Math.ceil(start / STEP_MS) * STEP_MS,
+      end: ends[index] ?? start,
+    }))
     .filter(({ start, end }) => end > start)
 }
 
@@ -112,15 +119,26 @@ function fill(gap: Gap, left: Set<Wish>, { energyAt }: Day): readonly Block[] {
   return blocks
 }
 
-function best(left: Iterable<Wish>, { at, room, energy }: { at: number; room: number; energy: Level }): Wish | undefined {
+function best(
+  left: Iterable<Wish>,
+  { at, room, energy }: { at: number; room: number; energy: Level },
+): Wish | undefined {
   let found: Wish | undefined
   for (const wish of left) {
-    if (wish.minutes * MINUTE_MS <= room && (found === undefined || goesBefore(wish, found, { at, energy }))) found = wish
+    if (
+      wish.minutes * MINUTE_MS <= room &&
+      (found === undefined || goesBefore(wish, found, { at, energy }))
+    )
+      found = wish
   }
   return found
 }
 
-function goesBefore(one: Wish, other: Wish, { at, energy }: { at: number; energy: Level }): boolean {
+function goesBefore(
+  one: Wish,
+  other: Wish,
+  { at, energy }: { at: number; energy: Level },
+): boolean {
   if (one.isDue !== other.isDue) return one.isDue
   const [oneEnds, otherEnds] = [deadlineOf(one, at), deadlineOf(other, at)]
   if (oneEnds !== otherEnds) return oneEnds < otherEnds
@@ -130,5 +148,7 @@ function goesBefore(one: Wish, other: Wish, { at, energy }: { at: number; energy
 
 // what can not be in time any more must not push aside what can
 function deadlineOf({ deadline, minutes }: Wish, at: number): number {
-  return deadline === undefined || at + minutes * MINUTE_MS > deadline ? Number.POSITIVE_INFINITY : deadline
+  return deadline === undefined || at + minutes * MINUTE_MS > deadline
+    ? Number.POSITIVE_INFINITY
+    : deadline
 }

@@ -13,7 +13,9 @@ import { type Block, type Plan, planBlocks, type Wish } from './plan-blocks.ts'
 import { wishesFor } from './plan-wishes.ts'
 import { ownRights, timeRead } from './time-contract.ts'
 
-const WallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time such as 09:00' })
+const WallTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time such as 09:00' })
 
 export const planDay = defineTool({
   id: 'time.plan_day',
@@ -24,9 +26,15 @@ export const planDay = defineTool({
   version: '2.0.0',
   aliases: ['tools.time.plan_day'],
   input: z.object({
-    day: DueField.optional().describe('Which day: "today", "tomorrow", "2026-01-16". Today where it is left out.'),
-    work_start: WallTime.optional().describe('When it begins; the preference work_start where it is left out.'),
-    work_end: WallTime.optional().describe('When it ends; the preference work_end where it is left out.'),
+    day: DueField.optional().describe(
+      'Which day: "today", "tomorrow", "2026-01-16". Today where it is left out.',
+    ),
+    work_start: WallTime.optional().describe(
+      'When it begins; the preference work_start where it is left out.',
+    ),
+    work_end: WallTime.optional().describe(
+      'When it ends; the preference work_end where it is left out.',
+    ),
   }),
   output: z.object({
     day: z.iso.date(),
@@ -46,7 +54,9 @@ export const planDay = defineTool({
         why: z.string(),
       }),
     ),
-    not_placed: z.array(z.object({ title: z.string(), kind: z.enum(['task', 'habit']), why: z.string() })),
+    not_placed: z.array(
+      z.object({ title: z.string(), kind: z.enum(['task', 'habit']), why: z.string() }),
+    ),
     planned_minutes: z.int(),
     message: z.string(),
   }),
@@ -59,7 +69,8 @@ export const planDay = defineTool({
   execute: async (execution) => {
     const own = await opened(execution, 'time.read', 'task.read', 'habit.read')
     const { here } = own
-    const day = execution.input.day === undefined ? here.today : readDay(execution.input.day, here, 'day')
+    const day =
+      execution.input.day === undefined ? here.today : readDay(execution.input.day, here, 'day')
     const preferences = await preferencesOf(execution.caller, own.read)
     const hours = {
       start: execution.input.work_start ?? String(preferences.work_start.value),
@@ -67,9 +78,14 @@ export const planDay = defineTool({
     }
     if (hours.start >= hours.end) throw noHours(hours)
     const curve = await energyCurve(own)
-    const energyAt = (at: number) => curve.levels[Number(timeOf(at, here.zone).slice(0, 2))] ?? 'medium'
+    const energyAt = (at: number) =>
+      curve.levels[Number(timeOf(at, here.zone).slice(0, 2))] ?? 'medium'
     const start = Math.max(atTime(day, hours.start, here.zone), here.now)
-    const plan = planBlocks(await wishesFor(own, day), { start, end: atTime(day, hours.end, here.zone), energyAt })
+    const plan = planBlocks(await wishesFor(own, day), {
+      start,
+      end: atTime(day, hours.end, here.zone),
+      energyAt,
+    })
     return {
       day,
       time_zone: here.zone,
@@ -81,7 +97,11 @@ export const planDay = defineTool({
   },
 })
 
-function told({ blocks, unplaced }: Plan, here: Here, energyAt: (at: number) => (typeof LEVELS)[number]) {
+function told(
+  { blocks, unplaced }: Plan,
+  here: Here,
+  energyAt: (at: number) => (typeof LEVELS)[number],
+) {
   const tasks = blocks.filter(({ kind }) => kind === 'task').length
   const habits = blocks.filter(({ kind }) => kind === 'habit').length
   return {
@@ -91,11 +111,15 @@ function told({ blocks, unplaced }: Plan, here: Here, energyAt: (at: number) => 
       time: `${timeOf(block.start, here.zone)}–${timeOf(block.end, here.zone)}`,
       energy: energyAt(block.start),
       kind: block.kind,
-      ...(block.kind === 'break' ? { title: 'Break' } : { title: block.wish.title, id: block.wish.id }),
+      ...(block.kind === 'break'
+        ? { title: 'Break' }
+        : { title: block.wish.title, id: block.wish.id }),
       why: whyThen(block, here),
     })),
     not_placed: unplaced.map(({ wish: { title, kind }, why }) => ({ title, kind, why })),
-    planned_minutes: blocks.filter(({ kind }) => kind !== 'break').reduce((sum, { start, end }) => sum + (end - start) / 60_000, 0),
+    planned_minutes: blocks
+      .filter(({ kind }) => kind !== 'break')
+      .reduce((sum, { start, end }) => sum + (end - start) / 60_000, 0),
     message: `${tasks} ${tasks === 1 ? 'task' : 'tasks'} and ${habits} ${habits === 1 ? 'habit' : 'habits'} are planned${unplaced.length === 0 ? '.' : `; ${unplaced.length} that are due have no place.`}`,
   }
 }
@@ -104,13 +128,22 @@ function whyThen(block: Block, here: Here): string {
   if (block.kind === 'break') return 'after an hour and a half of work'
   const { at, deadline, isDue }: Wish = block.wish
   if (at !== undefined) return `its time is ${timeOf(at, here.zone)}`
-  if (deadline !== undefined && block.end > deadline) return `it was due at ${timeOf(deadline, here.zone)}: it will be late`
+  if (deadline !== undefined && block.end > deadline)
+    return `it was due at ${timeOf(deadline, here.zone)}: it will be late`
   if (deadline !== undefined) return `it is due at ${timeOf(deadline, here.zone)}`
   return isDue ? 'it is due' : 'it is worth most with the energy of that hour'
 }
 
 function noHours({ start, end }: { readonly start: string; readonly end: string }): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `There is no time between ${start} and ${end}: say when work begins and ends.`, {
-    details: { validation_errors: [{ field: 'work_end', error: `must be after ${start}`, provided_value: end }] },
-  })
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `There is no time between ${start} and ${end}: say when work begins and ends.`,
+    {
+      details: {
+        validation_errors: [
+          { field: 'work_end', error: `must be after ${start}`, provided_value: end },
+        ],
+      },
+    },
+  )
 }

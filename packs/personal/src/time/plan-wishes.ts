@@ -18,10 +18,15 @@ const USUAL_HABIT_MINUTES = 15
 /** Everything that wants a place in a day: what is due, other next actions, and habits that are not done. */
 export async function wishesFor(own: Opened, day: Day): Promise<readonly Wish[]> {
   // as that morning sees it: what is due that day is due "today"
-  const here: Here = day === own.here.today ? own.here : { now: startOfDay(day, own.here.zone), zone: own.here.zone, today: day }
+  const here: Here =
+    day === own.here.today
+      ? own.here
+      : { now: startOfDay(day, own.here.zone), zone: own.here.zone, today: day }
   const at = { ...own, here }
   const ranked = await nextActions(at, { here })
-  const tasks = new Map([...(await dueTasks(at)), ...ranked.map(({ task }) => task)].map((task) => [task.id, task]))
+  const tasks = new Map(
+    [...(await dueTasks(at)), ...ranked.map(({ task }) => task)].map((task) => [task.id, task]),
+  )
   const due = await dueHabits(own.read, own.person, { day, moment: own.here })
   return [
     ...[...tasks.values()].slice(0, MOST_TASKS).map((task) => taskWish(task, here)),
@@ -50,11 +55,15 @@ const DUE = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.state in (
 async function dueTasks({ read, person, here }: Opened): Promise<readonly Task[]> {
   const { sql, values } = dueWithin({ to: here.today }, here.zone)
   const sooner = `order by t.due_key, t.id limit ${MOST_TASKS}`
-  return (await read(`${DUE} and ${sql} ${sooner}`, person.tenant, person.owner, here.today, ...values)).map(taskOf)
+  return (
+    await read(`${DUE} and ${sql} ${sooner}`, person.tenant, person.owner, here.today, ...values)
+  ).map(taskOf)
 }
 
 function taskWish(task: Task, here: Here): Wish {
-  const worth = Object.fromEntries(LEVELS.map((energy) => [energy, scoreTask(task, { here, energy }).total_score]))
+  const worth = Object.fromEntries(
+    LEVELS.map((energy) => [energy, scoreTask(task, { here, energy }).total_score]),
+  )
   const isDue = task.due !== undefined && dueDay(task.due, here.zone) <= here.today
   return {
     id: task.id,

@@ -21,7 +21,11 @@ export const reviewDaily = defineTool({
     'Look back at a day: what was completed, habits kept and missed, deep work, what slipped, what is overdue, and what is due the day after. Computed from the person’s data; their own words are kept with time.review_note.',
   version: '2.0.0',
   aliases: ['tools.time.review_daily'],
-  input: z.object({ day: DueField.optional().describe('Which day: "yesterday", "2026-01-14". Today where it is left out.') }),
+  input: z.object({
+    day: DueField.optional().describe(
+      'Which day: "yesterday", "2026-01-14". Today where it is left out.',
+    ),
+  }),
   output: z.object({ day: z.iso.date(), ...reviewFields, due_next_day: SomeTasks }),
   contract: { ...timeRead, permissions: ownRights('time.read', 'task.read', 'habit.read') },
   ports: { data: personalData },
@@ -31,11 +35,16 @@ export const reviewDaily = defineTool({
   ],
   execute: async (execution) => {
     const own = await opened(execution, 'time.read', 'task.read', 'habit.read')
-    const day = execution.input.day === undefined ? own.here.today : readDay(execution.input.day, own.here, 'day')
+    const day =
+      execution.input.day === undefined
+        ? own.here.today
+        : readDay(execution.input.day, own.here, 'day')
     const range = { from: day, to: day }
     const facts = await reviewFacts(own, range)
     const habits = await reviewHabits(own, range)
-    const goalMinutes = Number((await preferencesOf(execution.caller, own.read)).deep_work_goal_minutes.value)
+    const goalMinutes = Number(
+      (await preferencesOf(execution.caller, own.read)).deep_work_goal_minutes.value,
+    )
     return {
       day,
       ...factsView(facts, own.here, goalMinutes),

@@ -33,10 +33,20 @@ export async function reviewFacts(own: Opened, range: Range): Promise<ReviewFact
   const [start, end] = boundsOf(range, own)
   const { today, now } = own.here
   return {
-    completed: await some(own, "t.state = 'completed' and t.completed_at >= ? and t.completed_at < ?", [start, end], 't.completed_at'),
+    completed: await some(
+      own,
+      "t.state = 'completed' and t.completed_at >= ? and t.completed_at < ?",
+      [start, end],
+      't.completed_at',
+    ),
     capturedCount: await count(own, 't.created_at >= ? and t.created_at < ?', [start, end]),
     slipped: await slipped(own, range),
-    overdue: await some(own, `${OPEN} and t.due_key < ? and ${OVER}`, [addDays(today, 3), today, now], 't.due_key'),
+    overdue: await some(
+      own,
+      `${OPEN} and t.due_key < ? and ${OVER}`,
+      [addDays(today, 3), today, now],
+      't.due_key',
+    ),
     inboxCount: await count(own, "t.state = 'inbox'", []),
     waiting: await some(own, "t.state = 'waiting_for'", [], 't.waiting_since'),
     stuckProjects: await stuckProjects(own),
@@ -52,11 +62,19 @@ function boundsOf({ from, to }: Range, { here: { zone } }: Opened): readonly [nu
 async function slipped(own: Opened, range: Range): Promise<Some> {
   const { today, now } = own.here
   const within = dueWithin(range, own.here.zone)
-  const open = await some(own, `${OPEN} and ${within.sql} and ${OVER}`, [...within.values, today, now], 't.due_key')
+  const open = await some(
+    own,
+    `${OPEN} and ${within.sql} and ${OVER}`,
+    [...within.values, today, now],
+    't.due_key',
+  )
   const [, end] = boundsOf(range, own)
   const done = `t.state = 'completed' and t.completed_at >= ? and ${within.sql}`
   const late = await some(own, done, [end, ...within.values], 't.due_key')
-  return { count: open.count + late.count, tasks: [...open.tasks, ...late.tasks].slice(0, MOST_TOLD) }
+  return {
+    count: open.count + late.count,
+    tasks: [...open.tasks, ...late.tasks].slice(0, MOST_TOLD),
+  }
 }
 
 /** What is due on one day and not done. */
@@ -66,19 +84,35 @@ export async function dueOn(own: Opened, day: Day): Promise<Some> {
 }
 
 /** How much was completed and worked in some days. */
-export async function reviewNumbers(own: Opened, range: Range): Promise<{ readonly completed: number; readonly minutes: number }> {
-  const completed = await count(own, "t.state = 'completed' and t.completed_at >= ? and t.completed_at < ?", boundsOf(range, own))
+export async function reviewNumbers(
+  own: Opened,
+  range: Range,
+): Promise<{ readonly completed: number; readonly minutes: number }> {
+  const completed = await count(
+    own,
+    "t.state = 'completed' and t.completed_at >= ? and t.completed_at < ?",
+    boundsOf(range, own),
+  )
   return { completed, minutes: totalsOf(await sessionsIn(own, range), range, own.here).minutes }
 }
 
-async function some(own: Opened, where: string, values: readonly SqlValue[], order: string): Promise<Some> {
+async function some(
+  own: Opened,
+  where: string,
+  values: readonly SqlValue[],
+  order: string,
+): Promise<Some> {
   const sql = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and ${where} order by ${order}, t.id limit ${MOST_TOLD}`
   const rows = await own.read(sql, own.person.tenant, own.person.owner, ...values)
   const tasks = rows.map(taskOf)
   return { tasks, count: tasks.length < MOST_TOLD ? tasks.length : await count(own, where, values) }
 }
 
-async function count({ read, person }: Opened, where: string, values: readonly SqlValue[]): Promise<number> {
+async function count(
+  { read, person }: Opened,
+  where: string,
+  values: readonly SqlValue[],
+): Promise<number> {
   const [row] = await read(
     `select count(*) as n from pm_tasks t where t.tenant = ? and t.owner = ? and ${where}`,
     person.tenant,
@@ -98,7 +132,13 @@ async function stuckProjects({ read, person }: Opened): Promise<readonly string[
 const NOTES = 'select body from pm_reviews where tenant = ? and owner = ? and kind = ? and day = ?'
 
 /** What the person wrote about it. */
-export async function reviewNotes({ read, person }: Opened, kind: 'daily' | 'weekly', day: Day): Promise<string | undefined> {
+export async function reviewNotes(
+  { read, person }: Opened,
+  kind: 'daily' | 'weekly',
+  day: Day,
+): Promise<string | undefined> {
   const [row] = await read(NOTES, person.tenant, person.owner, kind, day)
-  return row === undefined ? undefined : (JSON.parse(String(row.body)) as { readonly notes: string }).notes
+  return row === undefined
+    ? undefined
+    : (JSON.parse(String(row.body)) as { readonly notes: string }).notes
 }

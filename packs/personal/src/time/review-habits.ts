@@ -22,31 +22,59 @@ const DONE =
   'select habit_id, count(*) as n, max(day) as last from pm_habit_records where tenant = ? and owner = ? and day >= ? and day <= ? group by habit_id'
 
 /** How the person's habits fared in some days. */
-export async function reviewHabits({ read, person, here }: Opened, range: Range): Promise<readonly HabitReview[]> {
+export async function reviewHabits(
+  { read, person, here }: Opened,
+  range: Range,
+): Promise<readonly HabitReview[]> {
   const isOver = range.to < here.today
   const until = isOver ? range.to : here.today
   if (until < range.from) return []
   const habits = await dueHabits(read, person, { day: until, moment: here })
   const rows = await read(DONE, person.tenant, person.owner, range.from, until)
-  const counts = new Map(rows.map(({ habit_id, n, last }) => [String(habit_id), { done: Number(n), last: String(last) }]))
+  const counts = new Map(
+    rows.map(({ habit_id, n, last }) => [
+      String(habit_id),
+      { done: Number(n), last: String(last) },
+    ]),
+  )
   return habits
     .slice(0, MOST_HABITS)
-    .map((due) => reviewOf(due, counts.get(due.habit.id) ?? { done: 0, last: undefined }, { from: range.from, until, today: here.today }))
+    .map((due) =>
+      reviewOf(due, counts.get(due.habit.id) ?? { done: 0, last: undefined }, {
+        from: range.from,
+        until,
+        today: here.today,
+      }),
+    )
 }
 
 type Done = { readonly done: number; readonly last: Day | undefined }
 type Days = { readonly from: Day; readonly until: Day; readonly today: Day }
 
-function reviewOf({ habit, streak, doneOn, until: lastChance }: DueHabit, { done, last }: Done, days: Days): HabitReview {
+function reviewOf(
+  { habit, streak, doneOn, until: lastChance }: DueHabit,
+  { done, last }: Done,
+  days: Days,
+): HabitReview {
   const { name, frequency } = habit
-  const same = { name, frequency, done, current_streak: streak, streak_unit: unitOf(frequency) satisfies Unit }
+  const same = {
+    name,
+    frequency,
+    done,
+    current_streak: streak,
+    streak_unit: unitOf(frequency) satisfies Unit,
+  }
   if (frequency === 'daily') {
     const expected = wantedDays(habit.startedOn, last, days)
     const isOpen = done >= expected && days.until === days.today && last !== days.today
     return { ...same, expected, outcome: done < expected ? 'missed' : isOpen ? 'open' : 'kept' }
   }
   const isOver = lastChance < days.today && lastChance <= days.until
-  return { ...same, expected: isOver || doneOn !== undefined ? 1 : 0, outcome: doneOn !== undefined ? 'kept' : isOver ? 'missed' : 'open' }
+  return {
+    ...same,
+    expected: isOver || doneOn !== undefined ? 1 : 0,
+    outcome: doneOn !== undefined ? 'kept' : isOver ? 'missed' : 'open',
+  }
 }
 
 // today is wanted as soon as it is done: until midnight nobody has missed it

@@ -5,7 +5,10 @@ import { TaskView, taskView } from '../task/task-view.ts'
 import type { ReviewFacts, Some } from './review-facts.ts'
 import { HabitReview } from './review-habits.ts'
 
-export const SomeTasks = z.object({ count: z.int(), tasks: z.array(TaskView).describe('At most fifty of them.') })
+export const SomeTasks = z.object({
+  count: z.int(),
+  tasks: z.array(TaskView).describe('At most fifty of them.'),
+})
 
 /** What both reviews tell. */
 export const reviewFields = {

@@ -31,7 +31,9 @@ export const reviewWeekly = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe('The week as "2026-W03", or any day of it: "last Friday". This week where it is left out.'),
+      .describe(
+        'The week as "2026-W03", or any day of it: "last Friday". This week where it is left out.',
+      ),
   }),
   output: z.object({
     week: z.string(),
@@ -43,7 +45,10 @@ export const reviewWeekly = defineTool({
     week_before: z.object({ completed_count: z.int(), deep_work_minutes: z.int() }),
     charts: z.array(Chart),
   }),
-  contract: { ...timeRead, permissions: ownRights('time.read', 'task.read', 'habit.read', 'project.read') },
+  contract: {
+    ...timeRead,
+    permissions: ownRights('time.read', 'task.read', 'habit.read', 'project.read'),
+  },
   ports: { data: personalData },
   examples: [
     { name: 'this week', input: {} },
@@ -56,8 +61,13 @@ export const reviewWeekly = defineTool({
     const facts = await reviewFacts(own, range)
     const habits = await reviewHabits(own, range)
     const before = await reviewNumbers(own, { from: addDays(from, -7), to: addDays(from, -1) })
-    const goalMinutes = Number((await preferencesOf(execution.caller, own.read)).deep_work_goal_minutes.value)
-    const change = { completed: facts.completed.count - before.completed, minutes: facts.deepWork.minutes - before.minutes }
+    const goalMinutes = Number(
+      (await preferencesOf(execution.caller, own.read)).deep_work_goal_minutes.value,
+    )
+    const change = {
+      completed: facts.completed.count - before.completed,
+      minutes: facts.deepWork.minutes - before.minutes,
+    }
     return {
       week: weekName(from),
       ...range,
@@ -66,8 +76,16 @@ export const reviewWeekly = defineTool({
       waiting: someView(facts.waiting, own.here),
       projects_without_next_action: [...facts.stuckProjects],
       week_before: { completed_count: before.completed, deep_work_minutes: before.minutes },
-      charts: [barChart({ id: 'deep_work', title: 'Deep work a day', unit: 'minutes' }, facts.deepWork.byDay)],
-      sentences: [...reviewSentences({ facts, habits, goalMinutes, days: 7 }), ...weekSentences(facts, change)],
+      charts: [
+        barChart(
+          { id: 'deep_work', title: 'Deep work a day', unit: 'minutes' },
+          facts.deepWork.byDay,
+        ),
+      ],
+      sentences: [
+        ...reviewSentences({ facts, habits, goalMinutes, days: 7 }),
+        ...weekSentences(facts, change),
+      ],
       ...given('notes', await reviewNotes(own, 'weekly', from)),
     }
   },
@@ -83,7 +101,15 @@ function mondayOf(said: string | undefined, here: Here): Day {
   const first = `${year}-01-04`
   const monday = addDays(first, 1 - dayOfWeek(first) + (Number(week) - 1) * 7)
   if (isDay(monday) && weekName(monday) === `${year}-W${week}`) return monday
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `There is no week ${week} in ${year}: say one of the years 1900 to 2200.`, {
-    details: { validation_errors: [{ field: 'week', error: 'is not a week of that year', provided_value: said }] },
-  })
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `There is no week ${week} in ${year}: say one of the years 1900 to 2200.`,
+    {
+      details: {
+        validation_errors: [
+          { field: 'week', error: 'is not a week of that year', provided_value: said },
+        ],
+      },
+    },
+  )
 }

@@ -23,13 +23,23 @@ export function reviewSentences({ facts, habits, goalMinutes, days }: Said): rea
     ...(kept.length === 0 ? [] : [`Habits kept: ${named(kept.map(withStreak))}.`]),
     ...(missed.length === 0
       ? []
-      : [`Habits missed: ${named(missed.map(({ name, done, expected }) => `"${name}" (${done} of ${expected})`))}.`]),
+      : [
+          `Habits missed: ${named(missed.map(({ name, done, expected }) => `"${name}" (${done} of ${expected})`))}.`,
+        ]),
     ...(minutes === 0 && goal === 0
       ? []
-      : [`${minutes} minutes of deep work${focus === undefined ? '' : `, focus ${focus} of 5`}; the goal was ${goal}.`]),
-    ...(facts.slipped.count === 0 ? [] : [`${counted(facts.slipped.count, 'task')} slipped: ${titles(facts.slipped)}.`]),
-    ...(facts.overdue.count === 0 ? [] : [`${counted(facts.overdue.count, 'task')} overdue now: ${titles(facts.overdue)}.`]),
-    facts.inboxCount === 0 ? 'The inbox is empty.' : `${facts.inboxCount} in the inbox: clarify them with task.organize.`,
+      : [
+          `${minutes} minutes of deep work${focus === undefined ? '' : `, focus ${focus} of 5`}; the goal was ${goal}.`,
+        ]),
+    ...(facts.slipped.count === 0
+      ? []
+      : [`${counted(facts.slipped.count, 'task')} slipped: ${titles(facts.slipped)}.`]),
+    ...(facts.overdue.count === 0
+      ? []
+      : [`${counted(facts.overdue.count, 'task')} overdue now: ${titles(facts.overdue)}.`]),
+    facts.inboxCount === 0
+      ? 'The inbox is empty.'
+      : `${facts.inboxCount} in the inbox: clarify them with task.organize.`,
   ]
 }
 
@@ -40,7 +50,9 @@ export function weekSentences(
 ): readonly string[] {
   const oldest = waiting.tasks[0]
   return [
-    ...(stuckProjects.length === 0 ? [] : [`Projects without a next action: ${named(stuckProjects.map((name) => `"${name}"`))}.`]),
+    ...(stuckProjects.length === 0
+      ? []
+      : [`Projects without a next action: ${named(stuckProjects.map((name) => `"${name}"`))}.`]),
     ...(oldest === undefined
       ? []
       : [

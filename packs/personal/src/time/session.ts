@@ -49,13 +49,19 @@ const MINUTE_MS = 60_000
 export const LONGEST_SESSION_MS = 24 * 3_600_000
 
 /** Until when it counts: one that was imported with years, or is forgotten and runs on, counts for its first day. */
-export function endOf({ startedAt, stoppedAt }: Pick<Session, 'startedAt' | 'stoppedAt'>, now: number): number {
+export function endOf(
+  { startedAt, stoppedAt }: Pick<Session, 'startedAt' | 'stoppedAt'>,
+  now: number,
+): number {
   return Math.min(stoppedAt ?? now, startedAt + LONGEST_SESSION_MS)
 }
 
 /** Whole minutes from the minute it began in to the minute it ended in: days, hours and projects then add up to exactly these. */
 export function minutesOf(session: Pick<Session, 'startedAt' | 'stoppedAt'>, now: number): number {
-  return Math.max(0, Math.floor(endOf(session, now) / MINUTE_MS) - Math.floor(session.startedAt / MINUTE_MS))
+  return Math.max(
+    0,
+    Math.floor(endOf(session, now) / MINUTE_MS) - Math.floor(session.startedAt / MINUTE_MS),
+  )
 }
 
 export const SessionView = z.object({
@@ -64,7 +70,10 @@ export const SessionView = z.object({
   project: z.string().optional(),
   planned_minutes: z.int().optional(),
   started_at: z.iso.datetime({ offset: true }),
-  stopped_at: z.iso.datetime({ offset: true }).optional().describe('Left out while it is under way.'),
+  stopped_at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('Left out while it is under way.'),
   minutes: z.int(),
   focus: z.int().optional(),
   interruptions: z.int().optional(),
@@ -72,7 +81,8 @@ export const SessionView = z.object({
 })
 
 export function sessionView(session: Session, { now, zone }: Here): z.infer<typeof SessionView> {
-  const { id, subject, project, plannedMinutes, startedAt, stoppedAt, focus, interruptions, note } = session
+  const { id, subject, project, plannedMinutes, startedAt, stoppedAt, focus, interruptions, note } =
+    session
   return {
     id,
     subject,

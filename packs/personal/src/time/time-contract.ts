@@ -21,5 +21,8 @@ export const timeWrite = {
 
 /** Rights over one's own, by the capabilities' names. */
 export function ownRights<const N extends readonly string[]>(...names: N) {
-  return { roles: ['user'], capabilities: names.map((name) => ({ name, scope: 'self_only' })) } as const
+  return {
+    roles: ['user'],
+    capabilities: names.map((name) => ({ name, scope: 'self_only' })),
+  } as const
 }

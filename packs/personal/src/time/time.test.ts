@@ -1,6 +1,12 @@
 import type { Caller } from '@surehand/core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ADMIN, ANN, BOB, openPersonalWorld, type PersonalWorld } from '../../testing/personal-world.ts'
+import {
+  ADMIN,
+  ANN,
+  BOB,
+  openPersonalWorld,
+  type PersonalWorld,
+} from '../../testing/personal-world.ts'
 
 // Thursday, 15 January 2026, 09:00 in Berlin
 const THURSDAY = Date.parse('2026-01-15T08:00:00Z')
@@ -32,11 +38,18 @@ async function toDo(by: Caller, title: string, more: object = {}): Promise<void>
 
 test('one session runs at a time, and stopping nothing is told', async () => {
   const by = somebody('single')
-  expect((await world.call('time.deep_work_stop', {}, by)).error?.code).toBe('TOOL_RESOURCE_NOT_FOUND')
+  expect((await world.call('time.deep_work_stop', {}, by)).error?.code).toBe(
+    'TOOL_RESOURCE_NOT_FOUND',
+  )
   await world.data('time.deep_work_start', { subject: 'Book' }, by)
   const again = await world.call('time.deep_work_start', { subject: 'Film' }, by)
-  expect(again.error).toMatchObject({ code: 'TOOL_RESOURCE_ALREADY_EXISTS', details: { running: { subject: 'Book' } } })
-  expect((await world.call('time.deep_work_start', {}, somebody('wordless'))).error?.code).toBe('TOOL_MISSING_REQUIRED_FIELD')
+  expect(again.error).toMatchObject({
+    code: 'TOOL_RESOURCE_ALREADY_EXISTS',
+    details: { running: { subject: 'Book' } },
+  })
+  expect((await world.call('time.deep_work_start', {}, somebody('wordless'))).error?.code).toBe(
+    'TOOL_MISSING_REQUIRED_FIELD',
+  )
 })
 
 test('a session that was forgotten is ended when it really ended, within a day and not before it began', async () => {
@@ -44,15 +57,28 @@ test('a session that was forgotten is ended when it really ended, within a day a
   await world.data('time.deep_work_start', { subject: 'Book' }, by)
   world.clock.set(THURSDAY + 2 * DAY_MS)
   const end = (at: number) => ({ ended_at: new Date(at).toISOString() })
-  for (const input of [{}, end(THURSDAY - 1), end(THURSDAY + 3 * DAY_MS), end(THURSDAY + 25 * HOUR_MS)])
-    expect((await world.call('time.deep_work_stop', input, by)).error?.code).toBe('TOOL_INVALID_FIELD_VALUE')
-  expect((await world.data('time.deep_work_stop', end(THURSDAY + HOUR_MS), by)).session).toMatchObject({ minutes: 60 })
+  for (const input of [
+    {},
+    end(THURSDAY - 1),
+    end(THURSDAY + 3 * DAY_MS),
+    end(THURSDAY + 25 * HOUR_MS),
+  ])
+    expect((await world.call('time.deep_work_stop', input, by)).error?.code).toBe(
+      'TOOL_INVALID_FIELD_VALUE',
+    )
+  expect(
+    (await world.data('time.deep_work_stop', end(THURSDAY + HOUR_MS), by)).session,
+  ).toMatchObject({ minutes: 60 })
 })
 
 test('a session over midnight counts for both days, by the clocks of where the person is', async () => {
   const by = somebody('owl')
   await worked(by, '2026-01-15T22:00:00Z', '2026-01-16T01:00:00Z', 4)
-  const { by_day, total_minutes, best_hours } = await world.data('time.deep_work_report', { from: '2026-01-15', to: '2026-01-16' }, by)
+  const { by_day, total_minutes, best_hours } = await world.data(
+    'time.deep_work_report',
+    { from: '2026-01-15', to: '2026-01-16' },
+    by,
+  )
   expect([by_day, total_minutes]).toEqual([
     [
       { day: '2026-01-15', minutes: 60 },
@@ -65,7 +91,9 @@ test('a session over midnight counts for both days, by the clocks of where the p
     { hour: 1, minutes: 60, focus: 4 },
     { hour: 23, minutes: 60, focus: 4 },
   ])
-  expect(await world.data('time.deep_work_report', { from: '2026-01-16', to: '2026-01-16' }, by)).toMatchObject({ total_minutes: 120 })
+  expect(
+    await world.data('time.deep_work_report', { from: '2026-01-16', to: '2026-01-16' }, by),
+  ).toMatchObject({ total_minutes: 120 })
 })
 
 test('a day is planned within its hours: what is due, then the rest, around what has its time', async () => {
@@ -73,15 +101,28 @@ test('a day is planned within its hours: what is due, then the rest, around what
   await toDo(by, 'Write', { minutes: 60, due: '2026-01-16' })
   await toDo(by, 'Tidy', { minutes: 30 })
   await toDo(by, 'Build the house', { minutes: 1440, due: '2026-01-16' })
-  await world.data('habit.create', { name: 'Walk', target_duration: 20, reminder_time: '10:30' }, by)
+  await world.data(
+    'habit.create',
+    { name: 'Walk', target_duration: 20, reminder_time: '10:30' },
+    by,
+  )
   await world.data('habit.create', { name: 'Sleep early', reminder_time: '22:00' }, by)
-  const plan = await world.data('time.plan_day', { day: '2026-01-16', work_start: '09:30', work_end: '12:00' }, by)
-  expect((plan.blocks as { time: string; title: string }[]).map(({ time, title }) => [time, title])).toEqual([
+  const plan = await world.data(
+    'time.plan_day',
+    { day: '2026-01-16', work_start: '09:30', work_end: '12:00' },
+    by,
+  )
+  expect(
+    (plan.blocks as { time: string; title: string }[]).map(({ time, title }) => [time, title]),
+  ).toEqual([
     ['09:30–10:30', 'Write'],
     ['10:30–10:50', 'Walk'],
     ['10:50–11:20', 'Tidy'],
   ])
-  expect((plan.not_placed as { title: string }[]).map(({ title }) => title).sort()).toEqual(['Build the house', 'Sleep early'])
+  expect((plan.not_placed as { title: string }[]).map(({ title }) => title).sort()).toEqual([
+    'Build the house',
+    'Sleep early',
+  ])
 })
 
 test('today is planned from now on', async () => {
@@ -98,7 +139,9 @@ test('working hours are the person’s own preference, and hours that end before
   await toDo(by, 'Write', { minutes: 60 })
   const { blocks } = await world.data('time.plan_day', { day: '2026-01-16' }, by)
   expect((blocks as { time: string }[]).map(({ time }) => time)).toEqual(['06:00–07:00'])
-  expect((await world.call('time.plan_day', { work_start: '17:00', work_end: '09:00' }, by)).error?.code).toBe('TOOL_INVALID_FIELD_VALUE')
+  expect(
+    (await world.call('time.plan_day', { work_start: '17:00', work_end: '09:00' }, by)).error?.code,
+  ).toBe('TOOL_INVALID_FIELD_VALUE')
 })
 
 test('a week is told as it was: done, kept, missed, worked, slipped, stuck, and against the week before', async () => {
@@ -154,15 +197,25 @@ test('a week is Monday to Sunday where the person is, and a week that is not the
   const by = somebody('edge', { timeZone: 'Pacific/Kiritimati' })
   // Sunday noon in UTC is Monday already over there
   world.clock.set(Date.parse('2026-01-18T12:00:00Z'))
-  expect(await world.data('time.review_weekly', {}, by)).toMatchObject({ week: '2026-W04', from: '2026-01-19' })
-  expect((await world.call('time.review_weekly', { week: '2025-W53' }, by)).error?.code).toBe('TOOL_INVALID_FIELD_VALUE')
-  expect(await world.data('time.review_weekly', { week: '2020-W53' }, by)).toMatchObject({ from: '2020-12-28', to: '2021-01-03' })
+  expect(await world.data('time.review_weekly', {}, by)).toMatchObject({
+    week: '2026-W04',
+    from: '2026-01-19',
+  })
+  expect((await world.call('time.review_weekly', { week: '2025-W53' }, by)).error?.code).toBe(
+    'TOOL_INVALID_FIELD_VALUE',
+  )
+  expect(await world.data('time.review_weekly', { week: '2020-W53' }, by)).toMatchObject({
+    from: '2020-12-28',
+    to: '2021-01-03',
+  })
 })
 
 test('a habit that is not done today is open until the day is over, then missed', async () => {
   const by = somebody('habitual')
   await world.data('habit.create', { name: 'Stretch' }, by)
-  expect((await world.data('time.review_daily', {}, by)).habits).toMatchObject([{ outcome: 'open', expected: 0 }])
+  expect((await world.data('time.review_daily', {}, by)).habits).toMatchObject([
+    { outcome: 'open', expected: 0 },
+  ])
   world.clock.set(THURSDAY + DAY_MS)
   expect((await world.data('time.review_daily', { day: 'yesterday' }, by)).habits).toMatchObject([
     { outcome: 'missed', done: 0, expected: 1 },
@@ -173,7 +226,8 @@ test('what is due today has not slipped until it is over', async () => {
   const by = somebody('ontime')
   await toDo(by, 'Whole day', { due: '2026-01-15' })
   await toDo(by, 'At ten', { due: '2026-01-15 10:00' })
-  const slipped = async () => (await world.data('time.review_daily', { day: '2026-01-15' }, by)).slipped
+  const slipped = async () =>
+    (await world.data('time.review_daily', { day: '2026-01-15' }, by)).slipped
   expect(await slipped()).toMatchObject({ count: 0 })
   world.clock.set(THURSDAY + 2 * HOUR_MS)
   expect(await slipped()).toMatchObject({ count: 1, tasks: [{ title: 'At ten' }] })
@@ -183,9 +237,17 @@ test('what is due today has not slipped until it is over', async () => {
 
 test('one’s own words are kept with the review, for a week under any of its days', async () => {
   const by = somebody('writer')
-  await world.data('time.review_note', { kind: 'weekly', day: '2026-01-14', notes: 'Too many meetings.' }, by)
-  expect(await world.data('time.review_weekly', { week: '2026-01-18' }, by)).toMatchObject({ notes: 'Too many meetings.' })
-  expect(await world.data('time.review_daily', { day: '2026-01-14' }, by)).not.toHaveProperty('notes')
+  await world.data(
+    'time.review_note',
+    { kind: 'weekly', day: '2026-01-14', notes: 'Too many meetings.' },
+    by,
+  )
+  expect(await world.data('time.review_weekly', { week: '2026-01-18' }, by)).toMatchObject({
+    notes: 'Too many meetings.',
+  })
+  expect(await world.data('time.review_daily', { day: '2026-01-14' }, by)).not.toHaveProperty(
+    'notes',
+  )
 })
 
 test('nobody sees another’s hours, plans, reviews or words, an administrator neither', async () => {
@@ -195,15 +257,35 @@ test('nobody sees another’s hours, plans, reviews or words, an administrator n
   await toDo(by, 'Hidden debt', { due: '2026-01-10' })
   await toDo(by, 'Hidden deed')
   await world.data('task.complete', { task: 'Hidden deed' }, by)
-  await world.data('time.review_note', { kind: 'daily', day: '2026-01-15', notes: 'Hidden words.' }, by)
+  await world.data(
+    'time.review_note',
+    { kind: 'daily', day: '2026-01-15', notes: 'Hidden words.' },
+    by,
+  )
   await world.data('time.deep_work_start', { subject: 'Hidden subject' }, by)
   for (const stranger of [BOB, ADMIN, { ...by, tenant: 'work' }]) {
-    for (const tool of ['time.deep_work_report', 'time.plan_day', 'time.review_daily', 'time.review_weekly'])
+    for (const tool of [
+      'time.deep_work_report',
+      'time.plan_day',
+      'time.review_daily',
+      'time.review_weekly',
+    ])
       expect(JSON.stringify(await world.data(tool, {}, stranger))).not.toContain('Hidden')
-    expect(await world.data('time.deep_work_report', {}, stranger)).toMatchObject({ total_minutes: 0, session_count: 0 })
-    expect((await world.call('time.deep_work_stop', {}, stranger)).error?.code).toBe('TOOL_RESOURCE_NOT_FOUND')
-    expect((await world.call('time.deep_work_start', { task: 'Hidden plan' }, stranger)).error?.code).toBe('TOOL_RESOURCE_NOT_FOUND')
-    expect((await world.data('time.deep_work_start', { subject: 'Mine' }, stranger)).session).toMatchObject({ subject: 'Mine' })
-    expect((await world.data('time.deep_work_stop', {}, stranger)).session).toMatchObject({ subject: 'Mine' })
+    expect(await world.data('time.deep_work_report', {}, stranger)).toMatchObject({
+      total_minutes: 0,
+      session_count: 0,
+    })
+    expect((await world.call('time.deep_work_stop', {}, stranger)).error?.code).toBe(
+      'TOOL_RESOURCE_NOT_FOUND',
+    )
+    expect(
+      (await world.call('time.deep_work_start', { task: 'Hidden plan' }, stranger)).error?.code,
+    ).toBe('TOOL_RESOURCE_NOT_FOUND')
+    expect(
+      (await world.data('time.deep_work_start', { subject: 'Mine' }, stranger)).session,
+    ).toMatchObject({ subject: 'Mine' })
+    expect((await world.data('time.deep_work_stop', {}, stranger)).session).toMatchObject({
+      subject: 'Mine',
+    })
   }
 })

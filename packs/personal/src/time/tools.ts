@@ -7,4 +7,12 @@ import { reviewDaily } from './review-daily.ts'
 import { reviewNote } from './review-note.ts'
 import { reviewWeekly } from './review-weekly.ts'
 
-export const timeTools: readonly Tool[] = [deepWorkStart, deepWorkStop, deepWorkReport, planDay, reviewDaily, reviewWeekly, reviewNote]
+export const timeTools: readonly Tool[] = [
+  deepWorkStart,
+  deepWorkStop,
+  deepWorkReport,
+  planDay,
+  reviewDaily,
+  reviewWeekly,
+  reviewNote,
+]

@@ -4,7 +4,11 @@ import type { V1Name } from './v1-tools.ts'
 
 type Mapped = { readonly as?: string; readonly needed?: true }
 
-function field(of: V1Name, [v1, v2]: readonly [string, string], { as, needed }: Mapped = {}): FieldMapping {
+function field(
+  of: V1Name,
+  [v1, v2]: readonly [string, string],
+  { as, needed }: Mapped = {},
+): FieldMapping {
   return {
     v1_field: `${of}:${v1}`,
     v2_field: v2,
@@ -13,9 +17,11 @@ function field(of: V1Name, [v1, v2]: readonly [string, string], { as, needed }: 
   }
 }
 
-const LEVELS = 'map:[[1,"tiny"],[2,"easy"],[3,"medium"],[4,"hard"],["1","tiny"],["2","easy"],["3","medium"],["4","hard"]]'
+const LEVELS =
+  'map:[[1,"tiny"],[2,"easy"],[3,"medium"],[4,"hard"],["1","tiny"],["2","easy"],["3","medium"],["4","hard"]]'
 const FREQUENCIES = 'map:{"day":"daily","week":"weekly","month":"monthly"}'
-const STATES = 'map:{"next":"next_action","waiting":"waiting_for","someday":"someday_maybe","done":"completed"}'
+const STATES =
+  'map:{"next":"next_action","waiting":"waiting_for","someday":"someday_maybe","done":"completed"}'
 const IMPORTANCE = 'map:[[1,"high"],[2,"medium"],[3,"low"],["1","high"],["2","medium"],["3","low"]]'
 
 /** Where each argument of v1 goes, and each field of an answer comes back to. */

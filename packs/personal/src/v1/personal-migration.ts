@@ -15,19 +15,34 @@ const RULES: readonly TransformationRule[] = [
   {
     applies_to: ['create_habit'],
     rule_type: 'restructure',
-    rule_definition: { template: { cue: 'loop.cue', routine: 'loop.routine', reward: 'loop.reward' } },
+    rule_definition: {
+      template: { cue: 'loop.cue', routine: 'loop.routine', reward: 'loop.reward' },
+    },
   },
-  { applies_to: ['next_tasks'], rule_type: 'rename', rule_definition: { fields: { energy_level: 'energy' } } },
+  {
+    applies_to: ['next_tasks'],
+    rule_type: 'rename',
+    rule_definition: { fields: { energy_level: 'energy' } },
+  },
   {
     applies_to: ['create_habit'],
     rule_type: 'validate',
     rule_definition: { fields: { target_duration: { type: 'integer', min: 1, max: 480 } } },
   },
-  { applies_to: ['record_habit'], rule_type: 'validate', rule_definition: { fields: { quality: { type: 'integer', min: 1, max: 5 } } } },
-  { applies_to: ['list_habits', 'list_tasks', 'list_projects'], rule_type: 'enrich', rule_definition: { fields: { limit: ALL_AT_ONCE } } },
+  {
+    applies_to: ['record_habit'],
+    rule_type: 'validate',
+    rule_definition: { fields: { quality: { type: 'integer', min: 1, max: 5 } } },
+  },
+  {
+    applies_to: ['list_habits', 'list_tasks', 'list_projects'],
+    rule_type: 'enrich',
+    rule_definition: { fields: { limit: ALL_AT_ONCE } },
+  },
 ]
 
-type Step = Pick<DeprecationPhase, 'phase_name' | 'start_date' | 'end_date'> & Pick<DeprecationAction, 'action_type' | 'message'>
+type Step = Pick<DeprecationPhase, 'phase_name' | 'start_date' | 'end_date'> &
+  Pick<DeprecationAction, 'action_type' | 'message'>
 
 const STEPS: readonly Step[] = [
   {
@@ -69,7 +84,12 @@ export const PERSONAL_STRATEGY: MigrationStrategy = {
     phase_name,
     start_date,
     end_date,
-    actions: Object.entries(V1_TOOLS).map(([target, alternative]) => ({ action_type, target, message, alternative })),
+    actions: Object.entries(V1_TOOLS).map(([target, alternative]) => ({
+      action_type,
+      target,
+      message,
+      alternative,
+    })),
   })),
   compatibility_mode: {
     enable_v1_mode: true,

@@ -1,4 +1,10 @@
-import { createV1Adapter, type MigrationWarning, type Runtime, toEnvelope, type V1Adapter } from '@surehand/core'
+import {
+  createV1Adapter,
+  type MigrationWarning,
+  type Runtime,
+  toEnvelope,
+  type V1Adapter,
+} from '@surehand/core'
 import { personalMigration } from './personal-migration.ts'
 import { spoken } from './spoken-error.ts'
 
@@ -12,10 +18,14 @@ export type PersonalV1Options = {
  * Serves v1's functions with the tools of a runtime that has this pack; every call walks down the same line as any other.
  * @example await personalV1(runtime, { now }).callV1({ tool: 'create_habit', args: { habit_name: 'Read' } }, caller)
  */
-export function personalV1({ call }: Pick<Runtime, 'call'>, { now, log }: PersonalV1Options): V1Adapter {
+export function personalV1(
+  { call }: Pick<Runtime, 'call'>,
+  { now, log }: PersonalV1Options,
+): V1Adapter {
   return createV1Adapter({
     migration: personalMigration,
-    call: async ({ tool, input }, caller) => spoken(toEnvelope(await call({ tool, input, caller, surface: 'v1' }))),
+    call: async ({ tool, input }, caller) =>
+      spoken(toEnvelope(await call({ tool, input, caller, surface: 'v1' }))),
     now,
     ...(log === undefined ? {} : { log }),
   })

@@ -21,5 +21,7 @@ export function spoken(envelope: Envelope): Envelope {
   const word = error === undefined ? undefined : WORDS.get(error.code)
   if (error === undefined || word === undefined) return envelope
   const isSaid = codeOf(error.message) === codeOf(word)
-  return isSaid ? envelope : { ...envelope, error: { ...error, message: `${word}: ${error.message}` } }
+  return isSaid
+    ? envelope
+    : { ...envelope, error: { ...error, message: `${word}: ${error.message}` } }
 }

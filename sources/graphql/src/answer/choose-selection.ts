@@ -1,10 +1,24 @@
-import { type Composite, type Field, nameOf, type SchemaModel, type TypeReference, type Union } from '../schema/schema-model.ts'
+import {
+  type Composite,
+  type Field,
+  nameOf,
+  type SchemaModel,
+  type TypeReference,
+  type Union,
+} from '../schema/schema-model.ts'
 import { type Draft, TYPENAME, weightOf } from './selection.ts'
 import { createPlans, type TypePlan } from './type-plan.ts'
 
 export type SelectionLimits = { readonly maxDepth: number; readonly maxCost: number }
-export type Chooser = SelectionLimits & { readonly model: SchemaModel; readonly planOf: (type: Composite) => TypePlan }
-export type Chosen = { readonly fields: readonly Draft[]; readonly count: number; readonly notes: readonly string[] }
+export type Chooser = SelectionLimits & {
+  readonly model: SchemaModel
+  readonly planOf: (type: Composite) => TypePlan
+}
+export type Chosen = {
+  readonly fields: readonly Draft[]
+  readonly count: number
+  readonly notes: readonly string[]
+}
 
 /** A value whose fields are still to be chosen. */
 type Open = {
@@ -47,10 +61,21 @@ class Choosing {
 
   choose(type: TypeReference): Chosen {
     const definition = this.chooser.model.types.get(nameOf(type))
-    if (definition === undefined || definition.kind === 'scalar' || definition.kind === 'enum' || definition.kind === 'input')
+    if (
+      definition === undefined ||
+      definition.kind === 'scalar' ||
+      definition.kind === 'enum' ||
+      definition.kind === 'input'
+    )
       return { fields: [], count: 0, notes: [] }
     const fields: Draft[] = []
-    this.queue.push({ fields, type: definition, depth: 0, weight: weightOf(type), trail: [definition.name] })
+    this.queue.push({
+      fields,
+      type: definition,
+      depth: 0,
+      weight: weightOf(type),
+      trail: [definition.name],
+    })
     for (let index = 0; index < this.queue.length; index++) {
       const open = this.queue[index]
       if (open !== undefined) this.expand(open)
@@ -71,16 +96,23 @@ class Choosing {
 
   private own(open: Open, plan: TypePlan): void {
     const leaves = open.depth === 0 ? plan.leaves : plan.leaves.slice(0, NESTED_LEAVES)
-    for (const leaf of leaves) if (this.take(open.weight * weightOf(leaf.type))) open.fields.push(draftOf(leaf, undefined))
+    for (const leaf of leaves)
+      if (this.take(open.weight * weightOf(leaf.type))) open.fields.push(draftOf(leaf, undefined))
     // the items of a page are as near as the page
-    for (const field of plan.nested) this.follow(field, { ...open, depth: plan.isConnection ? open.depth - 1 : open.depth }, undefined)
+    for (const field of plan.nested)
+      this.follow(
+        field,
+        { ...open, depth: plan.isConnection ? open.depth - 1 : open.depth },
+        undefined,
+      )
   }
 
   private follow(field: Field, open: Open, on: string | undefined): void {
     const name = nameOf(field.type)
     const type = this.chooser.model.types.get(name)
     if (type?.kind !== 'object' && type?.kind !== 'interface' && type?.kind !== 'union') return
-    if (open.depth + 1 > this.chooser.maxDepth || open.trail.includes(name) || this.room <= 0) return
+    if (open.depth + 1 > this.chooser.maxDepth || open.trail.includes(name) || this.room <= 0)
+      return
     this.room--
     const draft = { ...draftOf(field, on), fields: [] }
     open.fields.push(draft)
@@ -98,7 +130,9 @@ class Choosing {
   private fragments(open: Open, type: Composite | Union): void {
     const possible = this.chooser.model.possible.get(type.name) ?? []
     if (possible.length > FRAGMENT_TYPES) {
-      this.notes.add(`${type.name} can be ${possible.length} types: only what all of them have is asked for.`)
+      this.notes.add(
+        `${type.name} can be ${possible.length} types: only what all of them have is asked for.`,
+      )
       return
     }
     const shared = new Set(type.kind === 'union' ? [] : type.fields.map(({ name }) => name))
@@ -117,7 +151,8 @@ class Choosing {
       most = Math.max(most, leaves.length)
       // alternatives within alternatives are seldom what was asked for
       for (const field of open.depth > 0 ? [] : plan.nested) {
-        if (!shared.has(field.name)) this.follow(field, { ...open, trail: [...open.trail, name] }, name)
+        if (!shared.has(field.name))
+          this.follow(field, { ...open, trail: [...open.trail, name] }, name)
       }
     }
     this.cost -= most * open.weight

@@ -9,10 +9,16 @@ const NONE: ReadonlySet<string> = new Set()
 /** A chosen tree as it is sent: fields of different types that would share a place in the answer get places of their own. */
 export function finishSelection(drafts: readonly Draft[]): Selection {
   const contested = contestedNames(drafts)
-  const taken = contested.size === 0 ? undefined : new Set(drafts.flatMap(({ name }) => (contested.has(name) ? [] : [name])))
+  const taken =
+    contested.size === 0
+      ? undefined
+      : new Set(drafts.flatMap(({ name }) => (contested.has(name) ? [] : [name])))
   return drafts.map((draft): SelectedField => {
     const { name, on, fields } = draft
-    const alias = on !== undefined && taken !== undefined && contested.has(name) ? freeName(`${on}__${name}`, taken) : undefined
+    const alias =
+      on !== undefined && taken !== undefined && contested.has(name)
+        ? freeName(`${on}__${name}`, taken)
+        : undefined
     return {
       name,
       ...(alias === undefined ? {} : { alias }),
@@ -27,7 +33,9 @@ function contestedNames(drafts: readonly Draft[]): ReadonlySet<string> {
   if (drafts.every(({ on }) => on === undefined)) return NONE
   const groups = Map.groupBy(drafts, ({ name }) => name)
   const isContested = (group: readonly Draft[]): boolean =>
-    group.length > 1 && (group.some(({ fields }) => fields !== undefined) || new Set(group.map(({ type }) => typeText(type))).size > 1)
+    group.length > 1 &&
+    (group.some(({ fields }) => fields !== undefined) ||
+      new Set(group.map(({ type }) => typeText(type))).size > 1)
   return new Set([...groups].flatMap(([name, group]) => (isContested(group) ? [name] : [])))
 }
 
@@ -39,7 +47,11 @@ function freeName(wanted: string, taken: Set<string>): string {
 }
 
 /** What a chosen tree brings, as a schema. Nothing in it is demanded: a caller may ask for less, and servers add values. */
-export function outputSchema(type: TypeReference, fields: readonly Draft[] | undefined, model: SchemaModel): JsonSchema {
+export function outputSchema(
+  type: TypeReference,
+  fields: readonly Draft[] | undefined,
+  model: SchemaModel,
+): JsonSchema {
   switch (type.kind) {
     case 'nonNull':
       return bare(type.of, fields, model)
@@ -49,7 +61,11 @@ export function outputSchema(type: TypeReference, fields: readonly Draft[] | und
   }
 }
 
-function bare(type: TypeReference, fields: readonly Draft[] | undefined, model: SchemaModel): JsonSchema {
+function bare(
+  type: TypeReference,
+  fields: readonly Draft[] | undefined,
+  model: SchemaModel,
+): JsonSchema {
   if (type.kind === 'list') return { type: 'array', items: outputSchema(type.of, fields, model) }
   if (fields !== undefined) return { type: 'object', properties: propertiesOf(fields, model) }
   const definition = model.types.get(nameOf(type))

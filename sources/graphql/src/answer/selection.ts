@@ -25,7 +25,9 @@ export type Draft = {
 export function selectionText(selection: Selection): string {
   const groups = Map.groupBy(selection, ({ on }) => on)
   const own = (groups.get(undefined) ?? []).map(fieldText)
-  const fragments = [...groups].flatMap(([on, fields]) => (on === undefined ? [] : [`... on ${on} { ${fields.map(fieldText).join(' ')} }`]))
+  const fragments = [...groups].flatMap(([on, fields]) =>
+    on === undefined ? [] : [`... on ${on} { ${fields.map(fieldText).join(' ')} }`],
+  )
   return `{ ${[...own, ...fragments].join(' ')} }`
 }
 

@@ -1,4 +1,12 @@
-import { type Composite, type Field, isList, isRequired, nameOf, type SchemaModel, type TypeDefinition } from '../schema/schema-model.ts'
+import {
+  type Composite,
+  type Field,
+  isList,
+  isRequired,
+  nameOf,
+  type SchemaModel,
+  type TypeDefinition,
+} from '../schema/schema-model.ts'
 import { isSecretName } from '../schema/secret-name.ts'
 
 /** What can be asked of a type without giving arguments: values first those that tell what it is. */
@@ -35,7 +43,18 @@ const RANKS: ReadonlyMap<string, number> = new Map(
     'updatedAt',
   ].map((name, rank) => [name, rank]),
 )
-const PAGING = new Set(['first', 'last', 'limit', 'take', 'pageSize', 'perPage', 'page', 'after', 'offset', 'skip'])
+const PAGING = new Set([
+  'first',
+  'last',
+  'limit',
+  'take',
+  'pageSize',
+  'perPage',
+  'page',
+  'after',
+  'offset',
+  'skip',
+])
 
 /** Plans of types, each made once. */
 export function createPlans(model: SchemaModel): (type: Composite) => TypePlan {
@@ -64,13 +83,15 @@ function planOf(type: Composite, model: SchemaModel): TypePlan {
 }
 
 function isAskable({ name, deprecated, inputs }: Field): boolean {
-  if (deprecated !== undefined || name === 'clientMutationId' || inputs.some(isRequired)) return false
+  if (deprecated !== undefined || name === 'clientMutationId' || inputs.some(isRequired))
+    return false
   return !isSecretName(name)
 }
 
 function itemsOf(composite: readonly Field[]): Field | undefined {
   if (!composite.some(({ name, type }) => name === 'pageInfo' && !isList(type))) return undefined
-  const listCalled = (wanted: string): Field | undefined => composite.find(({ name, type }) => name === wanted && isList(type))
+  const listCalled = (wanted: string): Field | undefined =>
+    composite.find(({ name, type }) => name === wanted && isList(type))
   return listCalled('nodes') ?? listCalled('edges')
 }
 

@@ -4,7 +4,11 @@ import type { SelectedField, Selection } from '../answer/selection.ts'
 const SHOWN_PATHS = 100
 
 /** A selection with nothing but what some paths name; what they do not name can't be asked for. */
-export function narrow(selection: Selection, paths: readonly string[], argument: string): Selection {
+export function narrow(
+  selection: Selection,
+  paths: readonly string[],
+  argument: string,
+): Selection {
   const wanted = paths.map((path) => path.split('.'))
   const unknown = paths.filter((_, index) => !leadsSomewhere(selection, wanted[index] ?? []))
   if (unknown.length > 0) throw noSuchPath(unknown, selection, argument)
@@ -13,7 +17,9 @@ export function narrow(selection: Selection, paths: readonly string[], argument:
 
 function leadsSomewhere(selection: Selection, [first, ...rest]: readonly string[]): boolean {
   return selection.some(
-    ({ name, fields }) => name === first && (rest.length === 0 || (fields !== undefined && leadsSomewhere(fields, rest))),
+    ({ name, fields }) =>
+      name === first &&
+      (rest.length === 0 || (fields !== undefined && leadsSomewhere(fields, rest))),
   )
 }
 
@@ -31,13 +37,21 @@ function kept(selection: Selection, paths: readonly (readonly string[])[]): Sele
 
 function noSuchPath(unknown: readonly string[], selection: Selection, argument: string): ToolError {
   const error = 'is no part of the answer'
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `${argument} names what is not in the answer: ${unknown.slice(0, 5).join(', ')}.`, {
-    effect: 'none',
-    details: {
-      validation_errors: unknown.map((path) => ({ field: argument, error, provided_value: path })),
-      possible_values: [...new Set(pathsOf(selection, ''))].slice(0, SHOWN_PATHS),
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `${argument} names what is not in the answer: ${unknown.slice(0, 5).join(', ')}.`,
+    {
+      effect: 'none',
+      details: {
+        validation_errors: unknown.map((path) => ({
+          field: argument,
+          error,
+          provided_value: path,
+        })),
+        possible_values: [...new Set(pathsOf(selection, ''))].slice(0, SHOWN_PATHS),
+      },
     },
-  })
+  )
 }
 
 function pathsOf(selection: Selection, before: string): readonly string[] {

@@ -20,13 +20,40 @@ const limited: Reading = { code: 'TOOL_RATE_LIMIT_EXCEEDED', effect: 'none' }
 
 // as Apollo, GitHub, Hasura, Shopify and graphql-java spell them
 const CODES: ReadonlyMap<string, Reading> = new Map([
-  ...['UNAUTHENTICATED', 'UNAUTHORIZED', 'INVALID_JWT', 'INVALID_TOKEN', 'INVALID_HEADERS'].map(means(unauthenticated)),
-  ...['FORBIDDEN', 'ACCESS_DENIED', 'PERMISSION_DENIED', 'PERMISSION_ERROR', 'INSUFFICIENT_SCOPES'].map(means(forbidden)),
+  ...['UNAUTHENTICATED', 'UNAUTHORIZED', 'INVALID_JWT', 'INVALID_TOKEN', 'INVALID_HEADERS'].map(
+    means(unauthenticated),
+  ),
+  ...[
+    'FORBIDDEN',
+    'ACCESS_DENIED',
+    'PERMISSION_DENIED',
+    'PERMISSION_ERROR',
+    'INSUFFICIENT_SCOPES',
+  ].map(means(forbidden)),
   ...['NOT_FOUND', 'NOTFOUND'].map(means(missing)),
-  ...['BAD_USER_INPUT', 'BAD_REQUEST', 'INVALID_INPUT', 'UNPROCESSABLE', 'VALIDATION_FAILED', 'VALIDATIONERROR'].map(means(invalid)),
-  ...['GRAPHQL_VALIDATION_FAILED', 'GRAPHQL_PARSE_FAILED', 'INVALIDSYNTAX', 'ARGUMENTLITERALSINCOMPATIBLE'].map(means(invalid)),
+  ...[
+    'BAD_USER_INPUT',
+    'BAD_REQUEST',
+    'INVALID_INPUT',
+    'UNPROCESSABLE',
+    'VALIDATION_FAILED',
+    'VALIDATIONERROR',
+  ].map(means(invalid)),
+  ...[
+    'GRAPHQL_VALIDATION_FAILED',
+    'GRAPHQL_PARSE_FAILED',
+    'INVALIDSYNTAX',
+    'ARGUMENTLITERALSINCOMPATIBLE',
+  ].map(means(invalid)),
   ...['CONFLICT', 'ALREADY_EXISTS', 'CONSTRAINT_VIOLATION'].map(means(existing)),
-  ...['RATE_LIMITED', 'RATE_LIMIT', 'RATELIMITED', 'THROTTLED', 'TOO_MANY_REQUESTS', 'MAX_COST_EXCEEDED'].map(means(limited)),
+  ...[
+    'RATE_LIMITED',
+    'RATE_LIMIT',
+    'RATELIMITED',
+    'THROTTLED',
+    'TOO_MANY_REQUESTS',
+    'MAX_COST_EXCEEDED',
+  ].map(means(limited)),
 ])
 
 const MOST_PROBLEMS = 10
@@ -42,12 +69,16 @@ export function readProblems(errors: unknown): readonly GraphqlProblem[] {
 }
 
 function problemOf(error: unknown): GraphqlProblem {
-  if (!isRecord(error)) return { message: 'an error without a message', path: undefined, code: undefined }
+  if (!isRecord(error))
+    return { message: 'an error without a message', path: undefined, code: undefined }
   const { message, path } = error
   return {
-    message: typeof message === 'string' && message !== '' ? whole(message) : 'an error without a message',
+    message:
+      typeof message === 'string' && message !== '' ? whole(message) : 'an error without a message',
     path: Array.isArray(path)
-      ? path.slice(0, LONGEST_PATH).map((step) => visibleText(String(step).slice(0, 256).toWellFormed()))
+      ? path
+          .slice(0, LONGEST_PATH)
+          .map((step) => visibleText(String(step).slice(0, 256).toWellFormed()))
       : undefined,
     code: codeOf(error),
   }
@@ -55,7 +86,9 @@ function problemOf(error: unknown): GraphqlProblem {
 
 // cut, it could end in half a secret, which nobody downstream would know to scrub
 function whole(message: string): string {
-  return message.length <= LONGEST_MESSAGE ? visibleText(message.toWellFormed()) : `(left out: longer than ${LONGEST_MESSAGE} characters)`
+  return message.length <= LONGEST_MESSAGE
+    ? visibleText(message.toWellFormed())
+    : `(left out: longer than ${LONGEST_MESSAGE} characters)`
 }
 
 function codeOf(error: JsonRecord): string | undefined {
@@ -66,16 +99,26 @@ function codeOf(error: JsonRecord): string | undefined {
 }
 
 /** The problems as an error's details and a partial answer tell them. */
-export function problemDetails(problems: readonly GraphqlProblem[]): { readonly provider_errors?: readonly object[] } {
+export function problemDetails(problems: readonly GraphqlProblem[]): {
+  readonly provider_errors?: readonly object[]
+} {
   return problems.length === 0 ? {} : { provider_errors: problems.map(problemJson) }
 }
 
 export function problemJson({ message, path, code }: GraphqlProblem): object {
-  return { message, ...(path === undefined ? {} : { path: path.join('.') }), ...(code === undefined ? {} : { code }) }
+  return {
+    message,
+    ...(path === undefined ? {} : { path: path.join('.') }),
+    ...(code === undefined ? {} : { code }),
+  }
 }
 
 /** What the first code that anybody knows means. */
-export function codedError(problems: readonly GraphqlProblem[], server: string, details: object): ToolError | undefined {
+export function codedError(
+  problems: readonly GraphqlProblem[],
+  server: string,
+  details: object,
+): ToolError | undefined {
   const found = problems.find(({ code }) => code !== undefined && CODES.has(code))
   const reading = CODES.get(found?.code ?? '')
   if (found === undefined || reading === undefined) return undefined

@@ -18,6 +18,8 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (!isRecord(value)) return value ?? null
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => (key === '__proto__' ? [] : [[key.toWellFormed(), plain(member)] as const])),
+    Object.entries(value).flatMap(([key, member]) =>
+      key === '__proto__' ? [] : [[key.toWellFormed(), plain(member)] as const],
+    ),
   )
 }

@@ -20,7 +20,10 @@ export function readAnswer(answer: SourceAnswer, server: string): GraphqlRespons
   const isFine = status >= 200 && status < 300
   const response = isCut ? undefined : responseIn(answer)
   if (!isFine) throw statusError(answer, response?.problems ?? [], server)
-  if (isCut) throw unreadable(`${server} answered more than this house takes; ask for fewer items or for fewer fields`)
+  if (isCut)
+    throw unreadable(
+      `${server} answered more than this house takes; ask for fewer items or for fewer fields`,
+    )
   if (response === undefined) throw unreadable(`${server} did not answer with a GraphQL response`)
   return response
 }
@@ -33,7 +36,12 @@ function responseIn({ body, headers }: SourceAnswer): GraphqlResponse | undefine
   const hasData = Object.hasOwn(value, 'data')
   const problems = readProblems(value.errors)
   if (!hasData && problems.length === 0) return undefined
-  return { data: value.data ?? null, hasData, problems, details: retryAfter(headers['retry-after']) }
+  return {
+    data: value.data ?? null,
+    hasData,
+    problems,
+    details: retryAfter(headers['retry-after']),
+  }
 }
 
 function parsed(text: string): unknown {
@@ -50,7 +58,8 @@ function isDeeperThan(text: string, most: number): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code === 34) {
-      for (index++; index < text.length && text.charCodeAt(index) !== 34; index++) if (text.charCodeAt(index) === 92) index++
+      for (index++; index < text.length && text.charCodeAt(index) !== 34; index++)
+        if (text.charCodeAt(index) === 92) index++
     } else if (code === 123 || code === 91) {
       if (++depth > most) return true
     } else if (code === 125 || code === 93) depth--
@@ -59,17 +68,27 @@ function isDeeperThan(text: string, most: number): boolean {
 }
 
 /** A status that says no. Its own codes say why, but never that nothing happened when the status leaves that open. */
-function statusError({ status, headers }: SourceAnswer, problems: readonly GraphqlProblem[], server: string): ToolError {
-  const byStatus = fromProviderStatus(status, `${server} answered ${status}${problems.length === 0 ? '.' : `: ${problems[0]?.message}`}`, {
-    ...problemDetails(problems),
-    ...retryAfter(headers['retry-after']),
-  })
+function statusError(
+  { status, headers }: SourceAnswer,
+  problems: readonly GraphqlProblem[],
+  server: string,
+): ToolError {
+  const byStatus = fromProviderStatus(
+    status,
+    `${server} answered ${status}${problems.length === 0 ? '.' : `: ${problems[0]?.message}`}`,
+    {
+      ...problemDetails(problems),
+      ...retryAfter(headers['retry-after']),
+    },
+  )
   if (byStatus.effect === 'possible' || problems.length === 0) return byStatus
   return codedError(problems, server, { ...byStatus.details }) ?? byStatus
 }
 
 function retryAfter(seconds: string | undefined): { readonly retry_after_ms?: number } {
-  return seconds !== undefined && /^[0-9]{1,6}$/.test(seconds) ? { retry_after_ms: Number(seconds) * 1_000 } : {}
+  return seconds !== undefined && /^[0-9]{1,6}$/.test(seconds)
+    ? { retry_after_ms: Number(seconds) * 1_000 }
+    : {}
 }
 
 function unreadable(what: string): ToolError {

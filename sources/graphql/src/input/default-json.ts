@@ -1,7 +1,12 @@
 import { BOUNDS } from '../schema/bounds.ts'
 import { isKey } from '../schema/build-model.ts'
 import type { Literal } from '../schema/literal.ts'
-import { type InputObject, isRequired, type SchemaModel, type TypeReference } from '../schema/schema-model.ts'
+import {
+  type InputObject,
+  isRequired,
+  type SchemaModel,
+  type TypeReference,
+} from '../schema/schema-model.ts'
 
 type Read = { readonly value: unknown } | undefined
 type Place = { readonly model: SchemaModel; readonly depth: number }
@@ -13,13 +18,16 @@ export function defaultJson(literal: Literal, type: TypeReference, model: Schema
 
 function jsonOf(literal: Literal, type: TypeReference, place: Place): Read {
   if (place.depth > BOUNDS.literalDepth) return undefined
-  if (type.kind === 'nonNull') return literal.kind === 'null' ? undefined : jsonOf(literal, type.of, place)
+  if (type.kind === 'nonNull')
+    return literal.kind === 'null' ? undefined : jsonOf(literal, type.of, place)
   if (literal.kind === 'null') return { value: null }
   if (type.kind === 'list') return listOf(literal, type.of, place)
   const definition = place.model.types.get(type.name)
   switch (definition?.kind) {
     case 'enum':
-      return literal.kind === 'enum' && definition.values.includes(literal.name) ? { value: literal.name } : undefined
+      return literal.kind === 'enum' && definition.values.includes(literal.name)
+        ? { value: literal.name }
+        : undefined
     case 'input':
       return literal.kind === 'object' ? objectOf(literal.fields, definition, place) : undefined
     case 'scalar':
@@ -36,28 +44,43 @@ function listOf(literal: Literal, of: TypeReference, { model, depth }: Place): R
   return read.includes(undefined) ? undefined : { value: read.map((item) => item?.value) }
 }
 
-function objectOf(fields: readonly (readonly [string, Literal])[], type: InputObject, { model, depth }: Place): Read {
+function objectOf(
+  fields: readonly (readonly [string, Literal])[],
+  type: InputObject,
+  { model, depth }: Place,
+): Read {
   const entries: [string, unknown][] = []
   for (const [name, literal] of fields) {
     const input = type.inputs.find((candidate) => candidate.name === name)
-    const read = input === undefined || !isKey(name) ? undefined : jsonOf(literal, input.type, { model, depth: depth + 1 })
+    const read =
+      input === undefined || !isKey(name)
+        ? undefined
+        : jsonOf(literal, input.type, { model, depth: depth + 1 })
     if (read === undefined) return undefined
     entries.push([name, read.value])
   }
-  const isWhole = type.inputs.every((input) => !isRequired(input) || entries.some(([name]) => name === input.name))
+  const isWhole = type.inputs.every(
+    (input) => !isRequired(input) || entries.some(([name]) => name === input.name),
+  )
   return isWhole ? { value: Object.fromEntries(entries) } : undefined
 }
 
 function scalarOf(literal: Literal, name: string): Read {
   switch (name) {
     case 'Int':
-      return literal.kind === 'number' && /^-?[0-9]{1,9}$/.test(literal.text) ? numberOf(literal.text) : undefined
+      return literal.kind === 'number' && /^-?[0-9]{1,9}$/.test(literal.text)
+        ? numberOf(literal.text)
+        : undefined
     case 'Float':
       return literal.kind === 'number' ? numberOf(literal.text) : undefined
     case 'String':
       return literal.kind === 'string' ? { value: literal.value.toWellFormed() } : undefined
     case 'ID':
-      return literal.kind === 'string' ? { value: literal.value } : literal.kind === 'number' ? { value: literal.text } : undefined
+      return literal.kind === 'string'
+        ? { value: literal.value }
+        : literal.kind === 'number'
+          ? { value: literal.text }
+          : undefined
     case 'Boolean':
       return literal.kind === 'boolean' ? { value: literal.value } : undefined
     default:
@@ -84,5 +107,7 @@ function plainOf(literal: Literal): Read {
 
 function numberOf(text: string): Read {
   const value = Number(text)
-  return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? { value } : undefined
+  return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
+    ? { value }
+    : undefined
 }

@@ -4,7 +4,11 @@ import type { JsonSchema } from '@surehand/core'
 export function nullable(schema: JsonSchema): JsonSchema {
   if (typeof schema.type === 'string') {
     const values = schema.enum
-    return { ...schema, type: [schema.type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
+    return {
+      ...schema,
+      type: [schema.type, 'null'],
+      ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+    }
   }
   if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] }
   return '$ref' in schema ? { anyOf: [schema, { type: 'null' }] } : schema

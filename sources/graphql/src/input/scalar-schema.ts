@@ -8,8 +8,12 @@ const uri: JsonSchema = { type: 'string', format: 'uri' }
 const uuid: JsonSchema = { type: 'string', format: 'uuid' }
 const record: JsonSchema = { type: 'object' }
 // servers send and take them as text where a double would lose digits
-const bigInteger: JsonSchema = { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]{1,40}$' }] }
-const decimal: JsonSchema = { anyOf: [{ type: 'number' }, { type: 'string', pattern: '^-?[0-9]{1,40}([.][0-9]{1,40})?$' }] }
+const bigInteger: JsonSchema = {
+  anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]{1,40}$' }],
+}
+const decimal: JsonSchema = {
+  anyOf: [{ type: 'number' }, { type: 'string', pattern: '^-?[0-9]{1,40}([.][0-9]{1,40})?$' }],
+}
 
 /** What the scalars that are spelled alike everywhere take. */
 const KNOWN: ReadonlyMap<string, JsonSchema> = new Map([
@@ -37,8 +41,28 @@ const KNOWN: ReadonlyMap<string, JsonSchema> = new Map([
   ['Long', bigInteger],
   ['Decimal', decimal],
   ['BigDecimal', decimal],
-  ...['Time', 'LocalTime', 'LocalDate', 'LocalDateTime', 'Duration', 'TimeZone', 'HTML', 'Html', 'Markdown'].map(asText),
-  ...['Base64', 'Base64String', 'Email', 'EmailAddress', 'PhoneNumber', 'Cursor', 'Currency', 'CurrencyCode', 'CountryCode'].map(asText),
+  ...[
+    'Time',
+    'LocalTime',
+    'LocalDate',
+    'LocalDateTime',
+    'Duration',
+    'TimeZone',
+    'HTML',
+    'Html',
+    'Markdown',
+  ].map(asText),
+  ...[
+    'Base64',
+    'Base64String',
+    'Email',
+    'EmailAddress',
+    'PhoneNumber',
+    'Cursor',
+    'Currency',
+    'CurrencyCode',
+    'CountryCode',
+  ].map(asText),
   ...['GitObjectID', 'GitRefname', 'GitSSHRemote', 'X509Certificate'].map(asText),
 ])
 

@@ -5,7 +5,11 @@ import { type InputValue, isRequired, nameOf, type SchemaModel } from '../schema
  * The input types within some steps of the arguments. What must be given costs no step: a type can't be had without it.
  * Undefined where there are more than any schema could hold.
  */
-export function typesWithin(inputs: readonly InputValue[], steps: number, model: SchemaModel): ReadonlySet<string> | undefined {
+export function typesWithin(
+  inputs: readonly InputValue[],
+  steps: number,
+  model: SchemaModel,
+): ReadonlySet<string> | undefined {
   const distances = new Map<string, number>()
   let layer = inputs
   for (let distance = 0; layer.length > 0 && distance <= steps; distance++) {

@@ -17,8 +17,16 @@ import { nullable } from './nullable.ts'
 import { scalarSchema } from './scalar-schema.ts'
 
 export type Detail = { readonly words: 'all' | 'arguments'; readonly steps: number }
-export type Choice = Detail & { readonly included: ReadonlySet<string>; readonly model: SchemaModel; readonly extra: JsonSchema }
-export type Written = { readonly schema: JsonSchema; readonly subschemas: number; readonly notes: readonly string[] }
+export type Choice = Detail & {
+  readonly included: ReadonlySet<string>
+  readonly model: SchemaModel
+  readonly extra: JsonSchema
+}
+export type Written = {
+  readonly schema: JsonSchema
+  readonly subschemas: number
+  readonly notes: readonly string[]
+}
 
 // beyond it a type is referred to though it stands there once: the validator takes 32 levels
 const DEEPEST_INLINE = 4
@@ -57,19 +65,28 @@ class Writing {
 
   private countUses(inputs: readonly InputValue[]): void {
     const { included, model } = this.choice
-    const types = [...included].flatMap((name) => model.types.get(name) ?? []).filter((type) => type.kind === 'input')
+    const types = [...included]
+      .flatMap((name) => model.types.get(name) ?? [])
+      .filter((type) => type.kind === 'input')
     for (const input of [...inputs, ...types.flatMap((type) => type.inputs)]) {
       const name = nameOf(input.type)
       this.uses.set(name, (this.uses.get(name) ?? 0) + 1)
     }
   }
 
-  private object(inputs: readonly InputValue[], place: { readonly nesting: number; readonly isOneOf: boolean }): JsonSchema {
+  private object(
+    inputs: readonly InputValue[],
+    place: { readonly nesting: number; readonly isOneOf: boolean },
+  ): JsonSchema {
     const kept = inputs.filter((input) => this.isKept(input))
-    const required = kept.filter((input) => isRequired(input) && !place.isOneOf).map(({ name }) => name)
+    const required = kept
+      .filter((input) => isRequired(input) && !place.isOneOf)
+      .map(({ name }) => name)
     return {
       type: 'object',
-      properties: Object.fromEntries(kept.map((input) => [input.name, this.property(input, place)])),
+      properties: Object.fromEntries(
+        kept.map((input) => [input.name, this.property(input, place)]),
+      ),
       ...(required.length === 0 ? {} : { required }),
       ...(place.isOneOf ? { minProperties: 1, maxProperties: 1 } : {}),
       additionalProperties: false,
@@ -79,19 +96,40 @@ class Writing {
   /** What is optional and can't be told, is on its way out, or is only for clients that match answers, is not offered. */
   private isKept(input: InputValue): boolean {
     if (isRequired(input)) return true
-    if (input.deprecated !== undefined || input.name === 'clientMutationId' || !isKey(input.name)) return false
+    if (input.deprecated !== undefined || input.name === 'clientMutationId' || !isKey(input.name))
+      return false
     const type = this.choice.model.types.get(nameOf(input.type))
-    if (type === undefined || type.kind === 'object' || type.kind === 'interface' || type.kind === 'union') return false
+    if (
+      type === undefined ||
+      type.kind === 'object' ||
+      type.kind === 'interface' ||
+      type.kind === 'union'
+    )
+      return false
     return type.kind !== 'input' || this.choice.included.has(type.name)
   }
 
-  private property(input: InputValue, { nesting, isOneOf }: { readonly nesting: number; readonly isOneOf: boolean }): JsonSchema {
+  private property(
+    input: InputValue,
+    { nesting, isOneOf }: { readonly nesting: number; readonly isOneOf: boolean },
+  ): JsonSchema {
     const { description, defaultValue, type } = input
-    const isTold = description !== undefined && description !== '' && (nesting === 0 || this.choice.words === 'all')
-    const fallback = typeof defaultValue === 'object' ? defaultJson(defaultValue, type, this.choice.model) : undefined
+    const isTold =
+      description !== undefined &&
+      description !== '' &&
+      (nesting === 0 || this.choice.words === 'all')
+    const fallback =
+      typeof defaultValue === 'object'
+        ? defaultJson(defaultValue, type, this.choice.model)
+        : undefined
     return {
-      ...this.schemaOf(isOneOf && type.kind !== 'nonNull' ? { kind: 'nonNull', of: type } : type, nesting),
-      ...(isTold ? { description: visibleText(clipped(description, BOUNDS.fieldDescription)) } : {}),
+      ...this.schemaOf(
+        isOneOf && type.kind !== 'nonNull' ? { kind: 'nonNull', of: type } : type,
+        nesting,
+      ),
+      ...(isTold
+        ? { description: visibleText(clipped(description, BOUNDS.fieldDescription)) }
+        : {}),
       ...(fallback === undefined ? {} : { default: fallback.value }),
       // shown to nobody, kept encrypted
       ...(isSecretName(input.name) ? { writeOnly: true } : {}),
@@ -132,8 +170,14 @@ class Writing {
 
   private enumeration({ name, values }: Enum): JsonSchema {
     if (values.length > BOUNDS.enumValues) {
-      this.notes.add(`The enum ${name} has ${values.length} values, which are not listed: any name is taken for it.`)
-      return { type: 'string', pattern: '^[_A-Za-z][_0-9A-Za-z]*$', description: `A value of the server's enum ${name}.` }
+      this.notes.add(
+        `The enum ${name} has ${values.length} values, which are not listed: any name is taken for it.`,
+      )
+      return {
+        type: 'string',
+        pattern: '^[_A-Za-z][_0-9A-Za-z]*$',
+        description: `A value of the server's enum ${name}.`,
+      }
     }
     const schema = { type: 'string', enum: values }
     const uses = this.uses.get(name) ?? 1
@@ -160,7 +204,11 @@ class Writing {
     if (inputs.some((input) => model.types.get(nameOf(input.type))?.kind !== 'scalar')) return false
     return (
       uses *
-        inputs.reduce((sum, { name, description }) => sum + name.length + 40 + (words === 'all' ? (description?.length ?? 0) : 0), 60) <=
+        inputs.reduce(
+          (sum, { name, description }) =>
+            sum + name.length + 40 + (words === 'all' ? (description?.length ?? 0) : 0),
+          60,
+        ) <=
       SMALL
     )
   }

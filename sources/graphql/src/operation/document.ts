@@ -2,11 +2,21 @@ import { type Selection, selectionText } from '../answer/selection.ts'
 import type { GraphqlOperation, PathStep } from './operation.ts'
 
 /** The document that is sent for an operation, or for less of its answer. */
-export function documentOf(operation: GraphqlOperation, selection: Selection | undefined = operation.selection): string {
+export function documentOf(
+  operation: GraphqlOperation,
+  selection: Selection | undefined = operation.selection,
+): string {
   const { kind, variables, path } = operation
-  const declared = variables.length === 0 ? '' : `(${variables.map(({ name, type }) => `$${name}: ${type}`).join(', ')})`
+  const declared =
+    variables.length === 0
+      ? ''
+      : `(${variables.map(({ name, type }) => `$${name}: ${type}`).join(', ')})`
   const asked = selection === undefined ? '' : ` ${selectionText(selection)}`
-  const body = path.reduceRight((inner, step, index) => `${stepText(step)}${index === path.length - 1 ? inner : ` { ${inner} }`}`, asked)
+  const body = path.reduceRight(
+    (inner, step, index) =>
+      `${stepText(step)}${index === path.length - 1 ? inner : ` { ${inner} }`}`,
+    asked,
+  )
   // named after what it asks for: some servers refuse what has no name, and all of them log it
   return `${kind} ${operationName(operation)}${declared} { ${body} }`
 }
@@ -16,5 +26,7 @@ export function operationName({ path }: GraphqlOperation): string {
 }
 
 function stepText({ field, inputs }: PathStep): string {
-  return inputs.length === 0 ? field : `${field}(${inputs.map(({ name, variable }) => `${name}: $${variable}`).join(', ')})`
+  return inputs.length === 0
+    ? field
+    : `${field}(${inputs.map(({ name, variable }) => `${name}: $${variable}`).join(', ')})`
 }

@@ -4,8 +4,10 @@ import { refusedDocument } from '../schema/bounds.ts'
 export function endpointOf(text: string): string {
   if (!URL.canParse(text)) throw refusedDocument('its endpoint is no address')
   const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusedDocument('its endpoint is neither https nor http')
-  if (url.username !== '' || url.password !== '') throw refusedDocument('its endpoint holds a credential: hand it in as one')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw refusedDocument('its endpoint is neither https nor http')
+  if (url.username !== '' || url.password !== '')
+    throw refusedDocument('its endpoint holds a credential: hand it in as one')
   url.hash = ''
   return url.href
 }

@@ -22,7 +22,8 @@ export function exampleInput(schema: JsonSchema): { readonly example?: unknown }
 function exampleOf(schema: JsonSchema, root: JsonSchema, depth: number): unknown {
   if (depth > DEEPEST || 'not' in schema) throw new RangeError('There is no example of it.')
   const { $ref: reference, anyOf, type, enum: values } = schema
-  if (typeof reference === 'string') return exampleOf(definitionOf(reference, root), root, depth + 1)
+  if (typeof reference === 'string')
+    return exampleOf(definitionOf(reference, root), root, depth + 1)
   if (Array.isArray(anyOf)) return exampleOf(anyOf[0], root, depth)
   if (Array.isArray(values)) return values[0]
   switch (Array.isArray(type) ? type[0] : type) {
@@ -40,13 +41,21 @@ function exampleOf(schema: JsonSchema, root: JsonSchema, depth: number): unknown
   }
 }
 
-function objectOf({ properties, required, minProperties }: JsonSchema, root: JsonSchema, depth: number): unknown {
+function objectOf(
+  { properties, required, minProperties }: JsonSchema,
+  root: JsonSchema,
+  depth: number,
+): unknown {
   const fields = isRecord(properties) ? properties : {}
   const alternatives = minProperties === 1 ? Object.keys(fields) : []
   // of alternatives a plain one will do: one that leads further may have no end
-  const plain = alternatives.find((name) => isRecord(fields[name]) && fields[name].type !== 'object' && !('$ref' in fields[name]))
+  const plain = alternatives.find(
+    (name) => isRecord(fields[name]) && fields[name].type !== 'object' && !('$ref' in fields[name]),
+  )
   const names = Array.isArray(required) ? required : [plain ?? alternatives[0] ?? []].flat()
-  return Object.fromEntries(names.map((name: string) => [name, exampleOf(fields[name] as JsonSchema, root, depth + 1)]))
+  return Object.fromEntries(
+    names.map((name: string) => [name, exampleOf(fields[name] as JsonSchema, root, depth + 1)]),
+  )
 }
 
 function definitionOf(reference: string, root: JsonSchema): JsonSchema {

@@ -22,16 +22,25 @@ const NONE: OverlayEntry = {}
 /** Every operation of a schema, with the paths that were asked for, and what was said of operations it doesn't have. */
 export function listOperations(model: SchemaModel, { allow = [], overlay = {} }: Wishes): Listing {
   const allowed = new Set(allow)
-  const entryOf = (source: string): OverlayEntry => (Object.hasOwn(overlay, source) ? (overlay[source] ?? NONE) : NONE)
+  const entryOf = (source: string): OverlayEntry =>
+    Object.hasOwn(overlay, source) ? (overlay[source] ?? NONE) : NONE
   const roots = (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
     rootFields(model, kind).map((field): Listed => {
       const source = `${kind}.${field.name}`
       const entry = entryOf(source)
-      return { source, kind, fields: [field], entry, reason: whyNot(kind, entry, allowed.has(ALL_MUTATIONS) || allowed.has(source)) }
+      return {
+        source,
+        kind,
+        fields: [field],
+        entry,
+        reason: whyNot(kind, entry, allowed.has(ALL_MUTATIONS) || allowed.has(source)),
+      }
     }),
   )
   const known = new Set([ALL_MUTATIONS, ...roots.map(({ source }) => source)])
-  const further = [...new Set([...allow, ...Object.keys(overlay)])].filter((source) => !known.has(source)).sort()
+  const further = [...new Set([...allow, ...Object.keys(overlay)])]
+    .filter((source) => !known.has(source))
+    .sort()
   const paths = further.map((source) => ({ source, found: pathOf(source, model) }))
   return {
     listed: [
@@ -39,12 +48,26 @@ export function listOperations(model: SchemaModel, { allow = [], overlay = {} }:
       ...paths.flatMap(({ source, found }): readonly Listed[] => {
         const entry = entryOf(source)
         const isWanted = allowed.has(source) || entry.action === true
-        return found.ok && isWanted ? [{ source, kind: 'query', fields: found.fields, entry, reason: whyNot('query', entry, true) }] : []
+        return found.ok && isWanted
+          ? [
+              {
+                source,
+                kind: 'query',
+                fields: found.fields,
+                entry,
+                reason: whyNot('query', entry, true),
+              },
+            ]
+          : []
       }),
     ].map((one, index) =>
-      index < BOUNDS.operations ? one : { ...one, reason: `the schema has more than ${BOUNDS.operations} operations` },
+      index < BOUNDS.operations
+        ? one
+        : { ...one, reason: `the schema has more than ${BOUNDS.operations} operations` },
     ),
-    unmatched: paths.flatMap(({ source, found }) => (found.ok ? [] : [`${source}: ${found.reason}`])),
+    unmatched: paths.flatMap(({ source, found }) =>
+      found.ok ? [] : [`${source}: ${found.reason}`],
+    ),
   }
 }
 
@@ -54,14 +77,21 @@ function rootFields(model: SchemaModel, kind: Listed['kind']): readonly Field[] 
   return type?.kind === 'object' ? type.fields : []
 }
 
-function whyNot(kind: Listed['kind'], { action }: OverlayEntry, isAllowed: boolean): string | undefined {
+function whyNot(
+  kind: Listed['kind'],
+  { action }: OverlayEntry,
+  isAllowed: boolean,
+): string | undefined {
   if (kind === 'subscription') return 'a subscription has no end, and a call has one'
   if (action === false) return 'the overlay leaves it out'
-  return kind === 'mutation' && action !== true && !isAllowed ? 'mutations become tools only when they are on the allow-list' : undefined
+  return kind === 'mutation' && action !== true && !isAllowed
+    ? 'mutations become tools only when they are on the allow-list'
+    : undefined
 }
 
 function pathOf(source: string, model: SchemaModel): ReturnType<typeof findPath> {
   const [kind, ...names] = source.split('.')
-  if (kind !== 'query' || model.query === undefined) return { ok: false, reason: 'the schema has no such operation' }
+  if (kind !== 'query' || model.query === undefined)
+    return { ok: false, reason: 'the schema has no such operation' }
   return findPath(model.query, names, model)
 }

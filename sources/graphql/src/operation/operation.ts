@@ -23,7 +23,10 @@ export type GraphqlOperation = {
   readonly terms: Terms
 }
 
-export type PathStep = { readonly field: string; readonly inputs: readonly { readonly name: string; readonly variable: string }[] }
+export type PathStep = {
+  readonly field: string
+  readonly inputs: readonly { readonly name: string; readonly variable: string }[]
+}
 export type Variable = { readonly name: string; readonly type: string }
 
 /** What the importer says of an operation; what is left out is the careful choice. */

@@ -27,7 +27,10 @@ export const BOUNDS = {
 
 /** A document that can't be read at all. */
 export function refusedDocument(what: string): ToolError {
-  return new ToolError('TOOL_CONFIGURATION_ERROR', `The GraphQL schema is refused: ${visibleText(what)}.`)
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `The GraphQL schema is refused: ${visibleText(what)}.`,
+  )
 }
 
 /** Counts towards a bound and refuses the document beyond it. */

@@ -1,6 +1,13 @@
 import { visibleText } from '@surehand/core'
 import { BOUNDS } from './bounds.ts'
-import type { Composite, Field, InputValue, Roots, SchemaModel, TypeDefinition } from './schema-model.ts'
+import type {
+  Composite,
+  Field,
+  InputValue,
+  Roots,
+  SchemaModel,
+  TypeDefinition,
+} from './schema-model.ts'
 
 const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/
 // names of objects' own machinery never become keys of an input (RULES.md §1)
@@ -37,12 +44,22 @@ function cleaned(type: TypeDefinition, flaw: Flaw): TypeDefinition {
     case 'union':
       return type
     case 'enum':
-      return { ...type, values: [...new Set(type.values.filter((name) => isName(name, `value of ${type.name}`, flaw)))].sort() }
+      return {
+        ...type,
+        values: [
+          ...new Set(type.values.filter((name) => isName(name, `value of ${type.name}`, flaw))),
+        ].sort(),
+      }
     case 'input':
       return { ...type, inputs: inputsOf(type.inputs, type.name, flaw) }
     case 'object':
     case 'interface':
-      return { ...type, fields: byName(type.fields, `field of ${type.name}`, flaw).map((field) => fieldOf(field, type, flaw)) }
+      return {
+        ...type,
+        fields: byName(type.fields, `field of ${type.name}`, flaw).map((field) =>
+          fieldOf(field, type, flaw),
+        ),
+      }
   }
 }
 
@@ -55,17 +72,28 @@ function inputsOf(inputs: readonly InputValue[], owner: string, flaw: Flaw): rea
 }
 
 // sorted, so that a server that lists its schema in another order has the same tools
-function byName<T extends { readonly name: string }>(list: readonly T[], what: string, flaw: Flaw): readonly T[] {
+function byName<T extends { readonly name: string }>(
+  list: readonly T[],
+  what: string,
+  flaw: Flaw,
+): readonly T[] {
   const fit = list.filter(({ name }) => isName(name, what, flaw))
   if (isInOrder(fit)) return fit
   const groups = [...Map.groupBy(fit, ({ name }) => name).values()]
-  return groups.flatMap((group) => one(group, what, flaw)).sort((left, right) => (left.name < right.name ? -1 : 1))
+  return groups
+    .flatMap((group) => one(group, what, flaw))
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
 // said twice in other words is said once; of two that differ nobody knows which holds
-function one<T extends { readonly name: string }>(group: readonly T[], what: string, flaw: Flaw): readonly T[] {
+function one<T extends { readonly name: string }>(
+  group: readonly T[],
+  what: string,
+  flaw: Flaw,
+): readonly T[] {
   if (group.length === 1) return group
-  const meaning = (same: T): string => JSON.stringify(same, (key, value: unknown) => (key === 'description' ? undefined : value))
+  const meaning = (same: T): string =>
+    JSON.stringify(same, (key, value: unknown) => (key === 'description' ? undefined : value))
   if (new Set(group.map(meaning)).size === 1) return group.slice(0, 1)
   flaw(`The ${what} "${group[0]?.name}" stands there twice, and is left out.`)
   return []
@@ -79,7 +107,8 @@ function isInOrder(list: readonly { readonly name: string }[]): boolean {
 function isName(name: string, what: string, flaw: Flaw): boolean {
   if (name.startsWith('__') && what === 'type') return false
   const isFit = NAME.test(name) && name.length <= BOUNDS.nameLength && !name.startsWith('__')
-  if (!isFit) flaw(`The ${what} "${name.slice(0, 100)}" has no name that GraphQL knows, and is left out.`)
+  if (!isFit)
+    flaw(`The ${what} "${name.slice(0, 100)}" has no name that GraphQL knows, and is left out.`)
   return isFit
 }
 
@@ -88,19 +117,29 @@ export function isKey(name: string): boolean {
   return !UNWELCOME.has(name)
 }
 
-function rootOf(name: string | undefined, types: ReadonlyMap<string, TypeDefinition>): string | undefined {
+function rootOf(
+  name: string | undefined,
+  types: ReadonlyMap<string, TypeDefinition>,
+): string | undefined {
   return name !== undefined && types.get(name)?.kind === 'object' ? name : undefined
 }
 
 // by what the objects say of themselves: a list of the interface's own may name what is no object
-function possibleTypes(types: ReadonlyMap<string, TypeDefinition>): ReadonlyMap<string, readonly string[]> {
+function possibleTypes(
+  types: ReadonlyMap<string, TypeDefinition>,
+): ReadonlyMap<string, readonly string[]> {
   const possible = new Map<string, Set<string>>()
   for (const type of types.values()) {
     if (type.kind === 'interface') possible.set(type.name, possible.get(type.name) ?? new Set())
-    if (type.kind === 'union') possible.set(type.name, new Set(type.members.filter((name) => types.get(name)?.kind === 'object')))
+    if (type.kind === 'union')
+      possible.set(
+        type.name,
+        new Set(type.members.filter((name) => types.get(name)?.kind === 'object')),
+      )
     if (type.kind !== 'object') continue
     for (const name of type.interfaces) {
-      if (types.get(name)?.kind === 'interface') possible.set(name, (possible.get(name) ?? new Set()).add(type.name))
+      if (types.get(name)?.kind === 'interface')
+        possible.set(name, (possible.get(name) ?? new Set()).add(type.name))
     }
   }
   return new Map([...possible].map(([name, members]) => [name, [...members].sort()]))

@@ -2,7 +2,13 @@ import { readLiteral } from '../sdl/read-literal.ts'
 import { BOUNDS, createTally, refusedDocument } from './bounds.ts'
 import { buildModel } from './build-model.ts'
 import { isRecord, type JsonRecord } from './record.ts'
-import type { Field, InputValue, SchemaModel, TypeDefinition, TypeReference } from './schema-model.ts'
+import type {
+  Field,
+  InputValue,
+  SchemaModel,
+  TypeDefinition,
+  TypeReference,
+} from './schema-model.ts'
 
 type Count = (count: number) => void
 
@@ -44,11 +50,26 @@ function typeOf(type: unknown, count: Count): TypeDefinition | undefined {
     case 'UNION':
       return { kind: 'union', name, members: namesOf(type.possibleTypes, count) }
     case 'INPUT_OBJECT':
-      return { kind: 'input', name, inputs: inputsOf(type.inputFields, count), isOneOf: type.isOneOf === true }
+      return {
+        kind: 'input',
+        name,
+        inputs: inputsOf(type.inputFields, count),
+        isOneOf: type.isOneOf === true,
+      }
     case 'OBJECT':
-      return { kind: 'object', name, fields: fieldsOf(type.fields, count), interfaces: namesOf(type.interfaces, count) }
+      return {
+        kind: 'object',
+        name,
+        fields: fieldsOf(type.fields, count),
+        interfaces: namesOf(type.interfaces, count),
+      }
     case 'INTERFACE':
-      return { kind: 'interface', name, fields: fieldsOf(type.fields, count), interfaces: namesOf(type.interfaces, count) }
+      return {
+        kind: 'interface',
+        name,
+        fields: fieldsOf(type.fields, count),
+        interfaces: namesOf(type.interfaces, count),
+      }
     default:
       return undefined
   }
@@ -74,7 +95,10 @@ function namedOf(member: JsonRecord): Pick<Field, 'name' | 'description' | 'depr
   return {
     name: textOf(member.name) ?? '',
     description: textOf(member.description),
-    deprecated: member.isDeprecated === true ? (textOf(member.deprecationReason) ?? 'No longer supported') : undefined,
+    deprecated:
+      member.isDeprecated === true
+        ? (textOf(member.deprecationReason) ?? 'No longer supported')
+        : undefined,
   }
 }
 
@@ -89,7 +113,11 @@ function referenceOf(type: unknown): TypeReference | undefined {
   let current = type
   while (isRecord(current) && (current.kind === 'LIST' || current.kind === 'NON_NULL')) {
     const wrapper = current.kind === 'LIST' ? 'list' : 'nonNull'
-    if (wrappers.length === BOUNDS.wrappers || (wrapper === 'nonNull' && wrappers.at(-1) === 'nonNull')) return undefined
+    if (
+      wrappers.length === BOUNDS.wrappers ||
+      (wrapper === 'nonNull' && wrappers.at(-1) === 'nonNull')
+    )
+      return undefined
     wrappers.push(wrapper)
     current = current.ofType
   }

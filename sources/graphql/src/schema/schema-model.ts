@@ -29,9 +29,21 @@ export type Composite = {
   readonly fields: readonly Field[]
   readonly interfaces: readonly string[]
 }
-export type Union = { readonly kind: 'union'; readonly name: string; readonly members: readonly string[] }
-export type Enum = { readonly kind: 'enum'; readonly name: string; readonly values: readonly string[] }
-export type Scalar = { readonly kind: 'scalar'; readonly name: string; readonly specifiedBy: string | undefined }
+export type Union = {
+  readonly kind: 'union'
+  readonly name: string
+  readonly members: readonly string[]
+}
+export type Enum = {
+  readonly kind: 'enum'
+  readonly name: string
+  readonly values: readonly string[]
+}
+export type Scalar = {
+  readonly kind: 'scalar'
+  readonly name: string
+  readonly specifiedBy: string | undefined
+}
 export type InputObject = {
   readonly kind: 'input'
   readonly name: string
@@ -41,7 +53,11 @@ export type InputObject = {
 }
 export type TypeDefinition = Composite | Union | Enum | Scalar | InputObject
 
-export type Roots = { readonly query: string | undefined; readonly mutation: string | undefined; readonly subscription: string | undefined }
+export type Roots = {
+  readonly query: string | undefined
+  readonly mutation: string | undefined
+  readonly subscription: string | undefined
+}
 
 /** A schema as both readers give it: every name in it can be written into a document, every list has one order. */
 export type SchemaModel = Roots & {

@@ -5,8 +5,13 @@ export function blockText(raw: string): string {
     const indent = indentOf(line)
     return indent === line.length ? [] : [indent]
   })
-  const shared = indents.reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY)
-  const cut = lines.map((line, index) => (index === 0 || shared === Number.POSITIVE_INFINITY ? line : line.slice(shared)))
+  const shared = indents.reduce(
+    (least, indent) => Math.min(least, indent),
+    Number.POSITIVE_INFINITY,
+  )
+  const cut = lines.map((line, index) =>
+    index === 0 || shared === Number.POSITIVE_INFINITY ? line : line.slice(shared),
+  )
   const first = cut.findIndex((line) => !isBlank(line))
   if (first < 0) return ''
   return cut.slice(first, cut.findLastIndex((line) => !isBlank(line)) + 1).join('\n')

@@ -1,7 +1,11 @@
 import { refusedDocument } from '../schema/bounds.ts'
 import { blockText } from './block-text.ts'
 
-export type Token = { readonly kind: 'name' | 'number' | 'string' | 'sign' | 'end'; readonly text: string; readonly at: number }
+export type Token = {
+  readonly kind: 'name' | 'number' | 'string' | 'sign' | 'end'
+  readonly text: string
+  readonly at: number
+}
 
 /** The tokens of a text, one at a time: looked at, then taken. */
 export type Lexer = { readonly peek: () => Token; readonly take: () => Token }
@@ -19,7 +23,11 @@ export function createLexer(text: string): Lexer {
     return pattern.exec(text)?.[0]
   }
 
-  function made(kind: Token['kind'], length: number, value = text.slice(position, position + length)): Token {
+  function made(
+    kind: Token['kind'],
+    length: number,
+    value = text.slice(position, position + length),
+  ): Token {
     const token = { kind, text: value, at: position }
     position += length
     return token
@@ -42,10 +50,18 @@ export function createLexer(text: string): Lexer {
   function stringAt(): Token {
     if (text.startsWith('"""', position)) {
       const end = endOfBlock(text, position + 3)
-      return made('string', end + 3 - position, blockText(text.slice(position + 3, end).replaceAll('\\"""', '"""')))
+      return made(
+        'string',
+        end + 3 - position,
+        blockText(text.slice(position + 3, end).replaceAll('\\"""', '"""')),
+      )
     }
     const end = endOfString(text, position + 1)
-    return made('string', end + 1 - position, unescaped(text.slice(position + 1, end), text, position))
+    return made(
+      'string',
+      end + 1 - position,
+      unescaped(text.slice(position + 1, end), text, position),
+    )
   }
 
   return {
@@ -67,8 +83,17 @@ function afterBlank(text: string, from: number): number {
   for (;;) {
     const code = text.charCodeAt(position)
     if (code === 35) {
-      while (position < text.length && text[position] !== '\n' && text[position] !== '\r') position++
-    } else if (code === 32 || code === 10 || code === 44 || code === 9 || code === 13 || code === 0xfeff) position++
+      while (position < text.length && text[position] !== '\n' && text[position] !== '\r')
+        position++
+    } else if (
+      code === 32 ||
+      code === 10 ||
+      code === 44 ||
+      code === 9 ||
+      code === 13 ||
+      code === 0xfeff
+    )
+      position++
     else return position
   }
 }
@@ -103,12 +128,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 function unescaped(raw: string, text: string, at: number): string {
   if (!raw.includes('\\')) return raw
-  return raw.replace(/\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,8})\}|([\s\S]))/g, (_, four, braced, single) => {
-    if (single !== undefined && Object.hasOwn(ESCAPES, single)) return ESCAPES[single] ?? ''
-    const code = single === undefined ? Number.parseInt(four ?? braced, 16) : Number.NaN
-    if (!(code <= 0x10ffff)) throw unexpected(text, at)
-    return four === undefined ? String.fromCodePoint(code) : String.fromCharCode(code)
-  })
+  return raw.replace(
+    /\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,8})\}|([\s\S]))/g,
+    (_, four, braced, single) => {
+      if (single !== undefined && Object.hasOwn(ESCAPES, single)) return ESCAPES[single] ?? ''
+      const code = single === undefined ? Number.parseInt(four ?? braced, 16) : Number.NaN
+      if (!(code <= 0x10ffff)) throw unexpected(text, at)
+      return four === undefined ? String.fromCodePoint(code) : String.fromCharCode(code)
+    },
+  )
 }
 
 /** Says where in the text something can't be read. */

@@ -32,7 +32,11 @@ function argumentsAt(cursor: Cursor): Arguments {
 }
 
 /** The text a directive is given, or its usual one. */
-export function directiveText(given: Arguments | undefined, argument: string, usual: string): string | undefined {
+export function directiveText(
+  given: Arguments | undefined,
+  argument: string,
+  usual: string,
+): string | undefined {
   if (given === undefined) return undefined
   const literal = given.get(argument)
   return literal?.kind === 'string' ? literal.value : usual
@@ -45,7 +49,11 @@ export function fieldsAt(reading: Reading): readonly Field[] {
     const inputs = inputsAt(reading, ['(', ')'])
     reading.cursor.expect(':')
     const type = referenceAt(reading)
-    const deprecated = directiveText(directivesAt(reading).get('deprecated'), 'reason', 'No longer supported')
+    const deprecated = directiveText(
+      directivesAt(reading).get('deprecated'),
+      'reason',
+      'No longer supported',
+    )
     return { name, description, inputs, type, deprecated }
   })
 }
@@ -57,7 +65,11 @@ export function inputsAt(reading: Reading, signs: Signs): readonly InputValue[] 
     reading.cursor.expect(':')
     const type = referenceAt(reading)
     const defaultValue = reading.cursor.skip('=') ? literalAt(reading.cursor, 0) : undefined
-    const deprecated = directiveText(directivesAt(reading).get('deprecated'), 'reason', 'No longer supported')
+    const deprecated = directiveText(
+      directivesAt(reading).get('deprecated'),
+      'reason',
+      'No longer supported',
+    )
     return { name, description, type, defaultValue, deprecated }
   })
 }
@@ -74,7 +86,11 @@ export function valuesAt(reading: Reading): readonly string[] {
 type Signs = readonly [string, string]
 
 /** What stands between two signs, if they are there at all. */
-export function listAt<T>({ cursor, count }: Reading, [open, close]: Signs, one: () => T): readonly T[] {
+export function listAt<T>(
+  { cursor, count }: Reading,
+  [open, close]: Signs,
+  one: () => T,
+): readonly T[] {
   const found: T[] = []
   if (!cursor.skip(open)) return found
   while (!cursor.skip(close)) {
@@ -85,7 +101,11 @@ export function listAt<T>({ cursor, count }: Reading, [open, close]: Signs, one:
 }
 
 /** Names after a first sign, with a sign between them: `implements A & B`, `= A | B`. */
-export function namesAt({ cursor, count }: Reading, first: string, between: string): readonly string[] {
+export function namesAt(
+  { cursor, count }: Reading,
+  first: string,
+  between: string,
+): readonly string[] {
   const names: string[] = []
   if (!cursor.skip(first)) return names
   cursor.skip(between)

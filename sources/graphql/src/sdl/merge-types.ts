@@ -9,12 +9,23 @@ export function mergeTypes(parts: readonly TypeDefinition[]): TypeDefinition {
 }
 
 function merged(left: TypeDefinition, right: TypeDefinition): TypeDefinition {
-  if (left.kind === 'scalar' && right.kind === 'scalar') return { ...left, specifiedBy: left.specifiedBy ?? right.specifiedBy }
-  if (left.kind === 'enum' && right.kind === 'enum') return { ...left, values: [...left.values, ...right.values] }
-  if (left.kind === 'union' && right.kind === 'union') return { ...left, members: [...left.members, ...right.members] }
+  if (left.kind === 'scalar' && right.kind === 'scalar')
+    return { ...left, specifiedBy: left.specifiedBy ?? right.specifiedBy }
+  if (left.kind === 'enum' && right.kind === 'enum')
+    return { ...left, values: [...left.values, ...right.values] }
+  if (left.kind === 'union' && right.kind === 'union')
+    return { ...left, members: [...left.members, ...right.members] }
   if (left.kind === 'input' && right.kind === 'input')
-    return { ...left, inputs: [...left.inputs, ...right.inputs], isOneOf: left.isOneOf || right.isOneOf }
+    return {
+      ...left,
+      inputs: [...left.inputs, ...right.inputs],
+      isOneOf: left.isOneOf || right.isOneOf,
+    }
   if ((left.kind === 'object' || left.kind === 'interface') && right.kind === left.kind)
-    return { ...left, fields: [...left.fields, ...right.fields], interfaces: [...left.interfaces, ...right.interfaces] }
+    return {
+      ...left,
+      fields: [...left.fields, ...right.fields],
+      interfaces: [...left.interfaces, ...right.interfaces],
+    }
   throw refusedDocument(`"${left.name}" is extended as another kind of type`)
 }

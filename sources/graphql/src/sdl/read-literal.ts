@@ -24,7 +24,8 @@ export function literalAt(cursor: Cursor, depth: number): Literal {
   if (token.kind === 'string') return { kind: 'string', value: token.text }
   if (token.kind === 'number') return { kind: 'number', text: token.text }
   if (token.text === 'null') return { kind: 'null' }
-  if (token.text === 'true' || token.text === 'false') return { kind: 'boolean', value: token.text === 'true' }
+  if (token.text === 'true' || token.text === 'false')
+    return { kind: 'boolean', value: token.text === 'true' }
   return { kind: 'enum', name: token.text }
 }
 

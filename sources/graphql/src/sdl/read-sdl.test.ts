@@ -46,7 +46,10 @@ describe('a schema in its own language', () => {
     ['the shop', SHOP_SDL],
     ['every corner of the grammar', CORNERS],
     ['usual names without a schema', 'type Query { a: Int } type Subscription { b: Int }'],
-    ['a byte order mark and line ends of all kinds', '\uFEFFtype Query {\r\n a: Int #x\r b: Int\n}'],
+    [
+      'a byte order mark and line ends of all kinds',
+      '\uFEFFtype Query {\r\n a: Int #x\r b: Int\n}',
+    ],
   ])('reads as graphql-js reads it: %s', (_, sdl) => {
     expect(readSdl(sdl)).toEqual(viaGraphqlJs(sdl))
   })
@@ -87,7 +90,9 @@ describe('a schema in its own language', () => {
 
 describe('values', () => {
   test('block texts lose the indentation they share', () => {
-    const line = fc.array(fc.constantFrom(' ', '  ', '\t', 'a', 'é', '"', '\\'), { maxLength: 5 }).map((parts) => parts.join(''))
+    const line = fc
+      .array(fc.constantFrom(' ', '  ', '\t', 'a', 'é', '"', '\\'), { maxLength: 5 })
+      .map((parts) => parts.join(''))
     const block = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'))
     fc.assert(
       fc.property(block, (raw) => {
@@ -106,7 +111,19 @@ describe('values', () => {
     )
   })
 
-  test.each(['', '1 2', '[1', '{a}', '$x', '"', '@a', '1..2', '{a: }', '['.repeat(50), `"${'x'.repeat(20_000)}"`])('%j is none', (text) => {
+  test.each([
+    '',
+    '1 2',
+    '[1',
+    '{a}',
+    '$x',
+    '"',
+    '@a',
+    '1..2',
+    '{a: }',
+    '['.repeat(50),
+    `"${'x'.repeat(20_000)}"`,
+  ])('%j is none', (text) => {
     expect(readLiteral(text)).toBeUndefined()
   })
 })

@@ -2,21 +2,40 @@ import { BOUNDS, createTally, refusedDocument } from '../schema/bounds.ts'
 import { buildModel } from '../schema/build-model.ts'
 import type { Roots, SchemaModel, TypeDefinition } from '../schema/schema-model.ts'
 import { createCursor } from './cursor.ts'
-import { descriptionAt, directivesAt, directiveText, fieldsAt, inputsAt, listAt, namesAt, type Reading, valuesAt } from './members.ts'
+import {
+  descriptionAt,
+  directivesAt,
+  directiveText,
+  fieldsAt,
+  inputsAt,
+  listAt,
+  namesAt,
+  type Reading,
+  valuesAt,
+} from './members.ts'
 import { mergeTypes } from './merge-types.ts'
 
 /** One definition of a text; `extends` adds to another of the same name. */
 type Part = { readonly type: TypeDefinition; readonly extends: boolean }
-type Found = { readonly parts: readonly Part[]; readonly roots: ReadonlyMap<string, string>; readonly hasSchema: boolean }
+type Found = {
+  readonly parts: readonly Part[]
+  readonly roots: ReadonlyMap<string, string>
+  readonly hasSchema: boolean
+}
 
 /** Type definitions in GraphQL's schema language, extensions merged, as a model. */
 export function readSdl(text: string): SchemaModel {
-  if (text.length > BOUNDS.documentCharacters) throw refusedDocument(`it is longer than ${BOUNDS.documentCharacters} characters`)
-  const found = definitionsIn({ cursor: createCursor(text), count: createTally(BOUNDS.members, 'fields, arguments and values') })
+  if (text.length > BOUNDS.documentCharacters)
+    throw refusedDocument(`it is longer than ${BOUNDS.documentCharacters} characters`)
+  const found = definitionsIn({
+    cursor: createCursor(text),
+    count: createTally(BOUNDS.members, 'fields, arguments and values'),
+  })
   const groups = Map.groupBy(found.parts, ({ type }) => type.name)
   if (groups.size > BOUNDS.types) throw refusedDocument(`it has more than ${BOUNDS.types} types`)
   const types = [...groups].map(([name, parts]) => {
-    if (parts.filter((part) => !part.extends).length > 1) throw refusedDocument(`the type "${name}" is defined twice`)
+    if (parts.filter((part) => !part.extends).length > 1)
+      throw refusedDocument(`the type "${name}" is defined twice`)
     return mergeTypes(parts.map(({ type }) => type))
   })
   return buildModel(types, rootsOf(found))
@@ -72,7 +91,12 @@ function typeAt(reading: Reading): TypeDefinition {
       const name = nameAfter(cursor)
       const interfaces = namesAt(reading, 'implements', '&')
       directivesAt(reading)
-      return { kind: keyword === 'type' ? 'object' : 'interface', name, interfaces, fields: fieldsAt(reading) }
+      return {
+        kind: keyword === 'type' ? 'object' : 'interface',
+        name,
+        interfaces,
+        fields: fieldsAt(reading),
+      }
     }
     case 'union': {
       const name = nameAfter(cursor)
@@ -104,7 +128,13 @@ function rootsOf({ parts, roots, hasSchema }: Found): Roots {
   const rootOf = (operation: string, usual: string): string | undefined => {
     const named = roots.get(operation)
     if (named !== undefined || hasSchema) return named
-    return parts.some(({ type }) => type.name === usual && type.kind === 'object') ? usual : undefined
+    return parts.some(({ type }) => type.name === usual && type.kind === 'object')
+      ? usual
+      : undefined
   }
-  return { query: rootOf('query', 'Query'), mutation: rootOf('mutation', 'Mutation'), subscription: rootOf('subscription', 'Subscription') }
+  return {
+    query: rootOf('query', 'Query'),
+    mutation: rootOf('mutation', 'Mutation'),
+    subscription: rootOf('subscription', 'Subscription'),
+  }
 }

@@ -4,7 +4,10 @@ import type { Operation, ParameterPlan } from '../operation/operation.ts'
 type Arguments = Readonly<Record<string, unknown>>
 
 // where an answer says how to go on, and the parameters that take it
-const CURSORS: readonly { readonly at: readonly string[]; readonly parameters: readonly string[] }[] = [
+const CURSORS: readonly {
+  readonly at: readonly string[]
+  readonly parameters: readonly string[]
+}[] = [
   { at: ['response_metadata', 'next_cursor'], parameters: ['cursor'] },
   { at: ['metadata', 'continue'], parameters: ['continue'] },
   { at: ['nextPageToken'], parameters: ['pageToken', 'page_token'] },
@@ -28,29 +31,48 @@ const LINKS: readonly (readonly string[])[] = [
 ]
 
 /** The arguments that bring the next page, where the answer names one. */
-export function nextPage({ plan }: Operation, headers: Readonly<Record<string, string>>, data: unknown): Arguments | undefined {
-  const query = plan.parameters.filter((parameter) => parameter.in === 'query' && parameter.scalar !== null)
+export function nextPage(
+  { plan }: Operation,
+  headers: Readonly<Record<string, string>>,
+  data: unknown,
+): Arguments | undefined {
+  const query = plan.parameters.filter(
+    (parameter) => parameter.in === 'query' && parameter.scalar !== null,
+  )
   if (query.length === 0) return undefined
   const link =
-    linkTo(headers.link ?? '') ?? LINKS.map((at) => memberAt(data, at)).find((found) => typeof found === 'string' && found !== '')
-  return (typeof link === 'string' ? fromLink(link, query) : undefined) ?? fromCursor(data, query) ?? fromLastItem(data, query)
+    linkTo(headers.link ?? '') ??
+    LINKS.map((at) => memberAt(data, at)).find((found) => typeof found === 'string' && found !== '')
+  return (
+    (typeof link === 'string' ? fromLink(link, query) : undefined) ??
+    fromCursor(data, query) ??
+    fromLastItem(data, query)
+  )
 }
 
 // RFC 8288; read by hand, since a pattern over all of it could be made to run for long
 function linkTo(header: string): string | undefined {
   for (const part of header.slice(0, 8_192).split(/,\s*(?=<)/)) {
     const end = part.indexOf('>')
-    if (part.startsWith('<') && end > 0 && /;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?/i.test(part.slice(end, end + 200)))
+    if (
+      part.startsWith('<') &&
+      end > 0 &&
+      /;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?/i.test(part.slice(end, end + 200))
+    )
       return part.slice(1, end)
   }
   return undefined
 }
 
 function fromLink(link: string, query: readonly ParameterPlan[]): Arguments | undefined {
-  const url = URL.canParse(link, 'https://document.invalid') ? new URL(link, 'https://document.invalid') : undefined
+  const url = URL.canParse(link, 'https://document.invalid')
+    ? new URL(link, 'https://document.invalid')
+    : undefined
   const found = query.flatMap((parameter) => {
     const text = url?.searchParams.get(parameter.name)
-    return text === null || text === undefined ? [] : [[parameter.argument, typed(text, parameter)] as const]
+    return text === null || text === undefined
+      ? []
+      : [[parameter.argument, typed(text, parameter)] as const]
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
@@ -59,7 +81,11 @@ function fromCursor(data: unknown, query: readonly ParameterPlan[]): Arguments |
   for (const { at, parameters } of CURSORS) {
     const cursor = memberAt(data, at)
     const parameter = query.find(({ name }) => parameters.includes(name))
-    if (parameter !== undefined && (typeof cursor === 'number' || (typeof cursor === 'string' && cursor !== '' && cursor.length <= 4_096)))
+    if (
+      parameter !== undefined &&
+      (typeof cursor === 'number' ||
+        (typeof cursor === 'string' && cursor !== '' && cursor.length <= 4_096))
+    )
       return { [parameter.argument]: typed(String(cursor), parameter) }
   }
   return undefined
@@ -68,7 +94,8 @@ function fromCursor(data: unknown, query: readonly ParameterPlan[]): Arguments |
 function fromLastItem(data: unknown, query: readonly ParameterPlan[]): Arguments | undefined {
   const items = own(data, 'data')
   const after = query.find(({ name }) => name === 'starting_after')
-  if (own(data, 'has_more') !== true || !Array.isArray(items) || after === undefined) return undefined
+  if (own(data, 'has_more') !== true || !Array.isArray(items) || after === undefined)
+    return undefined
   const id = ownText(items.at(-1), 'id')
   return id === undefined ? undefined : { [after.argument]: id }
 }

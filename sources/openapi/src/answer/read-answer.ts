@@ -23,7 +23,11 @@ const MESSAGE = 500
 type Given = Readonly<Record<string, unknown>>
 
 /** An API's answer as the tool's: by content type, bounded, with the way to the next page. A refusal is an error of the table. */
-export function readAnswer(operation: Operation, answer: SourceAnswer, settings: AnswerSettings): Given {
+export function readAnswer(
+  operation: Operation,
+  answer: SourceAnswer,
+  settings: AnswerSettings,
+): Given {
   if (answer.status < 200 || answer.status >= 300) throw refusal(operation, answer)
   const { status, headers, body } = answer
   const location = headers.location === undefined ? {} : { location: cut(headers.location, 2_000) }
@@ -37,7 +41,9 @@ function contentOf(operation: Operation, answer: SourceAnswer, settings: AnswerS
   const maxBytes = settings.maxAnswerBytes ?? MAX_ANSWER_BYTES
   if (isJson(type) || (type === '' && looksLikeJson(body))) {
     const data = isCut ? undefined : parsed(body)
-    return data === undefined ? textAnswer(body, { isCut, maxBytes }) : jsonAnswer(data, { operation, answer, maxBytes })
+    return data === undefined
+      ? textAnswer(body, { isCut, maxBytes })
+      : jsonAnswer(data, { operation, answer, maxBytes })
   }
   if (isText(type)) return textAnswer(body, { isCut, maxBytes })
   return artifactOf(answer, type, settings.maxArtifactBytes ?? MAX_ARTIFACT_BYTES)
@@ -53,9 +59,16 @@ function parsed(body: Uint8Array): Json | undefined {
   }
 }
 
-type JsonFacts = { readonly operation: Operation; readonly answer: SourceAnswer; readonly maxBytes: number }
+type JsonFacts = {
+  readonly operation: Operation
+  readonly answer: SourceAnswer
+  readonly maxBytes: number
+}
 
-function jsonAnswer({ value }: Json, { operation, answer: { headers, body }, maxBytes }: JsonFacts): Given {
+function jsonAnswer(
+  { value }: Json,
+  { operation, answer: { headers, body }, maxBytes }: JsonFacts,
+): Given {
   const next = nextPage(operation, headers, value)
   const more = next === undefined ? {} : { next }
   if (body.byteLength <= maxBytes) return { data: value, ...more }
@@ -64,11 +77,17 @@ function jsonAnswer({ value }: Json, { operation, answer: { headers, body }, max
   return { data: shorter.data, ...more, truncated: shorter.note }
 }
 
-function textAnswer(body: Uint8Array, { isCut, maxBytes }: { readonly isCut: boolean; readonly maxBytes: number }): Given {
+function textAnswer(
+  body: Uint8Array,
+  { isCut, maxBytes }: { readonly isCut: boolean; readonly maxBytes: number },
+): Given {
   const text = new TextDecoder().decode(body.subarray(0, maxBytes))
   if (!isCut && body.byteLength <= maxBytes) return { text }
   const whole = isCut ? 'more than the limit' : `${body.byteLength} bytes`
-  return { text, truncated: `the first ${Math.min(body.byteLength, maxBytes)} bytes of an answer of ${whole}; ask for less at once` }
+  return {
+    text,
+    truncated: `the first ${Math.min(body.byteLength, maxBytes)} bytes of an answer of ${whole}; ask for less at once`,
+  }
 }
 
 function artifactOf({ body, isCut }: SourceAnswer, type: string, maxBytes: number): Given {
@@ -77,15 +96,22 @@ function artifactOf({ body, isCut }: SourceAnswer, type: string, maxBytes: numbe
     bytes: body.byteLength,
     sha256: createHash('sha256').update(body).digest('hex'),
   }
-  if (isCut) return { artifact: facts, truncated: `the answer was cut off after ${body.byteLength} bytes` }
+  if (isCut)
+    return { artifact: facts, truncated: `the answer was cut off after ${body.byteLength} bytes` }
   if (body.byteLength > maxBytes)
-    return { artifact: facts, truncated: `${body.byteLength} bytes are too many to hand on; ${maxBytes} are the most` }
+    return {
+      artifact: facts,
+      truncated: `${body.byteLength} bytes are too many to hand on; ${maxBytes} are the most`,
+    }
   return { artifact: { ...facts, base64: Buffer.from(body).toString('base64') } }
 }
 
 function isText(type: string): boolean {
   return (
-    type.startsWith('text/') || /(?:^|[/+])(?:xml|yaml|x-yaml|javascript|graphql|csv|x-ndjson|jsonl?|sql|x-www-form-urlencoded)$/.test(type)
+    type.startsWith('text/') ||
+    /(?:^|[/+])(?:xml|yaml|x-yaml|javascript|graphql|csv|x-ndjson|jsonl?|sql|x-www-form-urlencoded)$/.test(
+      type,
+    )
   )
 }
 
@@ -96,25 +122,41 @@ function looksLikeJson(body: Uint8Array): boolean {
 function refusal({ plan }: Operation, { status, headers, body }: SourceAnswer): Error {
   const said = messageOf(body)
   const wait = retryAfterMs(headers['retry-after'])
-  return fromProviderStatus(status, `The API answered ${status} to ${plan.method} ${plan.path}${said === '' ? '.' : `: ${said}`}`, {
-    ...(said === '' ? {} : { provider_message: said }),
-    ...(wait === undefined ? {} : { retry_after_ms: wait }),
-  })
+  return fromProviderStatus(
+    status,
+    `The API answered ${status} to ${plan.method} ${plan.path}${said === '' ? '.' : `: ${said}`}`,
+    {
+      ...(said === '' ? {} : { provider_message: said }),
+      ...(wait === undefined ? {} : { retry_after_ms: wait }),
+    },
+  )
 }
 
 // what the API says is a stranger's text: bounded, and with nothing hidden in it
 function messageOf(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, 64 * 1024))
   const json = parsed(body.subarray(0, 64 * 1024))?.value
-  return visibleText(cut((spoken(json) ?? (isRecord(json) ? JSON.stringify(json) : text)).trim(), MESSAGE).toWellFormed())
+  return visibleText(
+    cut(
+      (spoken(json) ?? (isRecord(json) ? JSON.stringify(json) : text)).trim(),
+      MESSAGE,
+    ).toWellFormed(),
+  )
 }
 
 function spoken(json: unknown): string | undefined {
   const error = own(json, 'error')
-  const found = [ownText(json, 'message'), ownText(error, 'message'), typeof error === 'string' ? error : undefined]
-  return [...found, ownText(json, 'detail'), ownText(json, 'error_description'), ownText(json, 'title')].find(
-    (text) => text !== undefined && text !== '',
-  )
+  const found = [
+    ownText(json, 'message'),
+    ownText(error, 'message'),
+    typeof error === 'string' ? error : undefined,
+  ]
+  return [
+    ...found,
+    ownText(json, 'detail'),
+    ownText(json, 'error_description'),
+    ownText(json, 'title'),
+  ].find((text) => text !== undefined && text !== '')
 }
 
 function retryAfterMs(value: string | undefined): number | undefined {

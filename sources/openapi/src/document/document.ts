@@ -4,7 +4,11 @@ import { type Fields, isRecord, own, ownText } from './record.ts'
 import { refused } from './refused.ts'
 
 /** An OpenAPI document, read but not looked into. */
-export type OpenApiDocument = { readonly root: Fields; readonly version: '3.0' | '3.1'; readonly notes: readonly string[] }
+export type OpenApiDocument = {
+  readonly root: Fields
+  readonly version: '3.0' | '3.1'
+  readonly notes: readonly string[]
+}
 
 /** Reads JSON or YAML text, or takes what somebody has read already. */
 export function parseDocument(source: string | Fields): OpenApiDocument {
@@ -16,7 +20,8 @@ export function parseDocument(source: string | Fields): OpenApiDocument {
 /** A text in JSON or YAML. */
 export function parseText(source: string): unknown {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
-  if (text.length > LIMITS.documentCharacters) throw refused(`it is longer than ${LIMITS.documentCharacters} characters.`)
+  if (text.length > LIMITS.documentCharacters)
+    throw refused(`it is longer than ${LIMITS.documentCharacters} characters.`)
   return isYaml(text) ? parseYaml(text) : parseJson(text)
 }
 
@@ -35,11 +40,19 @@ function parseJson(text: string): unknown {
 
 // an alias is the same object again, not a copy: what a bomb of aliases would fill is bounded where schemas are walked
 function parseYaml(text: string): unknown {
-  if (text.length > LIMITS.yamlCharacters) throw refused(`as YAML it may have ${LIMITS.yamlCharacters} characters; convert it to JSON.`)
+  if (text.length > LIMITS.yamlCharacters)
+    throw refused(`as YAML it may have ${LIMITS.yamlCharacters} characters; convert it to JSON.`)
   try {
-    return load(text, { schema: CORE_SCHEMA, maxDepth: LIMITS.yamlDepth, maxAliases: LIMITS.yamlAliases })
+    return load(text, {
+      schema: CORE_SCHEMA,
+      maxDepth: LIMITS.yamlDepth,
+      maxAliases: LIMITS.yamlAliases,
+    })
   } catch (cause) {
-    throw refused(`it is no YAML: ${cause instanceof Error ? cause.message.slice(0, 500) : String(cause)}`, cause)
+    throw refused(
+      `it is no YAML: ${cause instanceof Error ? cause.message.slice(0, 500) : String(cause)}`,
+      cause,
+    )
   }
 }
 
@@ -47,11 +60,14 @@ function versionOf(root: Fields): Omit<OpenApiDocument, 'root'> {
   const version = ownText(root, 'openapi') ?? ''
   if (version.startsWith('3.0')) return { version: '3.0', notes: [] }
   if (version.startsWith('3.1')) return { version: '3.1', notes: [] }
-  if (version.startsWith('3.2')) return { version: '3.1', notes: ['OpenAPI 3.2 is read by the rules of 3.1.'] }
+  if (version.startsWith('3.2'))
+    return { version: '3.1', notes: ['OpenAPI 3.2 is read by the rules of 3.1.'] }
   const swagger = own(root, 'swagger')
   if (swagger !== undefined)
     throw refused(
       `it is Swagger ${String(swagger)}, and only OpenAPI 3.0 and 3.1 are read. Convert it first, for example with swagger2openapi.`,
     )
-  throw refused(`its field "openapi" says ${JSON.stringify(version.slice(0, 40))}, and only OpenAPI 3.0 and 3.1 are read.`)
+  throw refused(
+    `its field "openapi" says ${JSON.stringify(version.slice(0, 40))}, and only OpenAPI 3.0 and 3.1 are read.`,
+  )
 }

@@ -3,13 +3,22 @@ import { isRecord, own } from './record.ts'
 import { refused } from './refused.ts'
 
 /** A place in a document: the value, and who holds it. */
-export type Found = { readonly value: unknown; readonly holder: object | undefined; readonly name: string }
+export type Found = {
+  readonly value: unknown
+  readonly holder: object | undefined
+  readonly name: string
+}
 
 type Step =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'all' }
   | { readonly kind: 'deep' }
-  | { readonly kind: 'where'; readonly field: string; readonly equals: unknown; readonly isNot: boolean }
+  | {
+      readonly kind: 'where'
+      readonly field: string
+      readonly equals: unknown
+      readonly isNot: boolean
+    }
 
 const NAME = /^\.?([A-Za-z_$][\w$-]*)/
 const QUOTED = /^\[\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]/
@@ -25,7 +34,9 @@ export function find(root: unknown, path: string): readonly Found[] {
   for (const step of stepsOf(path)) {
     found = found.flatMap((one) => taken(one, step, (count) => (steps += count)))
     if (steps > LIMITS.overlaySteps)
-      throw refused(`the overlay's target "${path.slice(0, 200)}" meets more than ${LIMITS.overlaySteps} places.`)
+      throw refused(
+        `the overlay's target "${path.slice(0, 200)}" meets more than ${LIMITS.overlaySteps} places.`,
+      )
   }
   return found
 }
@@ -53,14 +64,23 @@ function nextStep(rest: string): readonly [Step, number] | undefined {
   const where = WHERE.exec(rest)
   if (where !== null) return [filterOf(where), where[0].length]
   const quoted = QUOTED.exec(rest)
-  if (quoted !== null) return [{ kind: 'name', name: (quoted[1] ?? quoted[2] ?? '').replaceAll(/\\(.)/g, '$1') }, quoted[0].length]
+  if (quoted !== null)
+    return [
+      { kind: 'name', name: (quoted[1] ?? quoted[2] ?? '').replaceAll(/\\(.)/g, '$1') },
+      quoted[0].length,
+    ]
   const plain = INDEX.exec(rest) ?? (rest.startsWith('.') ? NAME.exec(rest) : null)
   return plain === null ? undefined : [{ kind: 'name', name: plain[1] ?? '' }, plain[0].length]
 }
 
 function filterOf(match: RegExpExecArray): Step {
   const literal = match[4]
-  const equals = literal === undefined ? undefined : /^['"]/.test(literal) ? literal.slice(1, -1) : JSON.parse(literal)
+  const equals =
+    literal === undefined
+      ? undefined
+      : /^['"]/.test(literal)
+        ? literal.slice(1, -1)
+        : JSON.parse(literal)
   return { kind: 'where', field: match[1] ?? match[2] ?? '', equals, isNot: match[3] === '!=' }
 }
 
@@ -77,7 +97,10 @@ function taken(one: Found, step: Step, spend: (count: number) => void): readonly
   }
 }
 
-function fits(value: unknown, { equals, isNot }: { readonly equals: unknown; readonly isNot: boolean }): boolean {
+function fits(
+  value: unknown,
+  { equals, isNot }: { readonly equals: unknown; readonly isNot: boolean },
+): boolean {
   if (equals === undefined) return value !== undefined
   return (value === equals) !== isNot
 }
@@ -93,7 +116,11 @@ function descent(start: Found, spend: (count: number) => void): readonly Found[]
   return all
 }
 
-function membersOf(value: unknown, spend: (count: number) => void, only?: string): readonly Found[] {
+function membersOf(
+  value: unknown,
+  spend: (count: number) => void,
+  only?: string,
+): readonly Found[] {
   if (!isRecord(value) && !Array.isArray(value)) return []
   const fields = value as Readonly<Record<string, unknown>>
   const names = only === undefined ? Object.keys(value) : Object.hasOwn(value, only) ? [only] : []
@@ -102,5 +129,7 @@ function membersOf(value: unknown, spend: (count: number) => void, only?: string
 }
 
 function notUnderstood(path: string): Error {
-  return refused(`the overlay's target "${path.slice(0, 200)}" is not understood: names, [index], [*], .. and filters by one field are.`)
+  return refused(
+    `the overlay's target "${path.slice(0, 200)}" is not understood: names, [index], [*], .. and filters by one field are.`,
+  )
 }

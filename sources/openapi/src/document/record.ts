@@ -31,5 +31,11 @@ export function ownList(value: unknown, name: string): readonly unknown[] {
 /** Writes a member even if it is called `__proto__`. */
 export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value
-  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
+  else
+    Object.defineProperty(target, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
 }

@@ -4,8 +4,10 @@ import { type Fields, isRecord, ownText } from './record.ts'
 
 /** What a `$ref` of this document leads to. Nothing is ever fetched. */
 export function resolveReference(root: Fields, reference: string): unknown {
-  if (!reference.startsWith('#')) throw new LeftOut(`it refers to "${reference.slice(0, 200)}", which is outside of the document`)
-  if (reference !== '#' && !reference.startsWith('#/')) throw new LeftOut(`it refers to the anchor "${reference.slice(0, 200)}"`)
+  if (!reference.startsWith('#'))
+    throw new LeftOut(`it refers to "${reference.slice(0, 200)}", which is outside of the document`)
+  if (reference !== '#' && !reference.startsWith('#/'))
+    throw new LeftOut(`it refers to the anchor "${reference.slice(0, 200)}"`)
   let current: unknown = root
   for (const step of reference.slice(2).split('/')) {
     const name = unescaped(step)

@@ -2,5 +2,9 @@ import { ToolError, visibleText } from '@surehand/core'
 
 /** A document nothing can be made of. */
 export function refused(what: string, cause?: unknown): ToolError {
-  return new ToolError('TOOL_CONFIGURATION_ERROR', `The OpenAPI document is refused: ${visibleText(what)}`, { effect: 'none', cause })
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `The OpenAPI document is refused: ${visibleText(what)}`,
+    { effect: 'none', cause },
+  )
 }

@@ -9,7 +9,10 @@ const PLAIN = /^[A-Za-z0-9_.-]{1,64}$/
 const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** What the model calls each parameter: its own name where every model API takes it and nobody else has it, else with its place. */
-export function argumentNames(parameters: readonly Placed[], hasBody: boolean): ReadonlyMap<Placed, string> {
+export function argumentNames(
+  parameters: readonly Placed[],
+  hasBody: boolean,
+): ReadonlyMap<Placed, string> {
   if (areTheirOwn(parameters, hasBody)) return new Map(parameters.map((one) => [one, one.name]))
   const plain = parameters.map((one) => ({ one, name: plainName(one.name) }))
   const takers = new Map<string, number>(hasBody ? [['body', 1]] : [])
@@ -17,7 +20,8 @@ export function argumentNames(parameters: readonly Placed[], hasBody: boolean): 
   const named = plain.map(({ one, name }) => {
     const isAlone = (takers.get(name) ?? 0) === 1
     // a path can't do without it, so it keeps the short name
-    const keeps = isAlone || (one.in === 'path' && name === one.name && !(hasBody && name === 'body'))
+    const keeps =
+      isAlone || (one.in === 'path' && name === one.name && !(hasBody && name === 'body'))
     return { one, name: keeps ? name : cutName(`${name}__${one.in}`, `${one.in} ${one.name}`) }
   })
   return unique(named)
@@ -39,17 +43,23 @@ function plainName(name: string): string {
 }
 
 function cutName(name: string, source: string): string {
-  return name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 9)}_${sha256(source).slice(0, 8)}`
+  return name.length <= LONGEST
+    ? name
+    : `${name.slice(0, LONGEST - 9)}_${sha256(source).slice(0, 8)}`
 }
 
 // `a[b]` and `a]b[` look alike once they are plain, and somebody may be called `id__query`
-function unique(named: readonly { readonly one: Placed; readonly name: string }[]): ReadonlyMap<Placed, string> {
+function unique(
+  named: readonly { readonly one: Placed; readonly name: string }[],
+): ReadonlyMap<Placed, string> {
   const takers = new Map<string, number>()
   for (const { name } of named) takers.set(name, (takers.get(name) ?? 0) + 1)
   return new Map(
     named.map(({ one, name }) => [
       one,
-      takers.get(name) === 1 ? name : `${name.slice(0, LONGEST - 9)}_${sha256(`${one.in} ${one.name}`).slice(0, 8)}`,
+      takers.get(name) === 1
+        ? name
+        : `${name.slice(0, LONGEST - 9)}_${sha256(`${one.in} ${one.name}`).slice(0, 8)}`,
     ]),
   )
 }

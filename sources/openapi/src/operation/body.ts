@@ -10,13 +10,21 @@ export type Body = Pick<BodyPlan, 'isRequired' | 'mediaType' | 'kind'> & {
   readonly description: string | undefined
 }
 
-export type BodyForm = { readonly plan: BodyPlan; readonly schema: unknown; readonly description: string | undefined }
+export type BodyForm = {
+  readonly plan: BodyPlan
+  readonly schema: unknown
+  readonly description: string | undefined
+}
 
 const BASE64 = { type: 'string', contentEncoding: 'base64', description: 'The bytes, in base64.' }
 const FILE = {
   type: 'object',
   description: 'A file.',
-  properties: { base64: BASE64, filename: { type: 'string', maxLength: 200 }, media_type: { type: 'string', maxLength: 100 } },
+  properties: {
+    base64: BASE64,
+    filename: { type: 'string', maxLength: 200 },
+    media_type: { type: 'string', maxLength: 100 },
+  },
   required: ['base64'],
   additionalProperties: false,
 }
@@ -27,7 +35,9 @@ export function bodyOf(operation: Fields, library: Library): Body | undefined {
   if (written === undefined) return undefined
   const form = followed(library, written, 'the request body')
   const content = ownRecord(form, 'content') ?? {}
-  const types = Object.keys(content).toSorted((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1))
+  const types = Object.keys(content).toSorted(
+    (left, right) => rank(left) - rank(right) || (left < right ? -1 : 1),
+  )
   const [mediaType] = types
   if (mediaType === undefined) return undefined
   const media = isRecord(content[mediaType]) ? content[mediaType] : {}
@@ -35,7 +45,11 @@ export function bodyOf(operation: Fields, library: Library): Body | undefined {
   if (hasFields(kind) && isFieldless(own(media, 'schema'), library)) return undefined
   return {
     isRequired: own(form, 'required') === true,
-    mediaType: /[*]/.test(mediaType) ? (kind === 'json' ? 'application/json' : 'application/octet-stream') : mediaType,
+    mediaType: /[*]/.test(mediaType)
+      ? kind === 'json'
+        ? 'application/json'
+        : 'application/octet-stream'
+      : mediaType,
     kind,
     media,
     description: ownText(form, 'description'),
@@ -47,9 +61,17 @@ function hasFields(kind: BodyPlan['kind']): boolean {
 }
 
 /** How a body is written, and the schema a caller fills it by. */
-export function bodyPlan({ isRequired, mediaType, kind, media, description }: Body, library: Library): BodyForm {
+export function bodyPlan(
+  { isRequired, mediaType, kind, media, description }: Body,
+  library: Library,
+): BodyForm {
   const schema = own(media, 'schema')
-  const plan = { isRequired, mediaType, kind, fields: hasFields(kind) ? fieldsOf(schema, media, library) : {} }
+  const plan = {
+    isRequired,
+    mediaType,
+    kind,
+    fields: hasFields(kind) ? fieldsOf(schema, media, library) : {},
+  }
   return { plan, schema: schemaFor(plan, schema, library), description }
 }
 
@@ -72,14 +94,27 @@ export function essence(mediaType: string): string {
 
 function kindOf(mediaType: string): BodyPlan['kind'] {
   const type = essence(mediaType)
-  if (!/^[\w.+*-]+\/[\w.+*-]+$/.test(type)) throw new LeftOut(`its body is of the media type "${mediaType.slice(0, 60)}"`)
-  if (type === '*/*' || type === 'application/*' || type === 'application/json' || type.endsWith('+json')) return 'json'
+  if (!/^[\w.+*-]+\/[\w.+*-]+$/.test(type))
+    throw new LeftOut(`its body is of the media type "${mediaType.slice(0, 60)}"`)
+  if (
+    type === '*/*' ||
+    type === 'application/*' ||
+    type === 'application/json' ||
+    type.endsWith('+json')
+  )
+    return 'json'
   if (type === 'application/x-www-form-urlencoded') return 'form'
   if (type.startsWith('multipart/')) return 'multipart'
-  return type.startsWith('text/') || /xml|yaml|javascript|graphql|csv/.test(type) ? 'text' : 'binary'
+  return type.startsWith('text/') || /xml|yaml|javascript|graphql|csv/.test(type)
+    ? 'text'
+    : 'binary'
 }
 
-function schemaFor({ kind, mediaType, fields }: BodyPlan, schema: unknown, library: Library): unknown {
+function schemaFor(
+  { kind, mediaType, fields }: BodyPlan,
+  schema: unknown,
+  library: Library,
+): unknown {
   switch (kind) {
     case 'json':
     case 'form':
@@ -113,23 +148,30 @@ function fieldsOf(schema: unknown, media: Fields, library: Library): BodyPlan['f
   const encoding = ownRecord(media, 'encoding') ?? {}
   const { properties } = flattened(schema, library)
   const names = Object.keys(properties).filter((name) => name !== '__proto__')
-  return Object.fromEntries(names.map((name) => [name, fieldOf(properties[name], own(encoding, name), library)]))
+  return Object.fromEntries(
+    names.map((name) => [name, fieldOf(properties[name], own(encoding, name), library)]),
+  )
 }
 
 const STYLES: readonly ParameterStyle[] = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
 
 function fieldOf(schema: unknown, encoding: unknown, library: Library): FieldPlan {
   const inner = followedQuietly(schema, library)
-  const items = own(inner, 'type') === 'array' ? followedQuietly(own(inner, 'items'), library) : inner
+  const items =
+    own(inner, 'type') === 'array' ? followedQuietly(own(inner, 'items'), library) : inner
   const style = STYLES.find((one) => one === own(encoding, 'style')) ?? null
   const explode = own(encoding, 'explode')
   const contentType = ownText(encoding, 'contentType') ?? null
   return {
     isBinary:
-      own(items, 'format') === 'binary' || (own(items, 'contentMediaType') !== undefined && own(items, 'contentEncoding') === undefined),
+      own(items, 'format') === 'binary' ||
+      (own(items, 'contentMediaType') !== undefined && own(items, 'contentEncoding') === undefined),
     contentType: contentType === null || /[\r\n]/.test(contentType) ? null : contentType,
     style,
-    explode: typeof explode === 'boolean' ? explode : style === null || style === 'form' || style === 'deepObject',
+    explode:
+      typeof explode === 'boolean'
+        ? explode
+        : style === null || style === 'form' || style === 'deepObject',
     allowReserved: own(encoding, 'allowReserved') === true,
   }
 }
@@ -146,7 +188,11 @@ function flattened(schema: unknown, library: Library, depth = 0): Flat {
   const required = own(form, 'required')
   const all = own(form, 'allOf') === undefined ? [] : inner.flatMap((one) => one.required)
   return {
-    properties: Object.assign({}, ...inner.map((one) => one.properties), ownRecord(form, 'properties')),
+    properties: Object.assign(
+      {},
+      ...inner.map((one) => one.properties),
+      ownRecord(form, 'properties'),
+    ),
     required: [...(Array.isArray(required) ? required : []), ...all],
   }
 }

@@ -10,7 +10,10 @@ export type SidecarEntry = {
   readonly effect?: 'read' | `writes.${string}`
   readonly reversible?: boolean
   readonly approval?: 'none' | 'confirm' | 'consent' | 'admin'
-  readonly permissions?: { readonly roles?: readonly string[]; readonly capabilities?: readonly string[] }
+  readonly permissions?: {
+    readonly roles?: readonly string[]
+    readonly capabilities?: readonly string[]
+  }
   readonly limits?: readonly { readonly calls: number; readonly per: Duration }[]
   readonly timeout?: Duration
   readonly retries?: number
@@ -63,14 +66,20 @@ function contractPlan(facts: ContractFacts): ContractPlan {
     auth: needsCredential ? ('service' as const) : ('none' as const),
     permissions: {
       roles: sidecar.permissions?.roles ?? texts(own(own(hints, 'permissions'), 'roles')),
-      capabilities: sidecar.permissions?.capabilities ?? texts(own(own(hints, 'permissions'), 'capabilities')),
+      capabilities:
+        sidecar.permissions?.capabilities ?? texts(own(own(hints, 'permissions'), 'capabilities')),
     },
     limits: sidecar.limits ?? limitsOf(hints),
     timeout: sidecar.timeout ?? durationOf(own(hints, 'timeout')),
-    retries: sidecar.retries ?? (isRead(method) ? Math.min(countOf(own(hints, 'retries')) ?? 1, 3) : null),
+    retries:
+      sidecar.retries ?? (isRead(method) ? Math.min(countOf(own(hints, 'retries')) ?? 1, 3) : null),
   }
-  if (effect === 'read') return { ...common, effect, reversible: true, approval: 'none', by: 'read' }
-  const isOnce = facts.hasIdempotencyHeader || sidecar.idempotencyHeader !== undefined || sidecar.idempotent === true
+  if (effect === 'read')
+    return { ...common, effect, reversible: true, approval: 'none', by: 'read' }
+  const isOnce =
+    facts.hasIdempotencyHeader ||
+    sidecar.idempotencyHeader !== undefined ||
+    sidecar.idempotent === true
   return {
     ...common,
     effect,
@@ -83,13 +92,19 @@ function contractPlan(facts: ContractFacts): ContractPlan {
 // a document may call a read a write, never a write a read
 function effectOf(method: string, hints: unknown, namespace: string): ContractPlan['effect'] {
   const hinted = ownText(hints, 'effect')
-  if (hinted !== undefined && /^writes\.[a-z][a-z0-9_]{0,40}$/.test(hinted)) return hinted as `writes.${string}`
+  if (hinted !== undefined && /^writes\.[a-z][a-z0-9_]{0,40}$/.test(hinted))
+    return hinted as `writes.${string}`
   return isRead(method) ? 'read' : `writes.${namespace}`
 }
 
-function stricter(usual: ContractPlan['approval'], hinted: string | undefined): ContractPlan['approval'] {
+function stricter(
+  usual: ContractPlan['approval'],
+  hinted: string | undefined,
+): ContractPlan['approval'] {
   const found = STRICTNESS.find((one) => one === hinted)
-  return found !== undefined && STRICTNESS.indexOf(found) > STRICTNESS.indexOf(usual) ? found : usual
+  return found !== undefined && STRICTNESS.indexOf(found) > STRICTNESS.indexOf(usual)
+    ? found
+    : usual
 }
 
 function limitsOf(hints: unknown): ContractPlan['limits'] {
@@ -101,15 +116,21 @@ function limitsOf(hints: unknown): ContractPlan['limits'] {
 }
 
 function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string' && /^[\w.:-]{1,100}$/.test(one)) : []
+  return Array.isArray(value)
+    ? value.filter((one) => typeof one === 'string' && /^[\w.:-]{1,100}$/.test(one))
+    : []
 }
 
 function countOf(value: unknown): number | null {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000 ? (value as number) : null
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000
+    ? (value as number)
+    : null
 }
 
 function durationOf(value: unknown): Duration | null {
-  return typeof value === 'string' && /^[1-9]\d{0,5}(?:ms|s|m|h|d)$/.test(value) ? (value as Duration) : null
+  return typeof value === 'string' && /^[1-9]\d{0,5}(?:ms|s|m|h|d)$/.test(value)
+    ? (value as Duration)
+    : null
 }
 
 const SIDECAR_KEYS = new Set([
@@ -132,9 +153,14 @@ export function sidecarEntry(value: unknown, key: string): SidecarEntry {
   if (value === NOTHING_SAID) return NOTHING_SAID
   if (!isRecord(value)) throw new LeftOut(`what is said of ${key} is no object`)
   const unknown = Object.keys(value).find((name) => !SIDECAR_KEYS.has(name))
-  if (unknown !== undefined) throw new LeftOut(`"${unknown.slice(0, 40)}" is said of ${key}, which means nothing`)
+  if (unknown !== undefined)
+    throw new LeftOut(`"${unknown.slice(0, 40)}" is said of ${key}, which means nothing`)
   const effect = own(value, 'effect')
-  if (effect !== undefined && effect !== 'read' && !/^writes\.[a-z][a-z0-9_]{0,40}$/.test(String(effect)))
+  if (
+    effect !== undefined &&
+    effect !== 'read' &&
+    !/^writes\.[a-z][a-z0-9_]{0,40}$/.test(String(effect))
+  )
     throw new LeftOut(`the effect of ${key} must be "read" or "writes.something"`)
   const approval = own(value, 'approval')
   if (approval !== undefined && !STRICTNESS.some((one) => one === approval))
@@ -142,7 +168,9 @@ export function sidecarEntry(value: unknown, key: string): SidecarEntry {
   const header = own(value, 'idempotencyHeader')
   if (header !== undefined && !/^[A-Za-z0-9-]{1,60}$/.test(String(header)))
     throw new LeftOut(`the idempotencyHeader of ${key} is no header`)
-  const wordless = ['title', 'description'].find((name) => !['undefined', 'string'].includes(typeof own(value, name)))
+  const wordless = ['title', 'description'].find(
+    (name) => !['undefined', 'string'].includes(typeof own(value, name)),
+  )
   if (wordless !== undefined) throw new LeftOut(`the ${wordless} of ${key} is no text`)
   return value as SidecarEntry
 }

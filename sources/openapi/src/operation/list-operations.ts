@@ -14,12 +14,25 @@ export type Listed = {
 export type Omitted = { readonly key: string; readonly reason: string }
 
 // in the order that a path's are read
-const METHODS = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace', 'query'])
+const METHODS = new Set([
+  'get',
+  'head',
+  'post',
+  'put',
+  'patch',
+  'delete',
+  'options',
+  'trace',
+  'query',
+])
 // they say something about the connection or the resource, and do nothing anybody asks a tool for
 const NO_ACTION = new Set(['options', 'trace', 'query'])
 
 /** Every operation of a document, in an order of its own; what can be no tool at all comes with its reason. */
-export function listOperations(root: Fields): { readonly operations: readonly Listed[]; readonly omitted: readonly Omitted[] } {
+export function listOperations(root: Fields): {
+  readonly operations: readonly Listed[]
+  readonly omitted: readonly Omitted[]
+} {
   const operations: Listed[] = []
   const omitted: Omitted[] = [...asides(root)]
   const paths = ownRecord(root, 'paths') ?? {}
@@ -34,7 +47,14 @@ export function listOperations(root: Fields): { readonly operations: readonly Li
       const key = `${method.toUpperCase()} ${path}`
       const reason = reasonAgainst(method, path, operation)
       if (reason !== undefined) omitted.push({ key, reason })
-      else operations.push({ key, method: method.toUpperCase(), path, operation: operation as Fields, item })
+      else
+        operations.push({
+          key,
+          method: method.toUpperCase(),
+          path,
+          operation: operation as Fields,
+          item,
+        })
     }
   }
   return { operations, omitted }
@@ -59,7 +79,8 @@ function reasonAgainst(method: string, path: string, operation: unknown): string
   if (!isRecord(operation)) return 'it is no object'
   if (NO_ACTION.has(method)) return `${method.toUpperCase()} is no action for a tool`
   if (!path.startsWith('/')) return 'its path does not begin with "/"'
-  if (path.length > LIMITS.pathLength) return `its path is longer than ${LIMITS.pathLength} characters`
+  if (path.length > LIMITS.pathLength)
+    return `its path is longer than ${LIMITS.pathLength} characters`
   if (/\/\.\.?(?:\/|$)/.test(path)) return 'its path has a segment "." or ".."'
   return /[?#\\\s]/.test(path) ? 'its path holds "?", "#", "\\" or a space' : undefined
 }
@@ -67,7 +88,10 @@ function reasonAgainst(method: string, path: string, operation: unknown): string
 // they are called by the API, not by us
 function asides(root: Fields): readonly Omitted[] {
   const hooks = Object.keys(ownRecord(root, 'webhooks') ?? {}).toSorted()
-  return hooks.map((name) => ({ key: `webhook ${name.slice(0, 100)}`, reason: 'a webhook is called by the API, not by a tool' }))
+  return hooks.map((name) => ({
+    key: `webhook ${name.slice(0, 100)}`,
+    reason: 'a webhook is called by the API, not by a tool',
+  }))
 }
 
 /** Callbacks of an operation, for the report. */

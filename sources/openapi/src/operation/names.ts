@@ -11,7 +11,10 @@ const PLAIN = /^[A-Za-z](?:[A-Za-z0-9-]|_(?!_|$))*$/
 export type Named = { readonly key: string; readonly operation: Fields }
 
 /** A name for every operation, by key: unique as the eye reads it, and the same whatever else the document holds in whatever order. */
-export function nameOperations(operations: readonly Named[], namespace: string): ReadonlyMap<string, string> {
+export function nameOperations(
+  operations: readonly Named[],
+  namespace: string,
+): ReadonlyMap<string, string> {
   const longest = Math.min(LONGEST, LONGEST_ON_THE_WIRE - namespace.length)
   const wanted = operations.map(({ key, operation }) => ({ key, name: plainName(key, operation) }))
   const takers = countBy(wanted.map(({ name }) => fold(name)))
@@ -23,11 +26,16 @@ export function nameOperations(operations: readonly Named[], namespace: string):
 }
 
 // somebody may be called what another is called with its hash: then only hashes tell them apart
-function settled(named: readonly { readonly key: string; readonly name: string }[], longest: number): typeof named {
+function settled(
+  named: readonly { readonly key: string; readonly name: string }[],
+  longest: number,
+): typeof named {
   const takers = countBy(named.map(({ name }) => fold(name)))
   if (takers.size === named.length) return named
   return named.map(({ key, name }) =>
-    (takers.get(fold(name)) ?? 0) > 1 ? { key, name: `op_${sha256(key).slice(0, longest - 3)}` } : { key, name },
+    (takers.get(fold(name)) ?? 0) > 1
+      ? { key, name: `op_${sha256(key).slice(0, longest - 3)}` }
+      : { key, name },
   )
 }
 

@@ -33,7 +33,9 @@ export type OperationPlan = {
 export type ServerPlan = {
   /** As written, with its variables; null where the document names none. */
   readonly url: string
-  readonly variables: Readonly<Record<string, { readonly default: string; readonly values: readonly string[] | null }>>
+  readonly variables: Readonly<
+    Record<string, { readonly default: string; readonly values: readonly string[] | null }>
+  >
   /** The first server of the document itself: the one that settings stand in for. */
   readonly isMain: boolean
 }
@@ -49,10 +51,22 @@ export type ParameterPlan = {
 }
 
 export type ParameterForm =
-  | { readonly kind: 'style'; readonly style: ParameterStyle; readonly explode: boolean; readonly allowReserved: boolean }
+  | {
+      readonly kind: 'style'
+      readonly style: ParameterStyle
+      readonly explode: boolean
+      readonly allowReserved: boolean
+    }
   | { readonly kind: 'content'; readonly mediaType: string }
 
-export type ParameterStyle = 'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
+export type ParameterStyle =
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'form'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject'
 
 export type BodyPlan = {
   readonly isRequired: boolean
@@ -76,7 +90,10 @@ export type ContractPlan = {
   readonly approval: 'none' | 'confirm' | 'consent' | 'admin'
   readonly by: 'read' | 'write' | 'writeOnce'
   readonly auth: 'none' | 'service'
-  readonly permissions: { readonly roles: readonly string[]; readonly capabilities: readonly string[] }
+  readonly permissions: {
+    readonly roles: readonly string[]
+    readonly capabilities: readonly string[]
+  }
   readonly limits: readonly { readonly calls: number; readonly per: Duration }[]
   readonly timeout: Duration | null
   readonly retries: number | null

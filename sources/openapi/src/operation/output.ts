@@ -12,7 +12,8 @@ function goodResponses(operation: Fields, library: Library): readonly Fields[] {
   const statuses = Object.keys(responses)
     .filter((status) => /^2(?:\d\d|XX)$/i.test(status))
     .toSorted()
-  const good = statuses.length > 0 ? statuses : Object.keys(responses).filter((status) => status === 'default')
+  const good =
+    statuses.length > 0 ? statuses : Object.keys(responses).filter((status) => status === 'default')
   return good.map((status) => quietly(() => followed(library, responses[status], 'a response')))
 }
 
@@ -25,7 +26,9 @@ export function hasLinks(operation: Fields, library: Library): boolean {
 
 /** What an operation answers: the schema of its JSON, and which media types to ask for. */
 export function answersOf(operation: Fields, library: Library): Answers {
-  const contents = goodResponses(operation, library).map((response) => ownRecord(response, 'content') ?? {})
+  const contents = goodResponses(operation, library).map(
+    (response) => ownRecord(response, 'content') ?? {},
+  )
   const types = [...new Set(contents.flatMap((content) => Object.keys(content)))].filter((type) =>
     /^[\w.+*-]+\/[\w.+*-]+(?:;[\w=; .-]*)?$/.test(type),
   )
@@ -42,7 +45,9 @@ export function answersOf(operation: Fields, library: Library): Answers {
 
 function acceptOf(json: readonly string[], types: readonly string[]): string {
   if (json[0] !== undefined) return `${essence(json[0])}, */*;q=0.1`
-  return types.length === 0 ? '*/*' : `${types.toSorted().slice(0, 5).map(essence).join(', ')}, */*;q=0.1`
+  return types.length === 0
+    ? '*/*'
+    : `${types.toSorted().slice(0, 5).map(essence).join(', ')}, */*;q=0.1`
 }
 
 export function isJson(type: string): boolean {
@@ -52,7 +57,11 @@ export function isJson(type: string): boolean {
 function merged(schemas: readonly unknown[]): unknown {
   const [only, ...others] = schemas
   if (others.length === 0) return only
-  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(own(schema, '$ref') ?? schema), schema])).values()]
+  const distinct = [
+    ...new Map(
+      schemas.map((schema) => [JSON.stringify(own(schema, '$ref') ?? schema), schema]),
+    ).values(),
+  ]
   return distinct.length === 1 ? only : { anyOf: distinct }
 }
 
@@ -70,7 +79,12 @@ const SHAPE = {
   text: { type: 'string' },
   artifact: {
     type: 'object',
-    properties: { media_type: { type: 'string' }, bytes: { type: 'integer' }, sha256: { type: 'string' }, base64: { type: 'string' } },
+    properties: {
+      media_type: { type: 'string' },
+      bytes: { type: 'integer' },
+      sha256: { type: 'string' },
+      base64: { type: 'string' },
+    },
     required: ['media_type', 'bytes', 'sha256'],
   },
   location: { type: 'string' },
@@ -80,5 +94,10 @@ const SHAPE = {
 
 /** Every answer has one shape, whatever its content type: an object, as model APIs want it. */
 export function outputShape({ $defs, ...data }: JsonSchema): JsonSchema {
-  return { type: 'object', properties: { ...SHAPE, data }, required: ['status'], ...($defs === undefined ? {} : { $defs }) }
+  return {
+    type: 'object',
+    properties: { ...SHAPE, data },
+    required: ['status'],
+    ...($defs === undefined ? {} : { $defs }),
+  }
 }

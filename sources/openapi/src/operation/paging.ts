@@ -27,7 +27,9 @@ const PAGING = new Set([
 
 /** The arguments by which an answer comes in pages. */
 export function pagingArguments(parameters: readonly Parameter[]): readonly string[] {
-  const paging = parameters.filter((one) => one.in === 'query' && PAGING.has(one.name.toLowerCase()))
+  const paging = parameters.filter(
+    (one) => one.in === 'query' && PAGING.has(one.name.toLowerCase()),
+  )
   if (paging.length === 0) return []
   const names = argumentNames(parameters, false)
   return paging.map((one) => names.get(one) ?? one.name)

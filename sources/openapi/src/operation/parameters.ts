@@ -17,7 +17,11 @@ export type Parameters = {
   readonly idempotencyHeader: string | undefined
 }
 
-export type Parameter = { readonly name: string; readonly in: ParameterPlan['in']; readonly form: Fields }
+export type Parameter = {
+  readonly name: string
+  readonly in: ParameterPlan['in']
+  readonly form: Fields
+}
 
 export type ParameterRules = { readonly library: Library; readonly keys: ReadonlySet<string> }
 
@@ -25,7 +29,10 @@ export type ParameterRules = { readonly library: Library; readonly keys: Readonl
 export type ParameterUse = { readonly needsCredential: boolean; readonly isWrite: boolean }
 
 /** How an argument travels, and its schema. */
-export type KeptParameter = { readonly plan: Omit<ParameterPlan, 'argument'>; readonly part: Assembled }
+export type KeptParameter = {
+  readonly plan: Omit<ParameterPlan, 'argument'>
+  readonly part: Assembled
+}
 
 // what is said with them is ours, the house's or the connection's to say
 const RESERVED_HEADERS = new Set([
@@ -73,12 +80,17 @@ export function parametersOf(
       const parameter = parameterOf(followed(rules.library, one, 'a parameter'))
       byPlace.set(`${parameter.in} ${parameter.name}`, parameter)
     }
-  if (byPlace.size > LIMITS.parameters) throw new LeftOut(`it has more than ${LIMITS.parameters} parameters`)
+  if (byPlace.size > LIMITS.parameters)
+    throw new LeftOut(`it has more than ${LIMITS.parameters} parameters`)
   const kept: Parameter[] = []
   const dropped: Parameters['dropped'][number][] = []
   let idempotencyHeader: string | undefined
   for (const [name, one] of byPlace) {
-    const isKey = use.isWrite && idempotencyHeader === undefined && one.in === 'header' && IDEMPOTENCY_HEADER.test(one.name)
+    const isKey =
+      use.isWrite &&
+      idempotencyHeader === undefined &&
+      one.in === 'header' &&
+      IDEMPOTENCY_HEADER.test(one.name)
     if (isKey) idempotencyHeader = one.name
     const reason = isKey ? 'the call has a key of its own' : dropReason(one, rules, use)
     if (reason === undefined) kept.push(sendable(one))
@@ -92,17 +104,27 @@ function parameterOf(form: Fields): Parameter {
   const place = ownText(form, 'in')
   if (name === undefined || name === '') throw new LeftOut('a parameter has no name')
   if (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie')
-    throw new LeftOut(`the parameter "${name.slice(0, 60)}" is in ${JSON.stringify(place)}, which nobody knows`)
+    throw new LeftOut(
+      `the parameter "${name.slice(0, 60)}" is in ${JSON.stringify(place)}, which nobody knows`,
+    )
   return { name, in: place, form }
 }
 
-function dropReason({ name, in: place, form }: Parameter, { keys }: ParameterRules, { needsCredential }: ParameterUse): string | undefined {
+function dropReason(
+  { name, in: place, form }: Parameter,
+  { keys }: ParameterRules,
+  { needsCredential }: ParameterUse,
+): string | undefined {
   if (place === 'path') return undefined
   const folded = name.toLowerCase()
-  if (place === 'header' && (RESERVED_HEADERS.has(folded) || folded.startsWith('proxy-') || folded.startsWith('sec-')))
+  if (
+    place === 'header' &&
+    (RESERVED_HEADERS.has(folded) || folded.startsWith('proxy-') || folded.startsWith('sec-'))
+  )
     return 'a header that is not the model’s to set'
   if (keys.size > 0 && keys.has(`${place} ${folded}`)) return 'it is an API key'
-  if (needsCredential && isCredential(name, ownText(form, 'description') ?? '')) return 'it carries a credential'
+  if (needsCredential && isCredential(name, ownText(form, 'description') ?? ''))
+    return 'it carries a credential'
   const isOptional = own(form, 'required') !== true
   if (isOptional && !isVisible(name)) return 'its name has characters that nobody sees'
   if (isOptional && place === 'header' && !TOKEN.test(name)) return 'its name can be no header'
@@ -127,20 +149,28 @@ export function planParameter(parameter: Parameter, library: Library): KeptParam
     name,
     in: place,
     isRequired: place === 'path' || own(form, 'required') === true,
-    form: content === undefined ? parameterForm(parameter) : { kind: 'content', mediaType: content[0] },
+    form:
+      content === undefined ? parameterForm(parameter) : { kind: 'content', mediaType: content[0] },
     scalar: scalarOf(schema),
   }
   const described = describedBy(withExample(schema, form), ownText(form, 'description'))
   const unit = readUnit(library, 'input', (reader) => reader.read(described, name))
-  return { plan, part: assemble(unit, { library, direction: 'input', byteBudget: PARAMETER_BYTES }) }
+  return {
+    plan,
+    part: assemble(unit, { library, direction: 'input', byteBudget: PARAMETER_BYTES }),
+  }
 }
 
 function contentOf(form: Fields): readonly [string, unknown] | undefined {
   const content = ownRecord(form, 'content')
-  return content === undefined ? undefined : Object.entries(content).toSorted(([left], [right]) => (left < right ? -1 : 1))[0]
+  return content === undefined
+    ? undefined
+    : Object.entries(content).toSorted(([left], [right]) => (left < right ? -1 : 1))[0]
 }
 
-const STYLES: Readonly<Record<ParameterPlan['in'], readonly [ParameterStyle, ...ParameterStyle[]]>> = {
+const STYLES: Readonly<
+  Record<ParameterPlan['in'], readonly [ParameterStyle, ...ParameterStyle[]]>
+> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
@@ -153,7 +183,9 @@ function styleOf({ name, in: place, form }: Parameter): ParameterStyle {
   if (written === usual) return usual
   const style = STYLES[place].find((one) => one === written)
   if (style === undefined)
-    throw new LeftOut(`the ${place} parameter "${name.slice(0, 60)}" is written in the style ${JSON.stringify(written)?.slice(0, 40)}`)
+    throw new LeftOut(
+      `the ${place} parameter "${name.slice(0, 60)}" is written in the style ${JSON.stringify(written)?.slice(0, 40)}`,
+    )
   return style
 }
 
@@ -187,12 +219,21 @@ function scalarOf(schema: unknown): ParameterPlan['scalar'] {
 /** What is said of a parameter or a body tells a model more than what is said of its type. */
 export function describedBy(schema: unknown, description: string | undefined): unknown {
   if (description === undefined || description === '') return schema ?? {}
-  return typeof schema === 'object' && schema !== null ? { ...schema, description } : { description }
+  return typeof schema === 'object' && schema !== null
+    ? { ...schema, description }
+    : { description }
 }
 
 // an example of the parameter is one of its value
 function withExample(schema: unknown, form: Fields): unknown {
-  const example = own(form, 'example') ?? own(Object.values(ownRecord(form, 'examples') ?? {})[0], 'value')
-  if (example === undefined || !isRecord(schema) || Object.hasOwn(schema, 'example') || Object.hasOwn(schema, '$ref')) return schema
+  const example =
+    own(form, 'example') ?? own(Object.values(ownRecord(form, 'examples') ?? {})[0], 'value')
+  if (
+    example === undefined ||
+    !isRecord(schema) ||
+    Object.hasOwn(schema, 'example') ||
+    Object.hasOwn(schema, '$ref')
+  )
+    return schema
   return { ...schema, example }
 }

@@ -12,7 +12,10 @@ import { describedBy, type KeptParameter, type Parameter, planParameter } from '
 import type { OperationRules } from './read-operation.ts'
 
 /** What is known of an operation before its schemas are read. */
-export type Sighted = Pick<OperationPlan, 'method' | 'path' | 'server' | 'security' | 'idempotencyHeader'> & {
+export type Sighted = Pick<
+  OperationPlan,
+  'method' | 'path' | 'server' | 'security' | 'idempotencyHeader'
+> & {
   readonly kept: readonly Parameter[]
   readonly body: Body | undefined
   /** As the document has it. */
@@ -20,10 +23,17 @@ export type Sighted = Pick<OperationPlan, 'method' | 'path' | 'server' | 'securi
 }
 
 /** How an operation is called, and what reading its schemas has told. */
-export type Planned = { readonly plan: OperationPlan; readonly bytes: number; readonly losses: readonly SchemaLoss[] }
+export type Planned = {
+  readonly plan: OperationPlan
+  readonly bytes: number
+  readonly losses: readonly SchemaLoss[]
+}
 
 /** Reads the schemas of an operation, with all they refer to; throws where no request could be made by them. */
-export function planOperation({ kept, body, operation, ...sighted }: Sighted, rules: OperationRules): Planned {
+export function planOperation(
+  { kept, body, operation, ...sighted }: Sighted,
+  rules: OperationRules,
+): Planned {
   const fields = kept.map((parameter) => rememberedOf(parameter, rules))
   const said = body === undefined ? undefined : bodyPlan(body, rules.library)
   const parameters = argumentPlans(fields, body !== undefined)
@@ -62,20 +72,30 @@ function argumentPlans(kept: readonly KeptParameter[], hasBody: boolean): readon
 
 type Inputs = { readonly plans: readonly ParameterPlan[]; readonly body: BodyForm | undefined }
 
-function inputOf(kept: readonly KeptParameter[], { plans, body }: Inputs, rules: OperationRules): Assembled {
+function inputOf(
+  kept: readonly KeptParameter[],
+  { plans, body }: Inputs,
+  rules: OperationRules,
+): Assembled {
   const fields = kept.map(({ part }, index) => ({ name: plans[index]?.argument ?? '', part }))
-  const whole = body === undefined ? fields : [...fields, { name: 'body', part: bodyPart(body, rules) }]
+  const whole =
+    body === undefined ? fields : [...fields, { name: 'body', part: bodyPart(body, rules) }]
   const required = plans.filter((plan) => plan.isRequired).map(({ argument }) => argument)
   return composed(whole, body?.plan.isRequired ? [...required, 'body'] : required)
 }
 
 // many operations take the same component
-function bodyPart({ schema, description }: BodyForm, { library, inputBudget, bodies }: OperationRules): Assembled {
+function bodyPart(
+  { schema, description }: BodyForm,
+  { library, inputBudget, bodies }: OperationRules,
+): Assembled {
   const reference = ownText(schema, '$ref')
   const key = reference === undefined ? undefined : `${reference} ${description ?? ''}`
   const known = key === undefined ? undefined : bodies.get(key)
   if (known !== undefined) return known
-  const unit = readUnit(library, 'input', (reader) => reader.read(describedBy(schema, description), 'body'))
+  const unit = readUnit(library, 'input', (reader) =>
+    reader.read(describedBy(schema, description), 'body'),
+  )
   const part = assemble(unit, { library, direction: 'input', byteBudget: inputBudget })
   if (key !== undefined) bodies.set(key, part)
   return part

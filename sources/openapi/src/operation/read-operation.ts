@@ -36,7 +36,12 @@ export type OperationRules = {
   readonly outputs: Map<string, Assembled>
 }
 
-export type Wanted = { readonly listed: Listed; readonly name: string; readonly sidecar: SidecarEntry; readonly hints: unknown }
+export type Wanted = {
+  readonly listed: Listed
+  readonly name: string
+  readonly sidecar: SidecarEntry
+  readonly hints: unknown
+}
 
 /** An operation, named and under contract; and what the importer should know of it. */
 export type ReadOperation = {
@@ -49,7 +54,10 @@ export type ReadOperation = {
 }
 
 /** All that can be said of an operation before its schemas are read. */
-export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: OperationRules): ReadOperation {
+export function readOperation(
+  { listed, name, sidecar, hints }: Wanted,
+  rules: OperationRules,
+): ReadOperation {
   const { operation, method, path } = listed
   const security = securityFor(operation, rules)
   const use = { needsCredential: needsCredential(security), isWrite: !isRead(method) }
@@ -60,7 +68,16 @@ export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: O
   const header = idempotencyHeader ?? sidecar.idempotencyHeader
   const toolId = `${rules.namespace}.${name}`
   const paging = (): readonly string[] => (use.isWrite ? [] : pagingArguments(kept))
-  const sighted = { operation, method, path, server, kept, body, security, idempotencyHeader: header ?? null }
+  const sighted = {
+    operation,
+    method,
+    path,
+    server,
+    kept,
+    body,
+    security,
+    idempotencyHeader: header ?? null,
+  }
   const planned = onceOrReason(() => planOperation(sighted, rules))
   const known = {
     toolId,
@@ -81,7 +98,9 @@ export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: O
   }
   const words = (): Words => ({
     title: sidecar.title ?? titleOf(listed),
-    description: sidecar.description ?? descriptionOf(listed, { paging: paging(), hasLinks: hasLinks(operation, rules.library) }),
+    description:
+      sidecar.description ??
+      descriptionOf(listed, { paging: paging(), hasLinks: hasLinks(operation, rules.library) }),
   })
   const read = new LazyOperation(known, { words, plan: () => planOrRefusal(toolId, planned()) })
   return { listed, operation: read, dropped, paging, planned }
@@ -107,11 +126,18 @@ function orReason(plan: () => Planned): Planned | LeftOut {
 
 function planOrRefusal(toolId: string, planned: Planned | LeftOut): Operation['plan'] {
   if (!(planned instanceof LeftOut)) return planned.plan
-  throw new ToolError('TOOL_CONFIGURATION_ERROR', `${toolId} can not be called: ${planned.message}.`, { effect: 'none', cause: planned })
+  throw new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `${toolId} can not be called: ${planned.message}.`,
+    { effect: 'none', cause: planned },
+  )
 }
 
 // most operations ask for what the document asks for, or for what their neighbours do
-function securityFor(operation: Fields, { library, whereUnsaid, securities }: OperationRules): Security {
+function securityFor(
+  operation: Fields,
+  { library, whereUnsaid, securities }: OperationRules,
+): Security {
   const wanted = own(operation, 'security') ?? own(library.root, 'security')
   const known = securities.get(wanted)
   if (known !== undefined) return known
@@ -139,10 +165,15 @@ function titleOf({ key, operation }: Listed): string {
   return cut(text.replaceAll(/\s+/g, ' '), WORDS.title)
 }
 
-function descriptionOf({ key, operation }: Listed, hints: { readonly paging: readonly string[]; readonly hasLinks: boolean }): string {
+function descriptionOf(
+  { key, operation }: Listed,
+  hints: { readonly paging: readonly string[]; readonly hasLinks: boolean },
+): string {
   const summary = ownText(operation, 'summary')?.trim() ?? ''
   const long = ownText(operation, 'description')?.trim() ?? ''
-  const said = long.startsWith(summary) ? long : [summary, long].filter((text) => text !== '').join('\n\n')
+  const said = long.startsWith(summary)
+    ? long
+    : [summary, long].filter((text) => text !== '').join('\n\n')
   const notes = [
     own(operation, 'deprecated') === true ? 'Deprecated: use another tool if there is one.' : '',
     hints.paging.length > 0 || hints.hasLinks ? pagingNote(hints.paging) : '',

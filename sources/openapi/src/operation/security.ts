@@ -11,7 +11,9 @@ export type Security = readonly (readonly SecurityNeed[])[]
 export function securityOf(wanted: unknown, library: Library, whereUnsaid: Security): Security {
   if (!Array.isArray(wanted)) return whereUnsaid
   const alternatives = wanted.filter(isRecord)
-  const usable = alternatives.map((one) => alternative(one, library)).filter((one) => one !== undefined)
+  const usable = alternatives
+    .map((one) => alternative(one, library))
+    .filter((one) => one !== undefined)
   if (usable.length === 0 && alternatives.length > 0)
     throw new LeftOut(
       `no credential of ours fits its security (${alternatives
@@ -38,7 +40,10 @@ function needOf(scheme: string, scopes: unknown, library: Library): SecurityNeed
   const declared = own(ownRecord(ownRecord(library.root, 'components'), 'securitySchemes'), scheme)
   if (declared === undefined || !isVisible(scheme)) return undefined
   const form = followed(library, declared, `the security scheme "${scheme}"`)
-  const need = { scheme, scopes: (Array.isArray(scopes) ? scopes : []).filter((scope) => typeof scope === 'string') }
+  const need = {
+    scheme,
+    scopes: (Array.isArray(scopes) ? scopes : []).filter((scope) => typeof scope === 'string'),
+  }
   const type = ownText(form, 'type')
   if (type === 'oauth2' || type === 'openIdConnect') return { ...need, type }
   if (type === 'http') return httpNeed(need, ownText(form, 'scheme')?.toLowerCase())
@@ -54,7 +59,8 @@ function httpNeed(need: Base, http: string | undefined): SecurityNeed | undefine
 function keyNeed(need: Base, form: Fields): SecurityNeed | undefined {
   const place = ownText(form, 'in')
   const name = ownText(form, 'name')
-  if (name === undefined || (place !== 'header' && place !== 'query' && place !== 'cookie')) return undefined
+  if (name === undefined || (place !== 'header' && place !== 'query' && place !== 'cookie'))
+    return undefined
   return { ...need, type: 'apiKey', in: place, name }
 }
 
@@ -70,7 +76,8 @@ export function keyParameters(root: Fields): ReadonlySet<string> {
 
 const KEY_NAMES =
   /^(?:x[-_])?(?:api[-_]?key|access[-_]?token|auth[-_]?token|oauth[-_]?token|bearer[-_]?token|authorization|api[-_]?token)$/i
-const KEY_WORDS = /\bauthenticat|\bauthoriz|\bauth token|\bapi key|\bapi token|\baccess token|\bbearer\b/i
+const KEY_WORDS =
+  /\bauthenticat|\bauthoriz|\bauth token|\bapi key|\bapi token|\baccess token|\bbearer\b/i
 
 /** Whether a parameter of an operation that needs credentials carries one, though the document calls it a parameter. */
 export function isCredential(name: string, description: string): boolean {

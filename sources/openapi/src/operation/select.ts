@@ -13,14 +13,25 @@ export type Selection = {
 }
 
 /** Why an operation is not taken; undefined takes it. */
-export function reasonToLeave(listed: Listed, entry: SidecarEntry, { allow, isMarked }: Selection): string | undefined {
+export function reasonToLeave(
+  listed: Listed,
+  entry: SidecarEntry,
+  { allow, isMarked }: Selection,
+): string | undefined {
   if (entry.allow === true) return undefined
   if (entry.allow === false) return 'the importer left it out'
   if (allow === 'all') return undefined
-  if (Array.isArray(allow)) return namesOf(listed).some((name) => allow.includes(name)) ? undefined : 'it is not on the importer’s list'
+  if (Array.isArray(allow))
+    return namesOf(listed).some((name) => allow.includes(name))
+      ? undefined
+      : 'it is not on the importer’s list'
   if (allow === undefined && isMarked)
-    return isActionOf(listed) ? undefined : 'the document marks others for agents (x-agent), not this one'
-  return isRead(listed.method) ? undefined : 'it writes, and writes are left out until the importer allows them'
+    return isActionOf(listed)
+      ? undefined
+      : 'the document marks others for agents (x-agent), not this one'
+  return isRead(listed.method)
+    ? undefined
+    : 'it writes, and writes are left out until the importer allows them'
 }
 
 /** The names an importer may call an operation by. */

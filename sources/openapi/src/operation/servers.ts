@@ -14,18 +14,27 @@ export type ServerChoice = {
 }
 
 /** The server of an operation: its own, its path's or the document's. Another origin than the document's must have been allowed. */
-export function serverOf(operation: Fields, item: Fields, { main, address, origins }: ServerChoice): ServerPlan {
+export function serverOf(
+  operation: Fields,
+  item: Fields,
+  { main, address, origins }: ServerChoice,
+): ServerPlan {
   const nearest = firstServer(operation, address) ?? firstServer(item, address)
   if (nearest === undefined || nearest.url === main.url) return main
   const origin = originOf(nearest.url)
   if (origin !== originOf(main.url) && !origins.includes(origin))
-    throw new LeftOut(`its server ${origin} is not the document's (${originOf(main.url)}); allow it with "origins"`)
+    throw new LeftOut(
+      `its server ${origin} is not the document's (${originOf(main.url)}); allow it with "origins"`,
+    )
   return { ...nearest, isMain: false }
 }
 
 /** The document's own server; without one, where the document came from. */
 export function mainServer(root: Fields, address: string | undefined): ServerPlan {
-  const first = firstServer(root, address) ?? { url: address === undefined ? '' : new URL('/', address).href, variables: {} }
+  const first = firstServer(root, address) ?? {
+    url: address === undefined ? '' : new URL('/', address).href,
+    variables: {},
+  }
   return { ...first, isMain: true }
 }
 
@@ -33,14 +42,20 @@ function firstServer(holder: Fields, address: string | undefined): ServerPlan | 
   const server = ownList(holder, 'servers').find(isRecord)
   const url = ownText(server, 'url')
   if (server === undefined || url === undefined) return undefined
-  return { url: absolute(url, address), variables: variablesOf(ownRecord(server, 'variables') ?? {}), isMain: false }
+  return {
+    url: absolute(url, address),
+    variables: variablesOf(ownRecord(server, 'variables') ?? {}),
+    isMain: false,
+  }
 }
 
 // braces of variables must come through unharmed
 function absolute(url: string, address: string | undefined): string {
   if (address === undefined || /^(?:https?:\/\/|\{)/i.test(url)) return url
   const braces = url.replaceAll('{', '%7B').replaceAll('}', '%7D')
-  return URL.canParse(braces, address) ? new URL(braces, address).href.replaceAll(/%7B/gi, '{').replaceAll(/%7D/gi, '}') : url
+  return URL.canParse(braces, address)
+    ? new URL(braces, address).href.replaceAll(/%7B/gi, '{').replaceAll(/%7D/gi, '}')
+    : url
 }
 
 function variablesOf(variables: Fields): ServerPlan['variables'] {

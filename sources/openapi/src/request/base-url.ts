@@ -14,10 +14,13 @@ export type ServerSettings = {
 export function baseUrl(server: ServerPlan, settings: ServerSettings): URL {
   const given = server.isMain ? settings.baseUrl : undefined
   const text = given ?? own(settings.bases, server.url) ?? filled(server, settings.variables ?? {})
-  if (!URL.canParse(text)) throw unusable(`"${text.slice(0, 200)}" is no address; set the server's base URL`)
+  if (!URL.canParse(text))
+    throw unusable(`"${text.slice(0, 200)}" is no address; set the server's base URL`)
   const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw unusable(`${url.protocol} is neither http nor https`)
-  if (url.username !== '' || url.password !== '') throw unusable('it holds a user name or a password')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw unusable(`${url.protocol} is neither http nor https`)
+  if (url.username !== '' || url.password !== '')
+    throw unusable('it holds a user name or a password')
   if (url.search !== '' || url.hash !== '') throw unusable('it has a query or a fragment')
   return url
 }
@@ -30,7 +33,10 @@ function filled({ url, variables }: ServerPlan, values: Readonly<Record<string, 
     if (variable?.values && !variable.values.includes(value))
       throw unusable(`its variable "${name}" must be one of ${variable.values.join(', ')}`)
     // a variable may be a port, a host, or a path with slashes: it is the tenant's word, but it can't smuggle in a user or a query
-    if (/[@?#\\\s]/.test(value)) throw unusable(`its variable "${name}" holds a character that would change what the address means`)
+    if (/[@?#\\\s]/.test(value))
+      throw unusable(
+        `its variable "${name}" holds a character that would change what the address means`,
+      )
     return value
   })
 }
@@ -40,5 +46,9 @@ function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): 
 }
 
 function unusable(why: string): ToolError {
-  return new ToolError('TOOL_CONFIGURATION_ERROR', `The server of this tool can't be used: ${why}.`, { effect: 'none' })
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `The server of this tool can't be used: ${why}.`,
+    { effect: 'none' },
+  )
 }

@@ -34,14 +34,20 @@ export function buildRequest(
   const body = own(call.input, 'body')
   const encoded = plan.body === null || body === undefined ? undefined : encodeBody(plan.body, body)
   const headers: Record<string, string> = { accept: plan.accept }
-  for (const { parameter, value } of of('header')) headers[parameter.name.toLowerCase()] = headerValue(parameter, value)
+  for (const { parameter, value } of of('header'))
+    headers[parameter.name.toLowerCase()] = headerValue(parameter, value)
   if (cookies.length > 0) headers.cookie = cookies.join('; ')
   if (encoded !== undefined) headers['content-type'] = encoded.contentType
-  if (plan.idempotencyHeader !== null && contract.by === 'writeOnce') headers[plan.idempotencyHeader.toLowerCase()] = call.idempotencyKey
+  if (plan.idempotencyHeader !== null && contract.by === 'writeOnce')
+    headers[plan.idempotencyHeader.toLowerCase()] = call.idempotencyKey
   const search = query.map((pair) => pair.join('=')).join('&')
   return {
     method: plan.method,
-    url: within(baseUrl(plan.server, settings), pathOf(plan.path, of('path')), search === '' ? '' : `?${search}`),
+    url: within(
+      baseUrl(plan.server, settings),
+      pathOf(plan.path, of('path')),
+      search === '' ? '' : `?${search}`,
+    ),
     headers,
     ...(encoded === undefined ? {} : { body: encoded.body }),
     security: plan.security,
@@ -52,16 +58,21 @@ export function buildRequest(
 type Given = { readonly parameter: ParameterPlan; readonly value: unknown }
 
 function absent({ argument, isRequired, in: place }: ParameterPlan): readonly Given[] {
-  if (isRequired && place === 'path') throw invalidArgument(argument, 'is missing, and the path would lead elsewhere')
+  if (isRequired && place === 'path')
+    throw invalidArgument(argument, 'is missing, and the path would lead elsewhere')
   return []
 }
 
 function pathOf(template: string, given: readonly Given[]): string {
-  const values = new Map(given.map(({ parameter, value }) => [parameter.name, filling(parameter, value)]))
+  const values = new Map(
+    given.map(({ parameter, value }) => [parameter.name, filling(parameter, value)]),
+  )
   const segments = template.split('/').map((segment) => {
     if (!segment.includes('{')) return percentLiteral(segment)
     // every other part is the name of a parameter
-    const filled = segment.split(/\{([^{}]+)\}/).map((part, index) => (index % 2 === 0 ? percentLiteral(part) : (values.get(part) ?? '')))
+    const filled = segment
+      .split(/\{([^{}]+)\}/)
+      .map((part, index) => (index % 2 === 0 ? percentLiteral(part) : (values.get(part) ?? '')))
     // two arguments may make together what neither is alone
     refuseEscape(given[0]?.parameter.argument ?? '', filled.join(''))
     return filled.join('')

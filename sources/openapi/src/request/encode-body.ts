@@ -13,7 +13,12 @@ export function encodeBody(plan: BodyPlan, value: unknown): EncodedBody {
     case 'json':
       return { contentType: plan.mediaType, body: JSON.stringify(value) }
     case 'text':
-      return { contentType: plan.mediaType.includes('charset') ? plan.mediaType : `${plan.mediaType}; charset=utf-8`, body: textOf(value) }
+      return {
+        contentType: plan.mediaType.includes('charset')
+          ? plan.mediaType
+          : `${plan.mediaType}; charset=utf-8`,
+        body: textOf(value),
+      }
     case 'binary':
       return { contentType: plan.mediaType, body: bytesOf(value, 'body') }
     case 'form':
@@ -28,7 +33,13 @@ export function encodeBody(plan: BodyPlan, value: unknown): EncodedBody {
   }
 }
 
-const PLAIN: FieldPlan = { isBinary: false, contentType: null, style: null, explode: true, allowReserved: false }
+const PLAIN: FieldPlan = {
+  isBinary: false,
+  contentType: null,
+  style: null,
+  explode: true,
+  allowReserved: false,
+}
 
 function formPairs({ fields }: BodyPlan, value: unknown): readonly Pair[] {
   return entriesOf(value).flatMap(([name, member]) =>
@@ -41,8 +52,12 @@ function fieldPairs(name: string, value: unknown, field: FieldPlan): readonly Pa
   // without a style, the field's content type decides: objects are JSON unless the document says otherwise
   if (style === null && contentType !== null && contentType.includes('json'))
     return stylePairs({ name, style: 'form', explode: false, allowReserved }, JSON.stringify(value))
-  if (style === null && isRecord(value)) return stylePairs({ name, style: 'form', explode: false, allowReserved }, JSON.stringify(value))
-  return stylePairs({ name, style: style ?? 'form', explode: style === null ? true : explode, allowReserved }, value)
+  if (style === null && isRecord(value))
+    return stylePairs({ name, style: 'form', explode: false, allowReserved }, JSON.stringify(value))
+  return stylePairs(
+    { name, style: style ?? 'form', explode: style === null ? true : explode, allowReserved },
+    value,
+  )
 }
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
@@ -50,12 +65,23 @@ function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
 }
 
-type Part = { readonly name: string; readonly filename: string | undefined; readonly contentType: string; readonly content: Uint8Array }
+type Part = {
+  readonly name: string
+  readonly filename: string | undefined
+  readonly contentType: string
+  readonly content: Uint8Array
+}
 
 function multipart({ fields, mediaType }: BodyPlan, value: unknown): EncodedBody {
-  const parts = entriesOf(value).flatMap(([name, member]) => partsOf(name, member, fields[name] ?? PLAIN))
+  const parts = entriesOf(value).flatMap(([name, member]) =>
+    partsOf(name, member, fields[name] ?? PLAIN),
+  )
   const boundary = boundaryFor(parts)
-  const chunks = parts.flatMap((part) => [Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`), part.content, Buffer.from('\r\n')])
+  const chunks = parts.flatMap((part) => [
+    Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
+    part.content,
+    Buffer.from('\r\n'),
+  ])
   const body = new Uint8Array(Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]))
   return { contentType: `${mediaType}; boundary=${boundary}`, body }
 }
@@ -69,14 +95,29 @@ function partsOf(name: string, value: unknown, field: FieldPlan): readonly Part[
   if (Array.isArray(value)) return value.flatMap((one) => partsOf(name, one, field))
   if (field.isBinary) return [filePart(name, value, field)]
   const isObject = typeof value === 'object' && value !== null
-  const contentType = field.contentType ?? (isObject ? 'application/json' : 'text/plain; charset=utf-8')
-  return [{ name, filename: undefined, contentType, content: Buffer.from(isObject ? JSON.stringify(value) : textOf(value)) }]
+  const contentType =
+    field.contentType ?? (isObject ? 'application/json' : 'text/plain; charset=utf-8')
+  return [
+    {
+      name,
+      filename: undefined,
+      contentType,
+      content: Buffer.from(isObject ? JSON.stringify(value) : textOf(value)),
+    },
+  ]
 }
 
 function filePart(name: string, value: unknown, { contentType }: FieldPlan): Part {
-  const mediaType = ownText(value, 'media_type') ?? contentType?.split(',')[0]?.trim() ?? 'application/octet-stream'
-  if (!/^[\w.+-]+\/[\w.+-]+(?:; ?[\w.=-]+)*$/.test(mediaType)) throw invalidArgument('body', `names no media type for "${name}"`)
-  return { name, filename: ownText(value, 'filename') ?? name, contentType: mediaType, content: bytesOf(own(value, 'base64'), 'body') }
+  const mediaType =
+    ownText(value, 'media_type') ?? contentType?.split(',')[0]?.trim() ?? 'application/octet-stream'
+  if (!/^[\w.+-]+\/[\w.+-]+(?:; ?[\w.=-]+)*$/.test(mediaType))
+    throw invalidArgument('body', `names no media type for "${name}"`)
+  return {
+    name,
+    filename: ownText(value, 'filename') ?? name,
+    contentType: mediaType,
+    content: bytesOf(own(value, 'base64'), 'body'),
+  }
 }
 
 function headOf({ name, filename, contentType }: Part): string {

@@ -4,6 +4,8 @@ import { fieldName, ToolError } from '@surehand/core'
 export function invalidArgument(argument: string, why: string): ToolError {
   return new ToolError('TOOL_INVALID_FIELD_VALUE', `The argument "${argument}" ${why}.`, {
     effect: 'none',
-    details: { validation_errors: [{ field: fieldName([argument]), error: why, provided_value: null }] },
+    details: {
+      validation_errors: [{ field: fieldName([argument]), error: why, provided_value: null }],
+    },
   })
 }

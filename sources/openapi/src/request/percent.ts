@@ -1,7 +1,10 @@
 // RFC 3986: everything but unreserved characters
 /** Percent-encoding that no server can read as anything but the text itself. */
 export function percent(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(text.toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }
 
 /** The fixed text of a path, with only what an address can't hold encoded. */

@@ -18,7 +18,10 @@ export function refuseEscape(argument: string, text: string): void {
   for (const reading of readings(text)) {
     if (CONTROLS.test(reading)) throw invalidArgument(argument, 'holds a control character')
     if (reading.split(/[/\\]/).some((segment) => segment === '' || DOTS.test(segment)))
-      throw invalidArgument(argument, 'has an empty segment, "." or "..", and the path would lead elsewhere')
+      throw invalidArgument(
+        argument,
+        'has an empty segment, "." or "..", and the path would lead elsewhere',
+      )
   }
 }
 
@@ -37,17 +40,31 @@ function readings(text: string): readonly string[] {
 // byte by byte: a lone % elsewhere must not keep %2e from being seen
 function decoded(text: string): string {
   const plain = text.replaceAll(OVERLONG, (form) => (form.toLowerCase().endsWith('f') ? '/' : '.'))
-  return plain.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return plain.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
 }
 
 /** The finished address, held against where it must stay: nothing may have been folded away. */
 export function within(base: URL, path: string, query: string): string {
   const prefix = base.pathname.endsWith('/') ? base.pathname.slice(0, -1) : base.pathname
   const wanted = `${prefix}${path}`
-  const url = URL.canParse(`${base.origin}${wanted}${query}`) ? new URL(`${base.origin}${wanted}${query}`) : undefined
-  if (url === undefined || url.origin !== base.origin || url.pathname !== wanted || url.hash !== '' || url.username !== '')
-    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'The arguments make an address that leaves the API; nothing was sent.', {
-      effect: 'none',
-    })
+  const url = URL.canParse(`${base.origin}${wanted}${query}`)
+    ? new URL(`${base.origin}${wanted}${query}`)
+    : undefined
+  if (
+    url === undefined ||
+    url.origin !== base.origin ||
+    url.pathname !== wanted ||
+    url.hash !== '' ||
+    url.username !== ''
+  )
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      'The arguments make an address that leaves the API; nothing was sent.',
+      {
+        effect: 'none',
+      },
+    )
   return url.href
 }

@@ -13,13 +13,20 @@ type Values =
 
 /** A value as text: what is nested where a style knows no nesting is written as JSON. */
 export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
 }
 
 function valuesOf(value: unknown): Values {
-  if (Array.isArray(value)) return { kind: 'many', texts: value.filter((one) => one !== null).map(textOf) }
+  if (Array.isArray(value))
+    return { kind: 'many', texts: value.filter((one) => one !== null).map(textOf) }
   if (!isRecord(value)) return { kind: 'one', text: textOf(value) }
-  const entries = Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
+  const entries = Object.entries(value).filter(
+    ([, member]) => member !== null && member !== undefined,
+  )
   return { kind: 'fields', entries: entries.map(([name, member]) => [name, textOf(member)]) }
 }
 
@@ -35,14 +42,19 @@ export function pathValue({ name, argument, form }: ParameterPlan, value: unknow
       return matrix(name, values, form.explode)
     default:
       if (values.kind === 'one') return percent(values.text)
-      return nonEmpty(argument, joined(values, { separator: ',', assign: form.explode ? '=' : ',', encode: percent }))
+      return nonEmpty(
+        argument,
+        joined(values, { separator: ',', assign: form.explode ? '=' : ',', encode: percent }),
+      )
   }
 }
 
 // a dot is never encoded, so it would be read as two
 function refuseDots(argument: string, values: Values): void {
-  const texts = values.kind === 'many' ? values.texts : values.kind === 'fields' ? values.entries.flat() : []
-  if (texts.some((text) => text.includes('.'))) throw invalidArgument(argument, 'has an item with "." in it, which would be read as two')
+  const texts =
+    values.kind === 'many' ? values.texts : values.kind === 'fields' ? values.entries.flat() : []
+  if (texts.some((text) => text.includes('.')))
+    throw invalidArgument(argument, 'has an item with "." in it, which would be read as two')
 }
 
 function nonEmpty(argument: string, text: string): string {
@@ -53,8 +65,10 @@ function nonEmpty(argument: string, text: string): string {
 function matrix(name: string, values: Values, explode: boolean): string {
   const label = `;${percent(name)}`
   if (values.kind === 'one') return `${label}=${percent(values.text)}`
-  if (!explode) return `${label}=${joined(values, { separator: ',', assign: ',', encode: percent })}`
-  if (values.kind === 'many') return values.texts.map((text) => `${label}=${percent(text)}`).join('')
+  if (!explode)
+    return `${label}=${joined(values, { separator: ',', assign: ',', encode: percent })}`
+  if (values.kind === 'many')
+    return values.texts.map((text) => `${label}=${percent(text)}`).join('')
   return values.entries.map(([key, text]) => `;${percent(key)}=${percent(text)}`).join('')
 }
 
@@ -63,19 +77,26 @@ type Joining = { readonly separator: string; readonly assign: string; readonly e
 function joined(values: Values, { separator, assign, encode }: Joining): string {
   if (values.kind === 'one') return encode(values.text)
   const parts =
-    values.kind === 'many' ? values.texts.map(encode) : values.entries.map(([key, text]) => `${encode(key)}${assign}${encode(text)}`)
+    values.kind === 'many'
+      ? values.texts.map(encode)
+      : values.entries.map(([key, text]) => `${encode(key)}${assign}${encode(text)}`)
   return parts.join(separator)
 }
 
 /** A header's value; headers are not percent-encoded, so what they can't hold is refused. */
 export function headerValue({ argument, form }: ParameterPlan, value: unknown): string {
-  const text = form.kind === 'content' ? JSON.stringify(value) : headerText(argument, valuesOf(value), form.explode)
-  if (!/^[\x20-\x7e]*$/.test(text) || text !== text.trim()) throw invalidArgument(argument, 'holds characters that a header can not carry')
+  const text =
+    form.kind === 'content'
+      ? JSON.stringify(value)
+      : headerText(argument, valuesOf(value), form.explode)
+  if (!/^[\x20-\x7e]*$/.test(text) || text !== text.trim())
+    throw invalidArgument(argument, 'holds characters that a header can not carry')
   return text
 }
 
 function headerText(argument: string, values: Values, explode: boolean): string {
-  const texts = values.kind === 'many' ? values.texts : values.kind === 'fields' ? values.entries.flat() : []
+  const texts =
+    values.kind === 'many' ? values.texts : values.kind === 'fields' ? values.entries.flat() : []
   if (texts.some((text) => text.includes(',') || text !== text.trim()))
     throw invalidArgument(argument, 'has an item that a header would not keep apart')
   return joined(values, { separator: ',', assign: explode ? '=' : ',', encode: (part) => part })
@@ -83,33 +104,52 @@ function headerText(argument: string, values: Values, explode: boolean): string 
 
 /** A cookie. */
 export function cookieText({ name, form }: ParameterPlan, value: unknown): string {
-  const pairs = form.kind === 'content' ? [[percent(name), percent(JSON.stringify(value))] as const] : stylePairs({ name, ...form }, value)
+  const pairs =
+    form.kind === 'content'
+      ? [[percent(name), percent(JSON.stringify(value))] as const]
+      : stylePairs({ name, ...form }, value)
   return pairs.map(([key, text]) => `${key}=${text}`).join('; ')
 }
 
 /** The pairs of a query, encoded. */
-export function queryPairs({ name, argument, form }: ParameterPlan, value: unknown): readonly Pair[] {
+export function queryPairs(
+  { name, argument, form }: ParameterPlan,
+  value: unknown,
+): readonly Pair[] {
   if (form.kind === 'content') return [[percent(name), percent(JSON.stringify(value))]]
   refuseDelimiters(argument, form.style, value)
   return stylePairs({ name, ...form }, value)
 }
 
-const DELIMITERS: Readonly<Partial<Record<ParameterStyle, string>>> = { spaceDelimited: ' ', pipeDelimited: '|' }
+const DELIMITERS: Readonly<Partial<Record<ParameterStyle, string>>> = {
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
+}
 
 // encoded or not, it would be read as two
 function refuseDelimiters(argument: string, style: ParameterStyle, value: unknown): void {
   const delimiter = DELIMITERS[style]
   if (delimiter === undefined || typeof value !== 'object') return
   const values = valuesOf(value)
-  const texts = values.kind === 'many' ? values.texts : values.kind === 'fields' ? values.entries.flat() : []
+  const texts =
+    values.kind === 'many' ? values.texts : values.kind === 'fields' ? values.entries.flat() : []
   if (texts.some((text) => text.includes(delimiter)))
-    throw invalidArgument(argument, `has an item with "${delimiter}" in it, which would be read as two`)
+    throw invalidArgument(
+      argument,
+      `has an item with "${delimiter}" in it, which would be read as two`,
+    )
 }
 
-export type StyledField = { readonly name: string } & Omit<Extract<ParameterForm, { kind: 'style' }>, 'kind'>
+export type StyledField = { readonly name: string } & Omit<
+  Extract<ParameterForm, { kind: 'style' }>,
+  'kind'
+>
 
 /** The pairs of a query, a cookie or a form, in one of OpenAPI's styles. */
-export function stylePairs({ name, style, explode, allowReserved }: StyledField, value: unknown): readonly Pair[] {
+export function stylePairs(
+  { name, style, explode, allowReserved }: StyledField,
+  value: unknown,
+): readonly Pair[] {
   const encode = allowReserved ? percentReserved : percent
   if (style === 'deepObject') return deepPairs(percent(name), value, encode)
   const values = valuesOf(value)
@@ -121,7 +161,11 @@ export function stylePairs({ name, style, explode, allowReserved }: StyledField,
       : values.entries.map(([field, text]) => [percent(field), encode(text)])
   if (explode && values.kind === 'many') return values.texts.map((text) => [key, encode(text)])
   const separator = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ','
-  const text = joined(values, { separator, assign: separator, encode: separator === ',' ? percent : encode })
+  const text = joined(values, {
+    separator,
+    assign: separator,
+    encode: separator === ',' ? percent : encode,
+  })
   return text === '' ? [] : [[key, text]]
 }
 
@@ -131,5 +175,7 @@ const DEEPEST = 32
 function deepPairs(key: string, value: unknown, encode: Encode, depth = 0): readonly Pair[] {
   if (value === null || value === undefined || depth > DEEPEST) return []
   if (typeof value !== 'object') return [[key, encode(textOf(value))]]
-  return Object.entries(value).flatMap(([name, member]) => deepPairs(`${key}[${percent(name)}]`, member, encode, depth + 1))
+  return Object.entries(value).flatMap(([name, member]) =>
+    deepPairs(`${key}[${percent(name)}]`, member, encode, depth + 1),
+  )
 }

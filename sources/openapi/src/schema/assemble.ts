@@ -7,8 +7,16 @@ import type { Library } from './library.ts'
 import { shrink } from './shrink.ts'
 import type { Direction, SchemaLoss, Unit } from './unit.ts'
 
-export type Assembled = { readonly schema: JsonSchema; readonly bytes: number; readonly losses: readonly SchemaLoss[] }
-export type Assembly = { readonly library: Library; readonly direction: Direction; readonly byteBudget: number }
+export type Assembled = {
+  readonly schema: JsonSchema
+  readonly bytes: number
+  readonly losses: readonly SchemaLoss[]
+}
+export type Assembly = {
+  readonly library: Library
+  readonly direction: Direction
+  readonly byteBudget: number
+}
 
 const STUB_BYTES = 70
 
@@ -18,19 +26,37 @@ const STUB_BYTES = 70
  */
 export function assemble(root: Unit, assembly: Assembly): Assembled {
   // most roots refer to nothing
-  if (root.references.size === 0 && root.bytes <= assembly.byteBudget && root.count <= LIMITS.subschemas) return alone(root)
-  const fitting = root.bytes <= assembly.byteBudget && root.count <= LIMITS.subschemas ? root : shrink(root, assembly)
+  if (
+    root.references.size === 0 &&
+    root.bytes <= assembly.byteBudget &&
+    root.count <= LIMITS.subschemas
+  )
+    return alone(root)
+  const fitting =
+    root.bytes <= assembly.byteBudget && root.count <= LIMITS.subschemas
+      ? root
+      : shrink(root, assembly)
   const { taken, stubbed, bytes } = closure(fitting, assembly)
   const cost = costOf(fitting, taken)
-  if (cost > LIMITS.branching) throw new LeftOut(cost === Number.POSITIVE_INFINITY ? ENDLESS : BRANCHING)
+  if (cost > LIMITS.branching)
+    throw new LeftOut(cost === Number.POSITIVE_INFINITY ? ENDLESS : BRANCHING)
   // whoever looks for secret fields walks all of them
   if (placesOf(fitting, taken) > LIMITS.places) throw new LeftOut(PLACES)
-  const losses = [...fitting.losses, ...[...taken.values()].flatMap((unit) => unit.losses), ...[...stubbed].map(stubLoss)]
+  const losses = [
+    ...fitting.losses,
+    ...[...taken.values()].flatMap((unit) => unit.losses),
+    ...[...stubbed].map(stubLoss),
+  ]
   if (taken.size === 0 && stubbed.size === 0) return { schema: fitting.schema, bytes, losses }
   const inlining = { taken, library: assembly.library }
   const written = stubbed.size > 0 ? Number.POSITIVE_INFINITY : inlineBytes(fitting, inlining)
-  if (written <= 2 * bytes && written <= assembly.byteBudget) return { schema: inlined(fitting, inlining), bytes: written, losses }
-  return { schema: { ...fitting.schema, $defs: definitions(taken, stubbed, assembly.library) }, bytes, losses }
+  if (written <= 2 * bytes && written <= assembly.byteBudget)
+    return { schema: inlined(fitting, inlining), bytes: written, losses }
+  return {
+    schema: { ...fitting.schema, $defs: definitions(taken, stubbed, assembly.library) },
+    bytes,
+    losses,
+  }
 }
 
 function alone(root: Unit): Assembled {
@@ -42,7 +68,11 @@ const ENDLESS = 'its schema refers to itself without going deeper into the value
 const PLACES = `its schema multiplies: more than ${LIMITS.places} places for values`
 const BRANCHING = `its schema branches too much: more than ${LIMITS.branching} ways to look at one value`
 
-type Closure = { readonly taken: ReadonlyMap<string, Unit>; readonly stubbed: ReadonlySet<string>; readonly bytes: number }
+type Closure = {
+  readonly taken: ReadonlyMap<string, Unit>
+  readonly stubbed: ReadonlySet<string>
+  readonly bytes: number
+}
 
 // level by level, so that what is near the root is kept; by name within a level, so that the order of a document's keys means nothing
 function closure(root: Unit, { library, direction, byteBudget }: Assembly): Closure {
@@ -55,7 +85,9 @@ function closure(root: Unit, { library, direction, byteBudget }: Assembly): Clos
     const next = new Set<string>()
     for (const pointer of [...level].toSorted()) {
       const unit = library.unit(pointer, direction)
-      const isOver = bytes + unit.bytes + unit.references.size * STUB_BYTES > byteBudget || count + unit.count > LIMITS.subschemas
+      const isOver =
+        bytes + unit.bytes + unit.references.size * STUB_BYTES > byteBudget ||
+        count + unit.count > LIMITS.subschemas
       if (isOver) {
         stubbed.add(pointer)
         bytes += STUB_BYTES
@@ -72,7 +104,11 @@ function closure(root: Unit, { library, direction, byteBudget }: Assembly): Clos
   return { taken, stubbed, bytes }
 }
 
-function definitions(taken: ReadonlyMap<string, Unit>, stubbed: ReadonlySet<string>, library: Library): JsonSchema {
+function definitions(
+  taken: ReadonlyMap<string, Unit>,
+  stubbed: ReadonlySet<string>,
+  library: Library,
+): JsonSchema {
   return Object.fromEntries([
     ...[...taken].map(([pointer, unit]) => [library.nameOf(pointer), unit.schema] as const),
     ...[...stubbed].map((pointer) => [library.nameOf(pointer), STUB] as const),

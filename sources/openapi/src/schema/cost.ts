@@ -27,7 +27,8 @@ export function costOf(root: Unit, taken: ReadonlyMap<string, Unit>): number {
   }
 
   let worst = 0
-  for (const unit of [root, ...taken.values()]) for (const spot of unit.spots) worst = Math.max(worst, ofSpot(spot))
+  for (const unit of [root, ...taken.values()])
+    for (const spot of unit.spots) worst = Math.max(worst, ofSpot(spot))
   return worst
 }
 

@@ -3,10 +3,17 @@ import { type Fields, isRecord, own, ownList, ownRecord, ownText } from '../docu
 import type { Library } from './library.ts'
 import type { Direction } from './unit.ts'
 
-type Looking = { readonly behind: (schema: unknown) => unknown; readonly isHidden: (schema: unknown) => boolean }
+type Looking = {
+  readonly behind: (schema: unknown) => unknown
+  readonly isHidden: (schema: unknown) => boolean
+}
 
 /** The fields of an object that do not travel this way, also those that another part of an allOf declares. */
-export function hiddenNames(schema: Fields, looking: Looking, outer: ReadonlySet<string>): ReadonlySet<string> {
+export function hiddenNames(
+  schema: Fields,
+  looking: Looking,
+  outer: ReadonlySet<string>,
+): ReadonlySet<string> {
   const { properties, allOf } = schema
   if (properties === undefined && allOf === undefined) return outer
   const found = new Set<string>()
@@ -24,14 +31,19 @@ const MOST_VISITS = 200
 function collect(schema: unknown, looking: Looking, state: State): void {
   if (++state.visits > MOST_VISITS || state.depth > LIMITS.allOfDepth) return
   const properties = ownRecord(schema, 'properties')
-  if (properties !== undefined) for (const name of Object.keys(properties)) if (looking.isHidden(properties[name])) state.found.add(name)
+  if (properties !== undefined)
+    for (const name of Object.keys(properties))
+      if (looking.isHidden(properties[name])) state.found.add(name)
   state.depth++
   for (const part of ownList(schema, 'allOf')) collect(looking.behind(part), looking, state)
   state.depth--
 }
 
 /** Whether a schema says of its field that it is only ever read, or only ever written. */
-export function isHidden(schema: unknown, { library, direction }: { readonly library: Library; readonly direction: Direction }): boolean {
+export function isHidden(
+  schema: unknown,
+  { library, direction }: { readonly library: Library; readonly direction: Direction },
+): boolean {
   if (!isRecord(schema)) return false
   const keyword = direction === 'input' ? 'readOnly' : 'writeOnly'
   if (schema[keyword] === true) return true
@@ -39,7 +51,9 @@ export function isHidden(schema: unknown, { library, direction }: { readonly lib
   if (schema.allOf === undefined) return false
   const parts = ownList(schema, 'allOf')
   if (parts.length > 5) return false
-  return parts.some((part) => own(part, keyword) === true || targetSaysSo(ownText(part, '$ref'), keyword, library))
+  return parts.some(
+    (part) => own(part, keyword) === true || targetSaysSo(ownText(part, '$ref'), keyword, library),
+  )
 }
 
 function targetSaysSo(reference: string | undefined, keyword: string, library: Library): boolean {

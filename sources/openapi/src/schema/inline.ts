@@ -37,7 +37,9 @@ export function inlineBytes(root: Unit, { taken }: Inlining): number {
   }
 
   const whole = ofUnit(root)
-  return whole.depth > LIMITS.schemaDepth || whole.count > LIMITS.subschemas ? Number.POSITIVE_INFINITY : whole.bytes
+  return whole.depth > LIMITS.schemaDepth || whole.count > LIMITS.subschemas
+    ? Number.POSITIVE_INFINITY
+    : whole.bytes
 }
 
 /** The schema with every reference written out. Parts that occur twice are the same object: nothing is copied that has no reference. */
@@ -70,6 +72,7 @@ export function inlined(root: Unit, { taken, library }: Inlining): JsonSchema {
 function beside(target: JsonSchema, others: JsonSchema): JsonSchema {
   const names = Object.keys(others)
   if (names.length === 0) return target
-  if (names.every((name) => name === 'description' || name === 'examples' || name === 'deprecated')) return { ...target, ...others }
+  if (names.every((name) => name === 'description' || name === 'examples' || name === 'deprecated'))
+    return { ...target, ...others }
   return { ...others, allOf: [target, ...(Array.isArray(others.allOf) ? others.allOf : [])] }
 }

@@ -2,14 +2,23 @@ import { LIMITS } from '../document/limits.ts'
 import { isRecord } from '../document/record.ts'
 import { isVisible } from '../document/words.ts'
 
-const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
+const TYPES: ReadonlySet<unknown> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+  'array',
+  'object',
+])
 
 type Check = (value: unknown) => boolean
 
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value)
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0
 const isFlag: Check = (value) => typeof value === 'boolean'
-const isShortText: Check = (value) => typeof value === 'string' && value.length <= 100 && isVisible(value)
+const isShortText: Check = (value) =>
+  typeof value === 'string' && value.length <= 100 && isVisible(value)
 
 /** Keywords without subschemas that are taken as they are, if they are what they should be. */
 export const LEAVES: ReadonlyMap<string, Check> = new Map([
@@ -30,7 +39,11 @@ export const LEAVES: ReadonlyMap<string, Check> = new Map([
   ['contentEncoding', isShortText],
   ['contentMediaType', isShortText],
   ['x-sensitive', isFlag],
-  ['pattern', (value) => typeof value === 'string' && value.length <= LIMITS.patternLength && isVisible(value)],
+  [
+    'pattern',
+    (value) =>
+      typeof value === 'string' && value.length <= LIMITS.patternLength && isVisible(value),
+  ],
   ['const', (value) => isPlain(value, 4)],
 ])
 
@@ -53,7 +66,9 @@ export const SAME_VALUE_LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 
 /** The types a schema names; undefined where it names none that exist. */
 export function typesOf(value: unknown): string | readonly string[] | undefined {
   if (typeof value === 'string' && value !== 'file') return TYPES.has(value) ? value : undefined
-  const given = (Array.isArray(value) ? value : [value]).map((one) => (one === 'file' ? 'string' : one))
+  const given = (Array.isArray(value) ? value : [value]).map((one) =>
+    one === 'file' ? 'string' : one,
+  )
   if (given.length === 0 || !given.every((one) => TYPES.has(one))) return undefined
   const [only, ...others] = new Set(given)
   return others.length === 0 ? only : [only, ...others]
@@ -71,13 +86,16 @@ export function isPlain(value: unknown, depth: number): boolean {
     default:
       if (value === null) return true
       if (depth === 0 || (!Array.isArray(value) && !isRecord(value))) return false
-      return Object.entries(value).every(([name, member]) => name !== '__proto__' && isVisible(name) && isPlain(member, depth - 1))
+      return Object.entries(value).every(
+        ([name, member]) => name !== '__proto__' && isVisible(name) && isPlain(member, depth - 1),
+      )
   }
 }
 
 // the validator runs names' patterns in linear time and refuses a whole schema for one it can't
 export function isNamePattern(text: string): boolean {
-  if (text.length > LIMITS.patternLength || !isVisible(text) || /\(\?[=!<]|\\[1-9k]/.test(text)) return false
+  if (text.length > LIMITS.patternLength || !isVisible(text) || /\(\?[=!<]|\\[1-9k]/.test(text))
+    return false
   try {
     return new RegExp(text, 'u') instanceof RegExp
   } catch {

@@ -21,7 +21,10 @@ export type Library = {
 const COMPONENT = /^#\/components\/schemas\/([A-Za-z0-9._-]{1,100})$/
 
 export function createLibrary(root: Fields): Library {
-  const units = { input: new Map<string, Unit | LeftOut>(), output: new Map<string, Unit | LeftOut>() }
+  const units = {
+    input: new Map<string, Unit | LeftOut>(),
+    output: new Map<string, Unit | LeftOut>(),
+  }
   const names = new Map<string, string>()
   const pointers = new Map<string, string>()
   const targets = new Map<string, unknown>()
@@ -50,7 +53,10 @@ export function createLibrary(root: Fields): Library {
     pointerOf: (name) => pointers.get(name) ?? '',
     spend(count) {
       steps += count
-      if (steps > LIMITS.documentSteps) throw new LeftOut(`the document has more schemas than are read of one (${LIMITS.documentSteps})`)
+      if (steps > LIMITS.documentSteps)
+        throw new LeftOut(
+          `the document has more schemas than are read of one (${LIMITS.documentSteps})`,
+        )
     },
   }
 
@@ -64,7 +70,8 @@ export function createLibrary(root: Fields): Library {
 
 function readComponent(library: Library, pointer: string, direction: Direction): Unit {
   const schema = library.target(pointer)
-  if (!isRecord(schema) && typeof schema !== 'boolean') throw new LeftOut(`"${pointer.slice(0, 200)}" is no schema`)
+  if (!isRecord(schema) && typeof schema !== 'boolean')
+    throw new LeftOut(`"${pointer.slice(0, 200)}" is no schema`)
   return readUnit(library, direction, (reader) => reader.read(schema, pointer))
 }
 

@@ -4,7 +4,11 @@ import { SchemaReader } from './schema-reader.ts'
 import type { Direction, Unit } from './unit.ts'
 
 /** Reads one part of a document into our dialect, with all that is needed to put parts together without looking into them again. */
-export function readUnit(library: Library, direction: Direction, read: (reader: SchemaReader) => JsonSchema | boolean): Unit {
+export function readUnit(
+  library: Library,
+  direction: Direction,
+  read: (reader: SchemaReader) => JsonSchema | boolean,
+): Unit {
   const reader = new SchemaReader(library, direction)
   const schema = read(reader)
   return {

@@ -7,7 +7,15 @@ function read(schema: unknown, components: Fields = {}, openapi = '3.0.3') {
   const media = { 'application/json': { schema } }
   const document = {
     openapi,
-    paths: { '/a': { post: { operationId: 'a', requestBody: { content: media }, responses: { 200: { content: media } } } } },
+    paths: {
+      '/a': {
+        post: {
+          operationId: 'a',
+          requestBody: { content: media },
+          responses: { 200: { content: media } },
+        },
+      },
+    },
     components: { schemas: components },
   }
   const plan = readOpenApi(document, { name: 'a', allow: 'all' }).operations[0]?.plan
@@ -18,36 +26,59 @@ function read(schema: unknown, components: Fields = {}, openapi = '3.0.3') {
 describe('a schema of OpenAPI, as JSON Schema 2020-12', () => {
   test('nullable takes null, also beside enum, allOf and $ref', () => {
     expect(read({ type: 'string', nullable: true }).input).toEqual({ type: ['string', 'null'] })
-    expect(read({ type: 'string', enum: ['a'], nullable: true }).input).toEqual({ type: ['string', 'null'], enum: ['a', null] })
+    expect(read({ type: 'string', enum: ['a'], nullable: true }).input).toEqual({
+      type: ['string', 'null'],
+      enum: ['a', null],
+    })
     expect(read({ nullable: true, allOf: [{ type: 'string' }] }).input).toEqual({
       anyOf: [{ allOf: [{ type: 'string' }] }, { type: 'null' }],
     })
-    expect(read({ nullable: true, $ref: '#/components/schemas/A' }, { A: { type: 'integer' } }).input).toEqual({
+    expect(
+      read({ nullable: true, $ref: '#/components/schemas/A' }, { A: { type: 'integer' } }).input,
+    ).toEqual({
       anyOf: [{ type: 'integer' }, { type: 'null' }],
     })
   })
 
   test('exclusive bounds of 3.0 become those of 2020-12', () => {
-    expect(read({ type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false }).input).toEqual({
+    expect(
+      read({
+        type: 'number',
+        minimum: 1,
+        exclusiveMinimum: true,
+        maximum: 5,
+        exclusiveMaximum: false,
+      }).input,
+    ).toEqual({
       type: 'number',
       exclusiveMinimum: 1,
       maximum: 5,
     })
-    expect(read({ type: 'number', exclusiveMinimum: 1 }, {}, '3.1.0').input).toEqual({ type: 'number', exclusiveMinimum: 1 })
+    expect(read({ type: 'number', exclusiveMinimum: 1 }, {}, '3.1.0').input).toEqual({
+      type: 'number',
+      exclusiveMinimum: 1,
+    })
   })
 
   test('what is read only is not sent, what is write only does not come back, and neither is required there', () => {
     const schema = {
       type: 'object',
       required: ['id', 'secret'],
-      properties: { id: { type: 'string', readOnly: true }, secret: { type: 'string', writeOnly: true } },
+      properties: {
+        id: { type: 'string', readOnly: true },
+        secret: { type: 'string', writeOnly: true },
+      },
     }
     expect(read(schema).input).toEqual({
       type: 'object',
       required: ['secret'],
       properties: { secret: { type: 'string', writeOnly: true } },
     })
-    expect(read(schema).output).toEqual({ type: 'object', required: ['id'], properties: { id: { type: 'string' } } })
+    expect(read(schema).output).toEqual({
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'string' } },
+    })
   })
 
   test('read only holds across the parts of an allOf and through references', () => {
@@ -67,7 +98,11 @@ describe('a schema of OpenAPI, as JSON Schema 2020-12', () => {
       components,
     )
     expect(input).toEqual({
-      allOf: [{ type: 'object', properties: {} }, { required: ['name'] }, { properties: { name: { type: 'string' } } }],
+      allOf: [
+        { type: 'object', properties: {} },
+        { required: ['name'] },
+        { properties: { name: { type: 'string' } } },
+      ],
     })
   })
 
@@ -81,8 +116,18 @@ describe('a schema of OpenAPI, as JSON Schema 2020-12', () => {
     )
     expect(input).toEqual({
       oneOf: [
-        { allOf: [{ type: 'object' }, { properties: { kind: { enum: ['kitty'] } }, required: ['kind'] }] },
-        { allOf: [{ type: 'object' }, { properties: { kind: { enum: ['Dog'] } }, required: ['kind'] }] },
+        {
+          allOf: [
+            { type: 'object' },
+            { properties: { kind: { enum: ['kitty'] } }, required: ['kind'] },
+          ],
+        },
+        {
+          allOf: [
+            { type: 'object' },
+            { properties: { kind: { enum: ['Dog'] } }, required: ['kind'] },
+          ],
+        },
       ],
     })
   })
@@ -94,17 +139,27 @@ describe('a schema of OpenAPI, as JSON Schema 2020-12', () => {
     )
     expect(input).toEqual({ $ref: '#/$defs/Node' })
     expect(root).toHaveProperty('$defs.Node.properties.next', { $ref: '#/$defs/Node' })
-    expect(read({ $ref: '#/components/schemas/A' }, { A: { type: 'string' } }).root).not.toHaveProperty('$defs')
+    expect(
+      read({ $ref: '#/components/schemas/A' }, { A: { type: 'string' } }).root,
+    ).not.toHaveProperty('$defs')
   })
 
   test('a field may be called like a keyword', () => {
     const schema = {
       type: 'object',
-      properties: { enum: { $ref: '#/components/schemas/A' }, $ref: { type: 'string' }, required: { $ref: '#/components/schemas/A' } },
+      properties: {
+        enum: { $ref: '#/components/schemas/A' },
+        $ref: { type: 'string' },
+        required: { $ref: '#/components/schemas/A' },
+      },
     }
     expect(read(schema, { A: { type: 'integer' } }).input).toEqual({
       type: 'object',
-      properties: { enum: { type: 'integer' }, $ref: { type: 'string' }, required: { type: 'integer' } },
+      properties: {
+        enum: { type: 'integer' },
+        $ref: { type: 'string' },
+        required: { type: 'integer' },
+      },
     })
   })
 })

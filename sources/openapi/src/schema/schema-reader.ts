@@ -5,7 +5,15 @@ import { type Fields, isRecord, own, ownRecord, ownText } from '../document/reco
 import { isVisible, words } from '../document/words.ts'
 import { branchesByName } from './discriminator.ts'
 import { hiddenNames, isHidden } from './hidden-names.ts'
-import { INNER_SCHEMAS, isNamePattern, isPlain, LEAVES, SAME_VALUE_LISTS, SAME_VALUE_SCHEMAS, typesOf } from './keywords.ts'
+import {
+  INNER_SCHEMAS,
+  isNamePattern,
+  isPlain,
+  LEAVES,
+  SAME_VALUE_LISTS,
+  SAME_VALUE_SCHEMAS,
+  typesOf,
+} from './keywords.ts'
 import type { Library } from './library.ts'
 import { withNull } from './nullable.ts'
 import type { Direction, SchemaLoss, Spot } from './unit.ts'
@@ -14,11 +22,31 @@ type Schema = JsonSchema | boolean
 type Out = Record<string, unknown>
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-type KeywordKind = '$ref' | 'type' | 'enum' | 'required' | 'properties' | 'inner' | 'same value' | 'same value list' | 'leaf' | 'rare'
+type KeywordKind =
+  | '$ref'
+  | 'type'
+  | 'enum'
+  | 'required'
+  | 'properties'
+  | 'inner'
+  | 'same value'
+  | 'same value list'
+  | 'leaf'
+  | 'rare'
 
-const RARE = ['prefixItems', 'patternProperties', 'dependentRequired', 'dependentSchemas', 'writeOnly', '$dynamicRef', '$recursiveRef']
+const RARE = [
+  'prefixItems',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'writeOnly',
+  '$dynamicRef',
+  '$recursiveRef',
+]
 const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map([
-  ...(['$ref', 'type', 'enum', 'required', 'properties'] as const).map((keyword) => [keyword, keyword] as const),
+  ...(['$ref', 'type', 'enum', 'required', 'properties'] as const).map(
+    (keyword) => [keyword, keyword] as const,
+  ),
   ...[...INNER_SCHEMAS].map((keyword) => [keyword, 'inner'] as const),
   ...[...SAME_VALUE_SCHEMAS].map((keyword) => [keyword, 'same value'] as const),
   ...[...SAME_VALUE_LISTS].map((keyword) => [keyword, 'same value list'] as const),
@@ -54,7 +82,8 @@ export class SchemaReader {
     this.spot = spot
     if (this.spots.length === 0) this.spots.push(spot)
     const read = this.together(schema, step, NO_NAMES)
-    if ((spot.own > 1 || spot.references.length > 0) && spot !== this.spots[0]) this.spots.push(spot)
+    if ((spot.own > 1 || spot.references.length > 0) && spot !== this.spots[0])
+      this.spots.push(spot)
     this.spot = outer
     return read
   }
@@ -62,11 +91,13 @@ export class SchemaReader {
   /** A further schema for a value that others look at too. */
   private together(schema: unknown, step: string, hidden: ReadonlySet<string>): Schema {
     this.library.spend(1)
-    if (++this.count > LIMITS.unitSteps) throw new LeftOut(`${this.place} has more than ${LIMITS.unitSteps} schemas`)
+    if (++this.count > LIMITS.unitSteps)
+      throw new LeftOut(`${this.place} has more than ${LIMITS.unitSteps} schemas`)
     if (this.spot !== undefined) this.spot.own++
     if (typeof schema === 'boolean') return this.sized(schema, 6)
     if (!isRecord(schema)) return this.lost(step, 'is no schema', {})
-    if (this.path.length >= LIMITS.schemaDepth) return this.lost(step, `is nested deeper than ${LIMITS.schemaDepth}`, {})
+    if (this.path.length >= LIMITS.schemaDepth)
+      return this.lost(step, `is nested deeper than ${LIMITS.schemaDepth}`, {})
     this.path.push(step)
     if (this.path.length > this.deepest) this.deepest = this.path.length
     const read = this.whole(schema, hidden)
@@ -80,7 +111,8 @@ export class SchemaReader {
     const at = { schema, out, hidden: hiddenNames(schema, this, hidden) }
     this.describe(schema, out)
     for (const keyword of Object.keys(schema)) this.keyword(keyword, schema[keyword], at)
-    if (Object.hasOwn(schema, 'exclusiveMinimum') || Object.hasOwn(schema, 'exclusiveMaximum')) this.bounds(schema, out)
+    if (Object.hasOwn(schema, 'exclusiveMinimum') || Object.hasOwn(schema, 'exclusiveMaximum'))
+      this.bounds(schema, out)
     return schema.nullable === true ? this.nullable(out) : out
   }
 
@@ -153,7 +185,9 @@ export class SchemaReader {
   private failureOf(pointer: string): LeftOut | undefined {
     try {
       const target = this.library.target(pointer)
-      return isRecord(target) || typeof target === 'boolean' ? undefined : new LeftOut(`"${pointer.slice(0, 200)}" is no schema`)
+      return isRecord(target) || typeof target === 'boolean'
+        ? undefined
+        : new LeftOut(`"${pointer.slice(0, 200)}" is no schema`)
     } catch (error) {
       if (error instanceof LeftOut) return error
       throw error
@@ -162,27 +196,36 @@ export class SchemaReader {
 
   private type(value: unknown, { out }: At): undefined {
     const types = typesOf(value)
-    if (types === undefined) return this.lost('type', `names no type: ${JSON.stringify(value)?.slice(0, 60)}`, undefined)
+    if (types === undefined)
+      return this.lost('type', `names no type: ${JSON.stringify(value)?.slice(0, 60)}`, undefined)
     this.keep(out, 'type', types)
   }
 
   private enumeration(value: unknown, { out }: At): undefined {
-    if (!Array.isArray(value) || value.length === 0) return this.lost('enum', 'lists no values', undefined)
-    if (value.length > LIMITS.enumValues) return this.lost('enum', `lists more than ${LIMITS.enumValues} values`, undefined)
+    if (!Array.isArray(value) || value.length === 0)
+      return this.lost('enum', 'lists no values', undefined)
+    if (value.length > LIMITS.enumValues)
+      return this.lost('enum', `lists more than ${LIMITS.enumValues} values`, undefined)
     const kept = [...new Set(value)].filter((one) => isPlain(one, 4))
-    if (kept.length < new Set(value).size) this.lost('enum', 'lists values that nobody can see or send', undefined)
+    if (kept.length < new Set(value).size)
+      this.lost('enum', 'lists values that nobody can see or send', undefined)
     if (kept.length > 0) this.keep(out, 'enum', kept)
   }
 
   private required(value: unknown, { out, hidden }: At): undefined {
     // draft 3, still met: a field that calls itself required
-    if (!Array.isArray(value)) return typeof value === 'boolean' ? undefined : this.lost('required', 'is no list', undefined)
-    const names = [...new Set(value)].filter((name): name is string => typeof name === 'string' && !hidden.has(name))
+    if (!Array.isArray(value))
+      return typeof value === 'boolean' ? undefined : this.lost('required', 'is no list', undefined)
+    const names = [...new Set(value)].filter(
+      (name): name is string => typeof name === 'string' && !hidden.has(name),
+    )
     const usable = names.filter(isUsableName)
     const unusable = names.find((name) => !isUsableName(name))
     // a required field that can't be named is a request that can't be made; an answer just says less
     if (unusable !== undefined && this.direction === 'input')
-      throw new LeftOut(`${this.place} requires a field called ${JSON.stringify(unusable.slice(0, 60))}`)
+      throw new LeftOut(
+        `${this.place} requires a field called ${JSON.stringify(unusable.slice(0, 60))}`,
+      )
     if (usable.length > 0) this.keep(out, 'required', usable)
   }
 
@@ -208,10 +251,15 @@ export class SchemaReader {
   }
 
   private sameValue(keyword: string, value: unknown, { schema, out, hidden }: At): undefined {
-    if (!Array.isArray(value) || value.length === 0) return this.lost(keyword, 'is no list of schemas', undefined)
+    if (!Array.isArray(value) || value.length === 0)
+      return this.lost(keyword, 'is no list of schemas', undefined)
     const branches = value.map((one, index) => this.branch(one, `${keyword}/${index}`, hidden))
-    const discriminator = keyword === 'allOf' || this.direction === 'output' ? undefined : ownRecord(schema, 'discriminator')
-    const named = discriminator === undefined ? branches : branchesByName(branches, value, discriminator)
+    const discriminator =
+      keyword === 'allOf' || this.direction === 'output'
+        ? undefined
+        : ownRecord(schema, 'discriminator')
+    const named =
+      discriminator === undefined ? branches : branchesByName(branches, value, discriminator)
     if (named !== branches) this.add(named.length * 3, named.length * 60)
     // an answer may fit two of them: nobody is helped by refusing it
     this.keep(out, keyword === 'oneOf' && this.direction === 'output' ? 'anyOf' : keyword, named)
@@ -220,11 +268,14 @@ export class SchemaReader {
   // what one part of an allOf calls read-only, another must not require
   private branch(schema: unknown, step: string, hidden: ReadonlySet<string>): Schema {
     const reference = ownText(schema, '$ref')
-    if (hidden.size === 0 || reference === undefined || this.failureOf(reference) !== undefined) return this.together(schema, step, hidden)
+    if (hidden.size === 0 || reference === undefined || this.failureOf(reference) !== undefined)
+      return this.together(schema, step, hidden)
     const target = this.library.target(reference)
     const required = own(target, 'required')
     const asks = Array.isArray(required) && required.some((name) => hidden.has(name))
-    const shows = Object.keys(ownRecord(target, 'properties') ?? {}).some((name) => hidden.has(name))
+    const shows = Object.keys(ownRecord(target, 'properties') ?? {}).some((name) =>
+      hidden.has(name),
+    )
     return this.together(asks || shows ? target : schema, step, hidden)
   }
 
@@ -236,33 +287,53 @@ export class SchemaReader {
   private patternProperties(value: unknown, { out }: At): undefined {
     if (!isRecord(value)) return this.lost('patternProperties', 'is no object', undefined)
     const names = Object.keys(value)
-    if (!names.every(isNamePattern)) return this.lost('patternProperties', 'has a pattern that has no linear-time form', undefined)
-    this.keep(out, 'patternProperties', Object.fromEntries(names.map((name) => [name, this.read(value[name], name)])))
+    if (!names.every(isNamePattern))
+      return this.lost('patternProperties', 'has a pattern that has no linear-time form', undefined)
+    this.keep(
+      out,
+      'patternProperties',
+      Object.fromEntries(names.map((name) => [name, this.read(value[name], name)])),
+    )
   }
 
   private dependentRequired(value: unknown, { out, hidden }: At): undefined {
     const isNames = (names: unknown): names is string[] =>
       Array.isArray(names) && names.every((name) => typeof name === 'string' && isUsableName(name))
     const entries = Object.entries(isRecord(value) ? value : {}).flatMap(([name, names]) =>
-      isUsableName(name) && isNames(names) ? [[name, [...new Set(names)].filter((one) => !hidden.has(one))] as const] : [],
+      isUsableName(name) && isNames(names)
+        ? [[name, [...new Set(names)].filter((one) => !hidden.has(one))] as const]
+        : [],
     )
     if (entries.length > 0) this.keep(out, 'dependentRequired', Object.fromEntries(entries))
   }
 
   private dependentSchemas(value: unknown, { out, hidden }: At): undefined {
-    const entries = Object.entries(isRecord(value) ? value : {}).filter(([name]) => isUsableName(name))
+    const entries = Object.entries(isRecord(value) ? value : {}).filter(([name]) =>
+      isUsableName(name),
+    )
     if (entries.length === 0) return
-    this.keep(out, 'dependentSchemas', Object.fromEntries(entries.map(([name, one]) => [name, this.together(one, name, hidden)])))
+    this.keep(
+      out,
+      'dependentSchemas',
+      Object.fromEntries(entries.map(([name, one]) => [name, this.together(one, name, hidden)])),
+    )
   }
 
   private describe(schema: Fields, out: Out): undefined {
     const text = ownText(schema, 'description') || ownText(schema, 'title')
     const value = own(schema, 'default')
     // never as a keyword: whoever fills in defaults would turn a change of one field into a change of all
-    const remark = value === undefined || this.direction === 'output' || !isPlain(value, 2) ? '' : defaultWords(value)
+    const remark =
+      value === undefined || this.direction === 'output' || !isPlain(value, 2)
+        ? ''
+        : defaultWords(value)
     if (text !== undefined || remark !== '') {
       const length = WORDS[this.direction]
-      this.keep(out, 'description', text === undefined ? remark : `${words(text, length)}${remark === '' ? '' : ` ${remark}`}`)
+      this.keep(
+        out,
+        'description',
+        text === undefined ? remark : `${words(text, length)}${remark === '' ? '' : ` ${remark}`}`,
+      )
     }
     if (this.direction === 'input') this.example(schema, out)
   }
@@ -271,7 +342,8 @@ export class SchemaReader {
     const several = own(schema, 'examples')
     const example = Array.isArray(several) ? several[0] : own(schema, 'example')
     if (example === undefined || !isPlain(example, 2)) return
-    if (JSON.stringify(example).length <= LIMITS.exampleLength) this.keep(out, 'examples', [example])
+    if (JSON.stringify(example).length <= LIMITS.exampleLength)
+      this.keep(out, 'examples', [example])
   }
 
   // 3.0 says with true or false what 3.1 says with the number itself
@@ -306,7 +378,14 @@ export class SchemaReader {
   private keep(out: Out, keyword: string, value: unknown): undefined {
     out[keyword] = value
     // schemas within have counted themselves
-    this.bytes += keyword.length + 5 + (typeof value === 'string' ? value.length : isLeafValue(keyword) ? JSON.stringify(value).length : 0)
+    this.bytes +=
+      keyword.length +
+      5 +
+      (typeof value === 'string'
+        ? value.length
+        : isLeafValue(keyword)
+          ? JSON.stringify(value).length
+          : 0)
   }
 
   private sized<T>(value: T, bytes: number): T {
@@ -316,7 +395,8 @@ export class SchemaReader {
 
   private lost<T>(step: string, what: string, instead: T): T {
     // losses may be many: the first tell the story
-    if (this.losses.length < 20) this.losses.push({ place: words(`${this.place}/${step}`, 200), what: words(what, 200) })
+    if (this.losses.length < 20)
+      this.losses.push({ place: words(`${this.place}/${step}`, 200), what: words(what, 200) })
     return instead
   }
 
@@ -332,7 +412,9 @@ export class SchemaReader {
   /** The schema behind a reference, if there is one. */
   behind(schema: unknown): unknown {
     const reference = ownText(schema, '$ref')
-    return reference === undefined || this.failureOf(reference) !== undefined ? schema : this.library.target(reference)
+    return reference === undefined || this.failureOf(reference) !== undefined
+      ? schema
+      : this.library.target(reference)
   }
 }
 
@@ -343,7 +425,13 @@ function isUsableName(name: string): boolean {
 }
 
 function isLeafValue(keyword: string): boolean {
-  return keyword === 'enum' || keyword === 'required' || keyword === 'type' || keyword === 'examples' || LEAVES.has(keyword)
+  return (
+    keyword === 'enum' ||
+    keyword === 'required' ||
+    keyword === 'type' ||
+    keyword === 'examples' ||
+    LEAVES.has(keyword)
+  )
 }
 
 function defaultWords(value: unknown): string {

@@ -9,7 +9,10 @@ import type { SchemaLoss, Unit } from './unit.ts'
 const STUB = 'Not described here: the schema would be too large.'
 
 /** The root of a tool's schema, made to fit: every field stays, the largest are no longer described from inside. */
-export function shrink(root: Unit, { library, byteBudget }: { readonly library: Library; readonly byteBudget: number }): Unit {
+export function shrink(
+  root: Unit,
+  { library, byteBudget }: { readonly library: Library; readonly byteBudget: number },
+): Unit {
   const sizeOf = sizes()
   // what is left over is for components
   let share = Math.floor(byteBudget * 0.8)
@@ -18,14 +21,25 @@ export function shrink(root: Unit, { library, byteBudget }: { readonly library: 
     const schema = cutTo(root.schema, { share, losses, place: '#', sizeOf }) as JsonSchema
     const measured = { bytes: sizeOf(schema), ...measure(schema, library) }
     if (measured.bytes <= byteBudget && measured.count <= LIMITS.subschemas)
-      return { ...root, ...measured, schema, spots: root.spots, losses: [...root.losses, ...losses] }
+      return {
+        ...root,
+        ...measured,
+        schema,
+        spots: root.spots,
+        losses: [...root.losses, ...losses],
+      }
     share = Math.floor(share / 2)
   }
   throw new LeftOut(`its schema does not fit into ${byteBudget} bytes, whatever is left out`)
 }
 
 type SizeOf = (schema: Schema) => number
-type Cutting = { readonly share: number; readonly losses: SchemaLoss[]; readonly place: string; readonly sizeOf: SizeOf }
+type Cutting = {
+  readonly share: number
+  readonly losses: SchemaLoss[]
+  readonly place: string
+  readonly sizeOf: SizeOf
+}
 
 // each field gets an equal share of the room; what the small ones don't need goes to the larger
 function cutTo(schema: Schema, cutting: Cutting): Schema {
@@ -41,7 +55,9 @@ function cutTo(schema: Schema, cutting: Cutting): Schema {
     shares.set(part.schema, fair)
     room -= fair
   }
-  return mapSubschemas(schema, (part) => cutTo(part, { ...cutting, share: shares.get(part) ?? 0, place: nameIn(place, schema, part) }))
+  return mapSubschemas(schema, (part) =>
+    cutTo(part, { ...cutting, share: shares.get(part) ?? 0, place: nameIn(place, schema, part) }),
+  )
 }
 
 type Part = { readonly schema: Schema; readonly size: number }
@@ -57,13 +73,19 @@ function stub(schema: JsonSchema, { share, losses, place }: Cutting): Schema {
   losses.push({ place, what: 'is not described: the schema would be too large' })
   const { type, description, properties } = schema
   const kind = type ?? (isRecord(properties) ? 'object' : undefined)
-  const words = typeof description === 'string' && description.length + 120 < share ? `${description} ` : ''
-  return { ...(kind === undefined ? {} : { type: kind }), ...(share < 60 ? {} : { description: `${words}${STUB}` }) }
+  const words =
+    typeof description === 'string' && description.length + 120 < share ? `${description} ` : ''
+  return {
+    ...(kind === undefined ? {} : { type: kind }),
+    ...(share < 60 ? {} : { description: `${words}${STUB}` }),
+  }
 }
 
 function nameIn(place: string, schema: JsonSchema, part: Schema): string {
   const { properties } = schema
-  const name = isRecord(properties) ? Object.keys(properties).find((one) => properties[one] === part) : undefined
+  const name = isRecord(properties)
+    ? Object.keys(properties).find((one) => properties[one] === part)
+    : undefined
   return place.length > 200 ? place : `${place}/${name ?? '*'}`
 }
 
@@ -75,7 +97,8 @@ function sizes(): SizeOf {
     const there = known.get(schema)
     if (there !== undefined) return there
     let size = 2
-    for (const keyword of Object.keys(schema)) size += keyword.length + 4 + (isHolder(keyword) ? 0 : JSON.stringify(schema[keyword]).length)
+    for (const keyword of Object.keys(schema))
+      size += keyword.length + 4 + (isHolder(keyword) ? 0 : JSON.stringify(schema[keyword]).length)
     eachSubschema(schema, (inner, name) => {
       size += name.length + 4 + sizeOf(inner)
     })
@@ -84,7 +107,10 @@ function sizes(): SizeOf {
   }
 }
 
-function measure(schema: JsonSchema, library: Library): Pick<Unit, 'count' | 'depth' | 'references'> {
+function measure(
+  schema: JsonSchema,
+  library: Library,
+): Pick<Unit, 'count' | 'depth' | 'references'> {
   const references = new Map<string, number>()
   let count = 0
   let deepest = 0

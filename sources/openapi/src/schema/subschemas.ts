@@ -24,19 +24,24 @@ export function isHolder(keyword: string): boolean {
 }
 
 /** Visits the direct subschemas, with the name of a field's. */
-export function eachSubschema(schema: JsonSchema, visit: (inner: Schema, name: string) => void): void {
+export function eachSubschema(
+  schema: JsonSchema,
+  visit: (inner: Schema, name: string) => void,
+): void {
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword]
     if (ONE.has(keyword)) visit(value as Schema, '')
     else if (LISTS.has(keyword) && Array.isArray(value)) for (const one of value) visit(one, '')
-    else if (MAPS.has(keyword) && isRecord(value)) for (const name of Object.keys(value)) visit(value[name] as Schema, name)
+    else if (MAPS.has(keyword) && isRecord(value))
+      for (const name of Object.keys(value)) visit(value[name] as Schema, name)
   }
 }
 
 /** The schema with each of its direct subschemas changed. A field may be called like a keyword, so keywords alone say what is a schema. */
 export function mapSubschemas(schema: JsonSchema, change: (inner: Schema) => Schema): JsonSchema {
   const out: Record<string, unknown> = {}
-  for (const keyword of Object.keys(schema)) out[keyword] = changed(keyword, schema[keyword], change)
+  for (const keyword of Object.keys(schema))
+    out[keyword] = changed(keyword, schema[keyword], change)
   return out
 }
 

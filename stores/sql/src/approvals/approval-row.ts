@@ -2,18 +2,28 @@ import type { Approval, Decision, NewApproval, NewCall, Row } from '@surehand/co
 import type { Sql, Statement } from '../step.ts'
 
 // nobody marks a question expired: whoever looks after the time sees it so
-const STATE = "case when state in ('pending', 'approved', 'denied') and expires_at <= {now} then 'expired' else state end"
+const STATE =
+  "case when state in ('pending', 'approved', 'denied') and expires_at <= {now} then 'expired' else state end"
 
 const SELECT = `select id, tenant, principal, tool_id, tool_version, definition_hash, input_hash, call_id, kind, reversible, asks, shown,
   digest, edited_by, ${STATE} as state, created_at, expires_at, decision, {now} as read_at from approvals`
 
-export async function approvalById(sql: Sql, tenant: string, id: string, lock: '' | '{lock}' = ''): Promise<ReadApproval | undefined> {
+export async function approvalById(
+  sql: Sql,
+  tenant: string,
+  id: string,
+  lock: '' | '{lock}' = '',
+): Promise<ReadApproval | undefined> {
   const row = await sql.get(`${SELECT} where id = ? and tenant = ? ${lock}`, id, tenant)
   return row === undefined ? undefined : approvalOf(row)
 }
 
 /** The approvals of the same wish that are in this state today; the newest first. */
-export async function approvalsOfWish(sql: Sql, call: NewCall, state: 'pending' | 'denied'): Promise<readonly ReadApproval[]> {
+export async function approvalsOfWish(
+  sql: Sql,
+  call: NewCall,
+  state: 'pending' | 'denied',
+): Promise<readonly ReadApproval[]> {
   const rows = await sql.all(
     `${SELECT} where tenant = ? and principal = ? and tool_id = ? and input_hash = ? and state = ? and expires_at > {now} order by number desc`,
     call.tenant,
@@ -25,7 +35,11 @@ export async function approvalsOfWish(sql: Sql, call: NewCall, state: 'pending' 
   return rows.map(approvalOf)
 }
 
-export async function approvalsOfTenant(sql: Sql, tenant: string, state: string | undefined): Promise<readonly ReadApproval[]> {
+export async function approvalsOfTenant(
+  sql: Sql,
+  tenant: string,
+  state: string | undefined,
+): Promise<readonly ReadApproval[]> {
   const rows =
     state === undefined
       ? await sql.all(`${SELECT} where tenant = ? order by number`, tenant)
@@ -37,10 +51,24 @@ const INSERT = `insert into approvals (id, tenant, principal, tool_id, tool_vers
   asks, shown, digest, edited_by, state, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', {now}, {now} + ?)`
 
 export function insertApproval(question: NewApproval): Statement {
-  const { id, tenant, principal, toolId, toolVersion, definitionHash, inputHash, callId, kind } = question
+  const { id, tenant, principal, toolId, toolVersion, definitionHash, inputHash, callId, kind } =
+    question
   const { asks, shown, digest, editedBy = null, expiresMs } = question
-  const binds = [id, tenant, principal, toolId, toolVersion, definitionHash, inputHash, callId, kind]
-  return { text: INSERT, values: [...binds, Number(question.reversible), asks, shown, digest, editedBy, expiresMs] }
+  const binds = [
+    id,
+    tenant,
+    principal,
+    toolId,
+    toolVersion,
+    definitionHash,
+    inputHash,
+    callId,
+    kind,
+  ]
+  return {
+    text: INSERT,
+    values: [...binds, Number(question.reversible), asks, shown, digest, editedBy, expiresMs],
+  }
 }
 
 /** An approval with the database's time when it was read. */
@@ -78,5 +106,9 @@ function approvalOf(row: Row): ReadApproval {
 
 // what was not said is left out of JSON, and is undefined in a decision
 function decisionOf(json: string): Decision {
-  return { host: undefined, reason: undefined, ...(JSON.parse(json) as Omit<Decision, 'host' | 'reason'>) }
+  return {
+    host: undefined,
+    reason: undefined,
+    ...(JSON.parse(json) as Omit<Decision, 'host' | 'reason'>),
+  }
 }

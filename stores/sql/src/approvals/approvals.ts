@@ -15,8 +15,15 @@ export function sqlApprovals(database: Database, sealing: Sealing): ApprovalStor
     },
     get: (tenant, id) => database.step(getApproval, { tenant, id }),
     list: (tenant, state) => database.step(listApprovals, { tenant, state }),
-    decide: (tenant, id, decision, audit) => database.step(decideStep, { tenant, id, decision, audit: toRecord(audit) }),
+    decide: (tenant, id, decision, audit) =>
+      database.step(decideStep, { tenant, id, decision, audit: toRecord(audit) }),
     replace: (tenant, id, { question, call, audit }) =>
-      database.step(replaceStep, { tenant, id, question, call: sealing.call(call), audit: toRecord(audit) }),
+      database.step(replaceStep, {
+        tenant,
+        id,
+        question,
+        call: sealing.call(call),
+        audit: toRecord(audit),
+      }),
   }
 }

@@ -13,7 +13,11 @@ export type Deciding = {
 }
 
 /** One transaction: the decision with its record, and on a yes the row's way to the queue with its wake-up. */
-export const decideStep = defineStep('approvals.decide', { mode: 'durable', statements: 'many' }, decide)
+export const decideStep = defineStep(
+  'approvals.decide',
+  { mode: 'durable', statements: 'many' },
+  decide,
+)
 
 async function decide(sql: Sql, { tenant, id, decision, audit }: Deciding): Promise<Decided> {
   const found = await lockedApproval(sql, tenant, id)
@@ -22,8 +26,14 @@ async function decide(sql: Sql, { tenant, id, decision, audit }: Deciding): Prom
   const pending = found.approval
   const state = decision.verdict === 'approve' ? 'approved' : 'denied'
   // a no binds as long again as the question was open
-  const expiresAt = state === 'denied' ? found.readAt + (pending.expiresAt - pending.createdAt) : pending.expiresAt
-  const decided: Approval = { ...pending, state, expiresAt, decision: { ...decision, at: found.readAt } }
+  const expiresAt =
+    state === 'denied' ? found.readAt + (pending.expiresAt - pending.createdAt) : pending.expiresAt
+  const decided: Approval = {
+    ...pending,
+    state,
+    expiresAt,
+    decision: { ...decision, at: found.readAt },
+  }
   await sql.run(
     'update approvals set state = ?, expires_at = ?, decision = ? where id = ?',
     state,
@@ -50,7 +60,8 @@ async function carryOn(sql: Sql, { state, tenant, callId, id }: Approval): Promi
   )
   if (called === undefined) return
   if (next === 'queued') await sql.enqueue({ tenant, callId }, 0)
-  else if (typeof called.parent_id === 'string') await wake(sql, { tenant, callId: called.parent_id })
+  else if (typeof called.parent_id === 'string')
+    await wake(sql, { tenant, callId: called.parent_id })
 }
 
 // only a call that waits: one that runs may hold its row for long, and its question is closed anyway
@@ -58,7 +69,11 @@ const LOCK_CALL = `select call_id from calls where state = 'waiting' and tenant 
   and call_id = (select call_id from approvals where id = ? and tenant = ?) {lock}`
 
 /** The call first, then its question, as a cancellation and a claim do: two who lock in different orders wait for each other. */
-async function lockedApproval(sql: Sql, tenant: string, id: string): Promise<ReadApproval | undefined> {
+async function lockedApproval(
+  sql: Sql,
+  tenant: string,
+  id: string,
+): Promise<ReadApproval | undefined> {
   await sql.get(LOCK_CALL, tenant, id, tenant)
   return approvalById(sql, tenant, id, '{lock}')
 }
@@ -72,9 +87,16 @@ export type Replacing = {
 }
 
 /** One transaction: the old question is closed and the edited one asked in its row. */
-export const replaceStep = defineStep('approvals.replace', { mode: 'durable', statements: 'many' }, replace)
+export const replaceStep = defineStep(
+  'approvals.replace',
+  { mode: 'durable', statements: 'many' },
+  replace,
+)
 
-async function replace(sql: Sql, { tenant, id, question, call, audit }: Replacing): Promise<Decided> {
+async function replace(
+  sql: Sql,
+  { tenant, id, question, call, audit }: Replacing,
+): Promise<Decided> {
   const found = await lockedApproval(sql, tenant, id)
   if (found === undefined) return { kind: 'missing' }
   if (found.state !== 'pending') return { kind: 'closed', approval: found.approval }
@@ -82,7 +104,10 @@ async function replace(sql: Sql, { tenant, id, question, call, audit }: Replacin
   await write(sql, insertApproval(question))
   await write(sql, rewriteCall(call, question.id))
   await write(sql, insertRecord(audit))
-  return { kind: 'decided', approval: (await approvalById(sql, tenant, question.id))?.approval as Approval }
+  return {
+    kind: 'decided',
+    approval: (await approvalById(sql, tenant, question.id))?.approval as Approval,
+  }
 }
 
 async function write(sql: Sql, { text, values }: Statement): Promise<void> {

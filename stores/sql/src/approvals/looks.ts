@@ -5,12 +5,15 @@ import { approvalById, approvalsOfTenant } from './approval-row.ts'
 export const getApproval = defineStep(
   'approvals.get',
   { mode: 'read', statements: 'one' },
-  async (sql, { tenant, id }: { readonly tenant: string; readonly id: string }) => (await approvalById(sql, tenant, id))?.approval,
+  async (sql, { tenant, id }: { readonly tenant: string; readonly id: string }) =>
+    (await approvalById(sql, tenant, id))?.approval,
 )
 
 export const listApprovals = defineStep(
   'approvals.list',
   { mode: 'read', statements: 'one' },
-  async (sql, { tenant, state }: { readonly tenant: string; readonly state: ApprovalState | undefined }) =>
-    (await approvalsOfTenant(sql, tenant, state)).map(({ approval }) => approval),
+  async (
+    sql,
+    { tenant, state }: { readonly tenant: string; readonly state: ApprovalState | undefined },
+  ) => (await approvalsOfTenant(sql, tenant, state)).map(({ approval }) => approval),
 )

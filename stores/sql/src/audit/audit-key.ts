@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+} from 'node:crypto'
 import { ToolError } from '@surehand/core'
 
 /** What heads are signed with. It is handed in and never stands in the database: whoever can write there must not be able to sign. */
@@ -41,7 +47,10 @@ function auditKey(privateKey: KeyObject): AuditKey {
 
 function publicAuditKey(publicKey: KeyObject): PublicAuditKey {
   if (publicKey.asymmetricKeyType !== 'ed25519') throw notAKey()
-  return { id: hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'hex').slice(0, 16), publicKey }
+  return {
+    id: hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'hex').slice(0, 16),
+    publicKey,
+  }
 }
 
 function parsed(pem: string, create: (pem: string) => KeyObject): KeyObject {
@@ -53,5 +62,9 @@ function parsed(pem: string, create: (pem: string) => KeyObject): KeyObject {
 }
 
 function notAKey(cause?: unknown): ToolError {
-  return new ToolError('TOOL_CONFIGURATION_ERROR', 'The audit is signed with an Ed25519 key in PEM; this is none.', { cause })
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    'The audit is signed with an Ed25519 key in PEM; this is none.',
+    { cause },
+  )
 }

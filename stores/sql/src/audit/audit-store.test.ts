@@ -17,7 +17,10 @@ function opened() {
 }
 
 // a record's time is the database's
-const written = (number: number, more = {}) => ({ ...sampleRecord(number, more), created_at: expect.any(Number) })
+const written = (number: number, more = {}) => ({
+  ...sampleRecord(number, more),
+  created_at: expect.any(Number),
+})
 
 const idsOf = (...numbers: number[]) => numbers.map((number) => sampleRecord(number).id)
 
@@ -36,7 +39,8 @@ test('what can not be written before the answer is thrown', async () => {
 
 test('batched records are written by themselves, in their order', async () => {
   const { audit, ids } = opened()
-  for (let number = 0; number < 300; number++) expect(audit.append(sampleEntry(number), 'batched')).toBeUndefined()
+  for (let number = 0; number < 300; number++)
+    expect(audit.append(sampleEntry(number), 'batched')).toBeUndefined()
   expect(ids()).toEqual([])
   while (ids().length === 0) await pause(10)
   expect(ids()).toEqual(idsOf(...Array(300).keys()))
@@ -58,16 +62,19 @@ test('hashes of batched records are made when they are written, not before', asy
   expect(made).toBe(1)
 })
 
-test.each(['before', 'after'] as const)('a batch that failed %s it was written is there once after the next', async (when) => {
-  const { audit, database, troubles, ids } = opened()
-  for (const number of [1, 2, 3]) audit.append(sampleEntry(number), 'batched')
-  database.failNext(when)
-  await audit.flush()
-  expect(troubles).toHaveLength(1)
-  audit.append(sampleEntry(4), 'batched')
-  await audit.flush()
-  expect(ids()).toEqual(idsOf(1, 2, 3, 4))
-})
+test.each(['before', 'after'] as const)(
+  'a batch that failed %s it was written is there once after the next',
+  async (when) => {
+    const { audit, database, troubles, ids } = opened()
+    for (const number of [1, 2, 3]) audit.append(sampleEntry(number), 'batched')
+    database.failNext(when)
+    await audit.flush()
+    expect(troubles).toHaveLength(1)
+    audit.append(sampleEntry(4), 'batched')
+    await audit.flush()
+    expect(ids()).toEqual(idsOf(1, 2, 3, 4))
+  },
+)
 
 test('closing writes what waits, and says so when it can not', async () => {
   const { audit, database, ids } = opened()
@@ -82,7 +89,9 @@ test('when too many wait for a database that takes none, the next is refused', a
   const never = { step: () => Promise.reject(new Error('away')) }
   const audit = sqlAudit(never, () => undefined)
   for (let number = 0; number < 20_000; number++) audit.append(sampleEntry(number), 'batched')
-  await expect(audit.append(sampleEntry(1), 'batched')).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR' })
+  await expect(audit.append(sampleEntry(1), 'batched')).rejects.toMatchObject({
+    code: 'TOOL_STORAGE_ERROR',
+  })
   await expect(audit.close()).rejects.toThrow('20000 audit records')
 })
 
@@ -100,7 +109,8 @@ test('records are found by tenant, call and tool, the newest where there are too
   for (const number of [1, 2, 3]) audit.append(sampleEntry(number), 'batched')
   audit.append(sampleEntry(4, { tenant: 'globex' }), 'batched')
   audit.append(sampleEntry(5, { tool_name: 'shelf.look' }), 'batched')
-  const found = async (filter: object) => (await audit.list({ tenant: 'acme', ...filter })).map(({ id }) => id)
+  const found = async (filter: object) =>
+    (await audit.list({ tenant: 'acme', ...filter })).map(({ id }) => id)
   expect(await found({})).toEqual(idsOf(1, 2, 3, 5))
   expect(await found({ limit: 2 })).toEqual(idsOf(3, 5))
   expect(await found({ callId: sampleRecord(2).call_id })).toEqual(idsOf(2))
@@ -117,7 +127,9 @@ test('a record has the time of the database, less what it waited, whatever the c
   await audit.flush()
   await pause(20)
   await audit.flush()
-  const [now, late] = (await audit.list({ tenant: 'acme' })).map(({ created_at }) => 1_768_464_000_000 - created_at)
+  const [now, late] = (await audit.list({ tenant: 'acme' })).map(
+    ({ created_at }) => 1_768_464_000_000 - created_at,
+  )
   expect(now).toBe(0)
   expect(late).toBeGreaterThan(0)
   expect(late).toBeLessThan(60_000)

@@ -22,14 +22,18 @@ const MOST_WAITING = 20_000
 type Waiting<T> = { readonly told: T; readonly sinceMs: number }
 
 /** Records in the database. Those of reads are gathered and written together. `onTrouble` hears of batches that could not be written. */
-export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: unknown) => void): SqlAudit {
+export function sqlAudit(
+  database: Pick<Database, 'step'>,
+  onTrouble: (error: unknown) => void,
+): SqlAudit {
   const fresh: Waiting<AuditEntry>[] = []
   let again: readonly Waiting<AuditRecord>[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
   const waiting = () => fresh.length + again.length
-  const atOnce = () => Math.min(AT_ONCE.most, Math.max(AT_ONCE.few, Math.ceil(fresh.length * AT_ONCE.ofWaiting)))
+  const atOnce = () =>
+    Math.min(AT_ONCE.most, Math.max(AT_ONCE.few, Math.ceil(fresh.length * AT_ONCE.ofWaiting)))
 
   function arm(): void {
     timer ??= setTimeout(() => void flush(), FLUSH_MS)
@@ -39,10 +43,15 @@ export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: un
     while (waiting() > 0) {
       const isRetry = again.length > 0
       // hashes are made here, not while a caller waits
-      again = isRetry ? again : fresh.splice(0, atOnce()).map(({ told, sinceMs }) => ({ told: toRecord(told), sinceMs }))
+      again = isRetry
+        ? again
+        : fresh.splice(0, atOnce()).map(({ told, sinceMs }) => ({ told: toRecord(told), sinceMs }))
       const nowMs = performance.now()
       const agesMs = again.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
-      await database.step(isRetry ? appendMissing : appendRecords, { records: again.map(({ told }) => told), agesMs })
+      await database.step(isRetry ? appendMissing : appendRecords, {
+        records: again.map(({ told }) => told),
+        agesMs,
+      })
       again = []
     }
   }
@@ -62,7 +71,10 @@ export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: un
   async function appendWhenThereIsRoom(entry: AuditEntry): Promise<void> {
     await flush()
     if (waiting() >= MOST_WAITING)
-      throw new ToolError('TOOL_STORAGE_ERROR', `${MOST_WAITING} audit records wait for a database that takes none.`)
+      throw new ToolError(
+        'TOOL_STORAGE_ERROR',
+        `${MOST_WAITING} audit records wait for a database that takes none.`,
+      )
     fresh.push({ told: entry, sinceMs: performance.now() })
     arm()
   }
@@ -83,7 +95,11 @@ export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: un
     async close() {
       if (waiting() > 0) await flush()
       clearTimeout(timer)
-      if (waiting() > 0) throw new ToolError('TOOL_STORAGE_ERROR', `${waiting()} audit records could not be written.`)
+      if (waiting() > 0)
+        throw new ToolError(
+          'TOOL_STORAGE_ERROR',
+          `${waiting()} audit records could not be written.`,
+        )
     },
   }
 }

@@ -3,7 +3,14 @@ import { createAuditKey } from './audit-key.ts'
 import { eraseStep } from './erase.ts'
 import { type OpenDatabase, openInMemory } from './fixtures/sqlite-database.ts'
 
-const BOSS = { tenant: 'acme', principal: 'boss', by: 'root', actor: 'user', id: 'aud_erasure', key: createAuditKey() }
+const BOSS = {
+  tenant: 'acme',
+  principal: 'boss',
+  by: 'root',
+  actor: 'user',
+  id: 'aud_erasure',
+  key: createAuditKey(),
+}
 
 let database: OpenDatabase
 beforeEach(() => {
@@ -13,41 +20,87 @@ beforeEach(() => {
 function insert(table: string, row: Readonly<Record<string, string | number | null>>): void {
   const columns = Object.keys(row)
   database.raw
-    .prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+    .prepare(
+      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    )
     .run(...Object.values(row))
 }
 
 const LATER = 9e15
-const BOUND = { tenant: 'acme', principal: 'ann', tool_id: 'orders.place', tool_version: '1', definition_hash: 'd', input_hash: 'hash' }
+const BOUND = {
+  tenant: 'acme',
+  principal: 'ann',
+  tool_id: 'orders.place',
+  tool_version: '1',
+  definition_hash: 'd',
+  input_hash: 'hash',
+}
 
 function question(id: string, more: Readonly<Record<string, string | number | null>>): void {
-  const shown = JSON.stringify({ asks: 'A lamp?', ...(more.edited_by ? { edited_by: more.edited_by } : {}) })
-  const told = { kind: 'confirm', reversible: 0, asks: 'A lamp?', shown, digest: 'digest', created_at: 1, expires_at: LATER }
+  const shown = JSON.stringify({
+    asks: 'A lamp?',
+    ...(more.edited_by ? { edited_by: more.edited_by } : {}),
+  })
+  const told = {
+    kind: 'confirm',
+    reversible: 0,
+    asks: 'A lamp?',
+    shown,
+    digest: 'digest',
+    created_at: 1,
+    expires_at: LATER,
+  }
   insert('approvals', { id, ...BOUND, call_id: id, ...told, ...more })
 }
 
 function call(id: string, state: string): void {
-  const made = { holds_key: 1, key_source: 'caller', provider_key: 'pk', scopes: '{}', irreversible: 1, is_secret: 0, caller: '{}' }
-  const times = { surface: 'process', request_id: 'req', state, fence: 1, created_at: 1, updated_at: 1 }
+  const made = {
+    holds_key: 1,
+    key_source: 'caller',
+    provider_key: 'pk',
+    scopes: '{}',
+    irreversible: 1,
+    is_secret: 0,
+    caller: '{}',
+  }
+  const times = {
+    surface: 'process',
+    request_id: 'req',
+    state,
+    fence: 1,
+    created_at: 1,
+    updated_at: 1,
+  }
   insert('calls', { call_id: id, ...BOUND, key: id, input: '{}', ...made, ...times })
 }
 
-const witness = (id: string, text: string) => insert('evidence', { tenant: 'acme', call_id: id, fence: 1, what: 'person', text, at: 1 })
-const decision = (by: string, more = {}) => JSON.stringify({ verdict: 'deny', by, credential: 'own', ...more, at: 7 })
+const witness = (id: string, text: string) =>
+  insert('evidence', { tenant: 'acme', call_id: id, fence: 1, what: 'person', text, at: 1 })
+const decision = (by: string, more = {}) =>
+  JSON.stringify({ verdict: 'deny', by, credential: 'own', ...more, at: 7 })
 const rowsOf = (text: string) => database.raw.prepare(text).all()
 
 test('whoever decided is not named any more, nor why; what was decided, when and how stays', async () => {
   question('denied', { state: 'denied', decision: decision('boss', { reason: 'boss says no' }) })
   question('other', { state: 'denied', decision: decision('Boss', { reason: 'my "by":"boss"' }) })
   question('wild', { state: 'denied', decision: decision('b%ss') })
-  expect(await database.step(eraseStep, BOSS)).toMatchObject({ tombstone: 'aud_erasure', approvals: 1, kept: [] })
+  expect(await database.step(eraseStep, BOSS)).toMatchObject({
+    tombstone: 'aud_erasure',
+    approvals: 1,
+    kept: [],
+  })
   expect(rowsOf('select id, asks, decision from approvals order by number')).toEqual([
     { id: 'denied', asks: 'A lamp?', decision: decision('') },
     { id: 'other', asks: 'A lamp?', decision: decision('Boss', { reason: 'my "by":"boss"' }) },
     { id: 'wild', asks: 'A lamp?', decision: decision('b%ss') },
   ])
-  expect(await database.step(eraseStep, { ...BOSS, id: 'aud_again' })).toMatchObject({ tombstone: undefined, approvals: 0 })
-  expect(await database.step(eraseStep, { ...BOSS, id: 'aud_wild', principal: 'b%ss' })).toMatchObject({ approvals: 1 })
+  expect(await database.step(eraseStep, { ...BOSS, id: 'aud_again' })).toMatchObject({
+    tombstone: undefined,
+    approvals: 0,
+  })
+  expect(
+    await database.step(eraseStep, { ...BOSS, id: 'aud_wild', principal: 'b%ss' }),
+  ).toMatchObject({ approvals: 1 })
 })
 
 test('whoever edited a question is not named any more once it is closed; until then it is told', async () => {
@@ -59,7 +112,10 @@ test('whoever edited a question is not named any more once it is closed; until t
     { id: 'closed', edited_by: '', shown: '{"asks":"A lamp?","edited_by":""}' },
   ])
   database.raw.exec("update approvals set state = 'replaced'")
-  expect(await database.step(eraseStep, { ...BOSS, id: 'aud_again' })).toMatchObject({ approvals: 1, kept: [] })
+  expect(await database.step(eraseStep, { ...BOSS, id: 'aud_again' })).toMatchObject({
+    approvals: 1,
+    kept: [],
+  })
   expect(JSON.stringify(rowsOf('select * from approvals'))).not.toContain('boss')
 })
 
@@ -72,8 +128,15 @@ test('a witness is not named any more once the call is settled; until then a sec
     witness(id, 'boss said so')
   }
   expect(await database.step(eraseStep, BOSS)).toMatchObject({ evidence: 1, underWay: ['open'] })
-  const left = (id: string) => rowsOf(`select text from evidence where call_id = '${id}' order by number`).map(({ text }) => text)
-  expect(left('settled')).toEqual([JSON.stringify({ by: '', text: '' }), said('carl'), 'boss said so'])
+  const left = (id: string) =>
+    rowsOf(`select text from evidence where call_id = '${id}' order by number`).map(
+      ({ text }) => text,
+    )
+  expect(left('settled')).toEqual([
+    JSON.stringify({ by: '', text: '' }),
+    said('carl'),
+    'boss said so',
+  ])
   expect(left('open')).toEqual([said('boss'), said('carl'), 'boss said so'])
 })
 
@@ -84,7 +147,10 @@ test('a yes whose call was cancelled is emptied; a no that still binds is kept, 
   question('binding', { ...theirs, state: 'denied', decision: decision('ann') })
   call('cancelled', 'cancelled')
   call('running', 'queued')
-  expect(await database.step(eraseStep, BOSS)).toMatchObject({ approvals: 1, kept: ['binding', 'running'] })
+  expect(await database.step(eraseStep, BOSS)).toMatchObject({
+    approvals: 1,
+    kept: ['binding', 'running'],
+  })
   expect(rowsOf('select id, asks from approvals order by id')).toEqual([
     { id: 'binding', asks: 'A lamp?' },
     { id: 'cancelled', asks: '' },

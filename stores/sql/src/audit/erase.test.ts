@@ -15,7 +15,13 @@ import { verifyStored } from './verify-stored.ts'
 
 const key = createAuditKey()
 const publicKeys = [publicKeyOf(key)]
-const BEN: EraseRequest = { tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: 'aud_erasure' }
+const BEN: EraseRequest = {
+  tenant: 'acme',
+  principal: 'ben',
+  by: 'root',
+  actor: 'user',
+  id: 'aud_erasure',
+}
 
 let database: OpenDatabase
 let anchors: SignedHead[]
@@ -36,7 +42,9 @@ beforeEach(async () => {
 })
 
 const write = (from: number, to: number) =>
-  database.step(appendRecords, { records: Array.from({ length: to - from }, (_, index) => sampleRecord(from + index)) })
+  database.step(appendRecords, {
+    records: Array.from({ length: to - from }, (_, index) => sampleRecord(from + index)),
+  })
 const erase = (request: EraseRequest) => database.step(eraseStep, { ...request, key })
 const rowsOf = (text: string) => database.raw.prepare(text).all()
 const verdicts = async () => [
@@ -47,14 +55,24 @@ const verdicts = async () => [
 test('an erased person is gone from the audit, and it still verifies, before and after the next head', async () => {
   await write(20, 30)
   const erased = await erase(BEN)
-  expect(erased).toEqual({ tombstone: 'aud_erasure', records: 10, calls: 0, approvals: 0, evidence: 0, underWay: [], kept: [] })
+  expect(erased).toEqual({
+    tombstone: 'aud_erasure',
+    records: 10,
+    calls: 0,
+    approvals: 0,
+    evidence: 0,
+    underWay: [],
+    kept: [],
+  })
   const everything = JSON.stringify(await collect(exportAudit(database, 'acme')))
   expect(everything).not.toContain('ben')
   expect(everything).not.toContain(sampleRecord(3).input_hash)
   expect(everything).toContain(sampleRecord(4).input_hash)
-  for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'intact', size: 31, anchoredSize: 20, erasures: 1 })
+  for (const verdict of await verdicts())
+    expect(verdict).toMatchObject({ kind: 'intact', size: 31, anchoredSize: 20, erasures: 1 })
   await sequence()
-  for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'intact', size: 31, anchoredSize: 31, erasures: 1 })
+  for (const verdict of await verdicts())
+    expect(verdict).toMatchObject({ kind: 'intact', size: 31, anchoredSize: 31, erasures: 1 })
 })
 
 test('the tombstone tells who erased and when, and not whom', async () => {
@@ -74,17 +92,26 @@ test('the tombstone tells who erased and when, and not whom', async () => {
 test('erasing again does nothing, and erases what came since', async () => {
   await erase(BEN)
   const before = rowsOf('select * from audit_records')
-  expect(await erase({ ...BEN, id: 'aud_second' })).toMatchObject({ tombstone: undefined, records: 0 })
+  expect(await erase({ ...BEN, id: 'aud_second' })).toMatchObject({
+    tombstone: undefined,
+    records: 0,
+  })
   expect(rowsOf('select * from audit_records')).toEqual(before)
   await write(30, 33)
-  expect(await erase({ ...BEN, id: 'aud_third' })).toMatchObject({ tombstone: 'aud_third', records: 1 })
-  for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'intact', erasures: 2 })
+  expect(await erase({ ...BEN, id: 'aud_third' })).toMatchObject({
+    tombstone: 'aud_third',
+    records: 1,
+  })
+  for (const verdict of await verdicts())
+    expect(verdict).toMatchObject({ kind: 'intact', erasures: 2 })
 })
 
 test('whoever erases themselves does not stay on the tombstone', async () => {
   await erase({ ...BEN, by: 'ben' })
   expect(JSON.stringify(rowsOf('select * from audit_records'))).not.toContain('"ben"')
-  expect(await erase({ ...BEN, by: 'ben', id: 'aud_second' })).toMatchObject({ tombstone: undefined })
+  expect(await erase({ ...BEN, by: 'ben', id: 'aud_second' })).toMatchObject({
+    tombstone: undefined,
+  })
 })
 
 test('a record emptied without a tombstone, under that of others, or at another time is seen', async () => {
@@ -92,14 +119,21 @@ test('a record emptied without a tombstone, under that of others, or at another 
   const at = rowsOf('select erased_at from audit_records where position = 3')[0]?.erased_at
   const empty = "principal = '', error = '', input_hash = '', output_hash = '', salt = ''"
   for (const [change, position] of [
-    [`update audit_records set ${empty}, erased_at = 5, erasure = 'aud_nobody' where position = 1`, 1],
-    [`update audit_records set ${empty}, erased_at = ${at}, erasure = 'aud_erasure' where position = 1`, 0],
+    [
+      `update audit_records set ${empty}, erased_at = 5, erasure = 'aud_nobody' where position = 1`,
+      1,
+    ],
+    [
+      `update audit_records set ${empty}, erased_at = ${at}, erasure = 'aud_erasure' where position = 1`,
+      0,
+    ],
     ['update audit_records set erased_at = 7 where position = 3', 3],
     ["update audit_records set principal = 'eve' where position = 3", 3],
   ] as const) {
     database.raw.exec('savepoint clean')
     database.raw.exec(change)
-    for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'broken', flaw: { position } })
+    for (const verdict of await verdicts())
+      expect(verdict).toMatchObject({ kind: 'broken', flaw: { position } })
     database.raw.exec('rollback to clean')
   }
   for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'intact' })
@@ -108,21 +142,39 @@ test('a record emptied without a tombstone, under that of others, or at another 
 test('a tombstone that no trusted key sealed lets nobody empty a record, though the house itself placed, signed and anchored it', async () => {
   const forged = erasedPlaces()
   forged.add(4)
-  const seals = ['', sealErasure({ tenant: 'acme', id: 'aud_forged', at: 5, outcome: forged.outcome() }, createAuditKey())]
+  const seals = [
+    '',
+    sealErasure(
+      { tenant: 'acme', id: 'aud_forged', at: 5, outcome: forged.outcome() },
+      createAuditKey(),
+    ),
+  ]
   for (const seal of seals) {
     database.raw.exec('savepoint clean')
     const before = [...anchors]
-    const stone = tombstoneRecord({ id: 'aud_forged', tenant: 'acme', by: 'root', actor: 'user', at: 5, outcome: forged.outcome(), seal })
+    const stone = tombstoneRecord({
+      id: 'aud_forged',
+      tenant: 'acme',
+      by: 'root',
+      actor: 'user',
+      at: 5,
+      outcome: forged.outcome(),
+      seal,
+    })
     await database.step(appendRecords, { records: [stone] })
     database.raw.exec("update audit_records set created_at = 5 where id = 'aud_forged'")
     await sequence()
     expect(anchors.at(-1)?.size).toBe(21)
     // by itself it is a record like any other, and no erasure
-    for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'intact', erasures: 0 })
+    for (const verdict of await verdicts())
+      expect(verdict).toMatchObject({ kind: 'intact', erasures: 0 })
     database.raw.exec(`update audit_records set principal = '', error = '', input_hash = '', output_hash = '', salt = '', erased_at = 5,
       erasure = 'aud_forged' where position = 4`)
     for (const verdict of await verdicts())
-      expect(verdict).toMatchObject({ kind: 'broken', flaw: { position: 4, what: expect.stringContaining('without a sealed tombstone') } })
+      expect(verdict).toMatchObject({
+        kind: 'broken',
+        flaw: { position: 4, what: expect.stringContaining('without a sealed tombstone') },
+      })
     database.raw.exec('rollback to clean')
     anchors.splice(0, anchors.length, ...before)
   }
@@ -133,7 +185,12 @@ test('a seal is good for its own tenant, tombstone, time and places alone', () =
   const keys = new Map(publicKeys.map((known) => [known.id, known]))
   const seal = sealErasure(erasure, key)
   expect(isSealed(erasure, seal, keys)).toBe(true)
-  for (const change of [{ tenant: 'globex' }, { id: 'aud_other' }, { at: 6 }, { outcome: 'erased 1 records: ac' }])
+  for (const change of [
+    { tenant: 'globex' },
+    { id: 'aud_other' },
+    { at: 6 },
+    { outcome: 'erased 1 records: ac' },
+  ])
     expect(isSealed({ ...erasure, ...change }, seal, keys)).toBe(false)
   for (const other of [
     '',
@@ -148,17 +205,33 @@ test('a seal is good for its own tenant, tombstone, time and places alone', () =
 test('a second tombstone of the same id is refused, and nothing of it is done', async () => {
   await erase(BEN)
   const before = rowsOf('select * from audit_records')
-  await expect(erase({ ...BEN, principal: 'ann' })).rejects.toThrow('an erasure has an id of its own')
+  await expect(erase({ ...BEN, principal: 'ann' })).rejects.toThrow(
+    'an erasure has an id of its own',
+  )
   expect(rowsOf('select * from audit_records')).toEqual(before)
 })
 
 test('a backup that brings an erased person back is seen', async () => {
-  const columns = ['principal', 'error', 'input_hash', 'output_hash', 'salt', 'erased_at', 'erasure']
-  const backup = rowsOf(`select ${columns.join(', ')}, position from audit_records where principal = 'ben'`)
+  const columns = [
+    'principal',
+    'error',
+    'input_hash',
+    'output_hash',
+    'salt',
+    'erased_at',
+    'erasure',
+  ]
+  const backup = rowsOf(
+    `select ${columns.join(', ')}, position from audit_records where principal = 'ben'`,
+  )
   await erase(BEN)
-  const restore = database.raw.prepare(`update audit_records set ${columns.map((column) => `${column} = ?`).join(', ')} where position = ?`)
-  for (const row of backup) restore.run(...columns.map((column) => row[column] ?? null), row.position ?? null)
-  for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'broken', flaw: { id: 'aud_erasure' } })
+  const restore = database.raw.prepare(
+    `update audit_records set ${columns.map((column) => `${column} = ?`).join(', ')} where position = ?`,
+  )
+  for (const row of backup)
+    restore.run(...columns.map((column) => row[column] ?? null), row.position ?? null)
+  for (const verdict of await verdicts())
+    expect(verdict).toMatchObject({ kind: 'broken', flaw: { id: 'aud_erasure' } })
 })
 
 test('ended calls, their questions and evidence are emptied; what is under way is left and told', async () => {
@@ -172,7 +245,17 @@ test('ended calls, their questions and evidence are emptied; what is under way i
     database.raw.exec(`insert into approvals (id, tenant, principal, tool_id, tool_version, definition_hash, input_hash, call_id, kind, reversible, asks,
       shown, digest, state, created_at, expires_at, decision) values ('${id}', 'acme', 'ben', 'orders.place', '1', 'd', 'hash', '${id}', 'confirm', 0,
       'Give ben a lamp?', '{"to":"ben"}', 'digest', '${state}', 1, ${expiresAt}, '{"reason":"ben asked"}')`)
-  for (const state of ['succeeded', 'failed', 'cancelled', 'released', 'unknown', 'waiting', 'queued', 'claimed', 'effect_started'])
+  for (const state of [
+    'succeeded',
+    'failed',
+    'cancelled',
+    'released',
+    'unknown',
+    'waiting',
+    'queued',
+    'claimed',
+    'effect_started',
+  ])
     call(state, state)
   call('anns', 'succeeded', 'ann')
   for (const id of ['succeeded', 'anns', 'unknown'])
@@ -192,13 +275,36 @@ test('ended calls, their questions and evidence are emptied; what is under way i
     underWay: ['claimed', 'effect_started', 'queued', 'unknown', 'waiting'],
     kept: ['bound', 'waiting'],
   })
-  const empty = { input: '', input_hash: '', answer: null, caller: '{}', provider_key: '', effect_args_hash: '' }
-  const states = { succeeded: 'pruned', failed: 'pruned', cancelled: 'cancelled', released: 'released' }
+  const empty = {
+    input: '',
+    input_hash: '',
+    answer: null,
+    caller: '{}',
+    provider_key: '',
+    effect_args_hash: '',
+  }
+  const states = {
+    succeeded: 'pruned',
+    failed: 'pruned',
+    cancelled: 'cancelled',
+    released: 'released',
+  }
   for (const [id, state] of Object.entries(states))
-    expect(rowsOf(`select * from calls where call_id = '${id}'`)[0]).toMatchObject({ ...empty, state, key: id })
+    expect(rowsOf(`select * from calls where call_id = '${id}'`)[0]).toMatchObject({
+      ...empty,
+      state,
+      key: id,
+    })
   for (const id of [...erased.underWay, 'anns'])
-    expect(rowsOf(`select * from calls where call_id = '${id}'`)[0]).toMatchObject({ input: '{"to":"ben"}', input_hash: 'hash' })
-  expect(rowsOf('select id, input_hash, asks, shown, decision from approvals order by id').map(({ id, asks }) => [id, asks])).toEqual([
+    expect(rowsOf(`select * from calls where call_id = '${id}'`)[0]).toMatchObject({
+      input: '{"to":"ben"}',
+      input_hash: 'hash',
+    })
+  expect(
+    rowsOf('select id, input_hash, asks, shown, decision from approvals order by id').map(
+      ({ id, asks }) => [id, asks],
+    ),
+  ).toEqual([
     ['bound', 'Give ben a lamp?'],
     ['lapsed', ''],
     ['succeeded', ''],

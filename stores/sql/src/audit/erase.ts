@@ -36,7 +36,10 @@ export type Erased = {
 }
 
 /** Keys are handed in with each request, for none is in the database: one seals the tombstone, the others open what is encrypted there. */
-export type EraseOrder = EraseRequest & { readonly key: AuditKey; readonly secretKeys?: readonly Uint8Array[] }
+export type EraseOrder = EraseRequest & {
+  readonly key: AuditKey
+  readonly secretKeys?: readonly Uint8Array[]
+}
 
 const PLANT = `insert into audit_trees (tenant, size, frontier, holder, fence, lease_until, head_size, anchored_size, erasures)
   values (?, 0, '', '', 0, 0, 0, 0, 0) on conflict do nothing`
@@ -53,7 +56,8 @@ const ERASE_CALLS = `update calls set state = case when state in ('succeeded', '
 const ERASE_EVIDENCE = `update evidence set text = '' where text <> '' and tenant = ?
   and call_id in (select call_id from calls where tenant = ? and principal = ? and state in ${ENDED})`
 // a question that may still be answered, and a no that still binds, keep what they are about; a yes without a call to use it does not
-const FULL = "(input_hash <> '' or asks <> '' or shown <> '{}' or digest <> '' or edited_by is not null or decision is not null)"
+const FULL =
+  "(input_hash <> '' or asks <> '' or shown <> '{}' or digest <> '' or edited_by is not null or decision is not null)"
 const ERASE_APPROVALS = `update approvals set input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null
   where tenant = ? and principal = ? and (state in ('approved', 'expired', 'used', 'replaced') or expires_at <= {now})
     and not exists (select 1 from calls c where c.call_id = approvals.call_id and c.state not in ${ENDED}) and ${FULL}`
@@ -79,13 +83,20 @@ export const eraseStep = defineStep(
     await sql.run(PLANT, tenant)
     const locked = await sql.get(LOCK, tenant)
     const at = Number(locked?.read_at)
-    const tree = openTree({ tenant, size: Number(locked?.size), frontier: String(locked?.frontier) })
+    const tree = openTree({
+      tenant,
+      size: Number(locked?.size),
+      frontier: String(locked?.frontier),
+    })
     // a record must be committed to before it is emptied, or its leaf would say that it always was
     await placeAll(sql, tree, tenant)
-    const places = (await sql.all(PLACES, tenant, principal)).map(({ position }) => Number(position))
+    const places = (await sql.all(PLACES, tenant, principal)).map(({ position }) =>
+      Number(position),
+    )
     const { underWay, kept, ...emptied } = await emptyRows(sql, order)
     const counted = { records: places.length, ...emptied }
-    if (Object.values(counted).every((count) => count === 0)) return { tombstone: undefined, ...counted, underWay, kept }
+    if (Object.values(counted).every((count) => count === 0))
+      return { tombstone: undefined, ...counted, underWay, kept }
     await sql.run(ERASE_RECORDS, at, id, tenant, principal)
     await bury(sql, order, at, places)
     await placeAll(sql, tree, tenant)
@@ -98,13 +109,18 @@ async function placeAll(sql: Sql, tree: GrowingTree, tenant: string): Promise<vo
 }
 
 /** Their own calls and questions, and their word on those of others. */
-async function emptyRows(sql: Sql, { tenant, principal, secretKeys = [] }: EraseOrder): Promise<Omit<Erased, 'tombstone' | 'records'>> {
+async function emptyRows(
+  sql: Sql,
+  { tenant, principal, secretKeys = [] }: EraseOrder,
+): Promise<Omit<Erased, 'tombstone' | 'records'>> {
   const evidence = await sql.run(ERASE_EVIDENCE, tenant, tenant, principal)
   const calls = await sql.run(ERASE_CALLS, tenant, principal)
   const questions = await eraseNotes(sql, tenant, principal)
   const approvals = await sql.run(ERASE_APPROVALS, tenant, principal)
   const word = await eraseWord(sql, { tenant, principal, secrets: sealing(secretKeys) })
-  const underWay = (await sql.all(UNDER_WAY, tenant, principal)).map(({ call_id }) => String(call_id))
+  const underWay = (await sql.all(UNDER_WAY, tenant, principal)).map(({ call_id }) =>
+    String(call_id),
+  )
   const kept = (await sql.all(KEPT, tenant, principal)).map(({ id }) => String(id))
   return {
     calls,
@@ -117,7 +133,8 @@ async function emptyRows(sql: Sql, { tenant, principal, secretKeys = [] }: Erase
 
 /** How many questions were among them. */
 async function eraseNotes(sql: Sql, tenant: string, principal: string): Promise<number> {
-  const forget = (table: (typeof NOTES)[number]) => sql.run(`delete from ${table} where ${OF_ENDED}`, tenant, tenant, principal)
+  const forget = (table: (typeof NOTES)[number]) =>
+    sql.run(`delete from ${table} where ${OF_ENDED}`, tenant, tenant, principal)
   await forget('journal')
   await forget('progress')
   return forget('questions')
@@ -127,18 +144,40 @@ function inOrder(...lists: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(lists.flat())].toSorted()
 }
 
-async function bury(sql: Sql, order: EraseOrder, at: number, places: readonly number[]): Promise<void> {
+async function bury(
+  sql: Sql,
+  order: EraseOrder,
+  at: number,
+  places: readonly number[],
+): Promise<void> {
   const { id, tenant, principal, by, actor, key } = order
   // two tombstones of one name could not be told apart, and the audit would read as broken
-  if ((await sql.get('select 1 as found from audit_records where call_id = ? and tenant = ?', id, tenant)) !== undefined)
-    throw new ToolError('TOOL_INVALID_INPUT', `There is a record with the id ${id} already: an erasure has an id of its own.`)
+  if (
+    (await sql.get(
+      'select 1 as found from audit_records where call_id = ? and tenant = ?',
+      id,
+      tenant,
+    )) !== undefined
+  )
+    throw new ToolError(
+      'TOOL_INVALID_INPUT',
+      `There is a record with the id ${id} already: an erasure has an id of its own.`,
+    )
   const erased = erasedPlaces()
   for (const position of places) erased.add(position)
   const outcome = erased.outcome()
   const seal = sealErasure({ tenant, id, at, outcome }, key)
   // whoever erases themselves must not stand on their own tombstone
   const { text, values } = insertDatedRecord(
-    tombstoneRecord({ id, tenant, by: by === principal ? 'the person' : by, actor, at, outcome, seal }),
+    tombstoneRecord({
+      id,
+      tenant,
+      by: by === principal ? 'the person' : by,
+      actor,
+      at,
+      outcome,
+      seal,
+    }),
   )
   await sql.run(text, ...values)
   await sql.run('update audit_trees set erasures = erasures + 1 where tenant = ?', tenant)

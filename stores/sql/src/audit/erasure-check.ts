@@ -17,39 +17,75 @@ export type ErasureCheck = {
 }
 
 type Erasure = { readonly places: ErasedPlaces; readonly at: number | null; readonly first: number }
-type Told = { readonly id: string; readonly outcome: string; readonly at: number; readonly seal: string }
+type Told = {
+  readonly id: string
+  readonly outcome: string
+  readonly at: number
+  readonly seal: string
+}
 type Placed = Told & { readonly position: number }
 
 /** A tombstone counts if one of these keys sealed it; anybody with the database in hand can write one down. */
-export function erasureCheck(tenant: string, keys: ReadonlyMap<string, PublicAuditKey>): ErasureCheck {
+export function erasureCheck(
+  tenant: string,
+  keys: ReadonlyMap<string, PublicAuditKey>,
+): ErasureCheck {
   const erasures = new Map<string, Erasure>()
   const tombstones = new Map<string, Placed>()
   return {
     isErased: ({ erasure, erased_at }) => erasure !== null || erased_at !== null,
     erased({ text, payload }, position) {
       const id = payload.erasure
-      if (id === null || !isEmpty(payload)) return recordFlaw(position, text, `Record ${position} is said to be erased and is not empty.`)
-      const known = erasures.get(id) ?? { places: erasedPlaces(), at: payload.erased_at, first: position }
-      if (known.at !== payload.erased_at) return recordFlaw(position, text, `Record ${position} was not erased when its tombstone says.`)
+      if (id === null || !isEmpty(payload))
+        return recordFlaw(
+          position,
+          text,
+          `Record ${position} is said to be erased and is not empty.`,
+        )
+      const known = erasures.get(id) ?? {
+        places: erasedPlaces(),
+        at: payload.erased_at,
+        first: position,
+      }
+      if (known.at !== payload.erased_at)
+        return recordFlaw(
+          position,
+          text,
+          `Record ${position} was not erased when its tombstone says.`,
+        )
       known.places.add(position)
       erasures.set(id, known)
       return undefined
     },
     note(text, position) {
       const told = toldBy(text)
-      if (told === undefined) return recordFlaw(position, text, `Record ${position} is a tombstone that nobody can read.`)
-      if (isSealed({ tenant, ...told }, told.seal, keys)) tombstones.set(told.id, { ...told, position })
+      if (told === undefined)
+        return recordFlaw(position, text, `Record ${position} is a tombstone that nobody can read.`)
+      if (isSealed({ tenant, ...told }, told.seal, keys))
+        tombstones.set(told.id, { ...told, position })
       return undefined
     },
-    end: () => emptyWithoutTombstone(erasures, tombstones) ?? fullDespiteTombstone(erasures, tombstones),
+    end: () =>
+      emptyWithoutTombstone(erasures, tombstones) ?? fullDespiteTombstone(erasures, tombstones),
     count: () => tombstones.size,
   }
 }
 
 function toldBy(text: string): Told | undefined {
   try {
-    const { id, outcome, created_at: at, request_id: seal } = JSON.parse(text) as Record<string, unknown>
-    if (typeof id !== 'string' || typeof outcome !== 'string' || typeof at !== 'number' || typeof seal !== 'string') return undefined
+    const {
+      id,
+      outcome,
+      created_at: at,
+      request_id: seal,
+    } = JSON.parse(text) as Record<string, unknown>
+    if (
+      typeof id !== 'string' ||
+      typeof outcome !== 'string' ||
+      typeof at !== 'number' ||
+      typeof seal !== 'string'
+    )
+      return undefined
     return { id, outcome, at, seal }
   } catch {
     return undefined
@@ -61,7 +97,10 @@ export function isEmpty({ principal, error, input_hash, output_hash, salt }: Pay
   return principal === '' && error === '' && input_hash === '' && output_hash === '' && salt === ''
 }
 
-function emptyWithoutTombstone(erasures: ReadonlyMap<string, Erasure>, tombstones: ReadonlyMap<string, Placed>): Flaw | undefined {
+function emptyWithoutTombstone(
+  erasures: ReadonlyMap<string, Erasure>,
+  tombstones: ReadonlyMap<string, Placed>,
+): Flaw | undefined {
   for (const [id, { places, at, first }] of erasures) {
     const told = tombstones.get(id)
     if (told?.outcome === places.outcome() && told.at === at) continue
@@ -75,11 +114,18 @@ function emptyWithoutTombstone(erasures: ReadonlyMap<string, Erasure>, tombstone
 }
 
 // who was erased came back, as out of an old backup
-function fullDespiteTombstone(erasures: ReadonlyMap<string, Erasure>, tombstones: ReadonlyMap<string, Placed>): Flaw | undefined {
+function fullDespiteTombstone(
+  erasures: ReadonlyMap<string, Erasure>,
+  tombstones: ReadonlyMap<string, Placed>,
+): Flaw | undefined {
   const nothing = erasedPlaces().outcome()
   for (const [id, { outcome, position }] of tombstones) {
     if (erasures.has(id) || outcome === nothing) continue
-    return { position, id, what: `Record ${position} is a tombstone of records that are not empty.` }
+    return {
+      position,
+      id,
+      what: `Record ${position} is a tombstone of records that are not empty.`,
+    }
   }
   return undefined
 }

@@ -7,7 +7,10 @@ import { headOf, type SignedHead } from './signed-head.ts'
 import { auditVerifier, type Trust, type Verdict, type Verifier } from './verifier.ts'
 
 /** Reads an export line by line until something is wrong. */
-export type Reader = { readonly line: (line: string) => 'more' | 'enough'; readonly end: () => Verdict }
+export type Reader = {
+  readonly line: (line: string) => 'more' | 'enough'
+  readonly end: () => Verdict
+}
 
 export function exportReader(trust: Trust): Reader {
   let reading: { readonly tenant: string; readonly verifier: Verifier } | undefined
@@ -19,7 +22,10 @@ export function exportReader(trust: Trust): Reader {
     if (reading === undefined) {
       const header = headerOf(line)
       if (header === undefined) return unread(0, 'The first line is no header of an audit export.')
-      reading = { tenant: header.tenant, verifier: auditVerifier(header.tenant, trust, header.head) }
+      reading = {
+        tenant: header.tenant,
+        verifier: auditVerifier(header.tenant, trust, header.head),
+      }
       return undefined
     }
     if (isWhole) return unread(records, 'Something stands behind the end.')
@@ -38,7 +44,9 @@ export function exportReader(trust: Trust): Reader {
     end() {
       if (found !== undefined) return broken(reading?.tenant ?? '', found)
       if (reading === undefined) return broken('', unread(0, 'There is nothing here.'))
-      return isWhole ? reading.verifier.end() : broken(reading.tenant, unread(records, 'The export is cut short: its end is missing.'))
+      return isWhole
+        ? reading.verifier.end()
+        : broken(reading.tenant, unread(records, 'The export is cut short: its end is missing.'))
     },
   }
 }
@@ -50,9 +58,14 @@ function flawOf(read: Line, verifier: Verifier, records: number): Flaw | undefin
     case 'head':
       return verifier.head(read.head)
     case 'end':
-      return read.size === records ? undefined : unread(records, `The end speaks of ${read.size} records, and ${records} are here.`)
+      return read.size === records
+        ? undefined
+        : unread(records, `The end speaks of ${read.size} records, and ${records} are here.`)
     case 'unreadable':
-      return unread(records, `What stands behind record ${records - 1} is neither a record nor a head.`)
+      return unread(
+        records,
+        `What stands behind record ${records - 1} is neither a record nor a head.`,
+      )
   }
 }
 
@@ -82,22 +95,35 @@ function lineOf(line: string): Line {
 // the record's text is hashed as it stands, so it need not be parsed
 function recordLine(line: string): Line {
   const recordKey = line.indexOf(RECORD_KEY, PAYLOAD_AT)
-  if (recordKey < 0 || !line.startsWith('","payload":', LEAF_AT + 64) || !line.endsWith('}')) return UNREADABLE
+  if (recordKey < 0 || !line.startsWith('","payload":', LEAF_AT + 64) || !line.endsWith('}'))
+    return UNREADABLE
   const payload = readPayload(line.slice(PAYLOAD_AT, recordKey))
   if (payload === undefined) return UNREADABLE
-  return { kind: 'record', leaf: line.slice(LEAF_AT, LEAF_AT + 64), payload, text: line.slice(recordKey + RECORD_KEY.length, -1) }
+  return {
+    kind: 'record',
+    leaf: line.slice(LEAF_AT, LEAF_AT + 64),
+    payload,
+    text: line.slice(recordKey + RECORD_KEY.length, -1),
+  }
 }
 
 function otherLine(line: string): Line {
-  const value = parsed(line) as { readonly head?: unknown; readonly end?: { readonly size?: unknown } } | undefined
+  const value = parsed(line) as
+    | { readonly head?: unknown; readonly end?: { readonly size?: unknown } }
+    | undefined
   const head = headOf(value?.head)
-  if (head !== undefined) return canonicalJson({ head }) === line ? { kind: 'head', head } : UNREADABLE
+  if (head !== undefined)
+    return canonicalJson({ head }) === line ? { kind: 'head', head } : UNREADABLE
   const size = value?.end?.size
   return typeof size === 'number' ? { kind: 'end', size } : UNREADABLE
 }
 
-function headerOf(line: string): { readonly tenant: string; readonly head: SignedHead | undefined } | undefined {
-  const header = parsed(line) as { readonly format?: unknown; readonly tenant?: unknown; readonly head?: unknown } | undefined
+function headerOf(
+  line: string,
+): { readonly tenant: string; readonly head: SignedHead | undefined } | undefined {
+  const header = parsed(line) as
+    | { readonly format?: unknown; readonly tenant?: unknown; readonly head?: unknown }
+    | undefined
   if (header?.format !== EXPORT_FORMAT || typeof header.tenant !== 'string') return undefined
   return { tenant: header.tenant, head: headOf(header.head) }
 }

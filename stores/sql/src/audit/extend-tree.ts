@@ -7,7 +7,11 @@ import { type GrowingTree, growingTree, leafHash } from './merkle.ts'
 import { RECORD_COLUMNS } from './record-row.ts'
 
 /** A tree as its row has it. Whoever extends it holds that row locked: the lock, not the lease, is why no place is given twice. */
-export type StoredTree = { readonly tenant: string; readonly size: number; readonly frontier: string }
+export type StoredTree = {
+  readonly tenant: string
+  readonly size: number
+  readonly frontier: string
+}
 
 const HEX_DIGITS = /.{64}/g
 
@@ -20,7 +24,12 @@ const SELECT = `select number, ${RECORD_COLUMNS} from audit_records where tenant
 const UPDATE_TREE = 'update audit_trees set size = ?, frontier = ? where tenant = ?'
 
 /** Gives the oldest records without a place theirs, inside the caller's transaction; answers how many. */
-export async function extendTree(sql: Sql, tree: GrowingTree, tenant: string, limit: number): Promise<number> {
+export async function extendTree(
+  sql: Sql,
+  tree: GrowingTree,
+  tenant: string,
+  limit: number,
+): Promise<number> {
   const rows = await sql.all(SELECT, tenant, limit)
   if (rows.length === 0) return 0
   const salts = randomBytes(SALT_BYTES * rows.length).toString('hex')
@@ -31,7 +40,8 @@ export async function extendTree(sql: Sql, tree: GrowingTree, tenant: string, li
     tree.append(place.leaf)
     return place
   })
-  for (const chunk of inChunks(places)) await sql.run(updateOf(chunk.length), ...chunk.flatMap(valuesOf))
+  for (const chunk of inChunks(places))
+    await sql.run(updateOf(chunk.length), ...chunk.flatMap(valuesOf))
   await sql.run(UPDATE_TREE, tree.size(), tree.frontier().join(''), tenant)
   return rows.length
 }
@@ -40,19 +50,24 @@ type Place = ReturnType<typeof placeOf>
 
 function placeOf(row: Row, position: number, salt: string) {
   // erased: the row was written from a record
-  const record = row as unknown as Omit<AuditRecord, 'success'> & { readonly number: number; readonly success: number }
+  const record = row as unknown as Omit<AuditRecord, 'success'> & {
+    readonly number: number
+    readonly success: number
+  }
   const placed = { position, ...commitmentsOf(salt, record) }
   // the row is not copied: that costs more than its hashes
   return { ...placed, number: record.number, salt, leaf: leafHash(leafText(record, placed)) }
 }
 
 function valuesOf(place: Place): (string | number)[] {
-  const { number, position, salt, input_commitment, output_commitment, person_commitment, leaf } = place
+  const { number, position, salt, input_commitment, output_commitment, person_commitment, leaf } =
+    place
   return [number, position, salt, input_commitment, output_commitment, person_commitment, leaf]
 }
 
 // the first row tells PostgreSQL the types of all
-const TYPED = '(cast(? as bigint), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))'
+const TYPED =
+  '(cast(? as bigint), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))'
 const UNTYPED = '(?, ?, ?, ?, ?, ?, ?)'
 
 function updateOf(rows: number): string {

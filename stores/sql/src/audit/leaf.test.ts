@@ -5,7 +5,8 @@ import { commitmentsOf, type LeafRecord, leafText, type Placed, payloadText } fr
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((made) => made.toWellFormed())
 const number = fc.oneof(fc.nat(), fc.double({ noNaN: true, noDefaultInfinity: true }))
-const texts = (names: readonly string[]) => fc.record(Object.fromEntries(names.map((name) => [name, text])))
+const texts = (names: readonly string[]) =>
+  fc.record(Object.fromEntries(names.map((name) => [name, text])))
 
 const LEAF_TEXTS = [
   'actor',
@@ -28,12 +29,25 @@ const LEAF_TEXTS = [
 const leaf = fc
   .tuple(
     texts(LEAF_TEXTS),
-    fc.record({ created_at: number, duration_ms: number, number: fc.nat(), position: fc.nat(), success: fc.nat(1) }),
+    fc.record({
+      created_at: number,
+      duration_ms: number,
+      number: fc.nat(),
+      position: fc.nat(),
+      success: fc.nat(1),
+    }),
   )
   .map(([words, numbers]) => ({ ...words, ...numbers }) as unknown as LeafRecord & Placed)
 const payload = fc
-  .tuple(texts(['error', 'input_hash', 'output_hash', 'principal', 'salt']), fc.option(fc.nat()), fc.option(text))
-  .map(([words, erased_at, erasure]) => ({ ...words, erased_at, erasure }) as unknown as Parameters<typeof payloadText>[0])
+  .tuple(
+    texts(['error', 'input_hash', 'output_hash', 'principal', 'salt']),
+    fc.option(fc.nat()),
+    fc.option(text),
+  )
+  .map(
+    ([words, erased_at, erasure]) =>
+      ({ ...words, erased_at, erasure }) as unknown as Parameters<typeof payloadText>[0],
+  )
 
 test('a leaf is written as canonical JSON', () => {
   fc.assert(
@@ -53,18 +67,32 @@ test('a payload is written as canonical JSON', () => {
 
 test('what is neither true nor false, or no text, is not written as if it were', () => {
   const [made] = fc.sample(leaf, 1) as [LeafRecord & Placed]
-  const [no, odd] = [leafText({ ...made, success: 0 }, made), leafText({ ...made, success: 2 }, made)]
+  const [no, odd] = [
+    leafText({ ...made, success: 0 }, made),
+    leafText({ ...made, success: 2 }, made),
+  ]
   expect(odd).not.toBe(no)
   const blob = new Uint8Array([5]) as unknown as string
-  expect(leafText({ ...made, tool_version: blob }, made)).not.toBe(leafText({ ...made, tool_version: '5' }, made))
+  expect(leafText({ ...made, tool_version: blob }, made)).not.toBe(
+    leafText({ ...made, tool_version: '5' }, made),
+  )
 })
 
 test('a commitment tells nothing without its salt, and commits to all of it', () => {
   const committed = { principal: 'ann', error: 'no lamp', input_hash: 'a', output_hash: 'a' }
   const made = commitmentsOf('00', committed)
   expect(new Set(Object.values(made)).size).toBe(3)
-  expect(Object.values(commitmentsOf('01', committed))).not.toEqual(expect.arrayContaining([made.input_commitment]))
-  expect(commitmentsOf('00', { ...committed, principal: 'ann"', error: '"no lamp' }).person_commitment).not.toBe(made.person_commitment)
-  expect(commitmentsOf('00', { ...committed, principal: '', error: 'annno lamp' }).person_commitment).not.toBe(made.person_commitment)
-  expect(commitmentsOf('00', { ...committed, input_hash: '' })).toEqual({ ...made, input_commitment: '' })
+  expect(Object.values(commitmentsOf('01', committed))).not.toEqual(
+    expect.arrayContaining([made.input_commitment]),
+  )
+  expect(
+    commitmentsOf('00', { ...committed, principal: 'ann"', error: '"no lamp' }).person_commitment,
+  ).not.toBe(made.person_commitment)
+  expect(
+    commitmentsOf('00', { ...committed, principal: '', error: 'annno lamp' }).person_commitment,
+  ).not.toBe(made.person_commitment)
+  expect(commitmentsOf('00', { ...committed, input_hash: '' })).toEqual({
+    ...made,
+    input_commitment: '',
+  })
 })

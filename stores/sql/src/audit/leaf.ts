@@ -4,10 +4,17 @@ import type { AuditRecord } from '@surehand/core'
 /** What can be taken away later: it stands beside the leaf, and the leaf holds salted commitments to it. */
 export type Erasable = Pick<AuditRecord, 'principal' | 'error' | 'input_hash' | 'output_hash'>
 
-export type Commitments = { readonly input_commitment: string; readonly output_commitment: string; readonly person_commitment: string }
+export type Commitments = {
+  readonly input_commitment: string
+  readonly output_commitment: string
+  readonly person_commitment: string
+}
 
 /** A record as its row has it, without what can be taken away. */
-export type LeafRecord = Omit<AuditRecord, keyof Erasable | 'success'> & { readonly number: number; readonly success: number }
+export type LeafRecord = Omit<AuditRecord, keyof Erasable | 'success'> & {
+  readonly number: number
+  readonly success: number
+}
 
 /** What the sequencer adds. */
 export type Placed = Commitments & { readonly position: number }
@@ -24,7 +31,10 @@ export type Payload = Erasable & {
 export const SALT_BYTES = 16
 
 /** Salted, each with a letter of its own, so that one can't be shown as another; nothing hashed is nothing committed to. */
-export function commitmentsOf(salt: string, { input_hash, output_hash, principal, error }: Erasable): Commitments {
+export function commitmentsOf(
+  salt: string,
+  { input_hash, output_hash, principal, error }: Erasable,
+): Commitments {
   return {
     input_commitment: input_hash === '' ? '' : hash('sha256', `${salt}i${input_hash}`, 'hex'),
     output_commitment: output_hash === '' ? '' : hash('sha256', `${salt}o${output_hash}`, 'hex'),

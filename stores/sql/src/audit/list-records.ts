@@ -8,7 +8,10 @@ const MOST = 1_000
 export const listRecords = defineStep(
   'audit.list',
   { mode: 'read', statements: 'one' },
-  async (sql: Sql, { tenant, callId, toolName, limit = MOST }: AuditFilter): Promise<readonly AuditRecord[]> => {
+  async (
+    sql: Sql,
+    { tenant, callId, toolName, limit = MOST }: AuditFilter,
+  ): Promise<readonly AuditRecord[]> => {
     const text = `select ${RECORD_COLUMNS} from audit_records where tenant = ?${callId === undefined ? '' : ' and call_id = ?'}${toolName === undefined ? '' : ' and tool_name = ?'} order by number desc limit ?`
     const filters = [callId, toolName].filter((value) => value !== undefined)
     const rows = await sql.all(text, tenant, ...filters, limit)

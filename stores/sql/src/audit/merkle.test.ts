@@ -19,12 +19,24 @@ function rootOf(leaves: readonly string[]): string {
   return tree.root()
 }
 
-const rootsOver = (leaves: readonly string[], spans: readonly Span[]) => spans.map(({ from, to }) => rootOf(leaves.slice(from, to)))
-const inclusionProof = (leaves: readonly string[], index: number) => rootsOver(leaves, inclusionSpans(index, leaves.length))
-const consistencyProof = (leaves: readonly string[], first: number) => rootsOver(leaves, consistencySpans(first, leaves.length))
+const rootsOver = (leaves: readonly string[], spans: readonly Span[]) =>
+  spans.map(({ from, to }) => rootOf(leaves.slice(from, to)))
+const inclusionProof = (leaves: readonly string[], index: number) =>
+  rootsOver(leaves, inclusionSpans(index, leaves.length))
+const consistencyProof = (leaves: readonly string[], first: number) =>
+  rootsOver(leaves, consistencySpans(first, leaves.length))
 
 // the eight inputs, roots and proofs that Certificate Transparency's implementations test themselves with
-const INPUTS = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f']
+const INPUTS = [
+  '',
+  '00',
+  '10',
+  '2021',
+  '3031',
+  '40414243',
+  '5051525354555657',
+  '606162636465666768696a6b6c6d6e6f',
+]
 const ROOTS = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
   'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
@@ -59,7 +71,12 @@ describe('the known tree of eight leaves', () => {
   ] as const)('has the known proof of leaf %i among %i', (index, size, proof) => {
     const leaves = LEAVES.slice(0, size)
     expect(inclusionProof(leaves, index)).toEqual(proof)
-    expect(isIncluded({ leaf: leaves[index] ?? '', index, size, root: rootOf(leaves) }, proof.map(String))).toBe(true)
+    expect(
+      isIncluded(
+        { leaf: leaves[index] ?? '', index, size, root: rootOf(leaves) },
+        proof.map(String),
+      ),
+    ).toBe(true)
   })
 
   test.each([
@@ -84,14 +101,18 @@ function naiveRoot(leaves: readonly string[]): string {
   return hash('sha256', Buffer.from(`01${left}${right}`, 'hex'), 'hex')
 }
 
-const leavesOf = (size: number) => Array.from({ length: size }, (_, index) => leafHash(`leaf ${index}`))
+const leavesOf = (size: number) =>
+  Array.from({ length: size }, (_, index) => leafHash(`leaf ${index}`))
 const size = fc.integer({ min: 1, max: 70 })
-const place = fc.tuple(size, fc.nat()).map(([count, chance]) => ({ leaves: leavesOf(count), index: chance % count }))
+const place = fc
+  .tuple(size, fc.nat())
+  .map(([count, chance]) => ({ leaves: leavesOf(count), index: chance % count }))
 const other = leafHash('another')
 
 describe('any tree', () => {
   test('has the root of the definition', () => {
-    for (let count = 0; count <= 130; count++) expect(rootOf(leavesOf(count))).toBe(naiveRoot(leavesOf(count)))
+    for (let count = 0; count <= 130; count++)
+      expect(rootOf(leavesOf(count))).toBe(naiveRoot(leavesOf(count)))
   })
 
   test('grows the same wherever it was laid down and taken up again', () => {
@@ -102,7 +123,10 @@ describe('any tree', () => {
         for (const leaf of leaves.slice(0, before)) old.append(leaf)
         const resumed = growingTree(old.size(), old.frontier())
         for (const leaf of leaves.slice(before)) resumed.append(leaf)
-        expect({ root: resumed.root(), size: resumed.size() }).toEqual({ root: naiveRoot(leaves), size: leaves.length })
+        expect({ root: resumed.root(), size: resumed.size() }).toEqual({
+          root: naiveRoot(leaves),
+          size: leaves.length,
+        })
       }),
     )
   })
@@ -115,13 +139,19 @@ describe('any tree', () => {
     fc.assert(
       fc.property(place, ({ leaves, index }) => {
         const proof = inclusionProof(leaves, index)
-        const told = { leaf: leaves[index] ?? '', index, size: leaves.length, root: naiveRoot(leaves) }
+        const told = {
+          leaf: leaves[index] ?? '',
+          index,
+          size: leaves.length,
+          root: naiveRoot(leaves),
+        }
         expect(isIncluded(told, proof)).toBe(true)
         expect(isIncluded({ ...told, leaf: other }, proof)).toBe(false)
         expect(isIncluded({ ...told, root: other }, proof)).toBe(false)
         expect(isIncluded(told, [...proof, other])).toBe(false)
         if (leaves.length > 1) expect(isIncluded(told, proof.slice(1))).toBe(false)
-        for (let wrong = 0; wrong < leaves.length; wrong++) expect(isIncluded({ ...told, index: wrong }, proof)).toBe(wrong === index)
+        for (let wrong = 0; wrong < leaves.length; wrong++)
+          expect(isIncluded({ ...told, index: wrong }, proof)).toBe(wrong === index)
       }),
     )
   })
@@ -138,7 +168,13 @@ describe('any tree', () => {
         expect(isConsistent(first, second, [...proof, other])).toBe(false)
         const changed = leaves.with(index, other)
         if (first.size < second.size)
-          expect(isConsistent(first, { ...second, root: naiveRoot(changed) }, consistencyProof(changed, first.size))).toBe(false)
+          expect(
+            isConsistent(
+              first,
+              { ...second, root: naiveRoot(changed) },
+              consistencyProof(changed, first.size),
+            ),
+          ).toBe(false)
       }),
     )
   })

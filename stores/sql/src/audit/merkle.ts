@@ -6,7 +6,9 @@ export const EMPTY_ROOT: string = hash('sha256', '', 'hex')
 
 /** A leaf's hash. Its prefix differs from a node's, so that no node can be shown as a leaf. */
 export function leafHash(data: string | Uint8Array): string {
-  return typeof data === 'string' ? hash('sha256', `\0${data}`, 'hex') : hash('sha256', Buffer.concat([LEAF_PREFIX, data]), 'hex')
+  return typeof data === 'string'
+    ? hash('sha256', `\0${data}`, 'hex')
+    : hash('sha256', Buffer.concat([LEAF_PREFIX, data]), 'hex')
 }
 
 const LEAF_PREFIX = Buffer.from([0])
@@ -39,7 +41,9 @@ export type GrowingTree = {
 /** Goes on where a tree of this size and frontier stopped. */
 export function growingTree(size = 0, frontier: readonly string[] = []): GrowingTree {
   if (frontier.length !== ones(size))
-    throw new RangeError(`A tree of ${size} leaves has ${ones(size)} full subtrees, not ${frontier.length}.`)
+    throw new RangeError(
+      `A tree of ${size} leaves has ${ones(size)} full subtrees, not ${frontier.length}.`,
+    )
   const join = nodeHasher()
   const roots = [...frontier]
   let count = size
@@ -48,11 +52,13 @@ export function growingTree(size = 0, frontier: readonly string[] = []): Growing
     append(leaf) {
       let node = leaf
       // every trailing one of the size is a full subtree that the new leaf completes to a larger one
-      for (let rest = count; rest % 2 === 1; rest = Math.floor(rest / 2)) node = join(roots.pop() as string, node)
+      for (let rest = count; rest % 2 === 1; rest = Math.floor(rest / 2))
+        node = join(roots.pop() as string, node)
       roots.push(node)
       count++
     },
-    root: () => (roots.length === 0 ? EMPTY_ROOT : roots.reduceRight((right, left) => join(left, right))),
+    root: () =>
+      roots.length === 0 ? EMPTY_ROOT : roots.reduceRight((right, left) => join(left, right)),
     frontier: () => [...roots],
   }
 }
@@ -73,7 +79,8 @@ export type Span = { readonly from: number; readonly to: number }
 
 /** Over what must be hashed with a leaf, from the bottom up, to come to the root over all leaves. */
 export function inclusionSpans(index: number, size: number): readonly Span[] {
-  if (!isPlace(index) || index >= size) throw new RangeError(`There is no leaf ${index} among ${size}.`)
+  if (!isPlace(index) || index >= size)
+    throw new RangeError(`There is no leaf ${index} among ${size}.`)
   return inclusionPart(index, { from: 0, to: size })
 }
 
@@ -87,7 +94,8 @@ function inclusionPart(index: number, { from, to }: Span): readonly Span[] {
 
 /** Over what shows that a tree of this size begins with the tree over the first so many. */
 export function consistencySpans(firstSize: number, size: number): readonly Span[] {
-  if (!isPlace(firstSize) || firstSize > size) throw new RangeError(`No tree of ${size} leaves begins with ${firstSize}.`)
+  if (!isPlace(firstSize) || firstSize > size)
+    throw new RangeError(`No tree of ${size} leaves begins with ${firstSize}.`)
   return firstSize === 0 ? [] : consistencyPart(firstSize, { from: 0, to: size }, 'known')
 }
 
@@ -100,10 +108,18 @@ function consistencyPart(end: number, { from, to }: Span, root: 'known' | 'told'
     : [...consistencyPart(end, { from: middle, to }, 'told'), { from, to: middle }]
 }
 
-export type Inclusion = { readonly leaf: string; readonly index: number; readonly size: number; readonly root: string }
+export type Inclusion = {
+  readonly leaf: string
+  readonly index: number
+  readonly size: number
+  readonly root: string
+}
 
 /** Whether the leaf stands at this place of the tree with this size and root. */
-export function isIncluded({ leaf, index, size, root }: Inclusion, proof: readonly string[]): boolean {
+export function isIncluded(
+  { leaf, index, size, root }: Inclusion,
+  proof: readonly string[],
+): boolean {
   if (!isPlace(index) || !isPlace(size) || index >= size || !proof.every(isHash)) return false
   const climbed = climb(leaf, { index, size }, proof)
   return climbed !== undefined && climbed === root
@@ -119,7 +135,11 @@ function climb(
   if (top === undefined) return undefined
   const middle = cut(size)
   const isLeft = index < middle
-  const below = climb(leaf, isLeft ? { index, size: middle } : { index: index - middle, size: size - middle }, proof.slice(0, -1))
+  const below = climb(
+    leaf,
+    isLeft ? { index, size: middle } : { index: index - middle, size: size - middle },
+    proof.slice(0, -1),
+  )
   if (below === undefined) return undefined
   return isLeft ? nodeHash(below, top) : nodeHash(top, below)
 }
@@ -128,7 +148,13 @@ export type Sized = { readonly size: number; readonly root: string }
 
 /** Whether the second tree begins with the first: nothing was changed, moved or taken away. */
 export function isConsistent(first: Sized, second: Sized, proof: readonly string[]): boolean {
-  if (!isPlace(first.size) || !isPlace(second.size) || first.size > second.size || !proof.every(isHash)) return false
+  if (
+    !isPlace(first.size) ||
+    !isPlace(second.size) ||
+    first.size > second.size ||
+    !proof.every(isHash)
+  )
+    return false
   if (first.size === 0) return proof.length === 0 && first.root === EMPTY_ROOT
   const roots = grow(first, { firstSize: first.size, size: second.size, root: 'known' }, proof)
   return roots !== undefined && roots.first === first.root && roots.second === second.root
@@ -138,10 +164,15 @@ type Growth = { readonly firstSize: number; readonly size: number; readonly root
 type Roots = { readonly first: string; readonly second: string }
 
 /** The roots of both trees as the proof has them. */
-function grow(first: Sized, { firstSize, size, root }: Growth, proof: readonly string[]): Roots | undefined {
+function grow(
+  first: Sized,
+  { firstSize, size, root }: Growth,
+  proof: readonly string[],
+): Roots | undefined {
   const top = proof.at(-1)
   if (firstSize === size) {
-    if (root === 'known') return proof.length === 0 ? { first: first.root, second: first.root } : undefined
+    if (root === 'known')
+      return proof.length === 0 ? { first: first.root, second: first.root } : undefined
     return proof.length === 1 && top !== undefined ? { first: top, second: top } : undefined
   }
   if (top === undefined) return undefined
@@ -150,7 +181,11 @@ function grow(first: Sized, { firstSize, size, root }: Growth, proof: readonly s
     const left = grow(first, { firstSize, size: middle, root }, proof.slice(0, -1))
     return left && { first: left.first, second: nodeHash(left.second, top) }
   }
-  const right = grow(first, { firstSize: firstSize - middle, size: size - middle, root: 'told' }, proof.slice(0, -1))
+  const right = grow(
+    first,
+    { firstSize: firstSize - middle, size: size - middle, root: 'told' },
+    proof.slice(0, -1),
+  )
   return right && { first: nodeHash(top, right.first), second: nodeHash(top, right.second) }
 }
 

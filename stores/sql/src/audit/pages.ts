@@ -8,11 +8,17 @@ import { HEAD_COLUMNS, headOfRow, type SignedHead } from './signed-head.ts'
 export type SequencedRecord = LeafRecord & Placed & Payload & { readonly leaf: string }
 
 export type Cursor = { readonly position: number; readonly number: number }
-export type Page = { readonly records: readonly SequencedRecord[]; readonly heads: readonly SignedHead[] }
+export type Page = {
+  readonly records: readonly SequencedRecord[]
+  readonly heads: readonly SignedHead[]
+}
 
 const PAGE_RECORDS = 1_000
 // before every place and number there is, also those that nobody but an intruder gives
-export const FROM_THE_BEGINNING: Cursor = { position: Number.MIN_SAFE_INTEGER, number: Number.MIN_SAFE_INTEGER }
+export const FROM_THE_BEGINNING: Cursor = {
+  position: Number.MIN_SAFE_INTEGER,
+  number: Number.MIN_SAFE_INTEGER,
+}
 
 export const SEQUENCED_COLUMNS: string = `number, position, salt, input_commitment, output_commitment, person_commitment, leaf, erased_at, erasure, ${RECORD_COLUMNS}`
 
@@ -24,12 +30,27 @@ const SELECT_HEADS = `select ${HEAD_COLUMNS} from audit_heads where tenant = ? a
 export const readPage = defineStep(
   'audit.page',
   { mode: 'read', statements: 'many' },
-  async (sql: Sql, { tenant, after }: { readonly tenant: string; readonly after: Cursor }): Promise<Page> => {
-    const rows = await sql.all(SELECT, tenant, after.position, after.position, after.number, PAGE_RECORDS)
+  async (
+    sql: Sql,
+    { tenant, after }: { readonly tenant: string; readonly after: Cursor },
+  ): Promise<Page> => {
+    const rows = await sql.all(
+      SELECT,
+      tenant,
+      after.position,
+      after.position,
+      after.number,
+      PAGE_RECORDS,
+    )
     const [first, last] = [rows[0], rows.at(-1)]
     if (first === undefined || last === undefined) return { records: [], heads: [] }
     // a head stands behind the last record it covers
-    const heads = await sql.all(SELECT_HEADS, tenant, Number(first.position), Number(last.position) + 1)
+    const heads = await sql.all(
+      SELECT_HEADS,
+      tenant,
+      Number(first.position),
+      Number(last.position) + 1,
+    )
     return { records: rows.map(sequencedRecord), heads: heads.map(headOfRow) }
   },
 )
@@ -52,8 +73,14 @@ export const readSummary = defineStep(
   { mode: 'read', statements: 'many' },
   async (sql: Sql, { tenant }: { readonly tenant: string }): Promise<TreeSummary> => {
     const tree = await sql.get('select size, erasures from audit_trees where tenant = ?', tenant)
-    const head = await sql.get(`select ${HEAD_COLUMNS} from audit_heads where tenant = ? order by size desc limit 1`, tenant)
-    const keys = await sql.all('select distinct key_id from audit_heads where tenant = ? order by key_id', tenant)
+    const head = await sql.get(
+      `select ${HEAD_COLUMNS} from audit_heads where tenant = ? order by size desc limit 1`,
+      tenant,
+    )
+    const keys = await sql.all(
+      'select distinct key_id from audit_heads where tenant = ? order by key_id',
+      tenant,
+    )
     return {
       size: Number(tree?.size ?? 0),
       erasures: Number(tree?.erasures ?? 0),

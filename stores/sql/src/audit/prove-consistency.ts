@@ -7,7 +7,11 @@ import { readHead, rootsOver } from './tree-reads.ts'
 import type { Trust } from './verifier.ts'
 
 /** Shows that what the second head was signed over begins with what the first was. */
-export type ConsistencyProof = { readonly first: SignedHead; readonly second: SignedHead; readonly path: readonly string[] }
+export type ConsistencyProof = {
+  readonly first: SignedHead
+  readonly second: SignedHead
+  readonly path: readonly string[]
+}
 
 /** Proves for two heads, by how many records they cover, that the tree only grew between them. */
 export async function proveConsistency(
@@ -15,13 +19,28 @@ export async function proveConsistency(
   tenant: string,
   sizes: { readonly from: number; readonly to: number },
 ): Promise<ConsistencyProof> {
-  const [first, second] = [await headOver(database, tenant, sizes.from), await headOver(database, tenant, sizes.to)]
-  return { first, second, path: await rootsOver(database, tenant, consistencySpans(first.size, second.size)) }
+  const [first, second] = [
+    await headOver(database, tenant, sizes.from),
+    await headOver(database, tenant, sizes.to),
+  ]
+  return {
+    first,
+    second,
+    path: await rootsOver(database, tenant, consistencySpans(first.size, second.size)),
+  }
 }
 
-async function headOver(database: Pick<Database, 'step'>, tenant: string, size: number): Promise<SignedHead> {
+async function headOver(
+  database: Pick<Database, 'step'>,
+  tenant: string,
+  size: number,
+): Promise<SignedHead> {
   const head = await database.step(readHead, { tenant, size })
-  if (head?.size !== size) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `No head of "${tenant}" is signed over ${size} records.`)
+  if (head?.size !== size)
+    throw new ToolError(
+      'TOOL_RESOURCE_NOT_FOUND',
+      `No head of "${tenant}" is signed over ${size} records.`,
+    )
   return head
 }
 
@@ -30,11 +49,18 @@ export type ConsistencyVerdict =
   | { readonly kind: 'broken'; readonly what: string }
 
 /** Verifies it with nothing but the keys and anchors at hand: whoever keeps one old head can hold every newer one against it. */
-export function verifyConsistency({ first, second, path }: ConsistencyProof, trust: Trust): ConsistencyVerdict {
+export function verifyConsistency(
+  { first, second, path }: ConsistencyProof,
+  trust: Trust,
+): ConsistencyVerdict {
   const what = headFlaw(first, trust) ?? headFlaw(second, trust)
   if (what !== undefined) return { kind: 'broken', what }
-  if (first.tenant !== second.tenant) return { kind: 'broken', what: 'The heads are of two tenants.' }
+  if (first.tenant !== second.tenant)
+    return { kind: 'broken', what: 'The heads are of two tenants.' }
   if (!isConsistent(first, second, path))
-    return { kind: 'broken', what: `What was signed over ${second.size} records does not begin with what was signed over ${first.size}.` }
+    return {
+      kind: 'broken',
+      what: `What was signed over ${second.size} records does not begin with what was signed over ${first.size}.`,
+    }
   return { kind: 'proven', tenant: first.tenant, from: first.size, to: second.size }
 }

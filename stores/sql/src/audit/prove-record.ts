@@ -16,12 +16,20 @@ export type RecordProof = {
 }
 
 /** Proves a record under the first head that was signed over it. */
-export async function proveRecord(database: Pick<Database, 'step'>, tenant: string, recordId: string): Promise<RecordProof> {
+export async function proveRecord(
+  database: Pick<Database, 'step'>,
+  tenant: string,
+  recordId: string,
+): Promise<RecordProof> {
   const found = await database.step(readSequenced, { tenant, id: recordId })
   const head = found && (await database.step(readHead, { tenant, size: found.position + 1 }))
   if (found === undefined || head === undefined)
-    throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no record ${recordId} under a signed head; a new one is soon.`)
-  const { principal, error, input_hash, output_hash, salt, erased_at, erasure, position, leaf } = found
+    throw new ToolError(
+      'TOOL_RESOURCE_NOT_FOUND',
+      `There is no record ${recordId} under a signed head; a new one is soon.`,
+    )
+  const { principal, error, input_hash, output_hash, salt, erased_at, erasure, position, leaf } =
+    found
   const payload = { principal, error, input_hash, output_hash, salt, erased_at, erasure }
   const path = await rootsOver(database, tenant, inclusionSpans(position, head.size))
   return { record: { text: leafText(found, found), payload, leaf }, position, path, head }

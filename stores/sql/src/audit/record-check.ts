@@ -3,7 +3,11 @@ import { type Commitments, commitmentsOf, type Payload } from './leaf.ts'
 import { ERASE_TOOL } from './tombstone.ts'
 
 /** A record as it is shown: its leaf's text, what stands beside it, and the leaf's hash as it was written down. */
-export type ShownRecord = { readonly text: string; readonly payload: Payload; readonly leaf: string }
+export type ShownRecord = {
+  readonly text: string
+  readonly payload: Payload
+  readonly leaf: string
+}
 
 /** Where the values begin that are looked at, found in one pass: parsing a record costs more than hashing it. */
 export type Places = {
@@ -16,7 +20,14 @@ export type Places = {
 }
 
 // no value can hold these, its quotes would be escaped; without the first quote, of which there are many, they are found faster
-const KEYS = ['input_commitment":', 'output_commitment":', 'person_commitment":', 'position":', 'tenant":', 'tool_name":'] as const
+const KEYS = [
+  'input_commitment":',
+  'output_commitment":',
+  'person_commitment":',
+  'position":',
+  'tenant":',
+  'tool_name":',
+] as const
 
 export function placesOf(text: string): Places | undefined {
   const input_commitment = behind(text, KEYS[0], 0)
@@ -25,7 +36,9 @@ export function placesOf(text: string): Places | undefined {
   const position = behind(text, KEYS[3], person_commitment)
   const tenant = behind(text, KEYS[4], position)
   const tool = behind(text, KEYS[5], tenant)
-  return tool < 0 ? undefined : { input_commitment, output_commitment, person_commitment, position, tenant, tool }
+  return tool < 0
+    ? undefined
+    : { input_commitment, output_commitment, person_commitment, position, tenant, tool }
 }
 
 function behind(text: string, key: string, from: number): number {
@@ -46,22 +59,40 @@ export function misplaced(
   }
   const told = fieldOf(text, 'position')
   return Number(told) > position
-    ? { position, id: undefined, what: `Record ${position} is missing: record ${told} stands in its place.` }
-    : recordFlaw(position, text, `Record ${position} is said to stand at ${told}: it was put in or moved.`)
+    ? {
+        position,
+        id: undefined,
+        what: `Record ${position} is missing: record ${told} stands in its place.`,
+      }
+    : recordFlaw(
+        position,
+        text,
+        `Record ${position} is said to stand at ${told}: it was put in or moved.`,
+      )
 }
 
 /** Whether what stands beside a leaf is what the leaf committed to. */
-export function uncommitted({ text, payload }: ShownRecord, places: Places, position: number): Flaw | undefined {
+export function uncommitted(
+  { text, payload }: ShownRecord,
+  places: Places,
+  position: number,
+): Flaw | undefined {
   const what = brokenCommitment(text, places, commitmentsOf(payload.salt, payload))
   return what === undefined
     ? undefined
-    : recordFlaw(position, text, `The ${what} of record ${position}, or its salt, is not what was committed to.`)
+    : recordFlaw(
+        position,
+        text,
+        `The ${what} of record ${position}, or its salt, is not what was committed to.`,
+      )
 }
 
 function brokenCommitment(text: string, places: Places, made: Commitments): string | undefined {
   if (!holds(text, places.input_commitment, made.input_commitment)) return 'input hash'
   if (!holds(text, places.output_commitment, made.output_commitment)) return 'output hash'
-  return holds(text, places.person_commitment, made.person_commitment) ? undefined : 'principal or error'
+  return holds(text, places.person_commitment, made.person_commitment)
+    ? undefined
+    : 'principal or error'
 }
 
 // cut out and compared: a text put together to be looked for costs as much as the hash

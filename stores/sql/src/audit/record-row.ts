@@ -37,7 +37,8 @@ export const RECORD_COLUMN_LIST: readonly string[] = COLUMNS
 
 const castOf = (column: keyof AuditRecord): string => `cast(? as ${TYPES[column]})`
 // the database's time, less what the record has waited: a node whose clock is a day off would sign records that are a day off
-const agedOf = (column: keyof AuditRecord): string => (column === 'created_at' ? `{now} - ${castOf(column)}` : castOf(column))
+const agedOf = (column: keyof AuditRecord): string =>
+  column === 'created_at' ? `{now} - ${castOf(column)}` : castOf(column)
 
 // a select of casts and no values: PostgreSQL hangs it behind the statement it depends on
 const insertOf = (expressionOf: (column: keyof AuditRecord) => string): string =>
@@ -62,7 +63,10 @@ export function recordValues(record: AuditRecord): readonly (string | number)[] 
 }
 
 /** Writes down a record whose output is known by now. */
-export function insertRecordValues(values: readonly (string | number)[], outputHash: string): Statement {
+export function insertRecordValues(
+  values: readonly (string | number)[],
+  outputHash: string,
+): Statement {
   const known = values.slice()
   known[OUTPUT_HASH] = outputHash
   return { text: INSERT, values: known }
@@ -71,7 +75,11 @@ export function insertRecordValues(values: readonly (string | number)[], outputH
 const CREATED_AT = COLUMNS.indexOf('created_at')
 
 /** The values of a record that is written down now, with its output known. */
-export function datedValues(values: readonly (string | number)[], outputHash: string, now: number): (string | number)[] {
+export function datedValues(
+  values: readonly (string | number)[],
+  outputHash: string,
+  now: number,
+): (string | number)[] {
   const dated = values.slice()
   dated[OUTPUT_HASH] = outputHash
   dated[CREATED_AT] = now
@@ -85,7 +93,10 @@ export function insertDatedRecord(record: AuditRecord): Statement {
 
 /** Writes a record down unless it stands there: an attempt that failed on the way back may have written it. */
 export function insertMissingRecord({ record, ageMs }: AgedRecord): Statement {
-  return { text: INSERT_MISSING, values: [...valuesOf(record, ageMs), plain(record.call_id), plain(record.id)] }
+  return {
+    text: INSERT_MISSING,
+    values: [...valuesOf(record, ageMs), plain(record.call_id), plain(record.id)],
+  }
 }
 
 const PLACES = `(${COLUMNS.map((column) => (column === 'created_at' ? agedOf(column) : '?')).join(', ')})`
@@ -120,5 +131,10 @@ const NO_TEXT = /[\u0000\ud800-\udfff]/
 
 export function recordOf(row: Row): AuditRecord {
   // erased: the row was written from a record by the statements above
-  return { ...(Object.fromEntries(COLUMNS.map((column) => [column, row[column]])) as unknown as AuditRecord), success: row.success === 1 }
+  return {
+    ...(Object.fromEntries(
+      COLUMNS.map((column) => [column, row[column]]),
+    ) as unknown as AuditRecord),
+    success: row.success === 1,
+  }
 }

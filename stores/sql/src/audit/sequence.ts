@@ -15,7 +15,8 @@ const PENDING = `with recursive waiting (tenant) as (
 export const pendingTenants = defineStep(
   'audit.pending',
   { mode: 'read', statements: 'one' },
-  async (sql: Sql): Promise<readonly string[]> => (await sql.all(PENDING)).map(({ tenant }) => String(tenant)),
+  async (sql: Sql): Promise<readonly string[]> =>
+    (await sql.all(PENDING)).map(({ tenant }) => String(tenant)),
 )
 
 const ANSWERED = 'size, frontier, fence, head_size, anchored_size, {now} as read_at'
@@ -24,7 +25,12 @@ const TAKE = `update audit_trees set fence = case when holder = ? then fence els
 const PLANT = `insert into audit_trees (tenant, size, frontier, holder, fence, lease_until, head_size, anchored_size, erasures)
   values (?, 0, '', ?, 1, {now} + ?, 0, 0, 0) on conflict do nothing returning ${ANSWERED}`
 
-export type SequenceRequest = { readonly tenant: string; readonly holder: string; readonly leaseMs: number; readonly limit: number }
+export type SequenceRequest = {
+  readonly tenant: string
+  readonly holder: string
+  readonly leaseMs: number
+  readonly limit: number
+}
 
 export type Sequenced =
   | { readonly kind: 'held' }
@@ -49,11 +55,16 @@ export const sequenceStep = defineStep(
   'audit.sequence',
   { mode: 'lazy', statements: 'many' },
   async (sql: Sql, { tenant, holder, leaseMs, limit }: SequenceRequest): Promise<Sequenced> => {
-    const row = (await sql.get(TAKE, holder, holder, leaseMs, tenant, holder)) ?? (await sql.get(PLANT, tenant, holder, leaseMs))
+    const row =
+      (await sql.get(TAKE, holder, holder, leaseMs, tenant, holder)) ??
+      (await sql.get(PLANT, tenant, holder, leaseMs))
     if (row === undefined) return { kind: 'held' }
     const tree = openTree({ tenant, size: Number(row.size), frontier: String(row.frontier) })
     const added = await extendTree(sql, tree, tenant, limit)
-    const head = added === 0 && Number(row.head_size) === tree.size() ? await headAt(sql, tenant, tree.size()) : undefined
+    const head =
+      added === 0 && Number(row.head_size) === tree.size()
+        ? await headAt(sql, tenant, tree.size())
+        : undefined
     const isAnchored = added === 0 && Number(row.anchored_size) === tree.size()
     return {
       kind: 'ours',
@@ -69,11 +80,16 @@ export const sequenceStep = defineStep(
 )
 
 async function headAt(sql: Sql, tenant: string, size: number): Promise<SignedHead | undefined> {
-  const row: Row | undefined = await sql.get(`select ${HEAD_COLUMNS} from audit_heads where tenant = ? and size = ?`, tenant, size)
+  const row: Row | undefined = await sql.get(
+    `select ${HEAD_COLUMNS} from audit_heads where tenant = ? and size = ?`,
+    tenant,
+    size,
+  )
   return row && headOfRow(row)
 }
 
-const RAISE = 'update audit_trees set head_size = ? where tenant = ? and holder = ? and fence = ? and head_size < ?'
+const RAISE =
+  'update audit_trees set head_size = ? where tenant = ? and holder = ? and fence = ? and head_size < ?'
 const INSERT_HEAD = `insert into audit_heads (${HEAD_COLUMNS})
   select cast(? as text), cast(? as bigint), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text)`
 
@@ -81,7 +97,14 @@ const INSERT_HEAD = `insert into audit_heads (${HEAD_COLUMNS})
 export const keepHead = defineStep(
   'audit.keep-head',
   { mode: 'durable', statements: 'one' },
-  (sql: Sql, { head, holder, fence }: { readonly head: SignedHead; readonly holder: string; readonly fence: number }): Promise<boolean> => {
+  (
+    sql: Sql,
+    {
+      head,
+      holder,
+      fence,
+    }: { readonly head: SignedHead; readonly holder: string; readonly fence: number },
+  ): Promise<boolean> => {
     const { tenant, size, root, signed_at, key_id, signature } = head
     return sql.runBoth(
       { text: RAISE, values: [size, tenant, holder, fence, size] },
@@ -94,8 +117,16 @@ export const keepHead = defineStep(
 export const markAnchored = defineStep(
   'audit.mark-anchored',
   { mode: 'lazy', statements: 'one' },
-  async (sql: Sql, { tenant, size }: { readonly tenant: string; readonly size: number }): Promise<void> => {
-    await sql.run('update audit_trees set anchored_size = ? where tenant = ? and anchored_size < ?', size, tenant, size)
+  async (
+    sql: Sql,
+    { tenant, size }: { readonly tenant: string; readonly size: number },
+  ): Promise<void> => {
+    await sql.run(
+      'update audit_trees set anchored_size = ? where tenant = ? and anchored_size < ?',
+      size,
+      tenant,
+      size,
+    )
   },
 )
 

@@ -15,12 +15,24 @@ function node(database: OpenDatabase, more: Partial<SequencerOptions> = {}) {
   const heads: SignedHead[] = []
   const troubles: unknown[] = []
   const anchor = async (head: SignedHead) => void heads.push(head)
-  return { heads, troubles, ...auditSequencer(database, { key, anchors: [anchor], onTrouble: (error) => troubles.push(error), ...more }) }
+  return {
+    heads,
+    troubles,
+    ...auditSequencer(database, {
+      key,
+      anchors: [anchor],
+      onTrouble: (error) => troubles.push(error),
+      ...more,
+    }),
+  }
 }
 
 const write = (database: OpenDatabase, numbers: Iterable<number>, tenant = 'acme') =>
-  database.step(appendRecords, { records: Array.from(numbers, (number) => sampleRecord(number, { tenant })) })
-const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+  database.step(appendRecords, {
+    records: Array.from(numbers, (number) => sampleRecord(number, { tenant })),
+  })
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index)
 const places = ({ raw }: OpenDatabase, tenant = 'acme') =>
   raw
     .prepare('select id, position from audit_records where tenant = ? order by position')
@@ -34,7 +46,9 @@ describe('a sequencer', () => {
     await write(database, range(100, 103), 'globex')
     const { pass, heads } = node(database, { batchSize: 10 })
     expect(await pass()).toBe(28)
-    expect(places(database)).toEqual(range(0, 25).map((number) => [sampleRecord(number).id, number]))
+    expect(places(database)).toEqual(
+      range(0, 25).map((number) => [sampleRecord(number).id, number]),
+    )
     expect(heads.map(({ tenant, size }) => [tenant, size])).toEqual([
       ['acme', 10],
       ['acme', 20],
@@ -61,7 +75,10 @@ describe('a sequencer', () => {
     database.raw.exec('update audit_records set number = 1 where position is null')
     expect(await pass()).toBe(1)
     expect(places(database).at(-1)).toEqual([sampleRecord(3).id, 3])
-    expect(await verifyStored(database, 'acme', { publicKeys, anchors: heads })).toMatchObject({ kind: 'intact', size: 4 })
+    expect(await verifyStored(database, 'acme', { publicKeys, anchors: heads })).toMatchObject({
+      kind: 'intact',
+      size: 4,
+    })
   })
 
   test('finds the tenants that wait without reading the records that do not', async () => {
@@ -70,7 +87,9 @@ describe('a sequencer', () => {
     await node(database).pass()
     await write(database, range(5, 8), 'globex')
     expect(await database.step(pendingTenants, undefined)).toEqual(['globex'])
-    const plan = database.raw.prepare('explain query plan select min(tenant) from audit_records where position is null').all()
+    const plan = database.raw
+      .prepare('explain query plan select min(tenant) from audit_records where position is null')
+      .all()
     expect(JSON.stringify(plan)).toContain('audit_unsequenced')
   })
 
@@ -102,7 +121,12 @@ describe('a sequencer', () => {
       leaseMs: 1,
     }).pass()
     await write(database, range(2, 4), 'globex')
-    await database.step(sequenceStep, { tenant: 'globex', holder: 'who died at once', leaseMs: 1, limit: 10 })
+    await database.step(sequenceStep, {
+      tenant: 'globex',
+      holder: 'who died at once',
+      leaseMs: 1,
+      limit: 10,
+    })
     database.advance(10)
     const { pass, heads } = node(database)
     expect(await pass()).toBe(0)
@@ -110,7 +134,9 @@ describe('a sequencer', () => {
       ['acme', 2],
       ['globex', 2],
     ])
-    expect(database.raw.prepare('select count(*) as heads from audit_heads').get()).toEqual({ heads: 2 })
+    expect(database.raw.prepare('select count(*) as heads from audit_heads').get()).toEqual({
+      heads: 2,
+    })
   })
 })
 
@@ -140,7 +166,11 @@ describe('of several sequencers', () => {
   test('one that stops with its database gone says so, and comes to its end', async () => {
     const gone = { step: () => Promise.reject(new Error('gone')) }
     const troubles: unknown[] = []
-    const { stop } = auditSequencer(gone, { key, anchors: [], onTrouble: (error) => troubles.push(error) })
+    const { stop } = auditSequencer(gone, {
+      key,
+      anchors: [],
+      onTrouble: (error) => troubles.push(error),
+    })
     await stop()
     expect(troubles).toEqual([new Error('gone'), new Error('gone')])
   })
@@ -148,18 +178,38 @@ describe('of several sequencers', () => {
   test('a zombie changes nothing', async () => {
     const database = openInMemory()
     await write(database, range(0, 2))
-    const taken = await database.step(sequenceStep, { tenant: 'acme', holder: 'zombie', leaseMs: 1_000, limit: 10 })
+    const taken = await database.step(sequenceStep, {
+      tenant: 'acme',
+      holder: 'zombie',
+      leaseMs: 1_000,
+      limit: 10,
+    })
     if (taken.kind === 'held') throw new Error('nobody else is here')
     database.advance(1_001)
     await write(database, range(2, 4))
     const alive = node(database)
     await alive.pass()
-    const dump = () => ['audit_records', 'audit_trees', 'audit_heads'].map((table) => database.raw.prepare(`select * from ${table}`).all())
+    const dump = () =>
+      ['audit_records', 'audit_trees', 'audit_heads'].map((table) =>
+        database.raw.prepare(`select * from ${table}`).all(),
+      )
     const before = dump()
-    const head = signHead({ tenant: 'acme', size: 1_000, root: taken.root, signed_at: taken.at }, key)
-    expect(await database.step(keepHead, { head, holder: 'zombie', fence: taken.fence })).toBe(false)
+    const head = signHead(
+      { tenant: 'acme', size: 1_000, root: taken.root, signed_at: taken.at },
+      key,
+    )
+    expect(await database.step(keepHead, { head, holder: 'zombie', fence: taken.fence })).toBe(
+      false,
+    )
     await write(database, range(4, 6), 'acme')
-    expect(await database.step(sequenceStep, { tenant: 'acme', holder: 'zombie', leaseMs: 1_000, limit: 10 })).toEqual({ kind: 'held' })
+    expect(
+      await database.step(sequenceStep, {
+        tenant: 'acme',
+        holder: 'zombie',
+        leaseMs: 1_000,
+        limit: 10,
+      }),
+    ).toEqual({ kind: 'held' })
     database.raw.exec('delete from audit_records where position is null')
     expect(dump()).toEqual(before)
   })
@@ -167,7 +217,13 @@ describe('of several sequencers', () => {
   test('no place is given twice and none is left out, however they take turns', async () => {
     const database = openInMemory()
     const heads: SignedHead[] = []
-    const nodes = range(0, 4).map(() => node(database, { leaseMs: 50, batchSize: 7, anchors: [async (head) => void heads.push(head)] }))
+    const nodes = range(0, 4).map(() =>
+      node(database, {
+        leaseMs: 50,
+        batchSize: 7,
+        anchors: [async (head) => void heads.push(head)],
+      }),
+    )
     for (let round = 0; round < 40; round++) {
       await write(database, range(round * 10, round * 10 + (round % 11)))
       await Promise.all(nodes.map(({ pass }) => pass()))
@@ -188,11 +244,16 @@ describe('of several sequencers', () => {
     const database = openInMemory()
     await write(database, range(0, 5))
     database.failNext('after')
-    await expect(database.step(sequenceStep, { tenant: 'acme', holder: 'one', leaseMs: 1, limit: 10 })).rejects.toThrow('The line broke.')
+    await expect(
+      database.step(sequenceStep, { tenant: 'acme', holder: 'one', leaseMs: 1, limit: 10 }),
+    ).rejects.toThrow('The line broke.')
     database.advance(10)
     const { pass, heads } = node(database)
     await pass()
     expect(places(database).map(([, position]) => position)).toEqual(range(0, 5))
-    expect(await verifyStored(database, 'acme', { publicKeys, anchors: heads })).toMatchObject({ kind: 'intact', size: 5 })
+    expect(await verifyStored(database, 'acme', { publicKeys, anchors: heads })).toMatchObject({
+      kind: 'intact',
+      size: 5,
+    })
   })
 })

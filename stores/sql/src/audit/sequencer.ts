@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../database.ts'
 import type { Anchor } from './anchors.ts'
 import type { AuditKey } from './audit-key.ts'
-import { keepHead, markAnchored, pendingTenants, releaseTrees, type Sequenced, sequenceStep } from './sequence.ts'
+import {
+  keepHead,
+  markAnchored,
+  pendingTenants,
+  releaseTrees,
+  type Sequenced,
+  sequenceStep,
+} from './sequence.ts'
 import { type SignedHead, signHead } from './signed-head.ts'
 
 export type SequencerOptions = {
@@ -27,7 +34,10 @@ export type Sequencer = {
 type Ours = Extract<Sequenced, { kind: 'ours' }>
 
 /** Gives records their places, signs heads and anchors them. Any number of nodes may run one: each tenant has one at a time. */
-export function auditSequencer(database: Pick<Database, 'step'>, options: SequencerOptions): Sequencer {
+export function auditSequencer(
+  database: Pick<Database, 'step'>,
+  options: SequencerOptions,
+): Sequencer {
   const { key, anchors, onTrouble, everyMs = 200, leaseMs = 5_000, batchSize = 500 } = options
   const holder = randomUUID()
   let timer: NodeJS.Timeout | undefined
@@ -53,7 +63,10 @@ export function auditSequencer(database: Pick<Database, 'step'>, options: Sequen
     return true
   }
 
-  async function signed(tenant: string, { size, root, at, fence }: Ours): Promise<SignedHead | undefined> {
+  async function signed(
+    tenant: string,
+    { size, root, at, fence }: Ours,
+  ): Promise<SignedHead | undefined> {
     const head = signHead({ tenant, size, root, signed_at: at }, key)
     return (await database.step(keepHead, { head, holder, fence })) ? head : undefined
   }

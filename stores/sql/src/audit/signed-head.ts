@@ -4,7 +4,12 @@ import type { Row } from '@surehand/core'
 import { canonicalJson } from '@surehand/core/ground'
 import type { AuditKey, PublicAuditKey } from './audit-key.ts'
 
-export type Head = { readonly tenant: string; readonly size: number; readonly root: string; readonly signed_at: number }
+export type Head = {
+  readonly tenant: string
+  readonly size: number
+  readonly root: string
+  readonly signed_at: number
+}
 
 /** Whoever holds one can tell whether the first `size` records of the tenant are what they were. */
 export type SignedHead = Head & { readonly key_id: string; readonly signature: string }
@@ -12,16 +17,28 @@ export type SignedHead = Head & { readonly key_id: string; readonly signature: s
 export function signHead(head: Head, key: AuditKey): SignedHead {
   const { tenant, size, root, signed_at } = head
   const signed = { tenant, size, root, signed_at, key_id: key.id }
-  return { ...signed, signature: sign(null, signedBytes(signed), key.privateKey).toString('base64url') }
+  return {
+    ...signed,
+    signature: sign(null, signedBytes(signed), key.privateKey).toString('base64url'),
+  }
 }
 
 /** Whether one of these keys signed it. */
 export function isSigned(head: SignedHead, keys: ReadonlyMap<string, PublicAuditKey>): boolean {
   const key = keys.get(head.key_id)
-  return key !== undefined && verify(null, signedBytes(head), key.publicKey, Buffer.from(head.signature, 'base64url'))
+  return (
+    key !== undefined &&
+    verify(null, signedBytes(head), key.publicKey, Buffer.from(head.signature, 'base64url'))
+  )
 }
 
-function signedBytes({ tenant, size, root, signed_at, key_id }: Omit<SignedHead, 'signature'>): Buffer {
+function signedBytes({
+  tenant,
+  size,
+  root,
+  signed_at,
+  key_id,
+}: Omit<SignedHead, 'signature'>): Buffer {
   return Buffer.from(canonicalJson({ tenant, size, root, signed_at, key_id }))
 }
 
@@ -29,7 +46,13 @@ function signedBytes({ tenant, size, root, signed_at, key_id }: Omit<SignedHead,
 export function headOf(value: unknown): SignedHead | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { tenant, size, root, signed_at, key_id, signature } = value as Record<string, unknown>
-  if (typeof tenant !== 'string' || typeof size !== 'number' || typeof root !== 'string' || typeof signed_at !== 'number') return undefined
+  if (
+    typeof tenant !== 'string' ||
+    typeof size !== 'number' ||
+    typeof root !== 'string' ||
+    typeof signed_at !== 'number'
+  )
+    return undefined
   if (typeof key_id !== 'string' || typeof signature !== 'string') return undefined
   return { tenant, size, root, signed_at, key_id, signature }
 }

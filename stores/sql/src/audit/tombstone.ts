@@ -4,7 +4,10 @@ import type { AuditRecord } from '@surehand/core'
 export const ERASE_TOOL = 'audit.erase'
 
 /** The places that an erasure emptied, counted and hashed in their order. The tombstone tells both, so no record can be emptied behind its back. */
-export type ErasedPlaces = { readonly add: (position: number) => void; readonly outcome: () => string }
+export type ErasedPlaces = {
+  readonly add: (position: number) => void
+  readonly outcome: () => string
+}
 
 export function erasedPlaces(): ErasedPlaces {
   const digest: Hash = createHash('sha256')
@@ -31,7 +34,15 @@ export type Tombstone = {
 }
 
 /** "Erased by … at …": who and when, and which places; not whom. What asked for it is its seal, and that is in the leaf. */
-export function tombstoneRecord({ id, tenant, by, actor, at, outcome, seal }: Tombstone): AuditRecord {
+export function tombstoneRecord({
+  id,
+  tenant,
+  by,
+  actor,
+  at,
+  outcome,
+  seal,
+}: Tombstone): AuditRecord {
   return {
     id,
     phase: 'change',

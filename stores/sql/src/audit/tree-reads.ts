@@ -10,7 +10,10 @@ const SELECT_RECORD = `select ${SEQUENCED_COLUMNS} from audit_records where tena
 export const readSequenced = defineStep(
   'audit.sequenced',
   { mode: 'read', statements: 'one' },
-  async (sql: Sql, { tenant, id }: { readonly tenant: string; readonly id: string }): Promise<SequencedRecord | undefined> =>
+  async (
+    sql: Sql,
+    { tenant, id }: { readonly tenant: string; readonly id: string },
+  ): Promise<SequencedRecord | undefined> =>
     // erased: the row was written from a record, and its place by the sequencer; or by an intruder, whom the verifier finds
     (await sql.get(SELECT_RECORD, tenant, id)) as unknown as SequencedRecord | undefined,
 )
@@ -21,25 +24,36 @@ const SELECT_HEAD = `select ${HEAD_COLUMNS} from audit_heads where tenant = ? an
 export const readHead = defineStep(
   'audit.head',
   { mode: 'read', statements: 'one' },
-  async (sql: Sql, { tenant, size }: { readonly tenant: string; readonly size: number }): Promise<SignedHead | undefined> => {
+  async (
+    sql: Sql,
+    { tenant, size }: { readonly tenant: string; readonly size: number },
+  ): Promise<SignedHead | undefined> => {
     const row = await sql.get(SELECT_HEAD, tenant, size)
     return row && headOfRow(row)
   },
 )
 
 const AT_ONCE = 5_000
-const SELECT_LEAVES = 'select leaf from audit_records where tenant = ? and position >= ? and position < ? order by position limit ?'
+const SELECT_LEAVES =
+  'select leaf from audit_records where tenant = ? and position >= ? and position < ? order by position limit ?'
 
 /** The hashes of the leaves of a span, or of its beginning. */
 export const readLeaves = defineStep(
   'audit.leaves',
   { mode: 'read', statements: 'one' },
-  async (sql: Sql, { tenant, from, to }: Span & { readonly tenant: string }): Promise<readonly string[]> =>
+  async (
+    sql: Sql,
+    { tenant, from, to }: Span & { readonly tenant: string },
+  ): Promise<readonly string[]> =>
     (await sql.all(SELECT_LEAVES, tenant, from, to, AT_ONCE)).map(({ leaf }) => String(leaf)),
 )
 
 /** The roots over spans of a tenant's leaves, a page of them in memory at a time. */
-export async function rootsOver(database: Pick<Database, 'step'>, tenant: string, spans: readonly Span[]): Promise<readonly string[]> {
+export async function rootsOver(
+  database: Pick<Database, 'step'>,
+  tenant: string,
+  spans: readonly Span[],
+): Promise<readonly string[]> {
   const roots: string[] = []
   for (const { from, to } of spans) {
     const tree = growingTree()

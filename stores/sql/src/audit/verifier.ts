@@ -34,10 +34,16 @@ export type Verifier = {
 }
 
 /** Verifies one tenant's records as they come by, in constant memory. `newest`: what is verified says itself that it has this head. */
-export function auditVerifier(tenant: string, { publicKeys, anchors }: Trust, newest: SignedHead | undefined): Verifier {
+export function auditVerifier(
+  tenant: string,
+  { publicKeys, anchors }: Trust,
+  newest: SignedHead | undefined,
+): Verifier {
   const keys = new Map(publicKeys.map((key) => [key.id, key]))
   const ours = anchors.filter((anchor) => anchor.tenant === tenant && anchor.size > 0)
-  const expected = [...ours, ...(newest === undefined ? [] : [newest])].toSorted((left, right) => left.size - right.size)
+  const expected = [...ours, ...(newest === undefined ? [] : [newest])].toSorted(
+    (left, right) => left.size - right.size,
+  )
   const quotedTenant = quoted(tenant)
   const tree = growingTree()
   const erasures = erasureCheck(tenant, keys)
@@ -49,10 +55,20 @@ export function auditVerifier(tenant: string, { publicKeys, anchors }: Trust, ne
   function headFlaw(head: SignedHead): Flaw | undefined {
     const size = tree.size()
     if (head.tenant !== tenant || head.size !== size)
-      return { position: size, id: undefined, what: `A head over ${head.size} records of "${head.tenant}" stands behind ${size} records.` }
+      return {
+        position: size,
+        id: undefined,
+        what: `A head over ${head.size} records of "${head.tenant}" stands behind ${size} records.`,
+      }
     if (proven !== undefined && isSame(head, proven)) return undefined
-    if (!isSigned(head, keys)) return { position: size, id: undefined, what: `The head over ${size} records is not signed by a known key.` }
-    if (head.root !== tree.root()) return { position: provenSize, id: undefined, what: changed(provenSize, size) }
+    if (!isSigned(head, keys))
+      return {
+        position: size,
+        id: undefined,
+        what: `The head over ${size} records is not signed by a known key.`,
+      }
+    if (head.root !== tree.root())
+      return { position: provenSize, id: undefined, what: changed(provenSize, size) }
     proven = head
     provenSize = size
     return undefined
@@ -69,18 +85,29 @@ export function auditVerifier(tenant: string, { publicKeys, anchors }: Trust, ne
   function endFlaw(): Flaw | undefined {
     const [position, unmet] = [tree.size(), expected[met]]
     if (unmet === undefined) return erasures.end()
-    return { position, id: undefined, what: `The records from ${position} on are missing: a head was signed over ${unmet.size}.` }
+    return {
+      position,
+      id: undefined,
+      what: `The records from ${position} on are missing: a head was signed over ${unmet.size}.`,
+    }
   }
 
   function recordFlawOf(shown: ShownRecord, leaf: string, position: number): Flaw | undefined {
     const { text, payload } = shown
     const places = placesOf(text)
-    if (places === undefined) return recordFlaw(position, text, `Record ${position} lacks a field that every record has.`)
+    if (places === undefined)
+      return recordFlaw(position, text, `Record ${position} lacks a field that every record has.`)
     const flaw = misplaced(text, places, { position, quotedTenant })
     if (flaw !== undefined) return flaw
-    if (leaf !== shown.leaf) return recordFlaw(position, text, `Record ${position} was changed after it was written.`)
+    if (leaf !== shown.leaf)
+      return recordFlaw(position, text, `Record ${position} was changed after it was written.`)
     const unread = isTombstone(text, places) ? erasures.note(text, position) : undefined
-    return unread ?? (erasures.isErased(payload) ? erasures.erased(shown, position) : uncommitted(shown, places, position))
+    return (
+      unread ??
+      (erasures.isErased(payload)
+        ? erasures.erased(shown, position)
+        : uncommitted(shown, places, position))
+    )
   }
 
   return {
@@ -101,7 +128,14 @@ export function auditVerifier(tenant: string, { publicKeys, anchors }: Trust, ne
       const flaw = endFlaw()
       if (flaw !== undefined) return { kind: 'broken', tenant, flaw }
       const anchoredSize = ours.reduce((most, { size }) => Math.max(most, size), 0)
-      return { kind: 'intact', tenant, size: tree.size(), signedSize, anchoredSize, erasures: erasures.count() }
+      return {
+        kind: 'intact',
+        tenant,
+        size: tree.size(),
+        signedSize,
+        anchoredSize,
+        erasures: erasures.count(),
+      }
     },
   }
 }

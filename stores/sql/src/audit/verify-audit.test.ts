@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileAnchor, readAnchors, stdoutAnchor } from './anchors.ts'
 import { appendRecords } from './append-records.ts'
-import { createAuditKey, publicKeyOf, readAuditKey, readPublicAuditKey, writeAuditKey, writePublicAuditKey } from './audit-key.ts'
+import {
+  createAuditKey,
+  publicKeyOf,
+  readAuditKey,
+  readPublicAuditKey,
+  writeAuditKey,
+  writePublicAuditKey,
+} from './audit-key.ts'
 import { exportAudit } from './export-audit.ts'
 import { collect } from './fixtures/collect.ts'
 import { sampleRecord } from './fixtures/sample-record.ts'
@@ -32,7 +39,9 @@ async function audited(records: number, batchSize: number) {
       throw error
     },
   })
-  await database.step(appendRecords, { records: Array.from({ length: records }, (_, number) => sampleRecord(number)) })
+  await database.step(appendRecords, {
+    records: Array.from({ length: records }, (_, number) => sampleRecord(number)),
+  })
   await sequencer.pass()
   return { database, anchors }
 }
@@ -51,7 +60,8 @@ const flawOf = async (changed: readonly string[]) => {
   return verdict.kind === 'broken' ? verdict.flaw : undefined
 }
 // the lines of records 0 to 699 stand behind the header
-const lineOf = (position: number) => lines.findIndex((line) => line.includes(`,"position":${position},`))
+const lineOf = (position: number) =>
+  lines.findIndex((line) => line.includes(`,"position":${position},`))
 
 describe('an export', () => {
   test('is a header, the records in their order with heads among them, and an end', () => {
@@ -62,29 +72,50 @@ describe('an export', () => {
       head: { size: 2_500 },
     })
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: { size: 2_500 } })
-    const heads = lines.flatMap((line, index) => (line.startsWith('{"head"') ? [[index, JSON.parse(line).head.size]] : []))
+    const heads = lines.flatMap((line, index) =>
+      line.startsWith('{"head"') ? [[index, JSON.parse(line).head.size]] : [],
+    )
     expect(heads).toEqual([
       [701, 700],
       [1402, 1400],
       [2103, 2100],
       [2504, 2500],
     ])
-    const positions = lines.flatMap((line) => (line.startsWith('{"leaf"') ? [JSON.parse(line).record.position] : []))
+    const positions = lines.flatMap((line) =>
+      line.startsWith('{"leaf"') ? [JSON.parse(line).record.position] : [],
+    )
     expect(positions).toEqual([...Array(2_500).keys()])
   })
 
   test('is verified without a database', async () => {
-    const intact = { kind: 'intact', tenant: 'acme', size: 2_500, signedSize: 2_500, anchoredSize: 2_500, erasures: 0 }
+    const intact = {
+      kind: 'intact',
+      tenant: 'acme',
+      size: 2_500,
+      signedSize: 2_500,
+      anchoredSize: 2_500,
+      erasures: 0,
+    }
     expect(await verdictOf(lines)).toEqual(intact)
-    expect(await verifyAudit(lines, { publicKeys, anchors: [] })).toEqual({ ...intact, anchoredSize: 0 })
+    expect(await verifyAudit(lines, { publicKeys, anchors: [] })).toEqual({
+      ...intact,
+      anchoredSize: 0,
+    })
   })
 
   test('is verified in its file, in pieces that end anywhere', async () => {
     const path = join(folder, 'export')
     writeFileSync(path, `${lines.join('\n')}\n`)
-    expect(await verifyAuditFile(path, { publicKeys, anchors })).toMatchObject({ kind: 'intact', size: 2_500, anchoredSize: 2_500 })
+    expect(await verifyAuditFile(path, { publicKeys, anchors })).toMatchObject({
+      kind: 'intact',
+      size: 2_500,
+      anchoredSize: 2_500,
+    })
     writeFileSync(path, lines.toSpliced(lineOf(1_234), 1).join('\n'))
-    expect(await verifyAuditFile(path, { publicKeys, anchors })).toMatchObject({ kind: 'broken', flaw: { position: 1_234 } })
+    expect(await verifyAuditFile(path, { publicKeys, anchors })).toMatchObject({
+      kind: 'broken',
+      flaw: { position: 1_234 },
+    })
   })
 
   test('of a tenant without records is verified too', async () => {
@@ -94,7 +125,8 @@ describe('an export', () => {
 
   test('that was changed names the first bad record', async () => {
     const at = lineOf(1_234)
-    const changed = (from: string, to: string) => lines.with(at, (lines[at] ?? '').replace(from, to))
+    const changed = (from: string, to: string) =>
+      lines.with(at, (lines[at] ?? '').replace(from, to))
     const id = sampleRecord(1_234).id
     expect(await flawOf(changed('"outcome":"done"', '"outcome":"failed"'))).toEqual({
       position: 1_234,
@@ -118,21 +150,36 @@ describe('an export', () => {
 
   test.each([
     ['another field', (line: string) => line.replace('"salt"', '"note":"x","salt"')],
-    ['a field twice', (line: string) => line.replace('"principal":"ann"', '"principal":"eve","principal":"ann"')],
-    ['another field of the record', (line: string) => line.replace('"outcome"', '"note":"x","outcome"')],
+    [
+      'a field twice',
+      (line: string) => line.replace('"principal":"ann"', '"principal":"eve","principal":"ann"'),
+    ],
+    [
+      'another field of the record',
+      (line: string) => line.replace('"outcome"', '"note":"x","outcome"'),
+    ],
     ['a field behind the record', (line: string) => `${line.slice(0, -1)},"note":"x"}`],
     ['spaces', (line: string) => line.replace('"payload":', '"payload": ')],
     ['nothing at all', () => '{}'],
   ])('with %s smuggled in is refused', async (_, smuggle) => {
     const at = lineOf(1_234)
-    expect(await flawOf(lines.with(at, smuggle(lines[at] ?? '')))).toMatchObject({ position: 1_234 })
+    expect(await flawOf(lines.with(at, smuggle(lines[at] ?? '')))).toMatchObject({
+      position: 1_234,
+    })
   })
 
   test('that is cut short is not taken for a short one', async () => {
-    expect(await flawOf(lines.slice(0, -1))).toMatchObject({ what: 'The export is cut short: its end is missing.' })
+    expect(await flawOf(lines.slice(0, -1))).toMatchObject({
+      what: 'The export is cut short: its end is missing.',
+    })
     const short = [...lines.slice(0, lineOf(2_000)), '{"end":{"size":2000}}']
-    expect(await flawOf(short)).toMatchObject({ position: 2_000, what: expect.stringContaining('The records from 2000 on are missing') })
-    expect(await flawOf([...lines, lines[5] ?? ''])).toMatchObject({ what: 'Something stands behind the end.' })
+    expect(await flawOf(short)).toMatchObject({
+      position: 2_000,
+      what: expect.stringContaining('The records from 2000 on are missing'),
+    })
+    expect(await flawOf([...lines, lines[5] ?? ''])).toMatchObject({
+      what: 'Something stands behind the end.',
+    })
     expect(await verifyAudit([], { publicKeys, anchors })).toMatchObject({ kind: 'broken' })
   })
 
@@ -147,8 +194,14 @@ describe('an export', () => {
   test('of one tenant is not taken for that of another', async () => {
     const renamed = lines.map((line) => line.replaceAll('"tenant":"acme"', '"tenant":"globex"'))
     expect(await flawOf(renamed)).toBeDefined()
-    const otherHeader = lines.with(0, JSON.stringify({ ...JSON.parse(lines[0] ?? ''), tenant: 'globex', head: null }))
-    expect(await flawOf(otherHeader)).toMatchObject({ position: 0, what: 'Record 0 is of another tenant.' })
+    const otherHeader = lines.with(
+      0,
+      JSON.stringify({ ...JSON.parse(lines[0] ?? ''), tenant: 'globex', head: null }),
+    )
+    expect(await flawOf(otherHeader)).toMatchObject({
+      position: 0,
+      what: 'Record 0 is of another tenant.',
+    })
   })
 
   test('is begun again when somebody was erased meanwhile', async () => {
@@ -171,13 +224,23 @@ describe('keys and heads', () => {
     const known = readPublicAuditKey(writePublicAuditKey(publicKeyOf(key)))
     expect(again.id).toBe(key.id)
     expect(isSigned(head, new Map([[known.id, known]]))).toBe(true)
-    for (const change of [{ tenant: 'globex' }, { size: 2 }, { root: 'ac' }, { signed_at: 2 }, { signature: 'AAAA' }])
+    for (const change of [
+      { tenant: 'globex' },
+      { size: 2 },
+      { root: 'ac' },
+      { signed_at: 2 },
+      { signature: 'AAAA' },
+    ])
       expect(isSigned({ ...head, ...change }, new Map([[known.id, known]]))).toBe(false)
   })
 
   test('what is no Ed25519 key is refused', () => {
-    const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })
-    for (const pem of ['', 'no key', String(rsa)]) expect(() => readAuditKey(pem)).toThrow('Ed25519')
+    const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+      type: 'pkcs8',
+      format: 'pem',
+    })
+    for (const pem of ['', 'no key', String(rsa)])
+      expect(() => readAuditKey(pem)).toThrow('Ed25519')
   })
 
   test('a file keeps every head, also behind a line that a crash cut short', async () => {
@@ -195,7 +258,9 @@ describe('keys and heads', () => {
     const written: string[] = []
     for (const head of anchors) await stdoutAnchor((line) => written.push(line))(head)
     expect(readAnchors(written.join(''))).toEqual(anchors)
-    expect(() => readAnchors('something else\n')).toThrow('Line 1 of the anchors is no signed head.')
+    expect(() => readAnchors('something else\n')).toThrow(
+      'Line 1 of the anchors is no signed head.',
+    )
   })
 })
 

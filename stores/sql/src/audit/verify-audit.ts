@@ -3,7 +3,10 @@ import { exportReader } from './export-reader.ts'
 import type { Trust, Verdict } from './verifier.ts'
 
 /** Verifies an export, line by line, with nothing but the keys and anchors at hand. It names the first thing that is wrong. */
-export async function verifyAudit(lines: AsyncIterable<string> | Iterable<string>, trust: Trust): Promise<Verdict> {
+export async function verifyAudit(
+  lines: AsyncIterable<string> | Iterable<string>,
+  trust: Trust,
+): Promise<Verdict> {
   const reader = exportReader(trust)
   // a promise a line costs a tenth of the whole
   if (Symbol.iterator in lines) {
@@ -18,7 +21,10 @@ export async function verifyAudit(lines: AsyncIterable<string> | Iterable<string
 export async function verifyAuditFile(path: string, trust: Trust): Promise<Verdict> {
   const reader = exportReader(trust)
   let rest = ''
-  for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: PIECE_BYTES })) {
+  for await (const piece of createReadStream(path, {
+    encoding: 'utf8',
+    highWaterMark: PIECE_BYTES,
+  })) {
     const lines = (rest + piece).split('\n')
     rest = lines.pop() ?? ''
     if (lines.some((line) => reader.line(line) === 'enough')) return reader.end()

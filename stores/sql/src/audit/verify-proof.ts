@@ -25,7 +25,13 @@ export function verifyProof(proof: RecordProof, trust: Trust): ProofVerdict {
   const isErased = record.payload.erasure !== null
   const what = headFlaw(head, trust) ?? recordFlawOf(proof) ?? payloadFlaw(proof)
   if (what !== undefined) return { kind: 'broken', what }
-  return { kind: 'proven', tenant, position, isAnchored: trust.anchors.some((anchor) => anchor.signature === head.signature), isErased }
+  return {
+    kind: 'proven',
+    tenant,
+    position,
+    isAnchored: trust.anchors.some((anchor) => anchor.signature === head.signature),
+    isErased,
+  }
 }
 
 function recordFlawOf({ record: { text }, position, path, head }: RecordProof): string | undefined {
@@ -33,12 +39,18 @@ function recordFlawOf({ record: { text }, position, path, head }: RecordProof): 
   if (places === undefined) return 'The record lacks a field that every record has.'
   const flaw = misplaced(text, places, { position, quotedTenant: quoted(head.tenant) })
   if (flaw !== undefined) return flaw.what
-  const included = isIncluded({ leaf: leafHash(text), index: position, size: head.size, root: head.root }, path)
-  return included ? undefined : `The record is not what the head over ${head.size} records was signed for.`
+  const included = isIncluded(
+    { leaf: leafHash(text), index: position, size: head.size, root: head.root },
+    path,
+  )
+  return included
+    ? undefined
+    : `The record is not what the head over ${head.size} records was signed for.`
 }
 
 function payloadFlaw({ record, position }: RecordProof): string | undefined {
-  if (record.payload.erasure !== null) return isEmpty(record.payload) ? undefined : 'The record is said to be erased and is not empty.'
+  if (record.payload.erasure !== null)
+    return isEmpty(record.payload) ? undefined : 'The record is said to be erased and is not empty.'
   const places = placesOf(record.text)
   return places && uncommitted(record, places, position)?.what
 }

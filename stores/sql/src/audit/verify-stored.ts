@@ -7,7 +7,11 @@ import { auditVerifier, type Trust, type Verdict, type Verifier } from './verifi
 const MOST_TRIES = 5
 
 /** Verifies a tenant's audit where it lies, a page at a time. */
-export async function verifyStored(database: Pick<Database, 'step'>, tenant: string, trust: Trust): Promise<Verdict> {
+export async function verifyStored(
+  database: Pick<Database, 'step'>,
+  tenant: string,
+  trust: Trust,
+): Promise<Verdict> {
   for (let attempt = 1; ; attempt++) {
     const before = await database.step(readSummary, { tenant })
     const verdict = await verifyOnce(database, auditVerifier(tenant, trust, before.head), tenant)
@@ -17,10 +21,15 @@ export async function verifyStored(database: Pick<Database, 'step'>, tenant: str
   }
 }
 
-async function verifyOnce(database: Pick<Database, 'step'>, verifier: Verifier, tenant: string): Promise<Verdict> {
+async function verifyOnce(
+  database: Pick<Database, 'step'>,
+  verifier: Verifier,
+  tenant: string,
+): Promise<Verdict> {
   for await (const page of pagesOf(database, tenant)) {
     const flaws = inOrder(page, {
-      record: (record) => verifier.record({ text: leafText(record, record), payload: record, leaf: record.leaf }),
+      record: (record) =>
+        verifier.record({ text: leafText(record, record), payload: record, leaf: record.leaf }),
       head: verifier.head,
     })
     for (const flaw of flaws) if (flaw !== undefined) return { kind: 'broken', tenant, flaw }

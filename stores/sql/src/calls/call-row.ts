@@ -1,4 +1,14 @@
-import type { Caller, CallRow, CallState, KeyScope, NewCall, Row, SqlValue, StartedEffect, StoredAnswer } from '@surehand/core'
+import type {
+  Caller,
+  CallRow,
+  CallState,
+  KeyScope,
+  NewCall,
+  Row,
+  SqlValue,
+  StartedEffect,
+  StoredAnswer,
+} from '@surehand/core'
 import type { Sql, Statement } from '../step.ts'
 
 const TEXT = 'text'
@@ -34,7 +44,9 @@ const GIVEN_CASTS = Object.values(GIVEN).map(([type]) => `cast(? as ${type})`)
 export type Given = readonly SqlValue[]
 
 const GIVEN_VALUES = Object.values(GIVEN).map(([, value]) => value)
-const GIVEN_PLACES: ReadonlyMap<string, number> = new Map(GIVEN_COLUMNS.map((column, place) => [column, place]))
+const GIVEN_PLACES: ReadonlyMap<string, number> = new Map(
+  GIVEN_COLUMNS.map((column, place) => [column, place]),
+)
 
 export function givenValues(call: NewCall): Given {
   return GIVEN_VALUES.map((value) => value(call))
@@ -47,7 +59,9 @@ export function givenValue(given: Given, column: keyof typeof GIVEN): SqlValue {
 
 /** The call that brought these values along. */
 export function givenCall(given: Given): NewCall {
-  return toNewCall(Object.fromEntries(GIVEN_COLUMNS.map((column, place) => [column, given[place] ?? null])))
+  return toNewCall(
+    Object.fromEntries(GIVEN_COLUMNS.map((column, place) => [column, given[place] ?? null])),
+  )
 }
 
 const COLUMNS = `${GIVEN_COLUMNS.join(', ')}, state, fence, lease_until, approval_id, effect_port, effect_method, effect_args_hash,
@@ -73,7 +87,12 @@ export const INSERT_CALL: string = `insert into calls (${GIVEN_COLUMNS.join(', '
   {take} on conflict do nothing returning lease_until, created_at`
 
 /** Makes the row of a call, if its key is free and nothing was administered since; undefined when it is not. */
-export async function insertCall(sql: Sql, call: NewCall, start: RowStart, adminVersion?: number): Promise<CallRow | undefined> {
+export async function insertCall(
+  sql: Sql,
+  call: NewCall,
+  start: RowStart,
+  adminVersion?: number,
+): Promise<CallRow | undefined> {
   const times = await insertGiven(sql, givenValues(call), { ...start, adminVersion })
   if (times === undefined) return undefined
   return {
@@ -99,11 +118,29 @@ export function insertGiven(
   start: RowStart & { readonly adminVersion: number | undefined },
 ): Promise<Row | undefined> {
   const { state, fence, leaseMs = null, approvalId = null, adminVersion = null } = start
-  return sql.get(INSERT_CALL, ...given, state, fence, leaseMs, approvalId, adminVersion, adminVersion, givenValue(given, 'tenant'))
+  return sql.get(
+    INSERT_CALL,
+    ...given,
+    state,
+    fence,
+    leaseMs,
+    approvalId,
+    adminVersion,
+    adminVersion,
+    givenValue(given, 'tenant'),
+  )
 }
 
 /** The columns of a call that was done in the transaction that claimed it. */
-export const DONE_COLUMNS: readonly string[] = [...GIVEN_COLUMNS, 'holds_key', 'state', 'fence', 'answer', 'created_at', 'updated_at']
+export const DONE_COLUMNS: readonly string[] = [
+  ...GIVEN_COLUMNS,
+  'holds_key',
+  'state',
+  'fence',
+  'answer',
+  'created_at',
+  'updated_at',
+]
 
 const INPUT = GIVEN_COLUMNS.indexOf('input')
 
@@ -124,14 +161,27 @@ export function rewriteCall(call: NewCall, approvalId: string): Statement {
   }
 }
 
-export async function byCall(sql: Sql, tenant: string, callId: string, lock: '' | '{lock}' = ''): Promise<CallRow | undefined> {
-  return callRow(await sql.get(`${SELECT_CALL} where call_id = ? and tenant = ? ${lock}`, callId, tenant))
+export async function byCall(
+  sql: Sql,
+  tenant: string,
+  callId: string,
+  lock: '' | '{lock}' = '',
+): Promise<CallRow | undefined> {
+  return callRow(
+    await sql.get(`${SELECT_CALL} where call_id = ? and tenant = ? ${lock}`, callId, tenant),
+  )
 }
 
 const BY_KEY = `${SELECT_CALL} where tenant = ? and principal = ? and tool_id = ? and key = ? and holds_key = 1`
 
-export async function byKey(sql: Sql, scope: KeyScope, lock: '' | '{lock}' = ''): Promise<CallRow | undefined> {
-  return callRow(await sql.get(`${BY_KEY} ${lock}`, scope.tenant, scope.principal, scope.toolId, scope.key))
+export async function byKey(
+  sql: Sql,
+  scope: KeyScope,
+  lock: '' | '{lock}' = '',
+): Promise<CallRow | undefined> {
+  return callRow(
+    await sql.get(`${BY_KEY} ${lock}`, scope.tenant, scope.principal, scope.toolId, scope.key),
+  )
 }
 
 export function callRow(row: Row | undefined): CallRow | undefined {

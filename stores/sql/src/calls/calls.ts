@@ -4,13 +4,25 @@ import type { Database } from '../database.ts'
 import { boundTo, type Sealing } from '../sealing.ts'
 import { claimKey, claimRow, claimUnused } from './claim.ts'
 import { abandon, finish, finishStep, renew, resolveUnknown, startEffect } from './fenced.ts'
-import { abandonedCalls, evidenceOf, findCall, getCall, isToStop, openCalls, recentCall } from './looks.ts'
+import {
+  abandonedCalls,
+  evidenceOf,
+  findCall,
+  getCall,
+  isToStop,
+  openCalls,
+  recentCall,
+} from './looks.ts'
 import { addEvidence, cancelCall, postpone, queueCall } from './waiting.ts'
 
 const UNREADABLE_MS = 60_000
 
 /** The ledger: RULES §3 in SQL. */
-export function sqlCalls(database: Database, sealing: Sealing, onTrouble: (error: unknown) => void): CallStore {
+export function sqlCalls(
+  database: Database,
+  sealing: Sealing,
+  onTrouble: (error: unknown) => void,
+): CallStore {
   // where each statement is a round trip, a key nobody has used is claimed by one
   const claimFresh = async (request: ClaimRequest): Promise<Claim> => {
     if (database.dialect === 'postgres' && request.guardMs === undefined) {
@@ -19,7 +31,10 @@ export function sqlCalls(database: Database, sealing: Sealing, onTrouble: (error
     }
     return database.step(claimKey, request)
   }
-  const sealed = (request: ClaimRequest): ClaimRequest => ({ ...request, call: sealing.call(request.call) })
+  const sealed = (request: ClaimRequest): ClaimRequest => ({
+    ...request,
+    call: sealing.call(request.call),
+  })
   const opened = <T extends object>(answer: T): T =>
     'row' in answer ? { ...answer, row: sealing.row(answer.row as CallRow | undefined) } : answer
 
@@ -29,7 +44,11 @@ export function sqlCalls(database: Database, sealing: Sealing, onTrouble: (error
       return [sealing.row(row)]
     } catch (thrown) {
       onTrouble(thrown)
-      await database.step(postpone, { tenant: row.tenant, callId: row.callId, delayMs: UNREADABLE_MS })
+      await database.step(postpone, {
+        tenant: row.tenant,
+        callId: row.callId,
+        delayMs: UNREADABLE_MS,
+      })
       return []
     }
   }
@@ -37,10 +56,16 @@ export function sqlCalls(database: Database, sealing: Sealing, onTrouble: (error
   return {
     find: async (scope) => sealing.row(await database.step(findCall, scope)),
     get: async (tenant, callId) => sealing.row(await database.step(getCall, { tenant, callId })),
-    recent: async (call, sinceMs) => sealing.row(await database.step(recentCall, { call, sinceMs })),
-    queue: async (call, guardMs) => opened(await database.step(queueCall, { call: sealing.call(call), guardMs })),
-    claim: async (request) => opened(await (request.resumes ? database.step(claimRow, request) : claimFresh(sealed(request)))),
-    startEffect: (fence, effect, intent) => database.step(startEffect, { fence, effect, intent: toRecord(intent) }),
+    recent: async (call, sinceMs) =>
+      sealing.row(await database.step(recentCall, { call, sinceMs })),
+    queue: async (call, guardMs) =>
+      opened(await database.step(queueCall, { call: sealing.call(call), guardMs })),
+    claim: async (request) =>
+      opened(
+        await (request.resumes ? database.step(claimRow, request) : claimFresh(sealed(request))),
+      ),
+    startEffect: (fence, effect, intent) =>
+      database.step(startEffect, { fence, effect, intent: toRecord(intent) }),
     renew: (fence, leaseMs) => database.step(renew, { fence, leaseMs }),
     isToStop: (tenant, callId) => database.step(isToStop, { tenant, callId }),
     finish: (fence, ending, audit) =>
@@ -50,23 +75,38 @@ export function sqlCalls(database: Database, sealing: Sealing, onTrouble: (error
         audit: toRecord(audit),
       }),
     abandon: (fence) => database.step(abandon, { fence }),
-    transact: async (run) => opened(await database.transact(run.claim.resumes ? run : { ...run, claim: sealed(run.claim) })),
+    transact: async (run) =>
+      opened(
+        await database.transact(run.claim.resumes ? run : { ...run, claim: sealed(run.claim) }),
+      ),
     postpone: (tenant, callId, delayMs) => database.step(postpone, { tenant, callId, delayMs }),
     cancel: (tenant, callId) => database.step(cancelCall, { tenant, callId }),
     // a late result may hold what the call was given
     addEvidence: (fence, evidence) =>
       database.step(addEvidence, {
         fence,
-        evidence: sealing.hasKey ? { ...evidence, text: sealing.seal(evidence.text, boundTo(fence)) } : evidence,
+        evidence: sealing.hasKey
+          ? { ...evidence, text: sealing.seal(evidence.text, boundTo(fence)) }
+          : evidence,
       }),
     async evidence(tenant, callId) {
       const found = await database.step(evidenceOf, { tenant, callId })
-      return found.map((evidence) => ({ ...evidence, text: sealing.open(evidence.text, boundTo({ tenant, callId })) }))
+      return found.map((evidence) => ({
+        ...evidence,
+        text: sealing.open(evidence.text, boundTo({ tenant, callId })),
+      }))
     },
     resolve: (tenant, callId, ending, audit) =>
-      database.step(resolveUnknown, { tenant, callId, ending: sealing.ending(ending, { tenant, callId }), audit: toRecord(audit) }),
-    open: ({ tenant, principal, limit }) => database.step(openCalls, { tenant, principal: principal ?? null, limit }),
-    abandoned: async (limit) => (await Promise.all((await database.step(abandonedCalls, { limit })).map(readable))).flat(),
+      database.step(resolveUnknown, {
+        tenant,
+        callId,
+        ending: sealing.ending(ending, { tenant, callId }),
+        audit: toRecord(audit),
+      }),
+    open: ({ tenant, principal, limit }) =>
+      database.step(openCalls, { tenant, principal: principal ?? null, limit }),
+    abandoned: async (limit) =>
+      (await Promise.all((await database.step(abandonedCalls, { limit })).map(readable))).flat(),
     query: (text, ...values) => database.query(text, values),
   }
 }

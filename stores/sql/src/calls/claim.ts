@@ -2,23 +2,47 @@ import type { CallRow, Claim, ClaimRequest } from '@surehand/core'
 import { isAbandoned } from '@surehand/core/ground'
 import { approvalById } from '../approvals/approval-row.ts'
 import { defineStep, type Sql } from '../step.ts'
-import { byCall, callRow, FIRST_FENCE, type Given, givenCall, givenValue, insertGiven, RETURNING_CALL } from './call-row.ts'
+import {
+  byCall,
+  callRow,
+  FIRST_FENCE,
+  type Given,
+  givenCall,
+  givenValue,
+  insertGiven,
+  RETURNING_CALL,
+} from './call-row.ts'
 import { insertFirst, isOutdated, type Placed, place, placeBehind } from './place.ts'
 
 function placing({ call, leaseMs, guardMs, adminVersion }: ClaimRequest) {
-  return { call, start: { state: 'claimed', leaseMs, approvalId: undefined }, guardMs, adminVersion } as const
+  return {
+    call,
+    start: { state: 'claimed', leaseMs, approvalId: undefined },
+    guardMs,
+    adminVersion,
+  } as const
 }
 
 /** The claim of a key nobody has used, as one statement. Lazy: lost with the machine's power, nothing has happened under it. */
-export const claimUnused = defineStep('calls.claimUnused', { mode: 'lazy', statements: 'one' }, (sql, request: ClaimRequest) =>
-  insertFirst(sql, placing(request)),
+export const claimUnused = defineStep(
+  'calls.claimUnused',
+  { mode: 'lazy', statements: 'one' },
+  (sql, request: ClaimRequest) => insertFirst(sql, placing(request)),
 )
 
 /** The claim of a key whatever stands under it. */
-export const claimKey = defineStep('calls.claimKey', { mode: 'lazy', statements: 'many' }, claimFresh)
+export const claimKey = defineStep(
+  'calls.claimKey',
+  { mode: 'lazy', statements: 'many' },
+  claimFresh,
+)
 
 /** The claim of a row that waits for a worker or was left behind. Durable: lost, its fence would be given to a second one. */
-export const claimRow = defineStep('calls.claimRow', { mode: 'durable', statements: 'many' }, resume)
+export const claimRow = defineStep(
+  'calls.claimRow',
+  { mode: 'durable', statements: 'many' },
+  resume,
+)
 
 /** A claim whose call is flat. */
 export type GivenClaim = Omit<ClaimRequest, 'call'> & { readonly given: Given }
@@ -36,8 +60,15 @@ export async function claimInside(sql: Sql, claim: GivenClaim): Promise<ClaimIns
   if (claim.resumes) return resume(sql, requestOf(claim))
   if (claim.guardMs !== undefined) return claimFresh(sql, requestOf(claim))
   const { given, leaseMs, adminVersion } = claim
-  const start = { state: 'claimed', fence: FIRST_FENCE, leaseMs, approvalId: undefined, adminVersion } as const
-  if ((await insertGiven(sql, given, start)) !== undefined) return { kind: 'claimed', row: firstRow(given) }
+  const start = {
+    state: 'claimed',
+    fence: FIRST_FENCE,
+    leaseMs,
+    approvalId: undefined,
+    adminVersion,
+  } as const
+  if ((await insertGiven(sql, given, start)) !== undefined)
+    return { kind: 'claimed', row: firstRow(given) }
   return toClaim(await placeBehind(sql, placing(requestOf(claim))))
 }
 
@@ -61,7 +92,9 @@ async function claimFresh(sql: Sql, request: ClaimRequest): Promise<Claim> {
 }
 
 function toClaim(placed: Placed): Claim {
-  return placed.kind === 'outdated' ? placed : { kind: placed.kind === 'placed' ? 'claimed' : placed.kind, row: placed.row }
+  return placed.kind === 'outdated'
+    ? placed
+    : { kind: placed.kind === 'placed' ? 'claimed' : placed.kind, row: placed.row }
 }
 
 const TAKE = `update calls set state = case when state = 'effect_started' then state else 'claimed' end, fence = fence + 1,
@@ -83,7 +116,8 @@ async function resume(sql: Sql, request: ClaimRequest): Promise<Claim> {
   return { kind: taken.state === 'effect_started' ? 'recover' : 'claimed', row: taken }
 }
 
-const LIVE = 'select count(*) as live from calls where tenant = ? and tool_id = ? and lease_until > (select {now}) and call_id <> ?'
+const LIVE =
+  'select count(*) as live from calls where tenant = ? and tool_id = ? and lease_until > (select {now}) and call_id <> ?'
 
 async function isBusy(sql: Sql, { call, atMost }: ClaimRequest): Promise<boolean> {
   if (atMost === undefined) return false

@@ -4,7 +4,8 @@ import { defineStep, type Sql, type Statement } from '../step.ts'
 import { wake, wakeParent } from './wake.ts'
 
 // no row changed under this means: we are a zombie
-export const OURS = "call_id = ? and tenant = ? and fence = ? and state in ('claimed', 'effect_started')"
+export const OURS =
+  "call_id = ? and tenant = ? and fence = ? and state in ('claimed', 'effect_started')"
 
 export function ours({ callId, tenant, fence }: Fence): readonly [string, string, number] {
   return [callId, tenant, fence]
@@ -14,14 +15,21 @@ const START = `update calls set state = 'effect_started', effect_port = ?, effec
   effect_started_at = coalesce(effect_started_at, {now}), effect_last_started_at = {now}, updated_at = {now}
   where ${OURS} and lease_until > {now}`
 
-export type Starting = { readonly fence: Fence; readonly effect: EffectMark; readonly intent: AuditRecord }
+export type Starting = {
+  readonly fence: Fence
+  readonly effect: EffectMark
+  readonly intent: AuditRecord
+}
 
 /** On disk before the first byte leaves, with its intent. */
 export const startEffect = defineStep(
   'calls.startEffect',
   { mode: 'durable', statements: 'one' },
   (sql, { fence, effect: { port, method, argsHash }, intent }: Starting) =>
-    sql.runBoth({ text: START, values: [port, method, argsHash, ...ours(fence)] }, insertRecord(intent)),
+    sql.runBoth(
+      { text: START, values: [port, method, argsHash, ...ours(fence)] },
+      insertRecord(intent),
+    ),
 )
 
 // what has ended never runs again, so its input need not be kept; what nobody knows may
@@ -41,7 +49,11 @@ export function endWith(ending: Ending, text: string, values: Statement['values'
   return { text, values: [ending.state, answer, keepsInput, ...values] }
 }
 
-export type Finishing = { readonly fence: Fence; readonly ending: Ending; readonly audit: AuditRecord }
+export type Finishing = {
+  readonly fence: Fence
+  readonly ending: Ending
+  readonly audit: AuditRecord
+}
 
 export const finish = defineStep('calls.finish', { mode: 'durable', statements: 'one' }, endOurs)
 
@@ -52,23 +64,33 @@ export const finishStep = defineStep(
   async (sql, finishing: Finishing): Promise<boolean> => {
     const { tenant, parentId } = finishing.fence
     if (!(await endOurs(sql, finishing))) return false
-    if (parentId !== undefined && finishing.ending.state !== 'queued') await wake(sql, { tenant, callId: parentId })
+    if (parentId !== undefined && finishing.ending.state !== 'queued')
+      await wake(sql, { tenant, callId: parentId })
     return true
   },
 )
 
 function endOurs(sql: Sql, { fence, ending, audit }: Finishing): Promise<boolean> {
-  const end = ending.state === 'queued' ? { text: AGAIN_OURS, values: ours(fence) } : endWith(ending, END_OURS, ours(fence))
+  const end =
+    ending.state === 'queued'
+      ? { text: AGAIN_OURS, values: ours(fence) }
+      : endWith(ending, END_OURS, ours(fence))
   return sql.runBoth(end, insertRecord(audit))
 }
 
-export type Resolving = { readonly tenant: string; readonly callId: string; readonly ending: Ending; readonly audit: AuditRecord }
+export type Resolving = {
+  readonly tenant: string
+  readonly callId: string
+  readonly ending: Ending
+  readonly audit: AuditRecord
+}
 
 export const resolveUnknown = defineStep(
   'calls.resolve',
   { mode: 'durable', statements: 'many' },
   async (sql, { tenant, callId, ending, audit }: Resolving): Promise<boolean> => {
-    if (!(await sql.runBoth(endWith(ending, END_UNKNOWN, [callId, tenant]), insertRecord(audit)))) return false
+    if (!(await sql.runBoth(endWith(ending, END_UNKNOWN, [callId, tenant]), insertRecord(audit))))
+      return false
     await wakeParent(sql, { tenant, callId })
     return true
   },
@@ -79,7 +101,11 @@ export const renew = defineStep(
   'calls.renew',
   { mode: 'lazy', statements: 'one' },
   async (sql, { fence, leaseMs }: { readonly fence: Fence; readonly leaseMs: number }) =>
-    (await sql.run(`update calls set lease_until = {now} + ?, updated_at = {now} where ${OURS}`, leaseMs, ...ours(fence))) > 0,
+    (await sql.run(
+      `update calls set lease_until = {now} + ?, updated_at = {now} where ${OURS}`,
+      leaseMs,
+      ...ours(fence),
+    )) > 0,
 )
 
 /** Lazy: lost, a recoverer only comes later. */
@@ -87,5 +113,8 @@ export const abandon = defineStep(
   'calls.abandon',
   { mode: 'lazy', statements: 'one' },
   async (sql, { fence }: { readonly fence: Fence }) =>
-    (await sql.run(`update calls set lease_until = {now}, updated_at = {now} where ${OURS}`, ...ours(fence))) > 0,
+    (await sql.run(
+      `update calls set lease_until = {now}, updated_at = {now} where ${OURS}`,
+      ...ours(fence),
+    )) > 0,
 )

@@ -5,6 +5,7 @@ import type { Sql } from '../step.ts'
 /** May somebody else have the key? Also when nobody can say yes any more: a question that lapsed must not hold its key for ever. */
 export async function isFree(sql: Sql, row: CallRow): Promise<boolean> {
   if (row.state !== 'waiting') return row.state === 'released' || row.state === 'cancelled'
-  const question = row.approvalId === undefined ? undefined : await approvalById(sql, row.tenant, row.approvalId)
+  const question =
+    row.approvalId === undefined ? undefined : await approvalById(sql, row.tenant, row.approvalId)
   return question?.state !== 'pending'
 }

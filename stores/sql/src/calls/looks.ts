@@ -3,18 +3,25 @@ import { defineStep } from '../step.ts'
 import { byCall, byKey, SELECT_CALL, toCallRow } from './call-row.ts'
 import { recentWish } from './recent.ts'
 
-export const findCall = defineStep('calls.find', { mode: 'read', statements: 'one' }, (sql, scope: KeyScope) => byKey(sql, scope))
+export const findCall = defineStep(
+  'calls.find',
+  { mode: 'read', statements: 'one' },
+  (sql, scope: KeyScope) => byKey(sql, scope),
+)
 
 export type CallName = { readonly tenant: string; readonly callId: string }
 
-export const getCall = defineStep('calls.get', { mode: 'read', statements: 'one' }, (sql, { tenant, callId }: CallName) =>
-  byCall(sql, tenant, callId),
+export const getCall = defineStep(
+  'calls.get',
+  { mode: 'read', statements: 'one' },
+  (sql, { tenant, callId }: CallName) => byCall(sql, tenant, callId),
 )
 
 export const recentCall = defineStep(
   'calls.recent',
   { mode: 'read', statements: 'one' },
-  (sql, { call, sinceMs }: { readonly call: NewCall; readonly sinceMs: number }) => recentWish(sql, call, sinceMs),
+  (sql, { call, sinceMs }: { readonly call: NewCall; readonly sinceMs: number }) =>
+    recentWish(sql, call, sinceMs),
 )
 
 // whoever put it there wakes a worker at once; after this long the wake-up is lost
@@ -27,7 +34,8 @@ const ABANDONED = `${SELECT_CALL} where lease_until <= (select {now})
 export const abandonedCalls = defineStep(
   'calls.abandoned',
   { mode: 'read', statements: 'one' },
-  async (sql, { limit }: { readonly limit: number }) => (await sql.all(ABANDONED, limit)).map(toCallRow),
+  async (sql, { limit }: { readonly limit: number }) =>
+    (await sql.all(ABANDONED, limit)).map(toCallRow),
 )
 
 // four small indexes instead of one over every call there ever was
@@ -38,16 +46,27 @@ const OPEN_STATES = [
   "state = 'unknown'",
 ]
 const OPEN = OPEN_STATES.map(
-  (isOpen) => `select call_id, tenant, principal, tool_id, tool_version, state, created_at, updated_at from calls
+  (
+    isOpen,
+  ) => `select call_id, tenant, principal, tool_id, tool_version, state, created_at, updated_at from calls
     where tenant = ? and (cast(? as text) is null or principal = ?) and ${isOpen}`,
 ).join(' union all ')
 
 export const openCalls = defineStep(
   'calls.open',
   { mode: 'read', statements: 'one' },
-  async (sql, { tenant, principal = null, limit }: Omit<OpenCallFilter, 'principal'> & { readonly principal?: string | null }) => {
+  async (
+    sql,
+    {
+      tenant,
+      principal = null,
+      limit,
+    }: Omit<OpenCallFilter, 'principal'> & { readonly principal?: string | null },
+  ) => {
     const values = OPEN_STATES.flatMap(() => [tenant, principal, principal])
-    return (await sql.all(`${OPEN} order by created_at desc, call_id desc limit ?`, ...values, limit)).map(toOpenCall)
+    return (
+      await sql.all(`${OPEN} order by created_at desc, call_id desc limit ?`, ...values, limit)
+    ).map(toOpenCall)
   },
 )
 
@@ -69,10 +88,19 @@ export const isToStop = defineStep(
   'calls.isToStop',
   { mode: 'read', statements: 'one' },
   async (sql, { tenant, callId }: CallName) =>
-    ((await sql.get('select to_stop from calls where call_id = ? and tenant = ?', callId, tenant))?.to_stop ?? null) !== null,
+    ((await sql.get('select to_stop from calls where call_id = ? and tenant = ?', callId, tenant))
+      ?.to_stop ?? null) !== null,
 )
 
-export const evidenceOf = defineStep('calls.evidence', { mode: 'read', statements: 'one' }, async (sql, { tenant, callId }: CallName) => {
-  const rows = await sql.all('select fence, what, text, at from evidence where call_id = ? and tenant = ? order by number', callId, tenant)
-  return rows.map((row) => row as unknown as Evidence)
-})
+export const evidenceOf = defineStep(
+  'calls.evidence',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, callId }: CallName) => {
+    const rows = await sql.all(
+      'select fence, what, text, at from evidence where call_id = ? and tenant = ? order by number',
+      callId,
+      tenant,
+    )
+    return rows.map((row) => row as unknown as Evidence)
+  },
+)

@@ -5,7 +5,9 @@ import { byKey, insertCall, type RowStart } from './call-row.ts'
 import { isFree } from './free-key.ts'
 import { recentWish } from './recent.ts'
 
-export type Placed = { readonly kind: 'placed' | 'held' | 'duplicate'; readonly row: CallRow } | { readonly kind: 'outdated' }
+export type Placed =
+  | { readonly kind: 'placed' | 'held' | 'duplicate'; readonly row: CallRow }
+  | { readonly kind: 'outdated' }
 
 export type Placing = {
   readonly call: NewCall
@@ -36,29 +38,42 @@ export async function placeBehind(sql: Sql, placing: Placing): Promise<Placed> {
   const { call, guardMs } = placing
   for (let look = 0; look < MOST_LOOKS; look++) {
     const existing = await byKey(sql, call, '{lock}')
-    if (existing !== undefined && !(await isFree(sql, existing))) return { kind: 'held', row: existing }
+    if (existing !== undefined && !(await isFree(sql, existing)))
+      return { kind: 'held', row: existing }
     if (await isOutdated(sql, placing)) return { kind: 'outdated' }
     const earlier = guardMs === undefined ? undefined : await recentWish(sql, call, guardMs)
     if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
-    const row = existing === undefined ? await insertFirst(sql, placing) : await takeOver(sql, existing, placing)
+    const row =
+      existing === undefined
+        ? await insertFirst(sql, placing)
+        : await takeOver(sql, existing, placing)
     if (row !== undefined) return { kind: 'placed', row }
   }
   throw new TypeError(`The key of ${call.callId} changes hands faster than it can be looked at.`)
 }
 
 /** The quick way: nobody has used the key, and nothing was administered since. */
-export function insertFirst(sql: Sql, { call, start, adminVersion }: Placing): Promise<CallRow | undefined> {
+export function insertFirst(
+  sql: Sql,
+  { call, start, adminVersion }: Placing,
+): Promise<CallRow | undefined> {
   return insertCall(sql, call, { ...start, fence: 1 }, adminVersion)
 }
 
 // a question that lapsed is over for good: a clock that is set back must not bring it to life beside the new one
-const LEAVE_KEY = "update calls set holds_key = 0, state = case when state = 'waiting' then 'cancelled' else state end where call_id = ?"
+const LEAVE_KEY =
+  "update calls set holds_key = 0, state = case when state = 'waiting' then 'cancelled' else state end where call_id = ?"
 
 // a freed key keeps the provider's key while the same is meant
-async function takeOver(sql: Sql, existing: CallRow, { call, start }: Placing): Promise<CallRow | undefined> {
+async function takeOver(
+  sql: Sql,
+  existing: CallRow,
+  { call, start }: Placing,
+): Promise<CallRow | undefined> {
   if (existing.callId === call.callId) await forget(sql, existing.callId)
   else await sql.run(LEAVE_KEY, existing.callId)
-  const providerKey = existing.inputHash === call.inputHash ? existing.providerKey : call.providerKey
+  const providerKey =
+    existing.inputHash === call.inputHash ? existing.providerKey : call.providerKey
   return insertCall(sql, { ...call, providerKey }, { ...start, fence: existing.fence + 1 })
 }
 
@@ -73,6 +88,9 @@ export async function isOutdated(
   asked: { readonly call: NewCall; readonly adminVersion?: number | undefined },
 ): Promise<boolean> {
   if (asked.adminVersion === undefined) return false
-  const row = await sql.get('select version from admin_versions where tenant = ?', asked.call.tenant)
+  const row = await sql.get(
+    'select version from admin_versions where tenant = ?',
+    asked.call.tenant,
+  )
   return Number(row?.version ?? 0) !== asked.adminVersion
 }

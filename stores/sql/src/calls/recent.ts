@@ -7,6 +7,20 @@ const RECENT = `${SELECT_CALL} where tenant = ? and principal = ? and tool_id = 
   and created_at > (select {now}) - ? order by created_at desc limit 1`
 
 /** The newest of the same wish that was done or begun since then. */
-export async function recentWish(sql: Sql, call: NewCall, sinceMs: number): Promise<CallRow | undefined> {
-  return callRow(await sql.get(RECENT, call.tenant, call.principal, call.toolId, call.inputHash, call.callId, sinceMs))
+export async function recentWish(
+  sql: Sql,
+  call: NewCall,
+  sinceMs: number,
+): Promise<CallRow | undefined> {
+  return callRow(
+    await sql.get(
+      RECENT,
+      call.tenant,
+      call.principal,
+      call.toolId,
+      call.inputHash,
+      call.callId,
+      sinceMs,
+    ),
+  )
 }

@@ -12,7 +12,11 @@ export const queueCall = defineStep(
   'calls.queue',
   { mode: 'durable', statements: 'many' },
   async (sql, { call, guardMs }: Queueing): Promise<Queued> => {
-    const placed = await place(sql, { call, start: { state: 'queued', leaseMs: undefined, approvalId: undefined }, guardMs })
+    const placed = await place(sql, {
+      call,
+      start: { state: 'queued', leaseMs: undefined, approvalId: undefined },
+      guardMs,
+    })
     if (placed.kind === 'outdated') throw new TypeError('A queue compares no version.')
     if (placed.kind !== 'placed') return { kind: placed.kind, row: placed.row }
     await sql.enqueue({ tenant: call.tenant, callId: call.callId }, 0)
@@ -24,33 +28,51 @@ export const postpone = defineStep(
   'calls.postpone',
   { mode: 'durable', statements: 'many' },
   async (sql, { tenant, callId, delayMs }: CallName & { readonly delayMs: number }) => {
-    const text = "update calls set updated_at = {now} where call_id = ? and tenant = ? and (state = 'queued' or lease_until <= {now})"
+    const text =
+      "update calls set updated_at = {now} where call_id = ? and tenant = ? and (state = 'queued' or lease_until <= {now})"
     if ((await sql.run(text, callId, tenant)) > 0) await sql.enqueue({ tenant, callId }, delayMs)
   },
 )
 
 /** A local effect of a queued call came to nothing and was rolled back, its claim with it: the try is counted, and pauses grow by it. */
-export const countTry = defineStep('calls.countTry', { mode: 'durable', statements: 'one' }, async (sql, { tenant, callId }: CallName) => {
-  const text = "update calls set fence = fence + 1, updated_at = {now} where call_id = ? and tenant = ? and state = 'queued'"
-  await sql.run(text, callId, tenant)
-})
+export const countTry = defineStep(
+  'calls.countTry',
+  { mode: 'durable', statements: 'one' },
+  async (sql, { tenant, callId }: CallName) => {
+    const text =
+      "update calls set fence = fence + 1, updated_at = {now} where call_id = ? and tenant = ? and state = 'queued'"
+    await sql.run(text, callId, tenant)
+  },
+)
 
-const LOCK_CANCELLABLE = "select call_id from calls where call_id = ? and tenant = ? and state in ('waiting', 'queued') {lock}"
+const LOCK_CANCELLABLE =
+  "select call_id from calls where call_id = ? and tenant = ? and state in ('waiting', 'queued') {lock}"
 
-export const cancelCall = defineStep('calls.cancel', { mode: 'durable', statements: 'many' }, async (sql, { tenant, callId }: CallName) => {
-  if ((await sql.get(LOCK_CANCELLABLE, callId, tenant)) === undefined) return false
-  // a run that was told something has begun, though it is on the list again
-  if ((await sql.get('select 1 as told from journal where call_id = ? limit 1', callId)) !== undefined) return false
-  await sql.run("update calls set state = 'cancelled', input = '', updated_at = {now} where call_id = ?", callId)
-  // nobody is asked about a call that is gone
-  await sql.run(
-    "update approvals set state = 'expired', expires_at = {now} where call_id = ? and tenant = ? and state = 'pending'",
-    callId,
-    tenant,
-  )
-  await wakeParent(sql, { tenant, callId })
-  return true
-})
+export const cancelCall = defineStep(
+  'calls.cancel',
+  { mode: 'durable', statements: 'many' },
+  async (sql, { tenant, callId }: CallName) => {
+    if ((await sql.get(LOCK_CANCELLABLE, callId, tenant)) === undefined) return false
+    // a run that was told something has begun, though it is on the list again
+    if (
+      (await sql.get('select 1 as told from journal where call_id = ? limit 1', callId)) !==
+      undefined
+    )
+      return false
+    await sql.run(
+      "update calls set state = 'cancelled', input = '', updated_at = {now} where call_id = ?",
+      callId,
+    )
+    // nobody is asked about a call that is gone
+    await sql.run(
+      "update approvals set state = 'expired', expires_at = {now} where call_id = ? and tenant = ? and state = 'pending'",
+      callId,
+      tenant,
+    )
+    await wakeParent(sql, { tenant, callId })
+    return true
+  },
+)
 
 // evidence of a call that is forgotten proves nothing any more
 const ADD_EVIDENCE = `insert into evidence (tenant, call_id, fence, what, text, at)
@@ -60,6 +82,14 @@ export const addEvidence = defineStep(
   'calls.addEvidence',
   { mode: 'durable', statements: 'one' },
   async (sql, { fence, evidence }: { readonly fence: Fence; readonly evidence: Evidence }) => {
-    await sql.run(ADD_EVIDENCE, evidence.fence, evidence.what, evidence.text, Math.round(evidence.at), fence.callId, fence.tenant)
+    await sql.run(
+      ADD_EVIDENCE,
+      evidence.fence,
+      evidence.what,
+      evidence.text,
+      Math.round(evidence.at),
+      fence.callId,
+      fence.tenant,
+    )
   },
 )

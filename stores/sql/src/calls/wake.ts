@@ -3,7 +3,8 @@ import type { Sql } from '../step.ts'
 
 // Whatever its state: a condition would pass over the row that is being parked at this moment, and the wake-up would be lost.
 const LOCK = 'select state from calls where call_id = ? and tenant = ? {lock}'
-const PUT_BACK = "update calls set state = 'queued', wake_at = null, updated_at = {now} where call_id = ? and tenant = ?"
+const PUT_BACK =
+  "update calls set state = 'queued', wake_at = null, updated_at = {now} where call_id = ? and tenant = ?"
 
 /** Puts a parked run back on the list; what is not parked is left alone. A step's row is locked before its run's, everywhere. */
 export async function wake(sql: Sql, run: Job): Promise<void> {
@@ -20,5 +21,6 @@ export async function putBack(sql: Sql, run: Job): Promise<void> {
 /** A call has come to its end in this transaction: the run that waits for it goes on. */
 export async function wakeParent(sql: Sql, ended: Job): Promise<void> {
   const row = await sql.get('select parent_id from calls where call_id = ?', ended.callId)
-  if (typeof row?.parent_id === 'string') await wake(sql, { tenant: ended.tenant, callId: row.parent_id })
+  if (typeof row?.parent_id === 'string')
+    await wake(sql, { tenant: ended.tenant, callId: row.parent_id })
 }

@@ -51,7 +51,14 @@ function quietBoss(client: pg.ClientBase, { schema }: JobPlace, tables: 'make' |
       throw thrown
     }
   }
-  const boss = new PgBoss({ db: { executeSql }, schema, migrate: tables === 'make', clock: NO_TIMERS, supervise: false, schedule: false })
+  const boss = new PgBoss({
+    db: { executeSql },
+    schema,
+    migrate: tables === 'make',
+    clock: NO_TIMERS,
+    supervise: false,
+    schedule: false,
+  })
   boss.on('error', () => undefined)
   return boss
 }
@@ -79,14 +86,19 @@ async function insertText(client: pg.ClientBase, place: JobPlace): Promise<strin
   }
   await boss.send(QUEUE, {}, { db: { executeSql } })
   const [text, ...more] = texts
-  if (text === undefined || more.length > 0 || text.includes('$2')) throw new Error('pg-boss no longer sends a job by one statement.')
+  if (text === undefined || more.length > 0 || text.includes('$2'))
+    throw new Error('pg-boss no longer sends a job by one statement.')
   return text
 }
 
 // pg-boss lets two of its kind run into each other when there is no schema yet
 async function makeTables(client: pg.ClientBase, place: JobPlace): Promise<void> {
   await client.query(`set lock_timeout = ${LOCK_MS}`)
-  const lock = { text: 'select pg_advisory_lock($1)', values: [lockNumber('surehand jobs')], query_timeout: LOCK_MS }
+  const lock = {
+    text: 'select pg_advisory_lock($1)',
+    values: [lockNumber('surehand jobs')],
+    query_timeout: LOCK_MS,
+  }
   await client.query(lock as pg.QueryConfig)
   try {
     const boss = await quietBoss(client, place, 'make').start()

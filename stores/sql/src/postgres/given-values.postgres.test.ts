@@ -12,7 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => stores.close())
 
-const claim = (more: Parameters<typeof aCall>[0], leaseMs = 30_000) => stores.calls.claim({ call: aCall(more), leaseMs, resumes: false })
+const claim = (more: Parameters<typeof aCall>[0], leaseMs = 30_000) =>
+  stores.calls.claim({ call: aCall(more), leaseMs, resumes: false })
 
 test('a NUL comes back as it was, wherever it stood', async () => {
   const claimed = await claim({ requestId: 'a\0b' })
@@ -45,7 +46,9 @@ test('half a millisecond is rounded, wherever a time is given', async () => {
   expect(await stores.limits.take([{ key: 'a', max: 1, windowMs: 1_000.5 }])).toEqual({ ok: true })
   expect(await stores.calls.recent(aCall(), 1_000.5)).toBeUndefined()
   const call = aCall({ inputHash: 'other' })
-  expect((await stores.approvals.ask(aQuestion(call, { expiresMs: 60_000.5 }), call)).kind).toBe('asked')
+  expect((await stores.approvals.ask(aQuestion(call, { expiresMs: 60_000.5 }), call)).kind).toBe(
+    'asked',
+  )
 })
 
 test('what a record says of its duration is kept in fractions', async () => {

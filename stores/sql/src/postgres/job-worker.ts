@@ -46,12 +46,18 @@ export function jobWorker(url: string, { schema }: JobPlace): JobStore['work'] {
 type Worker = (job: Job) => Promise<void>
 
 /** A node may start before its database does. */
-async function begin(create: () => PgBoss, worker: Worker, signal: AbortSignal): Promise<PgBoss | undefined> {
+async function begin(
+  create: () => PgBoss,
+  worker: Worker,
+  signal: AbortSignal,
+): Promise<PgBoss | undefined> {
   while (!signal.aborted) {
     const boss = create()
     try {
       await boss.start()
-      await boss.work<Job, unknown, typeof WORK>(QUEUE, WORK, (jobs) => Promise.all(jobs.map((job) => attempt(job, worker))))
+      await boss.work<Job, unknown, typeof WORK>(QUEUE, WORK, (jobs) =>
+        Promise.all(jobs.map((job) => attempt(job, worker))),
+      )
       return boss
     } catch {
       await boss.stop({ graceful: false }).catch(() => undefined)

@@ -23,7 +23,12 @@ async function openNodes({ onTestFinished }: Pick<TestContext, 'onTestFinished'>
   onTestFinished(async () => {
     await Promise.all([node.close(), other.close()])
   })
-  return { url, node, other, enqueue: (callId) => node.step(enqueueJob, { job: { tenant: 'acme', callId }, delayMs: 0 }) }
+  return {
+    url,
+    node,
+    other,
+    enqueue: (callId) => node.step(enqueueJob, { job: { tenant: 'acme', callId }, delayMs: 0 }),
+  }
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -65,7 +70,11 @@ test.concurrent('a job is there with its step or not at all', async (context) =>
 
 test.concurrent('a job a killed node had taken comes to another', async (context) => {
   const { url, other, enqueue } = await openNodes(context)
-  const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, 'fixtures', 'works-and-hangs.ts'), url])
+  const child = spawn(process.execPath, [
+    '--no-warnings',
+    join(import.meta.dirname, 'fixtures', 'works-and-hangs.ts'),
+    url,
+  ])
   await enqueue('orphan')
   const [told] = await once(child.stdout, 'data')
   expect(String(told).trim()).toBe('orphan')

@@ -20,7 +20,12 @@ const GRACE_MS = 250
 const INSERT_TAKING = withTake(INSERT_CALL)
 
 /** Nobody knows whether the commit happened: the session was lost under it. */
-export type InDoubt = { readonly kind: 'in doubt'; readonly done: LocalDone; readonly session: number; readonly cause: unknown }
+export type InDoubt = {
+  readonly kind: 'in doubt'
+  readonly done: LocalDone
+  readonly session: number
+  readonly cause: unknown
+}
 
 /**
  * One run of a local effect. It is given up or it commits, never both: whoever first moves `phase` away from `running` decides,
@@ -71,7 +76,8 @@ export class LocalAttempt {
   // with the key in hand, or with the insert that takes it; one that is fresh nobody else can have
   #begin(client: pg.PoolClient): Send {
     const { resumes, guardMs, call } = this.#run.claim
-    if (!resumes && (call.keySource === 'fresh' || guardMs === undefined)) return begin(client, 'begin')
+    if (!resumes && (call.keySource === 'fresh' || guardMs === undefined))
+      return begin(client, 'begin')
     return begin(client, `begin; ${takeNumber(`'${lockNumber(keyName(call))}'`)}`, refusal)
   }
 
@@ -90,7 +96,9 @@ export class LocalAttempt {
     }
     if (call.keySource === 'fresh') return { ...sql, lock }
     const get: Sql['get'] = (text, ...values) =>
-      text === INSERT_CALL ? sql.get(INSERT_TAKING, ...values, lockNumber(keyName(call))).catch(refuse) : sql.get(text, ...values)
+      text === INSERT_CALL
+        ? sql.get(INSERT_TAKING, ...values, lockNumber(keyName(call))).catch(refuse)
+        : sql.get(text, ...values)
     return { ...sql, lock, get }
   }
 
@@ -129,7 +137,10 @@ export class LocalAttempt {
 
   async #abandon(client: pg.PoolClient): Promise<void> {
     const session = sessionNumber(client)
-    const isBack = await Promise.race([rollBack(client).then(() => true), pause(GRACE_MS, false, { ref: false })])
+    const isBack = await Promise.race([
+      rollBack(client).then(() => true),
+      pause(GRACE_MS, false, { ref: false }),
+    ])
     if (isBack) return giveBack(client)
     // a server busy with a statement does not see that we have left, and would hold its locks until the statement ends
     client.release(true)

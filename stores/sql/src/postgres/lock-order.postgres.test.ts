@@ -23,7 +23,9 @@ async function deadlocks(): Promise<number> {
   const open =
     "select count(*)::int as open from pg_stat_activity where datname = current_database() and application_name like 'surehand-%'"
   while ((await client.query(open)).rows[0]?.open > 0);
-  const { rows } = await client.query('select deadlocks::int from pg_stat_database where datname = current_database()')
+  const { rows } = await client.query(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  )
   await client.end()
   return Number(rows[0]?.deadlocks)
 }
@@ -63,7 +65,10 @@ test('a question about a call that runs is told as closed though the call holds 
   await runner.connect()
   await runner.query('begin')
   await runner.query('select 1 from calls for update')
-  expect((await stores.approvals.decide(call.tenant, id, byDesk, anEntry(call, { phase: 'decision' }))).kind).toBe('closed')
+  expect(
+    (await stores.approvals.decide(call.tenant, id, byDesk, anEntry(call, { phase: 'decision' })))
+      .kind,
+  ).toBe('closed')
   await runner.query('rollback')
   await runner.end()
   await stores.close()

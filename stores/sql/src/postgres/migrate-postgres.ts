@@ -15,7 +15,10 @@ import { lockNumber } from './lock-number.ts'
 const MIGRATE_MS = 600_000
 
 /** Brings the tables to what this code knows. Of many nodes that start at once one does it, and the others wait. */
-export async function migratePostgres(client: pg.ClientBase, { packs }: PostgresOptions): Promise<void> {
+export async function migratePostgres(
+  client: pg.ClientBase,
+  { packs }: PostgresOptions,
+): Promise<void> {
   const known = knownMigrations(packs, 'postgres')
   if ((await missingNow(client, known)).length === 0) return
   const run = (text: string, values: readonly string[] = []) =>
@@ -39,8 +42,13 @@ export async function migratePostgres(client: pg.ClientBase, { packs }: Postgres
   }
 }
 
-async function missingNow(client: pg.ClientBase, known: readonly OwnedMigration[]): Promise<readonly OwnedMigration[]> {
-  const { rows } = await client.query("select to_regclass('surehand_migrations') is not null as found")
+async function missingNow(
+  client: pg.ClientBase,
+  known: readonly OwnedMigration[],
+): Promise<readonly OwnedMigration[]> {
+  const { rows } = await client.query(
+    "select to_regclass('surehand_migrations') is not null as found",
+  )
   if (Number(rows[0]?.found) === 0) return known
   return missingMigrations(known, (await client.query(SELECT_MIGRATIONS)).rows)
 }

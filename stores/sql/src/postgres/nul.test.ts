@@ -13,5 +13,9 @@ test('every text comes back as it was, and none is written with a NUL', () => {
 })
 
 test('what begins a text begins it as it is written, too', () => {
-  fc.assert(fc.property(text, text, (start, rest) => withoutNul(start + rest).startsWith(withoutNul(start))))
+  fc.assert(
+    fc.property(text, text, (start, rest) =>
+      withoutNul(start + rest).startsWith(withoutNul(start)),
+    ),
+  )
 })

@@ -23,7 +23,11 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     await pools.close()
     throw storageError(thrown)
   })
-  const texts = { statement: statements(options.time ?? 'database'), wakeUp, secretKeys: options.secretKeys ?? [] }
+  const texts = {
+    statement: statements(options.time ?? 'database'),
+    wakeUp,
+    secretKeys: options.secretKeys ?? [],
+  }
   const step = stepRunner(pools, texts)
   return {
     dialect: 'postgres',
@@ -53,7 +57,10 @@ function closing(work: Database['work'], pools: Pools): Pick<Database, 'work' | 
   }
 }
 
-function prepare(pools: Pools, options: PostgresOptions): Promise<{ readonly place: JobPlace; readonly wakeUp: WakeUp }> {
+function prepare(
+  pools: Pools,
+  options: PostgresOptions,
+): Promise<{ readonly place: JobPlace; readonly wakeUp: WakeUp }> {
   return onSession(pools.durable, async (client) => {
     await migratePostgres(client, options)
     const place = await jobPlace(client)

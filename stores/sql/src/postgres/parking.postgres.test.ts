@@ -34,19 +34,31 @@ async function runWithStep() {
 }
 
 const park = (run: CallRow, step: CallRow) =>
-  stores.runs.park(fenceOf(run), { calls: [step.callId], questions: [], wakeInMs: undefined, spentMs: 0, isStopHeard: false })
-const end = (step: CallRow) => stores.calls.finish({ ...fenceOf(step), parentId: step.parentId }, DONE, anEntry(step))
-const stateOf = async ({ tenant, callId }: CallRow) => (await stores.calls.get(tenant, callId))?.state
+  stores.runs.park(fenceOf(run), {
+    calls: [step.callId],
+    questions: [],
+    wakeInMs: undefined,
+    spentMs: 0,
+    isStopHeard: false,
+  })
+const end = (step: CallRow) =>
+  stores.calls.finish({ ...fenceOf(step), parentId: step.parentId }, DONE, anEntry(step))
+const stateOf = async ({ tenant, callId }: CallRow) =>
+  (await stores.calls.get(tenant, callId))?.state
 
 async function waitsForLock(): Promise<void> {
-  const waiting = "select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  while ((await stores.calls.query(waiting))[0]?.n === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  const waiting =
+    "select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  while ((await stores.calls.query(waiting))[0]?.n === 0)
+    await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 test('a step that ends while its run is being parked waits for it, and wakes it', async () => {
   const { run, step } = await runWithStep()
   await other.query('begin')
-  await other.query("update calls set state = 'parked', lease_until = null where call_id = $1", [run.callId])
+  await other.query("update calls set state = 'parked', lease_until = null where call_id = $1", [
+    run.callId,
+  ])
   const ending = end(step)
   await waitsForLock()
   await other.query('commit')
@@ -56,7 +68,9 @@ test('a step that ends while its run is being parked waits for it, and wakes it'
 test('a run that is parked while its step ends waits for it, and stays awake', async () => {
   const { run, step } = await runWithStep()
   await other.query('begin')
-  await other.query("update calls set state = 'succeeded', lease_until = null where call_id = $1", [step.callId])
+  await other.query("update calls set state = 'succeeded', lease_until = null where call_id = $1", [
+    step.callId,
+  ])
   await other.query('select 1 from calls where call_id = $1 for update', [run.callId])
   const parking = park(run, step)
   await waitsForLock()
@@ -78,7 +92,9 @@ test('a run and its step that meet never leave the run asleep', async () => {
 test('a stop that comes while a run is being parked wakes it', async () => {
   const { run } = await runWithStep()
   await other.query('begin')
-  await other.query("update calls set state = 'parked', lease_until = null where call_id = $1", [run.callId])
+  await other.query("update calls set state = 'parked', lease_until = null where call_id = $1", [
+    run.callId,
+  ])
   const stopping = stores.runs.askToStop(run.tenant, run.callId)
   await waitsForLock()
   await other.query('commit')
@@ -97,5 +113,8 @@ test('a run that is told something while it is cancelled is not cancelled', asyn
     [call.tenant, call.callId],
   )
   await other.query('commit')
-  expect([await cancelling, (await stores.calls.get(call.tenant, call.callId))?.state]).toEqual([false, 'queued'])
+  expect([await cancelling, (await stores.calls.get(call.tenant, call.callId))?.state]).toEqual([
+    false,
+    'queued',
+  ])
 })

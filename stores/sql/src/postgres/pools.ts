@@ -16,7 +16,11 @@ export type Pools = {
 }
 
 /** Nothing waits for ever: the server ends what takes too long, and we end what the server no longer answers. */
-export const SETTINGS: Settings = { statement_timeout: 30_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
+export const SETTINGS: Settings = {
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
 const LAZY_LOCK_MS = 500
 const ANSWER_MS = 40_000
 const CONNECT_MS = 10_000
@@ -44,7 +48,11 @@ export function openPools(url: string, size: number): Pools {
     return pool
   }
   const durable = open(size, { ...SETTINGS, synchronous_commit: 'on' })
-  const lazy = open(Math.max(2, Math.ceil(size / 2)), { ...SETTINGS, lock_timeout: LAZY_LOCK_MS, synchronous_commit: 'off' })
+  const lazy = open(Math.max(2, Math.ceil(size / 2)), {
+    ...SETTINGS,
+    lock_timeout: LAZY_LOCK_MS,
+    synchronous_commit: 'off',
+  })
   const packs = open(size, { ...SETTINGS, synchronous_commit: 'on' })
   return {
     durable,
@@ -61,7 +69,8 @@ export function openPools(url: string, size: number): Pools {
 export function withSettings(url: string, settings: Settings): string {
   const parsed = URL.parse(url)
   // the url itself is not told: it may hold a password
-  if (parsed === null) throw new ToolError('TOOL_CONFIGURATION_ERROR', 'The address of the database is no url.')
+  if (parsed === null)
+    throw new ToolError('TOOL_CONFIGURATION_ERROR', 'The address of the database is no url.')
   const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const theirs = parsed.searchParams.get('options')
   parsed.searchParams.set('options', [...ours, ...(theirs === null ? [] : [theirs])].join(' '))

@@ -18,7 +18,10 @@ async function refused(error: { readonly code: string }): Promise<void> {
 test('what was acknowledged is there after the server was stopped at once and came back, and the same sessions go on', async () => {
   const cluster = await startCluster()
   try {
-    const database = await openPostgresDatabase({ url: await cluster.createDatabase(), packs: [ITEMS] })
+    const database = await openPostgresDatabase({
+      url: await cluster.createDatabase(),
+      packs: [ITEMS],
+    })
     const woken: string[] = []
     const stopWork = database.work(async ({ callId }) => void woken.push(callId))
     const acknowledged: string[] = []

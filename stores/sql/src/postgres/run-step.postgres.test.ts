@@ -77,7 +77,11 @@ describe('a step', () => {
       await pause(2)
       return first?.at === (await sql.get('select now() as at'))?.at
     }
-    const forms: Form[] = [{ mode: 'durable', statements: 'one' }, { mode: 'read', statements: 'many' }, DURABLE]
+    const forms: Form[] = [
+      { mode: 'durable', statements: 'one' },
+      { mode: 'read', statements: 'many' },
+      DURABLE,
+    ]
     expect(await Promise.all(forms.map((form) => doing(began, form)))).toEqual([false, false, true])
   })
 
@@ -95,14 +99,19 @@ describe('a step', () => {
 
   test('sees numbers as numbers, and a truth as 1 or 0', async () => {
     const seen = await doing((sql) =>
-      sql.get("select 9007199254740991::bigint as big, 1.25::numeric as exact, true as yes, 'a' as text, null as none"),
+      sql.get(
+        "select 9007199254740991::bigint as big, 1.25::numeric as exact, true as yes, 'a' as text, null as none",
+      ),
     )
     expect(seen).toEqual({ big: 9007199254740991, exact: 1.25, yes: 1, text: 'a', none: null })
   })
 })
 
 describe('two statements as one', () => {
-  const mark = (from: string, to: string) => ({ text: 'update items set name = ? where name = ?', values: [to, from] })
+  const mark = (from: string, to: string) => ({
+    text: 'update items set name = ? where name = ?',
+    values: [to, from],
+  })
   const note = (name: string, size: number) => ({
     text: 'insert into items (name, size) select cast(? as text), cast(? as bigint)',
     values: [name, size],
@@ -110,7 +119,12 @@ describe('two statements as one', () => {
 
   test('both happen when the first changes a row', async () => {
     await doing((sql) => sql.run(ADD, 'a'))
-    expect(await doing((sql) => sql.runBoth(mark('a', 'b'), note('noted', 7)), { mode: 'durable', statements: 'one' })).toBe(true)
+    expect(
+      await doing((sql) => sql.runBoth(mark('a', 'b'), note('noted', 7)), {
+        mode: 'durable',
+        statements: 'one',
+      }),
+    ).toBe(true)
     expect(await database.query('select name, size from items order by name', [])).toEqual([
       { name: 'b', size: 0 },
       { name: 'noted', size: 7 },
@@ -118,7 +132,12 @@ describe('two statements as one', () => {
   })
 
   test('neither happens when the first changes none', async () => {
-    expect(await doing((sql) => sql.runBoth(mark('nobody', 'b'), note('noted', 7)), { mode: 'durable', statements: 'one' })).toBe(false)
+    expect(
+      await doing((sql) => sql.runBoth(mark('nobody', 'b'), note('noted', 7)), {
+        mode: 'durable',
+        statements: 'one',
+      }),
+    ).toBe(false)
     expect(await itemNames(database)).toEqual([])
   })
 })
@@ -178,12 +197,16 @@ describe('a query', () => {
     'select 1; drop table items',
     "with x as (insert into items (name) values ('x') returning 1) select 1",
   ])('does not do %j', async (text) => {
-    await expect(database.query(text, [])).rejects.toMatchObject({ code: expect.stringMatching(/^TOOL_(?:CONFIGURATION|STORAGE)_ERROR$/) })
+    await expect(database.query(text, [])).rejects.toMatchObject({
+      code: expect.stringMatching(/^TOOL_(?:CONFIGURATION|STORAGE)_ERROR$/),
+    })
     expect(await itemNames(database)).toEqual([])
   })
 
   test('may begin with a comment, and asks with values', async () => {
-    expect(await database.query("-- what is it?\nselect ? || '?' as told", ['a'])).toEqual([{ told: 'a?' }])
+    expect(await database.query("-- what is it?\nselect ? || '?' as told", ['a'])).toEqual([
+      { told: 'a?' },
+    ])
     expect(await database.query('values (1)', [])).toEqual([{ column1: 1 }])
   })
 })

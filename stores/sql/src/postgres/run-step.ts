@@ -16,14 +16,17 @@ import { isCollision, isLockTimeout } from './trouble.ts'
 const LEAST_TRIES = 5
 const PATIENCE_MS = 1_000
 const LONGEST_PAUSE_MS = 100
-const CLAIMS: ReadonlySet<string> = new Set([claimUnused, claimKey, claimRow].map(({ name }) => name))
+const CLAIMS: ReadonlySet<string> = new Set(
+  [claimUnused, claimKey, claimRow].map(({ name }) => name),
+)
 
 /** Runs steps: one statement by itself, several inside a transaction. */
 export function stepRunner(pools: Pools, texts: Texts): Database['step'] {
   return async (step, args) => {
     const pool = step.mode === 'lazy' ? pools.lazy : pools.durable
     const isBare = step.statements === 'one' || step.mode === 'read'
-    const once = () => onSession(pool, (client) => (isBare ? bare(client, step, args) : whole(client, step, args)))
+    const once = () =>
+      onSession(pool, (client) => (isBare ? bare(client, step, args) : whole(client, step, args)))
     if (CLAIMS.has(step.name)) return again(once, isCollision).catch(toldAsTaken)
     return again(once, step.mode === 'lazy' ? mayPassLater : isCollision)
   }
@@ -39,7 +42,10 @@ export function stepRunner(pools: Pools, texts: Texts): Database['step'] {
     try {
       const result = await step.run(sqlOn(begin(client, 'begin'), texts), args)
       if ((await ending(client)) === 'committed') return result
-      throw new ToolError('TOOL_STORAGE_ERROR', `${step.name} went on after one of its statements had failed, and was rolled back.`)
+      throw new ToolError(
+        'TOOL_STORAGE_ERROR',
+        `${step.name} went on after one of its statements had failed, and was rolled back.`,
+      )
     } catch (thrown) {
       await rollBack(client)
       throw thrown
@@ -66,7 +72,10 @@ function mayPassLater(thrown: unknown): boolean {
 }
 
 /** Tries again what lost against another and left nothing behind. */
-export async function again<T>(once: () => Promise<T>, isWorthIt: (thrown: unknown) => boolean): Promise<T> {
+export async function again<T>(
+  once: () => Promise<T>,
+  isWorthIt: (thrown: unknown) => boolean,
+): Promise<T> {
   const startedAt = performance.now()
   for (let tries = 1; ; tries++) {
     try {

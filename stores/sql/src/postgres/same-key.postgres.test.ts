@@ -50,18 +50,26 @@ async function begin(claim: Partial<ClaimRequest> = {}) {
   return { run, answer }
 }
 
-const anotherId = ({ claim }: ReturnType<typeof aRun>) => ({ ...claim, call: { ...claim.call, callId: aRun().claim.call.callId } })
+const anotherId = ({ claim }: ReturnType<typeof aRun>) => ({
+  ...claim,
+  call: { ...claim.call, callId: aRun().claim.call.callId },
+})
 
 describe('while a local effect is under way', () => {
   test('whoever comes with its key is told so, and more of them than there are sessions hold nobody up', async () => {
     const { run, answer } = await begin()
-    const others = Array.from({ length: MORE_THAN_ALL_SESSIONS }, () => database.transact(aRun(addItem, { claim: anotherId(run) })))
+    const others = Array.from({ length: MORE_THAN_ALL_SESSIONS }, () =>
+      database.transact(aRun(addItem, { claim: anotherId(run) })),
+    )
     const told = await Promise.allSettled(others)
     expect(told).toMatchObject(others.map(() => ({ status: 'rejected', reason: RUNNING })))
     expect((await database.transact(aRun())).kind).toBe('done')
     release()
     expect((await answer).kind).toBe('done')
-    expect(await database.transact(aRun(addItem, { claim: anotherId(run) }))).toMatchObject({ kind: 'held', row: { state: 'succeeded' } })
+    expect(await database.transact(aRun(addItem, { claim: anotherId(run) }))).toMatchObject({
+      kind: 'held',
+      row: { state: 'succeeded' },
+    })
   })
 
   test('whoever comes a moment before its end hears its answer', async () => {
@@ -69,14 +77,19 @@ describe('while a local effect is under way', () => {
     const other = database.transact(aRun(addItem, { claim: anotherId(run) }))
     await pause(1)
     release()
-    expect([(await answer).kind, await other]).toMatchObject(['done', { kind: 'held', row: { callId: run.claim.call.callId } }])
+    expect([(await answer).kind, await other]).toMatchObject([
+      'done',
+      { kind: 'held', row: { callId: run.claim.call.callId } },
+    ])
   })
 
   test('whoever means the same without a key is told so', async () => {
     const { run, answer } = await begin({ guardMs: 60_000 })
     const other = aRun()
     const call = { ...other.claim.call, keySource: 'fresh' as const }
-    await expect(database.transact({ ...other, claim: { ...run.claim, call } })).rejects.toMatchObject(RUNNING)
+    await expect(
+      database.transact({ ...other, claim: { ...run.claim, call } }),
+    ).rejects.toMatchObject(RUNNING)
     release()
     await answer
   })
@@ -88,7 +101,9 @@ describe('while a local effect is under way', () => {
     const ends = held
     held = (tx, args) => ends(tx, args).then(() => Promise.reject(new TypeError('broken')))
     const { run, answer } = await begin({ call, resumes: true })
-    const second = expect(database.transact(aRun(addItem, { claim: run.claim }))).rejects.toMatchObject(RUNNING)
+    const second = expect(
+      database.transact(aRun(addItem, { claim: run.claim })),
+    ).rejects.toMatchObject(RUNNING)
     // one that counted would wait for the first, and count after it
     await Promise.race([second, pause(5_000)])
     release()
@@ -97,16 +112,23 @@ describe('while a local effect is under way', () => {
     expect(await database.step(getCall, call)).toMatchObject({ state: 'queued', fence: before + 1 })
   })
 
-  test.each([claimUnused, claimKey])('a plain claim of its key by $name is told so', async (step) => {
-    const { run, answer } = await begin()
-    await expect(database.step(step as typeof claimKey, anotherId(run))).rejects.toMatchObject(RUNNING)
-    release()
-    await answer
-  })
+  test.each([claimUnused, claimKey])(
+    'a plain claim of its key by $name is told so',
+    async (step) => {
+      const { run, answer } = await begin()
+      await expect(database.step(step as typeof claimKey, anotherId(run))).rejects.toMatchObject(
+        RUNNING,
+      )
+      release()
+      await answer
+    },
+  )
 })
 
 test('a function that divides by zero is not taken for a key in other hands', async () => {
-  await expect(database.transact(aRun((tx) => tx.get('select 1 / size from (select 0 as size) zero')))).rejects.toMatchObject({
+  await expect(
+    database.transact(aRun((tx) => tx.get('select 1 / size from (select 0 as size) zero'))),
+  ).rejects.toMatchObject({
     code: 'TOOL_STORAGE_ERROR',
   })
 })
@@ -132,11 +154,19 @@ test('a lazy step that waits for somebody is asked again', async () => {
   await other.connect()
   await other.query("begin; update items set size = 1 where name = 'a'")
   const adding = database.step(
-    { name: 'test.add', mode: 'lazy', statements: 'one', run: (sql) => sql.run("update items set size = size + 1 where name = 'a'") },
+    {
+      name: 'test.add',
+      mode: 'lazy',
+      statements: 'one',
+      run: (sql) => sql.run("update items set size = size + 1 where name = 'a'"),
+    },
     undefined,
   )
   await pause(700)
   await other.query('commit')
   await other.end()
-  expect([await adding, await database.query('select size from items', [])]).toEqual([1, [{ size: 2 }]])
+  expect([await adding, await database.query('select size from items', [])]).toEqual([
+    1,
+    [{ size: 2 }],
+  ])
 })

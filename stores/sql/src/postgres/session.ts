@@ -5,7 +5,10 @@ import { storageError } from '../storage-error.ts'
 export type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>
 
 /** Lends a session for some work. One that is lost, or still inside a transaction, is never lent again. */
-export async function onSession<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function onSession<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await connect(pool)
   try {
     return await work(client)
@@ -26,7 +29,10 @@ export function giveBack(client: pg.PoolClient): void {
   client.release(client.getTransactionStatus() !== 'I')
 }
 
-export async function send(client: pg.ClientBase, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+export async function send(
+  client: pg.ClientBase,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult> {
   try {
     return await client.query(statement)
   } catch (cause) {
@@ -38,7 +44,11 @@ export async function send(client: pg.ClientBase, statement: pg.QueryConfig): Pr
  * Begins without waiting for the answer: BEGIN and the first statement travel together.
  * Nothing further is sent before BEGIN is known to have worked, else a whole step could run without its transaction.
  */
-export function begin(client: pg.ClientBase, how: 'begin' | 'begin read only' | `begin; ${string}`, inOurWords = storageError): Send {
+export function begin(
+  client: pg.ClientBase,
+  how: 'begin' | 'begin read only' | `begin; ${string}`,
+  inOurWords = storageError,
+): Send {
   inOneWrite(client)
   const begun = client.query(how)
   begun.catch(() => undefined)

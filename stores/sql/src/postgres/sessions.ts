@@ -12,7 +12,8 @@ export type Sessions = {
 
 const GONE_MS = 5_000
 
-const END = 'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and application_name = $2'
+const END =
+  'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and application_name = $2'
 
 export function sessionsOf({ packs, lazy, sessionName }: Pools): Sessions {
   return {
@@ -29,7 +30,8 @@ export function sessionsOf({ packs, lazy, sessionName }: Pools): Sessions {
           },
         )
         if (isGone) return
-        if (performance.now() - startedAt > GONE_MS) throw new Error(`Session ${session} does not end.`)
+        if (performance.now() - startedAt > GONE_MS)
+          throw new Error(`Session ${session} does not end.`)
         await pause(25)
       }
     },

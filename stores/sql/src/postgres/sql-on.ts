@@ -7,12 +7,18 @@ import { both, type Statements } from './statements.ts'
 /** The statement that puts a job on the list. */
 export type WakeUp = (job: Job, delayMs: number) => Statement
 
-export type Texts = { readonly statement: Statements; readonly wakeUp: WakeUp; readonly secretKeys: readonly Uint8Array[] }
+export type Texts = {
+  readonly statement: Statements
+  readonly wakeUp: WakeUp
+  readonly secretKeys: readonly Uint8Array[]
+}
 
 /** Statements of a step, over one session. */
 export function sqlOn(send: Send, { statement, wakeUp }: Texts): Sql {
-  const ask = (text: string, values: readonly SqlValue[]) => send(statement(text, whole(text, values)))
-  const run = async ({ text, values }: Statement): Promise<number> => (await ask(text, values)).rowCount ?? 0
+  const ask = (text: string, values: readonly SqlValue[]) =>
+    send(statement(text, whole(text, values)))
+  const run = async ({ text, values }: Statement): Promise<number> =>
+    (await ask(text, values)).rowCount ?? 0
   return {
     get: async (text, ...values) => (await ask(text, values)).rows[0] as Row | undefined,
     all: async (text, ...values) => (await ask(text, values)).rows as Row[],

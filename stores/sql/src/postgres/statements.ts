@@ -25,7 +25,8 @@ export function statements(time: 'database' | 'shifted'): Statements {
   }
 
   // extended also without values: as a simple query one text may hold several statements, and end the transaction among them
-  return (text, values) => ({ ...named(text), values: values.map(bound), queryMode: 'extended' }) as pg.QueryConfig
+  return (text, values) =>
+    ({ ...named(text), values: values.map(bound), queryMode: 'extended' }) as pg.QueryConfig
 }
 
 function bound(value: SqlValue): SqlValue {

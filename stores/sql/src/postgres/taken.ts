@@ -34,14 +34,22 @@ export function keyName(call: KeyScope): string {
 
 /** Somebody else's transaction holds the key, and until it ends nobody can see more. */
 export function taken(cause: unknown): ToolError {
-  return new ToolError('TOOL_ALREADY_RUNNING', 'A call with this key, or with this input, is under way at this moment.', {
-    details: { retry_after_ms: RETRY_AFTER_MS },
-    effect: 'none',
-    cause,
-  })
+  return new ToolError(
+    'TOOL_ALREADY_RUNNING',
+    'A call with this key, or with this input, is under way at this moment.',
+    {
+      details: { retry_after_ms: RETRY_AFTER_MS },
+      effect: 'none',
+      cause,
+    },
+  )
 }
 
 /** Was it this, and not a word of the function's own? */
 export function isTaken(thrown: unknown): boolean {
-  return isToolError(thrown) && thrown.code === 'TOOL_ALREADY_RUNNING' && serverCode(thrown) !== undefined
+  return (
+    isToolError(thrown) &&
+    thrown.code === 'TOOL_ALREADY_RUNNING' &&
+    serverCode(thrown) !== undefined
+  )
 }

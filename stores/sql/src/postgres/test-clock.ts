@@ -9,8 +9,12 @@ export async function installTestClock(client: pg.ClientBase, bossSchema: string
   await client.query('begin')
   try {
     await client.query('select pg_advisory_xact_lock($1)', [lockNumber('surehand test clock')])
-    await client.query('create table if not exists test_clock (offset_ms bigint not null, stopped_at bigint)')
-    await client.query('insert into test_clock (offset_ms) select 0 where not exists (select 1 from test_clock)')
+    await client.query(
+      'create table if not exists test_clock (offset_ms bigint not null, stopped_at bigint)',
+    )
+    await client.query(
+      'insert into test_clock (offset_ms) select 0 where not exists (select 1 from test_clock)',
+    )
     const { rows } = await client.query('select current_schema() as schema')
     const table = `${rows[0]?.schema}.test_clock`
     await client.query(`create or replace function ${bossSchema}.job_now() returns timestamp with time zone language sql stable as $$

@@ -18,7 +18,8 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-const rowOf = ({ claim: { call } }: ReturnType<typeof aRun>) => database.step(getCall, { tenant: call.tenant, callId: call.callId })
+const rowOf = ({ claim: { call } }: ReturnType<typeof aRun>) =>
+  database.step(getCall, { tenant: call.tenant, callId: call.callId })
 
 describe('a commit whose answer is lost', () => {
   let proxy: BreakingProxy
@@ -44,7 +45,10 @@ describe('a commit whose answer is lost', () => {
   test('and that never arrived is told as nothing done, and may be tried again under its key', async () => {
     const run = aRun()
     proxy.breakCommit('before')
-    await expect(shaky.transact(run)).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR', effect: 'none' })
+    await expect(shaky.transact(run)).rejects.toMatchObject({
+      code: 'TOOL_STORAGE_ERROR',
+      effect: 'none',
+    })
     expect([await itemNames(database), await rowOf(run)]).toEqual([[], undefined])
     expect((await shaky.transact(run)).kind).toBe('done')
   })
@@ -52,7 +56,10 @@ describe('a commit whose answer is lost', () => {
   test('and that is still on its way is told as nothing done, and then never happens', async () => {
     const run = aRun()
     proxy.breakCommit('late')
-    await expect(shaky.transact(run)).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR', effect: 'none' })
+    await expect(shaky.transact(run)).rejects.toMatchObject({
+      code: 'TOOL_STORAGE_ERROR',
+      effect: 'none',
+    })
     await pause(2 * LATE_MS)
     expect([await itemNames(database), await rowOf(run)]).toEqual([[], undefined])
   })
@@ -60,14 +67,18 @@ describe('a commit whose answer is lost', () => {
   test('and of which nobody can ask is told as unknown', async () => {
     const run = aRun()
     proxy.breakCommit('for good')
-    await expect(shaky.transact(run)).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR', effect: undefined })
+    await expect(shaky.transact(run)).rejects.toMatchObject({
+      code: 'TOOL_STORAGE_ERROR',
+      effect: undefined,
+    })
     expect((await rowOf(run))?.state).toBe('succeeded')
   })
 })
 
 describe('a run that takes too long', () => {
   /** Everybody's session has been through another transaction. */
-  const throughAllSessions = () => Promise.all(Array.from({ length: 30 }, () => database.transact(aRun(async () => null))))
+  const throughAllSessions = () =>
+    Promise.all(Array.from({ length: 30 }, () => database.transact(aRun(async () => null))))
 
   // the time to open a session is not what is looked at
   beforeEach(async () => {
@@ -79,11 +90,19 @@ describe('a run that takes too long', () => {
   })
 
   test('is there if it was told as done, and is not there if it was told as timed out, at whatever moment the time was over', async () => {
-    const runs = Array.from({ length: 300 }, (_, index) => aRun(addItem, { timeoutMs: 1 + Math.round(index ** 2 / 10) }))
+    const runs = Array.from({ length: 300 }, (_, index) =>
+      aRun(addItem, { timeoutMs: 1 + Math.round(index ** 2 / 10) }),
+    )
     const told = await Promise.allSettled(runs.map((run) => database.transact(run)))
-    const done = runs.filter((_, index) => told[index]?.status === 'fulfilled').map((run) => run.claim.call.callId)
+    const done = runs
+      .filter((_, index) => told[index]?.status === 'fulfilled')
+      .map((run) => run.claim.call.callId)
     const timedOut = told.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-    expect(timedOut.every((reason) => reason.code === 'TOOL_EXECUTION_TIMEOUT' && reason.effect === 'none')).toBe(true)
+    expect(
+      timedOut.every(
+        (reason) => reason.code === 'TOOL_EXECUTION_TIMEOUT' && reason.effect === 'none',
+      ),
+    ).toBe(true)
     expect([done.length > 0, timedOut.length > 0]).toEqual([true, true])
     // what would come late has come by then
     await throughAllSessions()
@@ -91,8 +110,13 @@ describe('a run that takes too long', () => {
   })
 
   test('is answered though its function never comes back, and holds nobody up', async () => {
-    const forever = aRun((tx, args) => addItem(tx, args).then(() => new Promise<never>(() => undefined)), { timeoutMs: 50 })
-    await expect(database.transact(forever)).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
+    const forever = aRun(
+      (tx, args) => addItem(tx, args).then(() => new Promise<never>(() => undefined)),
+      { timeoutMs: 50 },
+    )
+    await expect(database.transact(forever)).rejects.toMatchObject({
+      code: 'TOOL_EXECUTION_TIMEOUT',
+    })
     expect((await database.transact({ ...aRun(), claim: forever.claim })).kind).toBe('done')
   })
 
@@ -111,8 +135,12 @@ describe('a run that takes too long', () => {
       },
       { timeoutMs: 200 },
     )
-    await expect(database.transact(waiter)).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
-    const next = await database.transact(aRun((tx) => tx.run("insert into items (name) values ('mine')")))
+    await expect(database.transact(waiter)).rejects.toMatchObject({
+      code: 'TOOL_EXECUTION_TIMEOUT',
+    })
+    const next = await database.transact(
+      aRun((tx) => tx.run("insert into items (name) values ('mine')")),
+    )
     expect([next.kind, (await held).kind]).toEqual(['done', 'done'])
   })
 
@@ -143,12 +171,17 @@ describe('a transaction function', () => {
     'set synchronous_commit = off',
     "prepare transaction 'a'",
   ])('can not say %j', async (text) => {
-    await expect(database.transact(aRun((tx) => tx.run(text)))).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
+    await expect(database.transact(aRun((tx) => tx.run(text)))).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+    })
   })
 
   test('can not end its transaction behind another statement', async () => {
     const run = aRun((tx) => tx.run('select 1; commit'))
-    await expect(database.transact(run)).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR', effect: 'none' })
+    await expect(database.transact(run)).rejects.toMatchObject({
+      code: 'TOOL_STORAGE_ERROR',
+      effect: 'none',
+    })
     expect(await rowOf(run)).toBeUndefined()
   })
 
@@ -158,14 +191,19 @@ describe('a transaction function', () => {
       await tx.run('insert into nowhere values (1)').catch(() => undefined)
       return null
     })
-    await expect(database.transact(stubborn)).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR', effect: 'none' })
+    await expect(database.transact(stubborn)).rejects.toMatchObject({
+      code: 'TOOL_STORAGE_ERROR',
+      effect: 'none',
+    })
     expect([await itemNames(database), await rowOf(stubborn)]).toEqual([[], undefined])
   })
 
   test('whose transaction has ended is refused by it', async () => {
     const kept: Tx[] = []
     await database.transact(aRun(async (tx) => void kept.push(tx)))
-    await expect(kept[0]?.run("insert into items (name) values ('late')")).rejects.toMatchObject({ code: 'TOOL_CANCELLED' })
+    await expect(kept[0]?.run("insert into items (name) values ('late')")).rejects.toMatchObject({
+      code: 'TOOL_CANCELLED',
+    })
     expect(await itemNames(database)).toEqual([])
   })
 
@@ -177,7 +215,10 @@ describe('a transaction function', () => {
         await pause(100)
         return tx.run('update items set size = size + 1 where name = ?', second)
       })
-    const told = await Promise.all([database.transact(both('a', 'b')), database.transact(both('b', 'a'))])
+    const told = await Promise.all([
+      database.transact(both('a', 'b')),
+      database.transact(both('b', 'a')),
+    ])
     expect(told.map(({ kind }) => kind)).toEqual(['done', 'done'])
     expect(await database.query('select name, size from items order by name', [])).toEqual([
       { name: 'a', size: 2 },
@@ -189,7 +230,9 @@ describe('a transaction function', () => {
     const failing = aRun(async () => Promise.reject(new TypeError('broken')))
     await database.step(queueCall, { call: failing.claim.call, guardMs: undefined })
     const before = (await rowOf(failing))?.fence ?? 0
-    await expect(database.transact({ ...failing, claim: { ...failing.claim, resumes: true } })).rejects.toThrow('broken')
+    await expect(
+      database.transact({ ...failing, claim: { ...failing.claim, resumes: true } }),
+    ).rejects.toThrow('broken')
     expect(await rowOf(failing)).toMatchObject({ state: 'queued', fence: before + 1 })
   })
 })

@@ -10,14 +10,21 @@ import { isTaken } from './taken.ts'
 import { isCollision } from './trouble.ts'
 
 /** Local effects: claim, effect, record and answer in one transaction, within their time. */
-export function transactor(sessions: Sessions, texts: Texts, step: Database['step']): Database['transact'] {
+export function transactor(
+  sessions: Sessions,
+  texts: Texts,
+  step: Database['step'],
+): Database['transact'] {
   return async (run) => {
     try {
-      const done = await withinTime(run, (begin) => again(() => begin(new LocalAttempt(run, sessions, texts)), isWorthAnotherTry))
+      const done = await withinTime(run, (begin) =>
+        again(() => begin(new LocalAttempt(run, sessions, texts)), isWorthAnotherTry),
+      )
       return done.kind === 'in doubt' ? await settle(run, done) : done
     } catch (thrown) {
       // another of its jobs has the turn, and may have it until it ends
-      if (run.claim.atMost !== undefined && run.claim.resumes && isTaken(thrown)) return { kind: 'busy' }
+      if (run.claim.atMost !== undefined && run.claim.resumes && isTaken(thrown))
+        return { kind: 'busy' }
       await count(run, thrown)
       throw thrown
     }
@@ -28,15 +35,26 @@ export function transactor(sessions: Sessions, texts: Texts, step: Database['ste
     if (done.kind !== 'done') return done
     const { tenant, callId, fence } = done.fence
     const row = await rowAfter(session, { tenant, callId }).catch((reason: unknown) => {
-      throw new ToolError('TOOL_STORAGE_ERROR', `The database was lost while ${name} was committed: nobody knows whether it was.`, {
-        cause: reason,
-      })
+      throw new ToolError(
+        'TOOL_STORAGE_ERROR',
+        `The database was lost while ${name} was committed: nobody knows whether it was.`,
+        {
+          cause: reason,
+        },
+      )
     })
     if (row?.state === 'succeeded' && row.fence === fence) return done
-    throw new ToolError('TOOL_STORAGE_ERROR', `The database was lost before ${name} was committed.`, { effect: 'none', cause })
+    throw new ToolError(
+      'TOOL_STORAGE_ERROR',
+      `The database was lost before ${name} was committed.`,
+      { effect: 'none', cause },
+    )
   }
 
-  async function rowAfter(session: number, call: { readonly tenant: string; readonly callId: string }): Promise<CallRow | undefined> {
+  async function rowAfter(
+    session: number,
+    call: { readonly tenant: string; readonly callId: string },
+  ): Promise<CallRow | undefined> {
     await sessions.end(session)
     return step(getCall, call)
   }
@@ -45,7 +63,9 @@ export function transactor(sessions: Sessions, texts: Texts, step: Database['ste
   async function count({ claim }: LocalRun, thrown: unknown): Promise<void> {
     // what another is at was not tried, and counting it would wait for the other
     if (!claim.resumes || isTaken(thrown)) return
-    const counted = step(countTry, { tenant: claim.call.tenant, callId: claim.call.callId }).catch(() => undefined)
+    const counted = step(countTry, { tenant: claim.call.tenant, callId: claim.call.callId }).catch(
+      () => undefined,
+    )
     if (!isTimeout(thrown)) await counted
   }
 }
@@ -65,14 +85,21 @@ function isWorthAnotherTry(thrown: unknown): boolean {
 type Attempts<T> = (begin: (attempt: LocalAttempt) => Promise<T>) => Promise<T>
 
 /** The answer, or a timeout at its time even if the function never comes back. A commit under way is waited for. */
-function withinTime(run: LocalRun, work: Attempts<LocalDone | InDoubt>): Promise<LocalDone | InDoubt> {
+function withinTime(
+  run: LocalRun,
+  work: Attempts<LocalDone | InDoubt>,
+): Promise<LocalDone | InDoubt> {
   return new Promise((resolve, reject) => {
     let current: LocalAttempt | undefined
     let isOver = false
     const timeout = () =>
-      new ToolError('TOOL_EXECUTION_TIMEOUT', `${run.name} did not finish within ${run.timeoutMs} ms and was rolled back.`, {
-        effect: 'none',
-      })
+      new ToolError(
+        'TOOL_EXECUTION_TIMEOUT',
+        `${run.name} did not finish within ${run.timeoutMs} ms and was rolled back.`,
+        {
+          effect: 'none',
+        },
+      )
     const timer = setTimeout(
       () => {
         isOver = current === undefined || current.giveUp()

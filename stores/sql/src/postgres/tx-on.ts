@@ -5,7 +5,10 @@ import type { Statements } from './statements.ts'
 
 /** What a pack's function sees of the transaction: statements, and no way to end it. */
 export function txOn(send: Send, statement: Statements): Tx {
-  const run: (text: string, values: Parameters<Statements>[1]) => ReturnType<Send> = async (text, values) => {
+  const run: (text: string, values: Parameters<Statements>[1]) => ReturnType<Send> = async (
+    text,
+    values,
+  ) => {
     if (isControl(text)) {
       const message = `"${text.trim().slice(0, 40)}" is not for a transaction function: it commits with its call, or not at all.`
       throw new ToolError('TOOL_CONFIGURATION_ERROR', message, { effect: 'none' })

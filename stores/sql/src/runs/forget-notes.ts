@@ -8,6 +8,7 @@ export const NOTES = ['journal', 'questions', 'progress'] as const
 export async function forgetNotes(sql: Sql, callIds: readonly string[]): Promise<void> {
   for (const chunk of inChunks(callIds)) {
     const places = chunk.map(() => '?').join(', ')
-    for (const table of NOTES) await sql.run(`delete from ${table} where call_id in (${places})`, ...chunk)
+    for (const table of NOTES)
+      await sql.run(`delete from ${table} where call_id in (${places})`, ...chunk)
   }
 }

@@ -1,4 +1,12 @@
-import type { Fence, JournalAnswer, JournalEntry, Row, SqlValue, StoredUndo, Written } from '@surehand/core'
+import type {
+  Fence,
+  JournalAnswer,
+  JournalEntry,
+  Row,
+  SqlValue,
+  StoredUndo,
+  Written,
+} from '@surehand/core'
 import { inChunks } from '../audit/in-chunks.ts'
 import type { CallName } from '../calls/looks.ts'
 import { defineStep, type Sql, type Statement } from '../step.ts'
@@ -7,8 +15,10 @@ import { lockDriven } from './driven.ts'
 const SELECT = `select path, what, tool, input_hash, child, is_write, is_secret, answer, undo from journal
   where call_id = ? and tenant = ? order by number`
 
-export const readJournal = defineStep('runs.journal', { mode: 'read', statements: 'one' }, async (sql, { tenant, callId }: CallName) =>
-  (await sql.all(SELECT, callId, tenant)).map(entryOf),
+export const readJournal = defineStep(
+  'runs.journal',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, callId }: CallName) => (await sql.all(SELECT, callId, tenant)).map(entryOf),
 )
 
 // an answer that stands is never changed: the run has gone on from it
@@ -24,7 +34,8 @@ export const writeJournal = defineStep(
   async (sql, { fence, entries }: Writing): Promise<Written> => {
     const held = await lockDriven(sql, fence)
     if (held === undefined) return 'lost'
-    for (const chunk of inChunks(onePerPlace(entries))) await write(sql, insertEntries(fence, chunk, FILL_IN))
+    for (const chunk of inChunks(onePerPlace(entries)))
+      await write(sql, insertEntries(fence, chunk, FILL_IN))
     return held.isToStop ? 'cancelled' : 'written'
   },
 )
@@ -35,7 +46,12 @@ function onePerPlace(entries: readonly JournalEntry[]): readonly JournalEntry[] 
   for (const entry of entries) {
     const first = places.get(entry.path)
     if (first === undefined) places.set(entry.path, entry)
-    else places.set(entry.path, { ...first, isSecret: first.isSecret || entry.isSecret, ...filledIn(first, entry) })
+    else
+      places.set(entry.path, {
+        ...first,
+        isSecret: first.isSecret || entry.isSecret,
+        ...filledIn(first, entry),
+      })
   }
   return [...places.values()]
 }
@@ -44,18 +60,43 @@ function filledIn(first: JournalEntry, entry: JournalEntry): Pick<JournalEntry, 
   return { answer: first.answer ?? entry.answer, undo: first.undo ?? entry.undo }
 }
 
-const COLUMNS = 'tenant, call_id, path, what, tool, input_hash, child, is_write, is_secret, answer, undo'
+const COLUMNS =
+  'tenant, call_id, path, what, tool, input_hash, child, is_write, is_secret, answer, undo'
 const PLACES = `(${COLUMNS.replace(/\w+/g, '?')})`
 
-export function insertEntries({ tenant, callId }: Fence, entries: readonly JournalEntry[], onConflict: string): Statement {
+export function insertEntries(
+  { tenant, callId }: Fence,
+  entries: readonly JournalEntry[],
+  onConflict: string,
+): Statement {
   return {
     text: `insert into journal (${COLUMNS}) values ${entries.map(() => PLACES).join(', ')} ${onConflict}`,
     values: entries.flatMap((entry) => [tenant, callId, ...valuesOf(entry)]),
   }
 }
 
-function valuesOf({ path, what, tool, inputHash, child, isWrite, isSecret, answer, undo }: JournalEntry): readonly SqlValue[] {
-  return [path, what, tool, inputHash, child, Number(isWrite), Number(isSecret), jsonOf(answer), jsonOf(undo)]
+function valuesOf({
+  path,
+  what,
+  tool,
+  inputHash,
+  child,
+  isWrite,
+  isSecret,
+  answer,
+  undo,
+}: JournalEntry): readonly SqlValue[] {
+  return [
+    path,
+    what,
+    tool,
+    inputHash,
+    child,
+    Number(isWrite),
+    Number(isSecret),
+    jsonOf(answer),
+    jsonOf(undo),
+  ]
 }
 
 function jsonOf(value: JournalAnswer | StoredUndo | undefined): string | null {

@@ -3,13 +3,17 @@ import { inChunks } from '../audit/in-chunks.ts'
 import { defineStep, type Sql } from '../step.ts'
 import { lockOurs } from './driven.ts'
 
-export type ParkRequest = { readonly fence: Fence; readonly parking: Omit<Parking, 'wakeInMs'> & { readonly wakeInMs: number | null } }
+export type ParkRequest = {
+  readonly fence: Fence
+  readonly parking: Omit<Parking, 'wakeInMs'> & { readonly wakeInMs: number | null }
+}
 
 // what nobody knows has not ended: a person settles it; what waits for a yes that can't come any more has
 const UNDER_WAY = `select count(*) as found from calls where tenant = ? and (state in ('queued', 'parked', 'claimed', 'effect_started', 'unknown')
   or (state = 'waiting' and exists (select 1 from approvals a where a.id = calls.approval_id and a.state = 'pending' and a.expires_at > {now})))
   and call_id in`
-const OPEN = "select count(*) as found from questions where tenant = ? and state = 'open' and expires_at > {now} and id in"
+const OPEN =
+  "select count(*) as found from questions where tenant = ? and state = 'open' and expires_at > {now} and id in"
 
 const PARK = `update calls set state = 'parked', lease_until = null, wake_at = {now} + cast(? as bigint), spent_ms = ?, updated_at = {now}
   where call_id = ?`

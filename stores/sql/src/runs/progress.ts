@@ -14,7 +14,15 @@ export const setProgress = defineStep(
   },
 )
 
-export const getProgress = defineStep('runs.progress', { mode: 'read', statements: 'one' }, async (sql, { tenant, callId }: CallName) => {
-  const row = await sql.get('select number, json from progress where call_id = ? and tenant = ?', callId, tenant)
-  return row === undefined ? undefined : { number: Number(row.number), json: String(row.json) }
-})
+export const getProgress = defineStep(
+  'runs.progress',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, callId }: CallName) => {
+    const row = await sql.get(
+      'select number, json from progress where call_id = ? and tenant = ?',
+      callId,
+      tenant,
+    )
+    return row === undefined ? undefined : { number: Number(row.number), json: String(row.json) }
+  },
+)

@@ -10,25 +10,61 @@ const SELECT = `select id, tenant, principal, call_id, tool_id, path, asks, answ
 /** A question with the database's time when it was read. */
 export type ReadQuestion = { readonly question: Question; readonly readAt: number }
 
-export async function questionById(sql: Sql, tenant: string, id: string, lock: '' | '{lock}' = ''): Promise<ReadQuestion | undefined> {
+export async function questionById(
+  sql: Sql,
+  tenant: string,
+  id: string,
+  lock: '' | '{lock}' = '',
+): Promise<ReadQuestion | undefined> {
   const row = await sql.get(`${SELECT} where id = ? and tenant = ? ${lock}`, id, tenant)
   return row === undefined ? undefined : { question: questionOf(row), readAt: Number(row.read_at) }
 }
 
-export type Wanted = { readonly tenant: string; readonly state: QuestionState | null; readonly callId: string | null }
+export type Wanted = {
+  readonly tenant: string
+  readonly state: QuestionState | null
+  readonly callId: string | null
+}
 
 const WANTED = `tenant = ? and (cast(? as text) is null or ${STATE} = ?) and (cast(? as text) is null or call_id = ?)`
 
 /** The newest first. */
-export async function questionsWanted(sql: Sql, { tenant, state, callId }: Wanted): Promise<readonly Question[]> {
-  return (await sql.all(`${SELECT} where ${WANTED} order by number desc`, tenant, state, state, callId, callId)).map(questionOf)
+export async function questionsWanted(
+  sql: Sql,
+  { tenant, state, callId }: Wanted,
+): Promise<readonly Question[]> {
+  return (
+    await sql.all(
+      `${SELECT} where ${WANTED} order by number desc`,
+      tenant,
+      state,
+      state,
+      callId,
+      callId,
+    )
+  ).map(questionOf)
 }
 
 const INSERT = `insert into questions (id, tenant, principal, call_id, tool_id, path, asks, answered_by, answer_schema, draft, shown, digest,
   is_secret, state, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', {now}, {now} + ?)`
 
 export function insertQuestion(question: NewQuestion): Statement {
-  const { id, tenant, principal, callId, toolId, path, asks, from, schema, draft, shown, digest, isSecret, expiresMs } = question
+  const {
+    id,
+    tenant,
+    principal,
+    callId,
+    toolId,
+    path,
+    asks,
+    from,
+    schema,
+    draft,
+    shown,
+    digest,
+    isSecret,
+    expiresMs,
+  } = question
   const told = [asks, from, schema, draft, shown, digest, Number(isSecret), Math.round(expiresMs)]
   return { text: INSERT, values: [id, tenant, principal, callId, toolId, path, ...told] }
 }

@@ -1,4 +1,12 @@
-import type { Answered, AuditRecord, Fence, GivenAnswer, JournalEntry, NewQuestion, Question } from '@surehand/core'
+import type {
+  Answered,
+  AuditRecord,
+  Fence,
+  GivenAnswer,
+  JournalEntry,
+  NewQuestion,
+  Question,
+} from '@surehand/core'
 import { insertRecord } from '../audit/record-row.ts'
 import type { CallName } from '../calls/looks.ts'
 import { wake } from '../calls/wake.ts'
@@ -15,11 +23,17 @@ export const getQuestion = defineStep(
   async (sql, { tenant, id }: QuestionName) => (await questionById(sql, tenant, id))?.question,
 )
 
-export const listQuestions = defineStep('runs.questions', { mode: 'read', statements: 'one' }, (sql, wanted: Wanted) =>
-  questionsWanted(sql, wanted),
+export const listQuestions = defineStep(
+  'runs.questions',
+  { mode: 'read', statements: 'one' },
+  (sql, wanted: Wanted) => questionsWanted(sql, wanted),
 )
 
-export type RunAsking = { readonly fence: Fence; readonly question: NewQuestion; readonly entry: JournalEntry }
+export type RunAsking = {
+  readonly fence: Fence
+  readonly question: NewQuestion
+  readonly entry: JournalEntry
+}
 
 /** On disk before anybody hears of it: the question with its entry, or the one that stands in this place. */
 export const askQuestion = defineStep(
@@ -27,13 +41,21 @@ export const askQuestion = defineStep(
   { mode: 'durable', statements: 'many' },
   async (sql, { fence, question, entry }: RunAsking): Promise<Question | undefined> => {
     if ((await lockDriven(sql, fence)) === undefined) return undefined
-    if ((await write(sql, insertEntries(fence, [entry], 'on conflict do nothing'))) > 0) await write(sql, insertQuestion(question))
-    const standing = await sql.get('select child from journal where call_id = ? and path = ?', fence.callId, entry.path)
+    if ((await write(sql, insertEntries(fence, [entry], 'on conflict do nothing'))) > 0)
+      await write(sql, insertQuestion(question))
+    const standing = await sql.get(
+      'select child from journal where call_id = ? and path = ?',
+      fence.callId,
+      entry.path,
+    )
     return (await questionById(sql, fence.tenant, String(standing?.child)))?.question
   },
 )
 
-export type RunAnswering = QuestionName & { readonly answer: Omit<GivenAnswer, 'at'>; readonly audit: AuditRecord }
+export type RunAnswering = QuestionName & {
+  readonly answer: Omit<GivenAnswer, 'at'>
+  readonly audit: AuditRecord
+}
 
 // the run first, then its question, as whoever parks it does: two who lock in different orders wait for each other
 const LOCK_RUN = `select call_id from calls where tenant = ?
@@ -50,14 +72,19 @@ export const answerQuestion = defineStep(
     const { question, readAt } = found
     if (question.state !== 'open') return { kind: 'closed', question }
     const given: GivenAnswer = { ...answer, at: readAt }
-    await sql.run("update questions set state = 'answered', answer = ? where id = ?", JSON.stringify(given), id)
+    await sql.run(
+      "update questions set state = 'answered', answer = ? where id = ?",
+      JSON.stringify(given),
+      id,
+    )
     await write(sql, insertRecord(audit))
     await wake(sql, question)
     return { kind: 'answered', question: { ...question, state: 'answered', answer: given } }
   },
 )
 
-const CLOSE = "update questions set state = 'closed' where call_id = ? and tenant = ? and state = 'open' and expires_at > {now}"
+const CLOSE =
+  "update questions set state = 'closed' where call_id = ? and tenant = ? and state = 'open' and expires_at > {now}"
 
 export const closeQuestions = defineStep(
   'runs.closeQuestions',

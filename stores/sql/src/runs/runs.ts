@@ -5,7 +5,13 @@ import type { Sealing } from '../sealing.ts'
 import { readJournal, writeJournal } from './journal.ts'
 import { parkRun } from './park.ts'
 import { getProgress, setProgress } from './progress.ts'
-import { answerQuestion, askQuestion, closeQuestions, getQuestion, listQuestions } from './questions.ts'
+import {
+  answerQuestion,
+  askQuestion,
+  closeQuestions,
+  getQuestion,
+  listQuestions,
+} from './questions.ts'
 import { runSealing } from './sealed-run.ts'
 import { areRunsDue, askToStop, wakeDue } from './waking.ts'
 
@@ -14,8 +20,14 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
   const secrets = runSealing(sealing)
   return {
     journal: async (tenant, callId) =>
-      (await database.step(readJournal, { tenant, callId })).map((entry) => secrets.openEntry(entry, { tenant, callId })),
-    write: (fence, entries) => database.step(writeJournal, { fence, entries: entries.map((entry) => secrets.entry(entry, fence)) }),
+      (await database.step(readJournal, { tenant, callId })).map((entry) =>
+        secrets.openEntry(entry, { tenant, callId }),
+      ),
+    write: (fence, entries) =>
+      database.step(writeJournal, {
+        fence,
+        entries: entries.map((entry) => secrets.entry(entry, fence)),
+      }),
     async ask(fence, question, entry) {
       const sealed = { question: secrets.question(question), entry: secrets.entry(entry, fence) }
       const standing = await database.step(askQuestion, { fence, ...sealed })
@@ -33,7 +45,8 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
         },
       }),
     // most of the time nothing is: asked without holding up who writes
-    wakeDue: async (limit) => ((await database.step(areRunsDue, null)) ? database.step(wakeDue, { limit }) : 0),
+    wakeDue: async (limit) =>
+      (await database.step(areRunsDue, null)) ? database.step(wakeDue, { limit }) : 0,
     askToStop: (tenant, callId) => database.step(askToStop, { tenant, callId }),
     async question(tenant, id) {
       const found = await database.step(getQuestion, { tenant, id })
@@ -44,11 +57,19 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
     async answer(tenant, id, answer, audit) {
       // whose it is and whether it is secret never change, so this look may come before
       const asked = await database.step(getQuestion, { tenant, id })
-      const answered = await database.step(answerQuestion, { tenant, id, answer: secrets.given(answer, asked), audit: toRecord(audit) })
-      return answered.kind === 'missing' ? answered : { ...answered, question: secrets.openQuestion(answered.question) }
+      const answered = await database.step(answerQuestion, {
+        tenant,
+        id,
+        answer: secrets.given(answer, asked),
+        audit: toRecord(audit),
+      })
+      return answered.kind === 'missing'
+        ? answered
+        : { ...answered, question: secrets.openQuestion(answered.question) }
     },
     closeQuestions: (tenant, callId) => database.step(closeQuestions, { tenant, callId }),
-    setProgress: (fence, json) => database.step(setProgress, { fence, json: secrets.progress(json, fence) }),
+    setProgress: (fence, json) =>
+      database.step(setProgress, { fence, json: secrets.progress(json, fence) }),
     async progress(tenant, callId) {
       const newest = await database.step(getProgress, { tenant, callId })
       return newest && { ...newest, json: secrets.openProgress(newest.json, { tenant, callId }) }

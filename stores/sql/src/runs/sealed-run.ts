@@ -1,4 +1,10 @@
-import type { GivenAnswer, JournalAnswer, JournalEntry, NewQuestion, Question } from '@surehand/core'
+import type {
+  GivenAnswer,
+  JournalAnswer,
+  JournalEntry,
+  NewQuestion,
+  Question,
+} from '@surehand/core'
 import { boundTo, type Sealing } from '../sealing.ts'
 
 type Bound = { readonly tenant: string; readonly callId: string }
@@ -8,9 +14,12 @@ export function runSealing({ seal, open, hasKey }: Sealing) {
   const sealer = (call: Bound) => (text: string) => seal(text, boundTo(call))
   const opener = (call: Bound) => (text: string) => open(text, boundTo(call))
   return {
-    entry: (entry: JournalEntry, call: Bound): JournalEntry => (entry.isSecret ? mapEntry(entry, sealer(call)) : entry),
-    openEntry: (entry: JournalEntry, call: Bound): JournalEntry => (entry.isSecret ? mapEntry(entry, opener(call)) : entry),
-    question: (question: NewQuestion): NewQuestion => (question.isSecret ? mapQuestion(question, sealer(question)) : question),
+    entry: (entry: JournalEntry, call: Bound): JournalEntry =>
+      entry.isSecret ? mapEntry(entry, sealer(call)) : entry,
+    openEntry: (entry: JournalEntry, call: Bound): JournalEntry =>
+      entry.isSecret ? mapEntry(entry, opener(call)) : entry,
+    question: (question: NewQuestion): NewQuestion =>
+      question.isSecret ? mapQuestion(question, sealer(question)) : question,
     openQuestion(question: Question): Question {
       if (!question.isSecret) return question
       const { answer, ...shown } = mapQuestion(question, opener(question))
@@ -26,7 +35,11 @@ export function runSealing({ seal, open, hasKey }: Sealing) {
 
 function mapEntry(entry: JournalEntry, map: (text: string) => string): JournalEntry {
   const { answer, undo } = entry
-  return { ...entry, answer: answer && mapAnswer(answer, map), undo: undo && { ...undo, json: map(undo.json) } }
+  return {
+    ...entry,
+    answer: answer && mapAnswer(answer, map),
+    undo: undo && { ...undo, json: map(undo.json) },
+  }
 }
 
 // a code is ours; what came from the tool may hold what it was given
@@ -35,10 +48,18 @@ function mapAnswer(answer: JournalAnswer, map: (text: string) => string): Journa
     case 'value':
       return { ...answer, json: map(answer.json) }
     case 'error':
-      return { ...answer, message: map(answer.message), details: map(answer.details), data: map(answer.data) }
+      return {
+        ...answer,
+        message: map(answer.message),
+        details: map(answer.details),
+        data: map(answer.data),
+      }
   }
 }
 
-function mapQuestion<Q extends Pick<Question, 'draft' | 'shown'>>(question: Q, map: (text: string) => string): Q {
+function mapQuestion<Q extends Pick<Question, 'draft' | 'shown'>>(
+  question: Q,
+  map: (text: string) => string,
+): Q {
   return { ...question, draft: map(question.draft), shown: map(question.shown) }
 }

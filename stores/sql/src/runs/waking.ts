@@ -4,9 +4,13 @@ import { defineStep } from '../step.ts'
 
 const DUE = "state = 'parked' and wake_at <= (select {now})"
 
-export const areRunsDue = defineStep('runs.areDue', { mode: 'read', statements: 'one' }, async (sql, _: null): Promise<boolean> => {
-  return (await sql.get(`select 1 as due from calls where ${DUE} limit 1`)) !== undefined
-})
+export const areRunsDue = defineStep(
+  'runs.areDue',
+  { mode: 'read', statements: 'one' },
+  async (sql, _: null): Promise<boolean> => {
+    return (await sql.get(`select 1 as due from calls where ${DUE} limit 1`)) !== undefined
+  },
+)
 
 // the youngest first: a step is younger than its run, and is locked before it
 const LOCK_DUE = `select call_id, tenant from calls where ${DUE}
@@ -18,7 +22,8 @@ export const wakeDue = defineStep(
   { mode: 'lazy', statements: 'many' },
   async (sql, { limit }: { readonly limit: number }): Promise<number> => {
     const due = await sql.all(LOCK_DUE, limit)
-    for (const { call_id, tenant } of due) await putBack(sql, { tenant: String(tenant), callId: String(call_id) })
+    for (const { call_id, tenant } of due)
+      await putBack(sql, { tenant: String(tenant), callId: String(call_id) })
     return due.length
   },
 )

@@ -11,7 +11,11 @@ export type Seat = { readonly gate: CommitGate; readonly place: number }
 /** Runs the functions of local effects, and remembers of them what those who run groups have to know. */
 export type LocalApplier = {
   /** Lends the function a hand in the transaction, for as long as the work around it takes. */
-  readonly withHand: <T>(request: LocalRequest, seat: Seat, work: (apply: () => Promise<unknown>) => Promise<T>) => Promise<T>
+  readonly withHand: <T>(
+    request: LocalRequest,
+    seat: Seat,
+    work: (apply: () => Promise<unknown>) => Promise<T>,
+  ) => Promise<T>
   /** Somebody gave up: if it is the one at work, it is waited for no longer. */
   readonly look: () => void
   /** The places of the group at work whose functions have begun. */
@@ -71,5 +75,8 @@ export function localApplier(connection: Connection, book: Book): LocalApplier {
 }
 
 function unknownTransaction(name: string): never {
-  throw new ToolError('TOOL_CONFIGURATION_ERROR', `No transaction is called "${name}": export it from the pack's transactions module.`)
+  throw new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `No transaction is called "${name}": export it from the pack's transactions module.`,
+  )
 }

@@ -8,10 +8,16 @@ type AnyStep = Step<unknown, unknown>
 type AnyTransaction = Transaction<unknown>
 
 /** Everything the writer can be asked for by name. */
-export type Book = { readonly steps: ReadonlyMap<string, AnyStep>; readonly transactions: ReadonlyMap<string, AnyTransaction> }
+export type Book = {
+  readonly steps: ReadonlyMap<string, AnyStep>
+  readonly transactions: ReadonlyMap<string, AnyTransaction>
+}
 
 /** Reads the modules: every export that is a transaction (or a step) counts, alone or in a list. */
-export async function readBook(transactionModules: readonly string[], stepModules: readonly string[]): Promise<Book> {
+export async function readBook(
+  transactionModules: readonly string[],
+  stepModules: readonly string[],
+): Promise<Book> {
   const transactions = new Map<string, AnyTransaction>()
   for (const exported of await exportsOf(transactionModules)) {
     if (!isTransaction(exported)) continue
@@ -21,7 +27,10 @@ export async function readBook(transactionModules: readonly string[], stepModule
   }
   const more = (await exportsOf(stepModules)).filter(isStep)
   // erased: a step is asked for by its name, with the arguments that its own type demanded
-  const steps = [...STEPS.values(), ...JOB_STEPS, ...more] as readonly Step<never, unknown>[] as readonly unknown[] as readonly AnyStep[]
+  const steps = [...STEPS.values(), ...JOB_STEPS, ...more] as readonly Step<
+    never,
+    unknown
+  >[] as readonly unknown[] as readonly AnyStep[]
   return { steps: new Map(steps.map((step) => [step.name, step])), transactions }
 }
 
@@ -30,7 +39,11 @@ async function exportsOf(modules: readonly string[]): Promise<readonly unknown[]
   for (const url of new Set(modules)) {
     const module = await import(url).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', `The transactions module ${url} can not be loaded: ${reason}`, { cause })
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `The transactions module ${url} can not be loaded: ${reason}`,
+        { cause },
+      )
     })
     found.push(...Object.values(module as Record<string, unknown>).flat())
   }
@@ -46,9 +59,14 @@ function isStep(value: unknown): value is AnyStep {
 }
 
 function isNamed(value: unknown): value is { readonly name: string } {
-  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+  return (
+    typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+  )
 }
 
 function twice(name: string): ToolError {
-  return new ToolError('TOOL_CONFIGURATION_ERROR', `Two transactions are called "${name}"; a name is all the writer finds them by.`)
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `Two transactions are called "${name}"; a name is all the writer finds them by.`,
+  )
 }

@@ -19,7 +19,10 @@ export type Committer = {
 type Opened = { readonly connection: Connection; readonly groups: GroupRunner }
 
 /** Resolves when all that it may be asked for by name is found. */
-export async function openCommitter(data: WriterData, turnOn: (database: DatabaseSync) => WriteTurn): Promise<Committer> {
+export async function openCommitter(
+  data: WriterData,
+  turnOn: (database: DatabaseSync) => WriteTurn,
+): Promise<Committer> {
   const book = await readBook(data.transactionModules, data.stepModules)
   let opened: Opened | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -27,7 +30,13 @@ export async function openCommitter(data: WriterData, turnOn: (database: Databas
   // not before it is needed: the tables are made while the modules are being read
   function open(): Opened {
     const connection = openConnection(data.file, data.time, 'write')
-    return { connection, groups: groupRunner(connection, book, { gates: data.gates, turn: turnOn(connection.database) }) }
+    return {
+      connection,
+      groups: groupRunner(connection, book, {
+        gates: data.gates,
+        turn: turnOn(connection.database),
+      }),
+    }
   }
 
   async function run(group: Group): Promise<GroupAnswer> {

@@ -14,7 +14,11 @@ export type Connection = {
 const MOST_STATEMENTS = 1_000
 
 /** No busy timeout: SQLite's own way of waiting starved one of two writers. */
-export function openConnection(file: string, time: SqliteOptions['time'], access: 'read' | 'write'): Connection {
+export function openConnection(
+  file: string,
+  time: SqliteOptions['time'],
+  access: 'read' | 'write',
+): Connection {
   const database = new DatabaseSync(file, { readOnly: access === 'read', timeout: 0 })
   // nothing here may look at the file: somebody who makes it at this moment would make it fail
   if (access === 'write') database.exec('PRAGMA temp_store = MEMORY')

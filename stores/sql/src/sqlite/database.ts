@@ -11,13 +11,18 @@ import { startWriter } from './writer.ts'
 export type Inside = { readonly stepModules?: readonly string[] }
 
 /** Opens the file, makes its tables and starts the writer. Several processes may do so at once. */
-export async function openSqliteDatabase(options: SqliteOptions, inside: Inside = {}): Promise<Database> {
+export async function openSqliteDatabase(
+  options: SqliteOptions,
+  inside: Inside = {},
+): Promise<Database> {
   const wakes = new Set<() => void>()
   const starting = startWriter({
     file: options.file,
     where: options.writer ?? 'thread',
     time: options.time ?? 'database',
-    transactionModules: (options.packs ?? []).flatMap(({ data }) => (data === undefined ? [] : [data.transactions])),
+    transactionModules: (options.packs ?? []).flatMap(({ data }) =>
+      data === undefined ? [] : [data.transactions],
+    ),
     stepModules: inside.stepModules ?? [],
     onEnqueued: () => {
       for (const wake of wakes) wake()
@@ -38,7 +43,9 @@ export async function openSqliteDatabase(options: SqliteOptions, inside: Inside 
   const step: Database['step'] = (asked, args) => {
     if (asked.mode === 'read') return reader.step(asked, args)
     // erased: the thread finds the same step by its name, and answers with what it gave
-    return writer.step(asked.name, args, asked.mode === 'lazy' ? 'NORMAL' : 'FULL') as ReturnType<typeof asked.run>
+    return writer.step(asked.name, args, asked.mode === 'lazy' ? 'NORMAL' : 'FULL') as ReturnType<
+      typeof asked.run
+    >
   }
   function onEnqueued(wake: () => void): () => void {
     wakes.add(wake)
@@ -57,7 +64,11 @@ export async function openSqliteDatabase(options: SqliteOptions, inside: Inside 
   return {
     dialect: 'sqlite',
     step,
-    transact: (run) => writer.local(localRequest(run, run.claim.call.isSecret ? (options.secretKeys ?? []) : []), run.timeoutMs),
+    transact: (run) =>
+      writer.local(
+        localRequest(run, run.claim.call.isSecret ? (options.secretKeys ?? []) : []),
+        run.timeoutMs,
+      ),
     query: reader.query,
     work(worker) {
       const stopJobs = workJobs({ step, onEnqueued }, worker)

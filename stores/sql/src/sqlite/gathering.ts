@@ -19,7 +19,11 @@ type Waiting = {
 }
 
 /** A group that was sent and is not answered. */
-type Flight = { readonly group: readonly Waiting[]; readonly items: readonly Item[]; readonly gate: CommitGate }
+type Flight = {
+  readonly group: readonly Waiting[]
+  readonly items: readonly Item[]
+  readonly gate: CommitGate
+}
 
 // fewer share one commit whole
 const FEW = 8
@@ -67,7 +71,9 @@ export class Gathering {
       const one: Waiting = {
         item,
         synchronous: 'FULL',
-        resolve: ending((value) => (value === GIVEN_UP ? reject(timedOut(item.request.name, timeoutMs)) : resolve(value))),
+        resolve: ending((value) =>
+          value === GIVEN_UP ? reject(timedOut(item.request.name, timeoutMs)) : resolve(value),
+        ),
         reject: ending(reject),
         isOver: () => isOver,
         seat: undefined,
@@ -99,7 +105,8 @@ export class Gathering {
   endIfStuck(): Error | undefined {
     const thread = this.#thread
     const [atWork] = this.#flights
-    if (thread === undefined || atWork === undefined || !this.#isStuck(atWork.gate, atWork.items)) return undefined
+    if (thread === undefined || atWork === undefined || !this.#isStuck(atWork.gate, atWork.items))
+      return undefined
     // it got on after all
     if (!barGate(atWork.gate)) return undefined
     thread.end()
@@ -180,7 +187,11 @@ export class Gathering {
   #maySend(): boolean {
     if (this.#thread === undefined || this.#waiting.length === 0) return false
     if (this.#flights.length === 0) return true
-    return this.#flights.length < this.#thread.gates.length && this.#waiting.length >= FEW && !this.#isCareful()
+    return (
+      this.#flights.length < this.#thread.gates.length &&
+      this.#waiting.length >= FEW &&
+      !this.#isCareful()
+    )
   }
 
   #isCareful(): boolean {
@@ -214,7 +225,9 @@ export class Gathering {
   }
 
   #freeGate({ gates }: WriterThread): readonly [number, CommitGate] {
-    const free = [...gates.entries()].find(([, gate]) => this.#flights.every((flight) => flight.gate !== gate))
+    const free = [...gates.entries()].find(([, gate]) =>
+      this.#flights.every((flight) => flight.gate !== gate),
+    )
     if (free === undefined) throw new TypeError('Every gate has its group.')
     return free
   }
@@ -280,14 +293,23 @@ function keptAs(item: Item, { fence, json }: Extract<Answer, { kind: 'kept' }>):
 function refuseAll({ group, gate }: Flight, error: Error): void {
   // when its commit had begun, nobody knows
   const isUndone = barGate(gate)
-  for (const one of group) one.reject(isUndone && one.item.kind === 'local' ? withNothingDone(error) : error)
+  for (const one of group)
+    one.reject(isUndone && one.item.kind === 'local' ? withNothingDone(error) : error)
 }
 
 // of a local effect alone: what a step tells of may have happened elsewhere, and must not be taken for undone
 function withNothingDone(cause: Error): ToolError {
-  return new ToolError('TOOL_STORAGE_ERROR', "The writer's thread has ended and nothing was done; try again.", { effect: 'none', cause })
+  return new ToolError(
+    'TOOL_STORAGE_ERROR',
+    "The writer's thread has ended and nothing was done; try again.",
+    { effect: 'none', cause },
+  )
 }
 
 function timedOut(name: string, timeoutMs: number): ToolError {
-  return new ToolError('TOOL_EXECUTION_TIMEOUT', `${name} did not finish within ${timeoutMs} ms and was rolled back.`, { effect: 'none' })
+  return new ToolError(
+    'TOOL_EXECUTION_TIMEOUT',
+    `${name} did not finish within ${timeoutMs} ms and was rolled back.`,
+    { effect: 'none' },
+  )
 }

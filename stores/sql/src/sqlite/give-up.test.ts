@@ -26,7 +26,14 @@ test('what is told as timed out is not there, and what is told as done is', asyn
       const id = `${wave}-${index}`
       // in the middle of what a group takes, so that many end at the moment of the commit
       const timeoutMs = index % 10 === 0 ? 60_000 : 1 + ((wave + index) % 25)
-      told.set(id, await toldBy(database.transact(aLocalRun(index % 3 === 0 ? 'toil' : 'add', { id, forMs: 0.4 }, { timeoutMs }))))
+      told.set(
+        id,
+        await toldBy(
+          database.transact(
+            aLocalRun(index % 3 === 0 ? 'toil' : 'add', { id, forMs: 0.4 }, { timeoutMs }),
+          ),
+        ),
+      )
     })
     await Promise.all(runs)
   }
@@ -43,7 +50,9 @@ test('one that waits for something else holds its neighbours only until its own 
   const database = await openFixture()
   const all = await Promise.all([
     toldBy(database.transact(aLocalRun('add', { id: 'before' }))),
-    toldBy(database.transact(aLocalRun('dawdle', { id: 'slow', forMs: 3_600_000 }, { timeoutMs: 50 }))),
+    toldBy(
+      database.transact(aLocalRun('dawdle', { id: 'slow', forMs: 3_600_000 }, { timeoutMs: 50 })),
+    ),
     toldBy(database.transact(aLocalRun('add', { id: 'after' }))),
   ])
   expect(all).toEqual(['done', 'TOOL_EXECUTION_TIMEOUT', 'done'])
@@ -52,7 +61,9 @@ test('one that waits for something else holds its neighbours only until its own 
 
 test("one that comes back after its time does not write into somebody else's transaction", async () => {
   const database = await openFixture()
-  const late = toldBy(database.transact(aLocalRun('dawdle', { id: 'late', forMs: 150 }, { timeoutMs: 50 })))
+  const late = toldBy(
+    database.transact(aLocalRun('dawdle', { id: 'late', forMs: 150 }, { timeoutMs: 50 })),
+  )
   expect(await late).toBe('TOOL_EXECUTION_TIMEOUT')
   // under way while the late one comes back
   const next = toldBy(database.transact(aLocalRun('dawdle', { id: 'next', forMs: 300 })))
@@ -81,9 +92,18 @@ test('what it throws is thrown on as it was, and takes nobody with it', async ()
   ])
   expect(all).toMatchObject([
     { status: 'fulfilled' },
-    { reason: { code: 'TOOL_RESOURCE_NOT_FOUND', message: 'Refused.', details: { id: 'b' }, effect: 'refused' } },
+    {
+      reason: {
+        code: 'TOOL_RESOURCE_NOT_FOUND',
+        message: 'Refused.',
+        details: { id: 'b' },
+        effect: 'refused',
+      },
+    },
     { reason: { name: 'RangeError', message: 'a bug' } },
-    { reason: { code: 'TOOL_STORAGE_ERROR', cause: { message: expect.stringContaining('UNIQUE') } } },
+    {
+      reason: { code: 'TOOL_STORAGE_ERROR', cause: { message: expect.stringContaining('UNIQUE') } },
+    },
   ])
   expect(await storedIds(database)).toEqual(['a'])
 })
@@ -102,8 +122,14 @@ const CONTROL = [
 test('a function can not end, leave or divide the transaction it stands in', async () => {
   const database = await openFixture()
   for (const [index, text] of CONTROL.entries()) {
-    const all = [aLocalRun('add', { id: `${index}` }), aLocalRun('control', { id: `${index}-control`, text })]
-    expect(await Promise.all(all.map((run) => toldBy(database.transact(run)))), text).toEqual(['done', 'TOOL_CONFIGURATION_ERROR'])
+    const all = [
+      aLocalRun('add', { id: `${index}` }),
+      aLocalRun('control', { id: `${index}-control`, text }),
+    ]
+    expect(await Promise.all(all.map((run) => toldBy(database.transact(run)))), text).toEqual([
+      'done',
+      'TOOL_CONFIGURATION_ERROR',
+    ])
   }
   expect(await storedIds(database)).toEqual([...CONTROL.keys()].map(String))
 })
@@ -112,6 +138,8 @@ test('a transaction that no module exports is named, with what to do', async () 
   const { transact } = await openFixture()
   await expect(transact(aLocalRun('nobody', { id: 'a' }))).rejects.toMatchObject({
     code: 'TOOL_CONFIGURATION_ERROR',
-    message: expect.stringMatching(/fixture\.nobody.*export it from the pack's transactions module/),
+    message: expect.stringMatching(
+      /fixture\.nobody.*export it from the pack's transactions module/,
+    ),
   })
 })

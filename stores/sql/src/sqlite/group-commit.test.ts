@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { defineStep } from '../step.ts'
-import { addBothHalves, addHalf, addLazily, addNote, answerOddly, endThread, leavePages, notesOf } from './fixtures/fixture-steps.ts'
+import {
+  addBothHalves,
+  addHalf,
+  addLazily,
+  addNote,
+  answerOddly,
+  endThread,
+  leavePages,
+  notesOf,
+} from './fixtures/fixture-steps.ts'
 import { openFixture } from './fixtures/open-fixture.ts'
 
 const note = (id: string) => ({ id, text: 'text' })
@@ -15,8 +24,19 @@ test('a step that breaks takes none of its neighbours with it, and nothing of it
     step(addBothHalves, note('d')),
     step(addLazily, note('e')),
   ])
-  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(all[1]).toMatchObject({ reason: { code: 'TOOL_STORAGE_ERROR', cause: { message: expect.stringContaining('no_such_table') } } })
+  expect(all.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(all[1]).toMatchObject({
+    reason: {
+      code: 'TOOL_STORAGE_ERROR',
+      cause: { message: expect.stringContaining('no_such_table') },
+    },
+  })
   expect(await step(notesOf, '')).toEqual({ ids: ['a', 'c', 'e'], count: 2 })
 })
 
@@ -37,7 +57,11 @@ test('more than one group has room for are all done', async () => {
 test('arguments that can not cross into another thread are refused alone', async () => {
   const { step } = await openFixture()
   const odd = { ...note('odd'), extra: () => undefined }
-  const all = await Promise.allSettled([step(addNote, note('a')), step(addNote, odd), step(addNote, note('b'))])
+  const all = await Promise.allSettled([
+    step(addNote, note('a')),
+    step(addNote, odd),
+    step(addNote, note('b')),
+  ])
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect((await step(notesOf, '')).ids).toEqual(['a', 'b'])
 })
@@ -50,7 +74,11 @@ test('an answer that can not cross is an error, and the next step is served', as
 
 test('a step the writer does not know is an error of its own', async () => {
   const { step } = await openFixture()
-  const unknown = defineStep('fixture.unknown', { mode: 'durable', statements: 'one' }, async () => undefined)
+  const unknown = defineStep(
+    'fixture.unknown',
+    { mode: 'durable', statements: 'one' },
+    async () => undefined,
+  )
   const all = await Promise.allSettled([step(unknown, undefined), step(addNote, note('a'))])
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
 })
@@ -59,7 +87,9 @@ test('a full file refuses with TOOL_STORAGE_ERROR, keeps what was acknowledged, 
   const { step } = await openFixture()
   await step(addNote, note('before'))
   await step(leavePages, 3)
-  const all = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => step(addNote, { id: `big${index}`, text: BIG })))
+  const all = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) => step(addNote, { id: `big${index}`, text: BIG })),
+  )
   const refused = all.filter((one) => one.status === 'rejected')
   expect(refused.length).toBeGreaterThan(0)
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'TOOL_STORAGE_ERROR' })
@@ -73,14 +103,17 @@ test('a writer that ends fails what it was at, and another takes its place', asy
   const { step } = await openFixture()
   await step(addNote, note('before'))
   const all = await Promise.allSettled([step(addNote, note('lost')), step(endThread, undefined)])
-  for (const one of all) expect(one).toMatchObject({ status: 'rejected', reason: { code: 'TOOL_STORAGE_ERROR' } })
+  for (const one of all)
+    expect(one).toMatchObject({ status: 'rejected', reason: { code: 'TOOL_STORAGE_ERROR' } })
   expect(await step(addNote, note('after'))).toEqual({ id: 'after' })
   expect((await step(notesOf, '')).ids).toEqual(['after', 'before'])
 })
 
 test('closing finishes what was asked for, and refuses what comes after', async () => {
   const { step, close, file } = await openFixture()
-  const asked = Promise.all(Array.from({ length: 300 }, (_, index) => step(addNote, note(`n${index}`))))
+  const asked = Promise.all(
+    Array.from({ length: 300 }, (_, index) => step(addNote, note(`n${index}`))),
+  )
   await close()
   expect(await asked).toHaveLength(300)
   await expect(step(addNote, note('late'))).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR' })

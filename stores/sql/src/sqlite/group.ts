@@ -24,7 +24,11 @@ export type Answer =
   | { readonly kind: 'given-up' }
 
 export type GroupAnswer =
-  | { readonly kind: 'committed'; readonly answers: readonly Answer[]; readonly hasEnqueued: boolean }
+  | {
+      readonly kind: 'committed'
+      readonly answers: readonly Answer[]
+      readonly hasEnqueued: boolean
+    }
   /** Nothing of it is there, or nobody knows. */
   | { readonly kind: 'failed'; readonly error: ToldError }
 

@@ -12,7 +12,10 @@ export type Into = {
 }
 
 /** Inserts rows as one statement, and tells how many there were room for. What all of them have in common is bound once. */
-export function rowInserter({ prepare }: Connection, into: Into): (rows: readonly (readonly SqlValue[])[]) => number {
+export function rowInserter(
+  { prepare }: Connection,
+  into: Into,
+): (rows: readonly (readonly SqlValue[])[]) => number {
   const all = into.columns.map((_, place) => place)
   const own = all.filter((place) => into.own.includes(into.columns[place] ?? ''))
   const shared = all.filter((place) => !own.includes(place))
@@ -27,7 +30,8 @@ export function rowInserter({ prepare }: Connection, into: Into): (rows: readonl
     const room = roomFor(rows.length)
     const values: SqlValue[] = []
     for (const row of rows) for (const place of places) values.push(row[place] ?? null)
-    for (let missing = (room - rows.length) * places.length; missing > 0; missing--) values.push(null)
+    for (let missing = (room - rows.length) * places.length; missing > 0; missing--)
+      values.push(null)
     if (isSharing) for (const place of shared) values.push(first[place] ?? null)
     return Number(prepare((isSharing ? sharing : apart)(room)).run(...values).changes)
   }
@@ -39,7 +43,11 @@ export function roomFor(count: number): number {
   return count <= 64 ? Math.ceil(count / 8) * 8 : Math.ceil(count / 32) * 32
 }
 
-function textsOf(into: Into, own: readonly number[], shared: readonly number[]): (room: number) => string {
+function textsOf(
+  into: Into,
+  own: readonly number[],
+  shared: readonly number[],
+): (room: number) => string {
   const texts = new Map<number, string>()
   return (room) => {
     const known = texts.get(room)
@@ -50,13 +58,22 @@ function textsOf(into: Into, own: readonly number[], shared: readonly number[]):
   }
 }
 
-type Shape = { readonly own: readonly number[]; readonly shared: readonly number[]; readonly room: number }
+type Shape = {
+  readonly own: readonly number[]
+  readonly shared: readonly number[]
+  readonly room: number
+}
 
 function insertText({ table, columns, unless }: Into, { own, shared, room }: Shape): string {
-  const expressions = columns.map((_, place) => (shared.includes(place) ? `shared.value${place}` : `own.column${own.indexOf(place) + 1}`))
+  const expressions = columns.map((_, place) =>
+    shared.includes(place) ? `shared.value${place}` : `own.column${own.indexOf(place) + 1}`,
+  )
   const row = `(${own.map(() => '?').join(', ')})`
   const rows = `(values ${Array.from({ length: room }, () => row).join(', ')}) own`
-  const from = shared.length === 0 ? rows : `${rows}, (select ${shared.map((place) => `? as value${place}`).join(', ')}) shared`
+  const from =
+    shared.length === 0
+      ? rows
+      : `${rows}, (select ${shared.map((place) => `? as value${place}`).join(', ')}) shared`
   // a row of nulls is only there to fill the statement
   return `insert into ${table} (${columns.join(', ')}) select ${expressions.join(', ')} from ${from} where own.column1 is not null ${unless}`
 }

@@ -7,11 +7,19 @@ export type Lease = Pick<LeasedJob, 'number' | 'tries'>
 
 export const MOST_TRIES = 10
 
-export const areJobsDue = defineStep('sqlite.areJobsDue', { mode: 'read', statements: 'one' }, async (sql, _: null): Promise<boolean> => {
-  return (await sql.get('select 1 as due from jobs where run_at <= {now} limit 1')) !== undefined
-})
+export const areJobsDue = defineStep(
+  'sqlite.areJobsDue',
+  { mode: 'read', statements: 'one' },
+  async (sql, _: null): Promise<boolean> => {
+    return (await sql.get('select 1 as due from jobs where run_at <= {now} limit 1')) !== undefined
+  },
+)
 
-type LeaseRequest = { readonly most: number; readonly leaseMs: number; readonly running: readonly number[] }
+type LeaseRequest = {
+  readonly most: number
+  readonly leaseMs: number
+  readonly running: readonly number[]
+}
 
 // a lease moves the job's time: until then it is not due, for nobody
 const LEASE = `update jobs set tries = tries + 1, run_at = {now} + ?, lease_until = {now} + ?
@@ -40,8 +48,12 @@ export const leaseJobs = defineStep(
 export const renewJobs = defineStep(
   'sqlite.renewJobs',
   { mode: 'lazy', statements: 'many' },
-  async (sql, { leases, leaseMs }: { readonly leases: readonly Lease[]; readonly leaseMs: number }): Promise<void> => {
-    const text = 'update jobs set run_at = {now} + ?, lease_until = {now} + ? where number = ? and tries = ?'
+  async (
+    sql,
+    { leases, leaseMs }: { readonly leases: readonly Lease[]; readonly leaseMs: number },
+  ): Promise<void> => {
+    const text =
+      'update jobs set run_at = {now} + ?, lease_until = {now} + ? where number = ? and tries = ?'
     for (const { number, tries } of leases) await sql.run(text, leaseMs, leaseMs, number, tries)
   },
 )
@@ -58,8 +70,19 @@ export const retryJob = defineStep(
   'sqlite.retryJob',
   { mode: 'lazy', statements: 'one' },
   async (sql, { number, tries, delayMs }: Lease & { readonly delayMs: number }): Promise<void> => {
-    await sql.run('update jobs set run_at = {now} + ?, lease_until = null where number = ? and tries = ?', delayMs, number, tries)
+    await sql.run(
+      'update jobs set run_at = {now} + ?, lease_until = null where number = ? and tries = ?',
+      delayMs,
+      number,
+      tries,
+    )
   },
 )
 
-export const JOB_STEPS: readonly Step<never, unknown>[] = [areJobsDue, leaseJobs, renewJobs, endJob, retryJob]
+export const JOB_STEPS: readonly Step<never, unknown>[] = [
+  areJobsDue,
+  leaseJobs,
+  renewJobs,
+  endJob,
+  retryJob,
+]

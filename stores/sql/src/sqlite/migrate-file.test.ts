@@ -23,7 +23,9 @@ test('a file is made with its folder, its tables and a log that others may read 
   const file = await aFile()
   ;(await migrateFile({ file, packs: [FIXTURE_PACK] })).close()
   expect(applied(file)).toEqual(ALL)
-  expect(new DatabaseSync(file).prepare('pragma journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
+  expect(new DatabaseSync(file).prepare('pragma journal_mode').get()).toMatchObject({
+    journal_mode: 'wal',
+  })
 })
 
 test('processes that open one new file at once apply each migration once', async () => {
@@ -49,7 +51,10 @@ test('a file that somebody holds at this moment is waited for', async () => {
 test('what is added later is applied to what is there', async () => {
   const file = await aFile()
   ;(await migrateFile({ file, packs: [FIXTURE_PACK] })).close()
-  const later = { name: '0002-more', statements: ["insert into notes (id, text) values ('later', '{now}')"] }
+  const later = {
+    name: '0002-more',
+    statements: ["insert into notes (id, text) values ('later', '{now}')"],
+  }
   const data = { migrations: [NOTES, later], transactions: FIXTURE_PACK.data?.transactions ?? '' }
   const database = await openFixture({ file, packs: [{ name: 'fixture', data }] })
   expect((await database.step(notesOf, '')).ids).toEqual(['later'])
@@ -58,7 +63,10 @@ test('what is added later is applied to what is there', async () => {
 test('a file that a newer version wrote is not opened', async () => {
   const file = await aFile()
   ;(await migrateFile({ file, packs: [FIXTURE_PACK] })).close()
-  const older = { name: 'fixture', data: { migrations: [{ name: '0000-first', statements: [] }], transactions: '' } }
+  const older = {
+    name: 'fixture',
+    data: { migrations: [{ name: '0000-first', statements: [] }], transactions: '' },
+  }
   await expect(migrateFile({ file, packs: [older] })).rejects.toMatchObject({
     code: 'TOOL_CONFIGURATION_ERROR',
     message: expect.stringContaining('newer version'),
@@ -75,7 +83,10 @@ test('a file opens without the packs that have tables in it', async () => {
 
 test('a migration that breaks leaves nothing of itself', async () => {
   const file = await aFile()
-  const broken = { name: '0002-broken', statements: ['create table half (id text)', 'create table half (id text)'] }
+  const broken = {
+    name: '0002-broken',
+    statements: ['create table half (id text)', 'create table half (id text)'],
+  }
   const packs = [{ name: 'fixture', data: { migrations: [NOTES, broken], transactions: '' } }]
   await expect(migrateFile({ file, packs })).rejects.toThrow('half')
   ;(await migrateFile({ file, packs: [FIXTURE_PACK] })).close()
@@ -83,5 +94,7 @@ test('a migration that breaks leaves nothing of itself', async () => {
 })
 
 test('memory is no file', async () => {
-  await expect(migrateFile({ file: ':memory:' })).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
+  await expect(migrateFile({ file: ':memory:' })).rejects.toMatchObject({
+    code: 'TOOL_CONFIGURATION_ERROR',
+  })
 })

@@ -15,12 +15,16 @@ import { type Connection, openConnection } from './connection.ts'
 import { patiently } from './patiently.ts'
 import { isDriverError } from './told-error.ts'
 
-const SELECT_TABLE = "select 1 from sqlite_master where type = 'table' and name = 'surehand_migrations'"
+const SELECT_TABLE =
+  "select 1 from sqlite_master where type = 'table' and name = 'surehand_migrations'"
 
 /** Makes the file with its folder and tables, or brings them up to date. Answers a connection that reads it. */
 export async function migrateFile({ file, packs, time }: SqliteOptions): Promise<Connection> {
   if (file === '' || file.startsWith(':memory:')) {
-    throw new ToolError('TOOL_CONFIGURATION_ERROR', 'The SQLite stores need a file; for memory take the memory stores.')
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      'The SQLite stores need a file; for memory take the memory stores.',
+    )
   }
   const known = knownMigrations(packs, 'sqlite')
   const upToDate = time === 'shifted' ? undefined : await openUpToDate(file, known)
@@ -28,7 +32,9 @@ export async function migrateFile({ file, packs, time }: SqliteOptions): Promise
   mkdirSync(dirname(file), { recursive: true })
   const connection = openConnection(file, time, 'write')
   try {
-    await patiently(() => connection.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'))
+    await patiently(() =>
+      connection.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'),
+    )
     // of two processes that open one file the second finds nothing missing
     await patiently(() => connection.database.exec('BEGIN IMMEDIATE'))
     migrate(connection, known, time ?? 'database')
@@ -43,7 +49,10 @@ export async function migrateFile({ file, packs, time }: SqliteOptions): Promise
  * Read alone: most who open a file find everything there, and need not wait for whoever writes.
  * A file that can't be read like this is not judged here: whoever died while writing may have left what only a writer can take back.
  */
-async function openUpToDate(file: string, known: ReturnType<typeof knownMigrations>): Promise<Connection | undefined> {
+async function openUpToDate(
+  file: string,
+  known: ReturnType<typeof knownMigrations>,
+): Promise<Connection | undefined> {
   if (!existsSync(file)) return undefined
   const connection = openConnection(file, 'database', 'read')
   try {
@@ -51,7 +60,10 @@ async function openUpToDate(file: string, known: ReturnType<typeof knownMigratio
       const [table] = connection.database.prepare(SELECT_TABLE).all()
       const [journal] = connection.database.prepare('pragma journal_mode').all()
       if (table === undefined || journal?.journal_mode !== 'wal') return false
-      return missingMigrations(known, connection.prepare(SELECT_MIGRATIONS).all() as AppliedMigration[]).length === 0
+      return (
+        missingMigrations(known, connection.prepare(SELECT_MIGRATIONS).all() as AppliedMigration[])
+          .length === 0
+      )
     })
     if (isUpToDate) return connection
   } catch (thrown) {
@@ -64,11 +76,19 @@ async function openUpToDate(file: string, known: ReturnType<typeof knownMigratio
   return undefined
 }
 
-function migrate({ database, prepare }: Connection, known: ReturnType<typeof knownMigrations>, time: 'database' | 'shifted'): void {
+function migrate(
+  { database, prepare }: Connection,
+  known: ReturnType<typeof knownMigrations>,
+  time: 'database' | 'shifted',
+): void {
   const translate = translator('sqlite', time)
   if (time === 'shifted') {
-    database.exec('create table if not exists test_clock (offset_ms bigint not null, stopped_at bigint)')
-    database.exec('insert into test_clock (offset_ms) select 0 where not exists (select 1 from test_clock)')
+    database.exec(
+      'create table if not exists test_clock (offset_ms bigint not null, stopped_at bigint)',
+    )
+    database.exec(
+      'insert into test_clock (offset_ms) select 0 where not exists (select 1 from test_clock)',
+    )
   }
   database.exec(CREATE_MIGRATIONS)
   const applied = prepare(SELECT_MIGRATIONS).all() as AppliedMigration[]

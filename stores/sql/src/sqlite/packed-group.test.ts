@@ -19,7 +19,11 @@ const request = fc.record({
   name: fc.constantFrom('bench.addLine', 'bench.removeLine'),
   args: fc.jsonValue(),
   record: fc.tuple(fc.string(), fc.integer()),
-  secretKeys: fc.constantFrom<LocalRequest['secretKeys']>([], [new Uint8Array([1])], [new Uint8Array([2])]),
+  secretKeys: fc.constantFrom<LocalRequest['secretKeys']>(
+    [],
+    [new Uint8Array([1])],
+    [new Uint8Array([2])],
+  ),
 })
 
 function groupOf(items: readonly Item[]): Group {
@@ -40,7 +44,13 @@ test('calls of one tool and one caller send what they share once', () => {
   const claim = { leaseMs: 1_000, resumes: false }
   const group = groupOf(
     ['a', 'b'].map((id): Item => {
-      const own = { claim: { ...claim, given: [id, 'acme'] }, name: 'bench.addLine', args: { id }, record: [id, 'acme'], secretKeys: [] }
+      const own = {
+        claim: { ...claim, given: [id, 'acme'] },
+        name: 'bench.addLine',
+        args: { id },
+        record: [id, 'acme'],
+        secretKeys: [],
+      }
       return { kind: 'local', request: own }
     }),
   )

@@ -17,7 +17,9 @@ export type PackedGroup = Omit<Group, 'items'> & {
   readonly rests: readonly Rest[]
 }
 
-type Rest = Pick<LocalRequest, 'name' | 'secretKeys'> & { readonly claim: Omit<LocalRequest['claim'], 'given'> }
+type Rest = Pick<LocalRequest, 'name' | 'secretKeys'> & {
+  readonly claim: Omit<LocalRequest['claim'], 'given'>
+}
 type Local = Extract<Item, { kind: 'local' }>
 
 /** The group by columns; undefined when it holds anything else than local effects. */
@@ -37,7 +39,13 @@ export function unpackGroup({ given, record, args, rests, ...group }: PackedGrou
   const items = args.map((own, place): Item => {
     // erased: there is a rest for every place
     const { claim, name, secretKeys } = rests[place] as Rest
-    const request = { claim: { ...claim, given: rowAt(given, place) }, name, args: own, record: rowAt(record, place), secretKeys }
+    const request = {
+      claim: { ...claim, given: rowAt(given, place) },
+      name,
+      args: own,
+      record: rowAt(record, place),
+      secretKeys,
+    }
     // erased: what was packed as a record comes out as one
     return { kind: 'local', request: request as LocalRequest }
   })

@@ -5,7 +5,9 @@ import { addJobs, jobsLeft, notesOf } from './fixtures/fixture-steps.ts'
 import { aFile, openFixture } from './fixtures/open-fixture.ts'
 
 function toldBy({ lines }: Child, word: string): readonly string[] {
-  return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
+  return lines
+    .filter((line) => line.startsWith(`${word} `))
+    .map((line) => line.slice(word.length + 1))
 }
 
 test('two processes on one file share fairly: neither has under a quarter', async () => {
@@ -13,7 +15,9 @@ test('two processes on one file share fairly: neither has under a quarter', asyn
   const children = ['one', 'other'].map((name) => startChild(file, ['hammer', name, '3000']))
   await Promise.all(children.map(({ line }) => line('open')))
   for (const { process } of children) process.stdin?.write('go\n')
-  const counts = await Promise.all(children.map(async ({ line }) => Number((await line('done')).slice('done '.length))))
+  const counts = await Promise.all(
+    children.map(async ({ line }) => Number((await line('done')).slice('done '.length))),
+  )
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(counts.reduce((sum, count) => sum + count) / 4)
   expect(await Promise.all(children.map(({ ended }) => ended))).toEqual([0, 0])
 })
@@ -23,7 +27,9 @@ test('a process that is killed while it writes loses nothing that was acknowledg
   const told: string[] = []
   for (let round = 0; round < 3; round++) {
     const child = startChild(file, ['tell', String(round)])
-    await expect.poll(() => toldBy(child, 'told').length, { timeout: 50_000, interval: 20 }).toBeGreaterThan(200)
+    await expect
+      .poll(() => toldBy(child, 'told').length, { timeout: 50_000, interval: 20 })
+      .toBeGreaterThan(200)
     child.process.kill('SIGKILL')
     expect(await child.ended).toBe('SIGKILL')
     told.push(...toldBy(child, 'told'))

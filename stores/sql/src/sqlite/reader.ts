@@ -39,7 +39,10 @@ export function readerOn(connection: Connection): Reader {
   }
 
   return {
-    step: (step, args) => told(() => (step.statements === 'one' ? step.run(sql, args) : atOneMoment(() => step.run(sql, args)))),
+    step: (step, args) =>
+      told(() =>
+        step.statements === 'one' ? step.run(sql, args) : atOneMoment(() => step.run(sql, args)),
+      ),
     query(text, values) {
       return told(() => {
         // the connection can't write, but it could begin or change its settings

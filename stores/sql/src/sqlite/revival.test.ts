@@ -12,7 +12,10 @@ test('a call that kills its thread again and again does not close the store to o
   const { step, transact } = await openFixture()
   // the first one ends a thread that has done nothing yet
   for (const id of ['a', 'b', 'c'])
-    await expect(transact(aLocalRun('poison', { id }))).rejects.toMatchObject({ ...STORAGE, effect: 'none' })
+    await expect(transact(aLocalRun('poison', { id }))).rejects.toMatchObject({
+      ...STORAGE,
+      effect: 'none',
+    })
   expect(await step(addNote, note('after'))).toEqual({ id: 'after' })
   expect((await step(notesOf, '')).ids).toEqual(['after'])
 })
@@ -27,12 +30,18 @@ test('after a thread has ended, what ends the next one takes nobody with it', as
     step(addNote, note('c')),
     transact(aLocalRun('add', { id: 'd' })),
   ])
-  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  expect(all.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ])
   expect((await step(notesOf, '')).ids).toEqual(['a', 'before', 'c', 'd'])
 })
 
 test('closing while a new thread is on its way leaves none behind', async () => {
-  const threads = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+  const threads = () =>
+    process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
   const before = threads()
   // while it pauses, and while it starts
   for (const afterMs of [0, 150]) {
@@ -53,7 +62,9 @@ test('closing while a new thread is on its way leaves nobody waiting', async () 
   await Promise.all([expect(asked).rejects.toMatchObject(STORAGE), close()])
 })
 
-test('a function that never lets go loses its thread, and the file is free again', { timeout: 30_000 }, async () => {
+test('a function that never lets go loses its thread, and the file is free again', {
+  timeout: 30_000,
+}, async () => {
   const { step, transact, file } = await openFixture()
   await step(addNote, note('before'))
   const all = await Promise.allSettled([
@@ -67,7 +78,10 @@ test('a function that never lets go loses its thread, and the file is free again
     { reason: STORAGE },
   ])
   const other = await openFixture({ file })
-  expect(await Promise.all([step(addNote, note('a')), other.step(addNote, note('b'))])).toEqual([{ id: 'a' }, { id: 'b' }])
+  expect(await Promise.all([step(addNote, note('a')), other.step(addNote, note('b'))])).toEqual([
+    { id: 'a' },
+    { id: 'b' },
+  ])
   expect((await step(notesOf, '')).ids).toEqual(['a', 'b', 'before'])
 })
 
@@ -83,7 +97,9 @@ async function openSpinning() {
   return fixture
 }
 
-test('one that comes back late and never lets go holds up neither the next group nor the end', { timeout: 90_000 }, async () => {
+test('one that comes back late and never lets go holds up neither the next group nor the end', {
+  timeout: 90_000,
+}, async () => {
   const next = await openSpinning()
   await expect(next.step(addNote, note('b'))).rejects.toMatchObject(STORAGE)
   expect(await next.step(addNote, note('c'))).toEqual({ id: 'c' })

@@ -16,7 +16,9 @@ export type GroupRunner = {
 }
 
 /** A group that may be committed, or has to be run again. */
-type Attempt = { readonly kind: 'committed'; readonly answers: readonly Answer[] } | { readonly kind: 'again'; readonly manner: Manner }
+type Attempt =
+  | { readonly kind: 'committed'; readonly answers: readonly Answer[] }
+  | { readonly kind: 'again'; readonly manner: Manner }
 
 /** `together`: the quick way, where a group may take it. */
 type Manner = Guard | 'together'
@@ -24,7 +26,11 @@ type Manner = Guard | 'together'
 /** Who waits for whom: other processes for the file, and whoever gave up for nobody. */
 export type Waiting = { readonly gates: readonly CommitGate[]; readonly turn: WriteTurn }
 
-export function groupRunner(connection: Connection, book: Book, { gates, turn }: Waiting): GroupRunner {
+export function groupRunner(
+  connection: Connection,
+  book: Book,
+  { gates, turn }: Waiting,
+): GroupRunner {
   const { database } = connection
   const commit = database.prepare('COMMIT')
   const state = { hasEnqueued: false, synchronous: '' }
@@ -98,7 +104,8 @@ export function groupRunner(connection: Connection, book: Book, { gates, turn }:
 /** Where local effects stand that would be committed. */
 function placesDone({ items }: Group, answers: readonly Answer[]): readonly number[] {
   const places: number[] = []
-  for (let place = 0; place < items.length; place++) if (items[place]?.kind === 'local' && isDone(answers[place])) places.push(place)
+  for (let place = 0; place < items.length; place++)
+    if (items[place]?.kind === 'local' && isDone(answers[place])) places.push(place)
   return places
 }
 

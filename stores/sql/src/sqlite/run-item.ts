@@ -18,7 +18,12 @@ export type ItemRunner = {
 /** `bare`: without savepoints, which cost as much as a statement; if something breaks, the group is run again with them. */
 export type Guard = 'bare' | 'guarded'
 
-type Parts = { readonly connection: Connection; readonly book: Book; readonly sql: Sql; readonly applier: LocalApplier }
+type Parts = {
+  readonly connection: Connection
+  readonly book: Book
+  readonly sql: Sql
+  readonly applier: LocalApplier
+}
 
 /** A step broke without a savepoint: what it wrote can't be told from what its neighbours did. */
 export const BROKE_BARE: Error = new Error('broke without a savepoint')
@@ -31,7 +36,12 @@ export function itemRunner({ connection: { database }, book, sql, applier }: Par
     const step = book.steps.get(name)
     if (step === undefined) return thrown(storageError(`the writer knows no step "${name}"`))
     try {
-      return { kind: 'done', value: await (guard === 'bare' ? step.run(sql, args) : inSavepoint(() => step.run(sql, args))) }
+      return {
+        kind: 'done',
+        value: await (guard === 'bare'
+          ? step.run(sql, args)
+          : inSavepoint(() => step.run(sql, args))),
+      }
     } catch (cause) {
       if (!database.isTransaction) throw cause
       if (guard === 'bare') throw BROKE_BARE
@@ -47,7 +57,10 @@ export function itemRunner({ connection: { database }, book, sql, applier }: Par
   async function countTry({ claim }: LocalRequest): Promise<void> {
     const step = book.steps.get('calls.countTry')
     if (step === undefined || !claim.resumes) return
-    await step.run(sql, { tenant: givenValue(claim.given, 'tenant'), callId: givenValue(claim.given, 'call_id') })
+    await step.run(sql, {
+      tenant: givenValue(claim.given, 'tenant'),
+      callId: givenValue(claim.given, 'call_id'),
+    })
   }
 
   async function runLocal(request: LocalRequest, seat: Seat, guard: Guard): Promise<Answer> {
@@ -59,7 +72,9 @@ export function itemRunner({ connection: { database }, book, sql, applier }: Par
     begun.add(place)
     const isBare = guard === 'bare' && !isRefusing(request.name)
     try {
-      return await (isBare ? applyLocal(request, seat) : inSavepoint(() => applyLocal(request, seat)))
+      return await (isBare
+        ? applyLocal(request, seat)
+        : inSavepoint(() => applyLocal(request, seat)))
     } catch (cause) {
       if (!database.isTransaction) throw cause
       if (cause !== LEFT) hasRefused(request.name)
@@ -70,14 +85,21 @@ export function itemRunner({ connection: { database }, book, sql, applier }: Par
   }
 
   return {
-    run: (item, seat, guard) => (item.kind === 'local' ? runLocal(item.request, seat, guard) : runStep(item.name, item.args, guard)),
+    run: (item, seat, guard) =>
+      item.kind === 'local'
+        ? runLocal(item.request, seat, guard)
+        : runStep(item.name, item.args, guard),
   }
 }
 
 // as text: it is written already, and crosses faster than what it tells
 function toAnswer(kept: LocalKept): Answer {
   if (kept.kind !== 'done') return { kind: 'done', value: kept }
-  return { kind: 'kept', fence: kept.fence.fence, json: kept.result === undefined ? undefined : kept.json }
+  return {
+    kind: 'kept',
+    fence: kept.fence.fence,
+    json: kept.result === undefined ? undefined : kept.json,
+  }
 }
 
 function thrown(cause: unknown): Answer {

@@ -10,31 +10,47 @@ const TIMES = new Set(['created_at', 'updated_at'])
 /** Of the table's one row for this call all that is neither a time nor its number. */
 async function rowOf({ query }: Database, table: string, { claim }: LocalRun): Promise<Row> {
   const [row = {}] = await query(`select * from ${table} where call_id = ?`, [claim.call.callId])
-  return Object.fromEntries(Object.entries(row).filter(([column]) => !TIMES.has(column) && column !== 'number'))
+  return Object.fromEntries(
+    Object.entries(row).filter(([column]) => !TIMES.has(column) && column !== 'number'),
+  )
 }
 
 function withKey(run: LocalRun, { claim }: LocalRun): LocalRun {
   return { ...run, claim: { ...run.claim, call: { ...run.claim.call, key: claim.call.key } } }
 }
 
-async function kinds(told: readonly Promise<{ readonly kind: string }>[]): Promise<readonly string[]> {
+async function kinds(
+  told: readonly Promise<{ readonly kind: string }>[],
+): Promise<readonly string[]> {
   return (await Promise.allSettled(told)).map((one) =>
     one.status === 'fulfilled' ? one.value.kind : String(one.reason.code ?? one.reason.message),
   )
 }
 
-const notes = async ({ step }: Database): Promise<readonly string[]> => (await step(notesOf, '')).ids
+const notes = async ({ step }: Database): Promise<readonly string[]> =>
+  (await step(notesOf, '')).ids
 
 test('what a call leaves is the same whether it was run together with others or one by one', async () => {
   const database = await openFixture()
   const run = aLocalRun('add', { id: 'a' })
   await database.transact(run)
-  const together = [await rowOf(database, 'calls', run), await rowOf(database, 'audit_records', run)]
+  const together = [
+    await rowOf(database, 'calls', run),
+    await rowOf(database, 'audit_records', run),
+  ]
   const other = await openFixture()
   // a step in its group: they are run one by one
   await Promise.all([other.transact(run), other.step(addNote, { id: 'b', text: '' })])
-  expect([await rowOf(other, 'calls', run), await rowOf(other, 'audit_records', run)]).toEqual(together)
-  expect(together[0]).toMatchObject({ state: 'succeeded', fence: 1, input: '', lease_until: null, holds_key: 1 })
+  expect([await rowOf(other, 'calls', run), await rowOf(other, 'audit_records', run)]).toEqual(
+    together,
+  )
+  expect(together[0]).toMatchObject({
+    state: 'succeeded',
+    fence: 1,
+    input: '',
+    lease_until: null,
+    holds_key: 1,
+  })
 })
 
 test('its times are those of the database', async () => {
@@ -54,7 +70,10 @@ describe('a key that comes again', () => {
     const database = await openFixture()
     const first = aLocalRun('add', { id: 'first' })
     await database.transact(first)
-    const again = withKey(aLocalRun('dawdle', { id: 'again', forMs: 3_600_000 }, { timeoutMs: 20_000 }), first)
+    const again = withKey(
+      aLocalRun('dawdle', { id: 'again', forMs: 3_600_000 }, { timeoutMs: 20_000 }),
+      first,
+    )
     expect(await kinds([database.transact(again)])).toEqual(['held'])
   })
 
@@ -103,13 +122,9 @@ describe('in a group', () => {
     await database.transact(first)
     const again = withKey(aLocalRun('add', { id: 'again' }), first)
     const others = ['a', 'b', 'c', 'd'].map((id) => aLocalRun('add', { id }))
-    expect(await kinds([...others.slice(0, 2), again, ...others.slice(2)].map(database.transact))).toEqual([
-      'done',
-      'done',
-      'held',
-      'done',
-      'done',
-    ])
+    expect(
+      await kinds([...others.slice(0, 2), again, ...others.slice(2)].map(database.transact)),
+    ).toEqual(['done', 'done', 'held', 'done', 'done'])
     expect(await notes(database)).toEqual(['a', 'b', 'c', 'd', 'first'])
   })
 
@@ -124,7 +139,9 @@ describe('in a group', () => {
   test('a function that refuses or breaks takes nobody with it, and is refused in its own words', async () => {
     const database = await openFixture()
     const names = ['add', 'refuse', 'add', 'breakDown', 'add']
-    const told = await kinds(names.map((name, index) => database.transact(aLocalRun(name, { id: `${index}` }))))
+    const told = await kinds(
+      names.map((name, index) => database.transact(aLocalRun(name, { id: `${index}` }))),
+    )
     expect(told).toEqual(['done', 'TOOL_RESOURCE_NOT_FOUND', 'done', 'a bug', 'done'])
     expect(await notes(database)).toEqual(['0', '2', '4'])
   })
@@ -135,7 +152,9 @@ describe('in a group', () => {
       const run = aLocalRun('add', { id })
       return { ...run, claim: { ...run.claim, adminVersion } }
     }
-    expect(await kinds([judgedBy(0, 'a'), judgedBy(7, 'b'), judgedBy(0, 'c')].map(database.transact))).toEqual(['done', 'outdated', 'done'])
+    expect(
+      await kinds([judgedBy(0, 'a'), judgedBy(7, 'b'), judgedBy(0, 'c')].map(database.transact)),
+    ).toEqual(['done', 'outdated', 'done'])
     expect(await notes(database)).toEqual(['a', 'c'])
   })
 })

@@ -23,7 +23,10 @@ export const APART: Error = new Error('one by one')
 /** A function that was run, and its result as it is kept. */
 type Applied = DoneLocal & { readonly result: unknown }
 
-export function togetherRunner(connection: Connection, { withHand, begun, hasRefused, isRefusing }: LocalApplier): TogetherRunner {
+export function togetherRunner(
+  connection: Connection,
+  { withHand, begun, hasRefused, isRefusing }: LocalApplier,
+): TogetherRunner {
   const writer = togetherWriter(connection)
 
   async function apply(request: LocalRequest, seat: Seat): Promise<Applied> {
@@ -38,7 +41,10 @@ export function togetherRunner(connection: Connection, { withHand, begun, hasRef
     }
   }
 
-  async function applyAll(locals: readonly LocalRequest[], gate: CommitGate): Promise<readonly Answer[]> {
+  async function applyAll(
+    locals: readonly LocalRequest[],
+    gate: CommitGate,
+  ): Promise<readonly Answer[]> {
     if (!writer.areFirst(locals)) throw APART
     const done: Applied[] = []
     for (const [place, request] of locals.entries()) {
@@ -46,13 +52,19 @@ export function togetherRunner(connection: Connection, { withHand, begun, hasRef
       done.push(await apply(request, { gate, place }))
     }
     if (!writer.write(done)) throw APART
-    return done.map(({ result, json }) => ({ kind: 'kept', fence: FIRST_FENCE, json: result === undefined ? undefined : json }))
+    return done.map(({ result, json }) => ({
+      kind: 'kept',
+      fence: FIRST_FENCE,
+      json: result === undefined ? undefined : json,
+    }))
   }
 
   return {
     locals(items) {
       const locals = items.flatMap((item) =>
-        item.kind === 'local' && isPlain(item.request) && !isRefusing(item.request.name) ? [item.request] : [],
+        item.kind === 'local' && isPlain(item.request) && !isRefusing(item.request.name)
+          ? [item.request]
+          : [],
       )
       return locals.length === items.length ? locals : undefined
     },
@@ -71,6 +83,9 @@ export function togetherRunner(connection: Connection, { withHand, begun, hasRef
 /** A first call that asks for nothing but its effect, its row and its record. */
 function isPlain({ claim, secretKeys }: LocalRequest): boolean {
   const { given, resumes, guardMs } = claim
-  const isAlone = givenValue(given, 'parent_id') === null && givenValue(given, 'is_secret') === 0 && secretKeys.length === 0
+  const isAlone =
+    givenValue(given, 'parent_id') === null &&
+    givenValue(given, 'is_secret') === 0 &&
+    secretKeys.length === 0
   return isAlone && !resumes && guardMs === undefined
 }

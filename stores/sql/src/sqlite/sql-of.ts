@@ -6,7 +6,8 @@ const ENQUEUE = 'insert into jobs (tenant, call_id, run_at, tries) values (?, ?,
 
 /** A connection as steps see it. Everything is done when it returns; the promises are for the sake of PostgreSQL. */
 export function sqlOf({ prepare }: Connection, onEnqueue: () => void): Sql {
-  const changes = (text: string, values: readonly SqlValue[]): number => Number(prepare(text).run(...values).changes)
+  const changes = (text: string, values: readonly SqlValue[]): number =>
+    Number(prepare(text).run(...values).changes)
   return {
     get: async (text, ...values) => prepare(text).get(...values) as Row | undefined,
     all: async (text, ...values) => prepare(text).all(...values) as Row[],

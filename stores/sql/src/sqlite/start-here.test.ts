@@ -4,7 +4,8 @@ import { aLocalRun } from './fixtures/a-local-run.ts'
 import { addHalf, addNote, answerOddly, notesOf } from './fixtures/fixture-steps.ts'
 import { openFixture } from './fixtures/open-fixture.ts'
 
-const openHere = (file?: string) => openFixture({ writer: 'here', ...(file === undefined ? {} : { file }) })
+const openHere = (file?: string) =>
+  openFixture({ writer: 'here', ...(file === undefined ? {} : { file }) })
 const note = (id: string) => ({ id, text: 'text' })
 
 test('without a thread, one that breaks takes none of its neighbours with it', async () => {
@@ -17,7 +18,13 @@ test('without a thread, one that breaks takes none of its neighbours with it', a
     // nobody waits for the statement it breaks on, and the process goes on
     transact(aLocalRun('carryOn', { id: 'e' })),
   ])
-  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected'])
+  expect(all.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ])
   await expect(step(answerOddly, undefined)).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR' })
   expect(await step(addNote, note('z'))).toEqual({ id: 'z' })
   expect((await step(notesOf, '')).ids).toEqual(['a', 'c', 'z'])
@@ -48,14 +55,18 @@ test('without a thread, two writers on one file take turns', async () => {
   const first = await openHere()
   const second = await openFixture({ file: first.file })
   await Promise.all(
-    [first, second].flatMap(({ step }, writer) => Array.from({ length: 50 }, (_, index) => step(addNote, note(`${writer}-${index}`)))),
+    [first, second].flatMap(({ step }, writer) =>
+      Array.from({ length: 50 }, (_, index) => step(addNote, note(`${writer}-${index}`))),
+    ),
   )
   expect((await first.step(notesOf, '')).count).toBe(100)
 })
 
 test('without a thread, closing finishes what was asked for', async () => {
   const { step, close, file } = await openHere()
-  const asked = Promise.all(Array.from({ length: 300 }, (_, index) => step(addNote, note(`n${index}`))))
+  const asked = Promise.all(
+    Array.from({ length: 300 }, (_, index) => step(addNote, note(`n${index}`))),
+  )
   await close()
   await asked
   expect((await (await openHere(file)).step(notesOf, '')).count).toBe(300)

@@ -8,7 +8,10 @@ import type { ThreadEvents, WriterThread } from './start-thread.ts'
  * The writer without a thread: the same commits, in this one. For a command that ends soon, where starting a thread takes longer than
  * what it is there for. A function that never lets go is not ended here.
  */
-export async function startHere(data: Omit<WriterData, 'gates'>, { onAnswer }: Pick<ThreadEvents, 'onAnswer'>): Promise<WriterThread> {
+export async function startHere(
+  data: Omit<WriterData, 'gates'>,
+  { onAnswer }: Pick<ThreadEvents, 'onAnswer'>,
+): Promise<WriterThread> {
   const gates = makeCommitGates()
   const committer = await openCommitter({ ...data, gates }, patientTurn)
   let isEnded = false

@@ -25,14 +25,25 @@ export type ThreadEvents = {
 const CLOSING_MS = 5_000
 
 /** Resolves when the thread has found all it may be asked for by name. */
-export function startThread(data: Omit<WriterData, 'gates'>, { onAnswer, onGone }: ThreadEvents): Promise<WriterThread> {
+export function startThread(
+  data: Omit<WriterData, 'gates'>,
+  { onAnswer, onGone }: ThreadEvents,
+): Promise<WriterThread> {
   const gates = makeCommitGates()
-  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { ...data, gates } satisfies WriterData })
+  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
+    workerData: { ...data, gates } satisfies WriterData,
+  })
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  const state: { isReady: boolean; isClosing: boolean; cause: unknown } = { isReady: false, isClosing: false, cause: undefined }
+  const state: { isReady: boolean; isClosing: boolean; cause: unknown } = {
+    isReady: false,
+    isClosing: false,
+    cause: undefined,
+  }
 
   function post(message: Group | 'look' | 'close'): void {
-    worker.postMessage((typeof message === 'string' ? message : (packGroup(message) ?? message)) satisfies ToWriter)
+    worker.postMessage(
+      (typeof message === 'string' ? message : (packGroup(message) ?? message)) satisfies ToWriter,
+    )
   }
 
   async function close(): Promise<void> {
@@ -62,7 +73,9 @@ export function startThread(data: Omit<WriterData, 'gates'>, { onAnswer, onGone 
     })
     worker.once('exit', () => {
       const reason = state.cause instanceof Error ? `: ${state.cause.message}` : ''
-      const error = storageError(new Error(`the writer's thread has ended${reason}`, { cause: state.cause }))
+      const error = storageError(
+        new Error(`the writer's thread has ended${reason}`, { cause: state.cause }),
+      )
       if (!state.isReady) reject(error)
       else if (!state.isClosing) onGone(error)
     })

@@ -18,17 +18,29 @@ type ToldOptions = Pick<ToolError, 'details' | 'suggestions' | 'effect' | 'data'
 export function tellError(thrown: unknown): ToldError {
   if (isToolError(thrown)) {
     const reason = thrown.cause instanceof Error ? { reason: thrown.cause.message } : {}
-    return { kind: 'tool', code: thrown.code, message: thrown.message, options: optionsOf(thrown), ...reason }
+    return {
+      kind: 'tool',
+      code: thrown.code,
+      message: thrown.message,
+      options: optionsOf(thrown),
+      ...reason,
+    }
   }
   if (!(thrown instanceof Error)) return { kind: 'other', name: 'Error', message: String(thrown) }
-  return isDriverError(thrown) ? { kind: 'storage', reason: thrown.message } : { kind: 'other', name: thrown.name, message: thrown.message }
+  return isDriverError(thrown)
+    ? { kind: 'storage', reason: thrown.message }
+    : { kind: 'other', name: thrown.name, message: thrown.message }
 }
 
 /** What a transaction function broke on stays what it was: a bug told as trouble of the storage would be tried again. */
 export function errorTold(told: ToldError): Error {
   switch (told.kind) {
     case 'tool':
-      return new ToolError(told.code, told.message, withoutGaps({ ...told.options, cause: told.reason && new Error(told.reason) }))
+      return new ToolError(
+        told.code,
+        told.message,
+        withoutGaps({ ...told.options, cause: told.reason && new Error(told.reason) }),
+      )
     case 'storage':
       return storageError(told.reason)
     case 'other':
@@ -51,6 +63,8 @@ function optionsOf({ details, suggestions, effect, data }: ToolError): ToldOptio
   }
 }
 
-function withoutGaps(options: ToldOptions & { readonly cause: unknown }): ConstructorParameters<typeof ToolError>[2] {
+function withoutGaps(
+  options: ToldOptions & { readonly cause: unknown },
+): ConstructorParameters<typeof ToolError>[2] {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

@@ -13,7 +13,10 @@ export type TransactionHand = {
 }
 
 export function transactionHand({ database, prepare }: Connection): TransactionHand {
-  const state: { isOpen: boolean; broken: { readonly on: unknown } | undefined } = { isOpen: true, broken: undefined }
+  const state: { isOpen: boolean; broken: { readonly on: unknown } | undefined } = {
+    isOpen: true,
+    broken: undefined,
+  }
 
   function use<T>(text: string, work: (statement: StatementSync) => T): Promise<T> {
     // a function that outlived its time must not write into the next one's transaction
@@ -31,9 +34,11 @@ export function transactionHand({ database, prepare }: Connection): TransactionH
 
   return {
     tx: {
-      get: (text, ...values) => use(text, (statement) => statement.get(...values) as Row | undefined),
+      get: (text, ...values) =>
+        use(text, (statement) => statement.get(...values) as Row | undefined),
       all: (text, ...values) => use(text, (statement) => statement.all(...values) as Row[]),
-      run: (text, ...values) => use(text, (statement) => ({ changes: Number(statement.run(...values).changes) })),
+      run: (text, ...values) =>
+        use(text, (statement) => ({ changes: Number(statement.run(...values).changes) })),
     },
     check() {
       // one that comes back late must not end a row in somebody else's transaction
@@ -58,5 +63,8 @@ function over(): ToolError {
 }
 
 function refused(text: string): ToolError {
-  return new ToolError('TOOL_CONFIGURATION_ERROR', `A transaction function reads and writes; it does not ${firstWord(text).toUpperCase()}.`)
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `A transaction function reads and writes; it does not ${firstWord(text).toUpperCase()}.`,
+  )
 }

@@ -4,7 +4,12 @@ import type { Connection } from './connection.ts'
 import { roomFor } from './insert-rows.ts'
 
 /** Calls of one caller and one tool: each of their keys is there once. */
-type Scope = { readonly tenant: SqlValue; readonly principal: SqlValue; readonly toolId: SqlValue; readonly keys: SqlValue[] }
+type Scope = {
+  readonly tenant: SqlValue
+  readonly principal: SqlValue
+  readonly toolId: SqlValue
+  readonly keys: SqlValue[]
+}
 
 /** Whether any of these calls brings a key that stands in the ledger, or that another of them brings too. */
 export function usedKeys({ prepare }: Connection): (calls: readonly Given[]) => boolean {
@@ -20,9 +25,16 @@ export function usedKeys({ prepare }: Connection): (calls: readonly Given[]) => 
 function scopesOf(calls: readonly Given[]): readonly Scope[] {
   const scopes: Scope[] = []
   for (const given of calls) {
-    const [tenant, principal, toolId] = [givenValue(given, 'tenant'), givenValue(given, 'principal'), givenValue(given, 'tool_id')]
-    const scope = scopes.find((one) => one.principal === principal && one.toolId === toolId && one.tenant === tenant)
-    if (scope === undefined) scopes.push({ tenant, principal, toolId, keys: [givenValue(given, 'key')] })
+    const [tenant, principal, toolId] = [
+      givenValue(given, 'tenant'),
+      givenValue(given, 'principal'),
+      givenValue(given, 'tool_id'),
+    ]
+    const scope = scopes.find(
+      (one) => one.principal === principal && one.toolId === toolId && one.tenant === tenant,
+    )
+    if (scope === undefined)
+      scopes.push({ tenant, principal, toolId, keys: [givenValue(given, 'key')] })
     else scope.keys.push(givenValue(given, 'key'))
   }
   return scopes

@@ -1,6 +1,14 @@
 import type { JobStore } from '@surehand/core'
 import type { Database } from '../database.ts'
-import { areJobsDue, endJob, type LeasedJob, leaseJobs, MOST_TRIES, renewJobs, retryJob } from './job-steps.ts'
+import {
+  areJobsDue,
+  endJob,
+  type LeasedJob,
+  leaseJobs,
+  MOST_TRIES,
+  renewJobs,
+  retryJob,
+} from './job-steps.ts'
 
 type Parts = {
   readonly step: Database['step']
@@ -105,7 +113,9 @@ class Working {
       () => false,
     )
     const isOver = isDone || tries >= MOST_TRIES
-    const ending = isOver ? this.#step(endJob, { number, tries }) : this.#step(retryJob, { number, tries, delayMs: RETRY_MS })
+    const ending = isOver
+      ? this.#step(endJob, { number, tries })
+      : this.#step(retryJob, { number, tries, delayMs: RETRY_MS })
     // what can't be told now is handed out again when the lease has run out
     await ending.catch(() => undefined)
   }

@@ -7,7 +7,11 @@ import { rowInserter } from './insert-rows.ts'
 import { usedKeys } from './used-keys.ts'
 
 /** A local effect that was done in the transaction under way, and its result as it is kept. */
-export type DoneLocal = { readonly request: LocalRequest; readonly json: string; readonly hash: string }
+export type DoneLocal = {
+  readonly request: LocalRequest
+  readonly json: string
+  readonly hash: string
+}
 
 export type TogetherWriter = {
   /** Whether all of them were judged by the rules that hold, and bring keys that nobody has used. */
@@ -26,8 +30,18 @@ const VERSION = 'select version from admin_versions where tenant = ?'
 export function togetherWriter(connection: Connection): TogetherWriter {
   const { prepare } = connection
   const areUsed = usedKeys(connection)
-  const insertCalls = rowInserter(connection, { table: 'calls', columns: DONE_COLUMNS, own: OWN.calls, unless: 'on conflict do nothing' })
-  const insertRecords = rowInserter(connection, { table: 'audit_records', columns: RECORD_COLUMN_LIST, own: OWN.records, unless: '' })
+  const insertCalls = rowInserter(connection, {
+    table: 'calls',
+    columns: DONE_COLUMNS,
+    own: OWN.calls,
+    unless: 'on conflict do nothing',
+  })
+  const insertRecords = rowInserter(connection, {
+    table: 'audit_records',
+    columns: RECORD_COLUMN_LIST,
+    own: OWN.records,
+    unless: '',
+  })
 
   function now(): number {
     return Number(prepare('select {now} as now').get()?.now)
@@ -45,10 +59,13 @@ export function togetherWriter(connection: Connection): TogetherWriter {
   }
 
   return {
-    areFirst: (requests) => areUpToDate(requests) && !areUsed(requests.map(({ claim }) => claim.given)),
+    areFirst: (requests) =>
+      areUpToDate(requests) && !areUsed(requests.map(({ claim }) => claim.given)),
     write(done) {
       const at = now()
-      const calls = done.map(({ request, json }) => doneValues(request.claim.given, keptAnswer(json), at))
+      const calls = done.map(({ request, json }) =>
+        doneValues(request.claim.given, keptAnswer(json), at),
+      )
       if (insertCalls(calls) < done.length) return false
       insertRecords(done.map(({ request, hash }) => datedValues(request.record, hash, at)))
       return true

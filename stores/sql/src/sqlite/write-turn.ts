@@ -53,7 +53,10 @@ export function writeTurn(database: DatabaseSync): WriteTurn {
     while (!isDone(work)) {
       const waitedMs = performance.now() - startedAt
       if (waitedMs > PATIENCE_MS) throw busyForTooLong()
-      wait((randomInt(LOOK_US.least, LOOK_US.most) / 1_000) * (waitedMs > SELDOM_AFTER_MS ? SELDOM_FACTOR : 1))
+      wait(
+        (randomInt(LOOK_US.least, LOOK_US.most) / 1_000) *
+          (waitedMs > SELDOM_AFTER_MS ? SELDOM_FACTOR : 1),
+      )
     }
   }
 
@@ -77,7 +80,11 @@ export function isBusy(thrown: unknown): boolean {
 }
 
 export function busyForTooLong(): ToolError {
-  return new ToolError('TOOL_STORAGE_ERROR', 'The database is held by somebody else for more than 10 seconds.', { effect: 'none' })
+  return new ToolError(
+    'TOOL_STORAGE_ERROR',
+    'The database is held by somebody else for more than 10 seconds.',
+    { effect: 'none' },
+  )
 }
 
 const nobody = new Int32Array(new SharedArrayBuffer(4))

@@ -9,14 +9,21 @@ import { LOOK_MS } from './watchdog.ts'
 
 /** The one who writes, as the main side sees it. */
 export type Writer = {
-  readonly step: (name: string, args: unknown, synchronous: Group['synchronous']) => Promise<unknown>
+  readonly step: (
+    name: string,
+    args: unknown,
+    synchronous: Group['synchronous'],
+  ) => Promise<unknown>
   /** Committed within the time, or not at all. */
   readonly local: (request: LocalRequest, timeoutMs: number) => Promise<LocalDone>
   /** Finishes what is under way; what comes after is refused. */
   readonly close: () => Promise<void>
 }
 
-export type WriterOptions = Omit<WriterData, 'gates'> & { readonly where: 'thread' | 'here'; readonly onEnqueued: () => void }
+export type WriterOptions = Omit<WriterData, 'gates'> & {
+  readonly where: 'thread' | 'here'
+  readonly onEnqueued: () => void
+}
 
 // between the end of a thread and the next: at first, if it had done nothing, and at most if it does not even start
 const PAUSE_MS = { first: 100, fruitless: 1_000, most: 30_000 }
@@ -68,7 +75,8 @@ export async function startWriter({ where, onEnqueued, ...data }: WriterOptions)
   return {
     step: (name, args, synchronous) => gathering.add({ kind: 'step', name, args }, synchronous),
     // erased: the writer's thread answers with what localEffect gave
-    local: (request, timeoutMs) => gathering.addWithin(timeoutMs, { kind: 'local', request }) as Promise<LocalDone>,
+    local: (request, timeoutMs) =>
+      gathering.addWithin(timeoutMs, { kind: 'local', request }) as Promise<LocalDone>,
     async close() {
       gathering.refuse()
       closing.abort()

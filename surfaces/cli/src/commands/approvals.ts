@@ -39,7 +39,8 @@ export async function approvals(context: CommandContext): Promise<number> {
 }
 
 function list(state: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
-  if (!STATES.includes(state)) throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, MEND)
+  if (!STATES.includes(state))
+    throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, MEND)
   return withBackend(async (backend) => {
     const found = await backend.approvals(state === 'all' ? undefined : state)
     if (format === 'json') printJson(terminal, found)
@@ -48,9 +49,21 @@ function list(state: string, { terminal, format, withBackend }: CommandContext):
   })
 }
 
-function listLines(approvals: readonly ApprovalView[], state: string, width: number): readonly string[] {
-  if (approvals.length === 0) return [state === 'pending' ? 'Nothing waits for a person.' : 'There are none.']
-  const rows = approvals.map(({ id, asks, tool, principal, state: now, expires_at }) => [id, asks, tool, principal, now, expires_at])
+function listLines(
+  approvals: readonly ApprovalView[],
+  state: string,
+  width: number,
+): readonly string[] {
+  if (approvals.length === 0)
+    return [state === 'pending' ? 'Nothing waits for a person.' : 'There are none.']
+  const rows = approvals.map(({ id, asks, tool, principal, state: now, expires_at }) => [
+    id,
+    asks,
+    tool,
+    principal,
+    now,
+    expires_at,
+  ])
   return [table(['ID', 'ASKS', 'TOOL', 'ASKED BY', 'STATE', 'OPEN UNTIL'], rows, width)]
 }
 
@@ -58,17 +71,29 @@ function show(id: string, { terminal, format, withBackend }: CommandContext): Pr
   return withBackend(async (backend) => {
     const approval = await backend.approval(id)
     if (format === 'json') printJson(terminal, approval)
-    else printLines(terminal, [...approvalPage(approval), ...(approval.state === 'pending' ? ['', ...nextCommands(approval)] : [])])
+    else
+      printLines(terminal, [
+        ...approvalPage(approval),
+        ...(approval.state === 'pending' ? ['', ...nextCommands(approval)] : []),
+      ])
     return 0
   })
 }
 
 function nextCommands({ id, digest }: ApprovalView): readonly string[] {
   const which = `${safeLine(id)} --digest ${safeLine(digest)}`
-  return [`Say yes: surehand approvals approve ${which}`, `Say no:  surehand approvals deny ${which} --reason TEXT`]
+  return [
+    `Say yes: surehand approvals approve ${which}`,
+    `Say no:  surehand approvals deny ${which} --reason TEXT`,
+  ]
 }
 
-async function decide(id: string, verdict: 'approve' | 'deny', { flags }: Line, context: CommandContext): Promise<number> {
+async function decide(
+  id: string,
+  verdict: 'approve' | 'deny',
+  { flags }: Line,
+  context: CommandContext,
+): Promise<number> {
   const { terminal, format, withBackend } = context
   const reason = reasonOf(verdict, flags)
   return withBackend(async (backend) => {
@@ -77,27 +102,45 @@ async function decide(id: string, verdict: 'approve' | 'deny', { flags }: Line, 
       terminal.stderr.write('Nothing was decided.\n')
       return EXIT_INTERRUPTED
     }
-    const decided = await backend.decide(id, { verdict, digest, ...(reason === undefined ? {} : { reason }) })
+    const decided = await backend.decide(id, {
+      verdict,
+      digest,
+      ...(reason === undefined ? {} : { reason }),
+    })
     const outcome = verdict === 'approve' ? await soonAnswer(decided.call_id, backend) : undefined
-    if (format === 'json') printJson(terminal, outcome === undefined ? decided : { ...decided, answer: outcome })
+    if (format === 'json')
+      printJson(terminal, outcome === undefined ? decided : { ...decided, answer: outcome })
     else tell(decided, outcome, context)
     return outcome === undefined ? 0 : exitCodeOf(outcome)
   })
 }
 
-type Deciding = { readonly flags: Line['flags']; readonly context: CommandContext; readonly backend: Backend }
+type Deciding = {
+  readonly flags: Line['flags']
+  readonly context: CommandContext
+  readonly backend: Backend
+}
 
 /** The digest of what was shown: elsewhere, where one was given, else here and now. */
-async function seenDigest(id: string, verdict: 'approve' | 'deny', { flags, context, backend }: Deciding): Promise<string | typeof LEFT> {
+async function seenDigest(
+  id: string,
+  verdict: 'approve' | 'deny',
+  { flags, context, backend }: Deciding,
+): Promise<string | typeof LEFT> {
   const { terminal } = context
   const given = one(flags, 'digest')
   if (given !== undefined && flags.has('yes')) return given
   if (!flags.has('yes') && !isInteractive(terminal))
-    throw new UsageError('There is no terminal to ask on.', `surehand approvals show ${id}, then ${verdict} with --yes and the digest`)
+    throw new UsageError(
+      'There is no terminal to ask on.',
+      `surehand approvals show ${id}, then ${verdict} with --yes and the digest`,
+    )
   const approval = await backend.approval(id)
   terminal.stderr.write(`${approvalPage(approval).join('\n')}\n\n`)
   if (flags.has('yes')) return approval.digest
-  const answer = await promptOn(terminal).confirm(verdict === 'approve' ? 'Say yes to exactly this, once?' : 'Say no to this?')
+  const answer = await promptOn(terminal).confirm(
+    verdict === 'approve' ? 'Say yes to exactly this, once?' : 'Say no to this?',
+  )
   return answer === 'yes' ? (given ?? approval.digest) : LEFT
 }
 
@@ -111,10 +154,16 @@ function reasonOf(verdict: 'approve' | 'deny', flags: Line['flags']): string | u
   return text
 }
 
-function tell(decided: ApprovalView, outcome: Envelope | undefined, { terminal, format }: CommandContext): void {
+function tell(
+  decided: ApprovalView,
+  outcome: Envelope | undefined,
+  { terminal, format }: CommandContext,
+): void {
   const id = safeLine(decided.call_id)
   if (decided.decision?.verdict === 'deny') {
-    printLines(terminal, ['Denied. Nothing was done, and the same is not asked again until this no has run out.'])
+    printLines(terminal, [
+      'Denied. Nothing was done, and the same is not asked again until this no has run out.',
+    ])
     return
   }
   terminal.stderr.write('Approved. ')
@@ -123,19 +172,31 @@ function tell(decided: ApprovalView, outcome: Envelope | undefined, { terminal, 
     printLines(terminal, [`Its answer: surehand jobs show ${id}`])
     return
   }
-  if (outcome.metadata.asking !== undefined) terminal.stderr.write('It asks something before it goes on:\n')
+  if (outcome.metadata.asking !== undefined)
+    terminal.stderr.write('It asks something before it goes on:\n')
   else terminal.stderr.write(exitCodeOf(outcome) === 0 ? 'It was done:\n' : 'It was tried:\n')
   printEnvelope(terminal, outcome, format)
 }
 
-async function edit(id: string, { flags }: Line, { terminal, format, withBackend }: CommandContext): Promise<number> {
+async function edit(
+  id: string,
+  { flags }: Line,
+  { terminal, format, withBackend }: CommandContext,
+): Promise<number> {
   const given = one(flags, 'input')
   if (given === undefined) throw new UsageError('--input is missing: the whole new input.', MEND)
   const json = await readInput(given, terminal.stdin)
   return withBackend(async (backend) => {
     const approval = await backend.edit(id, json)
     if (format === 'json') printJson(terminal, approval)
-    else printLines(terminal, ['A new question stands in its place.', '', ...approvalPage(approval), '', ...nextCommands(approval)])
+    else
+      printLines(terminal, [
+        'A new question stands in its place.',
+        '',
+        ...approvalPage(approval),
+        '',
+        ...nextCommands(approval),
+      ])
     return 0
   })
 }

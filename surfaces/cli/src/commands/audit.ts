@@ -43,15 +43,24 @@ function list({ flags }: Line, { terminal, format, withBackend }: CommandContext
   const until = timeOf('until', one(flags, 'until')) ?? Number.POSITIVE_INFINITY
   const isNarrowed = principal !== undefined || flags.has('since') || flags.has('until')
   return withBackend(async (backend) => {
-    const asked = { limit: isNarrowed ? MOST : limit, ...(tool === undefined ? {} : { tool }), ...(callId === undefined ? {} : { callId }) }
+    const asked = {
+      limit: isNarrowed ? MOST : limit,
+      ...(tool === undefined ? {} : { tool }),
+      ...(callId === undefined ? {} : { callId }),
+    }
     const records = await backend.audit(asked)
     const fitting = records.filter(
-      (record) => (principal === undefined || record.principal === principal) && record.created_at >= since && record.created_at < until,
+      (record) =>
+        (principal === undefined || record.principal === principal) &&
+        record.created_at >= since &&
+        record.created_at < until,
     )
     const shown = fitting.slice(-limit)
     // the store finds by tool and call alone: the rest was looked for in its newest records only
     if (isNarrowed && records.length === MOST && oldestOf(records) > since)
-      terminal.stderr.write(`Only the newest ${MOST} records were looked through; "surehand audit export" has all of them.\n`)
+      terminal.stderr.write(
+        `Only the newest ${MOST} records were looked through; "surehand audit export" has all of them.\n`,
+      )
     if (format === 'json') printJson(terminal, shown)
     else printLines(terminal, recordLines(shown, widthOf(terminal.stdout)))
     return 0
@@ -83,7 +92,10 @@ function timeOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const time = DAY.test(text) || RFC3339.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(time)) return time
-  throw new UsageError(`--${name} is a day (2026-11-15) or a time with its zone (2026-11-15T08:00:00Z), not "${text}".`, MEND)
+  throw new UsageError(
+    `--${name} is a day (2026-11-15) or a time with its zone (2026-11-15T08:00:00Z), not "${text}".`,
+    MEND,
+  )
 }
 
 async function exportTo(file: string, { terminal, withBackend }: CommandContext): Promise<number> {
@@ -92,7 +104,10 @@ async function exportTo(file: string, { terminal, withBackend }: CommandContext)
     // the audit is not for everybody on this machine
     const target = file === '-' ? terminal.stdout : createWriteStream(file, { mode: 0o600 })
     await pipeline(Readable.from(ended(lines)), target, { end: file !== '-' })
-    if (file !== '-') terminal.stderr.write(`Written to ${safeLine(file)}. Verify it anywhere: surehand audit verify ${safeLine(file)}\n`)
+    if (file !== '-')
+      terminal.stderr.write(
+        `Written to ${safeLine(file)}. Verify it anywhere: surehand audit verify ${safeLine(file)}\n`,
+      )
     return 0
   })
 }
@@ -103,18 +118,30 @@ async function* ended(lines: AsyncIterable<string>): AsyncGenerator<string> {
 
 async function verify(words: readonly string[], context: CommandContext): Promise<number> {
   const [file] = words.length === 0 ? [] : wordsNamed(words, ['FILE'], MEND)
-  const verdict = file === undefined ? await context.withBackend((backend) => backend.verifyAudit()) : await verifyFile(file, context)
+  const verdict =
+    file === undefined
+      ? await context.withBackend((backend) => backend.verifyAudit())
+      : await verifyFile(file, context)
   if (context.format === 'json') printJson(context.terminal, verdict)
   else printLines(context.terminal, [valueText(verdict, widthOf(context.terminal.stdout))])
   return isIntact(verdict) ? 0 : ERRORS.TOOL_DATA_CORRUPTION.exit
 }
 
 function verifyFile(file: string, { options: { verifyExport } }: CommandContext): Promise<unknown> {
-  if (verifyExport === undefined) throw new UsageError('This program was built without a way to verify files.', 'surehand audit verify')
+  if (verifyExport === undefined)
+    throw new UsageError(
+      'This program was built without a way to verify files.',
+      'surehand audit verify',
+    )
   return verifyExport(file)
 }
 
 // anything but a plain "intact" is no good news
 function isIntact(verdict: unknown): boolean {
-  return typeof verdict === 'object' && verdict !== null && 'kind' in verdict && verdict.kind === 'intact'
+  return (
+    typeof verdict === 'object' &&
+    verdict !== null &&
+    'kind' in verdict &&
+    verdict.kind === 'intact'
+  )
 }

@@ -1,4 +1,10 @@
-import { type Envelope, isToolError, systemChance, systemClock, type ToolError } from '@surehand/core'
+import {
+  type Envelope,
+  isToolError,
+  systemChance,
+  systemClock,
+  type ToolError,
+} from '@surehand/core'
 import { one, type Token, take } from '../arguments.ts'
 import type { Backend, ToolFacts } from '../backend.ts'
 import { buildInput } from '../build-input.ts'
@@ -16,7 +22,11 @@ import { waitTime } from '../wait-time.ts'
 const MEND = 'surehand help call'
 
 /** What was asked of `call` itself. */
-type Asked = { readonly tool: string; readonly flags: ReadonlyMap<string, readonly string[]>; readonly toolFlags: readonly Token[] }
+type Asked = {
+  readonly tool: string
+  readonly flags: ReadonlyMap<string, readonly string[]>
+  readonly toolFlags: readonly Token[]
+}
 
 export async function call(context: CommandContext): Promise<number> {
   const asked = askedOf(context)
@@ -25,21 +35,37 @@ export async function call(context: CommandContext): Promise<number> {
     const json = await jsonFor(asked, facts, context, backend)
     if (json === LEFT) return EXIT_INTERRUPTED
     const key = keyFor(asked, facts, context)
-    const answered = await called({ asked, json, key }, context, backend).catch((thrown: unknown) => cutOff(thrown))
+    const answered = await called({ asked, json, key }, context, backend).catch((thrown: unknown) =>
+      cutOff(thrown),
+    )
     if ('error' in answered) return tellCutOff(answered.error, { asked, facts, key }, context)
     const { envelope, wasInterrupted } = await asFarAsAsked(answered, context, backend)
-    printEnvelope(context.terminal, envelope, context.format, { again: againWords(asked), key: key ?? envelope.metadata.call_id })
+    printEnvelope(context.terminal, envelope, context.format, {
+      again: againWords(asked),
+      key: key ?? envelope.metadata.call_id,
+    })
     return wasInterrupted ? EXIT_INTERRUPTED : exitCodeOf(envelope)
   }, asked.tool)
 }
 
 /** What it asks is put to whoever sits there, until it asks no more; elsewhere the envelope says what is asked. */
-async function asFarAsAsked(answered: Called, { terminal, format }: CommandContext, backend: Backend): Promise<Called> {
+async function asFarAsAsked(
+  answered: Called,
+  { terminal, format }: CommandContext,
+  backend: Backend,
+): Promise<Called> {
   const { envelope: first, wasInterrupted } = answered
-  if (wasInterrupted || first.metadata.asking === undefined || format === 'json' || !isInteractive(terminal)) return answered
+  if (
+    wasInterrupted ||
+    first.metadata.asking === undefined ||
+    format === 'json' ||
+    !isInteractive(terminal)
+  )
+    return answered
   const { answerRounds } = await import('../answer-rounds.ts')
   const { envelope, end } = await answerRounds(first, terminal, backend)
-  if (end === 'interrupted' && envelope.metadata.job !== undefined) await cancelJob(envelope.metadata.call_id, terminal, backend)
+  if (end === 'interrupted' && envelope.metadata.job !== undefined)
+    await cancelJob(envelope.metadata.call_id, terminal, backend)
   return { envelope, wasInterrupted: end !== 'answered' }
 }
 
@@ -63,35 +89,60 @@ async function jsonFor(
   if (facts === undefined && (asked.toolFlags.length > 0 || asked.flags.has('field-from-env')))
     throw await toolNotFound(asked.tool, backend)
   return buildInput(
-    { tool: asked.tool, flags: asked.toolFlags, given: one(asked.flags, 'input'), fromEnv: asked.flags.get('field-from-env') ?? [] },
+    {
+      tool: asked.tool,
+      flags: asked.toolFlags,
+      given: one(asked.flags, 'input'),
+      fromEnv: asked.flags.get('field-from-env') ?? [],
+    },
     facts,
     { terminal, env: options.env },
   )
 }
 
 /** The caller's key, or one of our own where the tool wants it and a person is there to be shown it. */
-function keyFor({ flags }: Asked, facts: ToolFacts | undefined, { format, terminal }: CommandContext): string | undefined {
+function keyFor(
+  { flags }: Asked,
+  facts: ToolFacts | undefined,
+  { format, terminal }: CommandContext,
+): string | undefined {
   const given = one(flags, 'key')
   if (given !== undefined || facts?.wantsKey !== true || format === 'json') return given
   const made = systemChance().newId('cli', systemClock().now())
-  terminal.stderr.write(`Key: ${made}   (if this is cut off, the same command with --key ${made} does nothing twice)\n`)
+  terminal.stderr.write(
+    `Key: ${made}   (if this is cut off, the same command with --key ${made} does nothing twice)\n`,
+  )
   return made
 }
 
-type CutOff = { readonly asked: Asked; readonly facts: ToolFacts | undefined; readonly key: string | undefined }
+type CutOff = {
+  readonly asked: Asked
+  readonly facts: ToolFacts | undefined
+  readonly key: string | undefined
+}
 
 /** The line to the server broke while it was asked; anything else goes on its way. */
 function cutOff(thrown: unknown): { readonly error: ToolError } {
-  if (isToolError(thrown) && (thrown.code === 'TOOL_NETWORK_ERROR' || thrown.code === 'TOOL_CANCELLED')) return { error: thrown }
+  if (
+    isToolError(thrown) &&
+    (thrown.code === 'TOOL_NETWORK_ERROR' || thrown.code === 'TOOL_CANCELLED')
+  )
+    return { error: thrown }
   throw thrown
 }
 
-function tellCutOff(error: ToolError, { asked, facts, key }: CutOff, { terminal, format }: CommandContext): number {
+function tellCutOff(
+  error: ToolError,
+  { asked, facts, key }: CutOff,
+  { terminal, format }: CommandContext,
+): number {
   const mayBeDone = facts === undefined || /^writ/.test(facts.effect)
   const suggestions = mayBeDone
     ? [
         'Whether it was done is not known here.',
-        key === undefined ? 'Look before you call again.' : 'With the same key nothing is done twice.',
+        key === undefined
+          ? 'Look before you call again.'
+          : 'With the same key nothing is done twice.',
       ]
     : ['It changes nothing: call again.']
   const told = { ...errorOf(error), recovery_suggestions: suggestions }
@@ -104,7 +155,11 @@ function tellCutOff(error: ToolError, { asked, facts, key }: CutOff, { terminal,
 type Ready = { readonly asked: Asked; readonly json: string; readonly key: string | undefined }
 type Called = { readonly envelope: Envelope; readonly wasInterrupted: boolean }
 
-async function called({ asked, json, key }: Ready, { terminal, format }: CommandContext, backend: Backend): Promise<Called> {
+async function called(
+  { asked, json, key }: Ready,
+  { terminal, format }: CommandContext,
+  backend: Backend,
+): Promise<Called> {
   const { tool, flags } = asked
   const wait = one(flags, 'wait')
   const requestId = one(flags, 'request-id')
@@ -125,7 +180,8 @@ async function called({ asked, json, key }: Ready, { terminal, format }: Command
       ...(requestId === undefined ? {} : { requestId }),
     })
     view.end()
-    if (left.signal.aborted && envelope.metadata.job !== undefined) await cancelJob(envelope.metadata.call_id, terminal, backend)
+    if (left.signal.aborted && envelope.metadata.job !== undefined)
+      await cancelJob(envelope.metadata.call_id, terminal, backend)
     return { envelope, wasInterrupted: left.signal.aborted }
   } finally {
     view.end()
@@ -134,7 +190,11 @@ async function called({ asked, json, key }: Ready, { terminal, format }: Command
 }
 
 // it was handed to a worker already: it is called back where that is still possible
-async function cancelJob(callId: string, { stderr }: CommandContext['terminal'], backend: Backend): Promise<void> {
+async function cancelJob(
+  callId: string,
+  { stderr }: CommandContext['terminal'],
+  backend: Backend,
+): Promise<void> {
   try {
     const word = await backend.cancel(callId)
     if (word === 'cancelled') stderr.write(`Cancelled: ${safeLine(callId)} will not be done.\n`)
@@ -147,10 +207,14 @@ async function cancelJob(callId: string, { stderr }: CommandContext['terminal'],
 /** The same call once more, as it would be typed. */
 function againWords({ tool, flags, toolFlags }: Asked): readonly string[] {
   const own = [...flags].flatMap(([name, values]) =>
-    name === 'key' || name === 'wait' || name === 'repeat' || name === 'notify' ? [] : values.map((value) => `--${name}=${value}`),
+    name === 'key' || name === 'wait' || name === 'repeat' || name === 'notify'
+      ? []
+      : values.map((value) => `--${name}=${value}`),
   )
   const typed = toolFlags.map((token) =>
-    token.kind === 'word' ? token.text : `--${token.name}${token.value === undefined ? '' : `=${token.value}`}`,
+    token.kind === 'word'
+      ? token.text
+      : `--${token.name}${token.value === undefined ? '' : `=${token.value}`}`,
   )
   return ['call', tool, ...typed, ...own]
 }

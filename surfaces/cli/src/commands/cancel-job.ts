@@ -12,7 +12,8 @@ export function cancelJob(callId: string, context: CommandContext): Promise<numb
   const { terminal, format, withBackend } = context
   const { signal } = new AbortController()
   return withBackend(async (backend) => {
-    if (!isUnderWay(await backend.answer(callId, { waitMs: 0, until: 'news', signal }))) throw hasEnded(callId)
+    if (!isUnderWay(await backend.answer(callId, { waitMs: 0, until: 'news', signal })))
+      throw hasEnded(callId)
     if ((await backend.cancel(callId)) === 'cancelled') {
       if (format === 'json') printJson(terminal, { call_id: callId, cancelled: true })
       else printLines(terminal, [`Cancelled: ${safeLine(callId)} will not be done.`])
@@ -31,11 +32,19 @@ function isUnderWay({ metadata: { job, pending, asking } }: Envelope): boolean {
 
 type Undone = { readonly step?: unknown; readonly tool?: unknown; readonly why?: unknown }
 
-function tellStopped(callId: string, answer: Envelope, { terminal, format }: CommandContext): number {
-  const details = (answer.error?.details ?? {}) as { readonly undone?: unknown; readonly not_undone?: unknown }
+function tellStopped(
+  callId: string,
+  answer: Envelope,
+  { terminal, format }: CommandContext,
+): number {
+  const details = (answer.error?.details ?? {}) as {
+    readonly undone?: unknown
+    readonly not_undone?: unknown
+  }
   const undone = listOf(details.undone)
   const standing = listOf(details.not_undone)
-  if (format === 'json') printJson(terminal, { call_id: callId, cancelled: true, undone, not_undone: standing, answer })
+  if (format === 'json')
+    printJson(terminal, { call_id: callId, cancelled: true, undone, not_undone: standing, answer })
   else {
     const width = widthOf(terminal.stdout)
     printLines(terminal, [
@@ -44,7 +53,11 @@ function tellStopped(callId: string, answer: Envelope, { terminal, format }: Com
       ...(undone.length === 0 ? [] : ['', table(['UNDONE', 'TOOL'], undone.map(rowOf), width)]),
       ...(standing.length === 0
         ? []
-        : ['', table(['NOT UNDONE', 'TOOL', 'WHY'], standing.map(rowOf), width), 'A person should look at that.']),
+        : [
+            '',
+            table(['NOT UNDONE', 'TOOL', 'WHY'], standing.map(rowOf), width),
+            'A person should look at that.',
+          ]),
     ])
   }
   return standing.length === 0 ? 0 : exitCodeOf(answer)
@@ -59,15 +72,23 @@ function rowOf({ step, tool, why }: Undone): readonly unknown[] {
 }
 
 function hasEnded(callId: string): ToolError {
-  return new ToolError('TOOL_GATE_CLOSED', `The call ${callId} has ended: it can not be cancelled any more.`, {
-    details: { source_code: 'not_cancellable', call_id: callId },
-    suggestions: [`See what came of it: surehand jobs show ${callId}`],
-  })
+  return new ToolError(
+    'TOOL_GATE_CLOSED',
+    `The call ${callId} has ended: it can not be cancelled any more.`,
+    {
+      details: { source_code: 'not_cancellable', call_id: callId },
+      suggestions: [`See what came of it: surehand jobs show ${callId}`],
+    },
+  )
 }
 
 function isStopping(callId: string): ToolError {
-  return new ToolError('TOOL_GATE_CLOSED', `The call ${callId} has begun. If it is yours it was told to stop; it has not ended so far.`, {
-    details: { source_code: 'has_begun', call_id: callId },
-    suggestions: [`See how it ends: surehand jobs watch ${callId}`],
-  })
+  return new ToolError(
+    'TOOL_GATE_CLOSED',
+    `The call ${callId} has begun. If it is yours it was told to stop; it has not ended so far.`,
+    {
+      details: { source_code: 'has_begun', call_id: callId },
+      suggestions: [`See how it ends: surehand jobs watch ${callId}`],
+    },
+  )
 }

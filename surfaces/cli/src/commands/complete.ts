@@ -10,19 +10,34 @@ const COMMON = ['json', 'help', ...Object.keys(PLACE_FLAGS)]
 const WITH_TOOL = new Set(['call', 'show'])
 
 /** `__complete SHELL -- WORDS…`: what the last word may become, a line each. A shell shows no errors, so there are none. */
-export async function complete(options: CliOptions, [shell, , ...typed]: readonly string[]): Promise<number> {
+export async function complete(
+  options: CliOptions,
+  [shell, , ...typed]: readonly string[],
+): Promise<number> {
   const words = shell === 'bash' ? rejoined(typed) : typed
   const last = words.at(-1) ?? ''
   const found = await candidates(words.slice(0, -1), last, options)
   const { safeLine } = await import('../safe-text.ts')
-  const fitting = found.filter(({ text }) => text.startsWith(last) && text !== '' && safeLine(text) === text)
-  for (const { text, note } of fitting) options.terminal.stdout.write(`${answerFor(text, note, { shell, typed, last }, safeLine)}\n`)
+  const fitting = found.filter(
+    ({ text }) => text.startsWith(last) && text !== '' && safeLine(text) === text,
+  )
+  for (const { text, note } of fitting)
+    options.terminal.stdout.write(`${answerFor(text, note, { shell, typed, last }, safeLine)}\n`)
   return 0
 }
 
-type Asked = { readonly shell: string | undefined; readonly typed: readonly string[]; readonly last: string }
+type Asked = {
+  readonly shell: string | undefined
+  readonly typed: readonly string[]
+  readonly last: string
+}
 
-function answerFor(text: string, note: string, { shell, typed, last }: Asked, safeLine: (value: unknown) => string): string {
+function answerFor(
+  text: string,
+  note: string,
+  { shell, typed, last }: Asked,
+  safeLine: (value: unknown) => string,
+): string {
   if (shell !== 'bash') return note === '' ? text : `${text}\t${safeLine(note).slice(0, 60)}`
   // bash replaces only what stands behind its last "="
   const isAfterEquals = last.includes('=') && (typed.at(-1) === '=' || typed.at(-2) === '=')
@@ -34,13 +49,18 @@ function rejoined(typed: readonly string[]): readonly string[] {
   const words: string[] = []
   for (let index = 0; index < typed.length; index++) {
     const before = words.at(-1)
-    if (typed[index] !== '=' || before === undefined || !before.startsWith('--')) words.push(typed[index] ?? '')
+    if (typed[index] !== '=' || before === undefined || !before.startsWith('--'))
+      words.push(typed[index] ?? '')
     else words[words.length - 1] = `${before}=${typed[++index] ?? ''}`
   }
   return words
 }
 
-async function candidates(before: readonly string[], last: string, options: CliOptions): Promise<readonly Candidate[]> {
+async function candidates(
+  before: readonly string[],
+  last: string,
+  options: CliOptions,
+): Promise<readonly Candidate[]> {
   try {
     const { flags, rest } = take(tokens(before), PLACE_FLAGS)
     return await among(
@@ -56,15 +76,27 @@ async function candidates(before: readonly string[], last: string, options: CliO
 
 type Around = { readonly options: CliOptions; readonly place: () => Place }
 
-async function among(before: readonly string[], last: string, { options, place }: Around): Promise<readonly Candidate[]> {
+async function among(
+  before: readonly string[],
+  last: string,
+  { options, place }: Around,
+): Promise<readonly Candidate[]> {
   const [name, ...rest] = before
   if (name === undefined) return commandNames(options)
   if (name === 'help') return commandNames(options)
   const command = COMMANDS.find((candidate) => candidate.name === name)
   if (command === undefined) return []
   const isFlag = last.startsWith('-')
-  const own = [...COMMON, ...Object.keys(command.flags)].map((flag) => ({ text: `--${flag}`, note: '' }))
-  if (!WITH_TOOL.has(name)) return isFlag ? own : rest.length === 0 ? command.actions.map((text) => ({ text, note: '' })) : []
+  const own = [...COMMON, ...Object.keys(command.flags)].map((flag) => ({
+    text: `--${flag}`,
+    note: '',
+  }))
+  if (!WITH_TOOL.has(name))
+    return isFlag
+      ? own
+      : rest.length === 0
+        ? command.actions.map((text) => ({ text, note: '' }))
+        : []
   const { toolsForCompletion } = await import('../completion-tools.ts')
   const [toolId, ...line] = rest
   if (toolId === undefined) return isFlag ? own : named(await toolsForCompletion(place(), options))
@@ -73,12 +105,21 @@ async function among(before: readonly string[], last: string, { options, place }
   return tool === undefined ? own : forTool(tool, line, last, own)
 }
 
-function forTool(tool: CompletedTool, line: readonly string[], last: string, own: readonly Candidate[]): readonly Candidate[] {
+function forTool(
+  tool: CompletedTool,
+  line: readonly string[],
+  last: string,
+  own: readonly Candidate[],
+): readonly Candidate[] {
   const [, inline] = /^--([^=]+)=/.exec(last) ?? []
-  if (inline !== undefined) return valuesOf(tool, inline).map((value) => ({ text: `--${inline}=${value}`, note: '' }))
+  if (inline !== undefined)
+    return valuesOf(tool, inline).map((value) => ({ text: `--${inline}=${value}`, note: '' }))
   const before = line.at(-1)
-  const flag = before?.startsWith('--') ? tool.flags.find(({ name }) => `--${name}` === before) : undefined
-  if (flag?.takesValue && !last.startsWith('--')) return flag.values.map((text) => ({ text, note: '' }))
+  const flag = before?.startsWith('--')
+    ? tool.flags.find(({ name }) => `--${name}` === before)
+    : undefined
+  if (flag?.takesValue && !last.startsWith('--'))
+    return flag.values.map((text) => ({ text, note: '' }))
   const fields = tool.flags.map(({ name, note }) => ({
     text: `--${own.some(({ text }) => text === `--${name}`) ? 'field.' : ''}${name}`,
     note,
@@ -95,5 +136,8 @@ function named(tools: readonly CompletedTool[]): readonly Candidate[] {
 }
 
 function commandNames({ commands }: CliOptions): readonly Candidate[] {
-  return [...COMMANDS, ...commands, { name: 'help', summary: 'Help' }].map(({ name, summary }) => ({ text: name, note: summary }))
+  return [...COMMANDS, ...commands, { name: 'help', summary: 'Help' }].map(({ name, summary }) => ({
+    text: name,
+    note: summary,
+  }))
 }

@@ -6,7 +6,11 @@ import { unknownAction } from '../unknown-action.ts'
 const MEND = 'surehand help completion'
 
 export async function completion({ line, terminal }: CommandContext): Promise<number> {
-  const [shell = ''] = wordsNamed(readLine(line, {}, MEND).words, ['A shell (bash, zsh, fish)'], MEND)
+  const [shell = ''] = wordsNamed(
+    readLine(line, {}, MEND).words,
+    ['A shell (bash, zsh, fish)'],
+    MEND,
+  )
   if (!isShell(shell)) throw unknownAction('completion', shell, Object.keys(COMPLETION_SCRIPTS))
   terminal.stdout.write(COMPLETION_SCRIPTS[shell])
   return 0

@@ -33,9 +33,17 @@ export async function jobs(context: CommandContext): Promise<number> {
     case 'show':
       return show(callId, context)
     case 'wait':
-      return wait(callId, { waitMs: waitTime(one(line.flags, 'wait') ?? LONG_WAIT, MEND), until: 'end' }, context)
+      return wait(
+        callId,
+        { waitMs: waitTime(one(line.flags, 'wait') ?? LONG_WAIT, MEND), until: 'end' },
+        context,
+      )
     case 'watch':
-      return wait(callId, { waitMs: waitTime(one(line.flags, 'wait') ?? WATCHED, MEND), until: 'news' }, context)
+      return wait(
+        callId,
+        { waitMs: waitTime(one(line.flags, 'wait') ?? WATCHED, MEND), until: 'news' },
+        context,
+      )
     case 'cancel':
       return cancelJob(callId, context)
     default:
@@ -71,7 +79,11 @@ function rowOf({ call_id, tool, principal, state, created_at }: OpenJob): readon
 function show(callId: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
   return withBackend(async (backend) => {
     const tree = await backend.runTree(callId)
-    const envelope = await backend.answer(callId, { waitMs: 0, until: 'news', signal: new AbortController().signal })
+    const envelope = await backend.answer(callId, {
+      waitMs: 0,
+      until: 'news',
+      signal: new AbortController().signal,
+    })
     const isRun = tree.steps.length > 0
     if (isRun && format === 'json') printJson(terminal, { ...tree, answer: envelope })
     else {
@@ -82,14 +94,22 @@ function show(callId: string, { terminal, format, withBackend }: CommandContext)
   })
 }
 
-async function wait(callId: string, how: Pick<Waiting, 'waitMs' | 'until'>, context: CommandContext): Promise<number> {
+async function wait(
+  callId: string,
+  how: Pick<Waiting, 'waitMs' | 'until'>,
+  context: CommandContext,
+): Promise<number> {
   const { terminal, format, withBackend } = context
   const left = new AbortController()
   const stopListening = terminal.onInterrupt?.(() => left.abort())
   const view = progressOn(terminal, format === 'json' ? 'lines' : 'bar')
   try {
     return await withBackend(async (backend) => {
-      const envelope = await backend.answer(callId, { ...how, signal: left.signal, onProgress: view.show })
+      const envelope = await backend.answer(callId, {
+        ...how,
+        signal: left.signal,
+        onProgress: view.show,
+      })
       view.end()
       printEnvelope(terminal, envelope, format)
       return left.signal.aborted ? EXIT_INTERRUPTED : exitCodeOf(envelope)
@@ -97,7 +117,9 @@ async function wait(callId: string, how: Pick<Waiting, 'waitMs' | 'until'>, cont
   } catch (thrown) {
     // behind a server, whoever leaves hears nothing more
     if (!left.signal.aborted) throw thrown
-    terminal.stderr.write(`It goes on without you; look again: surehand jobs watch ${safeLine(callId)}\n`)
+    terminal.stderr.write(
+      `It goes on without you; look again: surehand jobs watch ${safeLine(callId)}\n`,
+    )
     return EXIT_INTERRUPTED
   } finally {
     view.end()
@@ -105,26 +127,39 @@ async function wait(callId: string, how: Pick<Waiting, 'waitMs' | 'until'>, cont
   }
 }
 
-async function resolve(callId: string, { flags }: Line, { terminal, format, withBackend }: CommandContext): Promise<number> {
+async function resolve(
+  callId: string,
+  { flags }: Line,
+  { terminal, format, withBackend }: CommandContext,
+): Promise<number> {
   const evidence = await evidenceOf(flags, terminal.stdin)
   return withBackend(async (backend) => {
     await backend.settle(callId, evidence)
     if (format === 'json') printJson(terminal, { call_id: callId, resolved: true })
-    else printLines(terminal, [`Settled: ${safeLine(callId)} was ${evidence.found === 'done' ? 'done' : 'not done; its key is free'}.`])
+    else
+      printLines(terminal, [
+        `Settled: ${safeLine(callId)} was ${evidence.found === 'done' ? 'done' : 'not done; its key is free'}.`,
+      ])
     return 0
   })
 }
 
-async function evidenceOf(flags: Line['flags'], stdin: CommandContext['terminal']['stdin']): Promise<ResolutionEvidence> {
+async function evidenceOf(
+  flags: Line['flags'],
+  stdin: CommandContext['terminal']['stdin'],
+): Promise<ResolutionEvidence> {
   const text = one(flags, 'evidence')
-  if (flags.has('succeeded') === flags.has('failed')) throw new UsageError('Say one of --succeeded and --failed.', MEND)
-  if (text === undefined || text === '') throw new UsageError('--evidence is missing: what you saw, and where.', MEND)
+  if (flags.has('succeeded') === flags.has('failed'))
+    throw new UsageError('Say one of --succeeded and --failed.', MEND)
+  if (text === undefined || text === '')
+    throw new UsageError('--evidence is missing: what you saw, and where.', MEND)
   if (flags.has('failed')) {
     if (flags.has('output')) throw new UsageError('What was not done has no --output.', MEND)
     return { found: 'not_done', text }
   }
   const output = one(flags, 'output')
-  if (output === undefined) throw new UsageError('--output is missing: what the tool would have answered.', MEND)
+  if (output === undefined)
+    throw new UsageError('--output is missing: what the tool would have answered.', MEND)
   return { found: 'done', text, output: parsed(await readInput(output, stdin)) }
 }
 

@@ -26,7 +26,8 @@ export async function profile(context: CommandContext): Promise<number> {
     wordsNamed(words, [], MEND)
     return list(context)
   }
-  if (action !== 'add' && action !== 'use' && action !== 'remove') throw unknownAction('profile', action, ['list', 'add', 'use', 'remove'])
+  if (action !== 'add' && action !== 'use' && action !== 'remove')
+    throw unknownAction('profile', action, ['list', 'add', 'use', 'remove'])
   const [name = ''] = wordsNamed(words, ['NAME'], MEND)
   if (action === 'add') return add(name, line, context)
   return action === 'use' ? use(name, context) : remove(name, context)
@@ -35,27 +36,54 @@ export async function profile(context: CommandContext): Promise<number> {
 function list({ options, terminal, format }: CommandContext): number {
   const { current, byName } = readProfiles(options.env)
   // a token stays in its file, whoever asks
-  const rows = [...byName].map(([name, one]) => ({ name, in_use: name === current, ...whereOf(one) }))
+  const rows = [...byName].map(([name, one]) => ({
+    name,
+    in_use: name === current,
+    ...whereOf(one),
+  }))
   if (format === 'json') printJson(terminal, rows)
   else if (rows.length === 0)
-    printLines(terminal, ['No profiles: commands go to the folder of this machine.', 'Try: surehand help profile'])
+    printLines(terminal, [
+      'No profiles: commands go to the folder of this machine.',
+      'Try: surehand help profile',
+    ])
   else {
-    const cells = rows.map(({ name, in_use, kind, where, token }) => [in_use ? `* ${name}` : `  ${name}`, kind, where, token])
-    printLines(terminal, [table(['  NAME', 'KIND', 'WHERE', 'TOKEN'], cells, widthOf(terminal.stdout))])
+    const cells = rows.map(({ name, in_use, kind, where, token }) => [
+      in_use ? `* ${name}` : `  ${name}`,
+      kind,
+      where,
+      token,
+    ])
+    printLines(terminal, [
+      table(['  NAME', 'KIND', 'WHERE', 'TOKEN'], cells, widthOf(terminal.stdout)),
+    ])
   }
   return 0
 }
 
-function whereOf(profile: Profile): { readonly kind: string; readonly where: string; readonly token: string } {
+function whereOf(profile: Profile): {
+  readonly kind: string
+  readonly where: string
+  readonly token: string
+} {
   if (profile.kind === 'remote')
-    return { kind: 'server', where: profile.url, token: profile.token === undefined ? 'from SUREHAND_TOKEN' : 'kept' }
+    return {
+      kind: 'server',
+      where: profile.url,
+      token: profile.token === undefined ? 'from SUREHAND_TOKEN' : 'kept',
+    }
   const who = [profile.principal, profile.tenant].filter((part) => part !== undefined).join(' @ ')
-  return { kind: 'folder', where: who === '' ? profile.data : `${profile.data} (as ${who})`, token: '' }
+  return {
+    kind: 'folder',
+    where: who === '' ? profile.data : `${profile.data} (as ${who})`,
+    token: '',
+  }
 }
 
 async function add(name: string, { flags }: Line, context: CommandContext): Promise<number> {
   const { options, terminal } = context
-  if (!NAME.test(name)) throw new UsageError(`"${name}" is no name: letters, digits, ".", "_" and "-".`, MEND)
+  if (!NAME.test(name))
+    throw new UsageError(`"${name}" is no name: letters, digits, ".", "_" and "-".`, MEND)
   const made = await profileFrom(one(flags, 'url'), context)
   if (made === LEFT) return EXIT_INTERRUPTED
   const known = readProfiles(options.env)
@@ -67,15 +95,21 @@ async function add(name: string, { flags }: Line, context: CommandContext): Prom
   return 0
 }
 
-async function profileFrom(url: string | undefined, { given, terminal }: CommandContext): Promise<Profile | typeof LEFT> {
+async function profileFrom(
+  url: string | undefined,
+  { given, terminal }: CommandContext,
+): Promise<Profile | typeof LEFT> {
   const { data, principal, tenant } = given
-  if ((url === undefined) === (data === undefined)) throw new UsageError('Say one of --url URL and --data DIR.', MEND)
+  if ((url === undefined) === (data === undefined))
+    throw new UsageError('Say one of --url URL and --data DIR.', MEND)
   if (data !== undefined) return { kind: 'local', data: resolve(data), principal, tenant }
-  if (principal !== undefined || tenant !== undefined) throw new UsageError('A server knows by the token who is calling.', MEND)
+  if (principal !== undefined || tenant !== undefined)
+    throw new UsageError('A server knows by the token who is calling.', MEND)
   const address = serverUrl(url ?? '')
   const token = await tokenFrom(terminal)
   if (token === LEFT) return LEFT
-  if (token !== '' && !TOKEN.test(token)) throw new UsageError('This is no token: it holds spaces or characters that no token has.', MEND)
+  if (token !== '' && !TOKEN.test(token))
+    throw new UsageError('This is no token: it holds spaces or characters that no token has.', MEND)
   return { kind: 'remote', url: address, token: token === '' ? undefined : token }
 }
 
@@ -86,7 +120,8 @@ function tokenFrom(terminal: Terminal): Promise<string | typeof LEFT> {
 
 function use(name: string, { options, terminal }: CommandContext): number {
   const known = readProfiles(options.env)
-  if (!known.byName.has(name)) throw new UsageError(`There is no profile "${name}".`, 'surehand profile list')
+  if (!known.byName.has(name))
+    throw new UsageError(`There is no profile "${name}".`, 'surehand profile list')
   writeProfiles(options.env, { current: name, byName: known.byName })
   terminal.stderr.write(`${safeLine(name)} is in use.\n`)
   return 0
@@ -94,9 +129,13 @@ function use(name: string, { options, terminal }: CommandContext): number {
 
 function remove(name: string, { options, terminal }: CommandContext): number {
   const known = readProfiles(options.env)
-  if (!known.byName.has(name)) throw new UsageError(`There is no profile "${name}".`, 'surehand profile list')
+  if (!known.byName.has(name))
+    throw new UsageError(`There is no profile "${name}".`, 'surehand profile list')
   const byName = new Map([...known.byName].filter(([other]) => other !== name))
-  writeProfiles(options.env, { current: known.current === name ? undefined : known.current, byName })
+  writeProfiles(options.env, {
+    current: known.current === name ? undefined : known.current,
+    byName,
+  })
   terminal.stderr.write(`${safeLine(name)} is forgotten.\n`)
   return 0
 }

@@ -21,7 +21,11 @@ const MEND = 'surehand help questions'
 const ACTIONS = ['list', 'show', 'answer'] as const
 const STATES = ['open', 'answered', 'expired', 'closed', 'all']
 
-type Asked = { readonly words: readonly string[]; readonly rest: readonly Token[]; readonly flags: ReadonlyMap<string, readonly string[]> }
+type Asked = {
+  readonly words: readonly string[]
+  readonly rest: readonly Token[]
+  readonly flags: ReadonlyMap<string, readonly string[]>
+}
 
 export async function questions(context: CommandContext): Promise<number> {
   const { words, rest, flags } = askedOf(context)
@@ -30,7 +34,8 @@ export async function questions(context: CommandContext): Promise<number> {
   const [id = ''] = wordsNamed(more, action === 'list' ? [] : ['ID'], MEND)
   if (action === 'answer') return answer(id, { flags, rest }, context)
   const [stray] = rest
-  if (stray?.kind === 'flag') throw unknownFlag(stray.name, Object.keys(context.command.flags), MEND)
+  if (stray?.kind === 'flag')
+    throw unknownFlag(stray.name, Object.keys(context.command.flags), MEND)
   return action === 'list' ? list(one(flags, 'state') ?? 'open', context) : show(id, context)
 }
 
@@ -39,11 +44,16 @@ function askedOf({ line, command }: CommandContext): Asked {
   const { flags, rest } = take(line, command.flags)
   const first = rest.findIndex(({ kind }) => kind === 'flag')
   const before = first === -1 ? rest : rest.slice(0, first)
-  return { flags, words: before.flatMap((token) => (token.kind === 'word' ? [token.text] : [])), rest: rest.slice(before.length) }
+  return {
+    flags,
+    words: before.flatMap((token) => (token.kind === 'word' ? [token.text] : [])),
+    rest: rest.slice(before.length),
+  }
 }
 
 function list(state: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
-  if (!STATES.includes(state)) throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, MEND)
+  if (!STATES.includes(state))
+    throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, MEND)
   return withBackend(async (backend) => {
     const found = await backend.questions(state === 'all' ? undefined : state)
     if (format === 'json') printJson(terminal, found)
@@ -52,9 +62,20 @@ function list(state: string, { terminal, format, withBackend }: CommandContext):
   })
 }
 
-function listLines(found: readonly QuestionView[], state: string, width: number): readonly string[] {
+function listLines(
+  found: readonly QuestionView[],
+  state: string,
+  width: number,
+): readonly string[] {
   if (found.length === 0) return [state === 'open' ? 'Nothing is asked.' : 'There are none.']
-  const rows = found.map((question) => [question.id, question.asks, question.tool, question.from, question.state, question.expires_at])
+  const rows = found.map((question) => [
+    question.id,
+    question.asks,
+    question.tool,
+    question.from,
+    question.state,
+    question.expires_at,
+  ])
   return [table(['ID', 'ASKS', 'TOOL', 'ASKED OF', 'STATE', 'OPEN UNTIL'], rows, width)]
 }
 
@@ -62,7 +83,11 @@ function show(id: string, { terminal, format, withBackend }: CommandContext): Pr
   return withBackend(async (backend) => {
     const question = await backend.question(id)
     if (format === 'json') printJson(terminal, question)
-    else printLines(terminal, [...questionPage(question), ...(question.state === 'open' ? ['', ...nextCommands(question)] : [])])
+    else
+      printLines(terminal, [
+        ...questionPage(question),
+        ...(question.state === 'open' ? ['', ...nextCommands(question)] : []),
+      ])
     return 0
   })
 }
@@ -75,7 +100,11 @@ function nextCommands({ id, digest }: QuestionView): readonly string[] {
   ]
 }
 
-async function answer(id: string, { flags, rest }: Pick<Asked, 'flags' | 'rest'>, context: CommandContext): Promise<number> {
+async function answer(
+  id: string,
+  { flags, rest }: Pick<Asked, 'flags' | 'rest'>,
+  context: CommandContext,
+): Promise<number> {
   const words: AnswerWords = {
     flags: rest,
     fromEnv: flags.get('field-from-env') ?? [],
@@ -95,23 +124,42 @@ async function answer(id: string, { flags, rest }: Pick<Asked, 'flags' | 'rest'>
   })
 }
 
-async function answerTo(question: QuestionView, words: AnswerWords, context: CommandContext): Promise<Given | typeof LEFT> {
+async function answerTo(
+  question: QuestionView,
+  words: AnswerWords,
+  context: CommandContext,
+): Promise<Given | typeof LEFT> {
   const { terminal, options, format } = context
-  if (isGiven(words)) return { answer: await buildAnswer(words, question, { terminal, env: options.env }) }
-  if (question.state === 'open' && isInteractive(terminal) && format === 'words') return putQuestion(question, terminal)
+  if (isGiven(words))
+    return { answer: await buildAnswer(words, question, { terminal, env: options.env }) }
+  if (question.state === 'open' && isInteractive(terminal) && format === 'words')
+    return putQuestion(question, terminal)
   const draft = question.draft === undefined ? 'JSON' : shellLine([JSON.stringify(question.draft)])
-  throw new UsageError('No answer is given.', `surehand questions answer ${shellLine([question.id])} --answer ${draft}`)
+  throw new UsageError(
+    'No answer is given.',
+    `surehand questions answer ${shellLine([question.id])} --answer ${draft}`,
+  )
 }
 
-async function told(answered: QuestionView, { terminal, format }: CommandContext, backend: Backend): Promise<number> {
+async function told(
+  answered: QuestionView,
+  { terminal, format }: CommandContext,
+  backend: Backend,
+): Promise<number> {
   const view = progressOn(terminal, format === 'json' ? 'lines' : 'bar')
-  const next = await soonAnswer(answered.call_id, backend, { onProgress: view.show }).finally(view.end)
+  const next = await soonAnswer(answered.call_id, backend, { onProgress: view.show }).finally(
+    view.end,
+  )
   if (format === 'json') printJson(terminal, next === undefined ? answered : { ...answered, next })
   else tell(answered, next, { terminal, format })
   return next === undefined ? 0 : exitCodeOf(next)
 }
 
-function tell(answered: QuestionView, next: Envelope | undefined, { terminal, format }: Pick<CommandContext, 'terminal' | 'format'>): void {
+function tell(
+  answered: QuestionView,
+  next: Envelope | undefined,
+  { terminal, format }: Pick<CommandContext, 'terminal' | 'format'>,
+): void {
   terminal.stderr.write('Answered. ')
   if (next === undefined || next.metadata.job !== undefined) {
     terminal.stderr.write('It goes on now.\n')
@@ -119,7 +167,12 @@ function tell(answered: QuestionView, next: Envelope | undefined, { terminal, fo
     return
   }
   const { asking, pending } = next.metadata
-  const words = asking !== undefined ? 'It asks more:' : pending !== undefined ? 'It goes on when a person says yes:' : 'It has ended:'
+  const words =
+    asking !== undefined
+      ? 'It asks more:'
+      : pending !== undefined
+        ? 'It goes on when a person says yes:'
+        : 'It has ended:'
   terminal.stderr.write(`${words}\n`)
   printEnvelope(terminal, next, format)
 }

@@ -8,14 +8,28 @@ import { toolJson, toolLines } from './tools.ts'
 const MEND = 'surehand help search'
 const MOST = 50
 
-export async function search({ command, line, terminal, format, withBackend }: CommandContext): Promise<number> {
+export async function search({
+  command,
+  line,
+  terminal,
+  format,
+  withBackend,
+}: CommandContext): Promise<number> {
   const { flags, words } = readLine(line, command.flags, MEND)
   if (words.length === 0) throw new UsageError('WORDS are missing.', MEND)
   const limit = wholeNumber('limit', one(flags, 'limit') ?? '20', { most: MOST, mend: MEND })
   return withBackend(async (backend) => {
     const found = await backend.search(words.join(' '), limit)
     if (format === 'json') printJson(terminal, found.map(toolJson))
-    else printLines(terminal, toolLines(found, terminal, 'Nothing fits these words; "surehand tools" lists all there are.'))
+    else
+      printLines(
+        terminal,
+        toolLines(
+          found,
+          terminal,
+          'Nothing fits these words; "surehand tools" lists all there are.',
+        ),
+      )
     return 0
   })
 }

@@ -7,7 +7,13 @@ import { type Terminal, widthOf } from '../terminal.ts'
 
 const MEND = 'surehand help tools'
 
-export async function tools({ command, line, terminal, format, withBackend }: CommandContext): Promise<number> {
+export async function tools({
+  command,
+  line,
+  terminal,
+  format,
+  withBackend,
+}: CommandContext): Promise<number> {
   const { flags, words } = readLine(line, command.flags, MEND)
   wordsNamed(words, [], MEND)
   return withBackend(async (backend) => {
@@ -18,7 +24,11 @@ export async function tools({ command, line, terminal, format, withBackend }: Co
   })
 }
 
-export function toolLines(found: readonly ToolFacts[], { stdout }: Terminal, none: string): readonly string[] {
+export function toolLines(
+  found: readonly ToolFacts[],
+  { stdout }: Terminal,
+  none: string,
+): readonly string[] {
   if (found.length === 0) return [none]
   const rows = found.map(({ definition, effect, reversible, approval }) => [
     definition.id,

@@ -9,7 +9,8 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const piece of bytes) {
     const blocks = (rest + decoder.decode(piece, { stream: true })).split(/\r?\n\r?\n/)
     rest = blocks.pop() ?? ''
-    if (rest.length > MAX_EVENT_CHARACTERS) throw new RangeError('an event of the answer is too long')
+    if (rest.length > MAX_EVENT_CHARACTERS)
+      throw new RangeError('an event of the answer is too long')
     for (const block of blocks) yield eventOf(block)
   }
 }
@@ -17,6 +18,8 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
 function eventOf(block: string): ServerEvent {
   const lines = block.split(/\r?\n/)
   const fields = (name: string): readonly string[] =>
-    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).replace(/^ /, ''))
+    lines
+      .filter((line) => line.startsWith(`${name}:`))
+      .map((line) => line.slice(name.length + 1).replace(/^ /, ''))
   return { event: fields('event').at(-1) ?? 'message', data: fields('data').join('\n') }
 }

@@ -5,7 +5,11 @@ import { readEvents } from './read-events.ts'
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-export type ServerAt = { readonly url: string; readonly token: string | undefined; readonly fetch?: Fetch | undefined }
+export type ServerAt = {
+  readonly url: string
+  readonly token: string | undefined
+  readonly fetch?: Fetch | undefined
+}
 
 export type Sent = {
   readonly body?: string
@@ -32,7 +36,11 @@ export const nodeFetch: Fetch = (url, init) => fetch(url, init)
 export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerAt): Server {
   const base = url.replace(/\/+$/, '')
 
-  async function respond(method: string, path: string, { body, headers = {}, signal }: Sent): Promise<Response> {
+  async function respond(
+    method: string,
+    path: string,
+    { body, headers = {}, signal }: Sent,
+  ): Promise<Response> {
     try {
       return await fetchFrom(base + path, {
         method,
@@ -58,9 +66,13 @@ export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerAt
 
   return {
     send,
-    data: async (method, path, sent = {}) => dataOf(await envelopeOf(await respond(method, path, sent), base, sent.signal)),
+    data: async (method, path, sent = {}) =>
+      dataOf(await envelopeOf(await respond(method, path, sent), base, sent.signal)),
     async stream(method, path, { sent, onProgress }) {
-      const response = await respond(method, path, { ...sent, headers: { ...sent.headers, accept: 'text/event-stream' } })
+      const response = await respond(method, path, {
+        ...sent,
+        headers: { ...sent.headers, accept: 'text/event-stream' },
+      })
       // refused before it began
       if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
         return ofCall(await envelopeOf(response, base, sent.signal))
@@ -76,7 +88,8 @@ export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerAt
     },
     async lines(path) {
       const response = await respond('GET', path, {})
-      if ((response.headers.get('content-type') ?? '').startsWith('application/json')) dataOf(await envelopeOf(response, base, undefined))
+      if ((response.headers.get('content-type') ?? '').startsWith('application/json'))
+        dataOf(await envelopeOf(response, base, undefined))
       return linesOf(bytesOf(response))
     },
   }
@@ -99,10 +112,17 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
 
 function progressOf(data: string): Progress {
   const { fraction, message } = ProgressForm.parse(JSON.parse(data))
-  return { ...(fraction === undefined ? {} : { fraction }), ...(message === undefined ? {} : { message }) }
+  return {
+    ...(fraction === undefined ? {} : { fraction }),
+    ...(message === undefined ? {} : { message }),
+  }
 }
 
-async function envelopeOf(response: Response, base: string, signal: AbortSignal | undefined): Promise<Envelope> {
+async function envelopeOf(
+  response: Response,
+  base: string,
+  signal: AbortSignal | undefined,
+): Promise<Envelope> {
   let text: string
   try {
     text = await response.text()
@@ -124,7 +144,10 @@ function toEnvelope(answer: unknown, base: string, status?: number): Envelope {
   // as it came: what was looked at is the envelope's own form
   if (EnvelopeForm.safeParse(answer).success) return answer as Envelope
   const told = status === undefined ? '' : ` with status ${status}`
-  throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${base} answered${told}, but not as a Surehand server does.`)
+  throw new ToolError(
+    'TOOL_EXTERNAL_SERVICE_ERROR',
+    `${base} answered${told}, but not as a Surehand server does.`,
+  )
 }
 
 // a surface's own refusal is no answer of a tool: no call was made, and its id is nobody's
@@ -138,16 +161,27 @@ function dataOf({ error, data }: Envelope): unknown {
   if (error === undefined) return data
   throw new ToolError(error.code as ToolErrorCode, error.message, {
     details: (error.details ?? {}) as Readonly<Record<string, unknown>>,
-    ...(error.recovery_suggestions === undefined ? {} : { suggestions: error.recovery_suggestions }),
+    ...(error.recovery_suggestions === undefined
+      ? {}
+      : { suggestions: error.recovery_suggestions }),
   })
 }
 
 function unreachable(base: string, cause: unknown, signal: AbortSignal | undefined): ToolError {
   if (signal?.aborted)
-    return new ToolError('TOOL_CANCELLED', 'Cancelled here; the server hears it by the closed connection.', {
-      cause,
-      details: { source_code: 'left' },
-    })
-  const why = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : String(cause)
+    return new ToolError(
+      'TOOL_CANCELLED',
+      'Cancelled here; the server hears it by the closed connection.',
+      {
+        cause,
+        details: { source_code: 'left' },
+      },
+    )
+  const why =
+    cause instanceof Error
+      ? cause.cause instanceof Error
+        ? cause.cause.message
+        : cause.message
+      : String(cause)
   return new ToolError('TOOL_NETWORK_ERROR', `${base} can not be reached: ${why}.`, { cause })
 }

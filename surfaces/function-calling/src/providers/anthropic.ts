@@ -1,6 +1,15 @@
 import { isToolError, type JsonSchema, parseJson } from '@surehand/core'
 import { idOf } from './openai-chat.ts'
-import { cutOff, isMembers, listOf, type Members, membersOf, notAResponse, textOf, whyCut } from './reading.ts'
+import {
+  cutOff,
+  isMembers,
+  listOf,
+  type Members,
+  membersOf,
+  notAResponse,
+  textOf,
+  whyCut,
+} from './reading.ts'
 import type { Arguments, Collector, OfferedTool, WantedCall, Wire } from './wire.ts'
 
 export type AnthropicTool = {
@@ -17,7 +26,10 @@ export type ToolResultBlock = {
   readonly content: string
   readonly is_error?: true
 }
-export type ToolResultMessage = { readonly role: 'user'; readonly content: readonly ToolResultBlock[] }
+export type ToolResultMessage = {
+  readonly role: 'user'
+  readonly content: readonly ToolResultBlock[]
+}
 
 // where the vendor parses for its callers, `collect` keeps a text that is no input under this name. It stands in the input because a
 // response is stored and read again before it is acted on, and the vendor takes back nothing beside the input
@@ -28,7 +40,10 @@ const WHOLE = ['tool_use', 'end_turn', 'stop_sequence']
 /** Anthropic's Messages. */
 export const anthropic: Wire<readonly AnthropicTool[], ToolResultMessage> = {
   dialects: { strict: 'anthropic-strict', plain: 'anthropic', preferred: 'plain' },
-  describe: (tools, cacheControl) => tools.map((tool, index) => describe(tool, index === tools.length - 1 ? cacheControl : undefined)),
+  describe: (tools, cacheControl) =>
+    tools.map((tool, index) =>
+      describe(tool, index === tools.length - 1 ? cacheControl : undefined),
+    ),
   calls(response) {
     const { content, stop_reason: stop } = membersOf(response)
     if (!Array.isArray(content)) throw notAResponse('message', response)
@@ -42,7 +57,10 @@ export const anthropic: Wire<readonly AnthropicTool[], ToolResultMessage> = {
   collect,
 }
 
-function describe({ name, description, schema, isStrict, examples }: OfferedTool, cacheControl: Members | undefined): AnthropicTool {
+function describe(
+  { name, description, schema, isStrict, examples }: OfferedTool,
+  cacheControl: Members | undefined,
+): AnthropicTool {
   return {
     name,
     description,
@@ -62,11 +80,22 @@ function wanted({ id, name, input }: Members, cut: string | undefined): WantedCa
 function given(input: unknown): Arguments {
   if (!isMembers(input) || !Object.hasOwn(input, UNPARSED)) return { value: input }
   const text = input[UNPARSED]
-  return typeof text === 'string' && inputIn(text) === undefined ? { text } : { cut: `"${UNPARSED}" is no member of an input` }
+  return typeof text === 'string' && inputIn(text) === undefined
+    ? { text }
+    : { cut: `"${UNPARSED}" is no member of an input` }
 }
 
-function block({ call, text, isError }: Parameters<typeof anthropic.reply>[0][number]): ToolResultBlock {
-  return { type: 'tool_result', tool_use_id: call.id ?? '', content: text, ...(isError ? { is_error: true } : {}) }
+function block({
+  call,
+  text,
+  isError,
+}: Parameters<typeof anthropic.reply>[0][number]): ToolResultBlock {
+  return {
+    type: 'tool_result',
+    tool_use_id: call.id ?? '',
+    content: text,
+    ...(isError ? { is_error: true } : {}),
+  }
 }
 
 type Growing = { readonly start: Members; readonly text: string; readonly json: string }
@@ -93,7 +122,11 @@ function collect(): Collector {
           if (known !== undefined) blocks.set(index, grown(known, membersOf(event.delta)))
           return
         case 'message_delta':
-          message = { ...message, ...membersOf(event.delta), usage: { ...membersOf(message.usage), ...membersOf(event.usage) } }
+          message = {
+            ...message,
+            ...membersOf(event.delta),
+            usage: { ...membersOf(message.usage), ...membersOf(event.usage) },
+          }
           return
         case 'message_stop':
           isWhole = true
@@ -101,7 +134,12 @@ function collect(): Collector {
     },
     response() {
       if (!isWhole) throw cutOff('message')
-      return { ...message, content: [...blocks].toSorted(([one], [other]) => one - other).map(([, growing]) => finished(growing)) }
+      return {
+        ...message,
+        content: [...blocks]
+          .toSorted(([one], [other]) => one - other)
+          .map(([, growing]) => finished(growing)),
+      }
     },
   }
 }
@@ -113,7 +151,10 @@ function grown(known: Growing, delta: Members): Growing {
     case 'input_json_delta':
       return { ...known, json: known.json + textOf(delta.partial_json) }
     case 'thinking_delta':
-      return { ...known, start: { ...known.start, thinking: textOf(known.start.thinking) + textOf(delta.thinking) } }
+      return {
+        ...known,
+        start: { ...known.start, thinking: textOf(known.start.thinking) + textOf(delta.thinking) },
+      }
     case 'signature_delta':
       return { ...known, start: { ...known.start, signature: delta.signature } }
     default:

@@ -15,8 +15,14 @@ import {
 } from './reading.ts'
 import type { Arguments, Collector, Wire } from './wire.ts'
 
-export type GeminiTools = readonly [{ readonly functionDeclarations: readonly FunctionDeclaration[] }]
-export type FunctionDeclaration = { readonly name: string; readonly description: string; readonly parametersJsonSchema: JsonSchema }
+export type GeminiTools = readonly [
+  { readonly functionDeclarations: readonly FunctionDeclaration[] },
+]
+export type FunctionDeclaration = {
+  readonly name: string
+  readonly description: string
+  readonly parametersJsonSchema: JsonSchema
+}
 export type FunctionResponsePart = {
   readonly functionResponse: {
     readonly id?: string
@@ -24,7 +30,10 @@ export type FunctionResponsePart = {
     readonly response: { readonly output: string } | { readonly error: string }
   }
 }
-export type FunctionResponseContent = { readonly role: 'user'; readonly parts: readonly FunctionResponsePart[] }
+export type FunctionResponseContent = {
+  readonly role: 'user'
+  readonly parts: readonly FunctionResponsePart[]
+}
 
 // a whole response may leave it out; of a streamed one `collect` has heard it
 const WHOLE = ['STOP', undefined]
@@ -34,16 +43,25 @@ export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
   // it has no strict mode that is said in a declaration
   dialects: { strict: 'gemini', plain: 'gemini', preferred: 'plain' },
   describe: (tools) => [
-    { functionDeclarations: tools.map(({ name, description, schema }) => ({ name, description, parametersJsonSchema: schema })) },
+    {
+      functionDeclarations: tools.map(({ name, description, schema }) => ({
+        name,
+        description,
+        parametersJsonSchema: schema,
+      })),
+    },
   ],
   calls(response) {
     const { candidates, responseId, promptFeedback } = membersOf(response)
     const candidate = firstOf(candidates)
-    if (candidate === undefined && promptFeedback === undefined) throw notAResponse('generated content', response)
+    if (candidate === undefined && promptFeedback === undefined)
+      throw notAResponse('generated content', response)
     const calls = callsOf(candidate)
-    if (calls.length === 0 && othersOf(candidates).some((other) => callsOf(other).length > 0)) throw callsElsewhere('generated content')
+    if (calls.length === 0 && othersOf(candidates).some((other) => callsOf(other).length > 0))
+      throw callsElsewhere('generated content')
     const cut =
-      whyCut(membersOf(promptFeedback).blockReason ?? candidate?.finishReason, WHOLE) ?? (calls.some(isPiece) ? IN_PIECES : undefined)
+      whyCut(membersOf(promptFeedback).blockReason ?? candidate?.finishReason, WHOLE) ??
+      (calls.some(isPiece) ? IN_PIECES : undefined)
     return calls.map((call, index) => ({
       id: idOf(call.id) ?? madeId(responseId, index),
       name: textOf(call.name),
@@ -93,7 +111,9 @@ const MADE = 'position:'
  * every delivery is a new call, and only the guard against duplicates of irreversible tools stands.
  */
 function madeId(responseId: unknown, index: number): string | undefined {
-  return typeof responseId === 'string' && responseId !== '' ? `${MADE}${responseId}:${index}` : undefined
+  return typeof responseId === 'string' && responseId !== ''
+    ? `${MADE}${responseId}:${index}`
+    : undefined
 }
 
 // the vendor never gave it, so it isn't told back
@@ -119,9 +139,14 @@ function collect(): Collector {
     },
     response() {
       // a prompt that was blocked has no answer; feedback on one that wasn't says nothing about the end of the answer
-      if (finish === undefined && membersOf(head.promptFeedback).blockReason === undefined) throw cutOff('generated content')
-      if (hasCallsElsewhere && parts.every(({ functionCall }) => functionCall === undefined)) throw callsElsewhere('generated content')
-      return { ...head, candidates: [{ content: { role: 'model', parts }, finishReason: finish, index: 0 }] }
+      if (finish === undefined && membersOf(head.promptFeedback).blockReason === undefined)
+        throw cutOff('generated content')
+      if (hasCallsElsewhere && parts.every(({ functionCall }) => functionCall === undefined))
+        throw callsElsewhere('generated content')
+      return {
+        ...head,
+        candidates: [{ content: { role: 'model', parts }, finishReason: finish, index: 0 }],
+      }
     },
   }
 }
@@ -129,17 +154,23 @@ function collect(): Collector {
 // texts grow together; everything else, signatures above all, goes back to the vendor as it came
 function join(parts: Members[], part: Members): void {
   const last = parts.at(-1)
-  const isText = (one: Members | undefined) => one !== undefined && Object.keys(one).join() === 'text'
+  const isText = (one: Members | undefined) =>
+    one !== undefined && Object.keys(one).join() === 'text'
   if (isText(part) && part.text === '') return
   if (last !== undefined && isPieceOf(last, part)) {
     parts.splice(-1, 1, {
       ...last,
       ...part,
-      functionCall: { ...membersOf(last.functionCall), ...membersOf(part.functionCall), willContinue: true },
+      functionCall: {
+        ...membersOf(last.functionCall),
+        ...membersOf(part.functionCall),
+        willContinue: true,
+      },
     })
     return
   }
-  if (last !== undefined && isText(last) && isText(part)) parts.splice(-1, 1, { text: textOf(last.text) + textOf(part.text) })
+  if (last !== undefined && isText(last) && isText(part))
+    parts.splice(-1, 1, { text: textOf(last.text) + textOf(part.text) })
   else parts.push(part)
 }
 

@@ -16,9 +16,18 @@ import type { Collector, Wire } from './wire.ts'
 
 export type ChatTool = {
   readonly type: 'function'
-  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonSchema; readonly strict: boolean }
+  readonly function: {
+    readonly name: string
+    readonly description: string
+    readonly parameters: JsonSchema
+    readonly strict: boolean
+  }
 }
-export type ChatToolMessage = { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
+export type ChatToolMessage = {
+  readonly role: 'tool'
+  readonly tool_call_id: string
+  readonly content: string
+}
 
 // whoever speaks like them may leave it out of a whole completion; of a streamed one `collect` has heard it
 const WHOLE = ['tool_calls', 'stop', 'function_call', null, undefined]
@@ -34,19 +43,28 @@ export const openaiChat: Wire<readonly ChatTool[], ChatToolMessage> = {
   calls(response) {
     const { choices } = membersOf(response)
     const choice = firstOf(choices)
-    if (choice === undefined || !isMembers(choice.message)) throw notAResponse('chat completion', response)
+    if (choice === undefined || !isMembers(choice.message))
+      throw notAResponse('chat completion', response)
     const calls = listOf(choice.message.tool_calls)
-    if (calls.length === 0 && othersOf(choices).some(({ message }) => listOf(membersOf(message).tool_calls).length > 0))
+    if (
+      calls.length === 0 &&
+      othersOf(choices).some(({ message }) => listOf(membersOf(message).tool_calls).length > 0)
+    )
       throw callsElsewhere('chat completion')
     const cut = whyCut(choice.finish_reason, WHOLE)
     return calls
       .filter(({ type }) => type === 'function' || type === undefined)
       .map(({ id, function: given }) => {
         const { name, arguments: text } = membersOf(given)
-        return { id: idOf(id), name: textOf(name), arguments: cut === undefined ? { text: textOf(text) } : { cut } }
+        return {
+          id: idOf(id),
+          name: textOf(name),
+          arguments: cut === undefined ? { text: textOf(text) } : { cut },
+        }
       })
   },
-  reply: (answers) => answers.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id ?? '', content: text })),
+  reply: (answers) =>
+    answers.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id ?? '', content: text })),
   collect,
 }
 
@@ -70,7 +88,9 @@ function collect(): Collector {
       const { choices, usage: told, ...rest } = event
       head = { ...head, ...rest }
       usage = told ?? usage
-      hasCallsElsewhere ||= othersOf(choices).some(({ delta }) => listOf(membersOf(delta).tool_calls).length > 0)
+      hasCallsElsewhere ||= othersOf(choices).some(
+        ({ delta }) => listOf(membersOf(delta).tool_calls).length > 0,
+      )
       const choice = firstOf(choices)
       if (choice === undefined) return
       const delta = membersOf(choice.delta)
@@ -81,10 +101,21 @@ function collect(): Collector {
     response() {
       if (finish === undefined || finish === null) throw cutOff('chat completion')
       if (calls.size === 0 && hasCallsElsewhere) throw callsElsewhere('chat completion')
-      const whole = [...calls].toSorted(([one], [other]) => one - other).map(([, call]) => finished(call))
-      const message = { role: 'assistant', content: text, ...(whole.length > 0 ? { tool_calls: whole } : {}) }
+      const whole = [...calls]
+        .toSorted(([one], [other]) => one - other)
+        .map(([, call]) => finished(call))
+      const message = {
+        role: 'assistant',
+        content: text,
+        ...(whole.length > 0 ? { tool_calls: whole } : {}),
+      }
       const choice = { index: 0, message, finish_reason: finish }
-      return { ...head, object: 'chat.completion', choices: [choice], ...(usage === undefined ? {} : { usage }) }
+      return {
+        ...head,
+        object: 'chat.completion',
+        choices: [choice],
+        ...(usage === undefined ? {} : { usage }),
+      }
     },
   }
 }

@@ -1,6 +1,15 @@
 import type { JsonSchema } from '@surehand/core'
 import { idOf } from './openai-chat.ts'
-import { cutOff, isMembers, listOf, type Members, membersOf, notAResponse, textOf, whyCut } from './reading.ts'
+import {
+  cutOff,
+  isMembers,
+  listOf,
+  type Members,
+  membersOf,
+  notAResponse,
+  textOf,
+  whyCut,
+} from './reading.ts'
 import type { Collector, WantedCall, Wire } from './wire.ts'
 
 export type ResponsesTool = {
@@ -11,7 +20,11 @@ export type ResponsesTool = {
   /** Always said: left out, the vendor rewrites the schema into a strict one, and we would not know. */
   readonly strict: boolean
 }
-export type FunctionCallOutput = { readonly type: 'function_call_output'; readonly call_id: string; readonly output: string }
+export type FunctionCallOutput = {
+  readonly type: 'function_call_output'
+  readonly call_id: string
+  readonly output: string
+}
 
 /** OpenAI's Responses. */
 export const openaiResponses: Wire<readonly ResponsesTool[], FunctionCallOutput> = {
@@ -31,14 +44,30 @@ export const openaiResponses: Wire<readonly ResponsesTool[], FunctionCallOutput>
       .filter(({ type }) => type === 'function_call')
       .map((item) => wanted(item, whyCut(status, ['completed'])))
   },
-  reply: (answers) => answers.map(({ call, text }) => ({ type: 'function_call_output', call_id: call.id ?? '', output: text })),
+  reply: (answers) =>
+    answers.map(({ call, text }) => ({
+      type: 'function_call_output',
+      call_id: call.id ?? '',
+      output: text,
+    })),
   collect,
 }
 
 // the vendor's own type lets an item leave out its status; the response's is always there
-function wanted({ call_id: id, name, arguments: text, status }: Members, whyNone: string | undefined): WantedCall {
-  const cut = whyNone ?? (status === undefined || status === 'completed' ? undefined : 'the vendor says that it is not complete')
-  return { id: idOf(id), name: textOf(name), arguments: cut === undefined ? { text: textOf(text) } : { cut } }
+function wanted(
+  { call_id: id, name, arguments: text, status }: Members,
+  whyNone: string | undefined,
+): WantedCall {
+  const cut =
+    whyNone ??
+    (status === undefined || status === 'completed'
+      ? undefined
+      : 'the vendor says that it is not complete')
+  return {
+    id: idOf(id),
+    name: textOf(name),
+    arguments: cut === undefined ? { text: textOf(text) } : { cut },
+  }
 }
 
 // the vendor repeats the whole response at its end; the fragments before it are for whoever watches
@@ -47,8 +76,10 @@ function collect(): Collector {
   return {
     add(event) {
       if (!isMembers(event)) return
-      if (event.type === 'error' || event.type === 'response.failed') throw notAResponse('response', event.response ?? { error: event })
-      if (event.type === 'response.completed' || event.type === 'response.incomplete') response = event.response
+      if (event.type === 'error' || event.type === 'response.failed')
+        throw notAResponse('response', event.response ?? { error: event })
+      if (event.type === 'response.completed' || event.type === 'response.incomplete')
+        response = event.response
     },
     response() {
       if (response === undefined) throw cutOff('response')

@@ -22,7 +22,10 @@ export function textOf(value: unknown): string {
 export function notAResponse(what: string, given: unknown): ToolError {
   const { error } = membersOf(given)
   const told = textOf(membersOf(error).message)
-  return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `This is no ${what}${told === '' ? '.' : `: ${told}`}`)
+  return new ToolError(
+    'TOOL_EXTERNAL_SERVICE_ERROR',
+    `This is no ${what}${told === '' ? '.' : `: ${told}`}`,
+  )
 }
 
 const LONGEST_REASON = 60
@@ -49,10 +52,15 @@ export function othersOf(answers: unknown): readonly Members[] {
 /** To answer nothing would tell a host that the model called nothing. */
 export function callsElsewhere(what: string): ToolError {
   const message = `Only the first answer of a ${what} is acted on, and the calls are in another one. Nothing was done.`
-  return new ToolError('TOOL_CONFIGURATION_ERROR', message, { suggestions: ['Ask the model for one answer.'] })
+  return new ToolError('TOOL_CONFIGURATION_ERROR', message, {
+    suggestions: ['Ask the model for one answer.'],
+  })
 }
 
 /** Half a response is never acted on: what is missing may be half of a call, or the second of two. */
 export function cutOff(what: string): ToolError {
-  return new ToolError('TOOL_NETWORK_ERROR', `The stream of the ${what} ended before the response did. Ask the model again.`)
+  return new ToolError(
+    'TOOL_NETWORK_ERROR',
+    `The stream of the ${what} ended before the response did. Ask the model again.`,
+  )
 }

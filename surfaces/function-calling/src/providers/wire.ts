@@ -13,7 +13,10 @@ export type OfferedTool = {
 }
 
 /** Arguments as the vendor sends them; where nobody can know that they are whole, why not. Such a call is not made. */
-export type Arguments = { readonly text: string } | { readonly value: unknown } | { readonly cut: string }
+export type Arguments =
+  | { readonly text: string }
+  | { readonly value: unknown }
+  | { readonly cut: string }
 
 /** A call as it stands in a model's response. */
 export type WantedCall<A extends Arguments = Arguments> = {
@@ -26,12 +29,23 @@ export type WantedCall<A extends Arguments = Arguments> = {
 export type WholeCall = WantedCall<Exclude<Arguments, { readonly cut: string }>>
 
 /** What is told back, in the order of the calls. */
-export type ToldAnswer = { readonly call: WantedCall; readonly text: string; readonly isError: boolean }
+export type ToldAnswer = {
+  readonly call: WantedCall
+  readonly text: string
+  readonly isError: boolean
+}
 
 /** A vendor's wire: three translations and the putting together of what is streamed. */
 export type Wire<Tools, Message> = {
-  readonly dialects: { readonly strict: DialectName; readonly plain: DialectName; readonly preferred: 'strict' | 'plain' }
-  readonly describe: (tools: readonly OfferedTool[], cacheControl: Readonly<Record<string, unknown>> | undefined) => Tools
+  readonly dialects: {
+    readonly strict: DialectName
+    readonly plain: DialectName
+    readonly preferred: 'strict' | 'plain'
+  }
+  readonly describe: (
+    tools: readonly OfferedTool[],
+    cacheControl: Readonly<Record<string, unknown>> | undefined,
+  ) => Tools
   readonly calls: (response: unknown) => readonly WantedCall[]
   readonly reply: (answers: readonly ToldAnswer[]) => readonly Message[]
   readonly collect: () => Collector

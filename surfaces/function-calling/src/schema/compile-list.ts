@@ -11,30 +11,68 @@ export function compileList(node: JsonSchema, path: string, at: Compiling): Comp
   const plan: Plan = items.plan === SAME ? SAME : { kind: 'list', items: items.plan }
   const hasItems = Object.keys(items.schema).length > 0
   const bounded = withFewestItems(node, at)
-  const schema = { type: 'array', ...(hasItems || at.dialect.isClosed ? { items: items.schema } : {}), ...bounded.kept }
+  const schema = {
+    type: 'array',
+    ...(hasItems || at.dialect.isClosed ? { items: items.schema } : {}),
+    ...bounded.kept,
+  }
   return { schema: withWords(schema, bounded.node, path, at), plan }
 }
 
 // Anthropic's strict mode knows "at least one" and no other number
-function withFewestItems(node: JsonSchema, { dialect }: Compiling): { readonly node: JsonSchema; readonly kept: JsonSchema } {
-  if (dialect.name !== 'anthropic-strict' || (node.minItems !== 0 && node.minItems !== 1)) return { node, kept: {} }
+function withFewestItems(
+  node: JsonSchema,
+  { dialect }: Compiling,
+): { readonly node: JsonSchema; readonly kept: JsonSchema } {
+  if (dialect.name !== 'anthropic-strict' || (node.minItems !== 0 && node.minItems !== 1))
+    return { node, kept: {} }
   const { minItems, ...rest } = node
   return { node: rest, kept: { minItems } }
 }
 
-function compileTuple(node: JsonSchema, prefix: readonly unknown[], path: string, at: Compiling): Compiled {
-  return at.dialect.isClosed ? tupleAsObject(node, prefix, path, at) : tupleAsList(node, prefix, path, at)
+function compileTuple(
+  node: JsonSchema,
+  prefix: readonly unknown[],
+  path: string,
+  at: Compiling,
+): Compiled {
+  return at.dialect.isClosed
+    ? tupleAsObject(node, prefix, path, at)
+    : tupleAsList(node, prefix, path, at)
 }
 
-function tupleAsList(node: JsonSchema, prefix: readonly unknown[], path: string, at: Compiling): Compiled {
-  const items = prefix.map((part, index) => at.node(part, `${path}/prefixItems/${index}`, at).schema)
+function tupleAsList(
+  node: JsonSchema,
+  prefix: readonly unknown[],
+  path: string,
+  at: Compiling,
+): Compiled {
+  const items = prefix.map(
+    (part, index) => at.node(part, `${path}/prefixItems/${index}`, at).schema,
+  )
   const isOpen = node.items !== false
-  const rest = isOpen && node.items !== undefined ? { items: at.node(node.items, `${path}/items`, at).schema } : {}
-  const most = isOpen ? {} : { maxItems: Math.min(prefix.length, Number(node.maxItems ?? prefix.length)) }
-  return { schema: { ...withWords({ type: 'array', prefixItems: items, ...rest }, node, path, at), ...most }, plan: SAME }
+  const rest =
+    isOpen && node.items !== undefined
+      ? { items: at.node(node.items, `${path}/items`, at).schema }
+      : {}
+  const most = isOpen
+    ? {}
+    : { maxItems: Math.min(prefix.length, Number(node.maxItems ?? prefix.length)) }
+  return {
+    schema: {
+      ...withWords({ type: 'array', prefixItems: items, ...rest }, node, path, at),
+      ...most,
+    },
+    plan: SAME,
+  }
 }
 
-function tupleAsObject(node: JsonSchema, prefix: readonly unknown[], path: string, at: Compiling): Compiled {
+function tupleAsObject(
+  node: JsonSchema,
+  prefix: readonly unknown[],
+  path: string,
+  at: Compiling,
+): Compiled {
   const { minItems = 0, maxItems, prefixItems: _, items, ...spoken } = node
   const properties: Record<string, JsonSchema> = {}
   const members = new Map<string, Member>()
@@ -54,14 +92,26 @@ function tupleAsObject(node: JsonSchema, prefix: readonly unknown[], path: strin
     wanted.push(rest.name)
   }
   if (Number(minItems) > prefix.length || (rest !== undefined && maxItems !== undefined))
-    lose(at, { path, keyword: 'minItems', why: 'The length of a list with named items can only be checked, not said.' })
+    lose(at, {
+      path,
+      keyword: 'minItems',
+      why: 'The length of a list with named items can only be checked, not said.',
+    })
   const schema = { type: 'object', properties, required: wanted, additionalProperties: false }
   const description = 'A list: its items by place.'
-  const plan: Plan = { kind: 'tuple', members, rest: rest === undefined ? undefined : { name: rest.name, plan: rest.plan } }
+  const plan: Plan = {
+    kind: 'tuple',
+    members,
+    rest: rest === undefined ? undefined : { name: rest.name, plan: rest.plan },
+  }
   return { schema: withWords(schema, { description, ...spoken }, path, at), plan }
 }
 
-function restOf(items: unknown, path: string, at: Compiling): Extra & { readonly schema: JsonSchema } {
+function restOf(
+  items: unknown,
+  path: string,
+  at: Compiling,
+): Extra & { readonly schema: JsonSchema } {
   const compiled = at.node(items, `${path}/items`, at)
   return {
     name: at.names.rest,

@@ -61,11 +61,17 @@ function anything(node: JsonSchema, path: string, at: Compiling): Compiled {
     case 'empty':
       return { schema: withWords({}, node, path, at), plan: SAME }
     case 'never':
-      throw new Unsayable({ path, keyword: 'type', why: 'Strict schemas name the type of every value; this one may be anything.' })
+      throw new Unsayable({
+        path,
+        keyword: 'type',
+        why: 'Strict schemas name the type of every value; this one may be anything.',
+      })
     case 'defined': {
       const compiled = compileReference({ $ref: ANYTHING }, path, at)
       const words = withWords({}, node, path, at)
-      return Object.keys(words).length === 0 ? compiled : { ...compiled, schema: { ...words, anyOf: [compiled.schema] } }
+      return Object.keys(words).length === 0
+        ? compiled
+        : { ...compiled, schema: { ...words, anyOf: [compiled.schema] } }
     }
   }
 }

@@ -16,7 +16,12 @@ export function compileObject(raw: JsonSchema, path: string, at: Compiling): Com
   for (const [name, part] of Object.entries((node.properties as JsonSchema | undefined) ?? {})) {
     // what can't have a value is not asked for
     if (!required.has(name) && normalNode(part, at.root) === NEVER) continue
-    const compiled = compileMember(part, `${path}/properties/${escaped(name)}`, required.has(name) ? 'required' : 'optional', at)
+    const compiled = compileMember(
+      part,
+      `${path}/properties/${escaped(name)}`,
+      required.has(name) ? 'required' : 'optional',
+      at,
+    )
     properties[name] = compiled.schema
     members.set(name, compiled.member)
   }
@@ -24,16 +29,32 @@ export function compileObject(raw: JsonSchema, path: string, at: Compiling): Com
   const further = furtherOf(node)
   const named = Object.keys(properties)
   if (!at.dialect.isClosed) {
-    const open = further === undefined ? closing(node) : { additionalProperties: compileFurther(further, path, at) }
+    const open =
+      further === undefined
+        ? closing(node)
+        : { additionalProperties: compileFurther(further, path, at) }
     const wanted = named.filter((name) => required.has(name))
-    const schema = { type: 'object', properties, ...(wanted.length > 0 ? { required: wanted } : {}), ...open }
-    return { schema: withWords(schema, withPatterns(spoken, patternProperties), path, at), plan: plain(members) }
+    const schema = {
+      type: 'object',
+      properties,
+      ...(wanted.length > 0 ? { required: wanted } : {}),
+      ...open,
+    }
+    return {
+      schema: withWords(schema, withPatterns(spoken, patternProperties), path, at),
+      plan: plain(members),
+    }
   }
   const extra = further === undefined ? undefined : compileEntries(further, node, path, at)
   if (extra !== undefined) properties[extra.name] = extra.schema
-  const wanted = Object.keys(properties).filter((name) => at.dialect.leftOut === 'null' || required.has(name) || name === extra?.name)
+  const wanted = Object.keys(properties).filter(
+    (name) => at.dialect.leftOut === 'null' || required.has(name) || name === extra?.name,
+  )
   const schema = { type: 'object', properties, required: wanted, additionalProperties: false }
-  const plan: Plan = extra === undefined ? plain(members) : { kind: 'object', members, extra: { name: extra.name, plan: extra.plan } }
+  const plan: Plan =
+    extra === undefined
+      ? plain(members)
+      : { kind: 'object', members, extra: { name: extra.name, plan: extra.plan } }
   return { schema: withWords(schema, withPatterns(spoken, patternProperties), path, at), plan }
 }
 
@@ -42,7 +63,9 @@ function withPatterns(node: JsonSchema, patternProperties: unknown): JsonSchema 
 }
 
 function plain(members: ReadonlyMap<string, Member>): Plan {
-  const isSame = [...members.values()].every(({ plan, whenNull }) => plan === SAME && whenNull === 'null')
+  const isSame = [...members.values()].every(
+    ({ plan, whenNull }) => plan === SAME && whenNull === 'null',
+  )
   return isSame && [...members.values()].every(({ whenAbsent }) => whenAbsent === 'absent')
     ? SAME
     : { kind: 'object', members, extra: undefined }
@@ -51,12 +74,18 @@ function plain(members: ReadonlyMap<string, Member>): Plan {
 export type CompiledMember = { readonly schema: JsonSchema; readonly member: Member }
 
 /** A member that may be left out takes null where the dialect wants all of them. */
-export function compileMember(part: unknown, path: string, presence: 'required' | 'optional', at: Compiling): CompiledMember {
+export function compileMember(
+  part: unknown,
+  path: string,
+  presence: 'required' | 'optional',
+  at: Compiling,
+): CompiledMember {
   const { schema, plan } = at.node(part, path, at)
   if (presence === 'required' || at.dialect.leftOut === 'absent') {
     return { schema, member: { plan, whenNull: 'null', whenAbsent: 'absent' } }
   }
-  if (!takesNull(part, at.root)) return { schema: nullable(schema), member: { plan, whenNull: 'absent', whenAbsent: 'null' } }
+  if (!takesNull(part, at.root))
+    return { schema: nullable(schema), member: { plan, whenNull: 'absent', whenAbsent: 'null' } }
   lose(at, {
     path,
     keyword: 'required',
@@ -67,16 +96,25 @@ export function compileMember(part: unknown, path: string, presence: 'required' 
 
 function nullable(schema: JsonSchema): JsonSchema {
   const { description, title, ...rest } = schema
-  const words = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) }
+  const words = {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+  }
   const isUnion = Array.isArray(rest.anyOf) && Object.keys(rest).length === 1
-  return { ...words, anyOf: [...(isUnion ? (rest.anyOf as readonly unknown[]) : [rest]), { type: 'null' }] }
+  return {
+    ...words,
+    anyOf: [...(isUnion ? (rest.anyOf as readonly unknown[]) : [rest]), { type: 'null' }],
+  }
 }
 
 // names that a schema lists without their own schemas, as members: a map over an enum, and what it requires
 function withNamesOf(node: JsonSchema): JsonSchema {
   const { propertyNames, ...rest } = node
   const own = (node.properties as JsonSchema | undefined) ?? {}
-  const listed = isRecord(propertyNames) && Array.isArray(propertyNames.enum) ? propertyNames.enum.map(String) : undefined
+  const listed =
+    isRecord(propertyNames) && Array.isArray(propertyNames.enum)
+      ? propertyNames.enum.map(String)
+      : undefined
   const required = (node.required as readonly string[] | undefined) ?? []
   const missing = [...(listed ?? []), ...required].filter((name) => !Object.hasOwn(own, name))
   const value = node.additionalProperties ?? {}
@@ -84,7 +122,11 @@ function withNamesOf(node: JsonSchema): JsonSchema {
   if (listed !== undefined) return { ...rest, properties, additionalProperties: false }
   return missing.length === 0
     ? node
-    : { ...node, properties, additionalProperties: node.additionalProperties ?? ('properties' in node ? false : {}) }
+    : {
+        ...node,
+        properties,
+        additionalProperties: node.additionalProperties ?? ('properties' in node ? false : {}),
+      }
 }
 
 /** The schema of members that aren't named. An object that names none may have any; one that names some means those. */
@@ -92,7 +134,11 @@ function furtherOf(node: JsonSchema): unknown {
   const { additionalProperties: given, patternProperties } = node
   const patterns = isRecord(patternProperties) ? Object.values(patternProperties) : []
   const isOpen = given === undefined && !('properties' in node) && patterns.length === 0
-  const others = isOpen ? [{}] : given === undefined || given === false ? [] : [given === true ? {} : given]
+  const others = isOpen
+    ? [{}]
+    : given === undefined || given === false
+      ? []
+      : [given === true ? {} : given]
   const all = [...patterns, ...others]
   return all.length > 1 ? { anyOf: all } : all[0]
 }
@@ -105,9 +151,18 @@ function compileFurther(further: unknown, path: string, at: Compiling): JsonSche
   return at.node(further, `${path}/additionalProperties`, at).schema
 }
 
-function compileEntries(further: unknown, node: JsonSchema, path: string, at: Compiling): Extra & { readonly schema: JsonSchema } {
+function compileEntries(
+  further: unknown,
+  node: JsonSchema,
+  path: string,
+  at: Compiling,
+): Extra & { readonly schema: JsonSchema } {
   const value = at.node(further, `${path}/additionalProperties`, at)
-  const key = at.node({ type: 'string', ...((node.propertyNames as JsonSchema | undefined) ?? {}) }, `${path}/propertyNames`, at)
+  const key = at.node(
+    { type: 'string', ...((node.propertyNames as JsonSchema | undefined) ?? {}) },
+    `${path}/propertyNames`,
+    at,
+  )
   const entry = {
     type: 'object',
     properties: { key: key.schema, value: value.schema },
@@ -115,7 +170,11 @@ function compileEntries(further: unknown, node: JsonSchema, path: string, at: Co
     additionalProperties: false,
   }
   const description = 'Members by name: each entry is a key, used once, and its value.'
-  return { name: at.names.entries, plan: value.plan, schema: { type: 'array', description, items: entry } }
+  return {
+    name: at.names.entries,
+    plan: value.plan,
+    schema: { type: 'array', description, items: entry },
+  }
 }
 
 function escaped(name: string): string {

@@ -19,7 +19,11 @@ function defined(node: JsonSchema, path: string, at: Compiling): Compiled {
   const key = keyOf(node)
   const known = at.definitions.get(key)
   if (known !== undefined && known.compiled === undefined && !at.dialect.mayRecur)
-    throw new Unsayable({ path, keyword: '$ref', why: `${at.dialect.name} takes no schema that contains itself.` })
+    throw new Unsayable({
+      path,
+      keyword: '$ref',
+      why: `${at.dialect.name} takes no schema that contains itself.`,
+    })
   const { name } = known ?? define(key, node, path, at)
   const schema = { $ref: `#/$defs/${name}` }
   const words = typeof node.$ref === 'string' ? withWords({}, node, path, at) : {}
@@ -30,15 +34,26 @@ function defined(node: JsonSchema, path: string, at: Compiling): Compiled {
   }
 }
 
-function define(key: string, node: JsonSchema, path: string, at: Compiling): { readonly name: string } {
+function define(
+  key: string,
+  node: JsonSchema,
+  path: string,
+  at: Compiling,
+): { readonly name: string } {
   const definition = { name: freeName(key, at), compiled: undefined as Compiled | undefined }
   at.definitions.set(key, definition)
-  definition.compiled = key === ANYTHING ? anyJson(definition.name, at) : compileTarget(node, path, at)
+  definition.compiled =
+    key === ANYTHING ? anyJson(definition.name, at) : compileTarget(node, path, at)
   return definition
 }
 
 function freeName(key: string, at: Compiling): string {
-  const wanted = key === ANYTHING ? 'any' : key === '#' ? 'root' : (/[A-Za-z][A-Za-z0-9]*$/.exec(key.slice(0, 80))?.[0] ?? 'part')
+  const wanted =
+    key === ANYTHING
+      ? 'any'
+      : key === '#'
+        ? 'root'
+        : (/[A-Za-z][A-Za-z0-9]*$/.exec(key.slice(0, 80))?.[0] ?? 'part')
   const taken = new Set([...at.definitions.values()].map(({ name }) => name))
   let name = wanted
   for (let number = 2; taken.has(name); number++) name = `${wanted}${number}`
@@ -51,13 +66,15 @@ function keyOf(node: JsonSchema): string {
 
 // an `allOf` is merged here: by its name it would ask for itself
 function compileTarget(node: JsonSchema, path: string, at: Compiling): Compiled {
-  if (typeof node.$ref === 'string') return at.node(pointedAt(at.root, node.$ref) ?? true, node.$ref, at)
+  if (typeof node.$ref === 'string')
+    return at.node(pointedAt(at.root, node.$ref) ?? true, node.$ref, at)
   return at.normal(normalNode(node, at.root), path, at)
 }
 
 function inlined(node: JsonSchema, path: string, at: Compiling): Compiled {
   const key = keyOf(node)
-  const isTooDeep = at.open.filter((one) => one === key).length >= DEEPEST_UNROLLED || at.count.nodes > MOST_NODES
+  const isTooDeep =
+    at.open.filter((one) => one === key).length >= DEEPEST_UNROLLED || at.count.nodes > MOST_NODES
   if (!isTooDeep) {
     const compiled = compileTarget(node, path, { ...at, open: [...at.open, key] })
     return typeof node.$ref === 'string' && typeof node.description === 'string'
@@ -91,7 +108,9 @@ function anyJson(name: string, at: Compiling): Compiled {
     required: [at.names.entries],
     additionalProperties: false,
   }
-  const scalars = ['string', 'number', 'boolean', 'null'].map((type): Branch => ({ compiled: { type }, original: { type }, plan: SAME }))
+  const scalars = ['string', 'number', 'boolean', 'null'].map(
+    (type): Branch => ({ compiled: { type }, original: { type }, plan: SAME }),
+  )
   const branches: readonly Branch[] = [
     ...scalars,
     { compiled: list, original: { type: 'array' }, plan: { kind: 'list', items: again } },
@@ -101,6 +120,9 @@ function anyJson(name: string, at: Compiling): Compiled {
       plan: { kind: 'object', members: new Map(), extra: { name: at.names.entries, plan: again } },
     },
   ]
-  const schema = { description: 'Any JSON value; an object is a list of entries.', anyOf: branches.map(({ compiled }) => compiled) }
+  const schema = {
+    description: 'Any JSON value; an object is a list of entries.',
+    anyOf: branches.map(({ compiled }) => compiled),
+  }
   return { schema, plan: { kind: 'union', branches } }
 }

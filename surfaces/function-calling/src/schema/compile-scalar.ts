@@ -8,14 +8,19 @@ import { withWords } from './words.ts'
 /** A text, a number, a truth value, null, or one of a few values. */
 export function compileScalar(node: JsonSchema, path: string, at: Compiling): Compiled {
   const values = 'const' in node ? [node.const] : node.enum
-  if (!Array.isArray(values)) return { schema: withWords({ type: node.type }, wholeBounds(node, at), path, at), plan: SAME }
-  const possible = node.type === undefined ? values : values.filter((value) => isOfType(value, node.type))
+  if (!Array.isArray(values))
+    return { schema: withWords({ type: node.type }, wholeBounds(node, at), path, at), plan: SAME }
+  const possible =
+    node.type === undefined ? values : values.filter((value) => isOfType(value, node.type))
   const { title, description, default: preset } = node
   const annotations = { title, description, ...(preset === undefined ? {} : { default: preset }) }
   const kinds = Object.entries(Object.groupBy(unique(possible), (value) => groupOf(value)))
   const groups = kinds.map(([kind, members = []]) => valuesOfKind(kind, members, path, at))
   const [first = { type: 'null' }] = groups
-  return { schema: withWords(groups.length === 1 ? first : { anyOf: groups }, annotations, path, at), plan: SAME }
+  return {
+    schema: withWords(groups.length === 1 ? first : { anyOf: groups }, annotations, path, at),
+    plan: SAME,
+  }
 }
 
 function groupOf(value: unknown): string {
@@ -24,24 +29,54 @@ function groupOf(value: unknown): string {
 }
 
 function unique(values: readonly unknown[]): readonly unknown[] {
-  return values.filter((value, index) => values.findIndex((other) => sameJson(value, other)) === index)
+  return values.filter(
+    (value, index) => values.findIndex((other) => sameJson(value, other)) === index,
+  )
 }
 
-function valuesOfKind(kind: string, values: readonly unknown[], path: string, at: Compiling): JsonSchema {
+function valuesOfKind(
+  kind: string,
+  values: readonly unknown[],
+  path: string,
+  at: Compiling,
+): JsonSchema {
   if (kind === 'null' || (kind === 'boolean' && values.length === 2)) return { type: kind }
   const isWhole = kind === 'object' || kind === 'array'
   if (isWhole && at.dialect.isClosed)
-    throw new Unsayable({ path, keyword: 'enum', why: 'A whole object or list can’t be one of a few values.' })
+    throw new Unsayable({
+      path,
+      keyword: 'enum',
+      why: 'A whole object or list can’t be one of a few values.',
+    })
   if (at.dialect.enums.has(kind)) return { type: kind, enum: values }
-  lose(at, { path, keyword: 'enum', why: `${at.dialect.name} lists no values of type ${kind}; they are named in the description.` })
+  lose(at, {
+    path,
+    keyword: 'enum',
+    why: `${at.dialect.name} lists no values of type ${kind}; they are named in the description.`,
+  })
   return { type: kind, description: inWords('enum', values) }
 }
 
 // where a dialect has no exclusive bound, that of a whole number is the next number
 function wholeBounds(node: JsonSchema, { dialect }: Compiling): JsonSchema {
-  if (node.type !== 'integer' || dialect.keywords.has('exclusiveMinimum') || !dialect.keywords.has('minimum')) return node
+  if (
+    node.type !== 'integer' ||
+    dialect.keywords.has('exclusiveMinimum') ||
+    !dialect.keywords.has('minimum')
+  )
+    return node
   const { exclusiveMinimum: above, exclusiveMaximum: below, ...rest } = node
-  const least = typeof above === 'number' ? Math.max(Math.floor(above) + 1, Number(rest.minimum ?? Number.NEGATIVE_INFINITY)) : undefined
-  const most = typeof below === 'number' ? Math.min(Math.ceil(below) - 1, Number(rest.maximum ?? Number.POSITIVE_INFINITY)) : undefined
-  return { ...rest, ...(least === undefined ? {} : { minimum: least }), ...(most === undefined ? {} : { maximum: most }) }
+  const least =
+    typeof above === 'number'
+      ? Math.max(Math.floor(above) + 1, Number(rest.minimum ?? Number.NEGATIVE_INFINITY))
+      : undefined
+  const most =
+    typeof below === 'number'
+      ? Math.min(Math.ceil(below) - 1, Number(rest.maximum ?? Number.POSITIVE_INFINITY))
+      : undefined
+  return {
+    ...rest,
+    ...(least === undefined ? {} : { minimum: least }),
+    ...(most === undefined ? {} : { maximum: most }),
+  }
 }

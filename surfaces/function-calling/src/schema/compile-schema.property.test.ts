@@ -9,7 +9,13 @@ import { toolInputs } from '../fixtures/zod-schemas.ts'
 import { type CompiledSchema, compileSchema } from './compile-schema.ts'
 import type { DialectName } from './dialect.ts'
 
-const DIALECTS: readonly DialectName[] = ['openai', 'openai-strict', 'anthropic', 'anthropic-strict', 'gemini']
+const DIALECTS: readonly DialectName[] = [
+  'openai',
+  'openai-strict',
+  'anthropic',
+  'anthropic-strict',
+  'gemini',
+]
 const RUNS = 1_000
 
 // what a value may break when the dialect could not say the constraint
@@ -20,8 +26,11 @@ const HARD_LOSSES = new Set(['$ref', 'anyOf', 'not', 'enum'])
 function isExcused(issue: z.core.$ZodIssue, { losses }: CompiledSchema): boolean {
   if (losses.some(({ keyword }) => HARD_LOSSES.has(keyword))) return true
   if (issue.code === 'invalid_union')
-    return issue.errors.some((issues) => issues.every((inner) => isExcused(inner, { losses } as CompiledSchema)))
-  if (issue.code === 'invalid_key') return issue.issues.every((inner) => isExcused(inner, { losses } as CompiledSchema))
+    return issue.errors.some((issues) =>
+      issues.every((inner) => isExcused(inner, { losses } as CompiledSchema)),
+    )
+  if (issue.code === 'invalid_key')
+    return issue.issues.every((inner) => isExcused(inner, { losses } as CompiledSchema))
   return SOFT.has(issue.code) && losses.length > 0
 }
 
@@ -36,7 +45,11 @@ function takes(schema: JsonSchema, value: unknown): boolean {
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([name, part]) => (part === null ? [] : [[name, withoutNulls(part)]])))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) =>
+      part === null ? [] : [[name, withoutNulls(part)]],
+    ),
+  )
 }
 
 describe.each(DIALECTS)('in the dialect %s', (dialect) => {
@@ -61,15 +74,22 @@ describe.each(DIALECTS)('in the dialect %s', (dialect) => {
         if (compiled.dialect === 'openai' || compiled.dialect === 'anthropic') return
         const sent = modelValue(compiled.schema, (below) => (stream.next().value as number) % below)
         const parsed = schema.safeParse(compiled.restore(sent))
-        const unexcused = parsed.success ? [] : parsed.error.issues.filter((issue) => !isExcused(issue, compiled))
-        expect(unexcused, JSON.stringify({ sent, restored: compiled.restore(sent), losses: compiled.losses })).toEqual([])
+        const unexcused = parsed.success
+          ? []
+          : parsed.error.issues.filter((issue) => !isExcused(issue, compiled))
+        expect(
+          unexcused,
+          JSON.stringify({ sent, restored: compiled.restore(sent), losses: compiled.losses }),
+        ).toEqual([])
       }),
       { numRuns: RUNS },
     )
   })
 
   whereForced('every value of the original can be sent, and comes back as it was', () => {
-    const samples = toolInputs.chain(({ schema, values }) => values.map((value) => ({ schema, value })))
+    const samples = toolInputs.chain(({ schema, values }) =>
+      values.map((value) => ({ schema, value })),
+    )
     fc.assert(
       fc.property(samples, ({ schema, value }) => {
         fc.pre(schema.safeParse(value).success)
@@ -79,9 +99,14 @@ describe.each(DIALECTS)('in the dialect %s', (dialect) => {
         const given = JSON.parse(JSON.stringify(value))
         const told = JSON.stringify({ value, sent, losses: compiled.losses })
         // a plain dialect shows the original, which has taken it
-        if (compiled.dialect !== 'openai' && compiled.dialect !== 'anthropic') expect(takes(compiled.schema, sent), told).toBe(true)
-        const isBlurred = compiled.losses.some(({ keyword }) => keyword === 'required' || keyword === 'anyOf')
-        expect(isBlurred ? withoutNulls(came) : came, told).toEqual(isBlurred ? withoutNulls(given) : given)
+        if (compiled.dialect !== 'openai' && compiled.dialect !== 'anthropic')
+          expect(takes(compiled.schema, sent), told).toBe(true)
+        const isBlurred = compiled.losses.some(
+          ({ keyword }) => keyword === 'required' || keyword === 'anyOf',
+        )
+        expect(isBlurred ? withoutNulls(came) : came, told).toEqual(
+          isBlurred ? withoutNulls(given) : given,
+        )
       }),
       { numRuns: RUNS },
     )

@@ -6,7 +6,13 @@ import { z } from 'zod'
 import { compileSchema } from './compile-schema.ts'
 import type { DialectName } from './dialect.ts'
 
-const DIALECTS: readonly DialectName[] = ['openai', 'openai-strict', 'anthropic', 'anthropic-strict', 'gemini']
+const DIALECTS: readonly DialectName[] = [
+  'openai',
+  'openai-strict',
+  'anthropic',
+  'anthropic-strict',
+  'gemini',
+]
 
 describe.each(DIALECTS)('every fixture tool in %s', (dialect) => {
   test.each(fixturePack.tools.map((tool) => [tool.id, tool] as const))('%s', (_, tool) => {
@@ -34,7 +40,12 @@ describe('OpenAI’s strict mode', () => {
       type: 'object',
       properties: {
         a: { type: 'string' },
-        b: { anyOf: [{ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, { type: 'null' }] },
+        b: {
+          anyOf: [
+            { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+            { type: 'null' },
+          ],
+        },
       },
       required: ['a', 'b'],
       additionalProperties: false,
@@ -42,8 +53,13 @@ describe('OpenAI’s strict mode', () => {
   })
 
   test('what can’t be said is in the description and in the report', () => {
-    const { schema, losses } = compiled(z.object({ a: z.string().min(2).max(5).describe('A name.') }), 'openai-strict')
-    expect(schema.properties).toEqual({ a: { type: 'string', description: 'A name. At least 2 characters. At most 5 characters.' } })
+    const { schema, losses } = compiled(
+      z.object({ a: z.string().min(2).max(5).describe('A name.') }),
+      'openai-strict',
+    )
+    expect(schema.properties).toEqual({
+      a: { type: 'string', description: 'A name. At least 2 characters. At most 5 characters.' },
+    })
     expect(losses.map(({ path, keyword }) => [path, keyword])).toEqual([
       ['/properties/a', 'minLength'],
       ['/properties/a', 'maxLength'],
@@ -51,23 +67,28 @@ describe('OpenAI’s strict mode', () => {
   })
 
   test('what is nested too deep is offered without strict', () => {
-    expect([9, 10, 11].map((levels) => compiled(z.object({ top: deep(levels) }), 'openai-strict').dialect)).toEqual([
-      'openai-strict',
-      'openai',
-      'openai',
-    ])
+    expect(
+      [9, 10, 11].map(
+        (levels) => compiled(z.object({ top: deep(levels) }), 'openai-strict').dialect,
+      ),
+    ).toEqual(['openai-strict', 'openai', 'openai'])
   })
 
   test('an enum with more values than the vendor takes is offered without strict', () => {
-    const values = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`) as [string, ...string[]]
-    expect([1_000, 1_001].map((count) => compiled(z.object({ a: z.enum(values(count)) }), 'openai-strict').dialect)).toEqual([
-      'openai-strict',
-      'openai',
-    ])
+    const values = (count: number) =>
+      Array.from({ length: count }, (_, index) => `v${index}`) as [string, ...string[]]
+    expect(
+      [1_000, 1_001].map(
+        (count) => compiled(z.object({ a: z.enum(values(count)) }), 'openai-strict').dialect,
+      ),
+    ).toEqual(['openai-strict', 'openai'])
   })
 
   test('a name that the dialect needs for itself gives way to one that a tool uses', () => {
-    const { restore, express } = compiled(z.object({ entries: z.string(), map: z.record(z.string(), z.int()) }), 'openai-strict')
+    const { restore, express } = compiled(
+      z.object({ entries: z.string(), map: z.record(z.string(), z.int()) }),
+      'openai-strict',
+    )
     const value = { entries: 'mine', map: { a: 1, entries: 2 } }
     expect(express(value)).toEqual({
       entries: 'mine',
@@ -82,13 +103,21 @@ describe('OpenAI’s strict mode', () => {
   })
 
   test('twins that null can’t tell apart are reported', () => {
-    const twins = z.object({ x: z.union([z.object({ a: z.string().optional() }), z.object({ a: z.null() })]) })
-    expect(compiled(twins, 'openai-strict').losses.map(({ path, keyword }) => [path, keyword])).toEqual([['/properties/x', 'anyOf']])
+    const twins = z.object({
+      x: z.union([z.object({ a: z.string().optional() }), z.object({ a: z.null() })]),
+    })
+    expect(
+      compiled(twins, 'openai-strict').losses.map(({ path, keyword }) => [path, keyword]),
+    ).toEqual([['/properties/x', 'anyOf']])
   })
 
   test('a value that fits no branch still loses its nulls, so that only what is wrong is told', () => {
-    const union = z.object({ x: z.union([z.string(), z.object({ n: z.int().max(3), a: z.string().optional() })]) })
-    expect(compiled(union, 'openai-strict').restore({ x: { n: 9, a: null } })).toEqual({ x: { n: 9 } })
+    const union = z.object({
+      x: z.union([z.string(), z.object({ n: z.int().max(3), a: z.string().optional() })]),
+    })
+    expect(compiled(union, 'openai-strict').restore({ x: { n: 9, a: null } })).toEqual({
+      x: { n: 9 },
+    })
   })
 })
 
@@ -103,7 +132,9 @@ describe('a schema that contains itself', () => {
   test('is kept by OpenAI, offered without strict to Anthropic, and written out so far for Gemini', () => {
     const dialects = ['openai-strict', 'anthropic-strict', 'gemini'] as const
     const all = dialects.map((dialect) => compiled(z.object({ tree: Tree }), dialect))
-    expect(all.map(({ dialect, losses }) => [dialect, losses.map(({ keyword }) => keyword)])).toEqual([
+    expect(
+      all.map(({ dialect, losses }) => [dialect, losses.map(({ keyword }) => keyword)]),
+    ).toEqual([
       ['openai-strict', []],
       ['anthropic', ['$ref']],
       ['gemini', ['$ref']],
@@ -113,9 +144,13 @@ describe('a schema that contains itself', () => {
 
   test('many times over is cut before it grows beyond all bounds', () => {
     const Wide: z.ZodType = z.object(
-      Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`child${index}`, z.lazy(() => Wide).optional()])),
+      Object.fromEntries(
+        Array.from({ length: 12 }, (_, index) => [`child${index}`, z.lazy(() => Wide).optional()]),
+      ),
     )
-    expect(JSON.stringify(compiled(z.object({ wide: Wide }), 'gemini').schema).length).toBeLessThan(1_000_000)
+    expect(JSON.stringify(compiled(z.object({ wide: Wide }), 'gemini').schema).length).toBeLessThan(
+      1_000_000,
+    )
   })
 })
 
@@ -130,14 +165,29 @@ describe('schemas of others', () => {
         ],
       },
     ],
-    ['a reference at the root', { $ref: '#/$defs/A', $defs: { A: { type: 'object', properties: { a: { $ref: '#/$defs/A' } } } } }],
+    [
+      'a reference at the root',
+      {
+        $ref: '#/$defs/A',
+        $defs: { A: { type: 'object', properties: { a: { $ref: '#/$defs/A' } } } },
+      },
+    ],
     [
       'parts that must all hold',
-      { type: 'object', allOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'integer' } }, required: ['b'] }] },
+      {
+        type: 'object',
+        allOf: [
+          { properties: { a: { type: 'string' } } },
+          { properties: { b: { type: 'integer' } }, required: ['b'] },
+        ],
+      },
     ],
     [
       'parts that contain themselves',
-      { type: 'object', properties: { a: { allOf: [{ $ref: '#' }, { properties: { b: { type: 'null' } } }] } } },
+      {
+        type: 'object',
+        properties: { a: { allOf: [{ $ref: '#' }, { properties: { b: { type: 'null' } } }] } },
+      },
     ],
     ['a reference to itself', { type: 'object', properties: { a: { $ref: '#/properties/a' } } }],
     // as a text: an object with a member `then` looks like a promise
@@ -147,11 +197,31 @@ describe('schemas of others', () => {
         '{"type":"object","properties":{"a":{"type":"string"}},"if":{"required":["a"]},"then":{"required":["b"]},"not":{"required":["c"]}}',
       ),
     ],
-    ['names by pattern', { type: 'object', patternProperties: { '^x': { type: 'integer' } }, properties: { a: {} }, minProperties: 1 }],
-    ['lists of types', { type: 'object', properties: { a: { type: ['string', 'integer', 'null'], minLength: 2, minimum: 3 } } }],
-    ['truth values as schemas', { type: 'object', properties: { a: true, b: false, c: { items: true } } }],
+    [
+      'names by pattern',
+      {
+        type: 'object',
+        patternProperties: { '^x': { type: 'integer' } },
+        properties: { a: {} },
+        minProperties: 1,
+      },
+    ],
+    [
+      'lists of types',
+      {
+        type: 'object',
+        properties: { a: { type: ['string', 'integer', 'null'], minLength: 2, minimum: 3 } },
+      },
+    ],
+    [
+      'truth values as schemas',
+      { type: 'object', properties: { a: true, b: false, c: { items: true } } },
+    ],
     ['a free form', { type: 'object' }],
-    ['names that point', { type: 'object', properties: { 'a/b~c': { type: 'string', minLength: 1 } } }],
+    [
+      'names that point',
+      { type: 'object', properties: { 'a/b~c': { type: 'string', minLength: 1 } } },
+    ],
     ['objects among the values', { type: 'object', properties: { a: { enum: [{ x: 1 }, 'y'] } } }],
   ])('%s', (_, schema) => {
     for (const dialect of DIALECTS) {
@@ -161,7 +231,9 @@ describe('schemas of others', () => {
   })
 
   test('a union at the root is wrapped, and its values are taken out again', () => {
-    const schema = { anyOf: [{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }] }
+    const schema = {
+      anyOf: [{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }],
+    }
     for (const dialect of ['openai', 'anthropic'] as const) {
       const { restore, express } = compileSchema(schema, dialect)
       expect([express({ a: 'x' }), restore({ input: { a: 'x' } }), restore({ a: 'x' })]).toEqual([

@@ -42,9 +42,14 @@ function strict(schema: JsonSchema, dialect: 'openai-strict' | 'anthropic-strict
   const without = dialect === 'openai-strict' ? 'openai' : 'anthropic'
   try {
     const compiled = narrow(schema, dialect)
-    const tooMuch = dialect === 'openai-strict' ? tooMuchForOpenai(compiled.schema) : tooMuchForAnthropic(compiled.schema)
+    const tooMuch =
+      dialect === 'openai-strict'
+        ? tooMuchForOpenai(compiled.schema)
+        : tooMuchForAnthropic(compiled.schema)
     if (tooMuch === undefined) return compiled
-    return plain(schema, without, [{ path: '', keyword: 'strict', why: `Offered without strict: ${tooMuch}.` }])
+    return plain(schema, without, [
+      { path: '', keyword: 'strict', why: `Offered without strict: ${tooMuch}.` },
+    ])
   } catch (thrown) {
     if (!(thrown instanceof Unsayable)) throw thrown
     const { path, keyword, why } = thrown.loss
@@ -56,7 +61,9 @@ function tooMuchForAnthropic(schema: JsonSchema): string | undefined {
   const { optional, unions } = weigh(schema)
   if (optional > ANTHROPIC_STRICT_BUDGET.optional)
     return `it has ${optional} optional members, ${ANTHROPIC_STRICT_BUDGET.optional} are taken`
-  return unions > ANTHROPIC_STRICT_BUDGET.unions ? `it has ${unions} unions, ${ANTHROPIC_STRICT_BUDGET.unions} are taken` : undefined
+  return unions > ANTHROPIC_STRICT_BUDGET.unions
+    ? `it has ${unions} unions, ${ANTHROPIC_STRICT_BUDGET.unions} are taken`
+    : undefined
 }
 
 function narrow(original: JsonSchema, name: NarrowName): CompiledSchema {
@@ -75,10 +82,17 @@ function narrow(original: JsonSchema, name: NarrowName): CompiledSchema {
   const definitions = [...at.definitions.values()].flatMap(({ name: defined, compiled }) =>
     compiled === undefined ? [] : [[defined, compiled] as const],
   )
-  const $defs = Object.fromEntries(definitions.map(([defined, compiled]) => [defined, compiled.schema]))
+  const $defs = Object.fromEntries(
+    definitions.map(([defined, compiled]) => [defined, compiled.schema]),
+  )
   const schema = definitions.length === 0 ? top.schema : { ...top.schema, $defs }
   const plans = new Map(definitions.map(([defined, compiled]) => [defined, compiled.plan]))
-  const book: PlanBook = { plan: top.plan, definitions: plans, compiledRoot: schema, originalRoot: original }
+  const book: PlanBook = {
+    plan: top.plan,
+    definitions: plans,
+    compiledRoot: schema,
+    originalRoot: original,
+  }
   return { ...ways(book), schema, losses: at.losses, dialect: name }
 }
 
@@ -86,7 +100,12 @@ function narrow(original: JsonSchema, name: NarrowName): CompiledSchema {
 function asObject(top: Compiled, at: Compiling): Compiled {
   if (top.schema.type === 'object') return top
   const properties = { [at.names.input]: top.schema }
-  const schema = { type: 'object', properties, required: [at.names.input], additionalProperties: false }
+  const schema = {
+    type: 'object',
+    properties,
+    required: [at.names.input],
+    additionalProperties: false,
+  }
   return { schema, plan: { kind: 'wrapped', name: at.names.input, inside: top.plan } }
 }
 
@@ -101,12 +120,21 @@ function ways(book: PlanBook): Pick<CompiledSchema, 'isSame' | 'restore' | 'expr
 const NOT_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'enum', 'not', '$ref']
 
 // the plain dialects hint rather than force, and read any JSON Schema; only its root must be a plain object
-function plain(original: JsonSchema, dialect: 'openai' | 'anthropic', losses: readonly Loss[]): CompiledSchema {
+function plain(
+  original: JsonSchema,
+  dialect: 'openai' | 'anthropic',
+  losses: readonly Loss[],
+): CompiledSchema {
   const { $schema: _, ...schema } = original
   const isPlain = schema.type === 'object' && !NOT_AT_ROOT.some((keyword) => keyword in schema)
   const { input } = extraNames(original)
   const plan: Plan = isPlain ? SAME : { kind: 'wrapped', name: input, inside: SAME }
-  const book: PlanBook = { plan, definitions: new Map(), compiledRoot: schema, originalRoot: original }
+  const book: PlanBook = {
+    plan,
+    definitions: new Map(),
+    compiledRoot: schema,
+    originalRoot: original,
+  }
   const shown = isPlain ? withProperties(schema) : wrapped(schema, input)
   return { ...ways(book), schema: shown, losses, dialect }
 }
@@ -131,6 +159,9 @@ function movedTo(node: unknown, place: string): unknown {
   if (Array.isArray(node)) return node.map((part) => movedTo(part, place))
   if (!isRecord(node)) return node
   return Object.fromEntries(
-    Object.entries(node).map(([keyword, part]) => [keyword, keyword === '$ref' && part === '#' ? place : movedTo(part, place)]),
+    Object.entries(node).map(([keyword, part]) => [
+      keyword,
+      keyword === '$ref' && part === '#' ? place : movedTo(part, place),
+    ]),
   )
 }

@@ -11,16 +11,26 @@ export function compileUnion(node: JsonSchema, path: string, at: Compiling): Com
     const { schema, plan } = at.node(original, `${path}/anyOf/${index}`, at)
     return { compiled: schema, original: original as JsonSchema, plan }
   })
-  const distinct = branches.filter(({ compiled }, index) => branches.findIndex((other) => sameJson(other.compiled, compiled)) === index)
+  const distinct = branches.filter(
+    ({ compiled }, index) =>
+      branches.findIndex((other) => sameJson(other.compiled, compiled)) === index,
+  )
   warnOfTwins(branches, path, at)
   const [only] = distinct
-  const plan: Plan = branches.every((branch) => branch.plan === SAME) ? SAME : { kind: 'union', branches }
-  if (only !== undefined && distinct.length === 1) return { schema: alone(only.compiled, node, path, at), plan }
-  return { schema: withWords({ anyOf: distinct.map(({ compiled }) => compiled) }, node, path, at), plan }
+  const plan: Plan = branches.every((branch) => branch.plan === SAME)
+    ? SAME
+    : { kind: 'union', branches }
+  if (only !== undefined && distinct.length === 1)
+    return { schema: alone(only.compiled, node, path, at), plan }
+  return {
+    schema: withWords({ anyOf: distinct.map(({ compiled }) => compiled) }, node, path, at),
+    plan,
+  }
 }
 
 function nested(branch: unknown): readonly unknown[] {
-  const isPlainUnion = isRecord(branch) && Array.isArray(branch.anyOf) && Object.keys(branch).length === 1
+  const isPlainUnion =
+    isRecord(branch) && Array.isArray(branch.anyOf) && Object.keys(branch).length === 1
   return isPlainUnion ? (branch.anyOf as readonly unknown[]).flatMap(nested) : [branch]
 }
 
@@ -33,11 +43,19 @@ function alone(compiled: JsonSchema, node: JsonSchema, path: string, at: Compili
 // where null stands for "left out", two objects with the same members may read the same and mean different things
 function warnOfTwins(branches: readonly Branch[], path: string, at: Compiling): void {
   if (at.dialect.leftOut === 'absent') return
-  const definitions = new Map([...at.definitions.values()].map(({ name, compiled }) => [name, compiled?.plan ?? SAME]))
+  const definitions = new Map(
+    [...at.definitions.values()].map(({ name, compiled }) => [name, compiled?.plan ?? SAME]),
+  )
   const objects = branches.filter(({ plan }) => !isSame(plan, definitions))
-  const twins = objects.some((one) => branches.some((other) => other !== one && mayBothFit(one.compiled, other.compiled)))
+  const twins = objects.some((one) =>
+    branches.some((other) => other !== one && mayBothFit(one.compiled, other.compiled)),
+  )
   if (twins)
-    lose(at, { path, keyword: 'anyOf', why: 'Two branches have the same members: null in one may be read as left out in the other.' })
+    lose(at, {
+      path,
+      keyword: 'anyOf',
+      why: 'Two branches have the same members: null in one may be read as left out in the other.',
+    })
 }
 
 function mayBothFit(one: JsonSchema, other: JsonSchema): boolean {
@@ -50,7 +68,8 @@ function mayBothFit(one: JsonSchema, other: JsonSchema): boolean {
 }
 
 function areApart(one: unknown, other: unknown): boolean {
-  if (!isRecord(one) || !isRecord(other) || !Array.isArray(one.enum) || !Array.isArray(other.enum)) return false
+  if (!isRecord(one) || !isRecord(other) || !Array.isArray(one.enum) || !Array.isArray(other.enum))
+    return false
   const values = other.enum
   return !one.enum.some((value) => values.includes(value))
 }

@@ -27,7 +27,12 @@ export type Compiling = {
 export type Definition = { readonly name: string; compiled: Compiled | undefined }
 
 /** Names for members that only the dialect needs; no schema here uses them for anything else. */
-export type ExtraNames = { readonly entries: string; readonly item: string; readonly rest: string; readonly input: string }
+export type ExtraNames = {
+  readonly entries: string
+  readonly item: string
+  readonly rest: string
+  readonly input: string
+}
 
 /** The name under which any JSON value is defined where every value needs a type. */
 export const ANYTHING = '#/any JSON value'
@@ -44,7 +49,8 @@ export class Unsayable extends Error {
 export function extraNames(schema: JsonSchema): ExtraNames {
   const taken = new Set<string>()
   collectNames(schema, taken)
-  const free = (wanted: string): string => ([...taken].some((name) => name.startsWith(wanted)) ? free(`${wanted}_`) : wanted)
+  const free = (wanted: string): string =>
+    [...taken].some((name) => name.startsWith(wanted)) ? free(`${wanted}_`) : wanted
   return { entries: free('entries'), item: free('item'), rest: free('rest'), input: free('input') }
 }
 
@@ -52,7 +58,8 @@ function collectNames(node: unknown, into: Set<string>): void {
   if (Array.isArray(node)) for (const part of node) collectNames(part, into)
   if (!isRecord(node)) return
   for (const [keyword, part] of Object.entries(node)) {
-    if (keyword === 'properties' && isRecord(part)) for (const name of Object.keys(part)) into.add(name)
+    if (keyword === 'properties' && isRecord(part))
+      for (const name of Object.keys(part)) into.add(name)
     collectNames(part, into)
   }
 }

@@ -27,7 +27,17 @@ export type Dialect = {
   readonly patternNot: RegExp
 }
 
-const FORMATS = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']
+const FORMATS = [
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uuid',
+]
 const LOOK_AROUND = /\(\?<?[=!]/
 
 /** A dialect that narrows; the plain ones of OpenAI and Anthropic take any schema with a plain object at its root. */

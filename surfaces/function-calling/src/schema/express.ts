@@ -29,12 +29,20 @@ function expressed(plan: Plan, value: unknown, book: PlanBook): unknown {
 // an open object takes any other's members: the branch that can say all of them is meant
 function branchOf(branches: readonly Branch[], value: unknown, book: PlanBook): Branch | undefined {
   const possible = branches.filter(({ original }) => fits(original, value, book.originalRoot))
-  return possible.find(({ compiled, plan }) => fits(compiled, expressed(plan, value, book), book.compiledRoot)) ?? possible[0]
+  return (
+    possible.find(({ compiled, plan }) =>
+      fits(compiled, expressed(plan, value, book), book.compiledRoot),
+    ) ?? possible[0]
+  )
 }
 
 type ObjectPlan = Extract<Plan, { kind: 'object' }>
 
-function expressedObject({ members, extra }: ObjectPlan, value: Readonly<Record<string, unknown>>, book: PlanBook): unknown {
+function expressedObject(
+  { members, extra }: ObjectPlan,
+  value: Readonly<Record<string, unknown>>,
+  book: PlanBook,
+): unknown {
   const named = [...members].flatMap(([name, { plan, whenAbsent }]): [string, unknown][] => {
     if (Object.hasOwn(value, name)) return [[name, expressed(plan, value[name], book)]]
     return whenAbsent === 'null' ? [[name, null]] : []
@@ -47,7 +55,11 @@ function expressedObject({ members, extra }: ObjectPlan, value: Readonly<Record<
 
 type TuplePlan = Extract<Plan, { kind: 'tuple' }>
 
-function expressedTuple({ members, rest }: TuplePlan, value: readonly unknown[], book: PlanBook): unknown {
+function expressedTuple(
+  { members, rest }: TuplePlan,
+  value: readonly unknown[],
+  book: PlanBook,
+): unknown {
   const named = [...members].flatMap(([name, { plan, whenAbsent }], index): [string, unknown][] => {
     if (index < value.length) return [[name, expressed(plan, value[index], book)]]
     return whenAbsent === 'null' ? [[name, null]] : []

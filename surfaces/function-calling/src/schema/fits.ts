@@ -13,16 +13,19 @@ export function fits(schema: unknown, value: unknown, root: JsonSchema, depth = 
   if (schema === true || depth > DEEPEST) return true
   if (!isRecord(schema)) return false
   const inside = (part: unknown, of: unknown) => fits(part, of, root, depth + 1)
-  if (typeof schema.$ref === 'string' && !inside(pointedAt(root, schema.$ref) ?? true, value)) return false
+  if (typeof schema.$ref === 'string' && !inside(pointedAt(root, schema.$ref) ?? true, value))
+    return false
   if (schema.type !== undefined && !isOfType(value, schema.type)) return false
   if ('const' in schema && !sameJson(schema.const, value)) return false
   if (Array.isArray(schema.enum) && !schema.enum.some((one) => sameJson(one, value))) return false
   if (Array.isArray(schema.anyOf) && !schema.anyOf.some((part) => inside(part, value))) return false
   if (Array.isArray(schema.oneOf) && !schema.oneOf.some((part) => inside(part, value))) return false
-  if (Array.isArray(schema.allOf) && !schema.allOf.every((part) => inside(part, value))) return false
+  if (Array.isArray(schema.allOf) && !schema.allOf.every((part) => inside(part, value)))
+    return false
   if (schema.not !== undefined && inside(schema.not, value)) return false
   if (typeof value === 'number') return fitsNumber(schema, value)
-  if (typeof value === 'string') return within([...value].length, schema.minLength, schema.maxLength)
+  if (typeof value === 'string')
+    return within([...value].length, schema.minLength, schema.maxLength)
   if (Array.isArray(value)) return fitsList(schema, value, inside)
   return isRecord(value) ? fitsObject(schema, value, inside) : true
 }
@@ -52,13 +55,21 @@ function fitsObject(schema: JsonSchema, value: JsonSchema, inside: Inside): bool
   const names = Object.keys(value)
   if (!required.every((name) => Object.hasOwn(value, String(name)))) return false
   if (!within(names.length, schema.minProperties, schema.maxProperties)) return false
-  if (schema.propertyNames !== undefined && !names.every((name) => inside(schema.propertyNames, name))) return false
+  if (
+    schema.propertyNames !== undefined &&
+    !names.every((name) => inside(schema.propertyNames, name))
+  )
+    return false
   return names.every((name) => {
     if (Object.hasOwn(properties, name)) return inside(properties[name], value[name])
-    return schema.additionalProperties === undefined || inside(schema.additionalProperties, value[name])
+    return (
+      schema.additionalProperties === undefined || inside(schema.additionalProperties, value[name])
+    )
   })
 }
 
 function within(amount: number, least: unknown, most: unknown): boolean {
-  return (typeof least !== 'number' || amount >= least) && (typeof most !== 'number' || amount <= most)
+  return (
+    (typeof least !== 'number' || amount >= least) && (typeof most !== 'number' || amount <= most)
+  )
 }

@@ -13,7 +13,12 @@ export function isRecord(value: unknown): value is JsonSchema {
 }
 
 export function sameJson(left: unknown, right: unknown): boolean {
-  return left === right || (typeof left === 'object' && typeof right === 'object' && canonicalJson(left) === canonicalJson(right))
+  return (
+    left === right ||
+    (typeof left === 'object' &&
+      typeof right === 'object' &&
+      canonicalJson(left) === canonicalJson(right))
+  )
 }
 
 export function isOfType(value: unknown, type: unknown): boolean {

@@ -12,7 +12,14 @@ export type Weight = {
   readonly characters: number
 }
 
-const NOTHING: Weight = { depth: 0, properties: 0, optional: 0, unions: 0, enums: [], characters: 0 }
+const NOTHING: Weight = {
+  depth: 0,
+  properties: 0,
+  optional: 0,
+  unions: 0,
+  enums: [],
+  characters: 0,
+}
 
 export function weigh(node: unknown): Weight {
   if (!isRecord(node)) return NOTHING
@@ -21,7 +28,12 @@ export function weigh(node: unknown): Weight {
   const names = Object.keys(properties)
   const required = Array.isArray(node.required) ? node.required : []
   const values = Array.isArray(node.enum) ? node.enum : []
-  const parts = [...Object.values(properties), ...Object.values(definitions), node.items, ...(Array.isArray(node.anyOf) ? node.anyOf : [])]
+  const parts = [
+    ...Object.values(properties),
+    ...Object.values(definitions),
+    node.items,
+    ...(Array.isArray(node.anyOf) ? node.anyOf : []),
+  ]
   const below = parts.map(weigh).reduce(together, NOTHING)
   const level = node.type === 'object' || node.type === 'array' ? 1 : 0
   return together(
@@ -53,9 +65,18 @@ export function tooMuchForOpenai(schema: JsonSchema): string | undefined {
   const limits = OPENAI_STRICT_LIMITS
   const { depth, properties, enums, characters } = weigh(schema)
   if (depth > limits.depth) return `it nests ${depth} levels, ${limits.depth} are taken`
-  if (properties > limits.properties) return `it has ${properties} properties, ${limits.properties} are taken`
-  if (enums.flat().length > limits.enumValues) return `its enums have ${enums.flat().length} values, ${limits.enumValues} are taken`
-  if (characters > limits.characters) return `its names and values have ${characters} characters, ${limits.characters} are taken`
-  const long = enums.some((values) => values.length > limits.longEnum && values.map(String).join('').length > limits.longEnumCharacters)
-  return long ? `an enum of more than ${limits.longEnum} values is longer than ${limits.longEnumCharacters} characters` : undefined
+  if (properties > limits.properties)
+    return `it has ${properties} properties, ${limits.properties} are taken`
+  if (enums.flat().length > limits.enumValues)
+    return `its enums have ${enums.flat().length} values, ${limits.enumValues} are taken`
+  if (characters > limits.characters)
+    return `its names and values have ${characters} characters, ${limits.characters} are taken`
+  const long = enums.some(
+    (values) =>
+      values.length > limits.longEnum &&
+      values.map(String).join('').length > limits.longEnumCharacters,
+  )
+  return long
+    ? `an enum of more than ${limits.longEnum} values is longer than ${limits.longEnumCharacters} characters`
+    : undefined
 }

@@ -49,7 +49,9 @@ function mergeKeyword(keyword: string, left: unknown, right: unknown): unknown {
     case 'type':
       return mergeTypes(left, right)
     case 'enum':
-      return (left as readonly unknown[]).filter((one) => (right as readonly unknown[]).some((other) => sameJson(one, other)))
+      return (left as readonly unknown[]).filter((one) =>
+        (right as readonly unknown[]).some((other) => sameJson(one, other)),
+      )
     case 'items':
       return { allOf: [left, right] }
     case 'anyOf':
@@ -83,13 +85,24 @@ function mergeBranches(left: readonly unknown[], right: readonly unknown[]): unk
 const OBJECT_PART = new Set(['properties', 'required', 'additionalProperties'])
 
 function objectPart(a: JsonSchema, b: JsonSchema): JsonSchema {
-  const [left, right] = [isRecord(a.properties) ? a.properties : {}, isRecord(b.properties) ? b.properties : {}]
+  const [left, right] = [
+    isRecord(a.properties) ? a.properties : {},
+    isRecord(b.properties) ? b.properties : {},
+  ]
   const names = new Set([...Object.keys(left), ...Object.keys(right)])
-  const required = new Set([...((a.required as readonly string[]) ?? []), ...((b.required as readonly string[]) ?? [])])
+  const required = new Set([
+    ...((a.required as readonly string[]) ?? []),
+    ...((b.required as readonly string[]) ?? []),
+  ])
   const further = both(a.additionalProperties, b.additionalProperties)
-  const properties = [...names].map((name) => [name, both(ofName(a, left, name), ofName(b, right, name)) ?? {}])
+  const properties = [...names].map((name) => [
+    name,
+    both(ofName(a, left, name), ofName(b, right, name)) ?? {},
+  ])
   return {
-    ...('properties' in a || 'properties' in b ? { properties: Object.fromEntries(properties) } : {}),
+    ...('properties' in a || 'properties' in b
+      ? { properties: Object.fromEntries(properties) }
+      : {}),
     ...(required.size > 0 ? { required: [...required] } : {}),
     ...(further === undefined ? {} : { additionalProperties: further }),
   }

@@ -46,7 +46,9 @@ const OF_SOME_KIND = new Set(Object.values(OF_KIND).flat())
 export function normalNode(raw: unknown, root: JsonSchema): JsonSchema {
   if (raw === true || raw === undefined) return {}
   if (!isRecord(raw)) return NEVER
-  const spoken = Object.fromEntries(Object.entries(raw).filter(([keyword]) => !UNSPOKEN.has(keyword)))
+  const spoken = Object.fromEntries(
+    Object.entries(raw).filter(([keyword]) => !UNSPOKEN.has(keyword)),
+  )
   const { oneOf, ...rest } = spoken
   const node = Array.isArray(oneOf) ? mergeSchemas(rest, { anyOf: oneOf }) : rest
   if (isBareReference(node)) return node
@@ -56,16 +58,23 @@ export function normalNode(raw: unknown, root: JsonSchema): JsonSchema {
 }
 
 function isBareReference(node: JsonSchema): boolean {
-  return typeof node.$ref === 'string' && Object.keys(node).every((keyword) => keyword === '$ref' || ANNOTATIONS.has(keyword))
+  return (
+    typeof node.$ref === 'string' &&
+    Object.keys(node).every((keyword) => keyword === '$ref' || ANNOTATIONS.has(keyword))
+  )
 }
 
 // a reference with company, and all that must hold together, as one schema
 function mergeAll(node: JsonSchema, root: JsonSchema, open: readonly string[] = []): JsonSchema {
   const { $ref: reference, allOf, ...own } = node
   const followed = typeof reference === 'string' ? [...open, reference] : open
-  const target = typeof reference === 'string' && !open.includes(reference) ? [resolved(reference, root)] : []
+  const target =
+    typeof reference === 'string' && !open.includes(reference) ? [resolved(reference, root)] : []
   const parts = [...target, ...(Array.isArray(allOf) ? allOf : [])]
-  return parts.reduce<JsonSchema>((merged, part) => mergeSchemas(merged, flat(part, root, followed)), own)
+  return parts.reduce<JsonSchema>(
+    (merged, part) => mergeSchemas(merged, flat(part, root, followed)),
+    own,
+  )
 }
 
 // a reference that leads back to itself without a step says nothing more
@@ -84,9 +93,16 @@ function resolved(reference: string, root: JsonSchema): unknown {
 
 function unionNode(node: JsonSchema, branches: readonly unknown[], root: JsonSchema): JsonSchema {
   const { anyOf: _, ...own } = node
-  const annotations = Object.fromEntries(Object.entries(own).filter(([keyword]) => ANNOTATIONS.has(keyword)))
-  const shared = Object.fromEntries(Object.entries(own).filter(([keyword]) => !ANNOTATIONS.has(keyword)))
-  const whole = Object.keys(shared).length === 0 ? branches : branches.map((branch) => mergeSchemas(shared, flat(branch, root)))
+  const annotations = Object.fromEntries(
+    Object.entries(own).filter(([keyword]) => ANNOTATIONS.has(keyword)),
+  )
+  const shared = Object.fromEntries(
+    Object.entries(own).filter(([keyword]) => !ANNOTATIONS.has(keyword)),
+  )
+  const whole =
+    Object.keys(shared).length === 0
+      ? branches
+      : branches.map((branch) => mergeSchemas(shared, flat(branch, root)))
   const possible = whole.filter((branch) => branch !== false && !sameJson(branch, NEVER))
   return possible.length === 0 ? NEVER : { ...annotations, anyOf: possible }
 }
@@ -94,21 +110,29 @@ function unionNode(node: JsonSchema, branches: readonly unknown[], root: JsonSch
 function typedNode(node: JsonSchema): JsonSchema {
   const types = [node.type ?? inferred(node)].flat()
   if (types.length === 1) return types[0] === undefined ? node : ofType(node, String(types[0]))
-  const annotations = Object.fromEntries(Object.entries(node).filter(([keyword]) => ANNOTATIONS.has(keyword)))
-  const own = Object.fromEntries(Object.entries(node).filter(([keyword]) => !ANNOTATIONS.has(keyword)))
+  const annotations = Object.fromEntries(
+    Object.entries(node).filter(([keyword]) => ANNOTATIONS.has(keyword)),
+  )
+  const own = Object.fromEntries(
+    Object.entries(node).filter(([keyword]) => !ANNOTATIONS.has(keyword)),
+  )
   return { ...annotations, anyOf: types.map((type) => ofType(own, String(type))) }
 }
 
 // a keyword of strings says nothing about numbers
 function ofType(node: JsonSchema, type: string): JsonSchema {
   const mine = OF_KIND[type] ?? []
-  const kept = Object.entries(node).filter(([keyword]) => !OF_SOME_KIND.has(keyword) || mine.includes(keyword))
+  const kept = Object.entries(node).filter(
+    ([keyword]) => !OF_SOME_KIND.has(keyword) || mine.includes(keyword),
+  )
   return { ...Object.fromEntries(kept), type }
 }
 
 // who writes `properties` means an object
 function inferred(node: JsonSchema): string | undefined {
   if ('enum' in node || 'const' in node) return undefined
-  const kind = ['object', 'array', 'string', 'number'].find((name) => OF_KIND[name]?.some((keyword) => keyword in node))
+  const kind = ['object', 'array', 'string', 'number'].find((name) =>
+    OF_KIND[name]?.some((keyword) => keyword in node),
+  )
   return kind
 }

@@ -3,9 +3,17 @@ import type { JsonSchema } from '@surehand/core'
 /** How a value of a compiled schema becomes one of the original again, and the other way. */
 export type Plan =
   | { readonly kind: 'same' }
-  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Member>; readonly extra: Extra | undefined }
+  | {
+      readonly kind: 'object'
+      readonly members: ReadonlyMap<string, Member>
+      readonly extra: Extra | undefined
+    }
   | { readonly kind: 'list'; readonly items: Plan }
-  | { readonly kind: 'tuple'; readonly members: ReadonlyMap<string, Member>; readonly rest: Extra | undefined }
+  | {
+      readonly kind: 'tuple'
+      readonly members: ReadonlyMap<string, Member>
+      readonly rest: Extra | undefined
+    }
   | { readonly kind: 'union'; readonly branches: readonly Branch[] }
   | { readonly kind: 'reference'; readonly to: string }
   | { readonly kind: 'wrapped'; readonly name: string; readonly inside: Plan }
@@ -19,7 +27,11 @@ export type Member = {
 }
 /** Members beside the named ones: a list under this name. */
 export type Extra = { readonly name: string; readonly plan: Plan }
-export type Branch = { readonly compiled: JsonSchema; readonly original: JsonSchema; readonly plan: Plan }
+export type Branch = {
+  readonly compiled: JsonSchema
+  readonly original: JsonSchema
+  readonly plan: Plan
+}
 
 /** A plan with what its references and its branches' schemas point into. */
 export type PlanBook = {
@@ -39,7 +51,12 @@ export function isSame(plan: Plan, definitions: ReadonlyMap<string, Plan>): bool
       case 'same':
         return true
       case 'object':
-        return one.extra === undefined && [...one.members.values()].every((member) => member.whenNull === 'null' && same(member.plan))
+        return (
+          one.extra === undefined &&
+          [...one.members.values()].every(
+            (member) => member.whenNull === 'null' && same(member.plan),
+          )
+        )
       case 'list':
         return same(one.items)
       case 'union':

@@ -24,13 +24,24 @@ function restored(plan: Plan, value: unknown, book: PlanBook): unknown {
       return restored(book.definitions.get(plan.to) ?? SAME, value, book)
     case 'wrapped':
       // a model that ignored the wrapper meant the inside
-      return restored(plan.inside, isRecord(value) && Object.hasOwn(value, plan.name) ? value[plan.name] : value, book)
+      return restored(
+        plan.inside,
+        isRecord(value) && Object.hasOwn(value, plan.name) ? value[plan.name] : value,
+        book,
+      )
   }
 }
 
 // what fits wholly, else what is at least of the same kind: a value that breaks a bound still has its nulls to lose
-function branchOf(branches: readonly Branch[], value: unknown, { compiledRoot }: PlanBook): Branch | undefined {
-  return branches.find(({ compiled }) => fits(compiled, value, compiledRoot)) ?? branches.find(({ compiled }) => looksLike(compiled, value))
+function branchOf(
+  branches: readonly Branch[],
+  value: unknown,
+  { compiledRoot }: PlanBook,
+): Branch | undefined {
+  return (
+    branches.find(({ compiled }) => fits(compiled, value, compiledRoot)) ??
+    branches.find(({ compiled }) => looksLike(compiled, value))
+  )
 }
 
 function looksLike({ type, properties }: Branch['compiled'], value: unknown): boolean {
@@ -45,7 +56,11 @@ function looksLike({ type, properties }: Branch['compiled'], value: unknown): bo
 
 type ObjectPlan = Extract<Plan, { kind: 'object' }>
 
-function restoredObject({ members, extra }: ObjectPlan, value: Readonly<Record<string, unknown>>, book: PlanBook): unknown {
+function restoredObject(
+  { members, extra }: ObjectPlan,
+  value: Readonly<Record<string, unknown>>,
+  book: PlanBook,
+): unknown {
   const named = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
     if (name === extra?.name) return []
     const member = members.get(name)
@@ -55,20 +70,31 @@ function restoredObject({ members, extra }: ObjectPlan, value: Readonly<Record<s
   const given = extra === undefined ? undefined : value[extra.name]
   if (extra === undefined || given === undefined || given === null) return Object.fromEntries(named)
   if (!isEntries(given)) return value
-  const further = given.map(({ key, value: part }): [string, unknown] => [key, restored(extra.plan, part, book)])
+  const further = given.map(({ key, value: part }): [string, unknown] => [
+    key,
+    restored(extra.plan, part, book),
+  ])
   const all = [...named, ...further]
   // of two equal keys neither may win in silence: a list where an object belongs is refused
   if (new Set(all.map(([name]) => name)).size < all.length) return given
   return Object.fromEntries(all)
 }
 
-function isEntries(given: unknown): given is readonly { readonly key: string; readonly value: unknown }[] {
-  return Array.isArray(given) && given.every((entry) => isRecord(entry) && typeof entry.key === 'string')
+function isEntries(
+  given: unknown,
+): given is readonly { readonly key: string; readonly value: unknown }[] {
+  return (
+    Array.isArray(given) && given.every((entry) => isRecord(entry) && typeof entry.key === 'string')
+  )
 }
 
 type TuplePlan = Extract<Plan, { kind: 'tuple' }>
 
-function restoredTuple({ members, rest }: TuplePlan, value: Readonly<Record<string, unknown>>, book: PlanBook): unknown {
+function restoredTuple(
+  { members, rest }: TuplePlan,
+  value: Readonly<Record<string, unknown>>,
+  book: PlanBook,
+): unknown {
   const items: unknown[] = []
   for (const [name, member] of members) {
     const part = value[name]

@@ -20,17 +20,29 @@ const SPOKEN_ELSEWHERE = new Set([
 ])
 
 /** Adds what the dialect has a word for as it is, and the rest to the description. */
-export function withWords(schema: JsonSchema, node: JsonSchema, path: string, at: Compiling): JsonSchema {
+export function withWords(
+  schema: JsonSchema,
+  node: JsonSchema,
+  path: string,
+  at: Compiling,
+): JsonSchema {
   const kept: Record<string, unknown> = {}
   const sentences: string[] = []
   for (const [keyword, value] of spokenIn(node)) {
     if (isKept(keyword, value, at)) kept[keyword] = value
     else if (!isImplied(keyword, value)) {
       sentences.push(inWords(keyword, value))
-      lose(at, { path, keyword, why: `${at.dialect.name} has no such constraint here; it is said in the description.` })
+      lose(at, {
+        path,
+        keyword,
+        why: `${at.dialect.name} has no such constraint here; it is said in the description.`,
+      })
     }
   }
-  const description = [...(typeof node.description === 'string' ? [node.description] : []), ...sentences].join(' ')
+  const description = [
+    ...(typeof node.description === 'string' ? [node.description] : []),
+    ...sentences,
+  ].join(' ')
   return {
     ...(typeof node.title === 'string' ? { title: node.title } : {}),
     ...(description === '' ? {} : { description }),
@@ -40,11 +52,18 @@ export function withWords(schema: JsonSchema, node: JsonSchema, path: string, at
 }
 
 function spokenIn({ allOf, ...node }: JsonSchema): readonly (readonly [string, unknown])[] {
-  const leftovers = Array.isArray(allOf) ? allOf.flatMap((part: JsonSchema) => Object.entries(part)) : []
+  const leftovers = Array.isArray(allOf)
+    ? allOf.flatMap((part: JsonSchema) => Object.entries(part))
+    : []
   const own = Object.entries(node).filter(([keyword]) => !SPOKEN_ELSEWHERE.has(keyword))
   const taken = new Set(own.map(([keyword]) => keyword))
   // a second pattern has no place beside the first: it can only be said
-  return [...own, ...leftovers.map(([keyword, value]) => [taken.has(keyword) ? `${keyword} ` : keyword, value] as const)]
+  return [
+    ...own,
+    ...leftovers.map(
+      ([keyword, value]) => [taken.has(keyword) ? `${keyword} ` : keyword, value] as const,
+    ),
+  ]
 }
 
 function isKept(keyword: string, value: unknown, { dialect }: Compiling): boolean {
@@ -55,5 +74,8 @@ function isKept(keyword: string, value: unknown, { dialect }: Compiling): boolea
 
 // no JSON number that is an integer beyond these comes through the runtime, whatever a schema says
 function isImplied(keyword: string, value: unknown): boolean {
-  return (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+  return (
+    (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
+    (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+  )
 }

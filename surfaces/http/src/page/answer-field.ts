@@ -51,7 +51,16 @@ const SHORT = 160
 
 /** The form for an answer, from its JSON Schema, filled in with the draft. */
 export function answerField(schema: Schema, draft: unknown, shown: unknown): Field {
-  return fieldAt({ schema, root: schema, name: 'a', path: [], label: 'Your answer', isRequired: true, draft, shown })
+  return fieldAt({
+    schema,
+    root: schema,
+    name: 'a',
+    path: [],
+    label: 'Your answer',
+    isRequired: true,
+    draft,
+    shown,
+  })
 }
 
 function fieldAt(place: Place): Field {
@@ -72,7 +81,12 @@ function fieldAt(place: Place): Field {
   }
   if (text !== undefined) return { ...common, control, text, isSecret }
   // a draft that its control can't write is edited as it is
-  return { ...common, control: { kind: 'json' }, text: holdsSecret ? '' : JSON.stringify(filled, undefined, 2), isSecret: holdsSecret }
+  return {
+    ...common,
+    control: { kind: 'json' },
+    text: holdsSecret ? '' : JSON.stringify(filled, undefined, 2),
+    isSecret: holdsSecret,
+  }
 }
 
 function controlOf(place: Place): Control {
@@ -100,23 +114,35 @@ function controlOf(place: Place): Control {
 
 function textControl({ format, maxLength }: Schema, draft: unknown): Control {
   const isLong = typeof draft === 'string' && (draft.length > SHORT || /[\r\n]/.test(draft))
-  const isShort = typeof format === 'string' || (typeof maxLength === 'number' && maxLength <= SHORT)
-  return { kind: 'text', format: typeof format === 'string' ? format : undefined, rows: isLong ? 8 : isShort ? undefined : 1 }
+  const isShort =
+    typeof format === 'string' || (typeof maxLength === 'number' && maxLength <= SHORT)
+  return {
+    kind: 'text',
+    format: typeof format === 'string' ? format : undefined,
+    rows: isLong ? 8 : isShort ? undefined : 1,
+  }
 }
 
 function linesOf({ schema, root }: Place): Control {
-  const items = typeof schema.items === 'object' && schema.items !== null ? settledSchema(schema.items as Schema, root) : undefined
-  if (items === undefined || items.isNullable || schema.prefixItems !== undefined) return { kind: 'json' }
+  const items =
+    typeof schema.items === 'object' && schema.items !== null
+      ? settledSchema(schema.items as Schema, root)
+      : undefined
+  if (items === undefined || items.isNullable || schema.prefixItems !== undefined)
+    return { kind: 'json' }
   const { type } = items.schema
   if (type === 'string') return { kind: 'lines', of: 'text' }
-  return type === 'number' || type === 'integer' ? { kind: 'lines', of: 'number' } : { kind: 'json' }
+  return type === 'number' || type === 'integer'
+    ? { kind: 'lines', of: 'number' }
+    : { kind: 'json' }
 }
 
 function groupOf(place: Place): Control {
   const { schema, root, name, path, draft, shown } = place
   const members = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
-  const isOpen = typeof schema.additionalProperties === 'object' || schema.patternProperties !== undefined
+  const isOpen =
+    typeof schema.additionalProperties === 'object' || schema.patternProperties !== undefined
   if (members.length === 0 || isOpen || path.length >= DEEPEST) return { kind: 'json' }
   if (draft !== undefined && !isRecord(shown ?? draft)) return { kind: 'json' }
   const fields = members.map(([key, member], index) =>
@@ -143,7 +169,11 @@ function choicesOf(schema: Schema): readonly Choice[] | undefined {
   const values = valuesOf(schema)
   if (values === undefined) return schema.type === 'boolean' ? TRUTH : undefined
   if (values.some((value) => typeof value === 'object' && value !== null)) return undefined
-  return values.map((value) => ({ text: JSON.stringify(value), label: visibleText(String(value)), value }))
+  return values.map((value) => ({
+    text: JSON.stringify(value),
+    label: visibleText(String(value)),
+    value,
+  }))
 }
 
 function valuesOf(schema: Schema): readonly unknown[] | undefined {
@@ -167,7 +197,10 @@ function writtenIn(control: Control, value: unknown): string | undefined {
     case 'lines':
       return linesText(value, control.of)
     case 'group':
-      return isRecord(value) && Object.keys(value).every((key) => control.fields.some(({ path }) => path.at(-1) === key)) ? '' : undefined
+      return isRecord(value) &&
+        Object.keys(value).every((key) => control.fields.some(({ path }) => path.at(-1) === key))
+        ? ''
+        : undefined
     case 'json':
       return JSON.stringify(value, undefined, 2)
   }
@@ -176,14 +209,18 @@ function writtenIn(control: Control, value: unknown): string | undefined {
 function linesText(value: unknown, of: 'text' | 'number'): string | undefined {
   if (!Array.isArray(value)) return undefined
   const isLine = (item: unknown): boolean =>
-    of === 'number' ? typeof item === 'number' : typeof item === 'string' && item.trim() !== '' && !/[\r\n]/.test(item)
+    of === 'number'
+      ? typeof item === 'number'
+      : typeof item === 'string' && item.trim() !== '' && !/[\r\n]/.test(item)
   return value.every(isLine) ? value.join('\n') : undefined
 }
 
 function hintsOf(schema: Schema): readonly string[] {
   const { description, default: otherwise, minimum, maximum } = schema
-  const most = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined
-  const least = typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined
+  const most =
+    typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined
+  const least =
+    typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined
   return [
     ...(typeof description === 'string' ? [description] : []),
     ...(least !== undefined && most !== undefined ? [`From ${least} to ${most}.`] : []),
@@ -196,9 +233,15 @@ function hintsOf(schema: Schema): readonly string[] {
 // what may be seen of a draft is the draft, but for its secrets, and with the invisible spelled out
 function isAsShown(draft: unknown, shown: unknown): boolean {
   if (typeof draft === 'string') return visibleText(draft) === shown
-  if (Array.isArray(draft)) return Array.isArray(shown) && draft.every((item, index) => isAsShown(item, shown[index]))
+  if (Array.isArray(draft))
+    return Array.isArray(shown) && draft.every((item, index) => isAsShown(item, shown[index]))
   if (!isRecord(draft)) return draft === shown
-  return isRecord(shown) && Object.entries(draft).every(([key, member]) => isAsShown(member, memberOf(shown, visibleText(key))))
+  return (
+    isRecord(shown) &&
+    Object.entries(draft).every(([key, member]) =>
+      isAsShown(member, memberOf(shown, visibleText(key))),
+    )
+  )
 }
 
 function memberOf(value: unknown, key: string): unknown {

@@ -7,7 +7,10 @@ import { type Html, html } from './html.ts'
 import { shownText } from './shown-value.ts'
 
 /** A form that came back: what was typed, and what is wrong with it. */
-export type Returned = { readonly form: URLSearchParams; readonly problems: readonly FieldProblem[] }
+export type Returned = {
+  readonly form: URLSearchParams
+  readonly problems: readonly FieldProblem[]
+}
 
 const FEW_CHOICES = 5
 const KEYBOARDS: Readonly<Record<string, string>> = { email: 'email', uri: 'url' }
@@ -29,8 +32,11 @@ function drawnLeaf(field: Field, control: Leaf, returned: Returned | undefined):
   const text = returned === undefined ? field.text : typed(field, returned.form)
   const around = html`${hints(field)}${complaints(field, returned)}`
   if (control.kind === 'choice' && control.choices.length <= FEW_CHOICES) {
-    const all = field.isOptional || field.isNullable ? [...control.choices, LEAVE_OUT] : control.choices
-    const radios = all.map((choice, index) => radio(field, choice, { text, id: index === 0 ? field.name : `${field.name}.${index}` }))
+    const all =
+      field.isOptional || field.isNullable ? [...control.choices, LEAVE_OUT] : control.choices
+    const radios = all.map((choice, index) =>
+      radio(field, choice, { text, id: index === 0 ? field.name : `${field.name}.${index}` }),
+    )
     return html`<fieldset class="choices"${described(field, returned)}><legend>${labelOf(field)}</legend>${around}${radios}</fieldset>`
   }
   return html`<label for="${field.name}">${labelOf(field)}</label>${around}${inputOf(field, control, { text, returned })}`
@@ -52,18 +58,22 @@ function radio(
 
 function inputOf(field: Field, control: Leaf, { text, returned }: Typed): Html {
   const common = html`id="${field.name}" name="${field.name}"${described(field, returned)}`
-  if (field.isSecret) return html`<input type="password" ${common} autocomplete="off" value="${text}">`
+  if (field.isSecret)
+    return html`<input type="password" ${common} autocomplete="off" value="${text}">`
   switch (control.kind) {
     case 'text':
       return textInput(control, common, text)
     case 'number': {
-      const keyboard = control.isSigned ? undefined : html` inputmode="${control.isInteger ? 'numeric' : 'decimal'}"`
+      const keyboard = control.isSigned
+        ? undefined
+        : html` inputmode="${control.isInteger ? 'numeric' : 'decimal'}"`
       return html`<input type="text" ${common}${keyboard} autocomplete="off" value="${text}">`
     }
     case 'choice': {
       const none = html`<option value="">${field.isOptional || field.isNullable ? 'Leave it out' : 'Choose …'}</option>`
       const options = control.choices.map(
-        (choice) => html`<option value="${choice.text}"${choice.text === text ? html` selected` : undefined}>${choice.label}</option>`,
+        (choice) =>
+          html`<option value="${choice.text}"${choice.text === text ? html` selected` : undefined}>${choice.label}</option>`,
       )
       return html`<select ${common}>${none}${options}</select>`
     }
@@ -74,10 +84,15 @@ function inputOf(field: Field, control: Leaf, { text, returned }: Typed): Html {
   }
 }
 
-function textInput({ format = '', rows }: Extract<Control, { kind: 'text' }>, common: Html, text: string): Html {
+function textInput(
+  { format = '', rows }: Extract<Control, { kind: 'text' }>,
+  common: Html,
+  text: string,
+): Html {
   if (rows !== undefined) return textarea(common, text, rows)
   // a browser empties a date it can't read
-  if (format === 'date' && /^(?:\d{4}-\d\d-\d\d)?$/.test(text)) return html`<input type="date" ${common} value="${text}">`
+  if (format === 'date' && /^(?:\d{4}-\d\d-\d\d)?$/.test(text))
+    return html`<input type="date" ${common} value="${text}">`
   const keyboard = KEYBOARDS[format]
   return html`<input type="text" ${common}${keyboard === undefined ? undefined : html` inputmode="${keyboard}"`} value="${text}">`
 }
@@ -89,26 +104,39 @@ ${text}</textarea>`
 }
 
 function labelOf({ label, isOptional, isNullable, path }: Field): Html {
-  const mayBeEmpty = (isOptional || isNullable) && path.length > 0 ? html` <span class="small">(may be empty)</span>` : undefined
+  const mayBeEmpty =
+    (isOptional || isNullable) && path.length > 0
+      ? html` <span class="small">(may be empty)</span>`
+      : undefined
   return html`${shownText(visibleText(label))}${mayBeEmpty}`
 }
 
 function hints(field: Field): Html | undefined {
   const { control } = field
-  const format = control.kind === 'text' && control.format !== undefined && control.format !== 'date' ? AS_IN[control.format] : undefined
+  const format =
+    control.kind === 'text' && control.format !== undefined && control.format !== 'date'
+      ? AS_IN[control.format]
+      : undefined
   const words = [
     ...field.hints,
     ...(format === undefined ? [] : [`As ${format}.`]),
     ...(control.kind === 'lines' ? ['One a line.'] : []),
     ...(control.kind === 'json' ? ['As JSON.'] : []),
-    ...(field.isSecret ? ['What it is filled in with is secret. Left empty, it stays as it is.'] : []),
+    ...(field.isSecret
+      ? ['What it is filled in with is secret. Left empty, it stays as it is.']
+      : []),
   ]
-  return words.length === 0 ? undefined : html`<p class="hint" id="${field.name}.hint">${shownText(visibleText(words.join(' ')))}</p>`
+  return words.length === 0
+    ? undefined
+    : html`<p class="hint" id="${field.name}.hint">${shownText(visibleText(words.join(' ')))}</p>`
 }
 
 function described(field: Field, returned: Returned | undefined): Html {
   const isWrong = problemsAt(field, returned).length > 0
-  const ids = [...(hints(field) === undefined ? [] : [`${field.name}.hint`]), ...(isWrong ? [`${field.name}.wrong`] : [])]
+  const ids = [
+    ...(hints(field) === undefined ? [] : [`${field.name}.hint`]),
+    ...(isWrong ? [`${field.name}.wrong`] : []),
+  ]
   return html`${ids.length === 0 ? undefined : html` aria-describedby="${ids.join(' ')}"`}${isWrong ? html` aria-invalid="true"` : undefined}`
 }
 
@@ -119,5 +147,7 @@ function complaints(field: Field, returned: Returned | undefined): Html | undefi
 }
 
 function problemsAt(field: Field, returned: Returned | undefined): readonly string[] {
-  return (returned?.problems ?? []).filter(({ path }) => isSame(path, field.path)).map(({ error }) => error)
+  return (returned?.problems ?? [])
+    .filter(({ path }) => isSame(path, field.path))
+    .map(({ error }) => error)
 }

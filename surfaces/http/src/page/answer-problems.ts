@@ -17,12 +17,17 @@ export function problemList(field: Field, problems: readonly FieldProblem[]): Ht
 function fieldFor(field: Field, path: readonly string[]): Field {
   const { control } = field
   const inner =
-    control.kind === 'group' ? control.fields.find((member) => isSame(member.path, path.slice(0, member.path.length))) : undefined
+    control.kind === 'group'
+      ? control.fields.find((member) => isSame(member.path, path.slice(0, member.path.length)))
+      : undefined
   return inner === undefined ? field : fieldFor(inner, path)
 }
 
 /** Problems by the names the desk tells them under, at the fields they belong to. */
-export function problemsFor(field: Field, told: readonly { readonly field: string; readonly error: string }[]): readonly FieldProblem[] {
+export function problemsFor(
+  field: Field,
+  told: readonly { readonly field: string; readonly error: string }[],
+): readonly FieldProblem[] {
   return told.map(({ field: name, error }) => {
     const found = named(field, name)
     const rest = name.slice(visibleName(found).length).replace(/^\./, '')
@@ -32,13 +37,19 @@ export function problemsFor(field: Field, told: readonly { readonly field: strin
 
 // a format's own pattern says nothing to a person
 function inWords(error: string, { control }: Field): string {
-  const format = control.kind === 'text' && control.format !== undefined ? AS_IN[control.format] : undefined
-  return format !== undefined && error.startsWith('must match the pattern') ? `must be ${format}` : error
+  const format =
+    control.kind === 'text' && control.format !== undefined ? AS_IN[control.format] : undefined
+  return format !== undefined && error.startsWith('must match the pattern')
+    ? `must be ${format}`
+    : error
 }
 
 function named(field: Field, name: string): Field {
   const { control } = field
-  const inner = control.kind === 'group' ? control.fields.find((member) => isWithin(name, visibleName(member))) : undefined
+  const inner =
+    control.kind === 'group'
+      ? control.fields.find((member) => isWithin(name, visibleName(member)))
+      : undefined
   return inner === undefined ? field : named(inner, name)
 }
 

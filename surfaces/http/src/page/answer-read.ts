@@ -29,17 +29,25 @@ function read(field: Field, form: URLSearchParams, complain: Complain): unknown 
   return readText(control, text, (error) => complain(field.path, error))
 }
 
-function readGroup(field: Field, fields: readonly Field[], form: URLSearchParams, complain: Complain): unknown {
+function readGroup(
+  field: Field,
+  fields: readonly Field[],
+  form: URLSearchParams,
+  complain: Complain,
+): unknown {
   if (isBlank(field, form)) {
     if (field.isOptional) return undefined
     if (field.isNullable) return null
   }
-  const members = fields.map((member) => [member.path.at(-1) ?? '', read(member, form, complain)] as const)
+  const members = fields.map(
+    (member) => [member.path.at(-1) ?? '', read(member, form, complain)] as const,
+  )
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
 function isBlank(field: Field, form: URLSearchParams): boolean {
-  if (field.control.kind === 'group') return field.control.fields.every((member) => isBlank(member, form))
+  if (field.control.kind === 'group')
+    return field.control.fields.every((member) => isBlank(member, form))
   return typed(field, form).trim() === '' && !field.isSecret
 }
 
@@ -53,7 +61,11 @@ function readEmpty({ control, path, isOptional, isNullable }: Field, complain: C
   return undefined
 }
 
-function readText(control: Exclude<Control, { kind: 'group' }>, text: string, complain: (error: string) => void): unknown {
+function readText(
+  control: Exclude<Control, { kind: 'group' }>,
+  text: string,
+  complain: (error: string) => void,
+): unknown {
   switch (control.kind) {
     case 'text':
       // a key that was pressed once too often
@@ -70,7 +82,11 @@ function readText(control: Exclude<Control, { kind: 'group' }>, text: string, co
         .split('\n')
         .map((line, index) => ({ line, number: index + 1 }))
         .filter(({ line }) => line.trim() !== '')
-        .map(({ line, number }) => (control.of === 'text' ? line : readNumber(line, (error) => complain(`line ${number} ${error}`))))
+        .map(({ line, number }) =>
+          control.of === 'text'
+            ? line
+            : readNumber(line, (error) => complain(`line ${number} ${error}`)),
+        )
     case 'json':
       try {
         return parseJson(text, MOST_BYTES)
@@ -83,9 +99,11 @@ function readText(control: Exclude<Control, { kind: 'group' }>, text: string, co
 
 function readNumber(text: string, complain: (error: string) => void): unknown {
   const number = Number(text)
-  if (!NUMBER.test(text.trim()) || !Number.isFinite(number)) complain('is not a number, such as 12 or 1.5')
+  if (!NUMBER.test(text.trim()) || !Number.isFinite(number))
+    complain('is not a number, such as 12 or 1.5')
   // what would be kept is another number than the one that was typed
-  else if (Number.isInteger(number) && !Number.isSafeInteger(number)) complain('is too large to be kept exactly')
+  else if (Number.isInteger(number) && !Number.isSafeInteger(number))
+    complain('is too large to be kept exactly')
   return number
 }
 

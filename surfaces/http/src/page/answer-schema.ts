@@ -4,17 +4,24 @@ export type Schema = { readonly [key: string]: unknown }
 const MOST_HOPS = 8
 
 /** What a field's schema comes to: references followed, and "or null" taken off. What can't be settled is a schema of nothing. */
-export function settledSchema(schema: Schema, root: Schema): { readonly schema: Schema; readonly isNullable: boolean } {
+export function settledSchema(
+  schema: Schema,
+  root: Schema,
+): { readonly schema: Schema; readonly isNullable: boolean } {
   const found = followed(schema, root)
   if (Array.isArray(found.type)) {
     const types = found.type.filter((type) => type !== 'null')
     const isNullable = types.length < found.type.length
-    return { schema: types.length === 1 ? { ...found, type: types[0] } : without(found, 'type'), isNullable }
+    return {
+      schema: types.length === 1 ? { ...found, type: types[0] } : without(found, 'type'),
+      isNullable,
+    }
   }
   const ways = found.anyOf ?? found.oneOf
   if (!Array.isArray(ways)) return { schema: found, isNullable: false }
   const others = ways.filter((way: Schema) => way.type !== 'null')
-  if (others.length !== 1 || others.length === ways.length) return { schema: found, isNullable: false }
+  if (others.length !== 1 || others.length === ways.length)
+    return { schema: found, isNullable: false }
   const inner = settledSchema(others[0] as Schema, root)
   return { schema: { ...inner.schema, ...annotations(found) }, isNullable: true }
 }
@@ -33,7 +40,10 @@ function targetOf(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#')) return undefined
   const steps = reference.slice(1).split('/').slice(1)
   const target = steps.reduce<unknown>(
-    (node, step) => (node as Record<string, unknown> | undefined)?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')],
+    (node, step) =>
+      (node as Record<string, unknown> | undefined)?.[
+        decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+      ],
     root,
   )
   return typeof target === 'object' && target !== null ? (target as Schema) : undefined

@@ -5,7 +5,11 @@ import { outcomeWords } from './outcome-words.ts'
 import { shownText } from './shown-value.ts'
 import { timeOf } from './time.ts'
 
-export type CallParts = { readonly outcome: Outcome; readonly tree: RunTree; readonly viewer: string }
+export type CallParts = {
+  readonly outcome: Outcome
+  readonly tree: RunTree
+  readonly viewer: string
+}
 
 const STATES: Readonly<Record<StepState, string>> = {
   done: 'done',

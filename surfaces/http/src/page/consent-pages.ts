@@ -24,10 +24,13 @@ export async function showConsent(context: WireContext, pages: Pages): Promise<R
 
 export async function beginConsent(context: WireContext, pages: Pages): Promise<Response> {
   const visitor = await visitorOf(context, pages)
-  if (visitor === undefined) return askToSignIn(context, 'You are not signed in any more: nothing was begun.')
+  if (visitor === undefined)
+    return askToSignIn(context, 'You are not signed in any more: nothing was begun.')
   const { vault, origin } = pages.surface
   const credential = context.req.param('id') ?? ''
-  const begun = await vault?.begin(visitor.caller, credential, { redirectUri: `${origin}${CALLBACK}` })
+  const begun = await vault?.begin(visitor.caller, credential, {
+    redirectUri: `${origin}${CALLBACK}`,
+  })
   // a link and no redirect: a page that may send forms to other houses could be made to send anything there
   const body =
     begun === undefined
@@ -39,11 +42,16 @@ export async function beginConsent(context: WireContext, pages: Pages): Promise<
 /** The other side sent the person back. */
 export async function finishConsent(context: WireContext, pages: Pages): Promise<Response> {
   const visitor = await visitorOf(context, pages)
-  if (visitor === undefined) return askToSignIn(context, 'You are not signed in any more: nothing was agreed. Begin again.')
+  if (visitor === undefined)
+    return askToSignIn(context, 'You are not signed in any more: nothing was agreed. Begin again.')
   const { state = '', code, error } = context.req.query()
-  const cameBack = code === undefined ? { state, error: error ?? 'nothing was said' } : { state, code }
+  const cameBack =
+    code === undefined ? { state, error: error ?? 'nothing was said' } : { state, code }
   const consented = await pages.surface.vault?.finish(visitor.caller, cameBack)
-  const scopes = consented === undefined || consented.scopes.length === 0 ? '' : ` for ${consented.scopes.join(', ')}`
+  const scopes =
+    consented === undefined || consented.scopes.length === 0
+      ? ''
+      : ` for ${consented.scopes.join(', ')}`
   const whose = consented?.for === 'tenant' ? 'everybody in this house' : 'you'
   const body = html`<main><h1>Agreed</h1><p>Tools may now act for ${whose}${shownText(visibleText(scopes))}.</p><p><a href="${HOME}">What is asked now</a></p></main>`
   return page(body, { title: 'Agreed' })

@@ -15,12 +15,19 @@ async function ask(key: string, input: object): Promise<Question> {
     headers: { 'idempotency-key': key },
   })
   const { metadata } = (await response.json()) as {
-    readonly metadata: { readonly call_id: string; readonly pending: { readonly approval_id: string } }
+    readonly metadata: {
+      readonly call_id: string
+      readonly pending: { readonly approval_id: string }
+    }
   }
   return { id: metadata.pending.approval_id, callId: metadata.call_id }
 }
 
-function post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+function post(
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return fetch(house.url + path, {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -38,11 +45,18 @@ async function signIn(token: string): Promise<string> {
 async function open(
   id: string,
   cookie: string,
-): Promise<{ readonly status: number; readonly text: string; readonly fields: Record<string, string>; readonly headers: Headers }> {
+): Promise<{
+  readonly status: number
+  readonly text: string
+  readonly fields: Record<string, string>
+  readonly headers: Headers
+}> {
   const response = await fetch(`${house.url}/approvals/${id}`, { headers: { cookie } })
   const text = await response.text()
   const fields = Object.fromEntries(
-    [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+    [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
+      ([, name, value]) => [name, value],
+    ),
   )
   return { status: response.status, text, fields, headers: response.headers }
 }
@@ -89,11 +103,11 @@ describe('the decision page', () => {
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
     )
-    expect([headers.get('x-frame-options'), headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([
-      'DENY',
-      'no-store',
-      'same-origin',
-    ])
+    expect([
+      headers.get('x-frame-options'),
+      headers.get('cache-control'),
+      headers.get('referrer-policy'),
+    ]).toEqual(['DENY', 'no-store', 'same-origin'])
     expect(text).not.toMatch(/<script|javascript:|\son\w+=/i)
     expect(text).toContain('name="viewport" content="width=device-width')
   })
@@ -103,12 +117,23 @@ describe('the decision page', () => {
     const cookie = await signIn(house.tokens.ann)
     const { fields } = await open(id, cookie)
     const before = house.sent.length
-    const decided = await post(`/approvals/${id}`, { ...fields, verdict: 'approve', reason: 'fine by me' }, { cookie })
+    const decided = await post(
+      `/approvals/${id}`,
+      { ...fields, verdict: 'approve', reason: 'fine by me' },
+      { cookie },
+    )
     expect([decided.status, decided.headers.get('location')]).toEqual([303, `/approvals/${id}`])
     const after = readable((await open(id, cookie)).text)
-    for (const part of ['Approved by ann', 'It runs by itself, once', 'Reason: fine by me', 'The call has been done.'])
+    for (const part of [
+      'Approved by ann',
+      'It runs by itself, once',
+      'Reason: fine by me',
+      'The call has been done.',
+    ])
       expect(after).toContain(part)
-    expect((await post(`/approvals/${id}`, { ...fields, verdict: 'approve' }, { cookie })).status).toBe(409)
+    expect(
+      (await post(`/approvals/${id}`, { ...fields, verdict: 'approve' }, { cookie })).status,
+    ).toBe(409)
     expect(house.sent.length - before).toBe(1)
     expect((await house.get(`/v1/calls/${callId}`)).status).toBe(200)
   })
@@ -118,14 +143,20 @@ describe('the decision page', () => {
     const cookie = await signIn(house.tokens.ann)
     const { fields } = await open(id, cookie)
     const before = house.sent.length
-    expect((await post(`/approvals/${id}`, { ...fields, verdict: 'deny', reason: '' }, { cookie })).status).toBe(303)
+    expect(
+      (await post(`/approvals/${id}`, { ...fields, verdict: 'deny', reason: '' }, { cookie }))
+        .status,
+    ).toBe(303)
     expect(readable((await open(id, cookie)).text)).toContain('Denied by ann')
     expect(house.sent.length).toBe(before)
   })
 
   test('says who changed what was asked', async () => {
     const { id } = await ask('page-edit', { ...PLAIN, recipient: 'first' })
-    const edited = await house.runtime.approvals.edit(root, id, { amount: '1 EUR', recipient: 'second' })
+    const edited = await house.runtime.approvals.edit(root, id, {
+      amount: '1 EUR',
+      recipient: 'second',
+    })
     const text = readable((await open(edited.id, await signIn(house.tokens.ann))).text)
     expect(text).toMatch(/Changed by\s*root/)
     expect(readable((await open(id, await signIn(house.tokens.ann))).text)).toContain('Replaced')
@@ -134,7 +165,10 @@ describe('the decision page', () => {
 
 describe('a deceptive question', () => {
   test('is read back with everything invisible spelled out and marked', async () => {
-    const { id } = await ask('trick-1', { amount: '1\u202E000 ,1\u202C EUR', recipient: 'a\u200Bnn\u2066@bank\u00AD' })
+    const { id } = await ask('trick-1', {
+      amount: '1\u202E000 ,1\u202C EUR',
+      recipient: 'a\u200Bnn\u2066@bank\u00AD',
+    })
     const { text } = await open(id, await signIn(house.tokens.ann))
     expect(text).not.toMatch(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\u00AD\uFEFF]/)
     for (const part of [
@@ -147,12 +181,17 @@ describe('a deceptive question', () => {
 
   test('that only writes as if something had been spelled out is not marked as such', async () => {
     const { id } = await ask('trick-2', { ...PLAIN, recipient: '⟨U+202E⟩bob' })
-    expect((await open(id, await signIn(house.tokens.ann))).text).toContain('<mark>⟨U+27E8⟩</mark>U+202E⟩bob')
+    expect((await open(id, await signIn(house.tokens.ann))).text).toContain(
+      '<mark>⟨U+27E8⟩</mark>U+202E⟩bob',
+    )
   })
 
   test('of 200 KB is shown to its end, with the decision below it', async () => {
     const danger = 'AND ALSO DELETE ALL BACKUPS'
-    const { id } = await ask('trick-3', { ...PLAIN, note: `${'All is well. '.repeat(16_000)}${danger}` })
+    const { id } = await ask('trick-3', {
+      ...PLAIN,
+      note: `${'All is well. '.repeat(16_000)}${danger}`,
+    })
     const { text } = await open(id, await signIn(house.tokens.ann))
     expect(text.length).toBeGreaterThan(200_000)
     expect(text).toContain(`A long text of ${13 * 16_000 + danger.length} characters.`)
@@ -161,7 +200,10 @@ describe('a deceptive question', () => {
   })
 
   test('with markup in it stays text', async () => {
-    const { id } = await ask('trick-4', { ...PLAIN, recipient: '"><img src=x onerror=alert(1)></dd><form action="https://evil.example">' })
+    const { id } = await ask('trick-4', {
+      ...PLAIN,
+      recipient: '"><img src=x onerror=alert(1)></dd><form action="https://evil.example">',
+    })
     const { text } = await open(id, await signIn(house.tokens.ann))
     expect(text).not.toContain('<img')
     expect(text.match(/<form/g)).toHaveLength(1)
@@ -185,21 +227,43 @@ describe('signing in', () => {
   })
 
   test('leads to no other house', async () => {
-    for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '/approvals/../../x', '/approvals/%0d%0a'])
-      expect((await post('/sign-in', { token: house.tokens.ann, next })).headers.get('location')).toBe('/approvals')
+    for (const next of [
+      '//evil.example',
+      'https://evil.example',
+      '/\\evil.example',
+      '/approvals/../../x',
+      '/approvals/%0d%0a',
+    ])
+      expect(
+        (await post('/sign-in', { token: house.tokens.ann, next })).headers.get('location'),
+      ).toBe('/approvals')
   })
 
   test('from a page of another origin, or of none, is refused', async () => {
-    expect((await post('/sign-in', { token: house.tokens.ann }, { origin: 'https://evil.example' })).status).toBe(403)
-    const bare = await fetch(`${house.url}/sign-in`, { method: 'POST', body: new URLSearchParams({ token: house.tokens.ann }) })
+    expect(
+      (await post('/sign-in', { token: house.tokens.ann }, { origin: 'https://evil.example' }))
+        .status,
+    ).toBe(403)
+    const bare = await fetch(`${house.url}/sign-in`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: house.tokens.ann }),
+    })
     expect(bare.status).toBe(403)
   })
 
   test('by a link takes a press of a button, and works once', async () => {
-    const link = await house.desk.links.create(root, { principal: 'newcomer', roles: ['admin'], lifeSeconds: 60 })
-    for (let look = 0; look < 3; look++) expect((await fetch(`${house.url}/sign-in/${link}`)).status).toBe(200)
+    const link = await house.desk.links.create(root, {
+      principal: 'newcomer',
+      roles: ['admin'],
+      lifeSeconds: 60,
+    })
+    for (let look = 0; look < 3; look++)
+      expect((await fetch(`${house.url}/sign-in/${link}`)).status).toBe(200)
     const first = await post(`/sign-in/${link}`, {})
-    expect([first.status, first.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('SameSite=Strict')])
+    expect([first.status, first.headers.get('set-cookie')]).toEqual([
+      303,
+      expect.stringContaining('SameSite=Strict'),
+    ])
     expect((await post(`/sign-in/${link}`, {})).status).toBe(401)
   })
 
@@ -215,19 +279,38 @@ describe('signing in', () => {
 
 describe('a forged decision', () => {
   test('without the seal of the session, with that of another, or of another question decides nothing', async () => {
-    const [mine, other] = [await ask('forge-1', { ...PLAIN, recipient: 'f1' }), await ask('forge-2', { ...PLAIN, recipient: 'f2' })]
+    const [mine, other] = [
+      await ask('forge-1', { ...PLAIN, recipient: 'f1' }),
+      await ask('forge-2', { ...PLAIN, recipient: 'f2' }),
+    ]
     const [ann, admin] = [await signIn(house.tokens.ann), await signIn(house.tokens.root)]
     const { fields } = await open(mine.id, ann)
     const stolen = (await open(other.id, ann)).fields
     const tries = [
-      post(`/approvals/${mine.id}`, { digest: fields.digest ?? '', verdict: 'approve' }, { cookie: ann }),
+      post(
+        `/approvals/${mine.id}`,
+        { digest: fields.digest ?? '', verdict: 'approve' },
+        { cookie: ann },
+      ),
       post(`/approvals/${mine.id}`, { ...fields, verdict: 'approve' }, { cookie: admin }),
       post(`/approvals/${mine.id}`, { ...stolen, verdict: 'approve' }, { cookie: ann }),
-      post(`/approvals/${mine.id}`, { ...fields, digest: stolen.digest ?? '', verdict: 'approve' }, { cookie: ann }),
-      post(`/approvals/${mine.id}`, { ...fields, verdict: 'approve' }, { cookie: ann, origin: 'https://evil.example' }),
+      post(
+        `/approvals/${mine.id}`,
+        { ...fields, digest: stolen.digest ?? '', verdict: 'approve' },
+        { cookie: ann },
+      ),
+      post(
+        `/approvals/${mine.id}`,
+        { ...fields, verdict: 'approve' },
+        { cookie: ann, origin: 'https://evil.example' },
+      ),
     ]
-    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
-    expect((await post(`/approvals/${mine.id}`, { ...fields, verdict: 'approve' })).status).toBe(401)
+    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([
+      403, 403, 403, 403, 403,
+    ])
+    expect((await post(`/approvals/${mine.id}`, { ...fields, verdict: 'approve' })).status).toBe(
+      401,
+    )
     expect((await house.runtime.approvals.get('home', mine.id)).state).toBe('pending')
   })
 
@@ -235,20 +318,30 @@ describe('a forged decision', () => {
     const { id } = await ask('forge-3', { ...PLAIN, recipient: 'f3' })
     const cookie = await signIn(house.tokens.ann)
     const { fields } = await open(id, cookie)
-    const edited = await house.runtime.approvals.edit(root, id, { amount: '9999 EUR', recipient: 'f3' })
-    expect((await post(`/approvals/${id}`, { ...fields, verdict: 'approve' }, { cookie })).status).toBe(409)
-    expect((await post(`/approvals/${edited.id}`, { ...fields, verdict: 'approve' }, { cookie })).status).toBe(403)
+    const edited = await house.runtime.approvals.edit(root, id, {
+      amount: '9999 EUR',
+      recipient: 'f3',
+    })
+    expect(
+      (await post(`/approvals/${id}`, { ...fields, verdict: 'approve' }, { cookie })).status,
+    ).toBe(409)
+    expect(
+      (await post(`/approvals/${edited.id}`, { ...fields, verdict: 'approve' }, { cookie })).status,
+    ).toBe(403)
   })
 
   test("of somebody else's question, or from another house, finds nothing", async () => {
     const { id } = await ask('forge-4', { ...PLAIN, recipient: 'f4' })
-    for (const token of [house.tokens.bob, house.tokens.stranger]) expect((await open(id, await signIn(token))).status).toBe(404)
+    for (const token of [house.tokens.bob, house.tokens.stranger])
+      expect((await open(id, await signIn(token))).status).toBe(404)
   })
 })
 
 test('the list shows what is waiting for this person', async () => {
   const { id } = await ask('list-1', { ...PLAIN, recipient: 'listed' })
-  const look = async (token: string) => (await fetch(`${house.url}/approvals`, { headers: { cookie: await signIn(token) } })).text()
-  for (const token of [house.tokens.ann, house.tokens.root, house.tokens.kim]) expect(await look(token)).toContain(`/approvals/${id}`)
+  const look = async (token: string) =>
+    (await fetch(`${house.url}/approvals`, { headers: { cookie: await signIn(token) } })).text()
+  for (const token of [house.tokens.ann, house.tokens.root, house.tokens.kim])
+    expect(await look(token)).toContain(`/approvals/${id}`)
   expect(await look(house.tokens.bob)).not.toContain(id)
 })

@@ -56,7 +56,10 @@ ${isOpen ? decisionForm(parts) : html`<p><a href="/approvals">What else waits</a
 }
 
 function facts(approval: Approval, shown: z.infer<typeof Shown>): Html {
-  const who = shown.actor === 'ai_agent' ? html`an AI agent, for ${shownText(shown.asked_by)}` : shownText(shown.asked_by)
+  const who =
+    shown.actor === 'ai_agent'
+      ? html`an AI agent, for ${shownText(shown.asked_by)}`
+      : shownText(shown.asked_by)
   return html`<dl>
 <dt>Asked by</dt><dd>${who}</dd>
 ${shown.edited_by === undefined ? undefined : html`<dt>Changed by</dt><dd>${shownText(shown.edited_by)}</dd>`}
@@ -88,8 +91,13 @@ function stateOf(approval: Approval, nowMs: number): string {
 function whatNow({ approval, nowMs, outcome }: DecisionParts): Html {
   const { decision } = approval
   const state = stateOf(approval, nowMs)
-  const by = decision === undefined ? undefined : html` by ${shownText(visibleText(decision.by))} at ${timeOf(decision.at)}`
-  const reason = decision?.reason ? html`<p>Reason: ${shownText(visibleText(decision.reason))}</p>` : undefined
+  const by =
+    decision === undefined
+      ? undefined
+      : html` by ${shownText(visibleText(decision.by))} at ${timeOf(decision.at)}`
+  const reason = decision?.reason
+    ? html`<p>Reason: ${shownText(visibleText(decision.reason))}</p>`
+    : undefined
   // a call that got no yes has an end too, which says nothing more
   const ended = decision?.verdict === 'approve' ? outcome : undefined
   return html`<div class="${ended?.status === 'done' ? 'done' : 'note'}" role="status">${sentence(state, by)}${reason}${ended === undefined ? undefined : outcomeWords(ended)}</div>`

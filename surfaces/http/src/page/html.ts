@@ -3,7 +3,13 @@ export type Html = { readonly markup: string }
 
 type Piece = Html | string | number | undefined | readonly Html[]
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
@@ -11,7 +17,12 @@ function escaped(text: string): string {
 
 /** Markup as written, with everything that is filled in escaped. */
 export function html(markup: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  return { markup: markup.reduce((text, part, index) => text + part + (index < pieces.length ? filled(pieces[index]) : ''), '') }
+  return {
+    markup: markup.reduce(
+      (text, part, index) => text + part + (index < pieces.length ? filled(pieces[index]) : ''),
+      '',
+    ),
+  }
 }
 
 function filled(piece: Piece): string {

@@ -23,15 +23,17 @@ export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
   const { sessions } = surface
   if (sessions === undefined) return
   const pages = { surface, sessions }
-  const serve = (answer: (context: WireContext, pages: Pages) => Promise<Response>) => async (context: WireContext) => {
-    try {
-      if (context.req.method === 'POST') refuseForeignForm(context, surface)
-      return await answer(context, pages)
-    } catch (thrown) {
-      const error = tellable(thrown, context.get('visit'), surface)
-      return page(troublePage(error.message), { title: 'Not done', status: statusOfError(error) })
+  const serve =
+    (answer: (context: WireContext, pages: Pages) => Promise<Response>) =>
+    async (context: WireContext) => {
+      try {
+        if (context.req.method === 'POST') refuseForeignForm(context, surface)
+        return await answer(context, pages)
+      } catch (thrown) {
+        const error = tellable(thrown, context.get('visit'), surface)
+        return page(troublePage(error.message), { title: 'Not done', status: statusOfError(error) })
+      }
     }
-  }
   app.get('/approvals', serve(listPage))
   app.get('/approvals/:id', serve(showApproval))
   app.post('/approvals/:id', serve(takeDecision))
@@ -47,7 +49,9 @@ export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
   app.get('/oauth/callback', serve(finishConsent))
   app.get(
     '/sign-in',
-    serve(async (context) => page(signInPage(nextOf(context.req.query('next'))), { title: 'Sign in' })),
+    serve(async (context) =>
+      page(signInPage(nextOf(context.req.query('next'))), { title: 'Sign in' }),
+    ),
   )
   app.post('/sign-in', serve(signIn))
   app.get(
@@ -63,7 +67,8 @@ export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
 
 // without it, another site could sign a person in as somebody else, and read what they then decide
 function refuseForeignForm(context: WireContext, { origin }: Surface): void {
-  if (context.req.header('origin') !== origin) throw edgeError('foreign_origin', 'This form was not sent from a page of this house.')
+  if (context.req.header('origin') !== origin)
+    throw edgeError('foreign_origin', 'This form was not sent from a page of this house.')
 }
 
 function troublePage(message: string): Html {
@@ -85,13 +90,19 @@ async function showApproval(context: WireContext, pages: Pages): Promise<Respons
   const visitor = await visitorOf(context, pages)
   if (visitor === undefined) return askToSignIn(context)
   const { surface, sessions } = pages
-  const approval = await surface.runtime.approvals.getFor(visitor.caller, context.req.param('id') ?? '')
+  const approval = await surface.runtime.approvals.getFor(
+    visitor.caller,
+    context.req.param('id') ?? '',
+  )
   const body = decisionPage({
     approval,
     seal: sessions.seal(visitor.session, purposeOf(approval)),
     viewer: visitor.caller.principal,
     nowMs: surface.clock.now(),
-    outcome: approval.state === 'pending' ? undefined : await surface.runtime.answer(visitor.caller, approval.callId),
+    outcome:
+      approval.state === 'pending'
+        ? undefined
+        : await surface.runtime.answer(visitor.caller, approval.callId),
   })
   return page(body, { title: 'A yes is asked for' })
 }
@@ -103,25 +114,44 @@ function purposeOf({ id, digest }: Pick<Approval, 'id' | 'digest'>): string {
 
 async function takeDecision(context: WireContext, pages: Pages): Promise<Response> {
   const visitor = await visitorOf(context, pages)
-  if (visitor === undefined) return askToSignIn(context, 'You are not signed in any more: nothing was decided.')
+  if (visitor === undefined)
+    return askToSignIn(context, 'You are not signed in any more: nothing was decided.')
   const { surface } = pages
   const id = context.req.param('id') ?? ''
-  const form = await readForm(context.get('visit'), { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
-  const [digest = '', verdict, reason] = ['digest', 'verdict', 'reason'].map((name) => form.get(name) ?? '')
+  const form = await readForm(context.get('visit'), {
+    maxBytes: FORM_BYTES,
+    timeoutMs: surface.bodyTimeoutMs,
+  })
+  const [digest = '', verdict, reason] = ['digest', 'verdict', 'reason'].map(
+    (name) => form.get(name) ?? '',
+  )
   refuseUnsealed(form, visitor, purposeOf({ id, digest }), pages)
   if (verdict !== 'approve' && verdict !== 'deny') throw edgeError('malformed', 'Say yes or no.')
   await surface.runtime.approvals.getFor(visitor.caller, id)
-  await surface.runtime.approvals.decide(visitor.caller, id, { verdict, digest, ...(reason ? { reason: reason.slice(0, 4_000) } : {}) })
+  await surface.runtime.approvals.decide(visitor.caller, id, {
+    verdict,
+    digest,
+    ...(reason ? { reason: reason.slice(0, 4_000) } : {}),
+  })
   return redirect(`/approvals/${encodeURIComponent(id)}`)
 }
 
 async function signIn(context: WireContext, { surface, sessions }: Pages): Promise<Response> {
-  const form = await readForm(context.get('visit'), { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
+  const form = await readForm(context.get('visit'), {
+    maxBytes: FORM_BYTES,
+    timeoutMs: surface.bodyTimeoutMs,
+  })
   const next = nextOf(form.get('next') ?? undefined)
-  const signedIn = await surface.strangers.meet(context.get('visit'), form.get('token')?.trim(), surface.identity.authenticate)
-  const trouble = (sentence: string): Response => page(signInPage(next, sentence), { title: 'Sign in', status: 401 })
+  const signedIn = await surface.strangers.meet(
+    context.get('visit'),
+    form.get('token')?.trim(),
+    surface.identity.authenticate,
+  )
+  const trouble = (sentence: string): Response =>
+    page(signInPage(next, sentence), { title: 'Sign in', status: 401 })
   if (signedIn === undefined) return trouble('This token is not valid.')
-  if (signedIn.caller.actor === 'ai_agent') return trouble('This is the token of an agent: sign in with your own.')
+  if (signedIn.caller.actor === 'ai_agent')
+    return trouble('This is the token of an agent: sign in with your own.')
   return redirect(next, sessions.open(whoOf(signedIn)))
 }
 
@@ -138,9 +168,15 @@ function whoOf({ caller, token, expiresAt }: SignedIn): Parameters<Sessions['ope
 }
 
 async function signInByLink(context: WireContext, { surface, sessions }: Pages): Promise<Response> {
-  const who = await surface.strangers.meet(context.get('visit'), context.req.param('link'), async (link) =>
-    surface.desk?.links.redeem(link),
+  const who = await surface.strangers.meet(
+    context.get('visit'),
+    context.req.param('link'),
+    async (link) => surface.desk?.links.redeem(link),
   )
-  if (who === undefined) return page(signInPage(HOME, 'This link was used already, or is too old.'), { title: 'Sign in', status: 401 })
+  if (who === undefined)
+    return page(signInPage(HOME, 'This link was used already, or is too old.'), {
+      title: 'Sign in',
+      status: 401,
+    })
   return redirect(HOME, sessions.open(who))
 }

@@ -71,7 +71,11 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-export type PageOptions = { readonly title: string; readonly status?: number; readonly cookie?: string }
+export type PageOptions = {
+  readonly title: string
+  readonly status?: number
+  readonly cookie?: string
+}
 
 /** A whole page, for phones too and without script. */
 export function page(body: Html, { title, status = 200, cookie }: PageOptions): Response {
@@ -79,13 +83,20 @@ export function page(body: Html, { title, status = 200, cookie }: PageOptions): 
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${{ markup: STYLE }}</style></head>
 <body><header>Surehand</header>${body}</body></html>
 `
-  return new Response(whole.markup, { status, headers: { ...HEADERS, ...(cookie === undefined ? {} : { 'set-cookie': cookie }) } })
+  return new Response(whole.markup, {
+    status,
+    headers: { ...HEADERS, ...(cookie === undefined ? {} : { 'set-cookie': cookie }) },
+  })
 }
 
 /** On to another page of this house. */
 export function redirect(path: string, cookie?: string): Response {
   return new Response(null, {
     status: 303,
-    headers: { ...SAFE_HEADERS, location: path, ...(cookie === undefined ? {} : { 'set-cookie': cookie }) },
+    headers: {
+      ...SAFE_HEADERS,
+      location: path,
+      ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
+    },
   })
 }

@@ -14,12 +14,19 @@ async function ask(tool: string, key: string, to = 'Oslo'): Promise<Asked> {
   const more = { token: house.tokens.bot, headers: { 'idempotency-key': key } }
   const response = await house.send('POST', `/v1/tools/${tool}/call`, { to }, more)
   const { metadata } = (await response.json()) as {
-    readonly metadata: { readonly call_id: string; readonly asking: { readonly question_id: string } }
+    readonly metadata: {
+      readonly call_id: string
+      readonly asking: { readonly question_id: string }
+    }
   }
   return { id: metadata.asking.question_id, callId: metadata.call_id }
 }
 
-const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
+const post = (
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
   fetch(house.url + path, {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -28,10 +35,19 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
   })
 
 async function signIn(token = house.tokens.ann): Promise<string> {
-  return (await post('/sign-in', { token, next: '/approvals' })).headers.get('set-cookie')?.split(';')[0] ?? ''
+  return (
+    (await post('/sign-in', { token, next: '/approvals' })).headers
+      .get('set-cookie')
+      ?.split(';')[0] ?? ''
+  )
 }
 
-type Opened = { readonly status: number; readonly text: string; readonly fields: Record<string, string>; readonly headers: Headers }
+type Opened = {
+  readonly status: number
+  readonly text: string
+  readonly fields: Record<string, string>
+  readonly headers: Headers
+}
 
 async function open(path: string, cookie: string): Promise<Opened> {
   const response = await fetch(house.url + path, { headers: { cookie }, redirect: 'manual' })
@@ -48,11 +64,17 @@ function fieldsOf(page: string): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const [, type, rest] of page.matchAll(/<input type="(\w+)"([^>]*)>/g)) {
     if (type === 'radio' && !/ checked$/.test(rest ?? '')) continue
-    fields[/name="([^"]*)"/.exec(rest ?? '')?.[1] ?? ''] = plain(/value="([^"]*)"/.exec(rest ?? '')?.[1] ?? '')
+    fields[/name="([^"]*)"/.exec(rest ?? '')?.[1] ?? ''] = plain(
+      /value="([^"]*)"/.exec(rest ?? '')?.[1] ?? '',
+    )
   }
-  for (const [, name, text] of page.matchAll(/<textarea [^>]*name="([^"]*)"[^>]*>\n([^<]*)<\/textarea>/g))
+  for (const [, name, text] of page.matchAll(
+    /<textarea [^>]*name="([^"]*)"[^>]*>\n([^<]*)<\/textarea>/g,
+  ))
     fields[name ?? ''] = plain(text ?? '').replaceAll('\n', '\r\n')
-  for (const [, name, options] of page.matchAll(/<select [^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/g))
+  for (const [, name, options] of page.matchAll(
+    /<select [^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/g,
+  ))
     fields[name ?? ''] = plain(/value="([^"]*)" selected/.exec(options ?? '')?.[1] ?? '')
   return fields
 }
@@ -62,16 +84,47 @@ function plain(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
 }
 
-const readable = (page: string): string => plain(page.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]*>/g, ''))
+const readable = (page: string): string =>
+  plain(page.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]*>/g, ''))
 
 /** The names of the form's fields, by the order of the plan's own. */
-const [NAME, DAY, LEAVES, SEATS, PRICE, CLASS, COUNTRY, QUIET, NOTE, STOPS, CITY, ZIP, EXTRAS, CARD] = [
+const [
+  NAME,
+  DAY,
+  LEAVES,
+  SEATS,
+  PRICE,
+  CLASS,
+  COUNTRY,
+  QUIET,
+  NOTE,
+  STOPS,
+  CITY,
+  ZIP,
+  EXTRAS,
+  CARD,
+] = [
   ...Array.from({ length: 10 }, (_, index) => `a-${index}`),
   'a-10-0',
   'a-10-1',
   'a-11',
   'a-12',
-] as [string, string, string, string, string, string, string, string, string, string, string, string, string, string]
+] as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+]
 
 const answerOf = async (id: string): Promise<unknown> => {
   const { answer } = await house.runtime.questions.getFor(
@@ -111,7 +164,10 @@ describe('the question page', () => {
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
     )
-    expect([headers.get('x-frame-options'), headers.get('cache-control')]).toEqual(['DENY', 'no-store'])
+    expect([headers.get('x-frame-options'), headers.get('cache-control')]).toEqual([
+      'DENY',
+      'no-store',
+    ])
     expect(text).not.toMatch(/<script|javascript:|\son\w+=/i)
   })
 
@@ -167,16 +223,31 @@ describe('the question page', () => {
     const { fields } = await open(`/questions/${id}`, cookie)
     await post(`/questions/${id}`, fields, { cookie })
     const after = await open(`/questions/${id}`, cookie)
-    for (const part of ['Answered by ann', 'The call goes on by itself', 'The answer holds something secret', 'Book 2 seats to Oslo?'])
+    for (const part of [
+      'Answered by ann',
+      'The call goes on by itself',
+      'The answer holds something secret',
+      'Book 2 seats to Oslo?',
+    ])
       expect(readable(after.text)).toContain(part)
     expect(after.text).not.toContain('card-secret')
     const next = /href="(\/questions\/[^"]+)">/.exec(after.text)?.[1] ?? ''
     const second = await open(next, cookie)
-    expect(second.text).toMatch(/<button class="no" name="a" value="false">No<\/button><button class="yes" name="a" value="true">Yes</)
+    expect(second.text).toMatch(
+      /<button class="no" name="a" value="false">No<\/button><button class="yes" name="a" value="true">Yes</,
+    )
     await post(next, { ...second.fields, a: 'true' }, { cookie })
-    expect(readable((await open(next, cookie)).text)).toMatch(/The answer:true[\s\S]*The call has been done/)
+    expect(readable((await open(next, cookie)).text)).toMatch(
+      /The answer:true[\s\S]*The call has been done/,
+    )
     const call = readable((await open(`/calls/${callId}`, cookie)).text)
-    for (const part of ['Plan a trip', 'The call has been done.', '"seats": 2', 'plan: a question, done', 'sure: a question, done'])
+    for (const part of [
+      'Plan a trip',
+      'The call has been done.',
+      '"seats": 2',
+      'plan: a question, done',
+      'sure: a question, done',
+    ])
       expect(call).toContain(part)
   })
 
@@ -185,7 +256,9 @@ describe('the question page', () => {
     const cookie = await signIn()
     const { fields } = await open(`/questions/${id}`, cookie)
     await post(`/questions/${id}`, fields, { cookie })
-    expect((await post(`/questions/${id}`, { ...fields, [SEATS]: '3' }, { cookie })).status).toBe(409)
+    expect((await post(`/questions/${id}`, { ...fields, [SEATS]: '3' }, { cookie })).status).toBe(
+      409,
+    )
     expect(await answerOf(id)).toMatchObject({ seats: 2 })
   })
 })
@@ -223,7 +296,14 @@ describe('a wrong answer', () => {
     const { id } = await ask('trip.plan', 'wrong-2')
     const cookie = await signIn()
     const { fields } = await open(`/questions/${id}`, cookie)
-    const typed = { ...fields, [NAME]: 'A', [DAY]: 'Friday', [SEATS]: '99', [ZIP]: 'x', [STOPS]: 'Bergen\r\nV' }
+    const typed = {
+      ...fields,
+      [NAME]: 'A',
+      [DAY]: 'Friday',
+      [SEATS]: '99',
+      [ZIP]: 'x',
+      [STOPS]: 'Bergen\r\nV',
+    }
     const back = await opened(await post(`/questions/${id}`, typed, { cookie }))
     expect([back.status, back.fields]).toEqual([400, typed])
     for (const [name, words] of [
@@ -237,13 +317,19 @@ describe('a wrong answer', () => {
     expect(back.text).toMatch(new RegExp(`<a href="#${ZIP}"><bdi>zip</bdi></a>`))
     expect(await answerOf(id)).toBeUndefined()
     // what was wrong is put right in the form that came back
-    expect((await post(`/questions/${id}`, { ...back.fields, ...fields }, { cookie })).status).toBe(303)
+    expect((await post(`/questions/${id}`, { ...back.fields, ...fields }, { cookie })).status).toBe(
+      303,
+    )
   })
 })
 
 describe('a deceptive question', () => {
   test('is read back with everything invisible spelled out, and its markup stays text', async () => {
-    const { id } = await ask('trip.plan', 'trick-1', 'Os\u202Elo"><img src=x onerror=alert(1)><form action="https://evil.example">')
+    const { id } = await ask(
+      'trip.plan',
+      'trick-1',
+      'Os\u202Elo"><img src=x onerror=alert(1)><form action="https://evil.example">',
+    )
     const { text } = await open(`/questions/${id}`, await signIn())
     expect(text).not.toMatch(/\u202E|<img/)
     expect(text.match(/<form/g)).toHaveLength(1)
@@ -265,7 +351,9 @@ describe('a forged answer', () => {
       post(`/questions/${mine.id}`, { ...fields, digest: 'a'.repeat(64) }, { cookie: ann }),
       post(`/questions/${mine.id}`, fields, { cookie: ann, origin: 'https://evil.example' }),
     ]
-    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
+    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([
+      403, 403, 403, 403, 403,
+    ])
     expect((await post(`/questions/${mine.id}`, fields)).status).toBe(401)
     expect(await answerOf(mine.id)).toBeUndefined()
   })
@@ -293,6 +381,7 @@ describe('a forged answer', () => {
 test('the list shows what waits for an answer, to whoever may give it', async () => {
   const { id } = await ask('trip.plan', 'list-1')
   const look = async (token: string) => (await open('/approvals', await signIn(token))).text
-  for (const token of [house.tokens.ann, house.tokens.kim]) expect(await look(token)).toContain(`href="/questions/${id}"`)
+  for (const token of [house.tokens.ann, house.tokens.kim])
+    expect(await look(token)).toContain(`href="/questions/${id}"`)
   expect(await look(house.tokens.bob)).not.toContain(id)
 })

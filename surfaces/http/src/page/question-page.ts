@@ -42,7 +42,11 @@ export type QuestionParts = {
 /** The form that a question is answered with. */
 export function fieldOf(question: Question): Field {
   const { draft } = Shown.parse(JSON.parse(question.shown))
-  return answerField(JSON.parse(question.schema) as Schema, question.draft === '' ? undefined : JSON.parse(question.draft), draft)
+  return answerField(
+    JSON.parse(question.schema) as Schema,
+    question.draft === '' ? undefined : JSON.parse(question.draft),
+    draft,
+  )
 }
 
 /** Everything whoever answers must see, whole, and below it the form. */
@@ -66,7 +70,10 @@ ${isOpen ? answering(parts, field) : html`<p><a href="/approvals">What else wait
 }
 
 function facts({ question, outcome }: QuestionParts, shown: z.infer<typeof Shown>): Html {
-  const who = shown.actor === 'ai_agent' ? html`an AI agent, for ${shownText(shown.asked_by)}` : shownText(shown.asked_by)
+  const who =
+    shown.actor === 'ai_agent'
+      ? html`an AI agent, for ${shownText(shown.asked_by)}`
+      : shownText(shown.asked_by)
   return html`<dl>
 <dt>Called by</dt><dd>${who}</dd>
 <dt>Tool</dt><dd>${shownText(shown.title)} (<code>${shown.tool}</code>, version ${shown.version})</dd>
@@ -79,7 +86,9 @@ function facts({ question, outcome }: QuestionParts, shown: z.infer<typeof Shown
 
 // a list stands by itself; a single value does not
 function draftList(draft: unknown): Html {
-  return typeof draft === 'object' && draft !== null ? shownValue(draft) : html`<p class="note">${shownValue(draft)}</p>`
+  return typeof draft === 'object' && draft !== null
+    ? shownValue(draft)
+    : html`<p class="note">${shownValue(draft)}</p>`
 }
 
 function answering({ question, seal, returned }: QuestionParts, field: Field): Html {
@@ -99,7 +108,8 @@ ${isYesOrNo ? undefined : answerForm(field, returned)}
 
 /** What was answered, and what happens now. */
 function whatNow({ question, outcome }: QuestionParts): Html {
-  if (outcome === undefined) return html`<div class="note" role="status">${sentence(question, 'over')}</div>`
+  if (outcome === undefined)
+    return html`<div class="note" role="status">${sentence(question, 'over')}</div>`
   return html`<div class="${outcome.status === 'done' ? 'done' : 'note'}" role="status">${sentence(question, asksMore(outcome) ? 'more' : 'over')}${outcomeWords(outcome)}
 <p><a href="/calls/${encodeURIComponent(question.callId)}">How the call stands</a></p></div>`
 }
@@ -112,7 +122,8 @@ function sentence(question: Question, rest: 'more' | 'over'): Html {
   const { state, answer } = question
   if (answer !== undefined)
     return html`<p><strong>Answered</strong> by ${shownText(visibleText(answer.by))} at ${timeOf(answer.at)}. The call goes on by itself, and whoever made it fetches its answer.${rest === 'over' ? ' You can close this page.' : undefined}</p>${given(question)}`
-  if (state === 'closed') return html`<p><strong>Closed</strong>: the call is over, and nobody is asked any more.</p>`
+  if (state === 'closed')
+    return html`<p><strong>Closed</strong>: the call is over, and nobody is asked any more.</p>`
   return html`<p><strong>Expired</strong>: nobody answered in time.</p>`
 }
 

@@ -16,10 +16,19 @@ const FORM_BYTES = 4_194_304
 export async function showQuestion(context: WireContext, pages: Pages): Promise<Response> {
   const visitor = await visitorOf(context, pages)
   if (visitor === undefined) return askToSignIn(context)
-  return questionResponse(await pages.surface.runtime.questions.getFor(visitor.caller, context.req.param('id') ?? ''), visitor, pages)
+  return questionResponse(
+    await pages.surface.runtime.questions.getFor(visitor.caller, context.req.param('id') ?? ''),
+    visitor,
+    pages,
+  )
 }
 
-async function questionResponse(question: Question, visitor: Visitor, pages: Pages, returned?: Returned): Promise<Response> {
+async function questionResponse(
+  question: Question,
+  visitor: Visitor,
+  pages: Pages,
+  returned?: Returned,
+): Promise<Response> {
   const { surface, sessions } = pages
   const body = questionPage({
     question,
@@ -40,19 +49,30 @@ function purposeOf({ id, digest }: Pick<Question, 'id' | 'digest'>): string {
 /** `POST /questions/{id}` */
 export async function takeAnswer(context: WireContext, pages: Pages): Promise<Response> {
   const visitor = await visitorOf(context, pages)
-  if (visitor === undefined) return askToSignIn(context, 'You are not signed in any more: nothing was answered.')
+  if (visitor === undefined)
+    return askToSignIn(context, 'You are not signed in any more: nothing was answered.')
   const { surface } = pages
   const id = context.req.param('id') ?? ''
-  const form = await readForm(context.get('visit'), { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
+  const form = await readForm(context.get('visit'), {
+    maxBytes: FORM_BYTES,
+    timeoutMs: surface.bodyTimeoutMs,
+  })
   const digest = form.get('digest') ?? ''
   refuseUnsealed(form, visitor, purposeOf({ id, digest }), pages)
   const question = await surface.runtime.questions.getFor(visitor.caller, id)
   const field = fieldOf(question)
   const { value, problems } = readAnswer(field, form)
   const wrong =
-    problems.length > 0 ? problems : await refusalOf(() => surface.runtime.questions.answer(visitor.caller, id, { answer: value, digest }))
+    problems.length > 0
+      ? problems
+      : await refusalOf(() =>
+          surface.runtime.questions.answer(visitor.caller, id, { answer: value, digest }),
+        )
   if (wrong === undefined) return redirect(`/questions/${encodeURIComponent(id)}`)
-  return questionResponse(question, visitor, pages, { form, problems: 'told' in wrong ? problemsFor(field, wrong.told) : wrong })
+  return questionResponse(question, visitor, pages, {
+    form,
+    problems: 'told' in wrong ? problemsFor(field, wrong.told) : wrong,
+  })
 }
 
 type Told = { readonly told: readonly { readonly field: string; readonly error: string }[] }
@@ -75,7 +95,13 @@ export async function showCall(context: WireContext, pages: Pages): Promise<Resp
   if (visitor === undefined) return askToSignIn(context)
   const { runtime } = pages.surface
   const callId = context.req.param('id') ?? ''
-  const [outcome, tree] = await Promise.all([runtime.answer(visitor.caller, callId), runtime.runTree(visitor.caller, callId)])
-  if (outcome === undefined || tree === undefined) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no call ${callId}.`)
-  return page(callPage({ outcome, tree, viewer: visitor.caller.principal }), { title: 'How a call stands' })
+  const [outcome, tree] = await Promise.all([
+    runtime.answer(visitor.caller, callId),
+    runtime.runTree(visitor.caller, callId),
+  ])
+  if (outcome === undefined || tree === undefined)
+    throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no call ${callId}.`)
+  return page(callPage({ outcome, tree, viewer: visitor.caller.principal }), {
+    title: 'How a call stands',
+  })
 }

@@ -11,7 +11,9 @@ export function hasSpelledOut(shown: unknown): boolean {
 
 /** A text as it is, each invisible character marked where it stands. */
 export function shownText(text: string): Html {
-  const parts = text.split(SPELLED_OUT).map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : html`${part}`))
+  const parts = text
+    .split(SPELLED_OUT)
+    .map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : html`${part}`))
   return html`<bdi>${parts}</bdi>`
 }
 
@@ -19,7 +21,9 @@ export function shownText(text: string): Html {
 export function shownValue(value: unknown): Html {
   if (typeof value === 'string') return shownString(value)
   if (Array.isArray(value))
-    return value.length === 0 ? html`<em>an empty list</em>` : entries(value.map((item, index) => [`${index + 1}.`, item]))
+    return value.length === 0
+      ? html`<em>an empty list</em>`
+      : entries(value.map((item, index) => [`${index + 1}.`, item]))
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value)
     return members.length === 0 ? html`<em>nothing</em>` : entries(members)

@@ -21,14 +21,19 @@ export const administrationRoutes: readonly Route[] = [
   listing('tenants', 'Houses, for the administrators of the first one.', (desk) => desk.tenants),
   putting('tenants', 'Makes or changes a house.', (desk) => desk.tenants),
   listing('principals', 'Who is known in this house.', (desk) => desk.principals),
-  putting('principals', 'Writes somebody down, or changes what they may.', (desk) => desk.principals),
+  putting(
+    'principals',
+    'Writes somebody down, or changes what they may.',
+    (desk) => desk.principals,
+  ),
   listing('tokens', 'Tokens, without their secrets.', (desk) => desk.tokens),
   {
     method: 'POST',
     path: '/v1/tokens',
     command: 'tokens.create',
     summary: 'Makes a token; it is shown once.',
-    answer: async (context, caller, surface) => deskOf(surface).tokens.create(caller, await jsonOf(context, surface)),
+    answer: async (context, caller, surface) =>
+      deskOf(surface).tokens.create(caller, await jsonOf(context, surface)),
   },
   {
     method: 'DELETE',
@@ -48,7 +53,10 @@ export const administrationRoutes: readonly Route[] = [
     summary: 'Makes a link that signs somebody in once.',
     async answer(context, caller, surface) {
       const { life_seconds, ...link } = await bodyOf(context, surface, LinkForm)
-      const text = await deskOf(surface).links.create(caller, { ...link, lifeSeconds: life_seconds })
+      const text = await deskOf(surface).links.create(caller, {
+        ...link,
+        lifeSeconds: life_seconds,
+      })
       return { url: `${surface.origin}/sign-in/${text}` }
     },
   },
@@ -57,7 +65,8 @@ export const administrationRoutes: readonly Route[] = [
     path: '/v1/policy',
     command: 'policy.get',
     summary: "The house's policy.",
-    answer: async (_, caller, { runtime }) => policyView(await runtime.administration.get(caller, 'policy', POLICY_ID)),
+    answer: async (_, caller, { runtime }) =>
+      policyView(await runtime.administration.get(caller, 'policy', POLICY_ID)),
   },
   {
     method: 'PUT',
@@ -98,16 +107,26 @@ function putting(kind: Kind, summary: string, of: (desk: IdentityDesk) => Putter
     command: `${kind}.put`,
     summary: `${summary} If-Match names the version that was looked at.`,
     answer: async (context, caller, surface) =>
-      of(deskOf(surface)).put(caller, context.req.param('id') ?? '', await jsonOf(context, surface), expectedVersion(context)),
+      of(deskOf(surface)).put(
+        caller,
+        context.req.param('id') ?? '',
+        await jsonOf(context, surface),
+        expectedVersion(context),
+      ),
   }
 }
 
 function policyView(item: AdminItem | undefined): object {
-  return item === undefined ? { policy: null, version: null } : { policy: JSON.parse(item.value), version: item.version }
+  return item === undefined
+    ? { policy: null, version: null }
+    : { policy: JSON.parse(item.value), version: item.version }
 }
 
 function deskOf({ desk }: Surface): IdentityDesk {
   if (desk === undefined)
-    throw new ToolError('TOOL_TEMPORARILY_DISABLED', 'People and tokens are not kept here: this server was started without that.')
+    throw new ToolError(
+      'TOOL_TEMPORARILY_DISABLED',
+      'People and tokens are not kept here: this server was started without that.',
+    )
   return desk
 }

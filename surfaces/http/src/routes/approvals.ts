@@ -31,7 +31,10 @@ export const approvalRoutes: readonly Route[] = [
     command: 'approvals.get',
     summary: 'One question, with everything whoever decides must see.',
     answer: async (context, caller, surface) =>
-      approvalView(await surface.runtime.approvals.getFor(caller, context.req.param('id') ?? ''), surface.approvalUrl),
+      approvalView(
+        await surface.runtime.approvals.getFor(caller, context.req.param('id') ?? ''),
+        surface.approvalUrl,
+      ),
   },
   {
     method: 'POST',
@@ -40,7 +43,10 @@ export const approvalRoutes: readonly Route[] = [
     summary: 'A yes or a no, to what the digest stands for.',
     async answer(context, caller, surface) {
       const verdict = await bodyOf(context, surface, Verdict)
-      return approvalView(await surface.runtime.approvals.decide(caller, context.req.param('id') ?? '', verdict), surface.approvalUrl)
+      return approvalView(
+        await surface.runtime.approvals.decide(caller, context.req.param('id') ?? '', verdict),
+        surface.approvalUrl,
+      )
     },
   },
   {
@@ -50,7 +56,10 @@ export const approvalRoutes: readonly Route[] = [
     summary: 'Another input: a new question takes the place of this one.',
     async answer(context, caller, surface) {
       const input = await jsonOf(context, surface)
-      return approvalView(await surface.runtime.approvals.edit(caller, context.req.param('id') ?? '', input), surface.approvalUrl)
+      return approvalView(
+        await surface.runtime.approvals.edit(caller, context.req.param('id') ?? '', input),
+        surface.approvalUrl,
+      )
     },
   },
 ]

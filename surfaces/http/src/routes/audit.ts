@@ -37,7 +37,9 @@ export const auditRoutes: readonly Route[] = [
     answer(_, caller, surface) {
       const lines = auditFor(caller, surface).export?.(caller.tenant)
       if (lines === undefined) throw notHere('exported')
-      return new Response(ReadableStream.from(encoded(lines)), { headers: { ...SAFE_HEADERS, 'content-type': 'application/x-ndjson' } })
+      return new Response(ReadableStream.from(encoded(lines)), {
+        headers: { ...SAFE_HEADERS, 'content-type': 'application/x-ndjson' },
+      })
     },
   },
   {
@@ -66,5 +68,8 @@ function auditFor(caller: Caller, { audit }: Surface): HttpAudit {
 }
 
 function notHere(done: string): ToolError {
-  return new ToolError('TOOL_TEMPORARILY_DISABLED', `The audit can not be ${done} here: this server was started without that.`)
+  return new ToolError(
+    'TOOL_TEMPORARILY_DISABLED',
+    `The audit can not be ${done} here: this server was started without that.`,
+  )
 }

@@ -10,7 +10,11 @@ import type { Route } from '../route.ts'
 import type { WireContext } from '../wire.ts'
 
 const Resolution = z.union([
-  z.strictObject({ found: z.literal('done'), text: z.string().min(1).max(4_000), output: z.unknown() }),
+  z.strictObject({
+    found: z.literal('done'),
+    text: z.string().min(1).max(4_000),
+    output: z.unknown(),
+  }),
   z.strictObject({ found: z.literal('not_done'), text: z.string().min(1).max(4_000) }),
 ])
 
@@ -22,7 +26,8 @@ export const callRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/calls',
     command: 'calls.list',
-    summary: "What waits for a worker, runs, or ended with nobody knowing how: one's own, and everybody's for administrators.",
+    summary:
+      "What waits for a worker, runs, or ended with nobody knowing how: one's own, and everybody's for administrators.",
     async answer(context, caller, { runtime }) {
       const { limit } = queryOf(context, ListQuery)
       return { calls: (await runtime.openCalls(caller, limit)).map(openCallView) }
@@ -32,14 +37,17 @@ export const callRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/calls/:id',
     command: 'calls.get',
-    summary: 'The answer of a write, a job or an approved call; with Prefer: wait=N it is waited for.',
-    answer: async (context, caller, surface) => respond(await answerOf(context, caller, surface), context, surface),
+    summary:
+      'The answer of a write, a job or an approved call; with Prefer: wait=N it is waited for.',
+    answer: async (context, caller, surface) =>
+      respond(await answerOf(context, caller, surface), context, surface),
   },
   {
     method: 'DELETE',
     path: '/v1/calls/:id',
     command: 'calls.cancel',
-    summary: 'Cancels what waits or is queued; what has begun is told to stop, and its answer says how it ended.',
+    summary:
+      'Cancels what waits or is queued; what has begun is told to stop, and its answer says how it ended.',
     async answer(context, caller, { runtime }) {
       const callId = context.req.param('id') ?? ''
       const before = await runtime.answer(caller, callId)
@@ -64,7 +72,8 @@ export const callRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/calls/:id/events',
     command: 'calls.events',
-    summary: 'How far a call is, as server-sent events: progress, and the envelope when it has ended or a person is needed.',
+    summary:
+      'How far a call is, as server-sent events: progress, and the envelope when it has ended or a person is needed.',
     gives: 'text/event-stream',
     answer: callEvents,
   },
@@ -75,7 +84,11 @@ export const callRoutes: readonly Route[] = [
     summary: 'Says, with evidence, what became of a call nobody knew about.',
     async answer(context, caller, surface) {
       const callId = context.req.param('id') ?? ''
-      await surface.runtime.resolveUnknown(caller, callId, await bodyOf(context, surface, Resolution))
+      await surface.runtime.resolveUnknown(
+        caller,
+        callId,
+        await bodyOf(context, surface, Resolution),
+      )
       return { call_id: callId, resolved: true }
     },
   },
@@ -85,7 +98,12 @@ async function answerOf(context: WireContext, caller: Caller, surface: Surface):
   const callId = context.req.param('id') ?? ''
   const waitMs = waitOf(context.get('visit'), surface) ?? 0
   const { runtime, clock } = surface
-  const outcome = await awaitAnswer(runtime, caller, callId, { clock, waitMs, signal: leavingApp(context), until: 'end' })
+  const outcome = await awaitAnswer(runtime, caller, callId, {
+    clock,
+    waitMs,
+    signal: leavingApp(context),
+    until: 'end',
+  })
   if (outcome === undefined) throw missingCall(callId)
   return outcome
 }

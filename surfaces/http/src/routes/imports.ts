@@ -38,14 +38,17 @@ export const importRoutes: readonly Route[] = [
     path: '/v1/imports',
     command: 'imports.list',
     summary: 'What this house has imported and mounted.',
-    answer: async (_, caller, surface) => ({ imports: (await deskOf(surface).list(caller)).map(view) }),
+    answer: async (_, caller, surface) => ({
+      imports: (await deskOf(surface).list(caller)).map(view),
+    }),
   },
   {
     method: 'GET',
     path: '/v1/imports/:name',
     command: 'imports.get',
     summary: 'One of them, with what is held back and what changed in it.',
-    answer: async (context, caller, surface) => view(await deskOf(surface).get(caller, nameOf(context))),
+    answer: async (context, caller, surface) =>
+      view(await deskOf(surface).get(caller, nameOf(context))),
   },
   {
     method: 'POST',
@@ -53,7 +56,14 @@ export const importRoutes: readonly Route[] = [
     command: 'imports.preview',
     summary: 'What would become of a document; nothing is taken in.',
     answer: async (context, caller, surface) =>
-      reportView(await deskOf(surface).preview(caller, nameOf(context), await formOf(context, caller, surface), leavingApp(context))),
+      reportView(
+        await deskOf(surface).preview(
+          caller,
+          nameOf(context),
+          await formOf(context, caller, surface),
+          leavingApp(context),
+        ),
+      ),
   },
   {
     method: 'PUT',
@@ -61,7 +71,12 @@ export const importRoutes: readonly Route[] = [
     command: 'imports.put',
     summary: 'Imports a document or mounts a server; whoever does accepts it as it is.',
     async answer(context, caller, surface) {
-      const added = await deskOf(surface).add(caller, nameOf(context), await formOf(context, caller, surface), leavingApp(context))
+      const added = await deskOf(surface).add(
+        caller,
+        nameOf(context),
+        await formOf(context, caller, surface),
+        leavingApp(context),
+      )
       return { ...view(added.view), report: reportView(added.report) }
     },
   },
@@ -70,7 +85,8 @@ export const importRoutes: readonly Route[] = [
     path: '/v1/imports/:name/refresh',
     command: 'imports.refresh',
     summary: 'Fetches the document again; what changed is held back until it is accepted.',
-    answer: async (context, caller, surface) => view(await deskOf(surface).refresh(caller, nameOf(context), leavingApp(context))),
+    answer: async (context, caller, surface) =>
+      view(await deskOf(surface).refresh(caller, nameOf(context), leavingApp(context))),
   },
   {
     method: 'POST',
@@ -78,7 +94,13 @@ export const importRoutes: readonly Route[] = [
     command: 'imports.accept',
     summary: 'Accepts what changed; `document` is the hash of what was looked at.',
     answer: async (context, caller, surface) =>
-      view(await deskOf(surface).accept(caller, nameOf(context), await bodyOf(context, surface, Acceptance))),
+      view(
+        await deskOf(surface).accept(
+          caller,
+          nameOf(context),
+          await bodyOf(context, surface, Acceptance),
+        ),
+      ),
   },
   {
     method: 'DELETE',
@@ -100,7 +122,10 @@ function nameOf(context: WireContext): string {
 // whoever may not import is told so before anybody reads megabytes for them
 async function formOf(context: WireContext, caller: Caller, surface: Surface): Promise<ImportForm> {
   await surface.runtime.administration.list(caller, 'tool')
-  const { refresh_seconds: refreshSeconds, ...form } = fitting(Form, await jsonOf(context, surface, MOST_DOCUMENT_BYTES))
+  const { refresh_seconds: refreshSeconds, ...form } = fitting(
+    Form,
+    await jsonOf(context, surface, MOST_DOCUMENT_BYTES),
+  )
   return { ...form, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) }
 }
 
@@ -114,6 +139,9 @@ function reportView({ leftOut, ...rest }: ImportReport): object {
 
 function deskOf({ imports }: Surface): ImportDesk {
   if (imports === undefined)
-    throw new ToolError('TOOL_TEMPORARILY_DISABLED', 'Nothing can be imported here: this server was started without that.')
+    throw new ToolError(
+      'TOOL_TEMPORARILY_DISABLED',
+      'Nothing can be imported here: this server was started without that.',
+    )
   return imports
 }

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { bodyOf, queryOf } from '../query.ts'
 import type { Route } from '../route.ts'
 
-const ListQuery = z.strictObject({ state: z.enum(['open', 'answered', 'expired', 'closed']).exactOptional() })
+const ListQuery = z.strictObject({
+  state: z.enum(['open', 'answered', 'expired', 'closed']).exactOptional(),
+})
 const AnswerForm = z.strictObject({
   answer: z.unknown(),
   digest: z
@@ -31,7 +33,10 @@ export const questionRoutes: readonly Route[] = [
     command: 'questions.get',
     summary: 'One question, with everything whoever answers must see.',
     answer: async (context, caller, { runtime, questionUrl }) =>
-      questionView(await runtime.questions.getFor(caller, context.req.param('id') ?? ''), questionUrl),
+      questionView(
+        await runtime.questions.getFor(caller, context.req.param('id') ?? ''),
+        questionUrl,
+      ),
   },
   {
     method: 'POST',
@@ -41,7 +46,10 @@ export const questionRoutes: readonly Route[] = [
     async answer(context, caller, surface) {
       const { answer, digest } = await bodyOf(context, surface, AnswerForm)
       const form = digest === undefined ? { answer } : { answer, digest }
-      return questionView(await surface.runtime.questions.answer(caller, context.req.param('id') ?? '', form), surface.questionUrl)
+      return questionView(
+        await surface.runtime.questions.answer(caller, context.req.param('id') ?? '', form),
+        surface.questionUrl,
+      )
     },
   },
 ]

@@ -1,4 +1,11 @@
-import { describe, type Runtime, type SearchOptions, type ToolDefinition, ToolError, wantsKey } from '@surehand/core'
+import {
+  describe,
+  type Runtime,
+  type SearchOptions,
+  type ToolDefinition,
+  ToolError,
+  wantsKey,
+} from '@surehand/core'
 import { z } from 'zod'
 import { callTool } from '../call-tool.ts'
 import { queryOf } from '../query.ts'
@@ -21,7 +28,8 @@ export const toolRoutes: readonly Route[] = [
     answer(context, caller, { runtime }) {
       const { category } = queryOf(context, ListQuery)
       const tools = runtime.discovery(caller).listTools()
-      const chosen = category === undefined ? tools : tools.filter((tool) => tool.category === category)
+      const chosen =
+        category === undefined ? tools : tools.filter((tool) => tool.category === category)
       return { tools: chosen.map((tool) => withContract(tool, caller.tenant, runtime)) }
     },
   },
@@ -45,9 +53,16 @@ export const toolRoutes: readonly Route[] = [
     answer(context, caller, { runtime }) {
       const { q, category, limit } = queryOf(context, SearchQuery)
       // erased: a category nobody has finds nothing
-      const options = (category === undefined ? {} : { category_filter: [category] }) as SearchOptions
+      const options = (
+        category === undefined ? {} : { category_filter: [category] }
+      ) as SearchOptions
       const results = runtime.discovery(caller).searchTools(q, options).slice(0, limit)
-      return { results: results.map((result) => ({ ...result, tool: withContract(result.tool, caller.tenant, runtime) })) }
+      return {
+        results: results.map((result) => ({
+          ...result,
+          tool: withContract(result.tool, caller.tenant, runtime),
+        })),
+      }
     },
   },
   {
@@ -64,5 +79,8 @@ function withContract(definition: ToolDefinition, tenant: string, runtime: Runti
   const tool = runtime.tools(tenant).find(({ id }) => id === definition.id)
   if (tool === undefined) return definition
   const { effect, reversible, approval, sensitive, from_caller } = describe(tool)
-  return { ...definition, surehand: { effect, reversible, approval, sensitive, from_caller, wants_key: wantsKey(tool) } }
+  return {
+    ...definition,
+    surehand: { effect, reversible, approval, sensitive, from_caller, wants_key: wantsKey(tool) },
+  }
 }

@@ -1,7 +1,11 @@
 import type { EffectLog, EmulatorReply } from '@surehand/kit'
 import { z } from 'zod'
 
-export const Time = z.object({ date: z.string().optional(), dateTime: z.string().optional(), timeZone: z.string().optional() })
+export const Time = z.object({
+  date: z.string().optional(),
+  dateTime: z.string().optional(),
+  timeZone: z.string().optional(),
+})
 export const Insert = z.object({
   id: z.string().optional(),
   summary: z.string().optional(),
@@ -35,12 +39,16 @@ export function eventsOf(log: EffectLog, calendarId: string): readonly StoredEve
     const kept = effect as Kept
     if (kept.calendarId !== calendarId) continue
     const event = kept.kind === 'insert' ? kept.event : events.get(kept.eventId)
-    if (event !== undefined) events.set(event.id, kept.kind === 'insert' ? event : { ...event, status: 'cancelled' })
+    if (event !== undefined)
+      events.set(event.id, kept.kind === 'insert' ? event : { ...event, status: 'cancelled' })
   }
   return [...events.values()]
 }
 
 /** developers.google.com/workspace/calendar/api/guides/errors */
 export function refusal(code: number, reason: string, message: string): EmulatorReply {
-  return { status: code, body: { error: { code, message, errors: [{ domain: 'global', reason, message }] } } }
+  return {
+    status: code,
+    body: { error: { code, message, errors: [{ domain: 'global', reason, message }] } },
+  }
 }

@@ -20,8 +20,10 @@ export const routes: readonly EmulatorRoute[] = [
 function guarded(handle: EmulatorRoute['handle']): EmulatorRoute['handle'] {
   return (request, log) => {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (token === undefined || token === EXPIRED_TOKEN) return refusal(401, 'authError', 'Invalid Credentials')
-    if (!KNOWN_CALENDAR.test(request.params.calendarId ?? '')) return refusal(404, 'notFound', 'Not Found')
+    if (token === undefined || token === EXPIRED_TOKEN)
+      return refusal(401, 'authError', 'Invalid Credentials')
+    if (!KNOWN_CALENDAR.test(request.params.calendarId ?? ''))
+      return refusal(404, 'notFound', 'Not Found')
     return handle(request, log)
   }
 }
@@ -33,24 +35,37 @@ function insertReply(request: EmulatorRequest, log: EffectLog): EmulatorReply {
   const events = eventsOf(log, calendarId)
   const id = read.data.id ?? `emulated${events.length + 1}`
   if (!ID.test(id)) return refusal(400, 'invalid', 'Invalid resource id value.')
-  if (events.some((event) => event.id === id)) return refusal(409, 'duplicate', 'The requested identifier already exists.')
+  if (events.some((event) => event.id === id))
+    return refusal(409, 'duplicate', 'The requested identifier already exists.')
   const trouble = troubleOf({ ...read.data, id })
   if (trouble !== undefined) return trouble
   // the link leads here: nobody takes it for an event at Google's
   const htmlLink = `http://${request.headers.host ?? 'emulator'}/calendar/event?eid=${id}`
-  const event: StoredEvent = { ...read.data, kind: 'calendar#event', id, status: 'confirmed', htmlLink, created: new Date().toISOString() }
+  const event: StoredEvent = {
+    ...read.data,
+    kind: 'calendar#event',
+    id,
+    status: 'confirmed',
+    htmlLink,
+    created: new Date().toISOString(),
+  }
   return { body: event, effect: { kind: 'insert', calendarId, event } satisfies Kept }
 }
 
-function troubleOf(insert: Pick<StoredEvent, 'id' | 'start' | 'end' | 'recurrence'>): EmulatorReply | undefined {
+function troubleOf(
+  insert: Pick<StoredEvent, 'id' | 'start' | 'end' | 'recurrence'>,
+): EmulatorReply | undefined {
   const { start, end, recurrence } = insert
-  if ((start.date === undefined) !== (end.date === undefined)) return refusal(400, 'invalid', 'Invalid start time.')
+  if ((start.date === undefined) !== (end.date === undefined))
+    return refusal(400, 'invalid', 'Invalid start time.')
   if (recurrence !== undefined && start.date === undefined && start.timeZone === undefined)
     return refusal(400, 'required', 'Missing time zone definition for start time.')
   try {
     const event = readEvent(insert)
     const lengthMs = toEpochMs(event.end ?? event.start, 'UTC') - toEpochMs(event.start, 'UTC')
-    return lengthMs < 0 ? refusal(400, 'timeRangeEmpty', 'The specified time range is empty.') : undefined
+    return lengthMs < 0
+      ? refusal(400, 'timeRangeEmpty', 'The specified time range is empty.')
+      : undefined
   } catch {
     return refusal(400, 'badRequest', 'Bad Request')
   }

@@ -11,13 +11,17 @@ export const tokenRoutes: readonly EmulatorRoute[] = [
     path: '/token',
     handle(request, log) {
       const form = new URLSearchParams(request.body)
-      if (clientOf(request, form) !== 'client:client-secret') return { status: 401, body: { error: 'invalid_client' } }
+      if (clientOf(request, form) !== 'client:client-secret')
+        return { status: 401, body: { error: 'invalid_client' } }
       switch (form.get('grant_type')) {
         case 'authorization_code':
           return granted({ access_token: EXPIRED_TOKEN, refresh_token: REFRESH_TOKEN })
         case 'refresh_token':
           if (form.get('refresh_token') !== REFRESH_TOKEN) return revoked()
-          return { ...granted({ access_token: `renewed-${log.effects().length}` }), effect: { kind: 'renewed' } }
+          return {
+            ...granted({ access_token: `renewed-${log.effects().length}` }),
+            effect: { kind: 'renewed' },
+          }
         default:
           return { status: 400, body: { error: 'unsupported_grant_type' } }
       }
@@ -27,7 +31,9 @@ export const tokenRoutes: readonly EmulatorRoute[] = [
 
 function clientOf({ headers }: EmulatorRequest, form: URLSearchParams): string {
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1]
-  return basic === undefined ? `${form.get('client_id')}:${form.get('client_secret')}` : Buffer.from(basic, 'base64').toString()
+  return basic === undefined
+    ? `${form.get('client_id')}:${form.get('client_secret')}`
+    : Buffer.from(basic, 'base64').toString()
 }
 
 function granted(tokens: object): EmulatorReply {
@@ -35,5 +41,8 @@ function granted(tokens: object): EmulatorReply {
 }
 
 function revoked(): EmulatorReply {
-  return { status: 400, body: { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' } }
+  return {
+    status: 400,
+    body: { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' },
+  }
 }

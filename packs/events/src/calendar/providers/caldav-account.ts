@@ -12,32 +12,66 @@ export type CaldavAccount = {
   readonly fetchFor: (tenant: string) => typeof globalThis.fetch
 }
 
-export type DavRequest = { readonly tenant: string; readonly url: string; readonly signal: AbortSignal }
-export type DavQuestion = DavRequest & { readonly method: 'PROPFIND' | 'REPORT'; readonly depth: '0' | '1'; readonly body: object }
+export type DavRequest = {
+  readonly tenant: string
+  readonly url: string
+  readonly signal: AbortSignal
+}
+export type DavQuestion = DavRequest & {
+  readonly method: 'PROPFIND' | 'REPORT'
+  readonly depth: '0' | '1'
+  readonly body: object
+}
 
 /** One request of plain HTTP, with the account's password. */
-export function ask(account: CaldavAccount, { tenant, url, signal }: DavRequest, init: RequestInit): Promise<Exchange> {
+export function ask(
+  account: CaldavAccount,
+  { tenant, url, signal }: DavRequest,
+  init: RequestInit,
+): Promise<Exchange> {
   // an answer may name any address: the password goes to the one server it is for
   if (new URL(url).origin !== new URL(account.url).origin)
-    throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${PROVIDER} points to another one, which is not followed.`, { effect: 'none' })
-  const headers = { ...init.headers, authorization: `Basic ${btoa(binary(`${account.username}:${account.password}`))}` }
-  return exchange({ fetch: account.fetchFor(tenant), provider: PROVIDER, url, init: { ...init, headers, redirect: 'manual', signal } })
+    throw new ToolError(
+      'TOOL_EXTERNAL_SERVICE_ERROR',
+      `${PROVIDER} points to another one, which is not followed.`,
+      { effect: 'none' },
+    )
+  const headers = {
+    ...init.headers,
+    authorization: `Basic ${btoa(binary(`${account.username}:${account.password}`))}`,
+  }
+  return exchange({
+    fetch: account.fetchFor(tenant),
+    provider: PROVIDER,
+    url,
+    init: { ...init, headers, redirect: 'manual', signal },
+  })
 }
 
 // the parser takes half of an answer for all of it, and half of a calendar looks free
 const WHOLE = /(?:<\/(?:[\w.-]+:)?multistatus\s*>|<(?:[\w.-]+:)?multistatus\b[^<>]*\/>)\s*$/
 
 /** One question in XML; tsdav writes it and reads the answer. */
-export async function question(account: CaldavAccount, asking: DavQuestion): Promise<readonly DAVResponse[]> {
+export async function question(
+  account: CaldavAccount,
+  asking: DavQuestion,
+): Promise<readonly DAVResponse[]> {
   try {
     return await davRequest({
       url: asking.url,
       init: { method: asking.method, headers: { depth: asking.depth }, body: asking.body },
       fetch: async (url, init) => {
-        const { status, headers, text } = await ask(account, { ...asking, url: String(url) }, init ?? {})
+        const { status, headers, text } = await ask(
+          account,
+          { ...asking, url: String(url) },
+          init ?? {},
+        )
         if (status !== 207) throw refusedWith(status)
         if (!WHOLE.test(text)) throw unreadable(PROVIDER, new Error('the answer does not end'))
-        return new Response(text, { status, headers: { 'content-type': headers.get('content-type') ?? 'text/xml' } })
+        return new Response(text, {
+          status,
+          headers: { 'content-type': headers.get('content-type') ?? 'text/xml' },
+        })
       },
     })
   } catch (thrown) {

@@ -11,38 +11,69 @@ const NAMESPACES = { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:calda
 const { DAV, CALDAV } = DAVNamespaceShort
 
 /** RFC 6764 and 4791: from the account to the principal, to its home, to the calendars there. */
-export async function discover(account: CaldavAccount, request: Omit<DavRequest, 'url'>): Promise<readonly Collection[]> {
-  const own = (url: string, properties: readonly string[]) => propfind(account, { ...request, url }, properties)
+export async function discover(
+  account: CaldavAccount,
+  request: Omit<DavRequest, 'url'>,
+): Promise<readonly Collection[]> {
+  const own = (url: string, properties: readonly string[]) =>
+    propfind(account, { ...request, url }, properties)
   const [start] = await own(account.url, [`${DAV}:current-user-principal`])
   const principal = hrefIn(start, 'currentUserPrincipal', account.url) ?? account.url
   const [known] = await own(principal, [`${CALDAV}:calendar-home-set`])
   const home = hrefIn(known, 'calendarHomeSet', principal) ?? principal
-  const properties = [`${DAV}:resourcetype`, `${DAV}:displayname`, `${CALDAV}:supported-calendar-component-set`]
+  const properties = [
+    `${DAV}:resourcetype`,
+    `${DAV}:displayname`,
+    `${CALDAV}:supported-calendar-component-set`,
+  ]
   const children = await propfind(account, { ...request, url: home }, properties, '1')
   return children.flatMap((child) => collectionOf(child, home))
 }
 
 /** The calendar somebody means: their first one, or the one of that name or with that last part of its address. */
-export function chosen(collections: readonly Collection[], calendarId: string): Collection | undefined {
-  const named = collections.find(({ url, name }) => name === calendarId || url === calendarId || lastPart(url) === calendarId)
+export function chosen(
+  collections: readonly Collection[],
+  calendarId: string,
+): Collection | undefined {
+  const named = collections.find(
+    ({ url, name }) => name === calendarId || url === calendarId || lastPart(url) === calendarId,
+  )
   return named ?? (calendarId === 'primary' ? collections[0] : undefined)
 }
 
 export function noCalendar(collections: readonly Collection[], calendarId: string): ToolError {
   const known = collections.map(({ name }) => name)
-  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `${PROVIDER} knows no calendar "${calendarId}".`, { details: { known }, effect: 'none' })
+  return new ToolError(
+    'TOOL_RESOURCE_NOT_FOUND',
+    `${PROVIDER} knows no calendar "${calendarId}".`,
+    { details: { known }, effect: 'none' },
+  )
 }
 
 type Properties = readonly string[]
 
-function propfind(account: CaldavAccount, request: DavRequest, names: Properties, depth: '0' | '1' = '0'): Promise<readonly DAVResponse[]> {
-  const body = { 'd:propfind': { _attributes: NAMESPACES, 'd:prop': Object.fromEntries(names.map((name) => [name, {}])) } }
+function propfind(
+  account: CaldavAccount,
+  request: DavRequest,
+  names: Properties,
+  depth: '0' | '1' = '0',
+): Promise<readonly DAVResponse[]> {
+  const body = {
+    'd:propfind': {
+      _attributes: NAMESPACES,
+      'd:prop': Object.fromEntries(names.map((name) => [name, {}])),
+    },
+  }
   return question(account, { ...request, method: 'PROPFIND', depth, body })
 }
 
 const Href = z.object({ href: z.string() })
 
-function hrefIn(response: DAVResponse | undefined, property: string, base: string): string | undefined {
+function hrefIn(
+  response: DAVResponse | undefined,
+  property: string,
+  base: string,
+): string | undefined {
   const found = Href.safeParse(response?.props?.[property])
   return found.success ? addressOf(found.data.href, base) : undefined
 }
@@ -52,13 +83,18 @@ const Props = z.object({
   resourcetype: z.looseObject({ calendar: z.unknown().optional() }).optional(),
   displayname: z.unknown().optional(),
   // one component is an object, several are a list
-  supportedCalendarComponentSet: z.object({ comp: z.union([Component, z.array(Component)]) }).optional(),
+  supportedCalendarComponentSet: z
+    .object({ comp: z.union([Component, z.array(Component)]) })
+    .optional(),
 })
 
 function collectionOf({ href, props }: DAVResponse, base: string): readonly Collection[] {
   const read = Props.safeParse(props ?? {})
-  if (!read.success || href === undefined || read.data.resourcetype?.calendar === undefined) return []
-  const components = [read.data.supportedCalendarComponentSet?.comp ?? []].flat().map(({ _attributes }) => _attributes.name)
+  if (!read.success || href === undefined || read.data.resourcetype?.calendar === undefined)
+    return []
+  const components = [read.data.supportedCalendarComponentSet?.comp ?? []]
+    .flat()
+    .map(({ _attributes }) => _attributes.name)
   // without a word about it a calendar takes everything
   if (components.length > 0 && !components.includes('VEVENT')) return []
   const url = addressOf(href, base)
@@ -75,4 +111,5 @@ function addressOf(href: string, base: string): string {
   }
 }
 
-const lastPart = (url: string): string => decodeURIComponent(new URL(url).pathname.split('/').findLast((part) => part !== '') ?? '')
+const lastPart = (url: string): string =>
+  decodeURIComponent(new URL(url).pathname.split('/').findLast((part) => part !== '') ?? '')

@@ -4,7 +4,10 @@ import { calendarWorld } from '../fixtures/calendar-world.ts'
 import { caldav } from './caldav.ts'
 
 const DAY = ['2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z'] as const
-const EVENT = { summary: 'Tea', start: { dateTime: '2027-01-11T15:00:00', timeZone: 'Europe/Berlin' } }
+const EVENT = {
+  summary: 'Tea',
+  start: { dateTime: '2027-01-11T15:00:00', timeZone: 'Europe/Berlin' },
+}
 
 const xml = (inner: string): EmulatorReply => ({
   status: 207,
@@ -13,20 +16,40 @@ const xml = (inner: string): EmulatorReply => ({
 })
 const response = (href: string, properties: string): string =>
   `<d:response><d:href>${href}</d:href><d:propstat><d:prop>${properties}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
-const principalAt = (href: string) => xml(response('/', `<d:current-user-principal><d:href>${href}</d:href></d:current-user-principal>`))
-const home = xml(response('/ann/', '<c:calendar-home-set><d:href>/cal/</d:href></c:calendar-home-set>'))
+const principalAt = (href: string) =>
+  xml(
+    response('/', `<d:current-user-principal><d:href>${href}</d:href></d:current-user-principal>`),
+  )
+const home = xml(
+  response('/ann/', '<c:calendar-home-set><d:href>/cal/</d:href></c:calendar-home-set>'),
+)
 const calendars = xml(
   response('/cal/', '<d:resourcetype><d:collection/></d:resourcetype>') +
     response(
       '/cal/tasks/',
       '<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><c:supported-calendar-component-set><c:comp name="VTODO"/></c:supported-calendar-component-set>',
     ) +
-    response('/cal/2027/', '<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>2027</d:displayname>'),
+    response(
+      '/cal/2027/',
+      '<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>2027</d:displayname>',
+    ),
 )
 
-const propfind = (path: string, reply: EmulatorReply): EmulatorRoute => ({ method: 'PROPFIND', path, handle: () => reply })
-const SERVER = [propfind('/', principalAt('/ann/')), propfind('/ann/', home), propfind('/cal/', calendars)]
-const report = (inner: string): EmulatorRoute => ({ method: 'REPORT', path: '/cal/2027/', handle: () => xml(inner) })
+const propfind = (path: string, reply: EmulatorReply): EmulatorRoute => ({
+  method: 'PROPFIND',
+  path,
+  handle: () => reply,
+})
+const SERVER = [
+  propfind('/', principalAt('/ann/')),
+  propfind('/ann/', home),
+  propfind('/cal/', calendars),
+]
+const report = (inner: string): EmulatorRoute => ({
+  method: 'REPORT',
+  path: '/cal/2027/',
+  handle: () => xml(inner),
+})
 
 describe('a CalDAV server that is not as it should be', () => {
   const open: Emulator[] = []
@@ -37,15 +60,30 @@ describe('a CalDAV server that is not as it should be', () => {
     return emulator
   }
   const world = ({ url }: Emulator) =>
-    calendarWorld(caldav({ url, username: 'ann', password: 'secret', fetchFor: () => fetch, now: () => Date.UTC(2026, 10, 15) }))
+    calendarWorld(
+      caldav({
+        url,
+        username: 'ann',
+        password: 'secret',
+        fetchFor: () => fetch,
+        now: () => Date.UTC(2026, 10, 15),
+      }),
+    )
 
   test('is found its way about in: a calendar for tasks is none for events, a name may be a number', async () => {
     const server = await start(...SERVER, report(''))
-    expect(await world(server).read(...DAY, { calendarId: '2027' })).toMatchObject({ status: 'success', data: { events: [] } })
+    expect(await world(server).read(...DAY, { calendarId: '2027' })).toMatchObject({
+      status: 'success',
+      data: { events: [] },
+    })
     expect((await world(server).read(...DAY)).metadata.degraded).toBeUndefined()
   })
 
-  const asked = (method: string, path: string): EmulatorRoute => ({ method, path, handle: () => ({ ...calendars, effect: 'asked' }) })
+  const asked = (method: string, path: string): EmulatorRoute => ({
+    method,
+    path,
+    handle: () => ({ ...calendars, effect: 'asked' }),
+  })
 
   test('gets nobody’s password sent to another one by its links', async () => {
     const other = await start(asked('PROPFIND', '/ann/'))
@@ -56,36 +94,59 @@ describe('a CalDAV server that is not as it should be', () => {
 
   test('gets nobody’s password sent to another one by a redirect', async () => {
     const other = await start(asked('PROPFIND', '/'))
-    const server = await start(propfind('/', { status: 307, headers: { location: `${other.url}/` } }))
+    const server = await start(
+      propfind('/', { status: 307, headers: { location: `${other.url}/` } }),
+    )
     expect((await world(server).read(...DAY)).metadata.degraded).toBe(true)
     expect(other.effects()).toEqual([])
   })
 
   test.each([
     ['an event without its text', response('/cal/2027/x.ics', '<d:getetag>1</d:getetag>')],
-    ['an event that is none', response('/cal/2027/x.ics', '<c:calendar-data>BEGIN:VCALENDAR</c:calendar-data>')],
+    [
+      'an event that is none',
+      response('/cal/2027/x.ics', '<c:calendar-data>BEGIN:VCALENDAR</c:calendar-data>'),
+    ],
   ])('is not taken for an empty calendar when it gives %s', async (_, inner) => {
     const answer = await world(await start(...SERVER, report(inner))).read(...DAY)
-    expect(answer).toMatchObject({ status: 'success', data: { events: [] }, metadata: { degraded: true } })
+    expect(answer).toMatchObject({
+      status: 'success',
+      data: { events: [] },
+      metadata: { degraded: true },
+    })
   })
 
   test('is not believed when its answer breaks off, be it between two events', async () => {
-    const file = (uid: string) => `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:${uid}\nDTSTART:20270111T100000Z\nEND:VEVENT\nEND:VCALENDAR`
-    const events = ['1', '2'].map((uid) => response(`/cal/2027/${uid}.ics`, `<c:calendar-data>${file(uid)}</c:calendar-data>`))
+    const file = (uid: string) =>
+      `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:${uid}\nDTSTART:20270111T100000Z\nEND:VEVENT\nEND:VCALENDAR`
+    const events = ['1', '2'].map((uid) =>
+      response(`/cal/2027/${uid}.ics`, `<c:calendar-data>${file(uid)}</c:calendar-data>`),
+    )
     const whole = xml(events.join(''))
     const text = String(whole.body)
     const answerTo = async (body: string) => {
-      const server = await start(...SERVER, { method: 'REPORT', path: '/cal/2027/', handle: () => ({ ...whole, body }) })
+      const server = await start(...SERVER, {
+        method: 'REPORT',
+        path: '/cal/2027/',
+        handle: () => ({ ...whole, body }),
+      })
       return world(server).read(...DAY)
     }
     expect((await answerTo(text)).data).toMatchObject({ events: [{ id: '1' }, { id: '2' }] })
     for (const end of [text.length - 1, text.indexOf(events[1] ?? ''), 100])
-      expect(await answerTo(text.slice(0, end))).toMatchObject({ data: { events: [] }, metadata: { degraded: true } })
+      expect(await answerTo(text.slice(0, end))).toMatchObject({
+        data: { events: [] },
+        metadata: { degraded: true },
+      })
   })
 
   test('says that it could not look into a calendar it does not have', async () => {
     const answer = await world(await start(...SERVER)).read(...DAY, { calendarId: 'nobody' })
-    expect(answer).toMatchObject({ status: 'success', data: { events: [] }, metadata: { degraded: true } })
+    expect(answer).toMatchObject({
+      status: 'success',
+      data: { events: [] },
+      metadata: { degraded: true },
+    })
   })
 
   test.each([
@@ -96,7 +157,16 @@ describe('a CalDAV server that is not as it should be', () => {
     const emulator = await start(...SERVER)
     const refusing: typeof fetch = (input, init) =>
       init?.method === 'PUT' ? Promise.resolve(new Response('', { status })) : fetch(input, init)
-    const calendar = caldav({ url: emulator.url, username: 'ann', password: 'secret', fetchFor: () => refusing, now: () => 0 })
-    expect(await calendarWorld(calendar).write(EVENT)).toMatchObject({ data: null, error: { code } })
+    const calendar = caldav({
+      url: emulator.url,
+      username: 'ann',
+      password: 'secret',
+      fetchFor: () => refusing,
+      now: () => 0,
+    })
+    expect(await calendarWorld(calendar).write(EVENT)).toMatchObject({
+      data: null,
+      error: { code },
+    })
   })
 })

@@ -13,7 +13,10 @@ const QUERY = {
 } as const
 
 /** Where a house that is set up like this asks for its calendars, and what it trusts. */
-async function askedBy(secrets: Record<string, string>, settings: Record<string, string>): Promise<readonly string[]> {
+async function askedBy(
+  secrets: Record<string, string>,
+  settings: Record<string, string>,
+): Promise<readonly string[]> {
   const asked: string[] = []
   const calendar = chooseCalendar({
     secret: (name) => secrets[name],

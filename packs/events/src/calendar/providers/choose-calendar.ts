@@ -1,20 +1,34 @@
 import { type PackGiven, type PackNeeds, ToolError } from '@surehand/core'
 import type { CalendarOwner, CalendarPort } from '../calendar-port.ts'
 import { caldav } from './caldav.ts'
-import { GOOGLE_CALENDAR_URL, type GoogleCalendarOptions, googleCalendar } from './google-calendar.ts'
+import {
+  GOOGLE_CALENDAR_URL,
+  type GoogleCalendarOptions,
+  googleCalendar,
+} from './google-calendar.ts'
 import { orHouse, withToken } from './house-account.ts'
 import { ownCalendars } from './own-calendars.ts'
 
 /** What switches the other calendars on. A token or a password is one account for the whole house; a credential is each tenant's own. */
 export const CALENDAR_NEEDS = {
   secrets: {
-    GOOGLE_CALENDAR_TOKEN: { for: 'the one Google account whose calendars everybody in this house reads and writes', optional: true },
-    CALDAV_PASSWORD: { for: 'the one CalDAV account whose calendars everybody in this house reads and writes', optional: true },
+    GOOGLE_CALENDAR_TOKEN: {
+      for: 'the one Google account whose calendars everybody in this house reads and writes',
+      optional: true,
+    },
+    CALDAV_PASSWORD: {
+      for: 'the one CalDAV account whose calendars everybody in this house reads and writes',
+      optional: true,
+    },
   },
   settings: {
     GOOGLE_CALENDAR_URL: { for: "another address than Google's own, such as an emulator's" },
-    GOOGLE_CALENDAR_CREDENTIAL: { for: "the name of the credential that is each tenant's (or person's) own Google account" },
-    GOOGLE_CALENDAR_HOUSE_ACCOUNT: { for: '"fallback": tenants without that credential use GOOGLE_CALENDAR_TOKEN' },
+    GOOGLE_CALENDAR_CREDENTIAL: {
+      for: "the name of the credential that is each tenant's (or person's) own Google account",
+    },
+    GOOGLE_CALENDAR_HOUSE_ACCOUNT: {
+      for: '"fallback": tenants without that credential use GOOGLE_CALENDAR_TOKEN',
+    },
     CALDAV_URL: { for: 'the address of a CalDAV server, or of an account on it' },
     CALDAV_USERNAME: { for: 'the CalDAV account' },
   },
@@ -22,13 +36,28 @@ export const CALENDAR_NEEDS = {
 } satisfies PackNeeds
 
 /** Google's calendars where there is a credential or a token, a CalDAV server's where there is an account, else the house's own. */
-export function chooseCalendar(given: Pick<PackGiven, 'secret' | 'setting' | 'fetch' | 'values' | 'keepArtifact' | 'now'>): CalendarPort {
+export function chooseCalendar(
+  given: Pick<PackGiven, 'secret' | 'setting' | 'fetch' | 'values' | 'keepArtifact' | 'now'>,
+): CalendarPort {
   const googleFetch = googleFetchOf(given)
   if (googleFetch !== undefined)
-    return googleCalendar({ baseUrl: given.setting('GOOGLE_CALENDAR_URL') ?? GOOGLE_CALENDAR_URL, fetchFor: googleFetch })
-  const [url, username, password] = [given.setting('CALDAV_URL'), given.setting('CALDAV_USERNAME'), given.secret('CALDAV_PASSWORD')]
+    return googleCalendar({
+      baseUrl: given.setting('GOOGLE_CALENDAR_URL') ?? GOOGLE_CALENDAR_URL,
+      fetchFor: googleFetch,
+    })
+  const [url, username, password] = [
+    given.setting('CALDAV_URL'),
+    given.setting('CALDAV_USERNAME'),
+    given.secret('CALDAV_PASSWORD'),
+  ]
   if (url !== undefined && username !== undefined && password !== undefined) {
-    return caldav({ url, username, password, now: given.now, fetchFor: (tenant) => given.fetch({ tenant, trusted: url }) })
+    return caldav({
+      url,
+      username,
+      password,
+      now: given.now,
+      fetchFor: (tenant) => given.fetch({ tenant, trusted: url }),
+    })
   }
   // half an account would put what people write where they don't look for it
   if (url !== undefined || username !== undefined || password !== undefined)
@@ -41,13 +70,23 @@ export function chooseCalendar(given: Pick<PackGiven, 'secret' | 'setting' | 'fe
 }
 
 /** With each tenant's own account where a credential is named; with the house's where none is, or where the setting says so. */
-function googleFetchOf(given: Pick<PackGiven, 'secret' | 'setting' | 'fetch'>): GoogleCalendarOptions['fetchFor'] | undefined {
-  const [token, credential] = [given.secret('GOOGLE_CALENDAR_TOKEN'), given.setting('GOOGLE_CALENDAR_CREDENTIAL')]
+function googleFetchOf(
+  given: Pick<PackGiven, 'secret' | 'setting' | 'fetch'>,
+): GoogleCalendarOptions['fetchFor'] | undefined {
+  const [token, credential] = [
+    given.secret('GOOGLE_CALENDAR_TOKEN'),
+    given.setting('GOOGLE_CALENDAR_CREDENTIAL'),
+  ]
   const url = given.setting('GOOGLE_CALENDAR_URL')
   const trusted = url === undefined ? {} : { trusted: url }
-  const ofHouse = token === undefined ? undefined : ({ tenant }: CalendarOwner) => withToken(given.fetch({ tenant, ...trusted }), token)
+  const ofHouse =
+    token === undefined
+      ? undefined
+      : ({ tenant }: CalendarOwner) => withToken(given.fetch({ tenant, ...trusted }), token)
   if (credential === undefined) return ofHouse
-  const ofTenant = ({ tenant, principal }: CalendarOwner) => given.fetch({ tenant, ...trusted, account: { credential, principal } })
-  if (ofHouse === undefined || given.setting('GOOGLE_CALENDAR_HOUSE_ACCOUNT') !== 'fallback') return ofTenant
+  const ofTenant = ({ tenant, principal }: CalendarOwner) =>
+    given.fetch({ tenant, ...trusted, account: { credential, principal } })
+  if (ofHouse === undefined || given.setting('GOOGLE_CALENDAR_HOUSE_ACCOUNT') !== 'fallback')
+    return ofTenant
   return (owner) => orHouse(ofTenant(owner), ofHouse(owner))
 }

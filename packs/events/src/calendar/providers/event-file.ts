@@ -3,7 +3,12 @@ import type { NewEntry } from '../calendar-port.ts'
 
 const PROD_ID = '-//Surehand//events//EN'
 
-export type EventFile = { readonly uid: string; readonly entry: NewEntry; readonly now: number; readonly url?: string }
+export type EventFile = {
+  readonly uid: string
+  readonly entry: NewEntry
+  readonly now: number
+  readonly url?: string
+}
 
 /** An entry as an iCalendar object of its own. Whether the usual reminders are set is up to whoever shows it: the format has no word for them. */
 export function eventFile({ uid, entry, now, url }: EventFile): string {

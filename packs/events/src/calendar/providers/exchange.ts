@@ -24,11 +24,18 @@ const MOST_WAIT_MS = 3_600_000
 /** A status that is no success, as an error of the table; with how long to wait where the provider said it in seconds. */
 export function refusalOf({ status, headers }: Exchange, message: string): ToolError {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  const details = Number.isFinite(seconds) && seconds >= 0 ? { retry_after_ms: Math.min(seconds * 1000, MOST_WAIT_MS) } : {}
+  const details =
+    Number.isFinite(seconds) && seconds >= 0
+      ? { retry_after_ms: Math.min(seconds * 1000, MOST_WAIT_MS) }
+      : {}
   return fromProviderStatus(status, message, details)
 }
 
 /** It may have been done: an answer that nobody can read says neither yes nor no. */
 export function unreadable(provider: string, cause: unknown): ToolError {
-  return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${provider} answered something that can not be read.`, { effect: 'possible', cause })
+  return new ToolError(
+    'TOOL_EXTERNAL_SERVICE_ERROR',
+    `${provider} answered something that can not be read.`,
+    { effect: 'possible', cause },
+  )
 }

@@ -1,14 +1,34 @@
 import { fakeClock } from '@surehand/conformance'
 import { type Caller, createRuntime, isToolError, systemChance } from '@surehand/core'
-import { accountFetch, createEgress, createVault, credentialDesk, type Emulator, startEmulator } from '@surehand/kit'
+import {
+  accountFetch,
+  createEgress,
+  createVault,
+  credentialDesk,
+  type Emulator,
+  startEmulator,
+} from '@surehand/kit'
 import { memoryStores } from '@surehand/memory'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '../emulators/google-calendar.ts'
 import { tokenRoutes } from '../emulators/google-token.ts'
 import { chooseCalendar } from './choose-calendar.ts'
 
-const root: Caller = { tenant: 'acme', principal: 'root', actor: 'user', roles: ['admin', 'user'], capabilities: [] }
-const QUERY = { principal: 'ann', calendarId: 'primary', fromMs: 0, toMs: 1, timeZone: 'UTC', shows: 'occurrences' } as const
+const root: Caller = {
+  tenant: 'acme',
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin', 'user'],
+  capabilities: [],
+}
+const QUERY = {
+  principal: 'ann',
+  calendarId: 'primary',
+  fromMs: 0,
+  toMs: 1,
+  timeZone: 'UTC',
+  shows: 'occurrences',
+} as const
 const CREDENTIAL = 'google.calendar'
 
 let google: Emulator
@@ -23,18 +43,40 @@ afterEach(() => google.stop())
 function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock()
   const stores = memoryStores({ clock })
-  const http = async ({ url, body, headers }: { url: string; body: string; headers: Readonly<Record<string, string>> }) => {
+  const http = async ({
+    url,
+    body,
+    headers,
+  }: {
+    url: string
+    body: string
+    headers: Readonly<Record<string, string>>
+  }) => {
     const answer = await fetch(url, { method: 'POST', body, headers })
     return { status: answer.status, body: await answer.text() }
   }
-  const vault = createVault({ store: stores.admin, keys: [new Uint8Array(32)], clock, chance: systemChance(), http })
-  const desk = credentialDesk({ administration: createRuntime({ packs: [], stores, clock }).administration, vault })
+  const vault = createVault({
+    store: stores.admin,
+    keys: [new Uint8Array(32)],
+    clock,
+    chance: systemChance(),
+    http,
+  })
+  const desk = credentialDesk({
+    administration: createRuntime({ packs: [], stores, clock }).administration,
+    vault,
+  })
   const { hostname: host, port } = new URL(google.url)
   const egress = createEgress()
   const allow = [{ host, port: Number(port) }]
   const calendar = chooseCalendar({
     secret: (name) => (name === 'GOOGLE_CALENDAR_TOKEN' ? 'token-of-the-house' : undefined),
-    setting: (name) => ({ GOOGLE_CALENDAR_URL: `${google.url}/calendar/v3`, GOOGLE_CALENDAR_CREDENTIAL: CREDENTIAL, ...settings })[name],
+    setting: (name) =>
+      ({
+        GOOGLE_CALENDAR_URL: `${google.url}/calendar/v3`,
+        GOOGLE_CALENDAR_CREDENTIAL: CREDENTIAL,
+        ...settings,
+      })[name],
     fetch: ({ tenant, account }) =>
       account === undefined
         ? async (_, init) => {
@@ -62,14 +104,22 @@ const consent = () => ({
 
 async function agree({ vault, desk }: ReturnType<typeof openHouse>): Promise<void> {
   await desk.put(root, CREDENTIAL, consent())
-  const { state } = await vault.beginAuthorization(root, CREDENTIAL, { redirectUri: 'https://house.example/back' })
+  const { state } = await vault.beginAuthorization(root, CREDENTIAL, {
+    redirectUri: 'https://house.example/back',
+  })
   await vault.finishAuthorization(root, { state, code: 'a-code' })
 }
 
 test('a token that has run out is renewed once, for all who ask at the same moment, and each is answered', async () => {
   const house = openHouse()
   await agree(house)
-  expect(await Promise.all(Array.from({ length: 5 }, () => house.read()))).toEqual([[], [], [], [], []])
+  expect(await Promise.all(Array.from({ length: 5 }, () => house.read()))).toEqual([
+    [],
+    [],
+    [],
+    [],
+    [],
+  ])
   expect(google.effects()).toHaveLength(1)
   await house.read()
   expect(google.effects()).toHaveLength(1)
@@ -80,18 +130,30 @@ test('an event is written once though the token had to be renewed on the way', a
   const house = openHouse()
   await agree(house)
   const time = { kind: 'zoned', local: '2027-01-11T15:00:00', timeZone: 'UTC' } as const
-  const writing = { ...QUERY, tenant: 'acme', entry: { summary: 'Tea', start: time, end: time }, idempotencyKey: 'tea' }
+  const writing = {
+    ...QUERY,
+    tenant: 'acme',
+    entry: { summary: 'Tea', start: time, end: time },
+    idempotencyKey: 'tea',
+  }
   await house.calendar.write(writing, AbortSignal.timeout(60_000))
-  expect(google.effects().map(({ effect }) => (effect as { kind: string }).kind)).toEqual(['renewed', 'insert'])
+  expect(google.effects().map(({ effect }) => (effect as { kind: string }).kind)).toEqual([
+    'renewed',
+    'insert',
+  ])
   await house.close()
 })
 
-const codeOf = (thrown: unknown) => (isToolError(thrown) ? [thrown.code, thrown.details?.source_code] : [String(thrown)])
+const codeOf = (thrown: unknown) =>
+  isToolError(thrown) ? [thrown.code, thrown.details?.source_code] : [String(thrown)]
 
 test('a tenant without an account is told which credential is missing, and nothing of the house’s is used', async () => {
   const house = openHouse()
   await agree(house)
-  expect(await house.read('other').catch(codeOf)).toEqual(['TOOL_CONFIGURATION_ERROR', 'credential_missing'])
+  expect(await house.read('other').catch(codeOf)).toEqual([
+    'TOOL_CONFIGURATION_ERROR',
+    'credential_missing',
+  ])
   expect(sent).toEqual([])
   await house.close()
 })
@@ -108,7 +170,11 @@ test('where the setting says so, a tenant without an account has the house’s; 
 
 test('a token that is refused and can not be renewed is refused, and asked with once', async () => {
   const house = openHouse()
-  await house.desk.put(root, CREDENTIAL, { kind: 'bearer', origins: [google.url], token: 'expired' })
+  await house.desk.put(root, CREDENTIAL, {
+    kind: 'bearer',
+    origins: [google.url],
+    token: 'expired',
+  })
   expect(await house.read().catch(codeOf)).toEqual(['TOOL_API_KEY_INVALID', undefined])
   await house.close()
 })

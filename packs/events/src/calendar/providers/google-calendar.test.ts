@@ -10,15 +10,21 @@ import { googleCalendar } from './google-calendar.ts'
 import { withToken } from './house-account.ts'
 
 type More = { readonly token?: string; readonly fetchFor?: () => typeof fetch }
-const google = ({ url }: Pick<Emulator, 'url'>, { token = 'a-token', fetchFor = () => fetch }: More = {}) =>
-  googleCalendar({ baseUrl: `${url}/calendar/v3`, fetchFor: () => withToken(fetchFor(), token) })
+const google = (
+  { url }: Pick<Emulator, 'url'>,
+  { token = 'a-token', fetchFor = () => fetch }: More = {},
+) => googleCalendar({ baseUrl: `${url}/calendar/v3`, fetchFor: () => withToken(fetchFor(), token) })
 
 calendarSuite('Google Calendar', async () => {
   const emulator = await startEmulator({ routes })
   const headers = { authorization: 'Bearer a-token' }
   return {
     calendar: google(emulator),
-    remove: async (id) => void (await fetch(`${emulator.url}/calendar/v3/calendars/primary/events/${id}`, { method: 'DELETE', headers })),
+    remove: async (id) =>
+      void (await fetch(`${emulator.url}/calendar/v3/calendars/primary/events/${id}`, {
+        method: 'DELETE',
+        headers,
+      })),
     close: emulator.stop,
   }
 })
@@ -30,7 +36,10 @@ describe('when Google has a bad day', () => {
   })
   afterEach(() => emulator.stop())
 
-  const EVENT = { summary: 'Tea', start: { dateTime: '2027-01-11T15:00:00', timeZone: 'Europe/Berlin' } }
+  const EVENT = {
+    summary: 'Tea',
+    start: { dateTime: '2027-01-11T15:00:00', timeZone: 'Europe/Berlin' },
+  }
   const DAY = ['2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z'] as const
 
   test.each<[string, FaultForm]>([
@@ -44,7 +53,10 @@ describe('when Google has a bad day', () => {
   ])('one event is made when it %s', async (_, fault) => {
     emulator.fail(fault, { target: { method: 'POST' } })
     const answer = await calendarWorld(google(emulator)).write(EVENT, { key: 'tea' })
-    expect(answer).toMatchObject({ status: 'success', data: { id: expect.stringMatching(/^[a-v0-9]{52}$/) } })
+    expect(answer).toMatchObject({
+      status: 'success',
+      data: { id: expect.stringMatching(/^[a-v0-9]{52}$/) },
+    })
     expect(emulator.effects()).toHaveLength(1)
   })
 
@@ -55,7 +67,10 @@ describe('when Google has a bad day', () => {
       underWay++
       return fetch(input, init).finally(() => underWay--)
     }
-    const world = calendarWorld(google(emulator, { fetchFor: () => counting }), { clock, stores: memoryStores({ clock }) })
+    const world = calendarWorld(google(emulator, { fetchFor: () => counting }), {
+      clock,
+      stores: memoryStores({ clock }),
+    })
     emulator.fail({ kind: 'hang', when: 'after' }, { target: { method: 'POST' } })
     let isDone = false
     const answer = world.write(EVENT, { key: 'tea' }).finally(() => {
@@ -87,25 +102,42 @@ describe('when Google has a bad day', () => {
   test('it could not look, and says so, when Google fails', async () => {
     emulator.fail({ kind: '500' }, { times: 10 })
     const answer = await calendarWorld(google(emulator)).read(...DAY)
-    expect(answer).toMatchObject({ status: 'success', data: { events: [] }, metadata: { degraded: true } })
+    expect(answer).toMatchObject({
+      status: 'success',
+      data: { events: [] },
+      metadata: { degraded: true },
+    })
     expect(answer.metadata.warnings).not.toEqual([])
   })
 
   test('an expired token is an administrator’s matter, and nothing was done', async () => {
     const answer = await calendarWorld(google(emulator, { token: 'expired' })).write(EVENT)
-    expect(answer).toMatchObject({ status: 'error', data: null, error: { code: 'TOOL_API_KEY_INVALID' } })
+    expect(answer).toMatchObject({
+      status: 'error',
+      data: null,
+      error: { code: 'TOOL_API_KEY_INVALID' },
+    })
     expect(JSON.stringify(answer)).not.toContain('Bearer')
     expect(emulator.effects()).toEqual([])
   })
 
-  test.each([400, 403, 404, 410])('it could not look, and says so, when Google says no with %i', async (status) => {
-    const fetchFor = () => async () => Response.json({}, { status })
-    const answer = await calendarWorld(google(emulator, { fetchFor })).read(...DAY)
-    expect(answer).toMatchObject({ status: 'success', data: { events: [] }, metadata: { degraded: true } })
-  })
+  test.each([400, 403, 404, 410])(
+    'it could not look, and says so, when Google says no with %i',
+    async (status) => {
+      const fetchFor = () => async () => Response.json({}, { status })
+      const answer = await calendarWorld(google(emulator, { fetchFor })).read(...DAY)
+      expect(answer).toMatchObject({
+        status: 'success',
+        data: { events: [] },
+        metadata: { degraded: true },
+      })
+    },
+  )
 
   test('a calendar that is not there is said', async () => {
-    const answer = await calendarWorld(google(emulator)).write(EVENT, { calendarId: 'nobody@example.com' })
+    const answer = await calendarWorld(google(emulator)).write(EVENT, {
+      calendarId: 'nobody@example.com',
+    })
     expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_RESOURCE_NOT_FOUND' } })
   })
 
@@ -113,11 +145,20 @@ describe('when Google has a bad day', () => {
     const calendar = google(emulator)
     const time = { kind: 'zoned', local: '2027-01-11T15:00:00', timeZone: 'UTC' } as const
     const entry = { summary: 'Tea', start: time, end: time }
-    const writing = { tenant: 'acme', principal: 'ann', calendarId: 'primary', entry, idempotencyKey: 'tea' }
+    const writing = {
+      tenant: 'acme',
+      principal: 'ann',
+      calendarId: 'primary',
+      entry,
+      idempotencyKey: 'tea',
+    }
     const signal = AbortSignal.timeout(60_000)
     const { id } = await calendar.write(writing, signal)
     const headers = { authorization: 'Bearer a-token' }
-    await fetch(`${emulator.url}/calendar/v3/calendars/primary/events/${id}`, { method: 'DELETE', headers })
+    await fetch(`${emulator.url}/calendar/v3/calendars/primary/events/${id}`, {
+      method: 'DELETE',
+      headers,
+    })
     expect(await calendar.write(writing, signal)).toMatchObject({ id })
     expect(emulator.effects()).toHaveLength(2)
   })
@@ -131,13 +172,18 @@ describe('when Google has a bad day', () => {
 
   test('the token goes nowhere but to Google', async () => {
     const path = '/calendar/v3/calendars/primary/events'
-    const elsewhere = await startEmulator({ routes: [{ method: 'GET', path, handle: () => ({ body: { items: [] }, effect: 'asked' }) }] })
+    const elsewhere = await startEmulator({
+      routes: [{ method: 'GET', path, handle: () => ({ body: { items: [] }, effect: 'asked' }) }],
+    })
     const redirecting = await startEmulator({
       routes: [
         {
           method: 'GET',
           path,
-          handle: ({ query }) => ({ status: 307, headers: { location: `${elsewhere.url}${path}?${query}` } }),
+          handle: ({ query }) => ({
+            status: 307,
+            headers: { location: `${elsewhere.url}${path}?${query}` },
+          }),
         },
       ],
     })

@@ -2,7 +2,13 @@ import { ToolError } from '@surehand/core'
 import { toEpochMs } from '@surehand/kit/icalendar'
 import { z } from 'zod'
 import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
-import { type CalendarEntry, type CalendarOwner, type CalendarPort, type CalendarQuery, MOST_ENTRIES } from '../calendar-port.ts'
+import {
+  type CalendarEntry,
+  type CalendarOwner,
+  type CalendarPort,
+  type CalendarQuery,
+  MOST_ENTRIES,
+} from '../calendar-port.ts'
 import { tooMany } from '../entries-in.ts'
 import { entryName } from '../entry-name.ts'
 import { type Exchange, exchange, refusalOf, unreadable } from './exchange.ts'
@@ -29,20 +35,33 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
       const id = base32hex(entryName(writing))
       const body = JSON.stringify(insertBody(id, writing.entry))
       const headers = { 'content-type': 'application/json' }
-      const made = await ask(options, writing, { path: '', init: { method: 'POST', headers, body, signal } })
+      const made = await ask(options, writing, {
+        path: '',
+        init: { method: 'POST', headers, body, signal },
+      })
       // the id is our key's: it is there because an earlier try made it. One that somebody deleted since is not made again
-      const answer = made.status === 409 ? await ask(options, writing, { path: `/${id}`, init: { method: 'GET', signal } }) : made
+      const answer =
+        made.status === 409
+          ? await ask(options, writing, { path: `/${id}`, init: { method: 'GET', signal } })
+          : made
       const { htmlLink, created } = parsed(GoogleEvent, succeeded(answer, writing))
       return { id, htmlLink, created }
     },
   }
 }
 
-async function readAll(options: GoogleCalendarOptions, query: CalendarQuery, signal: AbortSignal): Promise<readonly CalendarEntry[]> {
+async function readAll(
+  options: GoogleCalendarOptions,
+  query: CalendarQuery,
+  signal: AbortSignal,
+): Promise<readonly CalendarEntry[]> {
   const entries: CalendarEntry[] = []
   let pageToken: string | undefined
   do {
-    const answer = await ask(options, query, { path: `?${listQuery(query, pageToken)}`, init: { method: 'GET', signal } })
+    const answer = await ask(options, query, {
+      path: `?${listQuery(query, pageToken)}`,
+      init: { method: 'GET', signal },
+    })
     const { items, nextPageToken } = parsed(EventList, succeeded(answer, query))
     entries.push(...items.filter((entry) => entry !== undefined))
     if (entries.length > MOST_ENTRIES || nextPageToken === pageToken) pageToken = undefined
@@ -54,39 +73,62 @@ async function readAll(options: GoogleCalendarOptions, query: CalendarQuery, sig
 
 type Request = { readonly path: string; readonly init: RequestInit }
 
-function ask({ baseUrl, fetchFor }: GoogleCalendarOptions, owner: CalendarOwner, { path, init }: Request): Promise<Exchange> {
+function ask(
+  { baseUrl, fetchFor }: GoogleCalendarOptions,
+  owner: CalendarOwner,
+  { path, init }: Request,
+): Promise<Exchange> {
   const url = `${baseUrl.replace(/\/$/, '')}/calendars/${encodeURIComponent(owner.calendarId)}/events${path}`
   // a token goes where it was meant to go and nowhere else
-  return exchange({ fetch: fetchFor(owner), provider: PROVIDER, url, init: { ...init, redirect: 'error' } })
+  return exchange({
+    fetch: fetchFor(owner),
+    provider: PROVIDER,
+    url,
+    init: { ...init, redirect: 'error' },
+  })
 }
 
 // whole days begin in the calendar's zone there and in the reader's here: with a day to spare nothing is missed
-function listQuery({ fromMs, toMs, shows }: CalendarQuery, pageToken: string | undefined): URLSearchParams {
+function listQuery(
+  { fromMs, toMs, shows }: CalendarQuery,
+  pageToken: string | undefined,
+): URLSearchParams {
   return new URLSearchParams({
     timeMin: new Date(fromMs - DAY_MS).toISOString(),
     timeMax: new Date(toMs + DAY_MS).toISOString(),
     maxResults: String(PAGE_SIZE),
-    ...(shows === 'occurrences' ? { singleEvents: 'true', orderBy: 'startTime' } : { singleEvents: 'false' }),
+    ...(shows === 'occurrences'
+      ? { singleEvents: 'true', orderBy: 'startTime' }
+      : { singleEvents: 'false' }),
     ...(pageToken === undefined ? {} : { pageToken }),
   })
 }
 
-function overlaps({ start, end }: CalendarEntry, { fromMs, toMs, timeZone }: CalendarQuery): boolean {
+function overlaps(
+  { start, end }: CalendarEntry,
+  { fromMs, toMs, timeZone }: CalendarQuery,
+): boolean {
   const startMs = toEpochMs(start, timeZone)
   return startMs < toMs && (startMs >= fromMs || toEpochMs(end, timeZone) > fromMs)
 }
 
-const Refusal = z.object({ error: z.object({ errors: z.array(z.object({ reason: z.string() })).default([]) }) })
+const Refusal = z.object({
+  error: z.object({ errors: z.array(z.object({ reason: z.string() })).default([]) }),
+})
 const TOO_OFTEN = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded'])
 
 function succeeded(answer: Exchange, { calendarId }: CalendarOwner): string {
   const { status, text } = answer
   if (status >= 200 && status < 300) return text
   if (status === 403 && reasonsIn(text).some((reason) => TOO_OFTEN.has(reason)))
-    throw new ToolError('TOOL_RATE_LIMIT_EXCEEDED', `${PROVIDER} wants to be asked less often.`, { effect: 'none' })
+    throw new ToolError('TOOL_RATE_LIMIT_EXCEEDED', `${PROVIDER} wants to be asked less often.`, {
+      effect: 'none',
+    })
   throw refusalOf(
     answer,
-    status === 404 ? `${PROVIDER} knows no calendar "${calendarId}".` : `${PROVIDER} answered with the status ${status}.`,
+    status === 404
+      ? `${PROVIDER} knows no calendar "${calendarId}".`
+      : `${PROVIDER} answered with the status ${status}.`,
   )
 }
 
@@ -110,6 +152,10 @@ const DIGITS = '0123456789abcdefghijklmnopqrstuv'
 
 /** The letters that Google allows in an id: RFC 2938's base32hex, small. */
 function base32hex(hex: string): string {
-  const bits = [...hex].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => DIGITS[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
+  const bits = [...hex]
+    .map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0'))
+    .join('')
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => DIGITS[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('')
 }

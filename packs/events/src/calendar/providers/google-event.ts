@@ -13,7 +13,9 @@ import type { CalendarEntry, NewEntry } from '../calendar-port.ts'
 // developers.google.com/workspace/calendar/api/v3/reference/events: of a whole day `date`, else `dateTime`, and a zone where one was given
 const Time = z.union([
   z.object({ date: z.iso.date() }).transform(({ date }): CalendarTime => ({ kind: 'date', date })),
-  z.object({ dateTime: z.iso.datetime({ offset: true }), timeZone: z.string().default('UTC') }).transform(timeIn),
+  z
+    .object({ dateTime: z.iso.datetime({ offset: true }), timeZone: z.string().default('UTC') })
+    .transform(timeIn),
 ])
 
 // old calendars have zones such as "GMT-03:00": the offset of the time itself is enough
@@ -52,10 +54,16 @@ export const ListedEvent = z.union([
     }),
 ])
 
-export const EventList = z.object({ items: z.array(ListedEvent).default([]), nextPageToken: z.string().optional() })
+export const EventList = z.object({
+  items: z.array(ListedEvent).default([]),
+  nextPageToken: z.string().optional(),
+})
 
 /** What is sent to make one. */
-export function insertBody(id: string, { summary, description, location, start, end, recurrence, reminders }: NewEntry): object {
+export function insertBody(
+  id: string,
+  { summary, description, location, start, end, recurrence, reminders }: NewEntry,
+): object {
   return {
     id,
     summary,

@@ -18,7 +18,8 @@ export function orHouse(own: Fetch, house: Fetch): Fetch {
       return await own(input, init)
     } catch (thrown) {
       // said before anything is sent
-      if (isToolError(thrown) && thrown.details?.source_code === 'credential_missing') return house(input, init)
+      if (isToolError(thrown) && thrown.details?.source_code === 'credential_missing')
+        return house(input, init)
       throw thrown
     }
   }

@@ -21,13 +21,16 @@ function ownKept(values: ValueStore, close: () => Promise<void>): Kept {
   return {
     calendar: ownCalendars({ values, keepArtifact, now }),
     async remove(id) {
-      for (const { key } of await values.list('acme', 'events/calendar/')) if (key.endsWith(id)) await values.delete('acme', key)
+      for (const { key } of await values.list('acme', 'events/calendar/'))
+        if (key.endsWith(id)) await values.delete('acme', key)
     },
     close,
   }
 }
 
-calendarSuite('our own calendars, in memory', async () => ownKept(memoryStores().values, async () => {}))
+calendarSuite('our own calendars, in memory', async () =>
+  ownKept(memoryStores().values, async () => {}),
+)
 calendarSuite('our own calendars, on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-calendar-'))
   const stores = await openSqlite({ file: join(folder, 'data.db'), writer: 'here' })
@@ -37,7 +40,10 @@ calendarSuite('our own calendars, on SQLite', async () => {
   })
 })
 
-const EVENT = { summary: 'Secret', start: { dateTime: '2027-01-11T15:00:00', timeZone: 'Europe/Berlin' } }
+const EVENT = {
+  summary: 'Secret',
+  start: { dateTime: '2027-01-11T15:00:00', timeZone: 'Europe/Berlin' },
+}
 
 test.each([
   ['another person', { ...ANN, principal: 'bob' }],
@@ -46,36 +52,60 @@ test.each([
 ])('%s does not see it', async (_, caller) => {
   const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT)
-  expect((await world.read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')).data).toMatchObject({ events: [{ summary: 'Secret' }] })
-  expect((await world.read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z', { caller })).data).toEqual({ events: [] })
+  expect((await world.read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')).data).toMatchObject({
+    events: [{ summary: 'Secret' }],
+  })
+  expect(
+    (await world.read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z', { caller })).data,
+  ).toEqual({ events: [] })
 })
 
 test('nobody is called so that their shelf is a part of another’s', async () => {
   const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT)
   const caller = { ...ANN, principal: 'ann/primary' }
-  expect((await world.read('2019-01-01T00:00:00Z', '2040-01-01T00:00:00Z', { caller, calendarId: '2027-01' })).data).toEqual({ events: [] })
+  expect(
+    (
+      await world.read('2019-01-01T00:00:00Z', '2040-01-01T00:00:00Z', {
+        caller,
+        calendarId: '2027-01',
+      })
+    ).data,
+  ).toEqual({ events: [] })
 })
 
 test('what is in another calendar of the same person is not in this one', async () => {
   const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT, { calendarId: 'work' })
-  expect((await world.read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')).data).toEqual({ events: [] })
+  expect((await world.read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')).data).toEqual({
+    events: [],
+  })
 })
 
 test('the link leads to the event as a calendar program takes it', async () => {
   const kept: Uint8Array[] = []
-  const keepArtifact = async ({ bytes }: { readonly bytes: Uint8Array }) => ({ url: `https://house.example/${kept.push(bytes)}` })
+  const keepArtifact = async ({ bytes }: { readonly bytes: Uint8Array }) => ({
+    url: `https://house.example/${kept.push(bytes)}`,
+  })
   const world = calendarWorld(ownCalendars({ values: memoryStores().values, keepArtifact, now }))
-  expect((await world.write(EVENT)).data).toMatchObject({ htmlLink: 'https://house.example/1', created: '2026-11-15T12:00:00.000Z' })
+  expect((await world.write(EVENT)).data).toMatchObject({
+    htmlLink: 'https://house.example/1',
+    created: '2026-11-15T12:00:00.000Z',
+  })
   expect(new TextDecoder().decode(kept[0])).toContain('SUMMARY:Secret\r\n')
 })
 
 test('an event of many months is seen in the middle of it', async () => {
   const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
   const end = { dateTime: '2027-08-01', timeZone: 'Europe/Berlin' }
-  await world.write({ summary: 'Sabbatical', start: { dateTime: '2027-01-01', timeZone: 'Europe/Berlin' }, end })
-  expect((await world.read('2027-05-11T00:00:00Z', '2027-05-12T00:00:00Z')).data).toMatchObject({ events: [{ summary: 'Sabbatical' }] })
+  await world.write({
+    summary: 'Sabbatical',
+    start: { dateTime: '2027-01-01', timeZone: 'Europe/Berlin' },
+    end,
+  })
+  expect((await world.read('2027-05-11T00:00:00Z', '2027-05-12T00:00:00Z')).data).toMatchObject({
+    events: [{ summary: 'Sabbatical' }],
+  })
 })
 
 test('among many events a window has its own, and a window of many years has all', async () => {
@@ -86,7 +116,13 @@ test('among many events a window has its own, and a window of many years has all
     const local = new Date(start + index * 6 * 86_400_000).toISOString().slice(0, 19)
     const time = { kind: 'zoned', local, timeZone: 'UTC' } as const
     const entry = { summary: `Event ${index}`, start: time, end: time }
-    const writing = { tenant: 'acme', principal: 'ann', calendarId: 'primary', entry, idempotencyKey: `k${index}` }
+    const writing = {
+      tenant: 'acme',
+      principal: 'ann',
+      calendarId: 'primary',
+      entry,
+      idempotencyKey: `k${index}`,
+    }
     await calendar.write(writing, AbortSignal.timeout(60_000))
   }
   const world = calendarWorld(calendar)
@@ -100,7 +136,10 @@ test('among many events a window has its own, and a window of many years has all
 test('something that can not be read is told, and never left out', async () => {
   const { values } = memoryStores()
   await values.set('acme', 'events/calendar/ann/primary/series/0_0/x', 'BEGIN:VCALENDAR')
-  const answer = await calendarWorld(ownKept(values, async () => {}).calendar).read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')
+  const answer = await calendarWorld(ownKept(values, async () => {}).calendar).read(
+    '2027-01-11T00:00:00Z',
+    '2027-01-12T00:00:00Z',
+  )
   expect(answer).toMatchObject({ data: { events: [] }, metadata: { degraded: true } })
   expect(answer.metadata.warnings?.join()).toContain('can not be read')
 })
@@ -120,6 +159,11 @@ test('a calendar that nobody has begun could not be looked at, and an empty day 
   const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT, { calendarId: 'work' })
   const day = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'] as const
-  const degraded = async (calendarId: string) => (await world.read(...day, { calendarId })).metadata.degraded
-  expect([await degraded('Work'), await degraded('work'), await degraded('primary')]).toEqual([true, undefined, undefined])
+  const degraded = async (calendarId: string) =>
+    (await world.read(...day, { calendarId })).metadata.degraded
+  expect([await degraded('Work'), await degraded('work'), await degraded('primary')]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ])
 })

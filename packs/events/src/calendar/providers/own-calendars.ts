@@ -1,6 +1,13 @@
 import { ToolError, type ValueStore } from '@surehand/core'
 import { toEpochMs } from '@surehand/kit/icalendar'
-import type { CalendarOwner, CalendarPort, CalendarQuery, CalendarWriting, NewEntry, WrittenEntry } from '../calendar-port.ts'
+import type {
+  CalendarOwner,
+  CalendarPort,
+  CalendarQuery,
+  CalendarWriting,
+  NewEntry,
+  WrittenEntry,
+} from '../calendar-port.ts'
 import { entriesIn } from '../entries-in.ts'
 import { entryName } from '../entry-name.ts'
 import { eventFile } from './event-file.ts'
@@ -27,7 +34,9 @@ const MOST_MONTHS = 24
 export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions): CalendarPort {
   return {
     async read(query) {
-      const kept = (await Promise.all(shelvesOf(query).map((prefix) => values.list(query.tenant, prefix)))).flat()
+      const kept = (
+        await Promise.all(shelvesOf(query).map((prefix) => values.list(query.tenant, prefix)))
+      ).flat()
       if (kept.length === 0) await refuseUnknown(values, query)
       const near = kept.filter(({ key }) => isNear(key, query))
       return entriesIn(
@@ -56,14 +65,24 @@ export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions)
 
 // nobody's plans are in a calendar that is not there: "nothing found" would be read as "free"
 async function refuseUnknown(values: ValueStore, query: CalendarQuery): Promise<void> {
-  if (query.calendarId === 'primary' || (await values.list(query.tenant, shelfOf(query))).length > 0) return
-  throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', `There is no calendar "${query.calendarId}" yet: it begins with its first event.`)
+  if (
+    query.calendarId === 'primary' ||
+    (await values.list(query.tenant, shelfOf(query))).length > 0
+  )
+    return
+  throw new ToolError(
+    'TOOL_RESOURCE_UNAVAILABLE',
+    `There is no calendar "${query.calendarId}" yet: it begins with its first event.`,
+  )
 }
 
 function writtenOf(text: string, key: string): WrittenEntry {
   const [event] = readEvents(text, key)
   if (event?.url === undefined || event.created === undefined)
-    throw new ToolError('TOOL_DATA_CORRUPTION', `The calendar holds something that it did not write (${key}).`)
+    throw new ToolError(
+      'TOOL_DATA_CORRUPTION',
+      `The calendar holds something that it did not write (${key}).`,
+    )
   return { id: event.uid, htmlLink: event.url, created: new Date(event.created).toISOString() }
 }
 

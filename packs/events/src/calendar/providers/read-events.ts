@@ -7,6 +7,10 @@ export function readEvents(text: string, where: string): readonly CalendarEvent[
     return readCalendar(text).filter((item) => item.kind === 'event')
   } catch (cause) {
     const why = isToolError(cause) ? cause.message : 'It is broken.'
-    throw new ToolError('TOOL_DATA_CORRUPTION', `The calendar holds something that can not be read (${where}). ${why}`, { cause })
+    throw new ToolError(
+      'TOOL_DATA_CORRUPTION',
+      `The calendar holds something that can not be read (${where}). ${why}`,
+      { cause },
+    )
   }
 }

@@ -10,7 +10,14 @@ const FIELDS = 'routes.duration,routes.distanceMeters'
 const MODES = { driving: 'DRIVE', transit: 'TRANSIT', walking: 'WALK' } as const
 // a way of no length comes without its distance
 const Answer = z.object({
-  routes: z.array(z.object({ duration: z.string().regex(/^\d+(?:\.\d+)?s$/), distanceMeters: z.int().default(0) })).default([]),
+  routes: z
+    .array(
+      z.object({
+        duration: z.string().regex(/^\d+(?:\.\d+)?s$/),
+        distanceMeters: z.int().default(0),
+      }),
+    )
+    .default([]),
 })
 
 /** Google's Routes API. */
@@ -27,14 +34,26 @@ export function googleRoutes({ baseUrl, key, fetchFor }: VendorAccess): Directio
           destination: waypoint(destination),
           travelMode: MODES[mode],
           ...(mode === 'driving' ? { routingPreference: 'TRAFFIC_AWARE' } : {}),
-          ...(departureTime === undefined ? {} : { departureTime: new Date(departureTime).toISOString() }),
+          ...(departureTime === undefined
+            ? {}
+            : { departureTime: new Date(departureTime).toISOString() }),
         },
         signal,
       } as const
-      const [route] = (await sendJson(fetchFor(tenant), request, Answer).catch(asVendorsTrouble)).routes
-      if (route === undefined) throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Google Routes knows no way between these places.')
+      const [route] = (await sendJson(fetchFor(tenant), request, Answer).catch(asVendorsTrouble))
+        .routes
+      if (route === undefined)
+        throw new ToolError(
+          'TOOL_EXTERNAL_SERVICE_ERROR',
+          'Google Routes knows no way between these places.',
+        )
       const durationSeconds = Math.round(Number(route.duration.slice(0, -1)))
-      return { durationSeconds, distanceMeters: route.distanceMeters, provider: 'google', estimated: false }
+      return {
+        durationSeconds,
+        distanceMeters: route.distanceMeters,
+        provider: 'google',
+        estimated: false,
+      }
     },
   }
 }

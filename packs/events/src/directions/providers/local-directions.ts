@@ -5,7 +5,10 @@ import { greatCircleMeters } from '../great-circle.ts'
 const DETOUR = 1.3
 
 /** Metres up to which a speed holds, with the speed in kilometres an hour, and what is lost at the ends. */
-type Pace = { readonly legs: readonly (readonly [upTo: number, kmh: number])[]; readonly overheadSeconds: number }
+type Pace = {
+  readonly legs: readonly (readonly [upTo: number, kmh: number])[]
+  readonly overheadSeconds: number
+}
 
 const PACES: Readonly<Record<TravelMode, Pace>> = {
   driving: {
@@ -32,7 +35,12 @@ export function localDirections(): DirectionsPort {
   return {
     async estimate({ origin, destination, mode }) {
       const distanceMeters = Math.round(greatCircleMeters(origin, destination) * DETOUR)
-      return { durationSeconds: secondsFor(distanceMeters, PACES[mode]), distanceMeters, provider: 'great-circle', estimated: true }
+      return {
+        durationSeconds: secondsFor(distanceMeters, PACES[mode]),
+        distanceMeters,
+        provider: 'great-circle',
+        estimated: true,
+      }
     },
   }
 }

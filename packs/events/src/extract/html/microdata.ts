@@ -3,7 +3,12 @@ import type { Tag } from './scan-html.ts'
 /** An item of microdata: its properties, texts or items. */
 export type Item = { readonly type: string; readonly properties: Map<string, string | Item> }
 
-type Level = { readonly name: string; readonly item?: Item; readonly property?: string; readonly into: Item | undefined }
+type Level = {
+  readonly name: string
+  readonly item?: Item
+  readonly property?: string
+  readonly into: Item | undefined
+}
 
 // deeper nesting than this is an attack on the reader
 const DEEPEST = 200
@@ -17,15 +22,25 @@ export class Microdata {
   open({ name, attributes, isClosed }: Tag): void {
     const into = this.levels.findLast((level) => level.item !== undefined)?.item
     const property = attributes.get('itemprop')?.split(/\s+/)[0]
-    const item = attributes.has('itemscope') ? { type: attributes.get('itemtype') ?? '', properties: new Map() } : undefined
-    if (item !== undefined && property !== undefined && into !== undefined) put(into, property, item)
+    const item = attributes.has('itemscope')
+      ? { type: attributes.get('itemtype') ?? '', properties: new Map() }
+      : undefined
+    if (item !== undefined && property !== undefined && into !== undefined)
+      put(into, property, item)
     else if (item !== undefined) this.items.push(item)
     const value =
-      attributes.get('content') ?? attributes.get('datetime') ?? (name === 'link' || name === 'a' ? undefined : attributes.get('src'))
+      attributes.get('content') ??
+      attributes.get('datetime') ??
+      (name === 'link' || name === 'a' ? undefined : attributes.get('src'))
     const isText = property !== undefined && item === undefined && into !== undefined
     if (isText && value !== undefined) put(into, property, value)
     if (isClosed || this.levels.length >= DEEPEST) return
-    const level = { name, ...(item === undefined ? {} : { item }), ...(isText && value === undefined ? { property } : {}), into }
+    const level = {
+      name,
+      ...(item === undefined ? {} : { item }),
+      ...(isText && value === undefined ? { property } : {}),
+      into,
+    }
     this.levels.push(level)
     if (level.property !== undefined) this.texts.push({ level, text: '' })
   }

@@ -23,7 +23,12 @@ const FRAME = /^(?:nav|footer)$/
 /** What a page holds, from its markup alone. */
 export function readHtml(html: string): HtmlFacts {
   const meta = new Map<string, string>()
-  const [headings, times, lines, jsonLd]: [string[], string[], string[], unknown[]] = [[], [], [''], []]
+  const [headings, times, lines, jsonLd]: [string[], string[], string[], unknown[]] = [
+    [],
+    [],
+    [''],
+    [],
+  ]
   const microdata = new Microdata()
   let [title, heading, script, frames] = ['', '', '', 0]
   const push = (text: string) => lines.splice(-1, 1, `${lines.at(-1) ?? ''}${text}`)

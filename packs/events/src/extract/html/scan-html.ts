@@ -45,7 +45,10 @@ export function* scanHtml(page: string): Generator<Token> {
     const close = indexOfClose(html, inside, at)
     yield {
       kind: 'text',
-      text: inside === 'title' || inside === 'textarea' ? decodeEntities(html.slice(at, close)) : html.slice(at, close),
+      text:
+        inside === 'title' || inside === 'textarea'
+          ? decodeEntities(html.slice(at, close))
+          : html.slice(at, close),
       of: inside,
     }
     at = close
@@ -62,7 +65,9 @@ function indexOfClose(html: string, name: string, from: number): number {
 function tagAt(
   html: string,
   open: number,
-): { readonly token: Exclude<Token, { kind: 'text' }> | undefined; readonly end: number } | undefined {
+):
+  | { readonly token: Exclude<Token, { kind: 'text' }> | undefined; readonly end: number }
+  | undefined {
   // first of all: of a page full of mere < each would look for its end through all the rest
   if (!/^<(?:\/?[a-z]|[!?])/i.test(html.slice(open, open + 3))) return undefined
   const end = endOfTag(html, open + 1)
@@ -71,7 +76,10 @@ function tagAt(
   if (name === undefined) return { token: undefined, end: end + 1 }
   if (body.startsWith('/')) return { token: { kind: 'close', name }, end: end + 1 }
   const isClosed = body.endsWith('/') || VOID.test(name)
-  return { token: { kind: 'open', name, attributes: attributesOf(body.slice(name.length)), isClosed }, end: end + 1 }
+  return {
+    token: { kind: 'open', name, attributes: attributesOf(body.slice(name.length)), isClosed },
+    end: end + 1,
+  }
 }
 
 // a > within quotes ends no tag
@@ -80,7 +88,8 @@ function endOfTag(html: string, from: number): number {
   for (let index = from; index < html.length; index++) {
     const character = html.charAt(index)
     if (quote !== '') quote = character === quote ? '' : quote
-    else if ((character === '"' || character === "'") && html.charAt(index - 1) === '=') quote = character
+    else if ((character === '"' || character === "'") && html.charAt(index - 1) === '=')
+      quote = character
     else if (character === '>') return index
   }
   return html.length
@@ -88,10 +97,13 @@ function endOfTag(html: string, from: number): number {
 
 function attributesOf(text: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>()
-  for (const match of text.matchAll(/([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g)) {
+  for (const match of text.matchAll(
+    /([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g,
+  )) {
     if (attributes.size >= MOST_ATTRIBUTES) break
     const name = (match[1] ?? '').toLowerCase()
-    if (!attributes.has(name)) attributes.set(name, decodeEntities(match[2] ?? match[3] ?? match[4] ?? ''))
+    if (!attributes.has(name))
+      attributes.set(name, decodeEntities(match[2] ?? match[3] ?? match[4] ?? ''))
   }
   return attributes
 }

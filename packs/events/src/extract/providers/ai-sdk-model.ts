@@ -18,8 +18,15 @@ export function aiSdkModel({ baseUrl, key, model, fetchFor }: AiSdkModelOptions)
   return {
     async read(request, signal) {
       // the SDK is large, and most houses have no key
-      const [{ generateText, Output }, { createOpenAI }] = await Promise.all([import('ai'), import('@ai-sdk/openai')])
-      const openai = createOpenAI({ baseURL: baseUrl, apiKey: key, fetch: fetchFor(request.tenant) })
+      const [{ generateText, Output }, { createOpenAI }] = await Promise.all([
+        import('ai'),
+        import('@ai-sdk/openai'),
+      ])
+      const openai = createOpenAI({
+        baseURL: baseUrl,
+        apiKey: key,
+        fetch: fetchFor(request.tenant),
+      })
       try {
         const { output } = await generateText({
           model: openai.chat(model),
@@ -49,16 +56,30 @@ function promptOf({ text, today, timeZone }: ModelRequest): string {
 // the SDK's errors are told by their names: classes differ between two copies of it
 function told(thrown: unknown): ToolError {
   if (isToolError(thrown)) return thrown
-  const { name, statusCode, message } = thrown as { readonly name?: string; readonly statusCode?: number; readonly message?: string }
+  const { name, statusCode, message } = thrown as {
+    readonly name?: string
+    readonly statusCode?: number
+    readonly message?: string
+  }
   const details = { details: { reader: 'model' }, cause: thrown }
   if (name === 'AI_APICallError' && statusCode !== undefined && statusCode >= 400) {
     // a key that is refused is a case for the stand-in too: the house still reads by rules, and says why
     const code = statusCode === 429 ? 'TOOL_RATE_LIMIT_EXCEEDED' : 'TOOL_EXTERNAL_SERVICE_ERROR'
     const said = { ...fromProviderStatus(statusCode, '').details, reader: 'model' }
-    return new ToolError(code, `The model refused with the status ${statusCode}.`, { details: said, cause: thrown })
+    return new ToolError(code, `The model refused with the status ${statusCode}.`, {
+      details: said,
+      cause: thrown,
+    })
   }
-  if (name === 'ZodError' || (name?.startsWith('AI_') && (name !== 'AI_APICallError' || statusCode !== undefined)))
-    return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `The model answered what can't be read: ${message?.slice(0, 200) ?? ''}`, details)
+  if (
+    name === 'ZodError' ||
+    (name?.startsWith('AI_') && (name !== 'AI_APICallError' || statusCode !== undefined))
+  )
+    return new ToolError(
+      'TOOL_EXTERNAL_SERVICE_ERROR',
+      `The model answered what can't be read: ${message?.slice(0, 200) ?? ''}`,
+      details,
+    )
   const { code } = fromNetworkFailure(thrown, 'The model')
   return new ToolError(code, 'The model could not be reached.', details)
 }

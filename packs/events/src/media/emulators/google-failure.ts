@@ -8,6 +8,10 @@ export function googleFailure(code: number, status: string, message: string): Em
 /** The answer to a request without a key; undefined where there is one. */
 export function withoutKey({ headers }: EmulatorRequest): EmulatorReply | undefined {
   return headers['x-goog-api-key'] === undefined
-    ? googleFailure(403, 'PERMISSION_DENIED', "Method doesn't allow unregistered callers. Please use API Key.")
+    ? googleFailure(
+        403,
+        'PERMISSION_DENIED',
+        "Method doesn't allow unregistered callers. Please use API Key.",
+      )
     : undefined
 }

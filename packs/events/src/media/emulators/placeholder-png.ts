@@ -16,12 +16,16 @@ const WORD = 'EMULATED'
 /** A grey picture that says EMULATED, for whoever might take it for the vendor's. Made without a library: an emulator answers at once. */
 export function placeholderPng(width: number, height: number): Buffer {
   const scale = Math.max(1, Math.floor(width / (WORD.length * 6 + 6)))
-  const [left, top] = [Math.floor((width - WORD.length * 6 * scale) / 2), Math.floor(height / 2 - 2.5 * scale)]
+  const [left, top] = [
+    Math.floor((width - WORD.length * 6 * scale) / 2),
+    Math.floor(height / 2 - 2.5 * scale),
+  ]
   const rows = Buffer.alloc((width + 1) * height, 0xc8)
   for (let y = 0; y < height; y++) {
     rows[y * (width + 1)] = 0
     for (let x = 0; x < width; x++) {
-      if (isInk(Math.floor((x - left) / scale), Math.floor((y - top) / scale))) rows[y * (width + 1) + 1 + x] = 0x30
+      if (isInk(Math.floor((x - left) / scale), Math.floor((y - top) / scale)))
+        rows[y * (width + 1) + 1 + x] = 0x30
     }
   }
   const header = Buffer.alloc(13)

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { googleFailure, withoutKey } from './google-failure.ts'
 import { placeholderMp4 } from './placeholder-mp4.ts'
 
-const Body = z.object({ instances: z.array(z.object({ prompt: z.string().min(1) })).length(1), parameters: z.object({}).optional() })
+const Body = z.object({
+  instances: z.array(z.object({ prompt: z.string().min(1) })).length(1),
+  parameters: z.object({}).optional(),
+})
 const Charged = z.object({ operation: z.string(), prompt: z.string() })
 
 /** Veo: a film is charged when its operation begins, and is done at the third look. It is a head without pictures that says so. "FORBIDDEN" is filtered. */
@@ -13,7 +16,11 @@ function veoRoutes(): readonly EmulatorRoute[] {
   const looks = new Map<string, number>()
   return [
     { method: 'POST', path: '/v1beta/models/:call', handle: begin },
-    { method: 'GET', path: '/v1beta/models/:model/operations/:id', handle: (request, log) => look(request, log, looks) },
+    {
+      method: 'GET',
+      path: '/v1beta/models/:model/operations/:id',
+      handle: (request, log) => look(request, log, looks),
+    },
     { method: 'GET', path: '/v1beta/files/:id', handle: film },
   ]
 }
@@ -24,7 +31,12 @@ function begin(request: EmulatorRequest, log: EffectLog): EmulatorReply {
   const [model = '', method] = (request.params.call ?? '').split(':')
   if (method !== 'predictLongRunning') return googleFailure(404, 'NOT_FOUND', 'No such method.')
   const body = Body.safeParse(request.json())
-  if (!body.success) return googleFailure(400, 'INVALID_ARGUMENT', body.error.issues[0]?.message ?? 'Invalid request.')
+  if (!body.success)
+    return googleFailure(
+      400,
+      'INVALID_ARGUMENT',
+      body.error.issues[0]?.message ?? 'Invalid request.',
+    )
   const name = `models/${model}/operations/emulated${log.effects().length + 1}`
   return { effect: { operation: name, prompt: body.data.instances[0]?.prompt }, body: { name } }
 }
@@ -36,12 +48,23 @@ function look(request: EmulatorRequest, log: EffectLog, looks: Map<string, numbe
   const begun = log.effects().flatMap(({ effect }) => Charged.safeParse(effect).data ?? [])
   const operation = begun.find((one) => one.operation === name)
   if (operation === undefined) return googleFailure(404, 'NOT_FOUND', 'Operation not found.')
-  const metadata = { '@type': 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningMetadata', model: 'emulator' }
+  const metadata = {
+    '@type': 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningMetadata',
+    model: 'emulator',
+  }
   looks.set(name, (looks.get(name) ?? 0) + 1)
   if ((looks.get(name) ?? 0) < 3) return { body: { name, metadata } }
   const samples = operation.prompt.includes('FORBIDDEN')
     ? { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['The prompt was filtered.'] }
-    : { generatedSamples: [{ video: { uri: `http://${request.headers.host}/v1beta/files/placeholder:download?alt=media` } }] }
+    : {
+        generatedSamples: [
+          {
+            video: {
+              uri: `http://${request.headers.host}/v1beta/files/placeholder:download?alt=media`,
+            },
+          },
+        ],
+      }
   const response = {
     '@type': 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse',
     generateVideoResponse: samples,

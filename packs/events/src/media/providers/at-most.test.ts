@@ -13,5 +13,7 @@ test('no more than two run at once, all have their turn, and a failure gives its
     return index
   }
   const done = await Promise.allSettled(Array.from({ length: 7 }, (_, index) => gate(work(index))))
-  expect([most, done.filter(({ status }) => status === 'fulfilled').length, running]).toEqual([2, 3, 0])
+  expect([most, done.filter(({ status }) => status === 'fulfilled').length, running]).toEqual([
+    2, 3, 0,
+  ])
 })

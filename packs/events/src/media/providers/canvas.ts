@@ -16,7 +16,12 @@ export type TextBox = {
   readonly style: TextStyle
 }
 
-export type FittedText = { readonly node: Node; readonly fontSize: number; readonly height: number; readonly isCut: boolean }
+export type FittedText = {
+  readonly node: Node
+  readonly fontSize: number
+  readonly height: number
+  readonly isCut: boolean
+}
 
 /** Measures and draws. */
 export type Canvas = {
@@ -55,21 +60,50 @@ type Measure = (node: Node, width: number) => Promise<Size>
 
 async function fit(box: TextBox, measure: Measure): Promise<FittedText> {
   const { text, smallest, largest, whole = smallest + 1 } = box
-  const fits = async (given: Trial): Promise<boolean> => isWithin(box, await tried(box, given, measure))
-  const plain = await largestWhere(whole, largest, (fontSize) => fits({ text, fontSize, words: 'whole' }))
-  if (plain !== undefined) return { ...(await tried(box, { text, fontSize: plain, words: 'whole' }, measure)), isCut: false }
-  const broken = await largestWhere(smallest, Math.min(whole, largest), (fontSize) => fits({ text, fontSize, words: 'broken' }))
-  if (broken !== undefined) return { ...(await tried(box, { text, fontSize: broken, words: 'broken' }, measure)), isCut: false }
-  const last = (count: number): Trial => ({ text: cut(text, count), fontSize: Math.ceil(smallest), words: 'broken' })
+  const fits = async (given: Trial): Promise<boolean> =>
+    isWithin(box, await tried(box, given, measure))
+  const plain = await largestWhere(whole, largest, (fontSize) =>
+    fits({ text, fontSize, words: 'whole' }),
+  )
+  if (plain !== undefined)
+    return {
+      ...(await tried(box, { text, fontSize: plain, words: 'whole' }, measure)),
+      isCut: false,
+    }
+  const broken = await largestWhere(smallest, Math.min(whole, largest), (fontSize) =>
+    fits({ text, fontSize, words: 'broken' }),
+  )
+  if (broken !== undefined)
+    return {
+      ...(await tried(box, { text, fontSize: broken, words: 'broken' }, measure)),
+      isCut: false,
+    }
+  const last = (count: number): Trial => ({
+    text: cut(text, count),
+    fontSize: Math.ceil(smallest),
+    words: 'broken',
+  })
   const length = await largestWhere(1, text.length, (count) => fits(last(count)))
   return { ...(await tried(box, last(length ?? 1), measure)), isCut: true }
 }
 
-type Trial = { readonly text: string; readonly fontSize: number; readonly words: 'whole' | 'broken' }
+type Trial = {
+  readonly text: string
+  readonly fontSize: number
+  readonly words: 'whole' | 'broken'
+}
 
-async function tried({ room, style }: TextBox, { text, fontSize, words }: Trial, measure: Measure): Promise<Tried> {
+async function tried(
+  { room, style }: TextBox,
+  { text, fontSize, words }: Trial,
+  measure: Measure,
+): Promise<Tried> {
   const breaking: TextStyle = words === 'broken' ? { overflowWrap: 'anywhere' } : {}
-  const node: Node = { type: 'text', text, style: { ...style, ...breaking, fontSize, width: room.width } }
+  const node: Node = {
+    type: 'text',
+    text,
+    style: { ...style, ...breaking, fontSize, width: room.width },
+  }
   const { width, height } = await measure(node, room.width)
   return { node, fontSize, height, lineWidth: width }
 }
@@ -81,7 +115,11 @@ function isWithin({ room }: TextBox, { height, lineWidth }: Tried): boolean {
   return height <= room.height && lineWidth <= room.width * 1.02
 }
 
-async function largestWhere(from: number, to: number, holds: (value: number) => Promise<boolean>): Promise<number | undefined> {
+async function largestWhere(
+  from: number,
+  to: number,
+  holds: (value: number) => Promise<boolean>,
+): Promise<number | undefined> {
   let [low, high] = [Math.ceil(from), Math.floor(to)]
   let found: number | undefined
   while (low <= high) {
@@ -98,7 +136,9 @@ async function largestWhere(from: number, to: number, holds: (value: number) => 
 function cut(text: string, count: number): string {
   if (count >= text.length) return text
   let kept = ''
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
+    text,
+  )) {
     if (kept.length + segment.length > count) break
     kept += segment
   }

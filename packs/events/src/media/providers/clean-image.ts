@@ -8,10 +8,18 @@ import { skewOf } from './skew.ts'
 /** Of what is worked on: more costs time and reads no better. */
 const LONG_SIDE = { atLeast: 1400, atMost: 2400 }
 
-export type CleanImage = { readonly png: Uint8Array; readonly width: number; readonly height: number; readonly confidence: number }
+export type CleanImage = {
+  readonly png: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly confidence: number
+}
 
 /** A picture of text made easy to read: dark writing on white, straight, without shadow and noise. */
-export function cleanImage(bytes: Uint8Array, operations: readonly CleanUpOperation[]): Promise<CleanImage> {
+export function cleanImage(
+  bytes: Uint8Array,
+  operations: readonly CleanUpOperation[],
+): Promise<CleanImage> {
   return decoding(() => cleaned(bytes, operations)).catch(asUnreadable)
 }
 
@@ -20,7 +28,10 @@ function asUnreadable(thrown: unknown): never {
   throw isToolError(thrown) ? thrown : unreadable('The picture can not be cleaned up.', thrown)
 }
 
-async function cleaned(bytes: Uint8Array, operations: readonly CleanUpOperation[]): Promise<CleanImage> {
+async function cleaned(
+  bytes: Uint8Array,
+  operations: readonly CleanUpOperation[],
+): Promise<CleanImage> {
   const { greyOf, groundOf, onLight, readGrey, sharpOf } = await import('./grey-sharp.ts')
   const wants = (operation: CleanUpOperation): boolean => operations.includes(operation)
   const upright = await readGrey(bytes, LONG_SIDE)
@@ -32,7 +43,12 @@ async function cleaned(bytes: Uint8Array, operations: readonly CleanUpOperation[
   const straight = wants('enhance_text') ? await straightened(even) : even
   const clear = wants('enhance_text') ? await strengthened(straight) : straight
   const png = await sharpOf(clear).png({ compressionLevel: 6 }).toBuffer()
-  return { png: new Uint8Array(png), width: clear.width, height: clear.height, confidence: splitOf(histogramOf(clear)).separation }
+  return {
+    png: new Uint8Array(png),
+    width: clear.width,
+    height: clear.height,
+    confidence: splitOf(histogramOf(clear)).separation,
+  }
 }
 
 /** Was it held in front of a camera? Then it is crooked, or the light on it is uneven. */
@@ -52,9 +68,13 @@ async function looksPhotographed(bytes: Uint8Array): Promise<boolean> {
 
 async function straightened(image: GreyImage): Promise<GreyImage> {
   const { greyOf, sharpOf } = await import('./grey-sharp.ts')
-  const small = await greyOf(sharpOf(image).resize({ width: 800, height: 800, fit: 'inside', withoutEnlargement: true }))
+  const small = await greyOf(
+    sharpOf(image).resize({ width: 800, height: 800, fit: 'inside', withoutEnlargement: true }),
+  )
   const degrees = skewOf(small, splitOf(histogramOf(small)).threshold)
-  return Math.abs(degrees) < 0.3 ? image : greyOf(sharpOf(image).rotate(-degrees, { background: '#ffffff' }))
+  return Math.abs(degrees) < 0.3
+    ? image
+    : greyOf(sharpOf(image).rotate(-degrees, { background: '#ffffff' }))
 }
 
 // the darkest and the lightest few are taken for black and white, and edges are drawn sharper

@@ -8,7 +8,11 @@ type Range = readonly [first: number, last: number]
 type Subset = { readonly family: string; readonly file: string; readonly ranges: readonly Range[] }
 
 /** A font file with the characters it is for. */
-export type LoadedFont = { readonly name: string; readonly data: Uint8Array; readonly unicodeRange: [number, number][] }
+export type LoadedFont = {
+  readonly name: string
+  readonly data: Uint8Array
+  readonly unicodeRange: [number, number][]
+}
 
 /** In the order they are asked: the first that has a character draws it. */
 export const FONT_STACK = ['Noto Sans', 'Noto Sans Arabic', 'Noto Sans JP', 'Noto Sans KR'] as const
@@ -29,17 +33,24 @@ export type Fonts = {
 export async function openFonts(): Promise<Fonts> {
   const subsets = (await Promise.all(PACKAGES.map(readSubsets))).flat()
   const subsetOf = (codePoint: number): Subset | undefined =>
-    subsets.find(({ ranges }) => ranges.some(([first, last]) => codePoint >= first && codePoint <= last))
+    subsets.find(({ ranges }) =>
+      ranges.some(([first, last]) => codePoint >= first && codePoint <= last),
+    )
   return {
     drawable: (text) => drawable(text, subsetOf),
     load(text) {
-      const found = new Set([...text].flatMap((character) => subsetOf(character.codePointAt(0) ?? 0) ?? []))
+      const found = new Set(
+        [...text].flatMap((character) => subsetOf(character.codePointAt(0) ?? 0) ?? []),
+      )
       return Promise.all([...found].map(loadSubset))
     },
   }
 }
 
-async function readSubsets(name: (typeof PACKAGES)[number], index: number): Promise<readonly Subset[]> {
+async function readSubsets(
+  name: (typeof PACKAGES)[number],
+  index: number,
+): Promise<readonly Subset[]> {
   const folder = dirname(resolve(`@fontsource-variable/${name}/package.json`))
   const listed = SubsetIndex.parse(JSON.parse(await readFile(join(folder, 'unicode.json'), 'utf8')))
   return Object.entries(listed).map(([subset, ranges]) => ({
@@ -56,7 +67,11 @@ function readRange(text: string): Range {
 }
 
 async function loadSubset({ family, file, ranges }: Subset): Promise<LoadedFont> {
-  return { name: family, data: await readFile(file), unicodeRange: ranges.map(([first, last]) => [first, last]) }
+  return {
+    name: family,
+    data: await readFile(file),
+    unicodeRange: ranges.map(([first, last]) => [first, last]),
+  }
 }
 
 function drawable(text: string, subsetOf: (codePoint: number) => Subset | undefined): string {
@@ -75,6 +90,8 @@ function drawable(text: string, subsetOf: (codePoint: number) => Subset | undefi
 function noFont(character: string): ToolError {
   return new ToolError('TOOL_INVALID_FIELD_VALUE', `There is no font here for "${character}".`, {
     effect: 'none',
-    suggestions: ['Write it in a script there is a font for: Latin, Greek, Cyrillic, Devanagari, Arabic, Japanese or Korean.'],
+    suggestions: [
+      'Write it in a script there is a font for: Latin, Greek, Cyrillic, Devanagari, Arabic, Japanese or Korean.',
+    ],
   })
 }

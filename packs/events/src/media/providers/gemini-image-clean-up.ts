@@ -9,10 +9,18 @@ import { decoding } from './decoding.ts'
 import { imageTypeOf, openImage } from './open-image.ts'
 
 // parts are text or pictures, in any order (ai.google.dev/api/generate-content)
-const Part = z.object({ text: z.string().optional(), inlineData: z.object({ mimeType: z.string(), data: z.base64() }).optional() })
+const Part = z.object({
+  text: z.string().optional(),
+  inlineData: z.object({ mimeType: z.string(), data: z.base64() }).optional(),
+})
 const Answer = z.object({
   candidates: z
-    .array(z.object({ content: z.object({ parts: z.array(Part).default([]) }).optional(), finishReason: z.string().optional() }))
+    .array(
+      z.object({
+        content: z.object({ parts: z.array(Part).default([]) }).optional(),
+        finishReason: z.string().optional(),
+      }),
+    )
     .default([]),
   modelVersion: z.string().optional(),
 })
@@ -25,7 +33,9 @@ const SAID: Readonly<Record<CleanUpOperation, string>> = {
 }
 
 /** Gemini's image model: it edits a picture as it is told to. */
-export function geminiImageCleanUp(access: VendorAccess & { readonly model?: string }): ImageCleanUpPort {
+export function geminiImageCleanUp(
+  access: VendorAccess & { readonly model?: string },
+): ImageCleanUpPort {
   const { baseUrl, key, fetchFor, model = 'gemini-2.5-flash-image' } = access
   return {
     async edit({ tenant, image, operations }, signal) {
@@ -39,7 +49,10 @@ export function geminiImageCleanUp(access: VendorAccess & { readonly model?: str
           contents: [
             {
               role: 'user',
-              parts: [{ text: instruction(operations) }, { inlineData: { mimeType: imageTypeOf(sent), data: imageTextOf(sent) } }],
+              parts: [
+                { text: instruction(operations) },
+                { inlineData: { mimeType: imageTypeOf(sent), data: imageTextOf(sent) } },
+              ],
             },
           ],
           generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
@@ -47,8 +60,14 @@ export function geminiImageCleanUp(access: VendorAccess & { readonly model?: str
         signal,
       } as const
       // the picture was looked at before it went out: that Gemini won't take it, or us, is nothing the caller could mend
-      const { candidates, modelVersion = model } = await sendJson(fetchFor(tenant), request, Answer).catch(asVendorsTrouble)
-      const found = candidates[0]?.content?.parts.find(({ inlineData }) => inlineData !== undefined)?.inlineData
+      const { candidates, modelVersion = model } = await sendJson(
+        fetchFor(tenant),
+        request,
+        Answer,
+      ).catch(asVendorsTrouble)
+      const found = candidates[0]?.content?.parts.find(
+        ({ inlineData }) => inlineData !== undefined,
+      )?.inlineData
       if (found === undefined) throw noPicture(candidates[0]?.finishReason)
       const bytes = imageBytesOf(found.data)
       return { image: bytes, mediaType: imageTypeOf(bytes), provider: `gemini (${modelVersion})` }
@@ -67,5 +86,8 @@ async function takeable(image: Uint8Array): Promise<Uint8Array> {
 }
 
 function noPicture(reason = 'no reason given'): ToolError {
-  return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `Gemini answered without a picture (${reason}).`)
+  return new ToolError(
+    'TOOL_EXTERNAL_SERVICE_ERROR',
+    `Gemini answered without a picture (${reason}).`,
+  )
 }

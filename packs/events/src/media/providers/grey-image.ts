@@ -1,5 +1,9 @@
 /** One byte a pixel, 0 black. */
-export type GreyImage = { readonly pixels: Uint8Array; readonly width: number; readonly height: number }
+export type GreyImage = {
+  readonly pixels: Uint8Array
+  readonly width: number
+  readonly height: number
+}
 
 /** How many pixels of each brightness. */
 export function histogramOf({ pixels }: GreyImage): Uint32Array {
@@ -30,14 +34,20 @@ export function splitOf(histogram: Uint32Array): Split {
   const levels = [...histogram]
   const total = levels.reduce((sum, count) => sum + count, 0)
   const sum = levels.reduce((weighted, count, level) => weighted + count * level, 0)
-  const variance = levels.reduce((weighted, count, level) => weighted + count * (level - sum / total) ** 2, 0) / total
+  const variance =
+    levels.reduce((weighted, count, level) => weighted + count * (level - sum / total) ** 2, 0) /
+    total
   let best: Split = { threshold: 128, separation: 0 }
   for (let level = 0, below = 0, belowSum = 0; level < 255; level++) {
     below += levels[level] ?? 0
     belowSum += (levels[level] ?? 0) * level
     if (below === 0 || below === total) continue
-    const between = (below / total) * (1 - below / total) * (belowSum / below - (sum - belowSum) / (total - below)) ** 2
-    if (between / variance > best.separation) best = { threshold: level, separation: Math.min(1, between / variance) }
+    const between =
+      (below / total) *
+      (1 - below / total) *
+      (belowSum / below - (sum - belowSum) / (total - below)) ** 2
+    if (between / variance > best.separation)
+      best = { threshold: level, separation: Math.min(1, between / variance) }
   }
   return best
 }
@@ -51,7 +61,10 @@ export function inverted({ pixels, width, height }: GreyImage): GreyImage {
 export function dividedBy({ pixels, width, height }: GreyImage, ground: GreyImage): GreyImage {
   const divided = new Uint8Array(pixels.length)
   for (let index = 0; index < pixels.length; index++) {
-    divided[index] = Math.min(255, Math.round(((pixels[index] ?? 0) * 245) / Math.max(ground.pixels[index] ?? 1, 1)))
+    divided[index] = Math.min(
+      255,
+      Math.round(((pixels[index] ?? 0) * 245) / Math.max(ground.pixels[index] ?? 1, 1)),
+    )
   }
   return { pixels: divided, width, height }
 }

@@ -12,7 +12,10 @@ const Prediction = z.object({
   bytesBase64Encoded: z.base64().optional(),
   raiFilteredReason: z.string().optional(),
 })
-const Answer = z.object({ predictions: z.array(Prediction).default([]), modelDisplayName: z.string().optional() })
+const Answer = z.object({
+  predictions: z.array(Prediction).default([]),
+  modelDisplayName: z.string().optional(),
+})
 const Kept = z.object({ url: z.string(), mediaType: z.string(), provider: z.string() })
 
 const RATIOS = { '1:1': 1, '3:4': 3 / 4, '4:3': 4 / 3, '9:16': 9 / 16, '16:9': 16 / 9 } as const
@@ -24,7 +27,10 @@ const SAID: Readonly<Record<PosterStyle, string>> = {
 }
 
 export type ImagenOptions = VendorAccess &
-  Pick<PackGiven, 'keepArtifact'> & { readonly values: Pick<ValueStore, 'get' | 'set'>; readonly model?: string }
+  Pick<PackGiven, 'keepArtifact'> & {
+    readonly values: Pick<ValueStore, 'get' | 'set'>
+    readonly model?: string
+  }
 
 /** Imagen: it charges for every picture and knows no key, so that what was made is written down under ours. */
 export function imagenPosters(options: ImagenOptions): PostersPort {
@@ -33,7 +39,11 @@ export function imagenPosters(options: ImagenOptions): PostersPort {
     async generate(order, signal) {
       const { bytes, model } = await predict(options, order, signal)
       const png = await fitted(bytes, order)
-      const { url } = await options.keepArtifact({ tenant: order.tenant, bytes: png, mediaType: 'image/png' })
+      const { url } = await options.keepArtifact({
+        tenant: order.tenant,
+        bytes: png,
+        mediaType: 'image/png',
+      })
       const poster = { url, mediaType: 'image/png', provider: `imagen (${model})` }
       await values.set(order.tenant, keyOf(order.idempotencyKey), JSON.stringify(poster), KEPT_MS)
       return { ...poster, bytes: png }
@@ -59,23 +69,35 @@ async function predict(
     url: `${baseUrl}/v1beta/models/${model}:predict`,
     method: 'POST',
     headers: { 'x-goog-api-key': key },
-    body: { instances: [{ prompt: promptOf(order) }], parameters: { sampleCount: 1, aspectRatio: ratioOf(order) } },
+    body: {
+      instances: [{ prompt: promptOf(order) }],
+      parameters: { sampleCount: 1, aspectRatio: ratioOf(order) },
+    },
     signal,
   } as const
-  const { predictions, modelDisplayName = model } = await sendJson(fetchFor(order.tenant), request, Answer)
+  const { predictions, modelDisplayName = model } = await sendJson(
+    fetchFor(order.tenant),
+    request,
+    Answer,
+  )
   const [first] = predictions
   if (first?.bytesBase64Encoded === undefined) throw filtered(first?.raiFilteredReason)
   return { bytes: imageBytesOf(first.bytesBase64Encoded), model: modelDisplayName }
 }
 
 function promptOf({ title, description, style }: PosterOrder): string {
-  const below = description === undefined ? '' : ` Below it, smaller, exactly: "${description.replaceAll('\n', ' · ')}".`
+  const below =
+    description === undefined
+      ? ''
+      : ` Below it, smaller, exactly: "${description.replaceAll('\n', ' · ')}".`
   return `A poster for an event. Style: ${SAID[style]}. The title, large and exactly: "${title}".${below} No other text.`
 }
 
 function ratioOf({ width, height }: PosterOrder): string {
   const distance = (ratio: number): number => Math.abs(Math.log(width / height / ratio))
-  const [nearest] = Object.entries(RATIOS).sort(([, left], [, right]) => distance(left) - distance(right))
+  const [nearest] = Object.entries(RATIOS).sort(
+    ([, left], [, right]) => distance(left) - distance(right),
+  )
   return nearest?.[0] ?? '9:16'
 }
 
@@ -85,7 +107,11 @@ async function fitted(bytes: Uint8Array, { width, height }: PosterOrder): Promis
     return new Uint8Array(await image.resize(width, height, { fit: 'cover' }).png().toBuffer())
   } catch (cause) {
     // it was made and charged; sending the order again would charge again
-    throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Imagen answered a picture that can not be read.', { effect: 'refused', cause })
+    throw new ToolError(
+      'TOOL_EXTERNAL_SERVICE_ERROR',
+      'Imagen answered a picture that can not be read.',
+      { effect: 'refused', cause },
+    )
   }
 }
 

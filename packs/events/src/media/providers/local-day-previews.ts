@@ -4,7 +4,9 @@ import { makeFilm } from './preview-film.ts'
 import { createProgressDesk } from './progress-desk.ts'
 
 /** Day previews made in this house: title and times on moving cards, as MP4. The same order is the same film. */
-export function localDayPreviews({ keepArtifact }: Pick<PackGiven, 'keepArtifact'>): DayPreviewsPort {
+export function localDayPreviews({
+  keepArtifact,
+}: Pick<PackGiven, 'keepArtifact'>): DayPreviewsPort {
   const desk = createProgressDesk()
   async function create(order: PreviewOrder, signal: AbortSignal): Promise<DayPreview> {
     const { tenant, idempotencyKey, date, events, style } = order

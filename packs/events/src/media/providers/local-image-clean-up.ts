@@ -6,7 +6,12 @@ export function localImageCleanUp(): ImageCleanUpPort {
   return {
     async edit({ image, operations }) {
       const { png, confidence } = await cleanImage(image, operations)
-      return { image: png, mediaType: 'image/png', confidence: Math.round(confidence * 1000) / 1000, provider: 'local' }
+      return {
+        image: png,
+        mediaType: 'image/png',
+        confidence: Math.round(confidence * 1000) / 1000,
+        provider: 'local',
+      }
     },
   }
 }

@@ -23,14 +23,28 @@ export function localOcr({ folder }: { readonly folder: string }): LocalOcr {
   return { read: (request, signal) => readBest(reader, request, signal), close: reader.close }
 }
 
-async function readBest(reader: Reader, { image, languages = OCR_LANGUAGES }: OcrRequest, signal: AbortSignal): Promise<OcrReading> {
+async function readBest(
+  reader: Reader,
+  { image, languages = OCR_LANGUAGES }: OcrRequest,
+  signal: AbortSignal,
+): Promise<OcrReading> {
   const read = async (picture: Picture, cleaned: boolean): Promise<OcrReading> => {
     const { text, lines } = linesOf(await reader.read({ image: picture.png, languages }, signal))
-    return { text, lines, confidence: confidenceOf(lines), cleaned, width: picture.width, height: picture.height }
+    return {
+      text,
+      lines,
+      confidence: confidenceOf(lines),
+      cleaned,
+      width: picture.width,
+      height: picture.height,
+    }
   }
   const raw = await read(await decoding(() => uprightPng(image)), false)
   if (raw.confidence >= SURE_ENOUGH && !(await isPhotographed(image))) return raw
-  const clean = await read(await cleanImage(image, ['denoise', 'enhance_text', 'remove_background']), true)
+  const clean = await read(
+    await cleanImage(image, ['denoise', 'enhance_text', 'remove_background']),
+    true,
+  )
   return worth(clean) > worth(raw) ? clean : raw
 }
 

@@ -24,7 +24,8 @@ export function localPosters({ keepArtifact }: Pick<PackGiven, 'keepArtifact'>):
 
 export async function drawPoster(fonts: Fonts, order: PosterOrder): Promise<Uint8Array> {
   const content = posterContent(order, fonts)
-  if (content.title === '') throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'The title has no character that can be drawn.')
+  if (content.title === '')
+    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'The title has no character that can be drawn.')
   const canvas = await openCanvas(fonts, [content.title, content.lead, content.body])
   const size = { width: order.width, height: order.height }
   return canvas.png(await POSTER_STYLES[order.style](canvas, content, size), size)
@@ -33,5 +34,8 @@ export async function drawPoster(fonts: Fonts, order: PosterOrder): Promise<Uint
 // whatever went wrong here, nothing is outside: the key is free again
 function nothingMade(thrown: unknown): unknown {
   if (isToolError(thrown)) return thrown
-  return new ToolError('TOOL_INTERNAL_ERROR', 'The poster could not be drawn.', { effect: 'none', cause: thrown })
+  return new ToolError('TOOL_INTERNAL_ERROR', 'The poster could not be drawn.', {
+    effect: 'none',
+    cause: thrown,
+  })
 }

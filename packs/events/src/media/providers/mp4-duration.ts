@@ -20,9 +20,15 @@ export function boxIn(container: Buffer, name: string): Buffer | undefined {
     const head = short === 1 ? 16 : 8
     if (at + head > container.length) return undefined
     // 0: to the end; 1: the size stands after the name
-    const size = short === 0 ? container.length - at : short === 1 ? Number(container.readBigUInt64BE(at + 8)) : short
+    const size =
+      short === 0
+        ? container.length - at
+        : short === 1
+          ? Number(container.readBigUInt64BE(at + 8))
+          : short
     if (size < head) return undefined
-    if (container.toString('latin1', at + 4, at + 8) === name) return container.subarray(at + head, at + size)
+    if (container.toString('latin1', at + 4, at + 8) === name)
+      return container.subarray(at + head, at + size)
     at += size
   }
   return undefined

@@ -7,8 +7,13 @@ export function linesOf(page: Page): { readonly lines: readonly OcrLine[]; reado
     block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap(linesAcross)).filter(isText),
   )
   const isSpeck = specksAmong(blocks.flat())
-  const filled = blocks.map((lines) => lines.filter((line) => !isSpeck(line))).filter((lines) => lines.length > 0)
-  return { lines: filled.flat(), text: filled.map((lines) => lines.map(({ text }) => text).join('\n')).join('\n\n') }
+  const filled = blocks
+    .map((lines) => lines.filter((line) => !isSpeck(line)))
+    .filter((lines) => lines.length > 0)
+  return {
+    lines: filled.flat(),
+    text: filled.map((lines) => lines.map(({ text }) => text).join('\n')).join('\n\n'),
+  }
 }
 
 type FoundLine = NonNullable<Page['blocks']>[number]['paragraphs'][number]['lines'][number]
@@ -26,10 +31,14 @@ function linesAcross(line: FoundLine): readonly OcrLine[] {
     if (before === undefined || word.bbox.x0 - before.bbox.x1 > widest) columns.push([word])
     else columns.at(-1)?.push(word)
   }
-  return columns.length < 2 ? [lineOf(line)] : columns.map((words) => lineOf({ ...line, ...wordsTogether(words) }))
+  return columns.length < 2
+    ? [lineOf(line)]
+    : columns.map((words) => lineOf({ ...line, ...wordsTogether(words) }))
 }
 
-function wordsTogether(words: readonly FoundWord[]): Pick<FoundLine, 'text' | 'confidence' | 'bbox'> {
+function wordsTogether(
+  words: readonly FoundWord[],
+): Pick<FoundLine, 'text' | 'confidence' | 'bbox'> {
   const boxes = words.map(({ bbox }) => bbox)
   return {
     text: words.map(({ text }) => text).join(' '),
@@ -48,14 +57,21 @@ function lineOf({ text, confidence, bbox, rowAttributes }: FoundLine): OcrLine {
   // a row's height is from the lowest tail to the highest tip
   const { rowHeight, descenders } = rowAttributes
   const letterHeight = Math.round(Math.min(rowHeight - Math.abs(descenders), box.height))
-  return { text: text.trim(), confidence: confidence / 100, box, letterHeight: Math.max(1, letterHeight) }
+  return {
+    text: text.trim(),
+    confidence: confidence / 100,
+    box,
+    letterHeight: Math.max(1, letterHeight),
+  }
 }
 
 // ornaments and the dots of large letters are read as lone characters; a lone figure may be a day
 function isText({ text, confidence }: OcrLine): boolean {
   if (confidence < (text.length > 4 ? 0.2 : 0.5)) return false
   const written = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-  return written > 1 ? written * 2 >= text.replaceAll(' ', '').length : /^\p{N}$/u.test(text) && confidence > 0.6
+  return written > 1
+    ? written * 2 >= text.replaceAll(' ', '').length
+    : /^\p{N}$/u.test(text) && confidence > 0.6
 }
 
 const SURE_PAGE = 0.75
@@ -68,5 +84,7 @@ function specksAmong(lines: readonly OcrLine[]): (line: OcrLine) => boolean {
 /** Of all letters, how sure they are: a long line counts for more than a short one. */
 export function confidenceOf(lines: readonly OcrLine[]): number {
   const letters = lines.reduce((sum, { text }) => sum + text.length, 0)
-  return letters === 0 ? 0 : lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / letters
+  return letters === 0
+    ? 0
+    : lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / letters
 }

@@ -6,7 +6,11 @@ import type { Sharp } from 'sharp'
 export const MAX_PIXELS = 48_000_000
 
 // by the bytes, not by a library's guess: what is not one of these never reaches a decoder (an SVG is a program)
-const SIGNATURES: readonly { readonly mediaType: string; readonly at: number; readonly bytes: string }[] = [
+const SIGNATURES: readonly {
+  readonly mediaType: string
+  readonly at: number
+  readonly bytes: string
+}[] = [
   { mediaType: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
   { mediaType: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
   { mediaType: 'image/gif', at: 0, bytes: 'GIF8' },
@@ -40,7 +44,10 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
 
 /** What a decoder throws when the pixels themselves turn out broken. */
 export function unreadable(message: string, cause?: unknown): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', message, { details: { field: 'imageBytes' }, ...(cause === undefined ? {} : { cause }) })
+  return new ToolError('TOOL_INVALID_FIELD_VALUE', message, {
+    details: { field: 'imageBytes' },
+    ...(cause === undefined ? {} : { cause }),
+  })
 }
 
 function isTooLarge(cause: unknown): boolean {
@@ -48,5 +55,7 @@ function isTooLarge(cause: unknown): boolean {
 }
 
 function tooManyPixels(): ToolError {
-  return new ToolError('TOOL_INPUT_TOO_LARGE', `The picture has more than ${MAX_PIXELS} pixels.`, { details: { max_pixels: MAX_PIXELS } })
+  return new ToolError('TOOL_INPUT_TOO_LARGE', `The picture has more than ${MAX_PIXELS} pixels.`, {
+    details: { max_pixels: MAX_PIXELS },
+  })
 }

@@ -11,32 +11,55 @@ const PALETTES = [
 ] as const
 
 /** Ink on paper: a double frame, a rising sun, everything on the middle axis. */
-export async function classicPoster(canvas: Canvas, content: PosterContent, size: Size): Promise<Node> {
+export async function classicPoster(
+  canvas: Canvas,
+  content: PosterContent,
+  size: Size,
+): Promise<Node> {
   const unit = unitOf(size)
   const palette = PALETTES[Math.floor(content.chance() * PALETTES.length)] ?? PALETTES[0]
   const pad = Math.round(120 * unit)
   const isTall = size.height > size.width * 1.2
   const sunHeight = isTall ? size.height * 0.32 : 0
   const rule = Math.round(28 * unit)
-  const room = { width: size.width - 2 * pad, height: size.height - 2 * pad - sunHeight - 2 * rule - 2 * gapOf(unit) }
+  const room = {
+    width: size.width - 2 * pad,
+    height: size.height - 2 * pad - sunHeight - 2 * rule - 2 * gapOf(unit),
+  }
   const text = await fitPosterText(canvas, content, {
     room,
     unit,
     look: {
       title: { color: palette.ink, fontWeight: 600, lineHeight: 1.14, textAlign: 'center' },
-      lead: { color: palette.second, fontWeight: 700, lineHeight: 1.3, letterSpacing: 1.2 * unit, textAlign: 'center' },
-      body: { color: palette.ink, fontWeight: 400, lineHeight: 1.5, textAlign: 'center', whiteSpace: 'pre-line' },
+      lead: {
+        color: palette.second,
+        fontWeight: 700,
+        lineHeight: 1.3,
+        letterSpacing: 1.2 * unit,
+        textAlign: 'center',
+      },
+      body: {
+        color: palette.ink,
+        fontWeight: 400,
+        lineHeight: 1.5,
+        textAlign: 'center',
+        whiteSpace: 'pre-line',
+      },
     },
   })
   const inner = { left: pad, width: room.width, alignItems: 'center' as const }
   return sheet(size, { backgroundColor: palette.paper }, [
     drawing(size, frame(size, unit, palette.ink) + (isTall ? sun(size, unit, palette) : '')),
-    column({ ...inner, top: pad + sunHeight, height: size.height - 2 * pad - sunHeight, justifyContent: 'center', gap: gapOf(unit) }, [
-      text.title.node,
-      ornament(unit, palette.second),
-      text.lead?.node,
-      text.body?.node,
-    ]),
+    column(
+      {
+        ...inner,
+        top: pad + sunHeight,
+        height: size.height - 2 * pad - sunHeight,
+        justifyContent: 'center',
+        gap: gapOf(unit),
+      },
+      [text.title.node, ornament(unit, palette.second), text.lead?.node, text.body?.node],
+    ),
   ])
 }
 
@@ -47,13 +70,18 @@ function frame({ width, height }: Size, unit: number, ink: string): string {
 }
 
 // half a sun behind the line it rises from
-function sun({ width, height }: Size, unit: number, { ink, second }: { readonly ink: string; readonly second: string }): string {
+function sun(
+  { width, height }: Size,
+  unit: number,
+  { ink, second }: { readonly ink: string; readonly second: string },
+): string {
   const [x, y] = [width / 2, height * 0.335]
   const [core, from, to] = [width * 0.15, width * 0.18, width * 0.33]
   const rays = Array.from({ length: 19 }, (_, index) => {
     const angle = (Math.PI * index) / 18
     const end = index % 2 === 0 ? to : to * 0.86
-    const point = (radius: number): string => `${x - Math.cos(angle) * radius} ${y - Math.sin(angle) * radius}`
+    const point = (radius: number): string =>
+      `${x - Math.cos(angle) * radius} ${y - Math.sin(angle) * radius}`
     return `<path d="M${point(from)}L${point(end)}" stroke="${index % 2 === 0 ? second : ink}" stroke-width="${9 * unit}" stroke-linecap="round"/>`
   }).join('')
   const disc = `<path d="M${x - core} ${y}A${core} ${core} 0 0 1 ${x + core} ${y}Z" fill="${second}"/>`

@@ -15,7 +15,10 @@ export type PosterContent = {
 
 const LEAD_CHARACTERS = 64
 
-export function posterContent({ title, description = '' }: PosterOrder, fonts: Fonts): PosterContent {
+export function posterContent(
+  { title, description = '' }: PosterOrder,
+  fonts: Fonts,
+): PosterContent {
   const [first = '', ...rest] = fonts.drawable(description).split('\n')
   const isLead = first.length <= LEAD_CHARACTERS
   return {

@@ -11,32 +11,65 @@ const PALETTES = [
 ] as const
 
 /** Light on a dark ground: glowing discs and thin rings, the text large at the bottom left. */
-export async function modernPoster(canvas: Canvas, content: PosterContent, size: Size): Promise<Node> {
+export async function modernPoster(
+  canvas: Canvas,
+  content: PosterContent,
+  size: Size,
+): Promise<Node> {
   const unit = unitOf(size)
   const palette = PALETTES[Math.floor(content.chance() * PALETTES.length)] ?? PALETTES[0]
   const pad = Math.round(84 * unit)
   const isTall = size.height > size.width * 1.2
   const mark = Math.round(10 * unit)
-  const room = { width: size.width - 2 * pad, height: (isTall ? size.height * 0.64 : size.height) - 2 * pad - mark - gapOf(unit) }
+  const room = {
+    width: size.width - 2 * pad,
+    height: (isTall ? size.height * 0.64 : size.height) - 2 * pad - mark - gapOf(unit),
+  }
   const align = content.direction === 'rtl' ? 'right' : 'left'
   const text = await fitPosterText(canvas, content, {
     room,
     unit,
     look: {
-      title: { color: '#ffffff', fontWeight: 800, lineHeight: 1.08, letterSpacing: -1.5 * unit, textAlign: align },
+      title: {
+        color: '#ffffff',
+        fontWeight: 800,
+        lineHeight: 1.08,
+        letterSpacing: -1.5 * unit,
+        textAlign: align,
+      },
       lead: { color: palette.accent, fontWeight: 600, lineHeight: 1.3, textAlign: align },
-      body: { color: '#c9d1e6', fontWeight: 400, lineHeight: 1.45, textAlign: align, whiteSpace: 'pre-line' },
+      body: {
+        color: '#c9d1e6',
+        fontWeight: 400,
+        lineHeight: 1.45,
+        textAlign: align,
+        whiteSpace: 'pre-line',
+      },
     },
   })
   return sheet(size, { backgroundColor: palette.ground }, [
     drawing(size, glows(size, palette.glow, content.chance) + rings(size, content.chance)),
     drawing(size, shade(size, palette.ground)),
-    column({ left: pad, bottom: pad, width: room.width, gap: gapOf(unit), alignItems: align === 'right' ? 'flex-end' : 'flex-start' }, [
-      bar({ width: 120 * unit, height: mark, backgroundColor: palette.accent, borderRadius: mark }),
-      text.title.node,
-      text.lead?.node,
-      text.body?.node,
-    ]),
+    column(
+      {
+        left: pad,
+        bottom: pad,
+        width: room.width,
+        gap: gapOf(unit),
+        alignItems: align === 'right' ? 'flex-end' : 'flex-start',
+      },
+      [
+        bar({
+          width: 120 * unit,
+          height: mark,
+          backgroundColor: palette.accent,
+          borderRadius: mark,
+        }),
+        text.title.node,
+        text.lead?.node,
+        text.body?.node,
+      ],
+    ),
   ])
 }
 
@@ -44,7 +77,10 @@ export async function modernPoster(canvas: Canvas, content: PosterContent, size:
 function glows({ width, height }: Size, colours: readonly string[], chance: () => number): string {
   const lights = colours.map((colour, index) => {
     const radius = Math.max(width, height) * (0.26 + chance() * 0.1)
-    const [x, y] = [width * ((index + 0.3 + chance() * 0.4) / colours.length), height * (0.04 + chance() * 0.34)]
+    const [x, y] = [
+      width * ((index + 0.3 + chance() * 0.4) / colours.length),
+      height * (0.04 + chance() * 0.34),
+    ]
     return `<radialGradient id="g${index}"><stop offset="0" stop-color="${colour}" stop-opacity=".9"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient><circle cx="${x}" cy="${y}" r="${radius}" fill="url(#g${index})"/>`
   })
   const radius = Math.min(width, height) * (0.27 + chance() * 0.06)

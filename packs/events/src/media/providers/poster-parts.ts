@@ -9,7 +9,11 @@ export function unitOf({ width, height }: Size): number {
 
 /** The whole sheet, with its layers upon one another. */
 export function sheet(size: Size, style: TextStyle, layers: readonly Node[]): Node {
-  return { type: 'container', style: { ...size, position: 'relative', overflow: 'hidden', ...style }, children: [...layers] }
+  return {
+    type: 'container',
+    style: { ...size, position: 'relative', overflow: 'hidden', ...style },
+    children: [...layers],
+  }
 }
 
 /** A drawing over the whole sheet. */

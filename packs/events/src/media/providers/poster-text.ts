@@ -1,9 +1,17 @@
 import type { Canvas, FittedText, Size, TextStyle } from './canvas.ts'
 import type { PosterContent } from './poster-content.ts'
 
-export type TextLook = { readonly title: TextStyle; readonly lead: TextStyle; readonly body: TextStyle }
+export type TextLook = {
+  readonly title: TextStyle
+  readonly lead: TextStyle
+  readonly body: TextStyle
+}
 
-export type PosterText = { readonly title: FittedText; readonly lead: FittedText | undefined; readonly body: FittedText | undefined }
+export type PosterText = {
+  readonly title: FittedText
+  readonly lead: FittedText | undefined
+  readonly body: FittedText | undefined
+}
 
 /** The texts of a poster within their room: the title as large as the others let it be, everything whole where that can be. */
 export async function fitPosterText(

@@ -5,13 +5,32 @@ import { column, drawing, sheet, unitOf } from './poster-parts.ts'
 import { fitPosterText, gapOf } from './poster-text.ts'
 
 const PALETTES = [
-  { ground: ['#ff2e7e', '#ff6a3d'], shapes: ['#ffd60a', '#3a0ca3', '#00e0c6', '#ffffff'], lead: '#ffd60a', panel: '#2b0a57' },
-  { ground: ['#6a11cb', '#d61f8f'], shapes: ['#ffe14d', '#18d8ff', '#ff5d5d', '#ffffff'], lead: '#ffe14d', panel: '#2a0a4f' },
-  { ground: ['#0066ff', '#00b894'], shapes: ['#ff4f9a', '#ffe45e', '#10206b', '#ffffff'], lead: '#ffe45e', panel: '#071a52' },
+  {
+    ground: ['#ff2e7e', '#ff6a3d'],
+    shapes: ['#ffd60a', '#3a0ca3', '#00e0c6', '#ffffff'],
+    lead: '#ffd60a',
+    panel: '#2b0a57',
+  },
+  {
+    ground: ['#6a11cb', '#d61f8f'],
+    shapes: ['#ffe14d', '#18d8ff', '#ff5d5d', '#ffffff'],
+    lead: '#ffe14d',
+    panel: '#2a0a4f',
+  },
+  {
+    ground: ['#0066ff', '#00b894'],
+    shapes: ['#ff4f9a', '#ffe45e', '#10206b', '#ffffff'],
+    lead: '#ffe45e',
+    panel: '#071a52',
+  },
 ] as const
 
 /** Colours that shout: a dance of shapes, and the text on a dark wave below. */
-export async function vibrantPoster(canvas: Canvas, content: PosterContent, size: Size): Promise<Node> {
+export async function vibrantPoster(
+  canvas: Canvas,
+  content: PosterContent,
+  size: Size,
+): Promise<Node> {
   const unit = unitOf(size)
   const palette = PALETTES[Math.floor(content.chance() * PALETTES.length)] ?? PALETTES[0]
   const pad = Math.round(84 * unit)
@@ -23,23 +42,41 @@ export async function vibrantPoster(canvas: Canvas, content: PosterContent, size
     room,
     unit,
     look: {
-      title: { color: '#ffffff', fontWeight: 900, lineHeight: 1.06, letterSpacing: -1 * unit, textAlign: align },
+      title: {
+        color: '#ffffff',
+        fontWeight: 900,
+        lineHeight: 1.06,
+        letterSpacing: -1 * unit,
+        textAlign: align,
+      },
       lead: { color: palette.lead, fontWeight: 800, lineHeight: 1.25, textAlign: align },
-      body: { color: '#ffffff', fontWeight: 500, lineHeight: 1.42, textAlign: align, whiteSpace: 'pre-line' },
+      body: {
+        color: '#ffffff',
+        fontWeight: 500,
+        lineHeight: 1.42,
+        textAlign: align,
+        whiteSpace: 'pre-line',
+      },
     },
   })
-  const used = text.title.height + (text.lead?.height ?? 0) + (text.body?.height ?? 0) + 3 * gapOf(unit)
+  const used =
+    text.title.height + (text.lead?.height ?? 0) + (text.body?.height ?? 0) + 3 * gapOf(unit)
   // little text: the wave comes down to it
   const top = Math.max(waveTop, size.height - pad - used - 70 * unit)
   const gradient = `linear-gradient(150deg, ${palette.ground[0]}, ${palette.ground[1]})`
   return sheet(size, { backgroundImage: gradient }, [
     drawing(size, shapes({ width: size.width, height: top }, palette.shapes, content.chance)),
     drawing(size, wave(size, top, palette.panel, palette.shapes[0])),
-    column({ left: pad, bottom: pad, width: room.width, gap: gapOf(unit), alignItems: align === 'right' ? 'flex-end' : 'flex-start' }, [
-      text.title.node,
-      text.lead?.node,
-      text.body?.node,
-    ]),
+    column(
+      {
+        left: pad,
+        bottom: pad,
+        width: room.width,
+        gap: gapOf(unit),
+        alignItems: align === 'right' ? 'flex-end' : 'flex-start',
+      },
+      [text.title.node, text.lead?.node, text.body?.node],
+    ),
   ])
 }
 
@@ -51,17 +88,34 @@ function shapes({ width, height }: Size, colours: readonly string[], chance: () 
     const x = ((index % columns) + 0.5 + (chance() - 0.5) * 0.3) * cell
     const y = (Math.floor(index / columns) + 0.5 + (chance() - 0.5) * 0.3) * cell
     const colour = colours[Math.floor(chance() * colours.length)] ?? '#ffffff'
-    return shape({ x, y, radius: cell * (0.32 + chance() * 0.24), colour, turn: Math.floor(chance() * 8) * 45 }, chance())
+    return shape(
+      {
+        x,
+        y,
+        radius: cell * (0.32 + chance() * 0.24),
+        colour,
+        turn: Math.floor(chance() * 8) * 45,
+      },
+      chance(),
+    )
   }).join('')
 }
 
-type Placed = { readonly x: number; readonly y: number; readonly radius: number; readonly colour: string; readonly turn: number }
+type Placed = {
+  readonly x: number
+  readonly y: number
+  readonly radius: number
+  readonly colour: string
+  readonly turn: number
+}
 
 function shape({ x, y, radius, colour, turn }: Placed, kind: number): string {
   const turned = `transform="rotate(${turn} ${x} ${y})"`
   if (kind < 0.25) return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colour}"/>`
-  if (kind < 0.45) return `<circle cx="${x}" cy="${y}" r="${radius * 0.8}" fill="none" stroke="${colour}" stroke-width="${radius * 0.34}"/>`
-  if (kind < 0.65) return `<path d="M${x - radius} ${y}A${radius} ${radius} 0 0 1 ${x + radius} ${y}Z" fill="${colour}" ${turned}/>`
+  if (kind < 0.45)
+    return `<circle cx="${x}" cy="${y}" r="${radius * 0.8}" fill="none" stroke="${colour}" stroke-width="${radius * 0.34}"/>`
+  if (kind < 0.65)
+    return `<path d="M${x - radius} ${y}A${radius} ${radius} 0 0 1 ${x + radius} ${y}Z" fill="${colour}" ${turned}/>`
   if (kind < 0.85)
     return `<rect x="${x - radius}" y="${y - radius * 0.3}" width="${radius * 2}" height="${radius * 0.6}" rx="${radius * 0.3}" fill="${colour}" ${turned}/>`
   return `<path d="M${x} ${y - radius}L${x + radius} ${y + radius * 0.8}H${x - radius}Z" fill="${colour}" ${turned}/>`

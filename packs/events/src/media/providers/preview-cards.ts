@@ -23,7 +23,10 @@ export type CardText = {
 }
 
 /** What stands on the cards of a day, in their order. */
-export function cardTexts({ date, events }: Pick<PreviewOrder, 'date' | 'events'>, fonts: Pick<Fonts, 'drawable'>): readonly CardText[] {
+export function cardTexts(
+  { date, events }: Pick<PreviewOrder, 'date' | 'events'>,
+  fonts: Pick<Fonts, 'drawable'>,
+): readonly CardText[] {
   const day = new Date(`${date}T00:00:00Z`)
   const count = events.length
   const inUtc = (options: Intl.DateTimeFormatOptions): string =>
@@ -48,7 +51,11 @@ export function cardTexts({ date, events }: Pick<PreviewOrder, 'date' | 'events'
 }
 
 /** The cards of a day, ready to be drawn frame by frame. */
-export async function cardsOf(canvas: Canvas, texts: readonly CardText[], style: PreviewOrder['style']): Promise<readonly Card[]> {
+export async function cardsOf(
+  canvas: Canvas,
+  texts: readonly CardText[],
+  style: PreviewOrder['style'],
+): Promise<readonly Card[]> {
   const cards: Card[] = []
   for (const text of texts) {
     const frames = framesOf(text.index === 0 ? 'title' : 'event', text.count)

@@ -10,7 +10,10 @@ export type FromPreviewThread =
   | ({ readonly kind: 'made' } & Film)
   | { readonly kind: 'failed'; readonly code: ToolErrorCode; readonly message: string }
 
-export type Filming = { readonly onProgress: (done: number, total: number) => void; readonly signal: AbortSignal }
+export type Filming = {
+  readonly onProgress: (done: number, total: number) => void
+  readonly signal: AbortSignal
+}
 
 /** Makes a film in a thread of its own, which is ended when nobody wants it any more. */
 export function makeFilm(wanted: FilmWanted, { onProgress, signal }: Filming): Promise<Film> {
@@ -36,5 +39,9 @@ export function makeFilm(wanted: FilmWanted, { onProgress, signal }: Filming): P
 
 // nothing is outside: the key is free again
 function gone(cause?: unknown): ToolError {
-  return new ToolError('TOOL_INTERNAL_ERROR', 'The thread that makes the preview ended too early.', { effect: 'none', cause })
+  return new ToolError(
+    'TOOL_INTERNAL_ERROR',
+    'The thread that makes the preview ended too early.',
+    { effect: 'none', cause },
+  )
 }

@@ -12,12 +12,31 @@ export const PREVIEW_LOOKS: Readonly<Record<PreviewStyle, Look>> = { cinematic, 
 const { width, height } = PREVIEW_SIZE
 const HUES = [222, 268, 316, 18, 168, 196, 246] as const
 
-type Fitted = { readonly small: FittedText; readonly large: FittedText; readonly below: FittedText | undefined }
-type CardStyle = { readonly room: number; readonly small: TextStyle; readonly large: TextStyle; readonly below: TextStyle }
+type Fitted = {
+  readonly small: FittedText
+  readonly large: FittedText
+  readonly below: FittedText | undefined
+}
+type CardStyle = {
+  readonly room: number
+  readonly small: TextStyle
+  readonly large: TextStyle
+  readonly below: TextStyle
+}
 
-async function fitCard(canvas: Canvas, { small, large, below }: CardText, style: CardStyle): Promise<Fitted> {
+async function fitCard(
+  canvas: Canvas,
+  { small, large, below }: CardText,
+  style: CardStyle,
+): Promise<Fitted> {
   const line = (text: string, size: number, look: TextStyle): Promise<FittedText> =>
-    canvas.fit({ text, room: { width: style.room, height: size * 1.6 }, largest: size, smallest: 16, style: look })
+    canvas.fit({
+      text,
+      room: { width: style.room, height: size * 1.6 },
+      largest: size,
+      smallest: 16,
+      style: look,
+    })
   return {
     small: await line(small, 46, style.small),
     large: await canvas.fit({
@@ -37,7 +56,12 @@ async function cinematic(canvas: Canvas, text: CardText): Promise<(presence: num
   const hue = HUES[text.index % HUES.length] ?? HUES[0]
   const fitted = await fitCard(canvas, text, {
     room: width - 260,
-    small: { color: `hsl(${hue}, 90%, 80%)`, fontWeight: 600, letterSpacing: 3, textAlign: 'center' },
+    small: {
+      color: `hsl(${hue}, 90%, 80%)`,
+      fontWeight: 600,
+      letterSpacing: 3,
+      textAlign: 'center',
+    },
     large: { color: '#ffffff', fontWeight: 800, lineHeight: 1.12, textAlign: 'center' },
     below: { color: '#cdd3e4', fontWeight: 400, textAlign: 'center' },
   })
@@ -62,13 +86,25 @@ async function cinematic(canvas: Canvas, text: CardText): Promise<(presence: num
       ),
       dots(text, `hsl(${hue}, 90%, 80%)`),
       bar({ position: 'absolute', left: 0, top: 0, width, height: 62, backgroundColor: '#000000' }),
-      bar({ position: 'absolute', left: 0, bottom: 0, width, height: 62, backgroundColor: '#000000' }),
+      bar({
+        position: 'absolute',
+        left: 0,
+        bottom: 0,
+        width,
+        height: 62,
+        backgroundColor: '#000000',
+      }),
     ])
   }
 }
 
 function rule(hue: number, shown: number): Node {
-  return bar({ width: 40 + 120 * shown, height: 4, borderRadius: 2, backgroundColor: `hsl(${hue}, 90%, 70%)` })
+  return bar({
+    width: 40 + 120 * shown,
+    height: 4,
+    borderRadius: 2,
+    backgroundColor: `hsl(${hue}, 90%, 70%)`,
+  })
 }
 
 // where in the day we are
@@ -83,7 +119,16 @@ function dots({ index, count }: CardText, colour: string): Node {
   )
   return {
     type: 'container',
-    style: { position: 'absolute', left: 0, bottom: 88, width, display: 'flex', flexDirection: 'row', justifyContent: 'center', gap: 10 },
+    style: {
+      position: 'absolute',
+      left: 0,
+      bottom: 88,
+      width,
+      display: 'flex',
+      flexDirection: 'row',
+      justifyContent: 'center',
+      gap: 10,
+    },
     children: shown,
   }
 }
@@ -98,7 +143,10 @@ async function documentary(canvas: Canvas, text: CardText): Promise<(presence: n
   })
   const used = fitted.small.height + fitted.large.height + (fitted.below?.height ?? 0) + 44
   return (shown) => {
-    const passed = text.count === 0 ? 0 : Math.max(0, text.index - 1 + (text.index === 0 ? 0 : shown)) / text.count
+    const passed =
+      text.count === 0
+        ? 0
+        : Math.max(0, text.index - 1 + (text.index === 0 ? 0 : shown)) / text.count
     return sheet(PREVIEW_SIZE, { backgroundColor: '#f3efe6' }, [
       bar({
         position: 'absolute',
@@ -108,12 +156,26 @@ async function documentary(canvas: Canvas, text: CardText): Promise<(presence: n
         height: used * shown,
         backgroundColor: '#b3402a',
       }),
-      column({ left: 170 + (1 - shown) * 40, top: 0, width: width - 320, height, justifyContent: 'center', gap: 22, opacity: shown }, [
-        fitted.small.node,
-        fitted.large.node,
-        fitted.below?.node,
-      ]),
-      bar({ position: 'absolute', left: 120, bottom: 70, width: width - 240, height: 3, backgroundColor: '#d8d1c1' }),
+      column(
+        {
+          left: 170 + (1 - shown) * 40,
+          top: 0,
+          width: width - 320,
+          height,
+          justifyContent: 'center',
+          gap: 22,
+          opacity: shown,
+        },
+        [fitted.small.node, fitted.large.node, fitted.below?.node],
+      ),
+      bar({
+        position: 'absolute',
+        left: 120,
+        bottom: 70,
+        width: width - 240,
+        height: 3,
+        backgroundColor: '#d8d1c1',
+      }),
       bar({
         position: 'absolute',
         left: 120,

@@ -40,7 +40,8 @@ export function createProgressDesk(): ProgressDesk {
         waiting.set(idempotencyKey, answers)
         const leave = (): void => {
           answers.delete(resolve)
-          if (answers.size === 0 && waiting.get(idempotencyKey) === answers) waiting.delete(idempotencyKey)
+          if (answers.size === 0 && waiting.get(idempotencyKey) === answers)
+            waiting.delete(idempotencyKey)
           resolve(null)
         }
         answers.add((progress) => {

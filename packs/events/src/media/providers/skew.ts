@@ -35,7 +35,8 @@ function sharpnessAt({ x, y, rows }: Ink, degrees: number): number {
     if (row >= 0 && row < counts.length) counts[row] = (counts[row] ?? 0) + 1
   }
   let sharpness = 0
-  for (let row = 1; row < counts.length; row++) sharpness += ((counts[row] ?? 0) - (counts[row - 1] ?? 0)) ** 2
+  for (let row = 1; row < counts.length; row++)
+    sharpness += ((counts[row] ?? 0) - (counts[row - 1] ?? 0)) ** 2
   return sharpness
 }
 
@@ -52,5 +53,9 @@ function inkOf({ pixels, width, height }: GreyImage, threshold: number): Ink {
       y.push(row)
     }
   }
-  return { x: Float32Array.from(x), y: Float32Array.from(y), rows: height + Math.ceil(width * 0.15) }
+  return {
+    x: Float32Array.from(x),
+    y: Float32Array.from(y),
+    rows: height + Math.ceil(width * 0.15),
+  }
 }

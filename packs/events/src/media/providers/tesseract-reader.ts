@@ -8,7 +8,10 @@ import type { Page, Worker } from 'tesseract.js'
 import { OCR_LANGUAGES, type OcrLanguage } from '../ocr-port.ts'
 
 export type Reader = {
-  readonly read: (job: { readonly image: Uint8Array; readonly languages: readonly OcrLanguage[] }, signal: AbortSignal) => Promise<Page>
+  readonly read: (
+    job: { readonly image: Uint8Array; readonly languages: readonly OcrLanguage[] },
+    signal: AbortSignal,
+  ) => Promise<Page>
   readonly close: () => Promise<void>
 }
 
@@ -29,7 +32,9 @@ export function createReader(folder: string): Reader {
   function end(): Promise<void> {
     const ended = warm
     warm = undefined
-    return ended === undefined ? Promise.resolve() : ended.then(({ worker }) => void worker.terminate())
+    return ended === undefined
+      ? Promise.resolve()
+      : ended.then(({ worker }) => void worker.terminate())
   }
 
   async function readNow(image: Uint8Array, languages: string, signal: AbortSignal): Promise<Page> {
@@ -37,7 +42,9 @@ export function createReader(folder: string): Reader {
     warm ??= start(folder, languages)
     const starting = warm.catch((cause: unknown) => {
       warm = undefined
-      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The reader of pictures did not start.', { cause })
+      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The reader of pictures did not start.', {
+        cause,
+      })
     })
     // who leaves while it starts is let go; it goes on starting for the next
     const ready = await orAborted(starting, signal)
@@ -57,7 +64,12 @@ export function createReader(folder: string): Reader {
     read({ image, languages }, signal) {
       const wanted = languages.map((language) => DATA[language]).join('+')
       if (waiting >= MOST_WAITING)
-        return Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'Too many pictures wait to be read. Try again in a minute.'))
+        return Promise.reject(
+          new ToolError(
+            'TOOL_RESOURCE_UNAVAILABLE',
+            'Too many pictures wait to be read. Try again in a minute.',
+          ),
+        )
       waiting++
       const reading = queue.then(() => readNow(image, wanted, signal)).finally(() => waiting--)
       queue = reading.catch(() => undefined)
@@ -85,7 +97,11 @@ async function start(folder: string, languages: string): Promise<Warm> {
 // a guessed resolution loses small print beside large ornaments; and it would talk to stderr
 async function setUp(worker: Worker): Promise<void> {
   const { PSM } = await import('tesseract.js')
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: '150', debug_file: '/dev/null' })
+  await worker.setParameters({
+    tessedit_pageseg_mode: PSM.AUTO,
+    user_defined_dpi: '150',
+    debug_file: '/dev/null',
+  })
 }
 
 async function recognize(ready: Warm, image: Uint8Array, languages: string): Promise<Page> {
@@ -94,7 +110,11 @@ async function recognize(ready: Warm, image: Uint8Array, languages: string): Pro
     await setUp(ready.worker)
     ready.languages = languages
   }
-  const { data } = await ready.worker.recognize(Buffer.from(image), {}, { text: false, blocks: true })
+  const { data } = await ready.worker.recognize(
+    Buffer.from(image),
+    {},
+    { text: false, blocks: true },
+  )
   return data
 }
 
@@ -104,7 +124,11 @@ async function layLanguages(folder: string): Promise<void> {
   await Promise.all(
     OCR_LANGUAGES.map(async (language) => {
       const name = `${DATA[language]}.traineddata.gz`
-      const source = join(dirname(resolve(`@tesseract.js-data/${DATA[language]}/package.json`)), '4.0.0_best_int', name)
+      const source = join(
+        dirname(resolve(`@tesseract.js-data/${DATA[language]}/package.json`)),
+        '4.0.0_best_int',
+        name,
+      )
       const target = join(folder, name)
       const [wanted, found] = await Promise.all([stat(source), stat(target).catch(() => undefined)])
       if (found?.size === wanted.size) return
@@ -115,7 +139,8 @@ async function layLanguages(folder: string): Promise<void> {
   )
 }
 
-const notRead = (cause: unknown): ToolError => new ToolError('TOOL_DEPENDENCY_ERROR', 'The picture could not be read.', { cause })
+const notRead = (cause: unknown): ToolError =>
+  new ToolError('TOOL_DEPENDENCY_ERROR', 'The picture could not be read.', { cause })
 
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -123,7 +148,9 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) leave()
     signal.addEventListener('abort', leave, { once: true })
     work
-      .then(resolve, (thrown: unknown) => reject(isToolError(thrown) || thrown === signal.reason ? thrown : notRead(thrown)))
+      .then(resolve, (thrown: unknown) =>
+        reject(isToolError(thrown) || thrown === signal.reason ? thrown : notRead(thrown)),
+      )
       .finally(() => signal.removeEventListener('abort', leave))
   })
 }

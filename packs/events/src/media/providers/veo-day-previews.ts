@@ -26,13 +26,21 @@ export function veoDayPreviews(options: VeoOptions): DayPreviewsPort {
   return {
     async create(order, signal) {
       const operation = await startVeo({ ...options, model }, order, signal)
-      await values.set(order.tenant, keyOf(order.idempotencyKey), JSON.stringify({ operation }), KEPT_MS)
+      await values.set(
+        order.tenant,
+        keyOf(order.idempotencyKey),
+        JSON.stringify({ operation }),
+        KEPT_MS,
+      )
       return awaitFilm({ options, desk, order, operation }, signal)
     },
     async find({ idempotencyKey, args }, signal) {
       const begun = await values.get(args.tenant, keyOf(idempotencyKey))
       if (begun === undefined) return null
-      return awaitFilm({ options, desk, order: args, operation: Begun.parse(JSON.parse(begun)).operation }, signal)
+      return awaitFilm(
+        { options, desk, order: args, operation: Begun.parse(JSON.parse(begun)).operation },
+        signal,
+      )
     },
     progress: desk.next,
   }
@@ -42,15 +50,26 @@ function keyOf(idempotencyKey: string): string {
   return `media/day-preview/${idempotencyKey}`
 }
 
-type Awaited = { readonly options: VeoOptions; readonly desk: ProgressDesk; readonly order: PreviewOrder; readonly operation: string }
+type Awaited = {
+  readonly options: VeoOptions
+  readonly desk: ProgressDesk
+  readonly order: PreviewOrder
+  readonly operation: string
+}
 
-async function awaitFilm({ options, desk, order, operation }: Awaited, signal: AbortSignal): Promise<DayPreview> {
+async function awaitFilm(
+  { options, desk, order, operation }: Awaited,
+  signal: AbortSignal,
+): Promise<DayPreview> {
   const { tenant, idempotencyKey } = order
   const pause = options.pause ?? ((ms, until) => pauseFor(ms, undefined, { signal: until }))
   try {
     for (let looks = 0; ; looks++) {
       // the vendor tells no share: this one only grows
-      desk.tell(idempotencyKey, { fraction: looks / (looks + 8), message: 'Veo is at work; it does not tell how far it is' })
+      desk.tell(idempotencyKey, {
+        fraction: looks / (looks + 8),
+        message: 'Veo is at work; it does not tell how far it is',
+      })
       const { uri, model = 'veo' } = await lookAtVeo(options, { tenant, name: operation }, signal)
       if (uri !== undefined) return await kept({ options, order, uri, model }, signal)
       await pause(POLL_MS, signal)
@@ -60,13 +79,22 @@ async function awaitFilm({ options, desk, order, operation }: Awaited, signal: A
   }
 }
 
-type Made = { readonly options: VeoOptions; readonly order: PreviewOrder; readonly uri: string; readonly model: string }
+type Made = {
+  readonly options: VeoOptions
+  readonly order: PreviewOrder
+  readonly uri: string
+  readonly model: string
+}
 
-async function kept({ options, order, uri, model }: Made, signal: AbortSignal): Promise<DayPreview> {
+async function kept(
+  { options, order, uri, model }: Made,
+  signal: AbortSignal,
+): Promise<DayPreview> {
   const { tenant } = order
   const bytes = await fetchFilm(options, { tenant, uri }, signal)
   const durationSeconds = mp4Seconds(bytes)
-  if (durationSeconds === undefined) throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Veo answered a film that can not be read.')
+  if (durationSeconds === undefined)
+    throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Veo answered a film that can not be read.')
   const { url } = await options.keepArtifact({ tenant, bytes, mediaType: 'video/mp4' })
   return { url, durationSeconds, provider: `veo (${model})` }
 }

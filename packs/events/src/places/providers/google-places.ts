@@ -28,10 +28,15 @@ export function googlePlaces({ baseUrl, key, fetchFor }: VendorAccess): PlacesPo
         url: `${baseUrl}/v1/places:searchText`,
         method: 'POST',
         headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': FIELDS },
-        body: { textQuery: query, pageSize: 1, ...(regionCode === undefined ? {} : { regionCode }) },
+        body: {
+          textQuery: query,
+          pageSize: 1,
+          ...(regionCode === undefined ? {} : { regionCode }),
+        },
         signal,
       } as const
-      const [place] = (await sendJson(fetchFor(tenant), request, Answer).catch(asVendorsTrouble)).places
+      const [place] = (await sendJson(fetchFor(tenant), request, Answer).catch(asVendorsTrouble))
+        .places
       if (place === undefined) return null
       return {
         placeId: place.id,

@@ -22,12 +22,17 @@ export function localPlaces(): PlacesPort {
 type Found = { readonly town: Town; readonly isWhole: boolean }
 
 /** The last part of an address that is a town counts: what stands before it is the street, what stands behind it where the town is. */
-export function townIn(query: string, regionCode: string | undefined, gazetteer: Gazetteer): Found | undefined {
+export function townIn(
+  query: string,
+  regionCode: string | undefined,
+  gazetteer: Gazetteer,
+): Found | undefined {
   const parts = query
     .split(/[,;\n]|\s[-–—|@]\s/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
-  const isArea = (part: string, index: number): boolean => index > 0 && gazetteer.areas(fold(part)).length > 0
+  const isArea = (part: string, index: number): boolean =>
+    index > 0 && gazetteer.areas(fold(part)).length > 0
   const ways = [(part: string, index: number) => !isArea(part, index), isArea]
   for (const way of ways) {
     for (const [index, part] of [...parts.entries()].reverse()) {
@@ -40,12 +45,17 @@ export function townIn(query: string, regionCode: string | undefined, gazetteer:
 
 type Looking = { readonly regionCode: string | undefined; readonly gazetteer: Gazetteer }
 
-function townAt(parts: readonly string[], index: number, { regionCode, gazetteer }: Looking): Found | undefined {
+function townAt(
+  parts: readonly string[],
+  index: number,
+  { regionCode, gazetteer }: Looking,
+): Found | undefined {
   const areas = parts.slice(index + 1).flatMap((part) => areasIn(part, gazetteer))
   const near = areas.length === 0 && regionCode !== undefined ? [regionCode] : areas
   for (const { name, fewest } of namesIn(parts[index] ?? '', parts.length === 1)) {
     const town = best(gazetteer.named(name), near)
-    if (town !== undefined && town.population >= fewest) return { town, isWhole: index === 0 && fewest === 0 }
+    if (town !== undefined && town.population >= fewest)
+      return { town, isWhole: index === 0 && fewest === 0 }
   }
   return undefined
 }
@@ -61,12 +71,19 @@ function namesIn(part: string, isAlone: boolean): readonly Name[] {
     .replace(/\s+/g, ' ')
     .trim()
   const words = plain.split(' ')
-  const whole = [...new Set([folded, plain, expanded(plain)])].filter((name) => name !== '').map((name) => ({ name, fewest: 0 }))
+  const whole = [...new Set([folded, plain, expanded(plain)])]
+    .filter((name) => name !== '')
+    .map((name) => ({ name, fewest: 0 }))
   if (words.length < 2 || words.length > (isAlone ? MOST_WORDS * 2 : MOST_WORDS)) return whole
-  const ends = words.slice(1).map((_, index) => ({ name: words.slice(index + 1).join(' '), fewest: FEWEST_AT_THE_END }))
+  const ends = words
+    .slice(1)
+    .map((_, index) => ({ name: words.slice(index + 1).join(' '), fewest: FEWEST_AT_THE_END }))
   const starts = words
     .slice(0, -1)
-    .map((_, index) => ({ name: words.slice(0, words.length - 1 - index).join(' '), fewest: FEWEST_AT_THE_START }))
+    .map((_, index) => ({
+      name: words.slice(0, words.length - 1 - index).join(' '),
+      fewest: FEWEST_AT_THE_START,
+    }))
   return [...whole, ...ends, ...starts]
 }
 
@@ -82,10 +99,14 @@ function areasIn(part: string, gazetteer: Gazetteer): readonly string[] {
 }
 
 function best(towns: readonly Town[], near: readonly string[]): Town | undefined {
-  const inside = towns.filter(({ region, country }) => near.includes(region) || near.includes(country))
-  const among = inside.length > 0 || near.length === 0 ? inside.concat(near.length === 0 ? towns : []) : towns
+  const inside = towns.filter(
+    ({ region, country }) => near.includes(region) || near.includes(country),
+  )
+  const among =
+    inside.length > 0 || near.length === 0 ? inside.concat(near.length === 0 ? towns : []) : towns
   return among.reduce<Town | undefined>(
-    (largest, town) => (largest === undefined || town.population > largest.population ? town : largest),
+    (largest, town) =>
+      largest === undefined || town.population > largest.population ? town : largest,
     undefined,
   )
 }
@@ -93,7 +114,11 @@ function best(towns: readonly Town[], near: readonly string[]): Town | undefined
 function placeOf({ town, isWhole }: Found, gazetteer: Gazetteer): Place {
   const region = gazetteer.regionName(town.region)
   const country = new Intl.DisplayNames('en', { type: 'region' }).of(town.country) ?? town.country
-  const parts = [town.name, ...(region === undefined || region === town.name ? [] : [region]), country]
+  const parts = [
+    town.name,
+    ...(region === undefined || region === town.name ? [] : [region]),
+    country,
+  ]
   return {
     placeId: `geonames:${town.id}`,
     formattedAddress: parts.join(', '),

@@ -1,6 +1,11 @@
 import type { EffectLog, EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/kit'
 
-type Inserted = { readonly id: string; readonly title: string; readonly notes?: string; readonly due?: string }
+type Inserted = {
+  readonly id: string
+  readonly title: string
+  readonly notes?: string
+  readonly due?: string
+}
 
 const PATH = '/tasks/v1/lists/:list/tasks'
 
@@ -11,7 +16,8 @@ export const routes: readonly EmulatorRoute[] = [
 ]
 
 function insert(request: EmulatorRequest, log: EffectLog): EmulatorReply {
-  if (!isSignedIn(request)) return failure(401, 'UNAUTHENTICATED', 'Request is missing required authentication credential.')
+  if (!isSignedIn(request))
+    return failure(401, 'UNAUTHENTICATED', 'Request is missing required authentication credential.')
   const { title = '', notes, due } = request.json() as Partial<Inserted>
   if (title.length > 1_024) return failure(400, 'INVALID_ARGUMENT', 'Task title too long.')
   const task = {
@@ -24,11 +30,14 @@ function insert(request: EmulatorRequest, log: EffectLog): EmulatorReply {
 }
 
 function list(request: EmulatorRequest, log: EffectLog): EmulatorReply {
-  if (!isSignedIn(request)) return failure(401, 'UNAUTHENTICATED', 'Request is missing required authentication credential.')
+  if (!isSignedIn(request))
+    return failure(401, 'UNAUTHENTICATED', 'Request is missing required authentication credential.')
   const from = Number(request.query.get('pageToken') ?? 0)
   const size = Math.min(100, Number(request.query.get('maxResults') ?? 20))
   const all = log.effects().map(({ effect }) => effect as Inserted)
-  const items = all.slice(from, from + size).map((task) => ({ kind: 'tasks#task', status: 'needsAction', ...task }))
+  const items = all
+    .slice(from, from + size)
+    .map((task) => ({ kind: 'tasks#task', status: 'needsAction', ...task }))
   const next = from + size < all.length ? { nextPageToken: String(from + size) } : {}
   return { body: { kind: 'tasks#tasks', items, ...next } }
 }

@@ -16,7 +16,10 @@ const MOST_PAGES = 20
 export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort {
   const headers = { authorization: `Bearer ${key}` }
 
-  async function marked({ tenant }: TodosToWrite, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  async function marked(
+    { tenant }: TodosToWrite,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>()
     let pageToken: string | undefined
     for (let page = 0; page < MOST_PAGES; page++) {
@@ -26,16 +29,32 @@ export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort
         showHidden: 'true',
         ...(pageToken === undefined ? {} : { pageToken }),
       })
-      const list = await sendJson(fetchFor(tenant), { vendor: 'Google Tasks', url: `${baseUrl}${LIST}?${query}`, headers, signal }, List)
-      for (const { id, notes = '' } of list.items) for (const [mark] of notes.matchAll(MARK)) found.set(mark, id)
+      const list = await sendJson(
+        fetchFor(tenant),
+        { vendor: 'Google Tasks', url: `${baseUrl}${LIST}?${query}`, headers, signal },
+        List,
+      )
+      for (const { id, notes = '' } of list.items)
+        for (const [mark] of notes.matchAll(MARK)) found.set(mark, id)
       pageToken = list.nextPageToken
       if (pageToken === undefined) break
     }
     return found
   }
 
-  async function insert({ tenant }: TodosToWrite, body: object, signal: AbortSignal): Promise<string> {
-    const request = { vendor: 'Google Tasks', url: `${baseUrl}${LIST}`, method: 'POST', headers, body, signal } as const
+  async function insert(
+    { tenant }: TodosToWrite,
+    body: object,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const request = {
+      vendor: 'Google Tasks',
+      url: `${baseUrl}${LIST}`,
+      method: 'POST',
+      headers,
+      body,
+      signal,
+    } as const
     return (await sendJson(fetchFor(tenant), request, Task)).id
   }
 

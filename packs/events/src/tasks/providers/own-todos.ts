@@ -6,11 +6,14 @@ const Kept = z.object({ taskIds: z.array(z.string()) })
 
 /** The house's own list: kept under the key it was written with, so that the same key writes the same once. */
 export function ownTodos(values: ValueStore): TodosPort {
-  const keyOf = ({ principal, idempotencyKey }: TodosToWrite): string => `events/todos/${encodeURIComponent(principal)}/${idempotencyKey}`
+  const keyOf = ({ principal, idempotencyKey }: TodosToWrite): string =>
+    `events/todos/${encodeURIComponent(principal)}/${idempotencyKey}`
   return {
     async write(wanted) {
       const { tenant, eventId, todos, idempotencyKey } = wanted
-      const taskIds = todos.map((_, index) => `todo_${sha256(`${idempotencyKey}/${index}`).slice(0, 24)}`)
+      const taskIds = todos.map(
+        (_, index) => `todo_${sha256(`${idempotencyKey}/${index}`).slice(0, 24)}`,
+      )
       await values.set(tenant, keyOf(wanted), JSON.stringify({ taskIds, eventId, todos }))
       return { taskIds }
     },

@@ -1,7 +1,10 @@
 import type { OEmbedProvider } from './oembed-list.ts'
 
 /** Where a site tells about its pages, by the public list of providers; undefined where it has no such place. */
-export function oEmbedEndpoint(url: string, providers: readonly OEmbedProvider[]): string | undefined {
+export function oEmbedEndpoint(
+  url: string,
+  providers: readonly OEmbedProvider[],
+): string | undefined {
   for (const { endpoints } of providers) {
     for (const endpoint of endpoints) {
       if (endpoint.schemes?.some((scheme) => fits(url, scheme))) return addressOf(endpoint.url, url)

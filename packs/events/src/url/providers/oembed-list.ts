@@ -5,7 +5,9 @@ export type OEmbedProvider = {
 
 /** The public list of who speaks oEmbed, read when it is first wanted. */
 export async function oEmbedList(): Promise<readonly OEmbedProvider[]> {
-  const { default: list } = await import('oembed-providers/providers.json', { with: { type: 'json' } })
+  const { default: list } = await import('oembed-providers/providers.json', {
+    with: { type: 'json' },
+  })
   // erased: the list's own schema, which its package does not type
   return list as readonly OEmbedProvider[]
 }

@@ -10,7 +10,8 @@ const LONGEST_TITLE = 2_000
 const LONGEST_BLOCK = 300_000
 const MOST_CHARACTERS = 200_000
 
-const TAG = /<(?:!--|(?:html|meta|link|img|title|script|style|noscript|template|textarea|svg)(?=[\s/>]))/gi
+const TAG =
+  /<(?:!--|(?:html|meta|link|img|title|script|style|noscript|template|textarea|svg)(?=[\s/>]))/gi
 const TELLING = /^(?:html|meta|link|img)$/
 const JSON_LD = /\btype\s*=\s*["']?application\/ld\+json/i
 
@@ -25,7 +26,13 @@ export function pageDigest(page: string): PageDigest {
   const jsonLd: string[] = []
   let room = MOST_CHARACTERS
   for (const { name, tag, inner } of piecesOf(page)) {
-    if (name === 'script' && JSON_LD.test(tag) && inner.length <= LONGEST_BLOCK && jsonLd.length < MOST_BLOCKS) jsonLd.push(inner)
+    if (
+      name === 'script' &&
+      JSON_LD.test(tag) &&
+      inner.length <= LONGEST_BLOCK &&
+      jsonLd.length < MOST_BLOCKS
+    )
+      jsonLd.push(inner)
     const told = toldBy(name, tag, inner)
     if (told === undefined || told.length > room || tags.length === MOST_TAGS) continue
     room -= told.length
@@ -45,7 +52,11 @@ const withoutTags = (text: string): string => text.replaceAll('<', '&lt;')
 function* piecesOf(page: string): Generator<Piece> {
   const pattern = new RegExp(TAG)
   let endless = 0
-  for (let found = pattern.exec(page); found !== null && endless < MOST_ENDLESS; found = pattern.exec(page)) {
+  for (
+    let found = pattern.exec(page);
+    found !== null && endless < MOST_ENDLESS;
+    found = pattern.exec(page)
+  ) {
     const name = found[0].slice(1).toLowerCase()
     if (name === '!--') {
       pattern.lastIndex = endOr(page, page.indexOf('-->', found.index))

@@ -38,11 +38,22 @@ export function webPages({ fetchFor }: WebPagesOptions): PagesPort {
 type Read = { readonly page: Page }
 
 async function pageAt(fetch: Fetch, url: string, signal: AbortSignal): Promise<Read> {
-  const response = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml' }, signal })
+  const response = await fetch(url, {
+    headers: { accept: 'text/html,application/xhtml+xml' },
+    signal,
+  })
   const host = new URL(url).host
-  if (!response.ok) throw fromProviderStatus(response.status, `${host} answered with the status ${response.status}.`)
+  if (!response.ok)
+    throw fromProviderStatus(
+      response.status,
+      `${host} answered with the status ${response.status}.`,
+    )
   const type = response.headers.get('content-type') ?? ''
-  if (!HTML.test(type)) throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${host} sent no page but "${type.slice(0, 80)}".`)
+  if (!HTML.test(type))
+    throw new ToolError(
+      'TOOL_EXTERNAL_SERVICE_ERROR',
+      `${host} sent no page but "${type.slice(0, 80)}".`,
+    )
   const html = decoded(new Uint8Array(await response.arrayBuffer()), type).slice(0, MOST_CHARACTERS)
   return { page: await readPage(html, response.url === '' ? url : response.url) }
 }
@@ -50,7 +61,10 @@ async function pageAt(fetch: Fetch, url: string, signal: AbortSignal): Promise<R
 /** In the charset the answer names, else the page itself, else UTF-8. */
 function decoded(bytes: Uint8Array, type: string): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048))
-  const named = /charset=["']?([\w-]+)/i.exec(type)?.[1] ?? /<meta[^>]{0,200}?charset=["']?([\w-]+)/i.exec(head)?.[1] ?? 'utf-8'
+  const named =
+    /charset=["']?([\w-]+)/i.exec(type)?.[1] ??
+    /<meta[^>]{0,200}?charset=["']?([\w-]+)/i.exec(head)?.[1] ??
+    'utf-8'
   try {
     return new TextDecoder(named).decode(bytes)
   } catch {
@@ -59,11 +73,17 @@ function decoded(bytes: Uint8Array, type: string): string {
 }
 
 // a site that does not answer by oEmbed still has its page
-async function embedOf(fetch: Fetch, endpoint: string, signal: AbortSignal): Promise<Facts | undefined> {
+async function embedOf(
+  fetch: Fetch,
+  endpoint: string,
+  signal: AbortSignal,
+): Promise<Facts | undefined> {
   try {
     const response = await fetch(endpoint, { headers: { accept: 'application/json' }, signal })
     const text = response.ok ? await response.text() : ''
-    return text === '' || text.length > MOST_EMBED_CHARACTERS ? undefined : boundedFacts(JSON.parse(text))
+    return text === '' || text.length > MOST_EMBED_CHARACTERS
+      ? undefined
+      : boundedFacts(JSON.parse(text))
   } catch (thrown) {
     if (signal.aborted) throw thrown
     return undefined

@@ -29,7 +29,11 @@ export function readCsv(text: string): readonly CsvRecord[] {
   let line = 1
   let begun = 1
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/gy
-  for (let match = pattern.exec(text); match !== null && pattern.lastIndex <= text.length; match = pattern.exec(text)) {
+  for (
+    let match = pattern.exec(text);
+    match !== null && pattern.lastIndex <= text.length;
+    match = pattern.exec(text)
+  ) {
     const [whole, quoted, plain = '', end] = match
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
     line += (whole.match(/\r\n|\n|\r/g) ?? []).length

@@ -8,11 +8,16 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('no page of Markdown has a file that an earlier page had', async () => {
-  for (let count = 0; count < 7; count++) await world.data('task.capture', { text: `thing ${count}` })
+  for (let count = 0; count < 7; count++)
+    await world.data('task.capture', { text: `thing ${count}` })
   const paths: string[] = []
   const lines: string[] = []
   for (let cursor: unknown, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const page = await world.data('data.export', { format: 'markdown', limit: 3, ...(cursor === undefined ? {} : { cursor }) })
+    const page = await world.data('data.export', {
+      format: 'markdown',
+      limit: 3,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
     const files = page.files as Record<string, string>
     paths.push(...Object.keys(files))
     lines.push(...Object.values(files).flatMap((text) => text.match(/thing \d/g) ?? []))

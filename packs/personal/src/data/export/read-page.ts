@@ -23,11 +23,24 @@ type Place = { readonly family: Family; readonly after: readonly SqlValue[] | un
 export async function readPage(
   read: Reader,
   person: Person,
-  { families, cursor, most }: { readonly families: readonly Family[]; readonly cursor: string | undefined; readonly most: number },
+  {
+    families,
+    cursor,
+    most,
+  }: {
+    readonly families: readonly Family[]
+    readonly cursor: string | undefined
+    readonly most: number
+  },
 ): Promise<Page> {
   const rows: { family: Family; row: Row }[] = []
-  const begin = cursor === undefined ? { number: 1, place: firstOf(families) } : beginOf(cursor, families)
-  const page = { rows, number: begin.number, continues: begin.place?.after === undefined ? undefined : begin.place.family }
+  const begin =
+    cursor === undefined ? { number: 1, place: firstOf(families) } : beginOf(cursor, families)
+  const page = {
+    rows,
+    number: begin.number,
+    continues: begin.place?.after === undefined ? undefined : begin.place.family,
+  }
   let place = begin.place
   let characters = 0
   while (place !== undefined) {
@@ -39,15 +52,24 @@ export async function readPage(
         return { ...page, next: cursorOf(begin.number + 1, place) }
       characters += size
       rows.push({ family: place.family, row })
-      place = { family: place.family, after: tableOf(place.family).key.map((column) => row[column] ?? null) }
+      place = {
+        family: place.family,
+        after: tableOf(place.family).key.map((column) => row[column] ?? null),
+      }
     }
-    if (found.length === 0 || found.length < Math.min(AT_ONCE, most - rows.length + found.length)) place = following(place.family, families)
+    if (found.length === 0 || found.length < Math.min(AT_ONCE, most - rows.length + found.length))
+      place = following(place.family, families)
     else if (rows.length >= most) return { ...page, next: cursorOf(begin.number + 1, place) }
   }
   return { ...page, next: undefined }
 }
 
-async function readSome(read: Reader, { tenant, owner }: Person, { family, after }: Place, most: number): Promise<readonly Row[]> {
+async function readSome(
+  read: Reader,
+  { tenant, owner }: Person,
+  { family, after }: Place,
+  most: number,
+): Promise<readonly Row[]> {
   const { key } = tableOf(family)
   const columns = key.join(', ')
   const past = after === undefined ? '' : ` and (${columns}) > (${key.map(() => '?').join(', ')})`
@@ -58,7 +80,12 @@ async function readSome(read: Reader, { tenant, owner }: Person, { family, after
 // PostgreSQL may hand out its numbers as texts, and a text is what they would be in the export
 function plainRow(family: Family, row: Row): Row {
   const numbers = tableOf(family).columns.filter(({ type }) => type !== 'text')
-  return { ...row, ...Object.fromEntries(numbers.map(({ name }) => [name, row[name] == null ? null : Number(row[name])])) }
+  return {
+    ...row,
+    ...Object.fromEntries(
+      numbers.map(({ name }) => [name, row[name] == null ? null : Number(row[name])]),
+    ),
+  }
 }
 
 function firstOf(families: readonly Family[]): Place | undefined {
@@ -77,9 +104,15 @@ function cursorOf(number: number, { family, after }: Place): string {
 function beginOf(cursor: string, families: readonly Family[]): Begin {
   const [number, family, ...after] = decoded(cursor)
   const known = FAMILIES.find((one) => one === family)
-  const isWhole = known !== undefined && families.includes(known) && (after.length === 0 || after.length === tableOf(known).key.length)
+  const isWhole =
+    known !== undefined &&
+    families.includes(known) &&
+    (after.length === 0 || after.length === tableOf(known).key.length)
   if (!isWhole || !isPageNumber(number) || !after.every(isKey))
-    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'This cursor is none of ours: send next_cursor as it was given, or leave it out.')
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      'This cursor is none of ours: send next_cursor as it was given, or leave it out.',
+    )
   return { number, place: { family: known, after: after.length === 0 ? undefined : after } }
 }
 

@@ -7,8 +7,17 @@ export const EXPORT_VERSION = 1
 /** A page as JSON that data.import takes, once it has taken the pages before. */
 export function writeJson({ rows }: Page, exportedAt: string): string {
   const families = Object.groupBy(rows, ({ family }) => family)
-  const data = Object.fromEntries(Object.entries(families).map(([family, found]) => [family, (found ?? []).map(({ row }) => own(row))]))
-  return JSON.stringify({ format: EXPORT_FORMAT, version: EXPORT_VERSION, exported_at: exportedAt, data }, null, 1)
+  const data = Object.fromEntries(
+    Object.entries(families).map(([family, found]) => [
+      family,
+      (found ?? []).map(({ row }) => own(row)),
+    ]),
+  )
+  return JSON.stringify(
+    { format: EXPORT_FORMAT, version: EXPORT_VERSION, exported_at: exportedAt, data },
+    null,
+    1,
+  )
 }
 
 // whose it is says whoever imports it; what is not set needs no line

@@ -5,16 +5,27 @@ import { noteOf } from '../../knowledge/note.ts'
 import type { Family } from '../families.ts'
 import type { Page } from './read-page.ts'
 
-const OPEN_STATES = ['inbox', 'next_action', 'project', 'waiting_for', 'someday_maybe', 'reference'] as const
+const OPEN_STATES = [
+  'inbox',
+  'next_action',
+  'project',
+  'waiting_for',
+  'someday_maybe',
+  'reference',
+] as const
 
 /**
  * A folder as a map from path to text: a file a note, and a list a family. What was deleted is left out.
  * A list that an earlier page began goes on in a file of its own: under the same name it would take the earlier one's place.
  */
 export function writeMarkdown({ rows, number, continues }: Page): Record<string, string> {
-  const of = (family: Family) => rows.filter((one) => one.family === family && one.row.deleted_at == null && one.row.state !== 'deleted')
+  const of = (family: Family) =>
+    rows.filter(
+      (one) => one.family === family && one.row.deleted_at == null && one.row.state !== 'deleted',
+    )
   const files: Record<string, string> = {}
-  for (const { row } of of('notes')) files[`notes/${row.path}`] = writeNote(noteOf(row), baseName(String(row.path)))
+  for (const { row } of of('notes'))
+    files[`notes/${row.path}`] = writeNote(noteOf(row), baseName(String(row.path)))
   const lists = {
     tasks: tasks(of('tasks').map(({ row }) => row)),
     habits: habits(of('habits').map(({ row }) => row)),
@@ -37,18 +48,35 @@ function tasks(rows: readonly Row[]): string {
 /** A line as the Tasks plugin of Obsidian writes it; data.import reads it too. */
 export function taskLine(row: Row): string {
   const due = row.due_day == null ? '' : ` 📅 ${row.due_day}`
-  const priority = row.priority === 'high' ? ' ⏫' : row.priority === 'low' ? ' 🔽' : row.priority === 'medium' ? ' 🔼' : ''
-  const done = row.completed_at == null ? '' : ` ✅ ${new Date(Number(row.completed_at)).toISOString().slice(0, 10)}`
+  const priority =
+    row.priority === 'high'
+      ? ' ⏫'
+      : row.priority === 'low'
+        ? ' 🔽'
+        : row.priority === 'medium'
+          ? ' 🔼'
+          : ''
+  const done =
+    row.completed_at == null
+      ? ''
+      : ` ✅ ${new Date(Number(row.completed_at)).toISOString().slice(0, 10)}`
   const title = String(row.title).replace(/\s+/g, ' ')
   return `- [${row.state === 'completed' ? 'x' : ' '}] ${title}${priority}${due}${done}`
 }
 
 function habits(rows: readonly Row[]): string {
-  return rows.map((row) => `- **${row.name}** (${row.frequency}, ${row.category}, ${row.difficulty})${text(row.description)}\n`).join('')
+  return rows
+    .map(
+      (row) =>
+        `- **${row.name}** (${row.frequency}, ${row.category}, ${row.difficulty})${text(row.description)}\n`,
+    )
+    .join('')
 }
 
 function projects(rows: readonly Row[]): string {
-  return rows.map((row) => `- **${row.name}** (${row.state}, ${row.priority})${text(row.description)}\n`).join('')
+  return rows
+    .map((row) => `- **${row.name}** (${row.state}, ${row.priority})${text(row.description)}\n`)
+    .join('')
 }
 
 function text(value: Row[string] | undefined): string {

@@ -37,7 +37,8 @@ type Work = {
 
 const MOST_TOLD = 50
 const MOST = "select value from pm_system where tenant = ? and name = 'import_max_items'"
-const ZONE = "select value from pm_preferences where tenant = ? and owner = ? and name = 'time_zone'"
+const ZONE =
+  "select value from pm_preferences where tenant = ? and owner = ? and name = 'time_zone'"
 const ZONE_OF_HOUSE = "select value from pm_system where tenant = ? and name = 'default_time_zone'"
 
 /** Brings rows in, each by itself: what is there already, or can not be, is told and left out. A preview writes nothing. */
@@ -50,7 +51,14 @@ export const importRows = defineTransaction('data.import', async (tx, args: Impo
     )
   const own = (await tx.get(ZONE, args.tenant, args.owner))?.value
   const zone = firstZone(own, args.zone, (await tx.get(ZONE_OF_HOUSE, args.tenant))?.value)
-  const work: Work = { tx, args, zone, pointers: createPointers(tx, args), seen: new Set(), records: [] }
+  const work: Work = {
+    tx,
+    args,
+    zone,
+    pointers: createPointers(tx, args),
+    seen: new Set(),
+    records: [],
+  }
   const given = await withWorkingDay(tx, args, args)
   const added: Partial<Record<Family, number>> = {}
   const duplicates: ImportProblem[] = []
@@ -59,7 +67,10 @@ export const importRows = defineTransaction('data.import', async (tx, args: Impo
     const fate = await take(work, item)
     if (fate.kind === 'added') added[item.family] = (added[item.family] ?? 0) + 1
     else if (fate.kind === 'duplicate')
-      duplicates.push({ place: item.place, problem: `is there already${fate.of === undefined ? '' : `: "${fate.of}"`}` })
+      duplicates.push({
+        place: item.place,
+        problem: `is there already${fate.of === undefined ? '' : `: "${fate.of}"`}`,
+      })
     else problems.push({ place: item.place, problem: fate.problem })
   }
   await recountHabits(tx, args.tenant, work.records)
@@ -75,7 +86,9 @@ export const importRows = defineTransaction('data.import', async (tx, args: Impo
 })
 
 function inOrder(items: readonly ImportItem[]): readonly ImportItem[] {
-  return items.toSorted((one, other) => FAMILIES.indexOf(one.family) - FAMILIES.indexOf(other.family))
+  return items.toSorted(
+    (one, other) => FAMILIES.indexOf(one.family) - FAMILIES.indexOf(other.family),
+  )
 }
 
 async function take(work: Work, item: ImportItem): Promise<Fate> {
@@ -112,7 +125,11 @@ function keysOf({ family, knownBy }: ImportItem, row: ImportRow): readonly strin
 }
 
 // what may be there once under a name
-function nameIn(family: Family, knownBy: ImportItem['knownBy'], row: ImportRow): readonly (SqlValue | undefined)[] | undefined {
+function nameIn(
+  family: Family,
+  knownBy: ImportItem['knownBy'],
+  row: ImportRow,
+): readonly (SqlValue | undefined)[] | undefined {
   switch (family) {
     case 'habits':
       return row.state === 'active' ? [row.name_key] : undefined
@@ -143,10 +160,22 @@ function derived(row: ImportRow, family: Family, zone: string): ImportRow {
 }
 
 function dueColumns({ due_day, due_time, due_zone }: ImportRow, zone: string): ImportRow {
-  if (typeof due_day !== 'string') return { due_day: null, due_time: null, due_zone: null, due_at: null, due_key: dueKey(undefined) }
-  if (typeof due_time !== 'string') return { due_time: null, due_zone: null, due_at: null, due_key: dueKey({ day: due_day }) }
+  if (typeof due_day !== 'string')
+    return {
+      due_day: null,
+      due_time: null,
+      due_zone: null,
+      due_at: null,
+      due_key: dueKey(undefined),
+    }
+  if (typeof due_time !== 'string')
+    return { due_time: null, due_zone: null, due_at: null, due_key: dueKey({ day: due_day }) }
   const where = typeof due_zone === 'string' ? due_zone : zone
-  return { due_zone: where, due_at: atTime(due_day, due_time, where), due_key: dueKey(dueAt(due_day, due_time, where)) }
+  return {
+    due_zone: where,
+    due_at: atTime(due_day, due_time, where),
+    due_key: dueKey(dueAt(due_day, due_time, where)),
+  }
 }
 
 async function write({ tx, args }: Work, family: Family, row: ImportRow): Promise<void> {
@@ -155,13 +184,22 @@ async function write({ tx, args }: Work, family: Family, row: ImportRow): Promis
   const whole: ImportRow = { ...row, tenant: args.tenant, ...(owned ? { owner: args.owner } : {}) }
   const columns = Object.keys(whole)
   const values = columns.map((column) => whole[column] ?? null)
-  await tx.run(`insert into ${tableOf(family).name} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`, ...values)
+  await tx.run(
+    `insert into ${tableOf(family).name} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    ...values,
+  )
 }
 
 // what was deleted comes back deleted, whoever has its name by now
 async function writeNote(tx: Tx, args: Importing, row: ImportRow): Promise<void> {
-  const when = { now: args.now, createdAt: Number(row.created_at), updatedAt: Number(row.updated_at) }
+  const when = {
+    now: args.now,
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  }
   const kept = { id: String(row.id), note: noteOf(row), ...when }
-  if (row.deleted_at == null) await keepNote(tx, args, { ...kept, path: await freePath(tx, args, String(row.path)) })
-  else await keepNote(tx, args, { ...kept, path: String(row.path), deletedAt: Number(row.deleted_at) })
+  if (row.deleted_at == null)
+    await keepNote(tx, args, { ...kept, path: await freePath(tx, args, String(row.path)) })
+  else
+    await keepNote(tx, args, { ...kept, path: String(row.path), deletedAt: Number(row.deleted_at) })
 }

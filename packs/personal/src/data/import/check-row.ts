@@ -27,7 +27,15 @@ export const COUNTED = ['last_day', 'last_zone', 'run_length', 'run_best']
 
 const LEVELS = ['high', 'medium', 'low']
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  'habits.category': ['health', 'learning', 'productivity', 'mindfulness', 'social', 'creative', 'other'],
+  'habits.category': [
+    'health',
+    'learning',
+    'productivity',
+    'mindfulness',
+    'social',
+    'creative',
+    'other',
+  ],
   'habits.frequency': ['daily', 'weekly', 'monthly'],
   'habits.difficulty': ['tiny', 'easy', 'medium', 'hard'],
   'habits.state': ['active', 'archived', 'deleted'],
@@ -51,10 +59,16 @@ const DAYS = /(?:^|_)day$|_on$|^defer_until$|^waiting_since$/
 const LONG_TEXTS = ['body', 'text', 'notes', 'note', 'description', 'properties']
 const NAMES = ['name', 'title', 'subject']
 
-type Checked = { readonly ok: true; readonly row: Readonly<Record<string, SqlValue>> } | { readonly ok: false; readonly problem: string }
+type Checked =
+  | { readonly ok: true; readonly row: Readonly<Record<string, SqlValue>> }
+  | { readonly ok: false; readonly problem: string }
 
 /** A row somebody wrote down, held against its table: the right types, shapes and bounds, or what is wrong with it. */
-export function checkRow(family: Family, given: Readonly<Record<string, unknown>>, when: When): Checked {
+export function checkRow(
+  family: Family,
+  given: Readonly<Record<string, unknown>>,
+  when: When,
+): Checked {
   const row: Record<string, SqlValue> = {}
   for (const column of tableOf(family).columns) {
     if (DERIVED.includes(column.name) || COUNTED.includes(column.name)) continue
@@ -64,7 +78,9 @@ export function checkRow(family: Family, given: Readonly<Record<string, unknown>
       continue
     }
     const problem =
-      column.type === 'text' ? textTrouble(family, column.name, value) : numberTrouble(`${family}.${column.name}`, column, { value, when })
+      column.type === 'text'
+        ? textTrouble(family, column.name, value)
+        : numberTrouble(`${family}.${column.name}`, column, { value, when })
     if (problem !== undefined) return { ok: false, problem: `${column.name} ${problem}` }
     // erased: the check above has seen that it is a text or a number
     row[column.name] = NAMES.includes(column.name) ? oneLine(String(value)) : (value as SqlValue)
@@ -79,11 +95,17 @@ function oneLine(name: string): string {
 
 type Held = { readonly value: unknown; readonly when: When }
 
-function numberTrouble(where: string, { name, type }: Column, { value, when }: Held): string | undefined {
+function numberTrouble(
+  where: string,
+  { name, type }: Column,
+  { value, when }: Held,
+): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number'
   if (type === 'whole' && !Number.isSafeInteger(value)) return 'must be a whole number'
   if (/(?:^|_)at$/.test(name))
-    return value < EARLIEST_MS || value > when.now + DAY_MS ? 'must be a moment between the year 2000 and tomorrow' : undefined
+    return value < EARLIEST_MS || value > when.now + DAY_MS
+      ? 'must be a moment between the year 2000 and tomorrow'
+      : undefined
   const [least, most] = RANGES[where] ?? [0, LARGEST]
   return value < least || value > most ? `must be between ${least} and ${most}` : undefined
 }
@@ -92,12 +114,15 @@ function textTrouble(family: Family, name: string, value: unknown): string | und
   if (typeof value !== 'string') return 'must be a text'
   if (!value.isWellFormed() || value.includes('\u0000')) return 'is not whole text'
   const words = WORDS[`${family}.${name}`]
-  if (words !== undefined) return words.includes(value) ? undefined : `must be one of ${words.join(', ')}`
+  if (words !== undefined)
+    return words.includes(value) ? undefined : `must be one of ${words.join(', ')}`
   if (value.length > (LONG_TEXTS.includes(name) ? LONGEST_BODY : 1_000)) return 'is too long'
   if (NAMES.includes(name) && oneLine(value).trim() === '') return 'is empty'
   if (DAYS.test(name)) return isDay(value) ? undefined : 'must be a day such as 2026-05-01'
-  if (name.endsWith('_time')) return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : 'must be a time such as 09:30'
-  if (name === 'zone' || name.endsWith('_zone')) return isTimeZone(value) ? undefined : 'must be a time zone'
+  if (name.endsWith('_time'))
+    return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : 'must be a time such as 09:30'
+  if (name === 'zone' || name.endsWith('_zone'))
+    return isTimeZone(value) ? undefined : 'must be a time zone'
   return shapeTrouble(`${family}.${name}`, value)
 }
 

@@ -16,11 +16,19 @@ const AT = Date.UTC(2026, 0, 2)
 const when = { now: Date.UTC(2026, 0, 15, 8), today: '2026-01-15' }
 const user: Caller = { ...ANN, principal: 'mallory', roles: ['user'] }
 const bringIn = async (data: Rows, caller: Caller) =>
-  (await consented(world, { tool: 'data.import', input: { format: 'json', content: exportOf(data), dry_run: false }, caller })).data
+  (
+    await consented(world, {
+      tool: 'data.import',
+      input: { format: 'json', content: exportOf(data), dry_run: false },
+      caller,
+    })
+  ).data
 
 test('whoever may not write projects brings none in, and keeps the rest', async () => {
   const { projects = [], project_members = [], project_log = [], tasks = [] } = ROWS
-  expect(await bringIn({ projects, project_members, project_log, tasks }, { ...user, tenant: 'a' })).toMatchObject({
+  expect(
+    await bringIn({ projects, project_members, project_log, tasks }, { ...user, tenant: 'a' }),
+  ).toMatchObject({
     added: { tasks: 3 },
     added_total: 3,
     problems_total: 4,
@@ -35,7 +43,11 @@ test.each<[string, Partial<Caller>, boolean]>([
   ['a power user with a narrow credential', { scopes: ['data.import'] }, false],
   ['an agent', { actor: 'ai_agent' }, false],
   ['an agent that was handed it', { actor: 'ai_agent', delegated: ['project.write'] }, true],
-  ['whoever has it under a condition', { roles: ['user'], capabilities: [{ name: 'project.write', conditions: [] }] }, false],
+  [
+    'whoever has it under a condition',
+    { roles: ['user'], capabilities: [{ name: 'project.write', conditions: [] }] },
+    false,
+  ],
 ])('%s may write projects by an import: %j is %s', (_who, change, may) => {
   expect(mayWriteProjects({ ...ANN, ...change })).toBe(may)
 })
@@ -43,7 +55,10 @@ test.each<[string, Partial<Caller>, boolean]>([
 test('an id that reads like a name is given up, and what points at it finds the new one', async () => {
   const ann = { ...ANN, tenant: 'b' }
   const [task, project] = [ROWS.tasks?.[1] ?? {}, ROWS.projects?.[0] ?? {}]
-  await bringIn({ projects: [{ ...project, id: 'Garden' }], tasks: [{ ...task, project_id: 'Garden' }] }, ann)
+  await bringIn(
+    { projects: [{ ...project, id: 'Garden' }], tasks: [{ ...task, project_id: 'Garden' }] },
+    ann,
+  )
   const [found] = await world.query(
     "select p.id, t.project_id from pm_projects p left join pm_tasks t on t.tenant = p.tenant where p.tenant = 'b'",
   )
@@ -51,13 +66,19 @@ test('an id that reads like a name is given up, and what points at it finds the 
   expect(found?.project_id).toBe(found?.id)
 })
 
-test.each<[keyof typeof ROWS & Parameters<typeof checkRow>[0], Readonly<Record<string, unknown>>, string]>([
+test.each<
+  [keyof typeof ROWS & Parameters<typeof checkRow>[0], Readonly<Record<string, unknown>>, string]
+>([
   ['preferences', { value: 'Mars/Base' }, 'value is not what time_zone can be'],
   ['preferences', { name: 'constructor' }, 'is no preference of ours'],
   ['notes', { path: '../../../etc/P.md' }, 'path must be a Markdown file'],
   ['notes', { properties: 'x' }, 'properties must be an object'],
   ['notes', { properties: 'null' }, 'properties must be an object'],
-  ['notes', { properties: `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)}}` }, 'properties must be an object'],
+  [
+    'notes',
+    { properties: `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)}}` },
+    'properties must be an object',
+  ],
   ['notes', { tags: '{}' }, 'tags must be a list of texts'],
   ['reviews', { body: 'x' }, 'body must be the notes of a review'],
   ['reviews', { kind: 'yearly' }, 'kind must be one of'],
@@ -69,7 +90,10 @@ test.each<[keyof typeof ROWS & Parameters<typeof checkRow>[0], Readonly<Record<s
   ['deep_work', { started_at: Date.UTC(2001, 0, 1), stopped_at: null }, 'is longer than a day'],
   ['habit_records', { day: '2026-01-16' }, 'day is still to come'],
 ])('of %s a row with %j is told', (family, change, problem) => {
-  expect(checkRow(family, { ...ROWS[family]?.[0], ...change }, when)).toEqual({ ok: false, problem: expect.stringContaining(problem) })
+  expect(checkRow(family, { ...ROWS[family]?.[0], ...change }, when)).toEqual({
+    ok: false,
+    problem: expect.stringContaining(problem),
+  })
 })
 
 test.each<[Readonly<Record<string, unknown>>, object]>([
@@ -78,13 +102,19 @@ test.each<[Readonly<Record<string, unknown>>, object]>([
   [{ state: 'waiting_for' }, { waiting_for: 'somebody', waiting_since: '2026-01-02' }],
   [{ title: 'Dig\u001b[2J\nhere' }, { title: 'Dig [2J here' }],
 ])('a task with %j has what is missing filled in: %j', (change, filled) => {
-  expect(checkRow('tasks', { ...ROWS.tasks?.[0], ...change }, when)).toMatchObject({ ok: true, row: filled })
+  expect(checkRow('tasks', { ...ROWS.tasks?.[0], ...change }, when)).toMatchObject({
+    ok: true,
+    row: filled,
+  })
 })
 
 test('a working day that would end before it begins stays out, whatever was said before', async () => {
   const at = (name: string, value: string) => ({ name, value, updated_at: AT })
   const ann = { ...ANN, tenant: 'c' }
-  expect(await bringIn({ preferences: [at('work_start', '18:00')] }, ann)).toMatchObject({ added_total: 0, problems_total: 1 })
+  expect(await bringIn({ preferences: [at('work_start', '18:00')] }, ann)).toMatchObject({
+    added_total: 0,
+    problems_total: 1,
+  })
   const both = { preferences: [at('work_start', '18:00'), at('work_end', '23:00')] }
   expect(await bringIn(both, ann)).toMatchObject({ added_total: 2, problems: [] })
 })
@@ -95,7 +125,12 @@ test('days that are brought into a habit count in its streak, and in since when 
   await world.data('habit.record_completion', { habit_name: 'Read' }, ann)
   const [habit] = await world.query("select id from pm_habits where tenant = 'd'")
   const days = ['2026-01-14', '2026-01-12', '2026-01-13']
-  const habit_records = days.map((day) => ({ habit_id: String(habit?.id), day, zone: 'Europe/Berlin', recorded_at: AT }))
+  const habit_records = days.map((day) => ({
+    habit_id: String(habit?.id),
+    day,
+    zone: 'Europe/Berlin',
+    recorded_at: AT,
+  }))
   await bringIn({ habit_records }, ann)
   expect(await world.data('habit.status', { habit_name: 'Read' }, ann)).toMatchObject({
     habit_info: { started_on: '2026-01-12' },
@@ -105,10 +140,28 @@ test('days that are brought into a habit count in its streak, and in since when 
 
 test('a time without a zone is read in that of the house, where nobody has said another', async () => {
   const { timeZone, ...zoe } = { ...ANN, tenant: 'e' }
-  await world.data('system.config_set', { name: 'default_time_zone', value: 'Pacific/Auckland' }, { ...zoe, roles: ['admin'] })
+  await world.data(
+    'system.config_set',
+    { name: 'default_time_zone', value: 'Pacific/Auckland' },
+    { ...zoe, roles: ['admin'] },
+  )
   await bringIn(
-    { tasks: [{ id: 'task_1', title: 'Dig', state: 'inbox', due_day: '2026-02-01', due_time: '09:00', created_at: AT, updated_at: AT }] },
+    {
+      tasks: [
+        {
+          id: 'task_1',
+          title: 'Dig',
+          state: 'inbox',
+          due_day: '2026-02-01',
+          due_time: '09:00',
+          created_at: AT,
+          updated_at: AT,
+        },
+      ],
+    },
     zoe,
   )
-  expect(await world.query("select due_zone from pm_tasks where tenant = 'e'")).toEqual([{ due_zone: 'Pacific/Auckland' }])
+  expect(await world.query("select due_zone from pm_tasks where tenant = 'e'")).toEqual([
+    { due_zone: 'Pacific/Auckland' },
+  ])
 })

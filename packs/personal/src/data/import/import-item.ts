@@ -14,4 +14,7 @@ export type ImportItem = {
 export type ImportProblem = { readonly place: string; readonly problem: string }
 
 /** What was read: one bad line never loses the others. */
-export type ReadItems = { readonly items: readonly ImportItem[]; readonly problems: readonly ImportProblem[] }
+export type ReadItems = {
+  readonly items: readonly ImportItem[]
+  readonly problems: readonly ImportProblem[]
+}

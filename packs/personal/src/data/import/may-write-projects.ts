@@ -11,7 +11,13 @@ const OF_PROJECTS: readonly Family[] = ['projects', 'project_members', 'project_
  * May the caller write projects? An import asks for its own right alone, so this one is read from the caller, and never more generously
  * than project.create would: what is held under a condition, or by a role we do not know, counts as not held.
  */
-export function mayWriteProjects({ actor, roles, capabilities, delegated = [], scopes }: Caller): boolean {
+export function mayWriteProjects({
+  actor,
+  roles,
+  capabilities,
+  delegated = [],
+  scopes,
+}: Caller): boolean {
   if (scopes !== undefined && !scopes.some(covers)) return false
   if (actor === 'ai_agent' && !delegated.some(covers)) return false
   return roles.some((role) => ROLES.includes(role)) || capabilities.some(isPlain)
@@ -30,6 +36,14 @@ function isPlain(held: string | Grant): boolean {
 /** What the caller may bring in; the rest is told. */
 export function permitted({ items, problems }: ReadItems, caller: Caller): ReadItems {
   if (mayWriteProjects(caller)) return { items, problems }
-  const { theirs = [], refused = [] } = Object.groupBy(items, ({ family }) => (OF_PROJECTS.includes(family) ? 'refused' : 'theirs'))
-  return { items: theirs, problems: [...problems, ...refused.map(({ place }) => ({ place, problem: 'needs the right project.write' }))] }
+  const { theirs = [], refused = [] } = Object.groupBy(items, ({ family }) =>
+    OF_PROJECTS.includes(family) ? 'refused' : 'theirs',
+  )
+  return {
+    items: theirs,
+    problems: [
+      ...problems,
+      ...refused.map(({ place }) => ({ place, problem: 'needs the right project.write' })),
+    ],
+  }
 }

@@ -10,7 +10,9 @@ type Place = { readonly kind: 'free' | 'theirs'; readonly row: ImportRow }
 /** Where the rows of an import point, and which of them are there already. */
 export type Pointers = {
   /** The row with its pointers set to what they mean here, or why it can not be. */
-  readonly resolve: (item: ImportItem) => Promise<{ readonly row: ImportRow } | { readonly problem: string }>
+  readonly resolve: (
+    item: ImportItem,
+  ) => Promise<{ readonly row: ImportRow } | { readonly problem: string }>
   /** One of the person's own that a person would call the same. */
   readonly twinOf: (item: ImportItem, row: ImportRow) => Promise<Twin | undefined>
   /** Under which id it can be kept: its own, unless that is somebody else's, or none that we would give. */
@@ -34,23 +36,32 @@ const POINTERS: Readonly<Partial<Record<Family, readonly Pointer[]>>> = {
 // things are found by id before they are found by name: an id that reads like a name would stand in front of what others call so
 const ID = /^([a-z]+)_[0-9a-z]+$/
 
-const SAME_HABIT = "select id, name from pm_habits where tenant = ? and owner = ? and name_key = ? and state = 'active'"
-const SAME_PROJECT = "select id, name from pm_projects where tenant = ? and owner = ? and name_key = ? and state <> 'deleted'"
+const SAME_HABIT =
+  "select id, name from pm_habits where tenant = ? and owner = ? and name_key = ? and state = 'active'"
+const SAME_PROJECT =
+  "select id, name from pm_projects where tenant = ? and owner = ? and name_key = ? and state <> 'deleted'"
 const SAME_TASK = `select id, title as name from pm_tasks where tenant = ? and owner = ? and title_key = ? and due_key = ? and state <> 'deleted'
   and id <> ? limit 1`
-const RUNNING = 'select id, subject as name from pm_deep_work where tenant = ? and owner = ? and stopped_at is null'
-const MEMBER = 'select 1 as found from pm_project_members where tenant = ? and project_id = ? and principal = ?'
+const RUNNING =
+  'select id, subject as name from pm_deep_work where tenant = ? and owner = ? and stopped_at is null'
+const MEMBER =
+  'select 1 as found from pm_project_members where tenant = ? and project_id = ? and principal = ?'
 
 export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
   const meant = new Map<string, string>()
 
   async function ownerOf(family: Family, id: string): Promise<string | undefined> {
-    const row = await tx.get(`select owner from ${tableOf(family).name} where tenant = ? and id = ?`, tenant, id)
+    const row = await tx.get(
+      `select owner from ${tableOf(family).name} where tenant = ? and id = ?`,
+      tenant,
+      id,
+    )
     return row === undefined ? undefined : String(row.owner)
   }
 
   // the same for every page of an export: a pointer finds what an earlier page brought in
-  const renamed = (family: Family, id: string) => `${ID.exec(id)?.[1] ?? 'own'}_${sha256(JSON.stringify([family, owner, id])).slice(0, 26)}`
+  const renamed = (family: Family, id: string) =>
+    `${ID.exec(id)?.[1] ?? 'own'}_${sha256(JSON.stringify([family, owner, id])).slice(0, 26)}`
 
   async function find(family: Family, id: string): Promise<string | undefined> {
     const known = meant.get(`${family}/${id}`)
@@ -81,7 +92,8 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
         if (typeof id !== 'string') continue
         const found = await find(to, id)
         if (found !== undefined && (await mayPoint(family, found))) changed[column] = found
-        else if (isNeeded) return { problem: `points at one of the ${to} that is not yours, or not there` }
+        else if (isNeeded)
+          return { problem: `points at one of the ${to} that is not yours, or not there` }
         else delete changed[column]
       }
       return { row: changed }
@@ -97,7 +109,10 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
         if (whose === owner) return { kind: 'theirs', row }
         if (whose === undefined && ID.test(row.id)) return { kind: 'free', row }
         const id = renamed(family, row.id)
-        return { kind: (await ownerOf(family, id)) === undefined ? 'free' : 'theirs', row: { ...row, id } }
+        return {
+          kind: (await ownerOf(family, id)) === undefined ? 'free' : 'theirs',
+          row: { ...row, id },
+        }
       }
       const whole: ImportRow = { ...row, owner }
       const where = key.map((column) => `${column} = ?`).join(' and ')
@@ -114,14 +129,24 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
   }
 }
 
-async function twinIn(tx: Tx, { tenant, owner }: Person, { family, knownBy, row }: Omit<ImportItem, 'place'>) {
+async function twinIn(
+  tx: Tx,
+  { tenant, owner }: Person,
+  { family, knownBy, row }: Omit<ImportItem, 'place'>,
+) {
   switch (family) {
     case 'habits':
-      return row.state === 'active' ? tx.get(SAME_HABIT, tenant, owner, row.name_key ?? '') : undefined
+      return row.state === 'active'
+        ? tx.get(SAME_HABIT, tenant, owner, row.name_key ?? '')
+        : undefined
     case 'projects':
-      return row.state === 'deleted' ? undefined : tx.get(SAME_PROJECT, tenant, owner, row.name_key ?? '')
+      return row.state === 'deleted'
+        ? undefined
+        : tx.get(SAME_PROJECT, tenant, owner, row.name_key ?? '')
     case 'tasks':
-      return knownBy === 'id' ? undefined : tx.get(SAME_TASK, tenant, owner, row.title_key ?? '', row.due_key ?? '', row.id ?? '')
+      return knownBy === 'id'
+        ? undefined
+        : tx.get(SAME_TASK, tenant, owner, row.title_key ?? '', row.due_key ?? '', row.id ?? '')
     case 'deep_work':
       return row.stopped_at == null ? tx.get(RUNNING, tenant, owner) : undefined
     default:

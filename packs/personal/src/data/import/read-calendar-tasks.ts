@@ -3,7 +3,8 @@ import { type CalendarItem, type CalendarTime, readCalendar } from '@surehand/ki
 import type { ImportProblem, ReadItems } from './import-item.ts'
 import { gathered, type Usual } from './read-lists.ts'
 
-const PRIORITY = (priority: number | undefined) => (!priority ? undefined : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low')
+const PRIORITY = (priority: number | undefined) =>
+  !priority ? undefined : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low'
 const OURS = /^task-(.+)@surehand$/
 const ITEM = /^BEGIN:(VEVENT|VTODO)\r?\n[\s\S]*?^END:\1\r?$/gim
 
@@ -11,7 +12,10 @@ const ITEM = /^BEGIN:(VEVENT|VTODO)\r?\n[\s\S]*?^END:\1\r?$/gim
 export function readCalendarTasks(text: string, usual: Usual): ReadItems {
   const { items, problems } = itemsIn(text)
   const read = gathered(
-    items.map((item, index) => ({ place: item.summary ?? `item ${index + 1}`, given: taskOf(item, usual) })),
+    items.map((item, index) => ({
+      place: item.summary ?? `item ${index + 1}`,
+      given: taskOf(item, usual),
+    })),
     'tasks',
     usual,
   )
@@ -19,7 +23,10 @@ export function readCalendarTasks(text: string, usual: Usual): ReadItems {
 }
 
 // the whole first; where that fails, item by item, so that the bad one is told and the others are kept
-function itemsIn(text: string): { readonly items: readonly CalendarItem[]; readonly problems: readonly ImportProblem[] } {
+function itemsIn(text: string): {
+  readonly items: readonly CalendarItem[]
+  readonly problems: readonly ImportProblem[]
+} {
   const parts = text.match(ITEM) ?? []
   try {
     return { items: readCalendar(text), problems: [] }
@@ -43,13 +50,19 @@ function itemsIn(text: string): { readonly items: readonly CalendarItem[]; reado
 function taskOf(item: CalendarItem, { now }: Usual): Readonly<Record<string, unknown>> {
   const isDone = item.kind === 'task' && item.status === 'completed'
   const [, ours] = OURS.exec(item.uid) ?? []
-  const notes = [item.description, item.location, item.url, repeats(item)].filter((part) => part !== undefined).join('\n\n')
+  const notes = [item.description, item.location, item.url, repeats(item)]
+    .filter((part) => part !== undefined)
+    .join('\n\n')
   return {
-    id: ours ?? `ical_${sha256(item.uid + (item.recurrenceId === undefined ? '' : JSON.stringify(item.recurrenceId))).slice(0, 24)}`,
+    id:
+      ours ??
+      `ical_${sha256(item.uid + (item.recurrenceId === undefined ? '' : JSON.stringify(item.recurrenceId))).slice(0, 24)}`,
     title: item.summary ?? 'Untitled',
     ...(notes === '' ? {} : { notes }),
     ...dueOf(item.kind === 'event' ? item.start : (item.due ?? item.start)),
-    ...(item.kind === 'task' && PRIORITY(item.priority) !== undefined ? { priority: PRIORITY(item.priority) } : {}),
+    ...(item.kind === 'task' && PRIORITY(item.priority) !== undefined
+      ? { priority: PRIORITY(item.priority) }
+      : {}),
     ...(isDone ? { state: 'completed', completed_at: completedAt(item.completed, now) } : {}),
     ...(item.status === 'cancelled' ? { state: 'deleted', deleted_at: now } : {}),
   }
@@ -61,7 +74,9 @@ function completedAt(completed: string | undefined, now: number): number {
 
 // a task happens once: what would come again is told in its notes
 function repeats({ recurrence }: CalendarItem): string | undefined {
-  return recurrence === undefined || recurrence.rules.length === 0 ? undefined : `Repeats: ${recurrence.rules.join('; ')}`
+  return recurrence === undefined || recurrence.rules.length === 0
+    ? undefined
+    : `Repeats: ${recurrence.rules.join('; ')}`
 }
 
 function dueOf(time: CalendarTime | undefined): Readonly<Record<string, unknown>> {

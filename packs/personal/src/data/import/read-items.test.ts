@@ -11,9 +11,14 @@ import { readJson } from './read-json.ts'
 import { readSpreadsheet, readTaskList } from './read-lists.ts'
 
 let ids = 0
-const usual = { now: Date.UTC(2026, 0, 15, 8), today: '2026-01-15', newId: (prefix: string) => `${prefix}_${++ids}` }
-const rowsOf = (read: { readonly items: readonly { readonly row: Readonly<Record<string, SqlValue>> }[] }) =>
-  read.items.map(({ row }) => row)
+const usual = {
+  now: Date.UTC(2026, 0, 15, 8),
+  today: '2026-01-15',
+  newId: (prefix: string) => `${prefix}_${++ids}`,
+}
+const rowsOf = (read: {
+  readonly items: readonly { readonly row: Readonly<Record<string, SqlValue>> }[]
+}) => read.items.map(({ row }) => row)
 
 describe('a spreadsheet', () => {
   test('of any cells reads as it was written, and no cell is a formula', () => {
@@ -21,8 +26,11 @@ describe('a spreadsheet', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 }), (rows) => {
         const text = rows.map(([a, b, c]) => csvLine(['x', a, b, c])).join('')
-        expect(readCsv(text).map(({ cells }) => cells.map(uncell))).toEqual(rows.map((row) => ['x', ...row]))
-        for (const { cells } of readCsv(text)) for (const one of cells) expect(one).not.toMatch(/^[=+\-@\t\r]/)
+        expect(readCsv(text).map(({ cells }) => cells.map(uncell))).toEqual(
+          rows.map((row) => ['x', ...row]),
+        )
+        for (const { cells } of readCsv(text))
+          for (const one of cells) expect(one).not.toMatch(/^[=+\-@\t\r]/)
       }),
       { numRuns: 1_000 },
     )
@@ -59,18 +67,23 @@ describe('a list in Markdown', () => {
       { title: 'Buy seeds', state: 'completed', completed_at: Date.UTC(2026, 0, 10, 12) },
       { title: 'Nested', due_day: '2026-03-01' },
     ])
-    expect(read.problems).toEqual([{ place: 'line 6', problem: 'due_day must be a day such as 2026-05-01' }])
+    expect(read.problems).toEqual([
+      { place: 'line 6', problem: 'due_day must be a day such as 2026-05-01' },
+    ])
   })
 
   test('of ours comes back as what it says', () => {
     const [first] = ROWS.tasks ?? []
-    expect(rowsOf(readTaskList(taskLine(first ?? {}), usual))).toMatchObject([{ title: 'Dig', priority: 'high', due_day: '2026-02-01' }])
+    expect(rowsOf(readTaskList(taskLine(first ?? {}), usual))).toMatchObject([
+      { title: 'Dig', priority: 'high', due_day: '2026-02-01' },
+    ])
   })
 })
 
 describe('a calendar', () => {
   const item = (lines: string) => `BEGIN:VTODO\r\n${lines}END:VTODO\r\n`
-  const calendar = (...items: readonly string[]) => `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y\r\n${items.join('')}END:VCALENDAR\r\n`
+  const calendar = (...items: readonly string[]) =>
+    `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y\r\n${items.join('')}END:VCALENDAR\r\n`
 
   test('keeps its good items when one is bad', () => {
     const text = calendar(
@@ -87,11 +100,23 @@ describe('a calendar', () => {
   })
 
   test('that was exported is known by its own ids', () => {
-    const tasks = (ROWS.tasks ?? []).map((row) => ({ due_day: null, due_time: null, completed_at: null, ...row }))
-    const text = feedOf({ tasks, habits: [], projects: [], sessions: [] }, { timeZone: 'UTC', now: 0, tasksAs: 'todos' })
+    const tasks = (ROWS.tasks ?? []).map((row) => ({
+      due_day: null,
+      due_time: null,
+      completed_at: null,
+      ...row,
+    }))
+    const text = feedOf(
+      { tasks, habits: [], projects: [], sessions: [] },
+      { timeZone: 'UTC', now: 0, tasksAs: 'todos' },
+    )
     const read = readCalendarTasks(text, usual)
     expect(rowsOf(read).map(({ id }) => id)).toEqual(['task_1', 'task_2', 'task_3'])
-    expect(rowsOf(read)[0]).toMatchObject({ due_day: '2026-02-01', due_time: '09:00', due_zone: 'Europe/Berlin' })
+    expect(rowsOf(read)[0]).toMatchObject({
+      due_day: '2026-02-01',
+      due_time: '09:00',
+      due_zone: 'Europe/Berlin',
+    })
   })
 })
 
@@ -109,19 +134,38 @@ describe('our own export', () => {
     const [good] = ROWS.tasks ?? []
     const data = { tasks: [{ ...good, ...change }, good] }
     const read = readJson(JSON.stringify({ format: 'surehand.personal', version: 1, data }), usual)
-    expect([read.items.length, read.problems]).toEqual([1, [{ place: 'tasks[0]', problem: expect.stringContaining(problem) }]])
+    expect([read.items.length, read.problems]).toEqual([
+      1,
+      [{ place: 'tasks[0]', problem: expect.stringContaining(problem) }],
+    ])
   })
 
   test('can not say whose its rows are, nor what is made from them', () => {
-    const checked = checkRow('tasks', { ...ROWS.tasks?.[0], tenant: 'other', owner: 'bob', due_key: 'x', title_key: 'y', due_at: 1 }, usual)
+    const checked = checkRow(
+      'tasks',
+      {
+        ...ROWS.tasks?.[0],
+        tenant: 'other',
+        owner: 'bob',
+        due_key: 'x',
+        title_key: 'y',
+        due_at: 1,
+      },
+      usual,
+    )
     expect(checked.ok && Object.keys(checked.row)).not.toEqual(expect.arrayContaining(['tenant']))
-    expect(checked.ok && ['owner', 'due_key', 'title_key', 'due_at'].filter((name) => name in checked.row)).toEqual([])
+    expect(
+      checked.ok &&
+        ['owner', 'due_key', 'title_key', 'due_at'].filter((name) => name in checked.row),
+    ).toEqual([])
   })
 
-  test.each(['{', '[]', '{"format":"other","version":1,"data":{}}', '{"format":"surehand.personal","version":2,"data":{}}'])(
-    'is not %j',
-    (text) => {
-      expect(() => readJson(text, usual)).toThrow(/JSON|no export of ours/)
-    },
-  )
+  test.each([
+    '{',
+    '[]',
+    '{"format":"other","version":1,"data":{}}',
+    '{"format":"surehand.personal","version":2,"data":{}}',
+  ])('is not %j', (text) => {
+    expect(() => readJson(text, usual)).toThrow(/JSON|no export of ours/)
+  })
 })

@@ -18,11 +18,14 @@ export function readJson(text: string, when: When): ReadItems {
   const items: ImportItem[] = []
   const problems: ImportProblem[] = []
   for (const family of Object.keys(data))
-    if (!FAMILIES.some((known) => known === family)) problems.push({ place: family, problem: 'is no family of ours and is left out' })
+    if (!FAMILIES.some((known) => known === family))
+      problems.push({ place: family, problem: 'is no family of ours and is left out' })
   for (const family of FAMILIES) {
     for (const [index, row] of (data[family] ?? []).entries()) {
       const place = `${family}[${index}]`
-      const checked = isObject(row) ? checkRow(family, row, when) : ({ ok: false, problem: 'is no object' } as const)
+      const checked = isObject(row)
+        ? checkRow(family, row, when)
+        : ({ ok: false, problem: 'is no object' } as const)
       if (checked.ok) items.push({ family, place, row: checked.row, knownBy: 'id' })
       else problems.push({ place, problem: checked.problem })
     }

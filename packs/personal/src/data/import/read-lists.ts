@@ -13,26 +13,46 @@ export type Usual = When & { readonly newId: (prefix: string) => string }
 export function readSpreadsheet(text: string, family: CsvFamily, usual: Usual): ReadItems {
   const [head, ...records] = readCsv(text.replace(/^\ufeff/, ''))
   const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase().replace(/\s+/g, '_'))
-  const needed = family === 'tasks' ? 'title' : family === 'habit_records' ? 'habit_id' : family === 'deep_work' ? 'subject' : 'name'
+  const needed =
+    family === 'tasks'
+      ? 'title'
+      : family === 'habit_records'
+        ? 'habit_id'
+        : family === 'deep_work'
+          ? 'subject'
+          : 'name'
   if (!names.includes(needed))
-    throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The first line must name the columns; for ${family} it needs "${needed}".`, {
-      details: { columns: CSV_COLUMNS[family] },
-    })
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      `The first line must name the columns; for ${family} it needs "${needed}".`,
+      {
+        details: { columns: CSV_COLUMNS[family] },
+      },
+    )
   return gathered(
-    records.map(({ line, cells }) => ({ place: `line ${line}`, given: rowIn(names, cells, family) })),
+    records.map(({ line, cells }) => ({
+      place: `line ${line}`,
+      given: rowIn(names, cells, family),
+    })),
     family,
     usual,
   )
 }
 
-function rowIn(names: readonly string[], cells: readonly string[], family: CsvFamily): Readonly<Record<string, unknown>> {
+function rowIn(
+  names: readonly string[],
+  cells: readonly string[],
+  family: CsvFamily,
+): Readonly<Record<string, unknown>> {
   const types = new Map(tableOf(family).columns.map(({ name, type }) => [name, type]))
   const known: readonly string[] = CSV_COLUMNS[family]
   return Object.fromEntries(
     names.flatMap((name, index) => {
       const text = uncell(cells[index] ?? '')
       if (!known.includes(name) || text === '') return []
-      return [[name, types.get(name) === 'text' || Number.isNaN(Number(text)) ? text : Number(text)]]
+      return [
+        [name, types.get(name) === 'text' || Number.isNaN(Number(text)) ? text : Number(text)],
+      ]
     }),
   )
 }
@@ -47,7 +67,9 @@ const MARK_OF = { high: /[🔺⏫]/u, medium: /🔼/u, low: /[🔽⏬]/u } as co
 export function readTaskList(text: string, usual: Usual): ReadItems {
   const found = text.split(/\r?\n/).flatMap((line, index) => {
     const [, mark, words] = TASK.exec(line) ?? []
-    return mark === undefined || words === undefined ? [] : [{ place: `line ${index + 1}`, given: taskIn(mark !== ' ', words, usual) }]
+    return mark === undefined || words === undefined
+      ? []
+      : [{ place: `line ${index + 1}`, given: taskIn(mark !== ' ', words, usual) }]
   })
   return gathered(found, 'tasks', usual)
 }
@@ -65,7 +87,13 @@ function taskIn(isDone: boolean, words: string, { now }: Usual): Readonly<Record
   }
 }
 
-const PREFIX: Readonly<Record<CsvFamily, string>> = { tasks: 'task', habits: 'hab', projects: 'proj', deep_work: 'dw', habit_records: '' }
+const PREFIX: Readonly<Record<CsvFamily, string>> = {
+  tasks: 'task',
+  habits: 'hab',
+  projects: 'proj',
+  deep_work: 'dw',
+  habit_records: '',
+}
 const LEFT_OUT: Readonly<Record<CsvFamily, Readonly<Record<string, SqlValue>>>> = {
   tasks: { state: 'inbox' },
   habits: { state: 'active', category: 'other', frequency: 'daily', difficulty: 'easy' },
@@ -77,13 +105,29 @@ const LEFT_OUT: Readonly<Record<CsvFamily, Readonly<Record<string, SqlValue>>>> 
 type Line = { readonly place: string; readonly given: Readonly<Record<string, unknown>> }
 
 /** Lines as rows, with what they leave out filled in. A row without an id of its own gets one, and is known by its name. */
-export function gathered(lines: readonly Line[], family: CsvFamily, { now, today, newId }: Usual): ReadItems {
+export function gathered(
+  lines: readonly Line[],
+  family: CsvFamily,
+  { now, today, newId }: Usual,
+): ReadItems {
   const items: ImportItem[] = []
   const problems: ImportProblem[] = []
   for (const { place, given } of lines) {
-    const stamps = { created_at: now, updated_at: now, recorded_at: now, started_on: today, id: newId(PREFIX[family] || 'row') }
+    const stamps = {
+      created_at: now,
+      updated_at: now,
+      recorded_at: now,
+      started_on: today,
+      id: newId(PREFIX[family] || 'row'),
+    }
     const checked = checkRow(family, { ...stamps, ...LEFT_OUT[family], ...given }, { now, today })
-    if (checked.ok) items.push({ family, place, row: checked.row, knownBy: given.id === undefined ? 'name' : 'id' })
+    if (checked.ok)
+      items.push({
+        family,
+        place,
+        row: checked.row,
+        knownBy: given.id === undefined ? 'name' : 'id',
+      })
     else problems.push({ place, problem: checked.problem })
   }
   return { items, problems }

@@ -5,7 +5,11 @@ const RECOUNT = `update pm_habits set run_length = null, started_on = case when 
   where tenant = ? and id = ?`
 
 /** After days of habits were brought in: their streaks, and since when they are kept. */
-export async function recountHabits(tx: Tx, tenant: string, records: readonly Readonly<Record<string, SqlValue>>[]): Promise<void> {
+export async function recountHabits(
+  tx: Tx,
+  tenant: string,
+  records: readonly Readonly<Record<string, SqlValue>>[],
+): Promise<void> {
   const byHabit = Map.groupBy(records, ({ habit_id }) => String(habit_id))
   for (const [id, days] of byHabit) {
     const first = days.map(({ day }) => String(day)).toSorted()[0] ?? ''

@@ -7,7 +7,9 @@ import type { Family } from '../families.ts'
 /** When it is, and which day that is for the person. */
 export type When = { readonly now: number; readonly today: string }
 type ImportRow = Readonly<Record<string, SqlValue>>
-type Settled = { readonly ok: true; readonly row: ImportRow } | { readonly ok: false; readonly problem: string }
+type Settled =
+  | { readonly ok: true; readonly row: ImportRow }
+  | { readonly ok: false; readonly problem: string }
 
 export const DAY_MS = 86_400_000
 
@@ -17,7 +19,12 @@ export function settleRow(family: Family, row: ImportRow, when: When): Settled {
     case 'preferences':
       return settled(row, preferenceTrouble(row))
     case 'projects':
-      return settled({ ...row, ...(row.state === 'completed' ? { completed_at: row.completed_at ?? row.updated_at ?? null } : {}) })
+      return settled({
+        ...row,
+        ...(row.state === 'completed'
+          ? { completed_at: row.completed_at ?? row.updated_at ?? null }
+          : {}),
+      })
     case 'habit_records':
       return settled(row, recordTrouble(row, when))
     case 'tasks':
@@ -39,7 +46,9 @@ function settled(row: ImportRow, problem?: string): Settled {
 
 function preferenceTrouble({ name = '', value = '' }: ImportRow): string | undefined {
   if (!Object.hasOwn(PREFERENCES, String(name))) return `"${name}" is no preference of ours`
-  return readSettings(PREFERENCES, [{ name, value }]).has(String(name)) ? undefined : `value is not what ${name} can be`
+  return readSettings(PREFERENCES, [{ name, value }]).has(String(name))
+    ? undefined
+    : `value is not what ${name} can be`
 }
 
 function recordTrouble({ day, zone }: ImportRow, { now, today }: When): string | undefined {
@@ -60,12 +69,16 @@ function settledTask(row: ImportRow): ImportRow {
 }
 
 function awaited({ waiting_for, waiting_since, updated_at }: ImportRow): ImportRow {
-  return { waiting_for: waiting_for ?? 'somebody', waiting_since: waiting_since ?? dayOf(Number(updated_at), 'UTC') }
+  return {
+    waiting_for: waiting_for ?? 'somebody',
+    waiting_since: waiting_since ?? dayOf(Number(updated_at), 'UTC'),
+  }
 }
 
 // reports walk a session hour by hour: one of twenty years would keep everybody waiting
 function sessionTrouble({ started_at, stopped_at }: ImportRow, { now }: When): string | undefined {
   const length = Number(stopped_at ?? now) - Number(started_at)
-  if (length < 0) return stopped_at == null ? 'started_at is still to come' : 'stopped_at is before started_at'
+  if (length < 0)
+    return stopped_at == null ? 'started_at is still to come' : 'stopped_at is before started_at'
   return length > DAY_MS ? 'is longer than a day' : undefined
 }

@@ -6,7 +6,9 @@ const LONGEST_IN_LIST = 200
 export function isListOfTexts(json: string): boolean {
   const list = parsed(json)
   if (!Array.isArray(list) || list.length > MOST_IN_LIST) return false
-  return list.every((one) => typeof one === 'string' && one.length <= LONGEST_IN_LIST && isFitText(one))
+  return list.every(
+    (one) => typeof one === 'string' && one.length <= LONGEST_IN_LIST && isFitText(one),
+  )
 }
 
 /** Is it the JSON of an object that can be kept and hashed? */
@@ -38,7 +40,9 @@ function isFit(value: unknown, depthLeft: number): boolean {
   if (typeof value === 'string') return isFitText(value)
   if (typeof value !== 'object' || value === null) return true
   if (depthLeft === 0) return false
-  return Object.entries(value).every(([name, inner]) => isFitText(name) && isFit(inner, depthLeft - 1))
+  return Object.entries(value).every(
+    ([name, inner]) => isFitText(name) && isFit(inner, depthLeft - 1),
+  )
 }
 
 function isFitText(text: string): boolean {

@@ -1,7 +1,12 @@
 import { addDays, type Day, daysBetween } from '@surehand/kit/dates'
 
 /** A daily habit as the set of days on which it was done. */
-export type DoneDays = { readonly id: string; readonly name: string; readonly startedOn: Day; readonly days: ReadonlySet<Day> }
+export type DoneDays = {
+  readonly id: string
+  readonly name: string
+  readonly startedOn: Day
+  readonly days: ReadonlySet<Day>
+}
 
 export type Correlation = {
   readonly habits: [string, string]
@@ -27,14 +32,18 @@ export function correlationsOf(
     habits.slice(index + 1).flatMap((other) => {
       const common = days.filter((day) => day >= one.startedOn && day >= other.startedOn)
       const correlation = correlate(one.days, other.days, common)
-      return correlation === undefined ? [] : [{ habits: [one.name, other.name] as [string, string], ...correlation }]
+      return correlation === undefined
+        ? []
+        : [{ habits: [one.name, other.name] as [string, string], ...correlation }]
     }),
   )
   return found.sort((one, other) => Math.abs(other.coefficient) - Math.abs(one.coefficient))
 }
 
 function daysOf(from: Day, to: Day): readonly Day[] {
-  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index))
+  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) =>
+    addDays(from, index),
+  )
 }
 
 /** Of two sets of days, among these; undefined where they do not say enough. */
@@ -51,7 +60,9 @@ export function correlate(
   const days = among.length
   const sides = [both + onlyOne, onlyOther + neither, both + onlyOther, onlyOne + neither]
   if (days < ENOUGH_DAYS || sides.some((side) => side < ENOUGH_OF_EACH)) return undefined
-  const phi = (both * neither - onlyOne * onlyOther) / Math.sqrt(sides.reduce((product, side) => product * side, 1))
+  const phi =
+    (both * neither - onlyOne * onlyOther) /
+    Math.sqrt(sides.reduce((product, side) => product * side, 1))
   // the root is rounded: two that are always done together must not come out as more than that
   const coefficient = Math.max(-1, Math.min(1, phi))
   const isClear = Math.abs(coefficient) >= CLEAR && days * coefficient ** 2 >= BEYOND_CHANCE

@@ -9,21 +9,30 @@ export function insightsOf(habit: Habit, pattern: Pattern): readonly string[] {
   const { frequency, name } = habit
   const { expected, completions, success_rate: rate, trend } = pattern
   if (!pattern.enough_data)
-    return [`"${name}" has ${expected} of the ${ENOUGH_CHANCES[frequency]} ${unitOf(frequency)} that a pattern needs.`]
+    return [
+      `"${name}" has ${expected} of the ${ENOUGH_CHANCES[frequency]} ${unitOf(frequency)} that a pattern needs.`,
+    ]
   return [
     `"${name}" was done in ${completions} of ${expected} ${unitOf(frequency)} (${percent(rate ?? 0)}).`,
     ...(pattern.best_weekday === undefined || pattern.worst_weekday === undefined
       ? []
-      : [`"${name}" goes best on ${capital(pattern.best_weekday)}s and worst on ${capital(pattern.worst_weekday)}s.`]),
-    ...(pattern.best_time === undefined ? [] : [`"${name}" goes best ${at(pattern.best_time)}${worstTime(pattern)}.`]),
+      : [
+          `"${name}" goes best on ${capital(pattern.best_weekday)}s and worst on ${capital(pattern.worst_weekday)}s.`,
+        ]),
+    ...(pattern.best_time === undefined
+      ? []
+      : [`"${name}" goes best ${at(pattern.best_time)}${worstTime(pattern)}.`]),
     ...(trend === undefined || trend.direction === 'steady'
       ? []
-      : [`"${name}" is ${trend.direction}: ${percent(trend.earlier_rate)} before, ${percent(trend.later_rate)} lately.`]),
+      : [
+          `"${name}" is ${trend.direction}: ${percent(trend.earlier_rate)} before, ${percent(trend.later_rate)} lately.`,
+        ]),
   ]
 }
 
 export function correlationWords({ habits: [one, other], coefficient, days }: Correlation): string {
-  const meaning = coefficient > 0 ? 'are mostly done on the same days' : 'are mostly done on different days'
+  const meaning =
+    coefficient > 0 ? 'are mostly done on the same days' : 'are mostly done on different days'
   return `"${one}" and "${other}" ${meaning} (${coefficient.toFixed(2)} over ${days} days).`
 }
 

@@ -56,6 +56,8 @@ export function patternOf(
     ...(byTime.best === undefined ? {} : { best_time: byTime.best }),
     ...(byTime.worst === undefined ? {} : { worst_time: byTime.worst }),
     ...(trend === undefined ? {} : { trend }),
-    ...(qualities.length === 0 ? {} : { average_quality: qualities.reduce((sum, one) => sum + one, 0) / qualities.length }),
+    ...(qualities.length === 0
+      ? {}
+      : { average_quality: qualities.reduce((sum, one) => sum + one, 0) / qualities.length }),
   }
 }

@@ -27,24 +27,36 @@ describe('weekdays', () => {
 
   test('are counted day by day, whatever day it begins and ends on', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 40 }), fc.boolean(), (start, length, isTodayDone) => {
-        const [from, today] = [addDays(FROM, start), addDays(FROM, start + length)]
-        const counted = daysFrom(from, isTodayDone ? today : addDays(today, -1), () => true)
-        const naive = [1, 2, 3, 4, 5, 6, 7].map((weekday) => counted.filter((day) => dayOfWeek(day) === weekday).length)
-        const shares = weekdayShares(isTodayDone ? [today] : [], { from, today })
-        expect(shares.map(({ opportunities }) => opportunities)).toEqual(naive)
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 20 }),
+        fc.integer({ min: 0, max: 40 }),
+        fc.boolean(),
+        (start, length, isTodayDone) => {
+          const [from, today] = [addDays(FROM, start), addDays(FROM, start + length)]
+          const counted = daysFrom(from, isTodayDone ? today : addDays(today, -1), () => true)
+          const naive = [1, 2, 3, 4, 5, 6, 7].map(
+            (weekday) => counted.filter((day) => dayOfWeek(day) === weekday).length,
+          )
+          const shares = weekdayShares(isTodayDone ? [today] : [], { from, today })
+          expect(shares.map(({ opportunities }) => opportunities)).toEqual(naive)
+        },
+      ),
     )
   })
 
   test('tell the best and the worst where they differ clearly', () => {
     const days = daysFrom(FROM, TODAY, (day) => dayOfWeek(day) !== 7)
-    expect(extremeWeekdays(weekdayShares(days, { from: FROM, today: TODAY }))).toEqual({ best: 'monday', worst: 'sunday' })
+    expect(extremeWeekdays(weekdayShares(days, { from: FROM, today: TODAY }))).toEqual({
+      best: 'monday',
+      worst: 'sunday',
+    })
   })
 
   test('tell nothing when all are alike, or there are too few of each', () => {
     expect(extremeWeekdays(weekdayShares([], { from: FROM, today: TODAY }))).toEqual({})
-    expect(extremeWeekdays(weekdayShares(['2026-03-30'], { from: '2026-03-20', today: TODAY }))).toEqual({})
+    expect(
+      extremeWeekdays(weekdayShares(['2026-03-30'], { from: '2026-03-20', today: TODAY })),
+    ).toEqual({})
   })
 
   test('never have more completions than there were such days, and none is lost', () => {
@@ -55,14 +67,20 @@ describe('weekdays', () => {
           { from: FROM, today: TODAY },
         )
         expect(shares.reduce((sum, { completions }) => sum + completions, 0)).toBe(offsets.length)
-        for (const { completions, opportunities } of shares) expect(completions).toBeLessThanOrEqual(opportunities)
+        for (const { completions, opportunities } of shares)
+          expect(completions).toBeLessThanOrEqual(opportunities)
       }),
     )
   })
 })
 
 describe('times of day', () => {
-  const at = (day: Day, hour: number, quality: number | null = null, zone = 'Europe/Berlin'): DoneDay => ({
+  const at = (
+    day: Day,
+    hour: number,
+    quality: number | null = null,
+    zone = 'Europe/Berlin',
+  ): DoneDay => ({
     day,
     zone,
     recordedAt: startOfDay(day, zone) + hour * HOUR,
@@ -72,39 +90,58 @@ describe('times of day', () => {
     Array.from({ length: count }, (_, index) => at(addDays('2026-02-02', index), hour, quality))
 
   test('are those of the place where it was done', () => {
-    expect(timeShares([at('2026-02-02', 7, null, 'Asia/Tokyo'), at('2026-02-03', 7, null, 'America/New_York')])).toEqual([
-      { part: 'morning', completions: 2 },
-    ])
+    expect(
+      timeShares([
+        at('2026-02-02', 7, null, 'Asia/Tokyo'),
+        at('2026-02-03', 7, null, 'America/New_York'),
+      ]),
+    ).toEqual([{ part: 'morning', completions: 2 }])
   })
 
   test('are not known of what was written down on a later day', () => {
-    expect(timeShares([{ ...at('2026-02-02', 7), recordedAt: startOfDay('2026-02-04', 'Europe/Berlin') }])).toEqual([])
+    expect(
+      timeShares([
+        { ...at('2026-02-02', 7), recordedAt: startOfDay('2026-02-04', 'Europe/Berlin') },
+      ]),
+    ).toEqual([])
   })
 
   test('are judged by quality where that differs clearly', () => {
-    expect(extremeTimes(timeShares([...many(7, 5), ...many(19, 2, 9)]))).toEqual({ best: 'morning', worst: 'evening' })
+    expect(extremeTimes(timeShares([...many(7, 5), ...many(19, 2, 9)]))).toEqual({
+      best: 'morning',
+      worst: 'evening',
+    })
   })
 
   test('have but a usual one where quality says nothing', () => {
-    expect(extremeTimes(timeShares([...many(7, null), ...many(19, null, 9)]))).toEqual({ best: 'evening' })
+    expect(extremeTimes(timeShares([...many(7, null), ...many(19, null, 9)]))).toEqual({
+      best: 'evening',
+    })
     expect(extremeTimes(timeShares(many(7, null, 2)))).toEqual({})
   })
 
   test('fall into parts that leave no hour out', () => {
-    for (let hour = 0; hour < 24; hour++) expect(timeShares([at('2026-02-02', hour)])).toHaveLength(1)
+    for (let hour = 0; hour < 24; hour++)
+      expect(timeShares([at('2026-02-02', hour)])).toHaveLength(1)
   })
 })
 
 describe('a trend', () => {
   const chances = (earlier: number, later: number) =>
-    [...Array(10)].map((_, index) => index < earlier).concat([...Array(10)].map((_, index) => index < later))
+    [...Array(10)]
+      .map((_, index) => index < earlier)
+      .concat([...Array(10)].map((_, index) => index < later))
 
   test.each([
     [3, 8, 'improving'],
     [8, 3, 'declining'],
     [6, 6, 'steady'],
   ] as const)('from %s in ten to %s in ten is %s', (earlier, later, direction) => {
-    expect(trendOf(chances(earlier, later), 'daily')).toEqual({ direction, earlier_rate: earlier / 10, later_rate: later / 10 })
+    expect(trendOf(chances(earlier, later), 'daily')).toEqual({
+      direction,
+      earlier_rate: earlier / 10,
+      later_rate: later / 10,
+    })
   })
 
   test('is not told of less than two weeks', () => {
@@ -116,7 +153,8 @@ describe('a trend', () => {
 describe('a correlation', () => {
   const span = { from: FROM, to: '2026-03-30' }
   const among = daysFrom(FROM, '2026-03-30', () => true)
-  const every = (count: number) => new Set(daysFrom(FROM, TODAY, (day) => Number(day.slice(-2)) % count === 0))
+  const every = (count: number) =>
+    new Set(daysFrom(FROM, TODAY, (day) => Number(day.slice(-2)) % count === 0))
 
   test('of two that are done on the same days is 1, of two that never are −1', () => {
     const one = every(2)
@@ -136,7 +174,9 @@ describe('a correlation', () => {
 
   test('begins where both habits do', () => {
     const late = { id: 'b', name: 'Late', startedOn: '2026-03-10', days: every(2) }
-    expect(correlationsOf([{ id: 'a', name: 'Early', startedOn: FROM, days: every(2) }, late], span)).toEqual([])
+    expect(
+      correlationsOf([{ id: 'a', name: 'Early', startedOn: FROM, days: every(2) }, late], span),
+    ).toEqual([])
   })
 
   test('is the same either way, and within its bounds', () => {

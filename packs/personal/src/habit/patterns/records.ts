@@ -24,7 +24,10 @@ export async function recordsSince(
   { from, habitId }: { readonly from: Day; readonly habitId?: string | undefined },
 ): Promise<ReadonlyMap<string, readonly DoneDay[]>> {
   const since = addDays(from, -LONGEST_PERIOD_DAYS)
-  const rows = habitId === undefined ? await read(SELECT_ALL, tenant, owner, since) : await read(SELECT_ONE, tenant, habitId, since)
+  const rows =
+    habitId === undefined
+      ? await read(SELECT_ALL, tenant, owner, since)
+      : await read(SELECT_ONE, tenant, habitId, since)
   const byHabit = new Map<string, DoneDay[]>()
   for (const row of rows) {
     const list = byHabit.get(String(row.habit_id)) ?? []

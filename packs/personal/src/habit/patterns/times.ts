@@ -4,7 +4,11 @@ import type { DoneDay } from './records.ts'
 export const PARTS_OF_DAY = ['morning', 'afternoon', 'evening', 'night'] as const
 export type PartOfDay = (typeof PARTS_OF_DAY)[number]
 
-export type TimeShare = { readonly part: PartOfDay; readonly completions: number; readonly average_quality?: number }
+export type TimeShare = {
+  readonly part: PartOfDay
+  readonly completions: number
+  readonly average_quality?: number
+}
 
 const ENOUGH_OF_EACH = 3
 const CLEAR_DIFFERENCE = 0.5
@@ -20,21 +24,39 @@ function partOf(hour: number): PartOfDay {
 /** When of the day it is done. What was written down on a later day says nothing of its time. */
 export function timeShares(records: readonly DoneDay[]): TimeShare[] {
   const timed = records
-    .map(({ day, zone, recordedAt, quality }) => ({ day, wall: instantText(recordedAt, zone), quality }))
+    .map(({ day, zone, recordedAt, quality }) => ({
+      day,
+      wall: instantText(recordedAt, zone),
+      quality,
+    }))
     .filter(({ day, wall }) => wall.startsWith(day))
-    .map(({ wall, quality }) => ({ part: partOf(Number(wall.slice(HOUR.start, HOUR.end))), quality }))
+    .map(({ wall, quality }) => ({
+      part: partOf(Number(wall.slice(HOUR.start, HOUR.end))),
+      quality,
+    }))
   return PARTS_OF_DAY.flatMap((part) => {
     const here = timed.filter((one) => one.part === part)
     const qualities = here.flatMap(({ quality }) => (quality === null ? [] : [quality]))
     if (here.length === 0) return []
-    return [{ part, completions: here.length, ...(qualities.length < ENOUGH_OF_EACH ? {} : { average_quality: meanOf(qualities) }) }]
+    return [
+      {
+        part,
+        completions: here.length,
+        ...(qualities.length < ENOUGH_OF_EACH ? {} : { average_quality: meanOf(qualities) }),
+      },
+    ]
   })
 }
 
 /** The time at which it goes best and worst: by quality where that differs clearly, else the best is the usual one. */
-export function extremeTimes(shares: readonly TimeShare[]): { readonly best?: PartOfDay; readonly worst?: PartOfDay } {
+export function extremeTimes(shares: readonly TimeShare[]): {
+  readonly best?: PartOfDay
+  readonly worst?: PartOfDay
+} {
   const rated = shares
-    .flatMap(({ part, average_quality: quality }) => (quality === undefined ? [] : [{ part, quality }]))
+    .flatMap(({ part, average_quality: quality }) =>
+      quality === undefined ? [] : [{ part, quality }],
+    )
     .sort((one, other) => other.quality - one.quality)
   const [best, worst] = [rated[0], rated.at(-1)]
   if (best !== undefined && worst !== undefined && best.quality - worst.quality >= CLEAR_DIFFERENCE)

@@ -8,7 +8,11 @@ export type Trend = {
 }
 
 /** How many chances a pattern needs: two weeks of days, two months of weeks, half a year of months. */
-export const ENOUGH_CHANCES: Readonly<Record<Frequency, number>> = { daily: 14, weekly: 8, monthly: 6 }
+export const ENOUGH_CHANCES: Readonly<Record<Frequency, number>> = {
+  daily: 14,
+  weekly: 8,
+  monthly: 6,
+}
 
 const CLEAR_CHANGE = 0.1
 
@@ -19,6 +23,7 @@ export function trendOf(chances: readonly boolean[], frequency: Frequency): Tren
   const earlier = shareOf(chances.slice(0, middle)).rate ?? 0
   const later = shareOf(chances.slice(middle)).rate ?? 0
   const change = later - earlier
-  const direction = Math.abs(change) < CLEAR_CHANGE ? 'steady' : change > 0 ? 'improving' : 'declining'
+  const direction =
+    Math.abs(change) < CLEAR_CHANGE ? 'steady' : change > 0 ? 'improving' : 'declining'
   return { direction, earlier_rate: earlier, later_rate: later }
 }

@@ -1,6 +1,14 @@
 import { addDays, type Day, dayOfWeek, daysBetween } from '@surehand/kit/dates'
 
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
 export type WeekdayShare = {
@@ -16,25 +24,38 @@ const ENOUGH_OF_EACH = 4
 const CLEAR_DIFFERENCE = 0.2
 
 /** How often it was done on Mondays, on Tuesdays … from the first day to the last; today counts only when it is done. */
-export function weekdayShares(days: readonly Day[], { from, today }: { readonly from: Day; readonly today: Day }): WeekdayShare[] {
+export function weekdayShares(
+  days: readonly Day[],
+  { from, today }: { readonly from: Day; readonly today: Day },
+): WeekdayShare[] {
   const within = days.filter((day) => day >= from && day <= today)
   const completions = WEEKDAYS.map(() => 0)
-  for (const day of within) completions[dayOfWeek(day) - 1] = (completions[dayOfWeek(day) - 1] ?? 0) + 1
+  for (const day of within)
+    completions[dayOfWeek(day) - 1] = (completions[dayOfWeek(day) - 1] ?? 0) + 1
   const last = within.includes(today) ? today : addDays(today, -1)
   const count = Math.max(0, daysBetween(from, last) + 1)
   const first = dayOfWeek(from) - 1
   return WEEKDAYS.map((weekday, index) => {
     const opportunities = Math.floor(count / 7) + ((index - first + 7) % 7 < count % 7 ? 1 : 0)
     const done = completions[index] ?? 0
-    return { weekday, completions: done, opportunities, rate: opportunities === 0 ? 0 : done / opportunities }
+    return {
+      weekday,
+      completions: done,
+      opportunities,
+      rate: opportunities === 0 ? 0 : done / opportunities,
+    }
   })
 }
 
 /** The best and the worst weekday; nothing where there is too little of each, or no clear difference. */
-export function extremeWeekdays(shares: readonly WeekdayShare[]): { readonly best?: Weekday; readonly worst?: Weekday } {
+export function extremeWeekdays(shares: readonly WeekdayShare[]): {
+  readonly best?: Weekday
+  readonly worst?: Weekday
+} {
   if (shares.some(({ opportunities }) => opportunities < ENOUGH_OF_EACH)) return {}
   const sorted = shares.toSorted((one, other) => other.rate - one.rate)
   const [best, worst] = [sorted[0], sorted.at(-1)]
-  if (best === undefined || worst === undefined || best.rate - worst.rate < CLEAR_DIFFERENCE) return {}
+  if (best === undefined || worst === undefined || best.rate - worst.rate < CLEAR_DIFFERENCE)
+    return {}
   return { best: best.weekday, worst: worst.weekday }
 }

@@ -25,13 +25,36 @@ const INSERT = `insert into pm_habits (tenant, id, owner, name, name_key, catego
 
 export const createHabit = defineTransaction(
   'habit.create',
-  async (tx: Tx, { person, caller, now, id, habit }: WriteCall & { readonly id: string; readonly habit: NewHabit }) => {
+  async (
+    tx: Tx,
+    {
+      person,
+      caller,
+      now,
+      id,
+      habit,
+    }: WriteCall & { readonly id: string; readonly habit: NewHabit },
+  ) => {
     const { today } = await momentOf(caller, now, tx.all)
     const name = habit.name.trim()
     const { changes } = await tx.run(
       INSERT,
-      ...[person.tenant, id, person.owner, name, nameKey(name), habit.category, habit.frequency, habit.difficulty],
-      ...[habit.description ?? null, habit.cue ?? null, habit.routine ?? null, habit.reward ?? null],
+      ...[
+        person.tenant,
+        id,
+        person.owner,
+        name,
+        nameKey(name),
+        habit.category,
+        habit.frequency,
+        habit.difficulty,
+      ],
+      ...[
+        habit.description ?? null,
+        habit.cue ?? null,
+        habit.routine ?? null,
+        habit.reward ?? null,
+      ],
       ...[habit.target_duration ?? null, habit.reminder_time ?? null, now, now, today],
     )
     if (changes === 0) throw await alreadyThere(tx, person, name)

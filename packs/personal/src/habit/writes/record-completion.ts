@@ -18,7 +18,10 @@ export type Completion = {
 
 export const recordCompletion = defineTransaction(
   'habit.record_completion',
-  async (tx: Tx, { person, caller, now, completion }: WriteCall & { readonly completion: Completion }) => {
+  async (
+    tx: Tx,
+    { person, caller, now, completion }: WriteCall & { readonly completion: Completion },
+  ) => {
     const moment = await momentOf(caller, now, tx.all)
     const day = readPastDay(completion.date, moment)
     const habit = await lockHabit(tx, person, { said: completion.habit_name, now })
@@ -33,16 +36,28 @@ export const recordCompletion = defineTransaction(
       { person, habit },
       { day, zone: moment.zone, quality, minutes, note, recordedAt: now },
     )
-    return answer(habit, { moment, run }, { action: wasThere ? 'updated' : 'created', ...recordView(kept) })
+    return answer(
+      habit,
+      { moment, run },
+      { action: wasThere ? 'updated' : 'created', ...recordView(kept) },
+    )
   },
 )
 
 type Told = { readonly action: 'created' | 'updated' | 'removed'; readonly date: string }
 
-function answer(habit: Habit, { moment, run }: { readonly moment: Moment; readonly run: Run }, record: Told) {
+function answer(
+  habit: Habit,
+  { moment, run }: { readonly moment: Moment; readonly run: Run },
+  record: Told,
+) {
   const streak = streakView(habit, run, moment)
   const when = record.date === moment.today ? 'today' : `on ${record.date}`
-  const done = { created: `is done ${when}`, updated: `was done ${when} already; the record is updated`, removed: `is not done ${when}` }
+  const done = {
+    created: `is done ${when}`,
+    updated: `was done ${when} already; the record is updated`,
+    removed: `is not done ${when}`,
+  }
   return {
     habit_info: { id: habit.id, name: habit.name, frequency: habit.frequency },
     record,
@@ -61,7 +76,11 @@ function recordView({ day, quality, minutes, note }: KeptRecord) {
 }
 
 function nothingThere({ name }: Habit, day: string): ToolError {
-  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `"${name}" has no record on ${day}: there is nothing to take back.`, {
-    details: { searched_name: name, date: day },
-  })
+  return new ToolError(
+    'TOOL_RESOURCE_NOT_FOUND',
+    `"${name}" has no record on ${day}: there is nothing to take back.`,
+    {
+      details: { searched_name: name, date: day },
+    },
+  )
 }

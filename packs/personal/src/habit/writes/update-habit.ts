@@ -25,20 +25,47 @@ export type HabitChanges = {
 
 export const updateHabit = defineTransaction(
   'habit.update',
-  async (tx: Tx, { person, now, said, changes }: WriteCall & { readonly said: string; readonly changes: HabitChanges }) => {
+  async (
+    tx: Tx,
+    {
+      person,
+      now,
+      said,
+      changes,
+    }: WriteCall & { readonly said: string; readonly changes: HabitChanges },
+  ) => {
     const columns = columnsOf(changes)
     // only whoever brings a habit back means one that is put away
-    const habit = await lockHabit(tx, person, { said, now, ...(changes.status === undefined ? {} : { among: 'all' }) })
+    const habit = await lockHabit(tx, person, {
+      said,
+      now,
+      ...(changes.status === undefined ? {} : { among: 'all' }),
+    })
     const changed = columns.filter(([column, value]) => valueIn(habit, column) !== value)
-    const after = { name: changes.new_name?.trim() ?? habit.name, state: changes.status ?? habit.state }
+    const after = {
+      name: changes.new_name?.trim() ?? habit.name,
+      state: changes.status ?? habit.state,
+    }
     const isNameNew = nameKey(after.name) !== nameKey(habit.name) || habit.state !== 'active'
-    if (isNameNew && after.state === 'active' && (await takeName(tx, person, { id: habit.id, name: after.name })) === 'name taken')
+    if (
+      isNameNew &&
+      after.state === 'active' &&
+      (await takeName(tx, person, { id: habit.id, name: after.name })) === 'name taken'
+    )
       throw await alreadyThere(tx, person, after.name)
     const set = columns.map(([column]) => `${column} = ?`).join(', ')
-    await tx.run(`update pm_habits set ${set} where tenant = ? and id = ?`, ...columns.map(([, value]) => value), person.tenant, habit.id)
+    await tx.run(
+      `update pm_habits set ${set} where tenant = ? and id = ?`,
+      ...columns.map(([, value]) => value),
+      person.tenant,
+      habit.id,
+    )
     const updated = await habitOf(tx.all, person, habit.id)
     if (updated.frequency !== habit.frequency) await recount(tx, person.tenant, updated)
-    return { habit_info: wholeHabitInfo(updated), changed: changed.flatMap(([column]) => FIELDS[column] ?? []) }
+    return {
+      habit_info: wholeHabitInfo(updated),
+      changed: changed.flatMap(([column]) => FIELDS[column] ?? []),
+    }
   },
 )
 
@@ -59,7 +86,11 @@ const FIELDS = {
 } as const
 type Column = keyof typeof FIELDS
 
-function columnsOf({ new_name: name, status, ...fields }: HabitChanges): readonly (readonly [Column, SqlValue])[] {
+function columnsOf({
+  new_name: name,
+  status,
+  ...fields
+}: HabitChanges): readonly (readonly [Column, SqlValue])[] {
   const given: Readonly<Partial<Record<Column, SqlValue | undefined>>> = {
     ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
     ...fields,
@@ -70,9 +101,17 @@ function columnsOf({ new_name: name, status, ...fields }: HabitChanges): readonl
     return value === undefined ? [] : [[column, value] as const]
   })
   if (columns.length > 0) return columns
-  throw new ToolError('TOOL_INVALID_INPUT', 'Nothing is to be changed: name a field to change, such as difficulty or reminder_time.', {
-    details: { validation_errors: [{ field: 'habit_name', error: 'is all that was given', provided_value: null }] },
-  })
+  throw new ToolError(
+    'TOOL_INVALID_INPUT',
+    'Nothing is to be changed: name a field to change, such as difficulty or reminder_time.',
+    {
+      details: {
+        validation_errors: [
+          { field: 'habit_name', error: 'is all that was given', provided_value: null },
+        ],
+      },
+    },
+  )
 }
 
 function valueIn(habit: Habit, column: Column): SqlValue {

@@ -7,7 +7,13 @@ import type { Person } from '../../person.ts'
 import { baseName, isNotePath } from '../file-name.ts'
 import { writeNote } from '../markdown-note.ts'
 import { noteOf } from '../note.ts'
-import type { FileProblem, FileText, FoundFile, PersonalVault, Written } from '../vault/personal-vault.ts'
+import type {
+  FileProblem,
+  FileText,
+  FoundFile,
+  PersonalVault,
+  Written,
+} from '../vault/personal-vault.ts'
 import type { Write } from '../vault/plan.ts'
 import { personFolder } from './person-folder.ts'
 
@@ -47,13 +53,17 @@ export function vaultFolder({ root, query }: VaultFolderOptions): PersonalVault 
       const written: Written[] = []
       for (const item of items) {
         signal.throwIfAborted()
-        written.push(item.kind === 'put' ? await put({ home, person, query }, item) : await remove(home, item))
+        written.push(
+          item.kind === 'put' ? await put({ home, person, query }, item) : await remove(home, item),
+        )
       }
       return written
     },
     async forget(person) {
       const home = await folderOf(person)
-      const files = await readdir(home, { recursive: true, withFileTypes: true }).catch(nothingThere)
+      const files = await readdir(home, { recursive: true, withFileTypes: true }).catch(
+        nothingThere,
+      )
       await rm(home, { recursive: true, force: true })
       return { files: files.filter((entry) => entry.isFile()).length }
     },
@@ -62,14 +72,21 @@ export function vaultFolder({ root, query }: VaultFolderOptions): PersonalVault 
 
 async function homeOf(root: string | undefined, person: Person): Promise<string> {
   if (root === undefined || root === '')
-    throw new ToolError('TOOL_CONFIGURATION_ERROR', 'No folder for vaults is set: whoever runs this house sets PERSONAL_VAULTS.')
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      'No folder for vaults is set: whoever runs this house sets PERSONAL_VAULTS.',
+    )
   try {
     return join(await realpath(root), ...personFolder(person))
   } catch (cause) {
-    throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The folder for vaults is not there: perhaps its disk is not mounted.', {
-      cause,
-      effect: 'none',
-    })
+    throw new ToolError(
+      'TOOL_RESOURCE_UNAVAILABLE',
+      'The folder for vaults is not there: perhaps its disk is not mounted.',
+      {
+        cause,
+        effect: 'none',
+      },
+    )
   }
 }
 
@@ -99,23 +116,38 @@ async function found(
   listing: Walk['listing'],
 ): Promise<void> {
   if (listing.files.length >= MOST_FILES)
-    throw new ToolError('TOOL_INPUT_TOO_LARGE', `The folder holds more than ${MOST_FILES} notes: more are not kept in step.`, {
-      effect: 'none',
-    })
+    throw new ToolError(
+      'TOOL_INPUT_TOO_LARGE',
+      `The folder holds more than ${MOST_FILES} notes: more are not kept in step.`,
+      {
+        effect: 'none',
+      },
+    )
   if (!entry.isFile()) {
-    listing.problems.push({ path, problem: entry.isSymbolicLink() ? 'is a link and is left alone' : 'is no plain file' })
+    listing.problems.push({
+      path,
+      problem: entry.isSymbolicLink() ? 'is a link and is left alone' : 'is no plain file',
+    })
     return
   }
-  const text = await textAt(home, path).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+  const text = await textAt(home, path).catch((error: unknown) =>
+    error instanceof Error ? error : new Error(String(error)),
+  )
   if (text instanceof Error) listing.problems.push({ path, problem: text.message })
-  else if (text !== undefined) listing.files.push({ path, hash: text.hash, size: Buffer.byteLength(text.text) })
+  else if (text !== undefined)
+    listing.files.push({ path, hash: text.hash, size: Buffer.byteLength(text.text) })
 }
 
 /** What a file says; undefined where there is none. Throws what is wrong with it, in words for its person. */
-async function textAt(home: string, path: string): Promise<{ readonly hash: string; readonly text: string } | undefined> {
+async function textAt(
+  home: string,
+  path: string,
+): Promise<{ readonly hash: string; readonly text: string } | undefined> {
   if (!isNotePath(path)) throw new Error('has a name that can not be kept everywhere')
   await refuseLinks(home, folderIn(path))
-  const file = await open(join(home, path), constants.O_RDONLY | constants.O_NOFOLLOW).catch(unlessMissing)
+  const file = await open(join(home, path), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
+    unlessMissing,
+  )
   if (file === undefined) return undefined
   try {
     const stat = await file.stat()
@@ -137,17 +169,27 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-type Putting = { readonly home: string; readonly person: Person; readonly query: VaultFolderOptions['query'] }
-const NOTE = 'select * from pm_notes where tenant = ? and owner = ? and id = ? and deleted_at is null'
+type Putting = {
+  readonly home: string
+  readonly person: Person
+  readonly query: VaultFolderOptions['query']
+}
+const NOTE =
+  'select * from pm_notes where tenant = ? and owner = ? and id = ? and deleted_at is null'
 
-async function put({ home, person, query }: Putting, item: Extract<Write, { kind: 'put' }>): Promise<Written> {
+async function put(
+  { home, person, query }: Putting,
+  item: Extract<Write, { kind: 'put' }>,
+): Promise<Written> {
   const { path } = item
   const [row] = await query(NOTE, [person.tenant, person.owner, item.noteId])
-  if (row === undefined || row.hash !== item.noteHash) return { path, done: 'skipped', why: 'the note changed meanwhile' }
+  if (row === undefined || row.hash !== item.noteHash)
+    return { path, done: 'skipped', why: 'the note changed meanwhile' }
   const text = writeNote(noteOf(row), baseName(path))
   const now = await textAt(home, path)
   if (now?.text === text) return { path, done: 'same' }
-  if ((now?.hash ?? null) !== item.fileHash) return { path, done: 'skipped', why: 'the file changed meanwhile' }
+  if ((now?.hash ?? null) !== item.fileHash)
+    return { path, done: 'skipped', why: 'the file changed meanwhile' }
   return replace(home, { path, text, isNew: now === undefined })
 }
 
@@ -168,7 +210,8 @@ async function replace(
       await file.close()
     }
     if (!isNew) await rename(draft, join(home, path))
-    else if (!(await linked(draft, join(home, path)))) return { path, done: 'skipped', why: 'a file came meanwhile' }
+    else if (!(await linked(draft, join(home, path))))
+      return { path, done: 'skipped', why: 'a file came meanwhile' }
     return { path, done: 'written' }
   } finally {
     await unlink(draft).catch(unlessMissing)
@@ -186,7 +229,10 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function remove(home: string, { path, fileHash }: Extract<Write, { kind: 'remove' }>): Promise<Written> {
+async function remove(
+  home: string,
+  { path, fileHash }: Extract<Write, { kind: 'remove' }>,
+): Promise<Written> {
   const now = await textAt(home, path)
   if (now === undefined) return { path, done: 'same' }
   if (now.hash !== fileHash) return { path, done: 'skipped', why: 'the file changed meanwhile' }
@@ -209,9 +255,13 @@ async function refuseLinks(home: string, below: string): Promise<void> {
   for (let depth = 0; depth <= parts.length; depth++) {
     const stat = await lstat(join(home, ...parts.slice(0, depth))).catch(unlessMissing)
     if (stat !== undefined && !stat.isDirectory())
-      throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', 'A folder of the vault is a link, or no folder: it is not followed.', {
-        effect: 'none',
-      })
+      throw new ToolError(
+        'TOOL_RESOURCE_ACCESS_DENIED',
+        'A folder of the vault is a link, or no folder: it is not followed.',
+        {
+          effect: 'none',
+        },
+      )
   }
 }
 

@@ -13,13 +13,21 @@ export const forgetVault = defineTool({
   aliases: ['tools.data.forget_vault'],
   input: z.object({}),
   output: z.object({ files: z.int() }),
-  sideEffects: [{ type: 'filesystem', description: "Deletes the person's folder", reversible: false }],
+  sideEffects: [
+    { type: 'filesystem', description: "Deletes the person's folder", reversible: false },
+  ],
   contract: {
     effect: 'writes.file',
     reversible: false,
     idempotency: 'caller',
-    permissions: { roles: ['user'], capabilities: [{ name: 'data.delete_all', scope: 'self_only' }] },
-    approval: { kind: 'consent', asks: () => 'Delete the folder of your notes with every file in it? This can not be undone.' },
+    permissions: {
+      roles: ['user'],
+      capabilities: [{ name: 'data.delete_all', scope: 'self_only' }],
+    },
+    approval: {
+      kind: 'consent',
+      asks: () => 'Delete the folder of your notes with every file in it? This can not be undone.',
+    },
     securityLevel: 'confidential',
     timeout: '60s',
     limits: [
@@ -30,7 +38,10 @@ export const forgetVault = defineTool({
   ports: { vault: personalVault },
   examples: [{ name: 'forget', input: {} }],
   execute: async (execution) => {
-    const { files } = await execution.ports.vault.forget(oneself(execution, 'data.delete_all'), execution.signal)
+    const { files } = await execution.ports.vault.forget(
+      oneself(execution, 'data.delete_all'),
+      execution.signal,
+    )
     return { files }
   },
 })

@@ -4,10 +4,17 @@ import type { Write } from './plan.ts'
 
 export type FoundFile = { readonly path: string; readonly hash: string; readonly size: number }
 export type FileProblem = { readonly path: string; readonly problem: string }
-export type Listing = { readonly files: readonly FoundFile[]; readonly problems: readonly FileProblem[] }
+export type Listing = {
+  readonly files: readonly FoundFile[]
+  readonly problems: readonly FileProblem[]
+}
 export type FileText = { readonly path: string; readonly hash: string; readonly text: string }
 
-export type Written = { readonly path: string; readonly done: 'written' | 'removed' | 'same' | 'skipped'; readonly why?: string }
+export type Written = {
+  readonly path: string
+  readonly done: 'written' | 'removed' | 'same' | 'skipped'
+  readonly why?: string
+}
 
 /** A folder of Markdown files a person. Writing what is written already changes nothing: it may be done again after a crash. */
 export type PersonalVault = {
@@ -16,7 +23,10 @@ export type PersonalVault = {
     asked: { readonly person: Person; readonly paths: readonly string[] },
     signal: AbortSignal,
   ) => Promise<readonly FileText[]>
-  readonly apply: (asked: { readonly person: Person; readonly items: readonly Write[] }, signal: AbortSignal) => Promise<readonly Written[]>
+  readonly apply: (
+    asked: { readonly person: Person; readonly items: readonly Write[] },
+    signal: AbortSignal,
+  ) => Promise<readonly Written[]>
   /** Deletes a person's folder with everything in it; answers how many files there were. */
   readonly forget: (person: Person, signal: AbortSignal) => Promise<{ readonly files: number }>
 }

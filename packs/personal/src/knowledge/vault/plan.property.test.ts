@@ -11,7 +11,13 @@ type Sides = {
   dropped: string[]
 }
 
-const fresh = (): Sides => ({ notes: new Map(), files: new Map(), synced: new Map(), trash: [], dropped: [] })
+const fresh = (): Sides => ({
+  notes: new Map(),
+  files: new Map(),
+  synced: new Map(),
+  trash: [],
+  dropped: [],
+})
 let counter = 0
 
 function planOf({ notes, files, synced }: Sides) {
@@ -28,7 +34,8 @@ function applyTake(sides: Sides, take: Take): void {
   const agree = (path: string, noteId: string, fileHash: string, noteHash: string) =>
     sides.synced.set(path, { path, noteId, fileHash, noteHash })
   const others = (noteId: string, path: string) => {
-    for (const one of [...sides.synced.values()]) if (one.noteId === noteId && one.path !== path) sides.synced.delete(one.path)
+    for (const one of [...sides.synced.values()])
+      if (one.noteId === noteId && one.path !== path) sides.synced.delete(one.path)
   }
   switch (take.kind) {
     case 'create': {
@@ -90,15 +97,23 @@ const edit = fc.oneof(
   fc.record({ kind: fc.constantFrom('sync', 'crash'), path: name, text: fc.nat({ max: 6 }) }),
 )
 
-function doEdit(sides: Sides, { kind, path, text }: { kind: string; path: string; text: number }): string | undefined {
+function doEdit(
+  sides: Sides,
+  { kind, path, text }: { kind: string; path: string; text: number },
+): string | undefined {
   const words = `text ${text}`
-  const id = [...sides.notes].find(([, note]) => note.path.toLowerCase() === path.toLowerCase())?.[0]
+  const id = [...sides.notes].find(
+    ([, note]) => note.path.toLowerCase() === path.toLowerCase(),
+  )?.[0]
   switch (kind) {
     case 'file':
       sides.files.set(path, words)
       return words
     case 'note':
-      sides.notes.set(id ?? `n${++counter}`, { path: sides.notes.get(id ?? '')?.path ?? path, text: words })
+      sides.notes.set(id ?? `n${++counter}`, {
+        path: sides.notes.get(id ?? '')?.path ?? path,
+        text: words,
+      })
       return words
     case 'drop file':
       sides.files.delete(path)
@@ -121,9 +136,13 @@ test('whatever is edited on both sides, and wherever the power goes, they come t
       const sides = fresh()
       for (const one of edits) doEdit(sides, one)
       sync(sides)
-      const notes = [...sides.notes.values()].map(({ path, text }) => [path.toLowerCase(), text]).toSorted()
+      const notes = [...sides.notes.values()]
+        .map(({ path, text }) => [path.toLowerCase(), text])
+        .toSorted()
       const { twins } = planOf(sides)
-      const files = [...sides.files].filter(([path]) => !twins.includes(path)).map(([path, text]) => [path.toLowerCase(), text])
+      const files = [...sides.files]
+        .filter(([path]) => !twins.includes(path))
+        .map(([path, text]) => [path.toLowerCase(), text])
       expect(files.toSorted()).toEqual(notes)
     }),
     { numRuns: 2_000 },
@@ -131,8 +150,16 @@ test('whatever is edited on both sides, and wherever the power goes, they come t
 })
 
 test('what somebody wrote and nobody took back is there afterwards, on both sides', () => {
-  const writing = fc.record({ kind: fc.constantFrom('file', 'note'), path: name, text: fc.nat({ max: 50 }) })
-  const dropping = fc.record({ kind: fc.constantFrom('drop file', 'drop note'), path: name, text: fc.constant(0) })
+  const writing = fc.record({
+    kind: fc.constantFrom('file', 'note'),
+    path: name,
+    text: fc.nat({ max: 50 }),
+  })
+  const dropping = fc.record({
+    kind: fc.constantFrom('drop file', 'drop note'),
+    path: name,
+    text: fc.constant(0),
+  })
   fc.assert(
     fc.property(
       fc.array(writing, { maxLength: 6 }),
@@ -149,7 +176,9 @@ test('what somebody wrote and nobody took back is there afterwards, on both side
           ...[...sides.files].flatMap(([path, text]) => (twins.includes(path) ? [] : [text])),
           ...[...sides.notes.values()].map(({ text }) => text),
         ]
-        const agreed = new Set([...sides.synced.values()].flatMap(({ fileHash, noteHash }) => [fileHash, noteHash]))
+        const agreed = new Set(
+          [...sides.synced.values()].flatMap(({ fileHash, noteHash }) => [fileHash, noteHash]),
+        )
         sync(sides, stopAt)
         sync(sides)
         const there = new Set([...sides.notes.values()].map(({ text }) => text))

@@ -3,16 +3,37 @@ import { numbered, pathKey } from '../file-name.ts'
 /** A note as the database has it. */
 export type VaultNote = { readonly id: string; readonly path: string; readonly hash: string }
 /** A file as the folder has it; `contentHash` is the hash of the note it says, where it was read. */
-export type VaultFile = { readonly path: string; readonly hash: string; readonly contentHash?: string }
+export type VaultFile = {
+  readonly path: string
+  readonly hash: string
+  readonly contentHash?: string
+}
 /** How a file and its note were when they last agreed. */
-export type Synced = { readonly path: string; readonly noteId: string; readonly fileHash: string; readonly noteHash: string }
+export type Synced = {
+  readonly path: string
+  readonly noteId: string
+  readonly fileHash: string
+  readonly noteHash: string
+}
 
 /** What is done in the database. Each says what it saw, so that a change meanwhile is never overwritten. */
 export type Take =
   | { readonly kind: 'create'; readonly path: string; readonly fileHash: string }
-  | { readonly kind: 'update'; readonly noteId: string; readonly noteHash: string; readonly path: string; readonly fileHash: string }
+  | {
+      readonly kind: 'update'
+      readonly noteId: string
+      readonly noteHash: string
+      readonly path: string
+      readonly fileHash: string
+    }
   /** Both were changed: what the file says becomes a note of its own. */
-  | { readonly kind: 'copy'; readonly noteId: string; readonly path: string; readonly fileHash: string; readonly copyPath: string }
+  | {
+      readonly kind: 'copy'
+      readonly noteId: string
+      readonly path: string
+      readonly fileHash: string
+      readonly copyPath: string
+    }
   | {
       readonly kind: 'move'
       readonly noteId: string
@@ -21,8 +42,19 @@ export type Take =
       readonly path: string
       readonly fileHash: string
     }
-  | { readonly kind: 'delete'; readonly noteId: string; readonly noteHash: string; readonly path: string }
-  | { readonly kind: 'settle'; readonly noteId: string; readonly noteHash: string; readonly path: string; readonly fileHash: string }
+  | {
+      readonly kind: 'delete'
+      readonly noteId: string
+      readonly noteHash: string
+      readonly path: string
+    }
+  | {
+      readonly kind: 'settle'
+      readonly noteId: string
+      readonly noteHash: string
+      readonly path: string
+      readonly fileHash: string
+    }
   | { readonly kind: 'forget'; readonly path: string }
 
 /** What is done in the folder. */
@@ -62,7 +94,13 @@ type View = {
  * What brings a folder and the database in step: three ways, by what changed since they last agreed.
  * One side changed: the other follows. Both did: both are kept. Changed here and gone there: what was changed stays.
  */
-export function planSync({ notes, files: found, synced: agreed, unreadable, copyMark }: Sides): WholePlan {
+export function planSync({
+  notes,
+  files: found,
+  synced: agreed,
+  unreadable,
+  copyMark,
+}: Sides): WholePlan {
   const ids = new Set(notes.map(({ id }) => id))
   const named = new Set(notes.map(({ path }) => pathKey(path)))
   // the note is gone and another has its name: what was agreed says nothing of that one
@@ -79,25 +117,37 @@ export function planSync({ notes, files: found, synced: agreed, unreadable, copy
     taken: new Set([...notes, ...files].map(({ path }) => pathKey(path))),
     copyMark,
   }
-  const known = synced.filter(({ path, noteId }) => !isLeft(path) && !isLeft(placeOf(view.notesById.get(noteId), path)))
+  const known = synced.filter(
+    ({ path, noteId }) => !isLeft(path) && !isLeft(placeOf(view.notesById.get(noteId), path)),
+  )
   const moves = movesIn(known, files, view)
   const moved = new Set(moves.flatMap(({ from, path }) => [from, path]))
   const ofKnown = known.filter(({ path }) => !moved.has(path)).map((one) => stepOf(one, view))
   const syncedNotes = new Set(synced.map(({ noteId }) => noteId))
-  const newFiles = files.filter(({ path }) => !syncedPaths.has(path) && !moved.has(path) && !isLeft(path))
+  const newFiles = files.filter(
+    ({ path }) => !syncedPaths.has(path) && !moved.has(path) && !isLeft(path),
+  )
   const newNotes = notes.filter(({ id, path }) => !syncedNotes.has(id) && !isLeft(path))
   const waiting = new Set(newFiles.map(({ path }) => pathKey(path)))
-  const ofNew = [...newFiles.map((file) => adopted(file, view)), ...newNotes.map((note) => shown(note, waiting))]
+  const ofNew = [
+    ...newFiles.map((file) => adopted(file, view)),
+    ...newNotes.map((note) => shown(note, waiting)),
+  ]
   return { ...joined([...ofKnown, { takes: moves, writes: [] }, ...ofNew]), twins: [...twins] }
 }
 
 // the one that was kept in step stays so
-function twinsIn(files: readonly VaultFile[], syncedPaths: ReadonlySet<string>): ReadonlySet<string> {
+function twinsIn(
+  files: readonly VaultFile[],
+  syncedPaths: ReadonlySet<string>,
+): ReadonlySet<string> {
   const groups = Map.groupBy(files, ({ path }) => pathKey(path))
   const others = [...groups.values()]
     .filter((group) => group.length > 1)
     .flatMap((group) => {
-      const [kept] = group.toSorted((one, other) => Number(syncedPaths.has(other.path)) - Number(syncedPaths.has(one.path)))
+      const [kept] = group.toSorted(
+        (one, other) => Number(syncedPaths.has(other.path)) - Number(syncedPaths.has(one.path)),
+      )
       return group.filter((file) => file !== kept)
     })
   return new Set(others.map(({ path }) => path))
@@ -108,7 +158,10 @@ const take = (one: Take): Plan => ({ takes: [one], writes: [] })
 const write = (...some: readonly Write[]): Plan => ({ takes: [], writes: some })
 
 function joined(plans: readonly Plan[]): Plan {
-  return { takes: plans.flatMap(({ takes }) => takes), writes: plans.flatMap(({ writes }) => writes) }
+  return {
+    takes: plans.flatMap(({ takes }) => takes),
+    writes: plans.flatMap(({ writes }) => writes),
+  }
 }
 
 /** A file that went, and the same text under another name: it was renamed. */
@@ -122,7 +175,8 @@ function movesIn(
   const used = new Set<string>()
   return known.flatMap(({ path: from, noteId, fileHash, noteHash }) => {
     const note = notesById.get(noteId)
-    if (filesByPath.has(from) || note === undefined || note.hash !== noteHash || note.path !== from) return []
+    if (filesByPath.has(from) || note === undefined || note.hash !== noteHash || note.path !== from)
+      return []
     const to = fresh.find((file) => file.hash === fileHash && !used.has(file.path))
     if (to === undefined) return []
     used.add(to.path)
@@ -137,19 +191,29 @@ function stepOf(one: Synced, view: View): Plan {
   const path = placeOf(note, one.path)
   const isNoteChanged = note.hash !== one.noteHash || path !== one.path
   if (file === undefined) {
-    if (isNoteChanged) return write({ kind: 'put', noteId: note.id, noteHash: note.hash, path, fileHash: null })
+    if (isNoteChanged)
+      return write({ kind: 'put', noteId: note.id, noteHash: note.hash, path, fileHash: null })
     return take({ kind: 'delete', noteId: note.id, noteHash: note.hash, path: one.path })
   }
   const isFileChanged = file.hash !== one.fileHash
   if (isNoteChanged && isFileChanged) return conflict({ note, file }, view)
-  if (isFileChanged) return take({ kind: 'update', noteId: note.id, noteHash: note.hash, path: file.path, fileHash: file.hash })
+  if (isFileChanged)
+    return take({
+      kind: 'update',
+      noteId: note.id,
+      noteHash: note.hash,
+      path: file.path,
+      fileHash: file.hash,
+    })
   return isNoteChanged ? rewritten({ ...note, path }, file, view) : NOTHING
 }
 
 function withoutNote({ path, fileHash }: Synced, file: VaultFile | undefined): Plan {
   if (file === undefined) return take({ kind: 'forget', path })
   // it was changed after the note was deleted: what somebody wrote is not thrown away
-  return file.hash === fileHash ? write({ kind: 'remove', path, fileHash }) : take({ kind: 'create', path, fileHash: file.hash })
+  return file.hash === fileHash
+    ? write({ kind: 'remove', path, fileHash })
+    : take({ kind: 'create', path, fileHash: file.hash })
 }
 
 function rewritten(note: VaultNote, file: VaultFile, { filesByPath }: View): Plan {
@@ -160,9 +224,18 @@ function rewritten(note: VaultNote, file: VaultFile, { filesByPath }: View): Pla
   return write({ ...put, fileHash: null }, { kind: 'remove', path: file.path, fileHash: file.hash })
 }
 
-function conflict({ note, file }: { readonly note: VaultNote; readonly file: VaultFile }, { taken, copyMark }: View): Plan {
+function conflict(
+  { note, file }: { readonly note: VaultNote; readonly file: VaultFile },
+  { taken, copyMark }: View,
+): Plan {
   if (file.contentHash === note.hash && isSame(file.path, note.path))
-    return take({ kind: 'settle', noteId: note.id, noteHash: note.hash, path: file.path, fileHash: file.hash })
+    return take({
+      kind: 'settle',
+      noteId: note.id,
+      noteHash: note.hash,
+      path: file.path,
+      fileHash: file.hash,
+    })
   const wanted = file.path.replace(/\.md$/i, ` (${copyMark}).md`)
   let copyPath = wanted
   for (let number = 2; taken.has(pathKey(copyPath)); number++) copyPath = numbered(wanted, number)
@@ -179,7 +252,9 @@ function adopted(file: VaultFile, view: View): Plan {
 
 /** A note that was never in the folder. */
 function shown({ id, path, hash }: VaultNote, waiting: ReadonlySet<string>): Plan {
-  return waiting.has(pathKey(path)) ? NOTHING : write({ kind: 'put', noteId: id, noteHash: hash, path, fileHash: null })
+  return waiting.has(pathKey(path))
+    ? NOTHING
+    : write({ kind: 'put', noteId: id, noteHash: hash, path, fileHash: null })
 }
 
 function isSame(one: string, other: string): boolean {

@@ -18,30 +18,49 @@ export type Looked = {
   readonly waiting: number
 }
 
-const NOTES = 'select id, path, hash from pm_notes where tenant = ? and owner = ? and deleted_at is null order by id'
-const SYNCED = 'select path, note_id, file_hash, note_hash from pm_vault_files where tenant = ? and owner = ? order by path'
+const NOTES =
+  'select id, path, hash from pm_notes where tenant = ? and owner = ? and deleted_at is null order by id'
+const SYNCED =
+  'select path, note_id, file_hash, note_hash from pm_vault_files where tenant = ? and owner = ? order by path'
 
-type Looking = { readonly vault: PersonalVault; readonly read: Reader; readonly signal: AbortSignal; readonly today: string }
+type Looking = {
+  readonly vault: PersonalVault
+  readonly read: Reader
+  readonly signal: AbortSignal
+  readonly today: string
+}
 
 /** Both sides, and how they were when they agreed; of the files that changed, as many as a round can carry are read. */
-export async function readSides(person: Person, { vault, read, signal, today }: Looking): Promise<Looked> {
+export async function readSides(
+  person: Person,
+  { vault, read, signal, today }: Looking,
+): Promise<Looked> {
   const { files, problems } = await vault.list(person, signal)
   const notes = (await read(NOTES, person.tenant, person.owner)).map(({ id, path, hash }) => ({
     id: String(id),
     path: String(path),
     hash: String(hash),
   }))
-  const synced: readonly Synced[] = (await read(SYNCED, person.tenant, person.owner)).map((row) => ({
-    path: String(row.path),
-    noteId: String(row.note_id),
-    fileHash: String(row.file_hash),
-    noteHash: String(row.note_hash),
-  }))
+  const synced: readonly Synced[] = (await read(SYNCED, person.tenant, person.owner)).map(
+    (row) => ({
+      path: String(row.path),
+      noteId: String(row.note_id),
+      fileHash: String(row.file_hash),
+      noteHash: String(row.note_hash),
+    }),
+  )
   const before = new Map(synced.map(({ path, fileHash }) => [path, fileHash]))
   const changed = files.filter(({ path, hash }) => before.get(path) !== hash)
   const batch = firstOf(changed)
-  const texts = new Map((await vault.read({ person, paths: batch.map(({ path }) => path) }, signal)).map((one) => [one.path, one]))
-  const looked = files.map((file) => seen(file, { isChanged: before.get(file.path) !== file.hash, text: texts.get(file.path) }))
+  const texts = new Map(
+    (await vault.read({ person, paths: batch.map(({ path }) => path) }, signal)).map((one) => [
+      one.path,
+      one,
+    ]),
+  )
+  const looked = files.map((file) =>
+    seen(file, { isChanged: before.get(file.path) !== file.hash, text: texts.get(file.path) }),
+  )
   const fit = looked.filter((one): one is VaultFile => 'hash' in one)
   const unfit = looked.filter((one): one is FileProblem => 'problem' in one)
   const told = unfit.filter(({ problem }) => problem !== '')
@@ -67,7 +86,10 @@ function firstOf(changed: readonly FoundFile[]): readonly FoundFile[] {
   })
 }
 
-type Reading = { readonly isChanged: boolean; readonly text: { readonly hash: string; readonly text: string } | undefined }
+type Reading = {
+  readonly isChanged: boolean
+  readonly text: { readonly hash: string; readonly text: string } | undefined
+}
 
 // a problem without words: it waits for the next round
 function seen({ path, hash }: FoundFile, { isChanged, text }: Reading): VaultFile | FileProblem {
@@ -76,6 +98,7 @@ function seen({ path, hash }: FoundFile, { isChanged, text }: Reading): VaultFil
   // changed again between being listed and being read
   if (text === undefined || text.hash !== hash) return { path, problem: '' }
   const note = readNote(text.text, baseName(path))
-  if (note.body.length > LONGEST_BODY) return { path, problem: `is longer than ${LONGEST_BODY} characters` }
+  if (note.body.length > LONGEST_BODY)
+    return { path, problem: `is longer than ${LONGEST_BODY} characters` }
   return { path, hash, contentHash: noteHash(note) }
 }

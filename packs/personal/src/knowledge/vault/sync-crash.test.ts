@@ -19,7 +19,16 @@ async function makeChanges(): Promise<void> {
   mkdirSync(join(home, 'Inbox'), { recursive: true })
   const node = await openVaultNode(changed)
   const add = (title: string, body: string) => node.data('knowledge.note_add', { title, body })
-  for (const title of ['Edited note', 'Edited file', 'Both', 'Moved', 'Deleted file', 'Deleted note', 'Other']) await add(title, title)
+  for (const title of [
+    'Edited note',
+    'Edited file',
+    'Both',
+    'Moved',
+    'Deleted file',
+    'Deleted note',
+    'Other',
+  ])
+    await add(title, title)
   await node.data('data.sync_vault', {})
   await node.data('knowledge.note_link', { from: 'Edited note', to: 'Other' })
   await node.data('knowledge.note_link', { from: 'Both', to: 'Other' })
@@ -43,9 +52,21 @@ async function synced(folder: string): Promise<unknown> {
   await node.settle()
   const sides = await bothSides(folder, node)
   // whatever the dead one left under way has ended: there is nothing left to do
-  expect(await node.data('data.sync_vault', {})).toMatchObject({ taken: 0, written: 0, copies: 0, deleted: 0, removed: 0, more: false })
+  expect(await node.data('data.sync_vault', {})).toMatchObject({
+    taken: 0,
+    written: 0,
+    copies: 0,
+    deleted: 0,
+    removed: 0,
+    more: false,
+  })
   expect(await bothSides(folder, node)).toEqual(sides)
-  expect(await node.stores.database.query("select tool_id, state from calls where state <> 'succeeded'", [])).toEqual([])
+  expect(
+    await node.stores.database.query(
+      "select tool_id, state from calls where state <> 'succeeded'",
+      [],
+    ),
+  ).toEqual([])
   await node.close()
   return sides
 }
@@ -58,9 +79,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true }))
 
 test('what is wanted has everything of both sides', () => {
-  const { files, notes } = wanted as { files: Record<string, string>; notes: readonly { title: string; lives: number }[] }
+  const { files, notes } = wanted as {
+    files: Record<string, string>
+    notes: readonly { title: string; lives: number }[]
+  }
   expect(Object.values(files)).toEqual(
-    expect.arrayContaining(['words of a file', 'other words of a file', 'of the database', 'from the phone']),
+    expect.arrayContaining([
+      'words of a file',
+      'other words of a file',
+      'of the database',
+      'from the phone',
+    ]),
   )
   expect(notes.filter(({ lives }) => lives === 1)).toHaveLength(9)
 })
@@ -74,10 +103,17 @@ test.concurrent.each([
   ['between two files, with a draft of the first', 'link', 1, 'after'],
   ['before a file takes the place of another', 'rename', 2, 'before'],
   ['when one went to the trash', 'rename', 1, 'after'],
-] as const)('killed %s, the next sync ends as if nothing had been: nothing is lost, nothing doubled', async (_, where, count, side) => {
-  const folder = join(root, `${where}-${count}-${side}`)
-  cpSync(changed, folder, { recursive: true })
-  const dead = spawn(process.execPath, ['--no-warnings', MAIN, folder, where, String(count), side], { stdio: 'inherit' })
-  expect(await once(dead, 'exit')).toEqual([null, 'SIGKILL'])
-  expect(await synced(folder)).toEqual(wanted)
-})
+] as const)(
+  'killed %s, the next sync ends as if nothing had been: nothing is lost, nothing doubled',
+  async (_, where, count, side) => {
+    const folder = join(root, `${where}-${count}-${side}`)
+    cpSync(changed, folder, { recursive: true })
+    const dead = spawn(
+      process.execPath,
+      ['--no-warnings', MAIN, folder, where, String(count), side],
+      { stdio: 'inherit' },
+    )
+    expect(await once(dead, 'exit')).toEqual([null, 'SIGKILL'])
+    expect(await synced(folder)).toEqual(wanted)
+  },
+)

@@ -12,7 +12,9 @@ const Input = z.object({
   deletions: z
     .enum(['guarded', 'accepted'])
     .default('guarded')
-    .describe('guarded stops when most files are gone, as when the folder is not there; accepted deletes their notes all the same.'),
+    .describe(
+      'guarded stops when most files are gone, as when the folder is not there; accepted deletes their notes all the same.',
+    ),
 })
 
 type Counts = { taken: number; copies: number; deleted: number; written: number; removed: number }
@@ -29,7 +31,11 @@ export const syncVault = defineTool({
   input: Input,
   output: z.object({
     taken: z.int().describe('Notes that were made or changed from files.'),
-    copies: z.int().describe('Files whose words were kept as a note of their own, because both sides had changed.'),
+    copies: z
+      .int()
+      .describe(
+        'Files whose words were kept as a note of their own, because both sides had changed.',
+      ),
     deleted: z.int(),
     written: z.int().describe('Files that were made or changed from notes.'),
     removed: z.int(),
@@ -57,7 +63,11 @@ export const syncVault = defineTool({
   },
   examples: [
     { name: 'sync', input: {} },
-    { name: 'after_a_clear_out', description: 'Files were deleted on purpose', input: { deletions: 'accepted' } },
+    {
+      name: 'after_a_clear_out',
+      description: 'Files were deleted on purpose',
+      input: { deletions: 'accepted' },
+    },
   ],
   execute: async ({ input, step }) => {
     const counts: Counts = { taken: 0, copies: 0, deleted: 0, written: 0, removed: 0 }
@@ -75,7 +85,12 @@ export const syncVault = defineTool({
       if (plan.writes.length > 0) {
         const { written } = await step(`write-${round}`, vaultWrite, { items: plan.writes })
         moved += countWrites(counts, written)
-        problems = [...problems, ...written.flatMap(({ path, why }) => (why === undefined ? [] : [{ path, problem: why }]))]
+        problems = [
+          ...problems,
+          ...written.flatMap(({ path, why }) =>
+            why === undefined ? [] : [{ path, problem: why }],
+          ),
+        ]
       }
       // what nothing moves now will not be moved by another round
       if (moved === 0) return { ...counts, problems: [...problems], more: plan.more }
@@ -85,7 +100,10 @@ export const syncVault = defineTool({
 })
 
 // a folder that is not mounted looks like one in which everything was deleted
-function refuseMass({ notes, deletions }: { readonly notes: number; readonly deletions: number }, wish: 'guarded' | 'accepted'): void {
+function refuseMass(
+  { notes, deletions }: { readonly notes: number; readonly deletions: number },
+  wish: 'guarded' | 'accepted',
+): void {
   if (wish === 'accepted' || deletions <= FEW || deletions * 2 <= notes) return
   throw new ToolError(
     'TOOL_GATE_CLOSED',
@@ -97,7 +115,8 @@ function refuseMass({ notes, deletions }: { readonly notes: number; readonly del
 }
 
 function countTakes(counts: Counts, done: Readonly<Record<string, number>>): number {
-  const of = (...kinds: readonly string[]) => kinds.reduce((sum, kind) => sum + (done[kind] ?? 0), 0)
+  const of = (...kinds: readonly string[]) =>
+    kinds.reduce((sum, kind) => sum + (done[kind] ?? 0), 0)
   counts.taken += of('create', 'update', 'move')
   counts.copies += of('copy')
   counts.deleted += of('delete')
@@ -105,7 +124,8 @@ function countTakes(counts: Counts, done: Readonly<Record<string, number>>): num
 }
 
 function countWrites(counts: Counts, written: readonly { readonly done: string }[]): number {
-  const of = (...kinds: readonly string[]) => written.filter(({ done }) => kinds.includes(done)).length
+  const of = (...kinds: readonly string[]) =>
+    written.filter(({ done }) => kinds.includes(done)).length
   counts.written += of('written')
   counts.removed += of('removed')
   return of('written', 'removed')

@@ -13,23 +13,47 @@ afterEach(() => world.close())
 const sync = (input = {}) => world.data('data.sync_vault', input)
 const add = (title: string, body: string) => world.data('knowledge.note_add', { title, body })
 const titles = async (owner = 'ann') =>
-  (await world.query('select title from pm_notes where owner = ? and deleted_at is null order by title', owner)).map(({ title }) => title)
+  (
+    await world.query(
+      'select title from pm_notes where owner = ? and deleted_at is null order by title',
+      owner,
+    )
+  ).map(({ title }) => title)
 const bodyOf = async (title: string) =>
-  (await world.query('select body from pm_notes where title = ? and deleted_at is null', title))[0]?.body
+  (await world.query('select body from pm_notes where title = ? and deleted_at is null', title))[0]
+    ?.body
 
 describe('one side changed', () => {
   test('and the other follows: both ways, and a second sync does nothing', async () => {
     await add('Plan', 'in the database')
     world.put('Inbox/Phone.md', '---\ntags: [phone]\n---\nfrom a file\n')
-    expect(await sync()).toMatchObject({ taken: 1, written: 1, copies: 0, deleted: 0, removed: 0, problems: [], more: false })
-    expect(world.files()).toEqual({ 'Inbox/Phone.md': '---\ntags: [phone]\n---\nfrom a file\n', 'Plan.md': 'in the database' })
+    expect(await sync()).toMatchObject({
+      taken: 1,
+      written: 1,
+      copies: 0,
+      deleted: 0,
+      removed: 0,
+      problems: [],
+      more: false,
+    })
+    expect(world.files()).toEqual({
+      'Inbox/Phone.md': '---\ntags: [phone]\n---\nfrom a file\n',
+      'Plan.md': 'in the database',
+    })
     expect(await titles()).toEqual(['Phone', 'Plan'])
     world.put('Plan.md', 'edited in Obsidian')
     await world.data('knowledge.note_link', { from: 'Phone', to: 'Plan' })
     expect(await sync()).toMatchObject({ taken: 1, written: 1, copies: 0 })
     expect(await bodyOf('Plan')).toBe('edited in Obsidian')
     expect(world.files()['Inbox/Phone.md']).toContain("relates_to:\n  - '[[Plan]]'")
-    expect(await sync()).toMatchObject({ taken: 0, written: 0, copies: 0, deleted: 0, removed: 0, more: false })
+    expect(await sync()).toMatchObject({
+      taken: 0,
+      written: 0,
+      copies: 0,
+      deleted: 0,
+      removed: 0,
+      more: false,
+    })
   })
 
   test('a file that is deleted takes its note with it', async () => {
@@ -48,9 +72,9 @@ describe('one side changed', () => {
     world.put('Sub/After.md', 'the very same words')
     world.drop('Before.md')
     expect(await sync()).toMatchObject({ taken: 1, deleted: 0 })
-    expect(await world.query('select id, title, path from pm_notes where deleted_at is null')).toEqual([
-      { id, title: 'After', path: 'Sub/After.md' },
-    ])
+    expect(
+      await world.query('select id, title, path from pm_notes where deleted_at is null'),
+    ).toEqual([{ id, title: 'After', path: 'Sub/After.md' }])
   })
 })
 
@@ -95,9 +119,14 @@ describe('a folder', () => {
     world.put('Mine.md', 'mine')
     symlinkSync(join(world.home(), '..', 'outside', 'secret.md'), join(world.home(), 'link.md'))
     symlinkSync(join(world.home(), '..', 'outside'), join(world.home(), 'folder'))
-    expect(await sync()).toMatchObject({ taken: 1, problems: [{ path: 'link.md', problem: 'is a link and is left alone' }] })
+    expect(await sync()).toMatchObject({
+      taken: 1,
+      problems: [{ path: 'link.md', problem: 'is a link and is left alone' }],
+    })
     expect(await titles()).toEqual(['Mine'])
-    const written = await world.call('data.vault_write', { items: [{ kind: 'remove', path: 'folder/secret.md', fileHash: 'x' }] })
+    const written = await world.call('data.vault_write', {
+      items: [{ kind: 'remove', path: 'folder/secret.md', fileHash: 'x' }],
+    })
     expect(written.error?.code).toBe('TOOL_RESOURCE_ACCESS_DENIED')
   })
 
@@ -112,7 +141,9 @@ describe('a folder', () => {
       '',
       `${'a/'.repeat(20)}x.md`,
     ]) {
-      const refused = await world.call('data.vault_write', { items: [{ kind: 'put', noteId: 'n', noteHash: 'h', path, fileHash: null }] })
+      const refused = await world.call('data.vault_write', {
+        items: [{ kind: 'put', noteId: 'n', noteHash: 'h', path, fileHash: null }],
+      })
       expect([path, refused.error?.code]).toEqual([path, 'TOOL_INVALID_FIELD_VALUE'])
     }
   })
@@ -123,11 +154,15 @@ describe('a folder', () => {
     await sync()
     await world.data('data.sync_vault', {}, BOB)
     expect([await titles('ann'), await titles('bob')]).toEqual([['Ann only'], ['Bob only']])
-    const [{ id, hash } = {}] = await world.query("select id, hash from pm_notes where owner = 'bob'")
+    const [{ id, hash } = {}] = await world.query(
+      "select id, hash from pm_notes where owner = 'bob'",
+    )
     const stolen = await world.data('data.vault_write', {
       items: [{ kind: 'put', noteId: id, noteHash: hash, path: 'Stolen.md', fileHash: null }],
     })
-    expect(stolen).toEqual({ written: [{ path: 'Stolen.md', done: 'skipped', why: 'the note changed meanwhile' }] })
+    expect(stolen).toEqual({
+      written: [{ path: 'Stolen.md', done: 'skipped', why: 'the note changed meanwhile' }],
+    })
     expect(Object.keys(world.files())).toEqual(['Ann only.md'])
   })
 
@@ -135,7 +170,11 @@ describe('a folder', () => {
     await add('Plan', 'first')
     await sync()
     writeFileSync(join(world.home(), 'Plan.md'), Buffer.from([0xff, 0xfe, 0x00]))
-    expect(await sync()).toMatchObject({ deleted: 0, taken: 0, problems: [{ path: 'Plan.md', problem: 'is no text' }] })
+    expect(await sync()).toMatchObject({
+      deleted: 0,
+      taken: 0,
+      problems: [{ path: 'Plan.md', problem: 'is no text' }],
+    })
     expect(await bodyOf('Plan')).toBe('first')
   })
 })
@@ -144,7 +183,9 @@ test('a file that changed after the plan was made is not written over', async ()
   await add('Plan', 'first')
   const plan = (await world.data('data.vault_plan', {})) as { writes: readonly unknown[] }
   world.put('Plan.md', 'somebody was quicker')
-  expect(await world.data('data.vault_write', { items: plan.writes })).toMatchObject({ written: [{ done: 'skipped' }] })
+  expect(await world.data('data.vault_write', { items: plan.writes })).toMatchObject({
+    written: [{ done: 'skipped' }],
+  })
   expect(world.files()['Plan.md']).toBe('somebody was quicker')
   await sync()
   expect(await titles()).toEqual(['Plan', 'Plan (conflict 2026-01-15)'])
@@ -153,13 +194,21 @@ test('a file that changed after the plan was made is not written over', async ()
 test('files that were written before the power went are not written again, and nothing is taken for an edit', async () => {
   await add('Plan', 'first')
   const plan = (await world.data('data.vault_plan', {})) as { writes: readonly unknown[] }
-  expect(await world.data('data.vault_write', { items: plan.writes })).toEqual({ written: [{ path: 'Plan.md', done: 'written' }] })
-  expect(await world.data('data.vault_write', { items: plan.writes })).toEqual({ written: [{ path: 'Plan.md', done: 'same' }] })
+  expect(await world.data('data.vault_write', { items: plan.writes })).toEqual({
+    written: [{ path: 'Plan.md', done: 'written' }],
+  })
+  expect(await world.data('data.vault_write', { items: plan.writes })).toEqual({
+    written: [{ path: 'Plan.md', done: 'same' }],
+  })
   expect(await sync()).toMatchObject({ taken: 0, written: 0, copies: 0, problems: [] })
   expect(await world.query('select path from pm_vault_files')).toEqual([{ path: 'Plan.md' }])
 })
 
 test('an administrator can switch it off', async () => {
-  await world.data('system.config_set', { name: 'vault_sync', value: 'off' }, { ...BOB, principal: 'root', roles: ['admin'] })
+  await world.data(
+    'system.config_set',
+    { name: 'vault_sync', value: 'off' },
+    { ...BOB, principal: 'root', roles: ['admin'] },
+  )
   expect((await world.call('data.sync_vault', {})).error?.code).toBe('TOOL_GATE_CLOSED')
 })

@@ -12,13 +12,16 @@ export type Taking = Person & { readonly now: number; readonly items: readonly T
 type Fate = 'done' | 'changed meanwhile' | 'another note has its name'
 type Work = { readonly tx: Tx; readonly args: Taking }
 
-const BY_ID = 'select * from pm_notes where tenant = ? and owner = ? and id = ? and deleted_at is null'
-const AT_PATH = 'select id from pm_notes where tenant = ? and owner = ? and path_key = ? and deleted_at is null'
+const BY_ID =
+  'select * from pm_notes where tenant = ? and owner = ? and id = ? and deleted_at is null'
+const AT_PATH =
+  'select id from pm_notes where tenant = ? and owner = ? and path_key = ? and deleted_at is null'
 const AGREE = `insert into pm_vault_files (tenant, owner, path, note_id, file_hash, note_hash, synced_at) values (?, ?, ?, ?, ?, ?, ?)
   on conflict (tenant, owner, path) do update set note_id = excluded.note_id, file_hash = excluded.file_hash, note_hash = excluded.note_hash,
     synced_at = excluded.synced_at`
 const FORGET = 'delete from pm_vault_files where tenant = ? and owner = ? and path = ?'
-const FORGET_OTHERS = 'delete from pm_vault_files where tenant = ? and owner = ? and note_id = ? and path <> ?'
+const FORGET_OTHERS =
+  'delete from pm_vault_files where tenant = ? and owner = ? and note_id = ? and path <> ?'
 
 /** Brings what files say into the notes. What has changed since it was looked at is left for the next round. */
 export const takeFromVault = defineTransaction('data.vault_take', async (tx, args: Taking) => {
@@ -37,11 +40,22 @@ async function taken(work: Work, item: Told): Promise<Fate> {
   const { tenant, owner, now } = args
   switch (item.kind) {
     case 'create':
-      return created(work, { id: item.newId, path: item.path, note: item.note, agrees: item.fileHash })
+      return created(work, {
+        id: item.newId,
+        path: item.path,
+        note: item.note,
+        agrees: item.fileHash,
+      })
     case 'copy': {
-      const fate = await created(work, { id: item.newId, path: item.copyPath, note: item.note, agrees: undefined })
+      const fate = await created(work, {
+        id: item.newId,
+        path: item.copyPath,
+        note: item.note,
+        agrees: undefined,
+      })
       // the file's words are kept by now: the note may be written over it
-      if (fate === 'done') await tx.run(AGREE, tenant, owner, item.path, item.noteId, item.fileHash, '', now)
+      if (fate === 'done')
+        await tx.run(AGREE, tenant, owner, item.path, item.noteId, item.fileHash, '', now)
       return fate
     }
     case 'forget':
@@ -52,12 +66,18 @@ async function taken(work: Work, item: Told): Promise<Fate> {
   }
 }
 
-type Creating = { readonly id: string; readonly path: string; readonly note: Note | undefined; readonly agrees: string | undefined }
+type Creating = {
+  readonly id: string
+  readonly path: string
+  readonly note: Note | undefined
+  readonly agrees: string | undefined
+}
 
 async function created({ tx, args }: Work, { id, path, note, agrees }: Creating): Promise<Fate> {
   const { tenant, owner, now } = args
   if (note === undefined) return 'changed meanwhile'
-  if ((await tx.get(AT_PATH, tenant, owner, pathKey(path))) !== undefined) return 'another note has its name'
+  if ((await tx.get(AT_PATH, tenant, owner, pathKey(path))) !== undefined)
+    return 'another note has its name'
   const hash = await keepNote(tx, args, { id, path, note, now })
   if (agrees !== undefined) await tx.run(AGREE, tenant, owner, path, id, agrees, hash, now)
   return 'done'
@@ -74,14 +94,18 @@ async function changed({ tx, args }: Work, item: OfNote): Promise<Fate> {
     await tx.run(FORGET, tenant, owner, item.path)
     return 'done'
   }
-  const other = item.kind === 'move' ? await tx.get(AT_PATH, tenant, owner, pathKey(item.path)) : undefined
+  const other =
+    item.kind === 'move' ? await tx.get(AT_PATH, tenant, owner, pathKey(item.path)) : undefined
   if (other !== undefined && other.id !== item.noteId) return 'another note has its name'
   // a file that was renamed has another title by that
   const note = item.kind === 'settle' ? noteOf(row) : item.note
   if (note === undefined) return 'changed meanwhile'
   const path = item.kind === 'settle' ? String(row.path) : item.path
   const createdAt = Number(row.created_at)
-  const hash = item.kind === 'settle' ? item.noteHash : await keepNote(tx, args, { id: item.noteId, path, note, now, createdAt })
+  const hash =
+    item.kind === 'settle'
+      ? item.noteHash
+      : await keepNote(tx, args, { id: item.noteId, path, note, now, createdAt })
   await tx.run(AGREE, tenant, owner, item.path, item.noteId, item.fileHash, hash, now)
   await tx.run(FORGET_OTHERS, tenant, owner, item.noteId, item.path)
   return 'done'

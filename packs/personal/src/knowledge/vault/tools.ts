@@ -6,4 +6,10 @@ import { vaultTake } from './vault-take.ts'
 import { vaultWrite } from './vault-write.ts'
 
 /** They need the port `personalVault`; see providers/vault-folder.ts. */
-export const vaultTools: readonly Tool[] = [syncVault, vaultPlan, vaultTake, vaultWrite, forgetVault]
+export const vaultTools: readonly Tool[] = [
+  syncVault,
+  vaultPlan,
+  vaultTake,
+  vaultWrite,
+  forgetVault,
+]

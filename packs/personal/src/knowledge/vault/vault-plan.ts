@@ -46,7 +46,10 @@ export const vaultPlan = defineTool({
     const person = oneself(execution, 'data.import')
     const read = readerOf(execution)
     if ((await systemSettings(person, read)).vault_sync === 'off')
-      throw new ToolError('TOOL_GATE_CLOSED', 'An administrator has switched the keeping of vaults off (vault_sync).')
+      throw new ToolError(
+        'TOOL_GATE_CLOSED',
+        'An administrator has switched the keeping of vaults off (vault_sync).',
+      )
     const today = dayOf(execution.now(), await zoneOf(execution.caller, read))
     const { sides, texts, problems, waiting } = await readSides(person, {
       vault: execution.ports.vault,
@@ -56,11 +59,15 @@ export const vaultPlan = defineTool({
     })
     const plan = planSync(sides)
     // a file that waits may be one of those that went, under its new name
-    const takes = plan.takes.filter(({ kind }) => kind !== 'delete' || waiting === 0).flatMap((take) => withText(take, texts))
+    const takes = plan.takes
+      .filter(({ kind }) => kind !== 'delete' || waiting === 0)
+      .flatMap((take) => withText(take, texts))
     return {
       takes: takes.slice(0, MOST_STEPS),
       writes: plan.writes.slice(0, MOST_STEPS),
-      problems: [...problems, ...plan.twins.map(twin)].slice(0, MOST_STEPS).map(({ path, problem }) => ({ path, problem })),
+      problems: [...problems, ...plan.twins.map(twin)]
+        .slice(0, MOST_STEPS)
+        .map(({ path, problem }) => ({ path, problem })),
       more: waiting > 0 || takes.length > MOST_STEPS || plan.writes.length > MOST_STEPS,
       notes: sides.notes.length,
       deletions: plan.takes.filter(({ kind }) => kind === 'delete').length,

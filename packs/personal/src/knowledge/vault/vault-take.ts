@@ -38,11 +38,22 @@ export const vaultTake = defineTool({
     {
       name: 'new_file',
       description: 'A file becomes a note',
-      input: { items: [{ kind: 'create', path: 'Inbox/From the phone.md', fileHash: 'a1', text: '---\ntags: [phone]\n---\nHello\n' }] },
+      input: {
+        items: [
+          {
+            kind: 'create',
+            path: 'Inbox/From the phone.md',
+            fileHash: 'a1',
+            text: '---\ntags: [phone]\n---\nHello\n',
+          },
+        ],
+      },
     },
     {
       name: 'another_file',
-      input: { items: [{ kind: 'create', path: 'Another.md', fileHash: 'b2', text: 'Hello again\n' }] },
+      input: {
+        items: [{ kind: 'create', path: 'Another.md', fileHash: 'b2', text: 'Hello again\n' }],
+      },
     },
   ],
   transaction: transact(takeFromVault, (execution: Given<z.output<typeof Input>>) => ({
@@ -56,5 +67,9 @@ export const vaultTake = defineTool({
 function told(item: TakeItem, newId: string) {
   if (!('text' in item)) return { ...item, newId }
   const { text, ...take } = item
-  return { ...take, newId, note: readNote(text, baseName(take.kind === 'copy' ? take.copyPath : take.path)) }
+  return {
+    ...take,
+    newId,
+    note: readNote(text, baseName(take.kind === 'copy' ? take.copyPath : take.path)),
+  }
 }

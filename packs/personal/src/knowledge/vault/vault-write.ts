@@ -14,9 +14,21 @@ export const vaultWrite = defineTool({
   aliases: ['tools.data.vault_write'],
   input: z.object({ items: z.array(WriteItem).min(1).max(MOST_STEPS) }),
   output: z.object({
-    written: z.array(z.object({ path: z.string(), done: z.enum(['written', 'removed', 'same', 'skipped']), why: z.string().optional() })),
+    written: z.array(
+      z.object({
+        path: z.string(),
+        done: z.enum(['written', 'removed', 'same', 'skipped']),
+        why: z.string().optional(),
+      }),
+    ),
   }),
-  sideEffects: [{ type: 'filesystem', description: "Writes Markdown files in the person's folder", reversible: true }],
+  sideEffects: [
+    {
+      type: 'filesystem',
+      description: "Writes Markdown files in the person's folder",
+      reversible: true,
+    },
+  ],
   contract: {
     effect: 'writes.file',
     reversible: true,
@@ -38,18 +50,35 @@ export const vaultWrite = defineTool({
     {
       name: 'removed',
       description: 'The file of a note that was deleted goes to the trash',
-      input: { items: [{ kind: 'remove', path: 'Old.md', fileHash: '01d09d19c2139a46aebfb577780d123d7396e97201bc7ead210a2ebff8239dee' }] },
+      input: {
+        items: [
+          {
+            kind: 'remove',
+            path: 'Old.md',
+            fileHash: '01d09d19c2139a46aebfb577780d123d7396e97201bc7ead210a2ebff8239dee',
+          },
+        ],
+      },
     },
     {
       name: 'another',
       input: {
-        items: [{ kind: 'remove', path: 'Older.md', fileHash: 'f5851620a22110d6ebb73809df89c6321e79b4483dd2eb84ea77948505561463' }],
+        items: [
+          {
+            kind: 'remove',
+            path: 'Older.md',
+            fileHash: 'f5851620a22110d6ebb73809df89c6321e79b4483dd2eb84ea77948505561463',
+          },
+        ],
       },
     },
   ],
   execute: async (execution) => {
     const person = oneself(execution, 'knowledge.read')
-    const written = await execution.ports.vault.apply({ person, items: execution.input.items }, execution.signal)
+    const written = await execution.ports.vault.apply(
+      { person, items: execution.input.items },
+      execution.signal,
+    )
     return { written: written.map((one) => ({ ...one })) }
   },
 })

@@ -10,7 +10,8 @@ export type Dice = {
 
 export function diceOf(seed: string): Dice {
   let throws = 0
-  const below = (sides: number) => Number.parseInt(hash('sha256', `${seed} ${throws++}`, 'hex').slice(0, 12), 16) % sides
+  const below = (sides: number) =>
+    Number.parseInt(hash('sha256', `${seed} ${throws++}`, 'hex').slice(0, 12), 16) % sides
   return {
     below,
     between: (least, most) => least + below(most - least + 1),

@@ -9,8 +9,13 @@ import { covered, type Place } from './place.ts'
 type Stone = Readonly<Record<string, SQLInputValue>>
 
 /** Empties a record as an erasure would. */
-export function emptyRecord(raw: DatabaseSync, number: number, erasure: { readonly id: string; readonly at: number }): void {
-  for (const column of ['principal', 'error', 'input_hash', 'output_hash', 'salt']) setColumn(raw, number, column, '')
+export function emptyRecord(
+  raw: DatabaseSync,
+  number: number,
+  erasure: { readonly id: string; readonly at: number },
+): void {
+  for (const column of ['principal', 'error', 'input_hash', 'output_hash', 'salt'])
+    setColumn(raw, number, column, '')
   setColumn(raw, number, 'erased_at', erasure.at)
   setColumn(raw, number, 'erasure', erasure.id)
 }
@@ -19,7 +24,12 @@ export function emptyRecord(raw: DatabaseSync, number: number, erasure: { readon
 export async function forgeErasure(place: Place): Promise<readonly SignedHead[]> {
   const { raw, dice, tenant, scene } = place
   const victims = victimsOf(place)
-  const erasure = { tenant, id: 'aud_forged', at: dice.between(5, 1_800_000_000), outcome: outcomeOf(victims) }
+  const erasure = {
+    tenant,
+    id: 'aud_forged',
+    at: dice.between(5, 1_800_000_000),
+    outcome: outcomeOf(victims),
+  }
   const own = createAuditKey()
   const seal = dice.pick([
     '',
@@ -30,7 +40,13 @@ export async function forgeErasure(place: Place): Promise<readonly SignedHead[]>
     sealErasure(erasure, { ...own, id: scene.trust.publicKeys[0]?.id ?? '' }),
     ...sealsOf(raw),
   ])
-  insert(raw, 'audit_records', { ...blankStone(place), ...rowOf(erasure), call_id: erasure.id, request_id: seal, number: freeNumber(raw) })
+  insert(raw, 'audit_records', {
+    ...blankStone(place),
+    ...rowOf(erasure),
+    call_id: erasure.id,
+    request_id: seal,
+    number: freeNumber(raw),
+  })
   const heads = await scene.goOn()
   for (const { number } of victims) emptyRecord(raw, number, erasure)
   return heads
@@ -45,11 +61,24 @@ export async function replayErasure(place: Place): Promise<readonly SignedHead[]
   const victims = victimsOf(place)
   const { position: _, salt: _salt, leaf: _leaf, ...copied } = stone
   // as it was, with other places told, or under another name
-  const changed = dice.pick([{}, { outcome: outcomeOf(victims) }, { id: 'aud_replayed', outcome: outcomeOf(victims) }])
-  const copy: Stone = { ...copied, number: freeNumber(raw), tenant, principal: 'root', erased_at: null, erasure: null, ...changed }
+  const changed = dice.pick([
+    {},
+    { outcome: outcomeOf(victims) },
+    { id: 'aud_replayed', outcome: outcomeOf(victims) },
+  ])
+  const copy: Stone = {
+    ...copied,
+    number: freeNumber(raw),
+    tenant,
+    principal: 'root',
+    erased_at: null,
+    erasure: null,
+    ...changed,
+  }
   insert(raw, 'audit_records', copy)
   const heads = await scene.goOn()
-  for (const { number } of victims) emptyRecord(raw, number, { id: String(copy.id), at: Number(copy.created_at) })
+  for (const { number } of victims)
+    emptyRecord(raw, number, { id: String(copy.id), at: Number(copy.created_at) })
   return heads
 }
 
@@ -67,7 +96,9 @@ function outcomeOf(records: readonly StoredRecord[]): string {
 
 // a call to a tool of that name, which anybody may try, is no tombstone
 function stonesOf(raw: DatabaseSync): readonly Stone[] {
-  return raw.prepare("select * from audit_records where tool_name = 'audit.erase' and phase = 'change'").all() as Stone[]
+  return raw
+    .prepare("select * from audit_records where tool_name = 'audit.erase' and phase = 'change'")
+    .all() as Stone[]
 }
 
 function sealsOf(raw: DatabaseSync): readonly string[] {
@@ -85,10 +116,33 @@ function rowOf({
   readonly at: number
   readonly outcome: string
 }) {
-  return { id, tenant, outcome, created_at: at, phase: 'change', tool_name: 'audit.erase', principal: 'root' }
+  return {
+    id,
+    tenant,
+    outcome,
+    created_at: at,
+    phase: 'change',
+    tool_name: 'audit.erase',
+    principal: 'root',
+  }
 }
 
 function blankStone({ raw }: Place): Stone {
-  const texts = ['actor', 'surface', 'tool_version', 'definition_hash', 'input_hash', 'output_hash', 'code', 'error', 'source']
-  return { ...Object.fromEntries(texts.map((column) => [column, ''])), success: 1, duration_ms: 0, number: freeNumber(raw) }
+  const texts = [
+    'actor',
+    'surface',
+    'tool_version',
+    'definition_hash',
+    'input_hash',
+    'output_hash',
+    'code',
+    'error',
+    'source',
+  ]
+  return {
+    ...Object.fromEntries(texts.map((column) => [column, ''])),
+    success: 1,
+    duration_ms: 0,
+    number: freeNumber(raw),
+  }
 }

@@ -10,7 +10,12 @@ const TABLES = ['audit_records', 'audit_trees', 'audit_heads'] as const
 export type Backup = ReadonlyMap<string, readonly Readonly<Record<string, SQLInputValue>>[]>
 
 export function takeBackup(raw: DatabaseSync): Backup {
-  return new Map(TABLES.map((table) => [table, raw.prepare(`select * from ${table}`).all() as Record<string, SQLInputValue>[]]))
+  return new Map(
+    TABLES.map((table) => [
+      table,
+      raw.prepare(`select * from ${table}`).all() as Record<string, SQLInputValue>[],
+    ]),
+  )
 }
 
 export function restoreBackup(raw: DatabaseSync, backup: Backup): void {
@@ -20,9 +25,17 @@ export function restoreBackup(raw: DatabaseSync, backup: Backup): void {
   }
 }
 
-export function insert(raw: DatabaseSync, table: string, row: Readonly<Record<string, SQLInputValue>>): void {
+export function insert(
+  raw: DatabaseSync,
+  table: string,
+  row: Readonly<Record<string, SQLInputValue>>,
+): void {
   const columns = Object.keys(row)
-  raw.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
+  raw
+    .prepare(
+      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    )
+    .run(...Object.values(row))
 }
 
 /** A tenant's records in their places, from one on. */
@@ -32,7 +45,12 @@ export function recordsOf(raw: DatabaseSync, tenant: string, from = 0): StoredRe
     .all(tenant, from) as unknown as StoredRecord[]
 }
 
-export function setColumn(raw: DatabaseSync, number: number, column: string, value: SQLInputValue): void {
+export function setColumn(
+  raw: DatabaseSync,
+  number: number,
+  column: string,
+  value: SQLInputValue,
+): void {
   raw.prepare(`update audit_records set ${column} = ? where number = ?`).run(value, number)
 }
 
@@ -42,21 +60,30 @@ export function freeNumber(raw: DatabaseSync): number {
 
 /** Makes a record look as if it had always been so. */
 export function recompute(raw: DatabaseSync, number: number): void {
-  const record = raw.prepare('select * from audit_records where number = ?').get(number) as unknown as StoredRecord
-  const committed = record.erasure === null ? { ...record, ...commitmentsOf(record.salt, record) } : record
+  const record = raw
+    .prepare('select * from audit_records where number = ?')
+    .get(number) as unknown as StoredRecord
+  const committed =
+    record.erasure === null ? { ...record, ...commitmentsOf(record.salt, record) } : record
   for (const column of ['input_commitment', 'output_commitment', 'person_commitment'] as const)
     setColumn(raw, number, column, committed[column])
   setColumn(raw, number, 'leaf', leafHash(leafText(committed, committed)))
 }
 
 /** Recomputes every hash of a tenant from a place on, and the tree; answers its root and size. */
-export function rebuild(raw: DatabaseSync, tenant: string, from: number): { readonly size: number; readonly root: string } {
+export function rebuild(
+  raw: DatabaseSync,
+  tenant: string,
+  from: number,
+): { readonly size: number; readonly root: string } {
   for (const { number } of recordsOf(raw, tenant, from)) recompute(raw, number)
   const tree = growingTree()
   for (const { leaf } of recordsOf(raw, tenant)) tree.append(leaf)
   const size = tree.size()
   raw
-    .prepare('update audit_trees set size = ?, frontier = ?, head_size = ?, anchored_size = ? where tenant = ?')
+    .prepare(
+      'update audit_trees set size = ?, frontier = ?, head_size = ?, anchored_size = ? where tenant = ?',
+    )
     .run(size, tree.frontier().join(''), size, size, tenant)
   return { size, root: tree.root() }
 }

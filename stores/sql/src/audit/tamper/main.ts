@@ -11,9 +11,13 @@ console.log(`seed ${seed}, node ${process.version}, ${process.platform} ${proces
 console.log('')
 
 const { kinds, missed } = await tallyTamperings(Number(count), seed)
-console.log(`${'tampering'.padEnd(42)}${'seen'.padStart(8)}${'missed'.padStart(8)}${'no-op'.padStart(8)}`)
+console.log(
+  `${'tampering'.padEnd(42)}${'seen'.padStart(8)}${'missed'.padStart(8)}${'no-op'.padStart(8)}`,
+)
 for (const [kind, tally] of kinds)
-  console.log(`${kind.padEnd(42)}${String(tally.seen).padStart(8)}${String(tally.missed).padStart(8)}${String(tally.void).padStart(8)}`)
+  console.log(
+    `${kind.padEnd(42)}${String(tally.seen).padStart(8)}${String(tally.missed).padStart(8)}${String(tally.void).padStart(8)}`,
+  )
 for (const one of missed) console.log(`missed: ${one}`)
 
 const alarms = await falseAlarms(Number(runs), seed)
@@ -23,7 +27,8 @@ if (missed.length + alarms.length > 0) process.exitCode = 1
 
 // what is not committed is told: figures of a state that nobody can get back prove little
 function commit(): string {
-  const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', args, { encoding: 'utf8' }).trim()
   try {
     return `${git('rev-parse', 'HEAD')}${git('status', '--porcelain') === '' ? '' : ', with changes'}`
   } catch {

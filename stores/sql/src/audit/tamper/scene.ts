@@ -33,12 +33,18 @@ export async function openScene(dice: Dice): Promise<Scene> {
   const keys = [createAuditKey(), createAuditKey()] as const
   let number = 0
   const write = (tenant: Tenant, count: number) =>
-    database.step(appendRecords, { records: Array.from({ length: count }, () => madeUp(dice, tenant, number++)) })
+    database.step(appendRecords, {
+      records: Array.from({ length: count }, () => madeUp(dice, tenant, number++)),
+    })
 
   async function round(key: AuditKey): Promise<void> {
     for (const tenant of TENANTS) await write(tenant, dice.between(1, 9))
     if (dice.below(4) === 0) await erase({ database, dice, key }, `aud_erase_${number}`)
-    await sequence(database, { key, batchSize: dice.between(1, 12), keep: (head) => anchors.push(head) })
+    await sequence(database, {
+      key,
+      batchSize: dice.between(1, 12),
+      keep: (head) => anchors.push(head),
+    })
   }
 
   for (let rounds = dice.between(1, 3); rounds > 0; rounds--) await round(keys[0])
@@ -64,9 +70,16 @@ function newest(anchors: readonly SignedHead[], tenant: Tenant): number {
   return Math.max(...anchors.filter((head) => head.tenant === tenant).map(({ size }) => size))
 }
 
-type Sequencing = { readonly key: AuditKey; readonly batchSize: number; readonly keep: (head: SignedHead) => void }
+type Sequencing = {
+  readonly key: AuditKey
+  readonly batchSize: number
+  readonly keep: (head: SignedHead) => void
+}
 
-async function sequence(database: OpenDatabase, { key, batchSize, keep }: Sequencing): Promise<void> {
+async function sequence(
+  database: OpenDatabase,
+  { key, batchSize, keep }: Sequencing,
+): Promise<void> {
   const troubles: unknown[] = []
   const sequencer = auditSequencer(database, {
     key,
@@ -83,7 +96,14 @@ async function sequence(database: OpenDatabase, { key, batchSize, keep }: Sequen
 type Eraser = { readonly database: OpenDatabase; readonly dice: Dice; readonly key: AuditKey }
 
 async function erase({ database, dice, key }: Eraser, id: string): Promise<void> {
-  await database.step(eraseStep, { tenant: dice.pick(TENANTS), principal: dice.pick(NAMES), by: 'root', actor: 'user', id, key })
+  await database.step(eraseStep, {
+    tenant: dice.pick(TENANTS),
+    principal: dice.pick(NAMES),
+    by: 'root',
+    actor: 'user',
+    id,
+    key,
+  })
 }
 
 function madeUp(dice: Dice, tenant: Tenant, number: number): AuditRecord {

@@ -5,10 +5,17 @@ import { diceOf } from './dice.ts'
 import { openScene, type Scene, TENANTS } from './scene.ts'
 import { TAMPERINGS, tamper } from './tamperings.ts'
 
-export type Tally = { seen: number; missed: number /** Changed nothing that is promised. */; void: number }
+export type Tally = {
+  seen: number
+  missed: number /** Changed nothing that is promised. */
+  void: number
+}
 
 /** What was missed can be made again by its seed. */
-export type Tallied = { readonly kinds: ReadonlyMap<string, Tally>; readonly missed: readonly string[] }
+export type Tallied = {
+  readonly kinds: ReadonlyMap<string, Tally>
+  readonly missed: readonly string[]
+}
 
 const PER_SCENE = 65
 
@@ -16,9 +23,15 @@ const PER_SCENE = 65
 export type Memory = 'keys and anchors' | 'keys alone'
 
 /** Tampers so often, each time with a clean house, kind after kind; what changed nothing is tried again with other dice. */
-export async function tallyTamperings(count: number, seed: string, memory: Memory = 'keys and anchors'): Promise<Tallied> {
+export async function tallyTamperings(
+  count: number,
+  seed: string,
+  memory: Memory = 'keys and anchors',
+): Promise<Tallied> {
   const names = [...TAMPERINGS.keys()]
-  const kinds = new Map(names.map((name): [string, Tally] => [name, { seen: 0, missed: 0, void: 0 }]))
+  const kinds = new Map(
+    names.map((name): [string, Tally] => [name, { seen: 0, missed: 0, void: 0 }]),
+  )
   const missed: string[] = []
   let scene = await openScene(diceOf(seed))
   for (let done = 0, tried = 0; done < count; tried++) {
@@ -34,7 +47,9 @@ export async function tallyTamperings(count: number, seed: string, memory: Memor
 }
 
 function remembered(scene: Scene, memory: Memory): Scene {
-  return memory === 'keys and anchors' ? scene : { ...scene, trust: { ...scene.trust, anchors: [] } }
+  return memory === 'keys and anchors'
+    ? scene
+    : { ...scene, trust: { ...scene.trust, anchors: [] } }
 }
 
 async function tamperOnce(kind: string, scene: Scene, seed: string): Promise<keyof Tally> {
@@ -53,7 +68,9 @@ async function tamperOnce(kind: string, scene: Scene, seed: string): Promise<key
 
 /** Everything that records under an anchored head say. */
 function promised({ database, anchored }: Scene): string {
-  const records = database.raw.prepare('select * from audit_records where tenant = ? and position < ? order by position, number')
+  const records = database.raw.prepare(
+    'select * from audit_records where tenant = ? and position < ? order by position, number',
+  )
   return JSON.stringify(
     TENANTS.map((tenant) => records.all(tenant, anchored[tenant])),
     (_, value) => (value instanceof Uint8Array ? { blob: [...value] } : value),
@@ -62,14 +79,19 @@ function promised({ database, anchored }: Scene): string {
 
 async function verdictsOf(scene: Scene, how: 'stored' | 'exported'): Promise<readonly string[]> {
   const verdicts = TENANTS.map((tenant) =>
-    how === 'stored' ? verifyStored(scene.database, tenant, scene.trust) : verifyAudit(exportAudit(scene.database, tenant), scene.trust),
+    how === 'stored'
+      ? verifyStored(scene.database, tenant, scene.trust)
+      : verifyAudit(exportAudit(scene.database, tenant), scene.trust),
   )
   return (await Promise.all(verdicts)).map((verdict) => verdict.kind)
 }
 
 /** Where it lies and in an export: both must see it. */
 async function isSeen(scene: Scene): Promise<boolean> {
-  return (await verdictsOf(scene, 'stored')).includes('broken') && (await verdictsOf(scene, 'exported')).includes('broken')
+  return (
+    (await verdictsOf(scene, 'stored')).includes('broken') &&
+    (await verdictsOf(scene, 'exported')).includes('broken')
+  )
 }
 
 /** Opens so many clean houses; answers the seeds of those that were called broken. */
@@ -77,7 +99,10 @@ export async function falseAlarms(runs: number, seed: string): Promise<readonly 
   const alarms: string[] = []
   for (let run = 0; run < runs; run++) {
     const scene = await openScene(diceOf(`${seed} clean ${run}`))
-    const verdicts = [...(await verdictsOf(scene, 'stored')), ...(await verdictsOf(scene, 'exported'))]
+    const verdicts = [
+      ...(await verdictsOf(scene, 'stored')),
+      ...(await verdictsOf(scene, 'exported')),
+    ]
     if (verdicts.includes('broken')) alarms.push(`${seed} clean ${run}`)
     scene.database.raw.close()
   }

@@ -40,22 +40,44 @@ const edit: Tampering = (place) => {
   setColumn(raw, record.number, column, anotherValue(place, record, column))
 }
 
-function anotherValue({ raw, dice, tenant }: Place, record: StoredRecord, column: string): SQLInputValue {
+function anotherValue(
+  { raw, dice, tenant }: Place,
+  record: StoredRecord,
+  column: string,
+): SQLInputValue {
   const value = record[column] ?? null
   if (column === 'number') return freeNumber(raw)
   if (column === 'tenant') return dice.pick([other(tenant), 'initech'])
-  if (column === 'position') return dice.pick([null, -1 - dice.below(5), 1_000_000 + dice.below(5), record.position + 0.5])
+  if (column === 'position')
+    return dice.pick([null, -1 - dice.below(5), 1_000_000 + dice.below(5), record.position + 0.5])
   if (column === 'success') return dice.pick([0, 1, 2, 'yes'])
-  if (typeof value === 'number') return dice.pick([value + 1, -value, value / 3, value + 1e-3, 'soon'])
+  if (typeof value === 'number')
+    return dice.pick([value + 1, -value, value / 3, value + 1e-3, 'soon'])
   if (typeof value === 'string')
-    return dice.pick([`${value}x`, `${value.slice(1)}`, '', value.toUpperCase(), new TextEncoder().encode(value), '李'])
+    return dice.pick([
+      `${value}x`,
+      `${value.slice(1)}`,
+      '',
+      value.toUpperCase(),
+      new TextEncoder().encode(value),
+      '李',
+    ])
   return dice.pick([5, 'aud_00000001'])
 }
 
 const editOneOfWhatIsCommitted: Tampering = (place) => {
   const { raw, dice } = place
   const { number } = dice.pick(covered(place))
-  const column = dice.pick(['principal', 'error', 'input_hash', 'output_hash', 'outcome', 'tool_name', 'code', 'created_at'])
+  const column = dice.pick([
+    'principal',
+    'error',
+    'input_hash',
+    'output_hash',
+    'outcome',
+    'tool_name',
+    'code',
+    'created_at',
+  ])
   setColumn(raw, number, column, dice.pick(['eve', 'nothing', '']))
   recompute(raw, number)
 }
@@ -73,7 +95,8 @@ const remove: Tampering = (place) => {
 function closeRanks({ raw, tenant }: Place): void {
   dropGuards(raw)
   const records = recordsOf(raw, tenant)
-  for (const [position, record] of records.entries()) if (record.position !== position) setColumn(raw, record.number, 'position', position)
+  for (const [position, record] of records.entries())
+    if (record.position !== position) setColumn(raw, record.number, 'position', position)
   rebuild(raw, tenant, 0)
 }
 
@@ -82,7 +105,11 @@ const putIn: Tampering = (place) => {
   const like = dice.pick(covered(place))
   const made = { ...like, number: freeNumber(raw), id: 'aud_forged', principal: 'eve' }
   dropGuards(raw)
-  if (dice.below(3) === 0) return insert(raw, 'audit_records', { ...made, position: dice.pick([-1, like.position, like.position + 0.5]) })
+  if (dice.below(3) === 0)
+    return insert(raw, 'audit_records', {
+      ...made,
+      position: dice.pick([-1, like.position, like.position + 0.5]),
+    })
   shift(raw, recordsOf(raw, tenant, like.position), 1)
   insert(raw, 'audit_records', made)
   if (dice.below(2) === 0) rebuild(raw, tenant, like.position)
@@ -101,9 +128,12 @@ const reorder: Tampering = (place) => {
 const cutTail: Tampering = (place) => {
   const { raw, dice, tenant, anchored } = place
   const from = dice.below(anchored)
-  raw.prepare('delete from audit_records where tenant = ? and (position >= ? or position is null)').run(tenant, from)
+  raw
+    .prepare('delete from audit_records where tenant = ? and (position >= ? or position is null)')
+    .run(tenant, from)
   const keepHeads = dice.below(2) === 0
-  if (!keepHeads) raw.prepare('delete from audit_heads where tenant = ? and size > ?').run(tenant, from)
+  if (!keepHeads)
+    raw.prepare('delete from audit_heads where tenant = ? and size > ?').run(tenant, from)
   rebuild(raw, tenant, from)
 }
 
@@ -111,8 +141,22 @@ const cutTail: Tampering = (place) => {
 function rewrite(place: Place): { readonly size: number; readonly root: string } {
   const { raw, dice, tenant } = place
   const record = dice.pick(covered(place))
-  const column = dice.pick(['outcome', 'tool_name', 'call_id', 'error', 'principal', 'input_hash', 'duration_ms', 'actor'])
-  setColumn(raw, record.number, column, column === 'duration_ms' ? record.duration_ms + 1 : `${record[column]}x`)
+  const column = dice.pick([
+    'outcome',
+    'tool_name',
+    'call_id',
+    'error',
+    'principal',
+    'input_hash',
+    'duration_ms',
+    'actor',
+  ])
+  setColumn(
+    raw,
+    record.number,
+    column,
+    column === 'duration_ms' ? record.duration_ms + 1 : `${record[column]}x`,
+  )
   return rebuild(raw, tenant, record.position)
 }
 
@@ -164,14 +208,23 @@ const restore: Tampering = ({ raw, scene, dice, tenant }) => {
   const last = recordsOf(raw, tenant).at(-1)
   if (last === undefined) return
   for (let more = 1; more <= dice.between(1, 40); more++)
-    insert(raw, 'audit_records', { ...last, number: freeNumber(raw), position: last.position + more, id: `aud_new_${more}` })
+    insert(raw, 'audit_records', {
+      ...last,
+      number: freeNumber(raw),
+      position: last.position + more,
+      id: `aud_new_${more}`,
+    })
   rebuild(raw, tenant, last.position)
 }
 
 const empty: Tampering = (place) => {
   const { raw, dice, tenant } = place
   const { number } = dice.pick(covered(place).filter(({ erasure }) => erasure === null))
-  const stones = raw.prepare("select id, created_at from audit_records where tenant = ? and tool_name = 'audit.erase'").all(tenant)
+  const stones = raw
+    .prepare(
+      "select id, created_at from audit_records where tenant = ? and tool_name = 'audit.erase'",
+    )
+    .all(tenant)
   const stone = stones.length > 0 ? dice.pick(stones) : { id: 'aud_none', created_at: 5 }
   emptyRecord(raw, number, { id: String(stone.id), at: Number(stone.created_at) })
 }
@@ -195,7 +248,19 @@ export const TAMPERINGS: ReadonlyMap<string, Tampering> = new Map<string, Tamper
 ])
 
 /** Tampers with records under an anchored head of one tenant; answers the heads that the house has anchored since. */
-export async function tamper(kind: string, scene: Scene, dice: Dice): Promise<readonly SignedHead[]> {
+export async function tamper(
+  kind: string,
+  scene: Scene,
+  dice: Dice,
+): Promise<readonly SignedHead[]> {
   const tenant = dice.pick(TENANTS)
-  return (await TAMPERINGS.get(kind)?.({ raw: scene.database.raw, dice, scene, tenant, anchored: scene.anchored[tenant] })) ?? []
+  return (
+    (await TAMPERINGS.get(kind)?.({
+      raw: scene.database.raw,
+      dice,
+      scene,
+      tenant,
+      anchored: scene.anchored[tenant],
+    })) ?? []
+  )
 }
