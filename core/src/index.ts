@@ -230,7 +230,7 @@ export type {
   StartedEffect,
   StoredAnswer,
 } from './ports/calls.ts'
-export { type Chance, systemChance } from './ports/chance.ts'
+export { type Entropy, systemChance } from './ports/chance.ts'
 export { type Clock, sleep, systemClock } from './ports/clock.ts'
 export type { ForeignSchemas } from './ports/foreign-schema.ts'
 export type { Job, JobStore } from './ports/jobs.ts'

@@ -19,7 +19,7 @@ import { runCall } from './pipeline/run.ts'
 import { resume, startWork, sweep, wakeUp } from './pipeline/worker.ts'
 import type { BroughtTools } from './ports/brought-tools.ts'
 import type { OpenCall } from './ports/calls.ts'
-import { type Chance, systemChance } from './ports/chance.ts'
+import { type Entropy, systemChance } from './ports/chance.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import type { ForeignSchemas } from './ports/foreign-schema.ts'
 import type { Stores } from './ports/stores.ts'
@@ -43,7 +43,7 @@ export type RuntimeOptions = FaceOptions & {
   readonly policyOf?: (tenant: string) => TenantPolicy | undefined
   readonly telemetry?: Telemetry
   readonly clock?: Clock
-  readonly chance?: Chance
+  readonly chance?: Entropy
   /** What somebody may do today, asked when a stored call comes back; undefined: they may do nothing any more. */
   readonly standing?: (caller: Caller) => Promise<Caller | undefined>
   /** Reads the schemas of questions, so that a wrong answer is refused at once; without it the run finds out, and asks again. */

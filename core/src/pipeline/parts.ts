@@ -3,7 +3,7 @@ import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import type { PermissionScheme } from '../permissions/permissions.ts'
 import type { CallRow } from '../ports/calls.ts'
-import type { Chance } from '../ports/chance.ts'
+import type { Entropy } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Stores } from '../ports/stores.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
@@ -24,7 +24,7 @@ export type Parts = {
   readonly providers: Providers
   readonly stores: Stores
   readonly clock: Clock
-  readonly chance: Chance
+  readonly chance: Entropy
   readonly telemetry: Telemetry | undefined
   readonly latencies: Latencies
   readonly flights: Map<string, Flight>

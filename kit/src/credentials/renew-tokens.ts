@@ -1,4 +1,4 @@
-import { type Chance, sleep, ToolError } from '@surehand/core'
+import { type Entropy, sleep, ToolError } from '@surehand/core'
 import { grantOf } from './credential-record.ts'
 import type { Secret } from './secret.ts'
 import { askForTokens, type TokenClient, type TokenEndpoint } from './token-endpoint.ts'
@@ -21,7 +21,7 @@ import { clientRefused, consentNeeded } from './trouble.ts'
 
 export type TokensOptions = TokenShelf &
   TokenEndpoint & {
-    readonly chance: Chance
+    readonly chance: Entropy
     readonly consentLink: (tenant: string, credential: string) => string | undefined
   }
 

@@ -2,7 +2,7 @@ import {
   type AdminItem,
   type AdminStore,
   type AuditEntry,
-  type Chance,
+  type Entropy,
   type Clock,
   canonicalJson,
   NOTHING_HASHED,
@@ -60,7 +60,7 @@ export type VaultItemsOptions = {
   readonly store: AdminStore
   readonly envelopes: Envelopes
   readonly clock: Clock
-  readonly chance: Chance
+  readonly chance: Entropy
 }
 
 const PREFIX = 'vault'

@@ -1,4 +1,4 @@
-import type { AdminStore, Caller, Chance, Clock, ForeignCall } from '@surehand/core'
+import type { AdminStore, Caller, Entropy, Clock, ForeignCall } from '@surehand/core'
 import type { SourceRequest } from '../source/source-request.ts'
 import { applySecurity, type Secured, type SecurityOptions } from './apply-security.ts'
 import {
@@ -28,7 +28,7 @@ export type VaultOptions = {
   /** 32 bytes each, for this purpose alone: the first seals, all open. */
   readonly keys: readonly [Uint8Array, ...Uint8Array[]]
   readonly clock: Clock
-  readonly chance: Chance
+  readonly chance: Entropy
   /** Asks token endpoints; goes through egress. */
   readonly http: VaultHttp
   /** Where a person goes to agree, if there is such a page. */

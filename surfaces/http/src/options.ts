@@ -2,7 +2,7 @@ import {
   type AuditFilter,
   type AuditRecord,
   type Caller,
-  type Chance,
+  type Entropy,
   type Clock,
   type Maybe,
   type Runtime,
@@ -75,7 +75,7 @@ export type HttpOptions = {
   /** The longest `Prefer: wait` that is kept. */
   readonly longestWaitMs?: number
   readonly clock?: Clock
-  readonly chance?: Chance
+  readonly chance?: Entropy
   /** Hears of what nobody expected; the client is told only that something broke. */
   readonly onTrouble?: (thrown: unknown, requestId: string) => void
 }
