@@ -129,16 +129,14 @@ function sizeViolations({ file, isTest }: Place): Violation[] {
 
 function ambientViolations(code: string, { file, owner, isTest, tree }: Place): Violation[] {
   if (owner === tree.root || isTest || MAY_TOUCH_OUTSIDE.test(file.path)) return []
-  return code
-    .split('\n')
-    .flatMap((text, index) =>
-      AMBIENT.filter(({ pattern }) => pattern.test(text)).map(({ what, todo }) => ({
-        path: file.path,
-        line: index + 1,
-        what,
-        todo,
-      })),
-    )
+  return code.split('\n').flatMap((text, index) =>
+    AMBIENT.filter(({ pattern }) => pattern.test(text)).map(({ what, todo }) => ({
+      path: file.path,
+      line: index + 1,
+      what,
+      todo,
+    })),
+  )
 }
 
 function importProblem(specifier: string, place: Place): Problem | undefined {

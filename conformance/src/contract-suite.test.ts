@@ -1,5 +1,4 @@
-import { createRuntime, definePack, defineTool, type Tool } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { createRuntime, definePack, defineTool, memoryStores, type Tool } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { contractCases } from './contract/contract-cases.ts'

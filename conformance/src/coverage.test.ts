@@ -1,5 +1,5 @@
 import type { Runtime } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { memoryStores } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import type { Behaviour } from './behaviour.ts'
 import { behaviourSuite, type Result, runBehaviour } from './behaviour-suite.ts'

@@ -1,12 +1,7 @@
-import type {
-  Approval,
-  Caller,
-  CallRequest,
-  DecisionForm,
-  Envelope,
-  JsonSchema,
-  ResolutionEvidence,
-} from '@surehand/core'
+import type { Caller, CallRequest, Envelope } from '@surehand/core'
+import type { DecisionForm, ResolutionEvidence } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
+import type { Approval } from '@surehand/core/ports'
 
 /** What a surface is able to carry; a behaviour that needs more than a door can does not apply to it. */
 export type Ability =

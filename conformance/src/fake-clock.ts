@@ -1,4 +1,4 @@
-import type { Clock } from '@surehand/core'
+import type { Clock } from '@surehand/core/ports'
 
 /** A clock that stands still until it is told to go on. */
 export type FakeClock = Clock & {

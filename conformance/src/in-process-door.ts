@@ -1,4 +1,6 @@
-import { modelInputSchema, type Runtime, toEnvelope, toToolError } from '@surehand/core'
+import { type Runtime, toEnvelope } from '@surehand/core'
+import { modelInputSchema } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import type { Ability, Door, Said } from './door.ts'
 
 export const EVERYTHING: ReadonlySet<Ability> = new Set([

@@ -1,4 +1,6 @@
-import type { Clock, Stores, TenantPolicy, Tool } from '@surehand/core'
+import type { Stores, Tool } from '@surehand/core'
+import type { TenantPolicy } from '@surehand/core/host'
+import type { Clock } from '@surehand/core/ports'
 import type { Door } from './door.ts'
 
 export type ProviderMethod = (

@@ -1,4 +1,4 @@
-import { memoryStores } from '@surehand/memory'
+import { memoryStores } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import { BEHAVIOURS } from './behaviours/all.ts'
 import { openWorld } from './world/world.ts'

@@ -9,14 +9,14 @@ import {
   definePack,
   definePort,
   defineTool,
+  memoryStores,
   sensitive,
   ToolError,
   undoWith,
   unrecoverable,
 } from '@surehand/core'
+import { miniSearchIndex } from '@surehand/discovery'
 import { httpHandler, listen } from '@surehand/http'
-import { miniSearchIndex } from '@surehand/kit'
-import { memoryStores } from '@surehand/memory'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 

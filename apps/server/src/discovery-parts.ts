@@ -1,5 +1,6 @@
 import type { RuntimeOptions } from '@surehand/core'
-import { foreignSchemas, miniSearchIndex } from '@surehand/kit'
+import { miniSearchIndex } from '@surehand/discovery'
+import { foreignSchemas } from '@surehand/json-schema'
 
 /** What searching for tools and answering questions take, and a call does not. */
 export function discoveryParts(): Pick<RuntimeOptions, 'textIndex' | 'schemas'> {

@@ -1,14 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Caller,
-  type Clock,
-  createRuntime,
-  type Runtime,
-  systemClock,
-  type Telemetry,
-  ToolError,
-} from '@surehand/core'
+import { type Caller, createRuntime, type Runtime, ToolError } from '@surehand/core'
+import { type Clock, systemClock, type Telemetry } from '@surehand/core/ports'
 import type { HttpAudit } from '@surehand/http'
 import {
   createIdentity,
@@ -16,7 +9,7 @@ import {
   type Identity,
   type IdentityDesk,
   identityDesk,
-} from '@surehand/kit'
+} from '@surehand/identity'
 import {
   exportAudit,
   fileAnchor,

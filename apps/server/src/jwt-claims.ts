@@ -1,5 +1,5 @@
 import type { Caller } from '@surehand/core'
-import type { JwtOptions } from '@surehand/kit'
+import type { JwtOptions } from '@surehand/identity'
 import { z } from 'zod'
 import type { Settings } from './config/settings.ts'
 

@@ -1,5 +1,5 @@
-import { systemClock } from '@surehand/core'
-import { type JwtCallers, jwtCallers } from '@surehand/kit'
+import { systemClock } from '@surehand/core/ports'
+import { type JwtCallers, jwtCallers } from '@surehand/identity'
 import { callerFrom, type JwtSettings } from './jwt-claims.ts'
 
 /** Whom tokens of somebody else's issuer stand for. */

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { once } from '@surehand/core'
+import { once } from '@surehand/core/internal'
 import {
   type AuditKey,
   createAuditKey,

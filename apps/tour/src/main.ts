@@ -1,5 +1,4 @@
-import { type Caller, createRuntime } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { type Caller, createRuntime, memoryStores } from '@surehand/core'
 import { aPersonSaysYes } from './scenes/a-person-says-yes.ts'
 import { badInput } from './scenes/bad-input.ts'
 import { limits } from './scenes/limits.ts'

@@ -2,15 +2,13 @@ import {
   definePack,
   definePort,
   defineTool,
-  fromNetworkFailure,
   IdempotencyKey,
-  Money,
-  ProductId,
-  Quantity,
   sameKey,
   sensitive,
   ToolError,
 } from '@surehand/core'
+import { fromNetworkFailure } from '@surehand/core/host'
+import { Money, ProductId, Quantity } from '@surehand/documents'
 import { z } from 'zod'
 
 type Payments = {

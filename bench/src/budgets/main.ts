@@ -3,13 +3,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../../../apps/server/src/config/read-config.ts'
 import { openHouse } from '../../../apps/server/src/house.ts'
-import {
-  type Caller,
-  type Clock,
-  type Outcome,
-  systemClock,
-  type Tool,
-} from '../../../core/src/index.ts'
+import type { Caller, Outcome, Tool } from '../../../core/src/index.ts'
+import { type Clock, systemClock } from '../../../core/src/ports.ts'
 import { watchNoise } from '../harness/noise.ts'
 import { textTable } from '../harness/table.ts'
 import { seedsFor } from './seeds.ts'

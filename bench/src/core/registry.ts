@@ -3,11 +3,11 @@ import {
   createRuntime,
   definePack,
   defineTool,
+  memoryStores,
   type Runtime,
   type Tool,
 } from '../../../core/src/index.ts'
-import { miniSearchIndex } from '../../../kit/src/text-index.ts'
-import { memoryStores } from '../../../stores/memory/src/index.ts'
+import { miniSearchIndex } from '../../../libraries/discovery/src/text-index.ts'
 import { type Start, subject } from '../harness/contender.ts'
 import { cartInput, cartOutput } from './tool.ts'
 

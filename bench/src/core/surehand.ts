@@ -9,12 +9,12 @@ import {
   createRuntime,
   definePack,
   defineTool,
+  memoryStores,
   type Outcome,
   type Stores,
-  type Telemetry,
 } from '../../../core/src/index.ts'
-import { otelTelemetry } from '../../../kit/src/otel.ts'
-import { memoryStores } from '../../../stores/memory/src/index.ts'
+import type { Telemetry } from '../../../core/src/ports.ts'
+import { otelTelemetry } from '../../../libraries/telemetry/src/otel.ts'
 import { type Start, subject } from '../harness/contender.ts'
 import {
   addToCart,

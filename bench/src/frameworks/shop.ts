@@ -1,5 +1,10 @@
-import { type Caller, createRuntime, definePack, defineTool } from '../../../core/src/index.ts'
-import { memoryStores } from '../../../stores/memory/src/index.ts'
+import {
+  type Caller,
+  createRuntime,
+  definePack,
+  defineTool,
+  memoryStores,
+} from '../../../core/src/index.ts'
 import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION, TOOL_NAME } from '../core/tool.ts'
 
 export const caller: Caller = {

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Caller } from '../../../core/src/index.ts'
-import { addDays, dayOf, dayOfWeek } from '../../../kit/src/dates/civil.ts'
+import { addDays, dayOf, dayOfWeek } from '../../../libraries/dates/src/civil.ts'
 
 /** A long life, kept carefully. */
 export const LIFE = { tasks: 100_000, habits: 12, years: 10, projects: 60, notes: 2_000 }

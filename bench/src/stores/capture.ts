@@ -1,5 +1,7 @@
-import type { LocalRun, SqlValue, Stores, Tx } from '../../../core/src/index.ts'
-import { memoryStores } from '../../../stores/memory/src/index.ts'
+import type { Stores, Tx } from '../../../core/src/index.ts'
+import { memoryStores } from '../../../core/src/index.ts'
+import type { SqlValue } from '../../../core/src/internal.ts'
+import type { LocalRun } from '../../../core/src/ports.ts'
 import { type LocalRequest, localRequest } from '../../../stores/sql/src/local-effect.ts'
 import { callShop, keyOf, localTool, openShop } from './shop.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { systemChance } from '../../../core/src/index.ts'
+import { systemChance } from '../../../core/src/ports.ts'
 import { localEffect } from '../../../stores/sql/src/local-effect.ts'
 import { openPostgres } from '../../../stores/sql/src/open-postgres.ts'
 import { sqlOn } from '../../../stores/sql/src/postgres/sql-on.ts'

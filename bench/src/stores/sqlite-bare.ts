@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import { type Row, type SqlValue, systemChance, type Tx } from '../../../core/src/index.ts'
+import type { Tx } from '../../../core/src/index.ts'
+import type { Row, SqlValue } from '../../../core/src/internal.ts'
+import { systemChance } from '../../../core/src/ports.ts'
 import { localEffect } from '../../../stores/sql/src/local-effect.ts'
 import { openSqlite } from '../../../stores/sql/src/open-sqlite.ts'
 import { translator } from '../../../stores/sql/src/portable.ts'

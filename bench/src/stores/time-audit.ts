@@ -1,4 +1,5 @@
-import { type AuditRecord, sha256 } from '../../../core/src/index.ts'
+import { sha256 } from '../../../core/src/internal.ts'
+import type { AuditRecord } from '../../../core/src/ports.ts'
 import { appendRecords } from '../../../stores/sql/src/audit/append-records.ts'
 import { createAuditKey, publicKeyOf } from '../../../stores/sql/src/audit/audit-key.ts'
 import { exportAudit } from '../../../stores/sql/src/audit/export-audit.ts'

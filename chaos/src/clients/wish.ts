@@ -1,4 +1,4 @@
-import type { FaultForm } from '@surehand/kit'
+import type { FaultForm } from '@surehand/testing'
 import { SHUT, UNWANTED } from '../emulators/vendor-routes.ts'
 import type { Who } from '../node/messages.ts'
 import { type Manner, RECOVERY_KINDS, type RecoveryKind } from '../pack/recovery-kind.ts'

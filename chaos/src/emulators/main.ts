@@ -1,4 +1,4 @@
-import { startEmulator } from '@surehand/kit'
+import { startEmulator } from '@surehand/testing'
 import { vendorRoutes } from './vendor-routes.ts'
 
 // The vendor, in a process of its own with its own log: it shares nothing with those whose work it judges.

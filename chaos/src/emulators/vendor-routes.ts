@@ -4,7 +4,7 @@ import type {
   EmulatorReply,
   EmulatorRequest,
   EmulatorRoute,
-} from '@surehand/kit'
+} from '@surehand/testing'
 
 /** What the vendor writes into its log for everything it has made. */
 export type Made = {

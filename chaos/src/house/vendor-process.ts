@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import type { FaultForm } from '@surehand/kit'
+import type { FaultForm } from '@surehand/testing'
 import type { Made } from '../emulators/vendor-routes.ts'
 
 const MAIN = new URL('../emulators/main.ts', import.meta.url)

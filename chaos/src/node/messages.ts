@@ -1,4 +1,5 @@
-import type { ResolutionEvidence, ToolErrorCode } from '@surehand/core'
+import type { ToolErrorCode } from '@surehand/core'
+import type { ResolutionEvidence } from '@surehand/core/host'
 import type { Mind } from '../pack/program.ts'
 import type { Failpoint } from './failpoint.ts'
 

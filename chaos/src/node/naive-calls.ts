@@ -1,4 +1,4 @@
-import type { CallStore } from '@surehand/core'
+import type { CallStore } from '@surehand/core/ports'
 
 /** The mistake that this harness is there to see: a lease has run out, so the call is run again as if nothing had happened. */
 export function naiveCalls(calls: CallStore): CallStore {

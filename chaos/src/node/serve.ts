@@ -1,12 +1,6 @@
-import {
-  type Caller,
-  createRuntime,
-  type Outcome,
-  type Runtime,
-  type StepNode,
-  type Stores,
-  toToolError,
-} from '@surehand/core'
+import { type Caller, createRuntime, type Outcome, type Runtime, type Stores } from '@surehand/core'
+import type { StepNode } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import { chaosPack } from '../pack/chaos-pack.ts'
 import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'
 import { httpVendor } from '../providers/http-vendor.ts'

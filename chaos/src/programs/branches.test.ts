@@ -1,12 +1,12 @@
 import {
-  type Approval,
   type Caller,
   createRuntime,
+  memoryStores,
   type Outcome,
   type Runtime,
   type Stores,
 } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import type { Approval } from '@surehand/core/ports'
 import { expect, test } from 'vitest'
 import { chaosPack } from '../pack/chaos-pack.ts'
 import type { Step, Write } from '../pack/program.ts'

@@ -1,5 +1,11 @@
-import { type Caller, createRuntime, type Outcome, type Runtime, ToolError } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import {
+  type Caller,
+  createRuntime,
+  memoryStores,
+  type Outcome,
+  type Runtime,
+  ToolError,
+} from '@surehand/core'
 import { expect, test } from 'vitest'
 import { UNWANTED } from '../emulators/vendor-routes.ts'
 import { chaosPack } from '../pack/chaos-pack.ts'

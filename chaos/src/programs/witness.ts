@@ -1,4 +1,4 @@
-import type { ResolutionEvidence } from '@surehand/core'
+import type { ResolutionEvidence } from '@surehand/core/host'
 import type { VendorProcess } from '../house/vendor-process.ts'
 import type { Plan } from './plan.ts'
 

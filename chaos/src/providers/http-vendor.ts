@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { fromNetworkFailure, fromProviderStatus } from '@surehand/core'
+import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import { z } from 'zod'
 import { SHUT } from '../emulators/vendor-routes.ts'
 import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'

@@ -1,4 +1,4 @@
-import type { FaultForm } from '@surehand/kit'
+import type { FaultForm } from '@surehand/testing'
 import type { Errand } from '../clients/errand.ts'
 import type { FailpointName, Side } from '../node/failpoint.ts'
 import type { Manner, RecoveryKind } from '../pack/recovery-kind.ts'

@@ -1,4 +1,4 @@
-import type { CallRow, CallStore, Clock } from '@surehand/core'
+import type { CallRow, CallStore, Clock } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { made, word } from '../judge.ts'

@@ -1,4 +1,5 @@
-import { definitionHash, type Envelope } from '@surehand/core'
+import type { Envelope } from '@surehand/core'
+import { definitionHash } from '@surehand/core/host'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { made, word } from '../judge.ts'

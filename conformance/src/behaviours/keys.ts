@@ -1,4 +1,5 @@
-import { canonicalJson, type KeyScope, scoped } from '@surehand/core'
+import { canonicalJson, scoped } from '@surehand/core/internal'
+import type { KeyScope } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'

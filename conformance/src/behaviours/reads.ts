@@ -1,4 +1,4 @@
-import { fromProviderStatus } from '@surehand/core'
+import { fromProviderStatus } from '@surehand/core/host'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'

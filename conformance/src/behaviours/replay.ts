@@ -1,4 +1,4 @@
-import { canonicalJson } from '@surehand/core'
+import { canonicalJson } from '@surehand/core/internal'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, detailsOf, made, word } from '../judge.ts'

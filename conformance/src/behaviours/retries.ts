@@ -1,4 +1,5 @@
-import { fromProviderStatus, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { fromProviderStatus } from '@surehand/core/host'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, detailsOf, made, word } from '../judge.ts'

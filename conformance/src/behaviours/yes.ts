@@ -1,4 +1,6 @@
-import type { Approval, Caller, Credential, Envelope } from '@surehand/core'
+import type { Caller, Envelope } from '@surehand/core'
+import type { Credential } from '@surehand/core/host'
+import type { Approval } from '@surehand/core/ports'
 import { assert } from 'vitest'
 import type { Said } from '../door.ts'
 import { ann } from '../world/people.ts'

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type Caller,
-  canonicalJson,
-  type JsonSchema,
-  modelInputSchema,
-  type Tool,
-} from '@surehand/core'
+import type { Caller, Tool } from '@surehand/core'
+import { modelInputSchema } from '@surehand/core/host'
+import { canonicalJson, type JsonSchema } from '@surehand/core/internal'
 
 export type Input = Readonly<Record<string, unknown>>
 export type FieldSchema = JsonSchema & {

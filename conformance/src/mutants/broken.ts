@@ -1,4 +1,6 @@
-import type { Caller, Clock, NormalContract, Port, Recovery, Stores, Tool } from '@surehand/core'
+import type { Caller, Port, Recovery, Stores, Tool } from '@surehand/core'
+import type { NormalContract } from '@surehand/core/internal'
+import type { Clock } from '@surehand/core/ports'
 import type { Door, DoorRequest } from '../door.ts'
 import type { Mutant, ProviderMethod } from '../mutant.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CallRow } from '@surehand/core'
+import type { CallRow } from '@surehand/core/ports'
 import type { Mutant } from '../mutant.ts'
 import {
   brokenCaller,

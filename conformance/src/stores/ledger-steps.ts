@@ -1,4 +1,4 @@
-import type { Ending, LocalRun, NewCall } from '@surehand/core'
+import type { Ending, LocalRun, NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { OpenedStores } from './opened.ts'
 import {

@@ -1,4 +1,4 @@
-import type { NewCall } from '@surehand/core'
+import type { NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import { claims } from './ledger-claims.ts'
 import { guards } from './ledger-guards.ts'

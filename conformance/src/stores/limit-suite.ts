@@ -1,4 +1,4 @@
-import type { Bucket } from '@surehand/core'
+import type { Bucket } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { OpenedStores, OpenStores } from './opened.ts'
 import { type Promises, registerSuite } from './suite.ts'

@@ -1,4 +1,4 @@
-import type { CallRow, Ending, NewCall } from '@surehand/core'
+import type { CallRow, Ending, NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { OpenedStores } from './opened.ts'
 import { asked, GIVEN, parked, resumed, stateOf, waitingFor } from './run-samples.ts'

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type CallRow,
-  type JournalEntry,
-  type NewCall,
-  type NewQuestion,
-  type Parking,
-  sha256,
-} from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
+import type { CallRow, JournalEntry, NewCall, NewQuestion, Parking } from '@surehand/core/ports'
 import type { OpenedStores } from './opened.ts'
 import { aCall, claimed, fenceOf, LEASE_MS } from './samples.ts'
 

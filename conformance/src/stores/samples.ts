@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type AuditEntry,
-  type CallRow,
-  type Ending,
-  type Fence,
-  type NewApproval,
-  type NewCall,
-  NOTHING_HASHED,
-  sha256,
-} from '@surehand/core'
+import { NOTHING_HASHED, sha256 } from '@surehand/core/internal'
+import type { AuditEntry, CallRow, Ending, Fence, NewApproval, NewCall } from '@surehand/core/ports'
 import { ann } from '../world/people.ts'
 import type { OpenedStores } from './opened.ts'
 

@@ -1,5 +1,5 @@
-import { type AuditEntry, type CallRow, type Stores, ToolError } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { memoryStores, type Stores, ToolError } from '@surehand/core'
+import type { AuditEntry, CallRow } from '@surehand/core/ports'
 import { expect, test } from 'vitest'
 import { fakeClock } from '../fake-clock.ts'
 import { adminPromises } from './admin-suite.ts'

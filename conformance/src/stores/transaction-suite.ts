@@ -1,4 +1,5 @@
-import type { LocalRun, NewCall, Transaction } from '@surehand/core'
+import type { Transaction } from '@surehand/core'
+import type { LocalRun, NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
 import { aCall, anEntry, LEASE_MS } from './samples.ts'

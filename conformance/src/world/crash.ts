@@ -1,4 +1,5 @@
-import type { Clock, Stores } from '@surehand/core'
+import type { Stores } from '@surehand/core'
+import type { Clock } from '@surehand/core/ports'
 import type { Ask, Process, World } from './world.ts'
 
 /** How far a process came before it died: it held the claim, had announced its effect, or had even made it. */

@@ -1,4 +1,5 @@
-import { type Clock, scoped } from '@surehand/core'
+import { scoped } from '@surehand/core/internal'
+import type { Clock } from '@surehand/core/ports'
 import type { ProviderMethod, Providers } from '../mutant.ts'
 import { suffer, type Trouble } from './trouble.ts'
 

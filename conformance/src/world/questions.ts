@@ -1,4 +1,5 @@
-import { type ApprovalKind, defineTool, sensitive, type Tool } from '@surehand/core'
+import { defineTool, sensitive, type Tool } from '@surehand/core'
+import type { ApprovalKind } from '@surehand/core/internal'
 import { z } from 'zod'
 import { orders } from './ports.ts'
 import { Made, maker, type Writing } from './writes.ts'

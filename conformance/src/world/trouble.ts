@@ -1,4 +1,5 @@
-import { type Clock, fromNetworkFailure, fromProviderStatus, sleep } from '@surehand/core'
+import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
+import { type Clock, sleep } from '@surehand/core/ports'
 
 /** What a provider may do instead of answering. */
 export type Trouble =

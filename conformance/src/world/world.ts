@@ -1,15 +1,14 @@
 import {
-  type AuditRecord,
   type Caller,
-  type Clock,
   createRuntime,
   definePack,
   type Envelope,
   type Runtime,
   type Stores,
-  type TenantPolicy,
   type Tool,
 } from '@surehand/core'
+import type { TenantPolicy } from '@surehand/core/host'
+import type { AuditRecord, Clock } from '@surehand/core/ports'
 import type { Door, DoorRequest } from '../door.ts'
 import { type FakeClock, fakeClock, settle } from '../fake-clock.ts'
 import { inProcessDoor } from '../in-process-door.ts'

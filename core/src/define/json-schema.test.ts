@@ -1,7 +1,7 @@
+import { Money, Quantity } from '@surehand/documents'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { toJsonSchema } from './json-schema.ts'
-import { Money, Quantity } from './shapes.ts'
 
 const Line = z.object({
   quantity: Quantity,

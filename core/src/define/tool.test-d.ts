@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { definePort, lookUp, sameKey } from './port.ts'
 import { sensitive } from './sensitive.ts'
 import { defineTool, type Tool, transact } from './tool.ts'

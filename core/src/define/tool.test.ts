@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { IdempotencyKey } from './idempotency-key.ts'
 import { definePort, sameKey } from './port.ts'
-import { IdempotencyKey } from './shapes.ts'
 import { defineTool, transact } from './tool.ts'
 import { defineTransaction } from './transaction.ts'
 

@@ -36,13 +36,11 @@ const scalar: fc.Arbitrary<Made> = fc.constantFrom<Made>(
 )
 
 const field = (made: Made): fc.Arbitrary<Made & { readonly optional: boolean }> =>
-  fc
-    .boolean()
-    .map((optional) => ({
-      schema: optional ? made.schema.optional() : made.schema,
-      value: made.value,
-      optional,
-    }))
+  fc.boolean().map((optional) => ({
+    schema: optional ? made.schema.optional() : made.schema,
+    value: made.value,
+    optional,
+  }))
 
 function objectOf(fields: Record<string, Made & { readonly optional: boolean }>): Made {
   const values = Object.entries(fields).map(([key, { value, optional }]) => {
@@ -70,18 +68,14 @@ const { made } = fc.letrec<{ made: Made }>((tie) => ({
       schema: z.record(z.string(), item.schema),
       value: fc.dictionary(name, item.value, { maxKeys: 4, noNullPrototype: true }),
     })),
-    fc
-      .tuple(tie('made'), tie('made'))
-      .map(([left, right]) => ({
-        schema: z.tuple([left.schema, right.schema]),
-        value: fc.tuple(left.value, right.value),
-      })),
-    fc
-      .tuple(tie('made'), tie('made'))
-      .map(([left, right]) => ({
-        schema: z.union([left.schema, right.schema]),
-        value: fc.oneof(left.value, right.value),
-      })),
+    fc.tuple(tie('made'), tie('made')).map(([left, right]) => ({
+      schema: z.tuple([left.schema, right.schema]),
+      value: fc.tuple(left.value, right.value),
+    })),
+    fc.tuple(tie('made'), tie('made')).map(([left, right]) => ({
+      schema: z.union([left.schema, right.schema]),
+      value: fc.oneof(left.value, right.value),
+    })),
     fc
       .dictionary(name, tie('made').chain(field), { maxKeys: 5, noNullPrototype: true })
       .map(objectOf),

@@ -1,5 +1,4 @@
 import { type FakeClock, fakeClock } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Caller, Grant } from '../call/caller.ts'
@@ -7,7 +6,8 @@ import { type Envelope, toEnvelope } from '../call/envelope.ts'
 import type { Condition, Contract } from '../define/contract.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool } from '../define/tool.ts'
-import { createRuntime, type Runtime } from '../runtime.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
+import { createRuntime, type Runtime } from '../runtime/runtime.ts'
 
 type Input = { readonly page: number }
 type Output = { readonly page: number; readonly scope: string }

@@ -1,5 +1,4 @@
 import { fakeClock } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -7,7 +6,8 @@ import type { Outcome } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool } from '../define/tool.ts'
-import { createRuntime } from '../runtime.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
+import { createRuntime } from '../runtime/runtime.ts'
 import { callBudgetMs } from './retry.ts'
 
 describe('the time of a call', () => {

@@ -1,5 +1,4 @@
 import { type FakeClock, fakeClock } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
@@ -9,9 +8,10 @@ import type { Contract } from '../define/contract.ts'
 import { definePack } from '../define/pack.ts'
 import { definePort, lookUp, sameKey, unrecoverable } from '../define/port.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
 import type { Stores } from '../ports/stores.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
-import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts'
+import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts'
 
 // each of these was found by reading, happened when tried, and must not happen again
 

@@ -1,5 +1,4 @@
 import { fakeClock } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
@@ -7,7 +6,8 @@ import type { Progress } from '../call/request.ts'
 import { definePack } from '../define/pack.ts'
 import { sensitive } from '../define/sensitive.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
-import { createRuntime, type Runtime } from '../runtime.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
+import { createRuntime, type Runtime } from '../runtime/runtime.ts'
 
 const ann: Caller = {
   tenant: 'acme',

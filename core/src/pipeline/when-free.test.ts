@@ -1,5 +1,4 @@
 import { type FakeClock, fakeClock } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { CallRequest } from '../call/request.ts'
@@ -7,7 +6,8 @@ import { ToolError } from '../call/tool-error.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool, transact } from '../define/tool.ts'
 import { defineTransaction } from '../define/transaction.ts'
-import { createRuntime, type Runtime } from '../runtime.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
+import { createRuntime, type Runtime } from '../runtime/runtime.ts'
 
 const FREE_AFTER_MS = 2_000
 

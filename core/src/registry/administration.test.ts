@@ -1,12 +1,12 @@
 import { fakeClock } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool } from '../define/tool.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
 import type { Stores } from '../ports/stores.ts'
-import { createRuntime } from '../runtime.ts'
+import { createRuntime } from '../runtime/runtime.ts'
 
 const root: Caller = {
   tenant: 'acme',

@@ -1,9 +1,5 @@
+import { changeLevel, type SchemaChange, schemaDifference } from '@surehand/schema-diff'
 import { canonicalJson } from '../call/canonical.ts'
-import {
-  changeLevel,
-  type SchemaChange,
-  schemaDifference,
-} from '../difference/schema-difference.ts'
 import type { ToolDefinition } from './documents.ts'
 import type { Level } from './versions.ts'
 

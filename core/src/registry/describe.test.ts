@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { IdempotencyKey } from '../define/idempotency-key.ts'
 import { sensitive } from '../define/sensitive.ts'
-import { IdempotencyKey } from '../define/shapes.ts'
 import { defineTool } from '../define/tool.ts'
 import { definitionHash, modelInputSchema, describe as published } from './describe.ts'
 

@@ -1,5 +1,4 @@
 import { fakeClock, settle } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { toEnvelope } from '../call/envelope.ts'
@@ -7,8 +6,9 @@ import { type ForeignCall, foreignPort, foreignTool } from '../define/foreign-to
 import { definePack } from '../define/pack.ts'
 import { zodSchema } from '../define/schema.ts'
 import { defineTool } from '../define/tool.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
 import type { Brought, BroughtTools } from '../ports/brought-tools.ts'
-import { createRuntime } from '../runtime.ts'
+import { createRuntime } from '../runtime/runtime.ts'
 
 const ann = {
   tenant: 'acme',

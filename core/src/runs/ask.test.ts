@@ -1,9 +1,9 @@
 import { fakeClock } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Outcome } from '../call/outcome.ts'
-import type { Runtime } from '../runtime.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { agent, ann, composite, count, open, openShop, put, run, shop } from './fixtures/shop.ts'
 
 beforeEach(openShop)

@@ -1,12 +1,12 @@
 import { fakeClock } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ToolError } from '../call/tool-error.ts'
 import { definePack } from '../define/pack.ts'
 import { undoWith } from '../define/run.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
-import type { Runtime, RuntimeOptions } from '../runtime.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
+import type { Runtime, RuntimeOptions } from '../runtime/runtime.ts'
 import {
   about,
   agent,

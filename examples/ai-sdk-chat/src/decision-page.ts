@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Approval, type Runtime, sha256, toToolError } from '@surehand/core'
+import type { Runtime } from '@surehand/core'
+import { sha256, toToolError } from '@surehand/core/internal'
+import type { Approval } from '@surehand/core/ports'
 import { readText } from './read-body.ts'
 import { ann } from './shop.ts'
 

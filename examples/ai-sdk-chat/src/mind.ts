@@ -1,4 +1,4 @@
-import { lastResults, type Mind } from '@surehand/kit'
+import { lastResults, type Mind } from '@surehand/testing'
 
 /** What stands in for a model where there is no key for one: it follows a few words, and is labelled as emulated wherever it speaks. */
 export const mind: Mind = (conversation) => {

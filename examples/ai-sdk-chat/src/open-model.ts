@@ -1,5 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai'
-import { startModelEmulator } from '@surehand/kit'
+import { startModelEmulator } from '@surehand/testing'
 import type { LanguageModel } from 'ai'
 import { mind } from './mind.ts'
 

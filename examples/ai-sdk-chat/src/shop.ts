@@ -1,5 +1,11 @@
-import { type Caller, createRuntime, definePack, defineTool, type Runtime } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import {
+  type Caller,
+  createRuntime,
+  definePack,
+  defineTool,
+  memoryStores,
+  type Runtime,
+} from '@surehand/core'
 import { z } from 'zod'
 
 /** The name under which this chat relays its person's yes; the shop's policy trusts it for small things. */

@@ -1,4 +1,4 @@
-import { lastResults, type Mind, startModelEmulator } from '@surehand/kit'
+import { lastResults, type Mind, startModelEmulator } from '@surehand/testing'
 
 /** Where a model is asked. */
 export type Endpoint = {

@@ -1,5 +1,11 @@
-import { type Caller, createRuntime, definePack, defineTool, type Runtime } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import {
+  type Caller,
+  createRuntime,
+  definePack,
+  defineTool,
+  memoryStores,
+  type Runtime,
+} from '@surehand/core'
 import { z } from 'zod'
 
 /** Ada's assistant: it acts for her, and can't agree to anything in her name. */

@@ -1,4 +1,4 @@
-import { lastResults, type Mind } from '@surehand/kit'
+import { lastResults, type Mind } from '@surehand/testing'
 
 /** The script behind the emulated model: it looks up the price, orders, and repeats what the shop said. It understands nothing. */
 export const mind: Mind = (conversation) => {

@@ -1,5 +1,5 @@
 import { ChatOpenAI } from '@langchain/openai'
-import { startModelEmulator } from '@surehand/kit'
+import { startModelEmulator } from '@surehand/testing'
 import { mind } from './mind.ts'
 
 export type OpenedModel = {

@@ -1,5 +1,5 @@
 import type { Caller } from '@surehand/core'
-import { isTimeZone } from '@surehand/kit/dates'
+import { isTimeZone } from '@surehand/dates'
 import type { Reader } from './personal-data.ts'
 
 /** Whose data it is. */

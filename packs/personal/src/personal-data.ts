@@ -1,4 +1,5 @@
-import { definePort, type Row, type SqlValue } from '@surehand/core'
+import { definePort } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
 
 export type Query = { readonly sql: string; readonly values: readonly SqlValue[] }
 

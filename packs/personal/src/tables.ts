@@ -1,5 +1,5 @@
 // table
-import type { PackMigration } from '@surehand/core'
+import type { PackMigration } from '@surehand/core/host'
 
 // Days are civil dates (`2026-11-15`), moments are milliseconds since 1970, lists are JSON. Every row belongs to one person of one tenant.
 

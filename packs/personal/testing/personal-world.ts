@@ -7,12 +7,11 @@ import {
   type Caller,
   createRuntime,
   type Envelope,
-  type Row,
   type Runtime,
-  type SqlValue,
   type Tool,
   toEnvelope,
 } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
 import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
 import { vaultFolder } from '../src/knowledge/providers/vault-folder.ts'
 import { personalPack } from '../src/pack.ts'

@@ -1,4 +1,4 @@
-import { countTokens } from '@surehand/core'
+import { countTokens } from '@surehand/core/host'
 import type { GraphqlOperation } from './operation/operation.ts'
 
 /** What all these tools cost in a model's context, in tokens, as an estimate. */

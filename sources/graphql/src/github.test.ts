@@ -1,5 +1,5 @@
-import { definitionHash, foreignPort } from '@surehand/core'
-import { foreignSchemas } from '@surehand/kit'
+import { definitionHash, foreignPort } from '@surehand/core/host'
+import { foreignSchemas } from '@surehand/json-schema'
 import { getVariableValues, Kind, parse, validate } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { catalogueTokens } from './catalogue-tokens.ts'

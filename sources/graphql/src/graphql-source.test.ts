@@ -1,5 +1,5 @@
-import type { ForeignCall } from '@surehand/core'
-import type { Send, SourceAnswer, SourceRequest } from '@surehand/kit'
+import type { ForeignCall } from '@surehand/core/host'
+import type { Send, SourceAnswer, SourceRequest } from '@surehand/vault'
 import { describe, expect, test } from 'vitest'
 import { answerOf, graphqlServer } from './fixtures/graphql-server.ts'
 import { ANN, openShop, told } from './fixtures/open-shop.ts'

@@ -1,11 +1,6 @@
-import {
-  type ForeignCall,
-  type ForeignSource,
-  fromNetworkFailure,
-  isToolError,
-  ToolError,
-} from '@surehand/core'
-import type { SecurityNeed, Send, SourceAnswer, SourceRequest } from '@surehand/kit'
+import { isToolError, ToolError } from '@surehand/core'
+import { type ForeignCall, type ForeignSource, fromNetworkFailure } from '@surehand/core/host'
+import type { SecurityNeed, Send, SourceAnswer, SourceRequest } from '@surehand/vault'
 import type { Selection } from './answer/selection.ts'
 import { conclude, serverOf } from './call/conclude.ts'
 import { narrow } from './call/narrow.ts'

@@ -1,12 +1,7 @@
-import {
-  type ForeignContract,
-  type ForeignSchemas,
-  type ForeignSource,
-  foreignTool,
-  hashJson,
-  type Port,
-  type Tool,
-} from '@surehand/core'
+import type { Port, Tool } from '@surehand/core'
+import { type ForeignContract, type ForeignSource, foreignTool } from '@surehand/core/host'
+import { hashJson } from '@surehand/core/internal'
+import type { ForeignSchemas } from '@surehand/core/ports'
 import type { GraphqlOperation } from './operation/operation.ts'
 
 export type GraphqlToolParts = {

@@ -1,5 +1,5 @@
-import { definitionHash, foreignPort, wireName } from '@surehand/core'
-import { foreignSchemas } from '@surehand/kit'
+import { definitionHash, foreignPort, wireName } from '@surehand/core/host'
+import { foreignSchemas } from '@surehand/json-schema'
 import { buildSchema, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { introspectionOf } from './fixtures/github.ts'

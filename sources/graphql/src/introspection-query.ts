@@ -1,4 +1,4 @@
-import type { SourceAnswer } from '@surehand/kit'
+import type { SourceAnswer } from '@surehand/vault'
 import { readAnswer } from './call/read-answer.ts'
 import { refusedDocument } from './schema/bounds.ts'
 import { isRecord } from './schema/record.ts'

@@ -1,4 +1,4 @@
-import { foreignSchemas } from '@surehand/kit'
+import { foreignSchemas } from '@surehand/json-schema'
 import fc from 'fast-check'
 import {
   buildSchema,

@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from '@surehand/core'
+import { canonicalJson, sha256 } from '@surehand/core/internal'
 import type { GraphqlImport, GraphqlOptions } from './read-graphql.ts'
 import { isRecord } from './schema/record.ts'
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ToolError, visibleText } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 import { type Hide, hideJson } from './hide.ts'
 import { isRecord, isWithinDepth } from './plain-json.ts'
 

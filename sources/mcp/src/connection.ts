@@ -5,7 +5,8 @@ import {
   ProtocolErrorCode,
   type StandardSchemaV1,
 } from '@modelcontextprotocol/client'
-import { type Clock, visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import type { Clock } from '@surehand/core/ports'
 import { deadline, unlessOver } from './deadline.ts'
 import type { Hide } from './hide.ts'
 import type { MountLimits } from './limits.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 
 const artifact = {
   type: 'object',

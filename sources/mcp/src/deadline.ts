@@ -1,4 +1,4 @@
-import type { Clock } from '@surehand/core'
+import type { Clock } from '@surehand/core/ports'
 
 export type Deadline = {
   readonly signal: AbortSignal

@@ -6,15 +6,9 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import {
-  type EffectTrace,
-  fromNetworkFailure,
-  fromProviderStatus,
-  isToolError,
-  ToolError,
-  type ToolErrorCode,
-  visibleText,
-} from '@surehand/core'
+import { isToolError, ToolError, type ToolErrorCode } from '@surehand/core'
+import { fromNetworkFailure, fromProviderStatus, visibleText } from '@surehand/core/host'
+import type { EffectTrace } from '@surehand/core/internal'
 import type { Hide } from './hide.ts'
 
 /** Our own words in the place of an answer: JSON-RPC leaves these numbers to whoever wants them. */

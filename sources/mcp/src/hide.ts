@@ -1,4 +1,4 @@
-import { HIDDEN } from '@surehand/core'
+import { HIDDEN } from '@surehand/core/internal'
 
 /** Takes what nobody may read out of a text. */
 export type Hide = (text: string) => string

@@ -1,4 +1,5 @@
-import { hashJson, sha256, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { hashJson, sha256 } from '@surehand/core/internal'
 import type { ForeignListing, ListedTool } from './listing.ts'
 import { toolIds } from './tool-ids.ts'
 

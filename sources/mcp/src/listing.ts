@@ -1,4 +1,5 @@
-import { type JsonSchema, visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { MountLimits } from './limits.ts'
 import { isRecord, isWithinDepth } from './plain-json.ts'
 

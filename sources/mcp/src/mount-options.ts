@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
-import type { Clock } from '@surehand/core'
+import type { Clock } from '@surehand/core/ports'
 import type { Hide } from './hide.ts'
 import type { MountLimits } from './limits.ts'
 import type { ForeignListing } from './listing.ts'

@@ -1,10 +1,6 @@
-import {
-  type Caller,
-  type Clock,
-  type ForeignCall,
-  type ForeignSource,
-  ToolError,
-} from '@surehand/core'
+import { type Caller, ToolError } from '@surehand/core'
+import type { ForeignCall, ForeignSource } from '@surehand/core/host'
+import type { Clock } from '@surehand/core/ports'
 import type { Mount } from './mount.ts'
 import type { MountHealth } from './mount-health.ts'
 

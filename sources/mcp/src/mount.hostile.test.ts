@@ -1,4 +1,5 @@
-import { systemClock, type ToolError } from '@surehand/core'
+import type { ToolError } from '@surehand/core'
+import { systemClock } from '@surehand/core/ports'
 import { afterEach, describe, expect, test } from 'vitest'
 import { aCall, mounted, program, textOf } from './fixtures/mounted.ts'
 import type { Mount } from './mount.ts'

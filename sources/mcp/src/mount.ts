@@ -1,4 +1,4 @@
-import type { ForeignCall, ForeignSource } from '@surehand/core'
+import type { ForeignCall, ForeignSource } from '@surehand/core/host'
 import type { ForeignListing } from './listing.ts'
 import type { MountHealth } from './mount-health.ts'
 import type { MountOptions } from './mount-options.ts'

@@ -1,5 +1,6 @@
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
-import { type ForeignCall, isToolError, ToolError, visibleText } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import { type ForeignCall, visibleText } from '@surehand/core/host'
 import { answerOf } from './answer.ts'
 import { type ChildEnvironment, childEnvironment } from './child-environment.ts'
 import { Connection } from './connection.ts'

@@ -1,5 +1,6 @@
-import { definitionHash, foreignPort, type Tool, wireName } from '@surehand/core'
-import { foreignSchemas } from '@surehand/kit'
+import type { Tool } from '@surehand/core'
+import { definitionHash, foreignPort, wireName } from '@surehand/core/host'
+import { foreignSchemas } from '@surehand/json-schema'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MOUNT_LIMITS } from './limits.ts'

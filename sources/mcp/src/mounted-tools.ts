@@ -1,12 +1,6 @@
-import {
-  definitionHash,
-  type ForeignSchemas,
-  type ForeignSource,
-  foreignTool,
-  type Port,
-  type Tool,
-  visibleText,
-} from '@surehand/core'
+import type { Port, Tool } from '@surehand/core'
+import { definitionHash, type ForeignSource, foreignTool, visibleText } from '@surehand/core/host'
+import type { ForeignSchemas } from '@surehand/core/ports'
 import { CONTENT_SCHEMA } from './content-schema.ts'
 import type { ForeignListing, ListedTool, Refusal } from './listing.ts'
 import { mountedContract, type Overlay } from './overlay.ts'

@@ -1,11 +1,6 @@
-import type {
-  ApprovalKind,
-  Contract,
-  Duration,
-  ForeignSource,
-  Limit,
-  Permissions,
-} from '@surehand/core'
+import type { Contract, Duration, Limit, Permissions } from '@surehand/core'
+import type { ForeignSource } from '@surehand/core/host'
+import type { ApprovalKind } from '@surehand/core/internal'
 import type { ListedTool } from './listing.ts'
 
 /** What a person says about a mounted tool; plain data, so that it can stand in a settings file. */

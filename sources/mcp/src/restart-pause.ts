@@ -1,4 +1,4 @@
-import type { Clock } from '@surehand/core'
+import type { Clock } from '@surehand/core/ports'
 
 /** How long a server that fails is left alone: not at all after the first time, then longer and longer. */
 export class RestartPause {

@@ -6,7 +6,8 @@ import {
   SdkErrorCode,
   type Transport,
 } from '@modelcontextprotocol/client'
-import { type Clock, sleep, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { type Clock, sleep } from '@surehand/core/ports'
 import { TOO_LARGE } from './failure.ts'
 import type { MountLimits } from './limits.ts'
 import { type Line, LineReader } from './line-reader.ts'

@@ -1,4 +1,5 @@
-import { sha256, wireName } from '@surehand/core'
+import { wireName } from '@surehand/core/host'
+import { sha256 } from '@surehand/core/internal'
 
 const NAMESPACE = /^[a-z][a-z0-9_]{0,23}$/
 // the house's own tools, and those by which a large catalogue is searched

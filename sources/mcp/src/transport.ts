@@ -4,7 +4,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
-import type { Clock } from '@surehand/core'
+import type { Clock } from '@surehand/core/ports'
 import type { ChildEnvironment, ChildEnvironmentForm } from './child-environment.ts'
 import { STREAM_ENDED, TOO_LARGE } from './failure.ts'
 import type { MountLimits } from './limits.ts'

@@ -1,4 +1,6 @@
-import { type JsonSchema, ToolError, visibleText } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
 import { isRecord } from './plain-json.ts'
 
 // they explain and decide nothing

@@ -1,4 +1,5 @@
-import type { ForeignSchemas, JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
+import type { ForeignSchemas } from '@surehand/core/ports'
 import { isRecord, own } from './document/record.ts'
 import { patternExample } from './pattern-example.ts'
 

@@ -1,5 +1,5 @@
-import { definitionHash, foreignPort } from '@surehand/core'
-import { foreignSchemas } from '@surehand/kit'
+import { definitionHash, foreignPort } from '@surehand/core/host'
+import { foreignSchemas } from '@surehand/json-schema'
 import { describe, expect, test } from 'vitest'
 import { openApiTools } from './open-api-tools.ts'
 import { usablePlan } from './operation/usable-plan.ts'

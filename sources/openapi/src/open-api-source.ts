@@ -1,11 +1,6 @@
-import {
-  type ForeignCall,
-  type ForeignSource,
-  fromNetworkFailure,
-  isToolError,
-  ToolError,
-} from '@surehand/core'
-import type { Send } from '@surehand/kit'
+import { isToolError, ToolError } from '@surehand/core'
+import { type ForeignCall, type ForeignSource, fromNetworkFailure } from '@surehand/core/host'
+import type { Send } from '@surehand/vault'
 import { type AnswerSettings, readAnswer } from './answer/read-answer.ts'
 import type { ContractPlan, Operation } from './operation/operation.ts'
 import { buildRequest, type RequestSettings } from './request/build-request.ts'

@@ -1,14 +1,7 @@
-import {
-  type Example,
-  type ForeignContract,
-  type ForeignSchemas,
-  type ForeignSource,
-  foreignTool,
-  hashJson,
-  type Port,
-  type Schema,
-  type Tool,
-} from '@surehand/core'
+import type { Example, Port, Tool } from '@surehand/core'
+import { type ForeignContract, type ForeignSource, foreignTool } from '@surehand/core/host'
+import { hashJson, type Schema } from '@surehand/core/internal'
+import type { ForeignSchemas } from '@surehand/core/ports'
 import { exampleOf } from './example.ts'
 import type { ContractPlan, Operation } from './operation/operation.ts'
 import { usablePlan } from './operation/usable-plan.ts'

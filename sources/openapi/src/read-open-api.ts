@@ -1,4 +1,4 @@
-import type { SecurityNeed } from '@surehand/kit'
+import type { SecurityNeed } from '@surehand/vault'
 import { type OpenApiDocument, parseDocument, parseText } from './document/document.ts'
 import { LeftOut } from './document/left-out.ts'
 import { LIMITS } from './document/limits.ts'

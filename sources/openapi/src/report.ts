@@ -1,4 +1,4 @@
-import { countTokens } from '@surehand/core'
+import { countTokens } from '@surehand/core/host'
 import type { Operation } from './operation/operation.ts'
 import { usablePlan } from './operation/usable-plan.ts'
 import type { SchemaLoss } from './schema/unit.ts'

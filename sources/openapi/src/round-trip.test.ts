@@ -1,6 +1,6 @@
-import { type Caller, createRuntime, definePack, foreignPort, type Runtime } from '@surehand/core'
-import { foreignSchemas } from '@surehand/kit'
-import { memoryStores } from '@surehand/memory'
+import { type Caller, createRuntime, definePack, memoryStores, type Runtime } from '@surehand/core'
+import { foreignPort } from '@surehand/core/host'
+import { foreignSchemas } from '@surehand/json-schema'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {

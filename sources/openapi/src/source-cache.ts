@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from '@surehand/core'
+import { canonicalJson, sha256 } from '@surehand/core/internal'
 import { isRecord, own } from './document/record.ts'
 import { type Known, LazyOperation } from './operation/lazy-operation.ts'
 import type { ContractPlan } from './operation/operation.ts'

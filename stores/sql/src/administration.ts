@@ -1,3 +1,4 @@
+import type { Row } from '@surehand/core/internal'
 import type {
   AdminChange,
   AdminItem,
@@ -5,9 +6,8 @@ import type {
   AdminStore,
   AuditRecord,
   Changed,
-  Row,
-} from '@surehand/core'
-import { isToolError, ToolError } from '@surehand/core/ground'
+} from '@surehand/core/ports'
+import { isToolError, ToolError } from '@surehand/core/worker-entry'
 import { insertRecord, toRecord } from './audit/record-row.ts'
 import type { Database } from './database.ts'
 import type { Sealing } from './sealing.ts'

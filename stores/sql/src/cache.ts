@@ -1,5 +1,5 @@
-import type { CacheStore } from '@surehand/core'
-import { sha256 } from '@surehand/core/ground'
+import type { CacheStore } from '@surehand/core/ports'
+import { sha256 } from '@surehand/core/worker-entry'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'
 

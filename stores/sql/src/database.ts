@@ -1,4 +1,5 @@
-import type { JobStore, LocalDone, LocalRun, Row, SqlValue } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
+import type { JobStore, LocalDone, LocalRun } from '@surehand/core/ports'
 import type { Step } from './step.ts'
 
 /** What a dialect gives the stores. Trouble of the driver comes as `TOOL_STORAGE_ERROR`. */

@@ -1,4 +1,4 @@
-import type { Job, JobStore } from '@surehand/core'
+import type { Job, JobStore } from '@surehand/core/ports'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'
 

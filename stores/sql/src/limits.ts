@@ -1,5 +1,5 @@
-import type { Bucket, LimitStore, Taken } from '@surehand/core'
-import { sha256 } from '@surehand/core/ground'
+import type { Bucket, LimitStore, Taken } from '@surehand/core/ports'
+import { sha256 } from '@surehand/core/worker-entry'
 import type { Database } from './database.ts'
 import { defineStep, type Sql } from './step.ts'
 import { count, emptied, fits, retryAfterMs, type Window, windowOf, windowText } from './window.ts'

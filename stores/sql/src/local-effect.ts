@@ -1,5 +1,5 @@
-import type { LocalDone, LocalRun } from '@surehand/core'
-import { hashJson, ToolError } from '@surehand/core/ground'
+import type { LocalDone, LocalRun } from '@surehand/core/ports'
+import { hashJson, ToolError } from '@surehand/core/worker-entry'
 import { insertRecordValues, recordValues, toRecord } from './audit/record-row.ts'
 import { givenValues } from './calls/call-row.ts'
 import { claimInside, type GivenClaim } from './calls/claim.ts'

@@ -1,4 +1,5 @@
-import { type PackMigration, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { PackMigration } from '@surehand/core/host'
 import { MIGRATIONS } from './migrations.ts'
 import type { SqlOptions } from './options.ts'
 import type { Dialect } from './portable.ts'

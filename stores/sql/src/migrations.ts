@@ -1,5 +1,5 @@
 // table
-import type { PackMigration } from '@surehand/core'
+import type { PackMigration } from '@surehand/core/host'
 
 /** The stores' own tables, in steps that never change once they are out. Types are those both databases understand. */
 export const MIGRATIONS: readonly PackMigration[] = [

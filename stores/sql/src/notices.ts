@@ -1,4 +1,5 @@
-import type { Hearing, Notice, NoticeStore, Row, StoredAnswer } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
+import type { Hearing, Notice, NoticeStore, StoredAnswer } from '@surehand/core/ports'
 import type { CallName } from './calls/looks.ts'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import type { CallRow, Ending, NewCall, StoredAnswer } from '@surehand/core'
-import { ToolError } from '@surehand/core/ground'
+import type { CallRow, Ending, NewCall, StoredAnswer } from '@surehand/core/ports'
+import { ToolError } from '@surehand/core/worker-entry'
 
 /**
  * Encrypts what is marked secret before it is stored. AES-256-GCM, bound to the call it belongs to: moved to another row it does not open.

@@ -1,4 +1,4 @@
-import { ToolError } from '@surehand/core/ground'
+import { ToolError } from '@surehand/core/worker-entry'
 
 // blanks, comments and stray semicolons may stand before it
 const FIRST_WORD = /^(?:[\s;]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*([a-z]*)/i

@@ -1,4 +1,5 @@
-import type { Job, Row, SqlValue } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
+import type { Job } from '@surehand/core/ports'
 
 /**
  * Statements on one connection, inside one transaction.

@@ -1,4 +1,4 @@
-import { isToolError, ToolError } from '@surehand/core/ground'
+import { isToolError, ToolError } from '@surehand/core/worker-entry'
 
 /** Trouble of a driver in our words; what is ours already stays as it is. */
 export function storageError(cause: unknown): ToolError {

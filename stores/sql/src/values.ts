@@ -1,4 +1,4 @@
-import type { ValueStore } from '@surehand/core'
+import type { ValueStore } from '@surehand/core/ports'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'
 

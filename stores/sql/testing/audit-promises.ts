@@ -1,5 +1,5 @@
 import { aCall, anEntry, aQuestion, DONE, EFFECT, fenceOf, LEASE_MS } from '@surehand/conformance'
-import type { NewCall } from '@surehand/core'
+import type { NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import { createAuditKey, publicKeyOf } from '../src/audit/audit-key.ts'
 import { exportAudit } from '../src/audit/export-audit.ts'

@@ -1,5 +1,6 @@
 import type { WorldSetup } from '@surehand/conformance'
-import type { Clock, Stores } from '@surehand/core'
+import type { Stores } from '@surehand/core'
+import type { Clock } from '@surehand/core/ports'
 import { jobRest } from './job-rest.ts'
 import { underWay } from './under-way.ts'
 import type { OpenWorldPlace, WorldPlace } from './world-place.ts'

@@ -9,7 +9,8 @@ import {
   LEASE_MS,
   UNKNOWN,
 } from '@surehand/conformance'
-import type { Bucket, NewCall, Stores } from '@surehand/core'
+import type { Stores } from '@surehand/core'
+import type { Bucket, NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import { changeItem } from '../src/administration.ts'
 import { toRecord } from '../src/audit/record-row.ts'

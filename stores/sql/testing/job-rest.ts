@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Clock, type Job, type JobStore, scoped } from '@surehand/core'
+import { scoped } from '@surehand/core/internal'
+import type { Clock, Job, JobStore } from '@surehand/core/ports'
 import type { LyingJob, WorldPlace } from './world-place.ts'
 
 type Worker = Parameters<JobStore['work']>[0]

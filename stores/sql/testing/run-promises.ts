@@ -8,7 +8,7 @@ import {
   GIVEN,
   LEASE_MS,
 } from '@surehand/conformance'
-import type { CallRow, NewCall } from '@surehand/core'
+import type { CallRow, NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import { createAuditKey } from '../src/audit/audit-key.ts'
 import { pruneAll } from '../src/maintain.ts'

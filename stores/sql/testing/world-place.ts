@@ -1,4 +1,4 @@
-import type { Job } from '@surehand/core'
+import type { Job } from '@surehand/core/ports'
 import type { SqlStores } from '../src/sql-stores.ts'
 
 /** A wake-up as it lies in the database. */

@@ -1,4 +1,5 @@
-import type { Approval, Shown } from '@surehand/core'
+import type { Shown } from '@surehand/core/host'
+import type { Approval } from '@surehand/core/ports'
 
 const REFERENCE = /^surehand:([^\s:]{1,200}):([0-9a-f]{64})$/
 

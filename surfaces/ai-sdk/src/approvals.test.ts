@@ -1,4 +1,4 @@
-import { sha256 } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import { convertToModelMessages } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { readReason } from './approval-reason.ts'

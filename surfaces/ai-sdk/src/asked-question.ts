@@ -1,4 +1,5 @@
-import { type Shown, toToolError } from '@surehand/core'
+import type { Shown } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import type { Surface } from './options.ts'
 
 /** The question that messages name, if this caller was really asked it and it was shown as it is. Asks nothing. */

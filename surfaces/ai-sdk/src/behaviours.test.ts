@@ -1,5 +1,5 @@
 import { BEHAVIOURS, behaviourSuite } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
+import { memoryStores } from '@surehand/core'
 import { expect, test } from 'vitest'
 import { aiSdkDoors } from './fixtures/ai-sdk-door.ts'
 

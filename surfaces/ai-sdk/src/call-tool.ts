@@ -1,4 +1,5 @@
-import { awaitAnswer, awaitOr, callForModel, type Outcome, relayVerdict } from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import { awaitAnswer, awaitOr, callForModel, relayVerdict } from '@surehand/core/host'
 import { askedQuestion } from './asked-question.ts'
 import { givenVerdicts } from './given-verdicts.ts'
 import type { Surface } from './options.ts'

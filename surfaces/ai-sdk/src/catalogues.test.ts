@@ -1,5 +1,6 @@
-import { defineTool, type HostedCall, type Tool } from '@surehand/core'
-import { miniSearchIndex } from '@surehand/kit'
+import { defineTool, type Tool } from '@surehand/core'
+import type { HostedCall } from '@surehand/core/host'
+import { miniSearchIndex } from '@surehand/discovery'
 import { generateText, isStepCount } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,11 +1,6 @@
-import {
-  type JsonSchema,
-  modelInput,
-  modelInputSchema,
-  type Tool,
-  ToolError,
-  wireName,
-} from '@surehand/core'
+import { type Tool, ToolError } from '@surehand/core'
+import { modelInput, modelInputSchema, wireName } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
 import { dynamicTool, type ToolSet } from 'ai'
 import { shownSchema } from './describe.ts'
 import { executionOf, type Meant, type ProgressOption } from './execution.ts'

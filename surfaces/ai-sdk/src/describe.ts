@@ -1,10 +1,6 @@
-import {
-  definitionHash,
-  type JsonSchema,
-  modelInput,
-  modelInputSchema,
-  type Tool,
-} from '@surehand/core'
+import type { Tool } from '@surehand/core'
+import { definitionHash, modelInput, modelInputSchema } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
 import { jsonSchema, type Schema } from 'ai'
 
 /** What a model and an interface are told of a tool. */

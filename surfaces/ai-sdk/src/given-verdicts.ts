@@ -1,4 +1,4 @@
-import type { Shown } from '@surehand/core'
+import type { Shown } from '@surehand/core/host'
 import type { ModelMessage, ToolApprovalRequest } from 'ai'
 import { readReason } from './approval-reason.ts'
 

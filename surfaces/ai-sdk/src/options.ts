@@ -1,12 +1,6 @@
-import {
-  type Caller,
-  type Clock,
-  type EnvelopeOptions,
-  HOST_WAIT_MS,
-  type HostOptions,
-  type Runtime,
-  systemClock,
-} from '@surehand/core'
+import type { Caller, Runtime } from '@surehand/core'
+import { type EnvelopeOptions, HOST_WAIT_MS, type HostOptions } from '@surehand/core/host'
+import { type Clock, systemClock } from '@surehand/core/ports'
 
 export type Options = HostOptions & {
   /** The name under which this host relays its person's yes; the tenant's policy says whether that counts. */

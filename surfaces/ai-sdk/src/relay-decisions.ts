@@ -1,4 +1,5 @@
-import { type Caller, type Runtime, relayVerdict, type Shown } from '@surehand/core'
+import type { Caller, Runtime } from '@surehand/core'
+import { relayVerdict, type Shown } from '@surehand/core/host'
 import type { ModelMessage } from 'ai'
 import { askedQuestion } from './asked-question.ts'
 import { givenVerdicts } from './given-verdicts.ts'

@@ -1,4 +1,5 @@
-import { type Outcome, type Progress, toEnvelope } from '@surehand/core'
+import { type Outcome, toEnvelope } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import type { Surface } from './options.ts'
 import { ToolCallError } from './tool-call-error.ts'
 

@@ -1,4 +1,5 @@
-import type { CallRequest, Progress, Tool } from '@surehand/core'
+import type { CallRequest, Tool } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import type { ModelMessage } from 'ai'
 import type { Surface } from './options.ts'
 

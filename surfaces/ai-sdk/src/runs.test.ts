@@ -1,5 +1,5 @@
-import { createRuntime, definePack, defineTool, type Progress, ToolError } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { createRuntime, definePack, defineTool, memoryStores, ToolError } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import { generateText, isStepCount, streamText } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'

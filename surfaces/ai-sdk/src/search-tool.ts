@@ -1,4 +1,5 @@
-import { toToolError, wireName } from '@surehand/core'
+import { wireName } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import { type ToolSet, toolSearch } from 'ai'
 import type { Surface } from './options.ts'
 

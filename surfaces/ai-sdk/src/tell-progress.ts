@@ -1,4 +1,4 @@
-import type { Progress } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import type { ToolProgress } from './reply.ts'
 
 /** Tells what is heard of some work while it goes on, and last its answer. */

@@ -1,4 +1,5 @@
-import { type Approval, type Caller, type Outcome, type Runtime, toEnvelope } from '@surehand/core'
+import { type Caller, type Outcome, type Runtime, toEnvelope } from '@surehand/core'
+import type { Approval } from '@surehand/core/ports'
 import type { ModelMessage, ToolApprovalStatus } from 'ai'
 import { writeReason } from './approval-reason.ts'
 import { CALL, findTool, meantCall } from './compact.ts'

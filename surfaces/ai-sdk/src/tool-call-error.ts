@@ -1,4 +1,5 @@
-import { type Envelope, isToolError, modelText } from '@surehand/core'
+import { type Envelope, isToolError } from '@surehand/core'
+import { modelText } from '@surehand/core/host'
 
 const brand = Symbol.for('surehand.ai-sdk.ToolCallError')
 

@@ -1,5 +1,11 @@
-import { type Caller, createRuntime, definePack, defineTool, IdempotencyKey } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import {
+  type Caller,
+  createRuntime,
+  definePack,
+  defineTool,
+  IdempotencyKey,
+  memoryStores,
+} from '@surehand/core'
 import {
   generateText,
   type InferToolInput,

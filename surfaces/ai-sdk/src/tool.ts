@@ -1,4 +1,5 @@
-import type { Caller, Keyless, Runtime, Tool } from '@surehand/core'
+import type { Caller, Runtime, Tool } from '@surehand/core'
+import type { Keyless } from '@surehand/core/internal'
 import { type Tool as AiTool, tool as aiTool } from 'ai'
 import { describe, inputSchemaOf } from './describe.ts'
 import { execution, type ProgressOption } from './execution.ts'

@@ -1,4 +1,5 @@
-import { definitionHash, type Envelope } from '@surehand/core'
+import type { Envelope } from '@surehand/core'
+import { definitionHash } from '@surehand/core/host'
 import { asSchema, convertToModelMessages, generateText, isStepCount, ToolLoopAgent } from 'ai'
 import { expect, test } from 'vitest'
 import { asks, post, toolParts } from './fixtures/chat.ts'

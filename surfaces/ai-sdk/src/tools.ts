@@ -1,4 +1,5 @@
-import { ANSWER_TOOL, type Caller, type Runtime, type Tool, wireName } from '@surehand/core'
+import type { Caller, Runtime, Tool } from '@surehand/core'
+import { ANSWER_TOOL, wireName } from '@surehand/core/host'
 import { dynamicTool, type ToolSet } from 'ai'
 import { compactTools } from './compact.ts'
 import { describe, inputSchemaOf } from './describe.ts'

@@ -1,6 +1,5 @@
 import { fakeClock, settle } from '@surehand/conformance'
-import { createRuntime, definePack, defineTool, type Tool } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { createRuntime, definePack, defineTool, memoryStores, type Tool } from '@surehand/core'
 import { generateText, jsonSchema, type ModelMessage, tool as plainTool } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,5 @@
-import type { JsonSchema, QuestionView } from '@surehand/core'
+import type { QuestionView } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
 import { type Field, fieldsOf } from './fields.ts'
 import type { InputObject } from './flags-to-input.ts'
 import { readNode } from './schema-node.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalView } from '@surehand/core'
+import type { ApprovalView } from '@surehand/core/host'
 import { safeLine } from './safe-text.ts'
 import {
   isSpelledOut,

@@ -1,15 +1,14 @@
+import type { Envelope } from '@surehand/core'
 import type {
   ApprovalView,
-  AuditRecord,
-  Envelope,
-  JsonSchema,
   OpenCallView,
   Progress,
   QuestionView,
   ResolutionEvidence,
   RunTree,
-  ToolDefinition,
-} from '@surehand/core'
+} from '@surehand/core/host'
+import type { JsonSchema, ToolDefinition } from '@surehand/core/internal'
+import type { AuditRecord } from '@surehand/core/ports'
 
 /** A tool as the command line needs it. */
 export type ToolFacts = {

@@ -1,4 +1,4 @@
-import { parseJson, type QuestionView } from '@surehand/core'
+import { parseJson, type QuestionView } from '@surehand/core/host'
 import { type AnswerForm, answerForm, unwrapped, wrapped } from './answer-form.ts'
 import {
   type FieldWords,

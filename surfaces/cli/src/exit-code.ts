@@ -1,5 +1,5 @@
 import type { Envelope, ToolErrorCode } from '@surehand/core'
-import { errorRow } from '@surehand/core/ground'
+import { errorRow } from '@surehand/core/worker-entry'
 
 export const EXIT_DONE = 0
 /** A shell's own word for Ctrl-C. */

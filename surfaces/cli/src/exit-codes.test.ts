@@ -1,4 +1,5 @@
-import { ERRORS, type ToolErrorCode } from '@surehand/core'
+import type { ToolErrorCode } from '@surehand/core'
+import { ERRORS } from '@surehand/core/host'
 import { describe, expect, test } from 'vitest'
 import { testHouse } from './fixtures/house.ts'
 import { run } from './fixtures/run.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { readNode, type SchemaNode } from './schema-node.ts'
 
 /** How one value is written: `scalar` may be a text, a number or both, `json` is JSON text. */

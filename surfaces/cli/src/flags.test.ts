@@ -1,4 +1,4 @@
-import { type JsonSchema, toJsonSchema } from '@surehand/core'
+import { type JsonSchema, toJsonSchema } from '@surehand/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { once } from '@surehand/core/ground'
+import { once } from '@surehand/core/worker-entry'
 import { wordValue } from './field-value.ts'
 import { type Field, holdsSecret } from './fields.ts'
 import { type InputObject, putField } from './flags-to-input.ts'

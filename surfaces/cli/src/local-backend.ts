@@ -1,27 +1,25 @@
+import { type Outcome, type Runtime, type Tool, ToolError, toEnvelope } from '@surehand/core'
 import {
-  type Approval,
-  type ApprovalState,
   type ApprovalView,
   approvalView,
   describe,
   isOpen,
   modelInputSchema,
-  type Outcome,
   openCallView,
   parseJson,
-  type Question,
-  type QuestionState,
   type QuestionView,
   questionView,
-  type Runtime,
+  wantsKey,
+} from '@surehand/core/host'
+import type { ToolDefinition } from '@surehand/core/internal'
+import {
+  type Approval,
+  type ApprovalState,
+  type Question,
+  type QuestionState,
   sleep,
   systemClock,
-  type Tool,
-  type ToolDefinition,
-  ToolError,
-  toEnvelope,
-  wantsKey,
-} from '@surehand/core'
+} from '@surehand/core/ports'
 import type { Backend, CallForm, ToolFacts, Waiting } from './backend.ts'
 import type { LocalHouse } from './options.ts'
 

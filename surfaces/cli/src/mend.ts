@@ -1,5 +1,6 @@
-import type { EnvelopeError, ToolErrorCode } from '@surehand/core'
-import { errorRow } from '@surehand/core/ground'
+import type { ToolErrorCode } from '@surehand/core'
+import type { EnvelopeError } from '@surehand/core/host'
+import { errorRow } from '@surehand/core/worker-entry'
 import { shellLine } from './input-to-flags.ts'
 
 export type MendContext = {

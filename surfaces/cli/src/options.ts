@@ -1,4 +1,5 @@
-import type { AuditFilter, AuditRecord, Caller, Maybe, Runtime } from '@surehand/core'
+import type { Caller, Runtime } from '@surehand/core'
+import type { AuditFilter, AuditRecord, Maybe } from '@surehand/core/ports'
 import type { Backend } from './backend.ts'
 import type { Fetch } from './providers/server.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,5 +1,6 @@
-import type { Envelope, EnvelopeError } from '@surehand/core'
-import { suggestionsOf, toToolError } from '@surehand/core/ground'
+import type { Envelope } from '@surehand/core'
+import type { EnvelopeError } from '@surehand/core/host'
+import { suggestionsOf, toToolError } from '@surehand/core/worker-entry'
 import { type MendContext, mendingCommands } from './mend.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
 import { shownLines } from './shown.ts'

@@ -1,4 +1,4 @@
-import type { Progress } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import { safeLine } from './safe-text.ts'
 import { cut } from './screen-width.ts'
 import { type Terminal, widthOf } from './terminal.ts'

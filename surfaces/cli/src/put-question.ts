@@ -1,4 +1,5 @@
-import { hashJson, type QuestionView } from '@surehand/core'
+import type { QuestionView } from '@surehand/core/host'
+import { hashJson } from '@surehand/core/internal'
 import { type AnswerForm, answerForm, unwrapped, wrapped } from './answer-form.ts'
 import { allFields, askFields } from './ask-fields.ts'
 import { type InputObject, putField } from './flags-to-input.ts'

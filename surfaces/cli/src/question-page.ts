@@ -1,4 +1,4 @@
-import type { QuestionView } from '@surehand/core'
+import type { QuestionView } from '@surehand/core/host'
 import { type AnswerForm, answerForm } from './answer-form.ts'
 import { fieldLines } from './field-lines.ts'
 import { QUESTION_FLAGS } from './own-flags.ts'

@@ -1,12 +1,7 @@
-import {
-  type AuditRecord,
-  type Envelope,
-  isToolError,
-  type RunTree,
-  systemClock,
-  type ToolDefinition,
-  ToolError,
-} from '@surehand/core'
+import { type Envelope, isToolError, ToolError } from '@surehand/core'
+import type { RunTree } from '@surehand/core/host'
+import type { ToolDefinition } from '@surehand/core/internal'
+import { type AuditRecord, systemClock } from '@surehand/core/ports'
 import type { z } from 'zod'
 import type { Backend, CallForm, ToolFacts, Waiting } from './backend.ts'
 import { connectTo, type Sent, type Server, type ServerAt } from './providers/server.ts'

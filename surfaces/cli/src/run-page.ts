@@ -1,4 +1,4 @@
-import type { RunTree, StepNode, StepState } from '@surehand/core'
+import type { RunTree, StepNode, StepState } from '@surehand/core/host'
 import { safeLine } from './safe-text.ts'
 import { columnsOf, cut } from './screen-width.ts'
 

@@ -1,4 +1,4 @@
-import { once, visibleText } from '@surehand/core/ground'
+import { once, visibleText } from '@surehand/core/worker-entry'
 
 /**
  * Anything from outside, as a terminal may have it: escapes, controls, direction marks and what is drawn as nothing are spelled out.

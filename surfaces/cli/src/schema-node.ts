@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 
 /** What of a JSON schema decides how a field is written on a command line. */
 export type SchemaNode = {

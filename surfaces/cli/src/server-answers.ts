@@ -1,4 +1,4 @@
-import type { StepNode } from '@surehand/core'
+import type { StepNode } from '@surehand/core/host'
 import { z } from 'zod'
 
 /** The envelope, as far as the command line reads it. */

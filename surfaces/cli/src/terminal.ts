@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { once } from '@surehand/core/ground'
+import { once } from '@surehand/core/worker-entry'
 import { isPipe, pipeScreen } from './pipe-screen.ts'
 
 /** Where a command reads and writes; tests hand in their own. */

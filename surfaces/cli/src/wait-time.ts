@@ -1,4 +1,5 @@
-import { type Duration, toMs } from '@surehand/core'
+import type { Duration } from '@surehand/core'
+import { toMs } from '@surehand/core/internal'
 import { UsageError } from './usage-error.ts'
 
 /** `30s`, `5m`; a bare number counts seconds. */

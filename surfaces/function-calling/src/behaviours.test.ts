@@ -1,5 +1,5 @@
 import { applies, BEHAVIOURS, behaviourSuite } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
+import { memoryStores } from '@surehand/core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type DoorForm, functionCallingDoors } from './fixtures/function-calling-door.ts'
 

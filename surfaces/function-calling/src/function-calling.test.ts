@@ -6,7 +6,7 @@ import {
   schemaFaults,
   startModelEmulator,
   type WantedCall,
-} from '@surehand/kit'
+} from '@surehand/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { askEmulator, modelTurns, userTurn } from './fixtures/ask-emulator.ts'
 import { ada, boss, openShop } from './fixtures/shop.ts'
@@ -57,17 +57,15 @@ async function exchange(
     onEnvelope: (envelope) => envelopes.push(envelope),
   })
   const ask = (conversation: readonly unknown[]) =>
-    calling
-      .tools()
-      .then((tools) =>
-        askEmulator({
-          url,
-          provider,
-          conversation,
-          tools,
-          ...(delivery === undefined ? {} : { delivery }),
-        }),
-      )
+    calling.tools().then((tools) =>
+      askEmulator({
+        url,
+        provider,
+        conversation,
+        tools,
+        ...(delivery === undefined ? {} : { delivery }),
+      }),
+    )
   const conversation = [userTurn(provider, 'Please.')]
   const response = await ask(conversation)
   const messages = await calling.handle(response)

@@ -1,14 +1,6 @@
-import {
-  type Caller,
-  callForModel,
-  type Envelope,
-  HOST_WAIT_MS,
-  modelText,
-  type Outcome,
-  type Runtime,
-  systemClock,
-  toEnvelope,
-} from '@surehand/core'
+import { type Caller, type Envelope, type Outcome, type Runtime, toEnvelope } from '@surehand/core'
+import { callForModel, HOST_WAIT_MS, modelText } from '@surehand/core/host'
+import { systemClock } from '@surehand/core/ports'
 import { notAnswered, notMade, notRequested } from './not-made.ts'
 import { lossesOf, type Offer, offersOf, type ToolLoss, toOffered } from './offer.ts'
 import type { FunctionCallingOptions } from './options.ts'

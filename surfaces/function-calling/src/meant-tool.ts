@@ -1,4 +1,5 @@
-import { type Caller, type Runtime, type Tool, wireName } from '@surehand/core'
+import type { Caller, Runtime, Tool } from '@surehand/core'
+import { wireName } from '@surehand/core/host'
 import type { Offer } from './offer.ts'
 
 export type Meaning = {

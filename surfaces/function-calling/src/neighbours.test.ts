@@ -1,5 +1,5 @@
-import { type Callable, createRuntime, definePack, type Runtime, ToolError } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { createRuntime, definePack, memoryStores, type Runtime, ToolError } from '@surehand/core'
+import type { Callable } from '@surehand/core/host'
 import { describe, expect, test } from 'vitest'
 import { ada, openShop } from './fixtures/shop.ts'
 import { functionCalling } from './function-calling.ts'

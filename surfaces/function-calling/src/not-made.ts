@@ -1,4 +1,6 @@
-import { type CallFacts, type Outcome, ToolError, toToolError } from '@surehand/core'
+import { type Outcome, ToolError } from '@surehand/core'
+import type { CallFacts } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import type { WantedCall } from './providers/wire.ts'
 
 /** A call that never reached the runtime, because nobody can know that it stands whole in the response. */

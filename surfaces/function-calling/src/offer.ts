@@ -1,4 +1,5 @@
-import { modelInput, modelInputSchema, type Tool, wireName } from '@surehand/core'
+import type { Tool } from '@surehand/core'
+import { modelInput, modelInputSchema, wireName } from '@surehand/core/host'
 import type { OfferedTool } from './providers/wire.ts'
 import { type CompiledSchema, compileSchema } from './schema/compile-schema.ts'
 import type { Loss } from './schema/compiling.ts'

@@ -1,4 +1,4 @@
-import type { HostOptions, Progress } from '@surehand/core'
+import type { HostOptions, Progress } from '@surehand/core/host'
 import type { ProviderName } from './providers/wire.ts'
 
 /** What a host says besides: who talks to which model, and how its calls are kept apart. */

@@ -1,4 +1,5 @@
-import { type CallRequest, isToolError, parseJson } from '@surehand/core'
+import { type CallRequest, isToolError } from '@surehand/core'
+import { parseJson } from '@surehand/core/host'
 import { type Meaning, meantTool } from './meant-tool.ts'
 import type { Offer } from './offer.ts'
 import type { FunctionCallingOptions } from './options.ts'

@@ -1,4 +1,5 @@
-import { awaitAnswer, type Caller, ToolError } from '@surehand/core'
+import { type Caller, ToolError } from '@surehand/core'
+import { awaitAnswer } from '@surehand/core/host'
 import { isStillAdmitted } from './admit-caller.ts'
 import { waitOf } from './asked.ts'
 import { eventStream } from './event-stream.ts'

@@ -1,10 +1,6 @@
-import {
-  awaitAnswer,
-  type Caller,
-  type CallRequest,
-  type Maybe,
-  type Outcome,
-} from '@surehand/core'
+import type { Caller, CallRequest, Outcome } from '@surehand/core'
+import { awaitAnswer } from '@surehand/core/host'
+import type { Maybe } from '@surehand/core/ports'
 import { asked, wantsEvents } from './asked.ts'
 import { bodyLimit } from './body-limit.ts'
 import { type EventSource, eventStream } from './event-stream.ts'

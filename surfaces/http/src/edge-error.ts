@@ -1,4 +1,5 @@
-import { errorRow, ToolError, type ToolErrorCode } from '@surehand/core'
+import { ToolError, type ToolErrorCode } from '@surehand/core'
+import { errorRow } from '@surehand/core/host'
 
 // what only HTTP has a status for; a tool's own error can't claim one, whatever its details say
 const statuses = new WeakMap<ToolError, number>()

@@ -1,4 +1,6 @@
-import { createRuntime, type Progress, type Runtime, systemClock } from '@surehand/core'
+import { createRuntime, type Runtime } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
+import { systemClock } from '@surehand/core/ports'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type House, openHouse, root } from './fixtures/open-house.ts'
 import { tripPack } from './fixtures/trip-pack.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { StraightWay } from '@surehand/kit'
+import type { StraightWay } from '@surehand/edge'
 import type { Hono } from 'hono'
 import { type HttpOptions, normalOptions } from './options.ts'
 import { calledTool, serveCall } from './serve-call.ts'

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openStraightWay } from '@surehand/kit'
+import { openStraightWay } from '@surehand/edge'
 import type { NodeHandler } from './http-handler.ts'
 
 export type ListenOptions = {

@@ -1,11 +1,6 @@
-import {
-  type Caller,
-  type JsonSchema,
-  modelInputSchema,
-  PROTOCOL_VERSION,
-  type Tool,
-  wireName,
-} from '@surehand/core'
+import type { Caller, Tool } from '@surehand/core'
+import { modelInputSchema, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { Surface } from './options.ts'
 import type { Route } from './route.ts'
 

@@ -1,23 +1,13 @@
+import type { Caller, Runtime } from '@surehand/core'
 import {
   type AuditFilter,
   type AuditRecord,
-  type Caller,
-  type Entropy,
   type Clock,
+  type Entropy,
   type Maybe,
-  type Runtime,
   systemChance,
   systemClock,
-} from '@surehand/core'
-import type {
-  CredentialDesk,
-  IdentityDesk,
-  ImportDesk,
-  Session,
-  Sessions,
-  SignedIn,
-  Vault,
-} from '@surehand/kit'
+} from '@surehand/core/ports'
 import {
   createEdgeLimit,
   createStrangers,
@@ -25,7 +15,10 @@ import {
   type EdgeOptions,
   FEW_GUESSES,
   type Strangers,
-} from '@surehand/kit'
+} from '@surehand/edge'
+import type { IdentityDesk, Session, Sessions, SignedIn } from '@surehand/identity'
+import type { ImportDesk } from '@surehand/imports'
+import type { CredentialDesk, Vault } from '@surehand/vault'
 
 /** Who is calling; kit's identity is one. */
 export type HttpIdentity = {

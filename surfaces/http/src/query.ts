@@ -1,4 +1,5 @@
-import { parseJson, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { parseJson } from '@surehand/core/host'
 import type { z } from 'zod'
 import type { Surface } from './options.ts'
 import { readJsonText } from './read-body.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Maybe } from '@surehand/core'
+import type { Maybe } from '@surehand/core/ports'
 import { edgeError } from './edge-error.ts'
 import { tooLarge } from './too-large.ts'
 import type { Visit } from './visit.ts'

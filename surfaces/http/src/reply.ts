@@ -1,11 +1,6 @@
-import {
-  type CallFacts,
-  type Outcome,
-  PROTOCOL_VERSION,
-  type ToolError,
-  toEnvelope,
-} from '@surehand/core'
-import type { EdgeState } from '@surehand/kit'
+import { type Outcome, type ToolError, toEnvelope } from '@surehand/core'
+import { type CallFacts, PROTOCOL_VERSION } from '@surehand/core/host'
+import type { EdgeState } from '@surehand/edge'
 import { statusOfError } from './edge-error.ts'
 import type { Surface } from './options.ts'
 import type { Visit } from './visit.ts'

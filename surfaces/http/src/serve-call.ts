@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Outcome } from '@surehand/core'
-import type { EdgeState } from '@surehand/kit'
+import type { EdgeState } from '@surehand/edge'
 import { admitCaller } from './admit-caller.ts'
 import { wantsEvents } from './asked.ts'
 import { answered, callRequest } from './call-tool.ts'

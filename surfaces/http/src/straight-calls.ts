@@ -1,4 +1,4 @@
-import type { StraightHead, StraightWay } from '@surehand/kit'
+import type { StraightHead, StraightWay } from '@surehand/edge'
 import type { Surface } from './options.ts'
 import { answerCall, calledTool } from './serve-call.ts'
 import { straightVisit } from './visit.ts'

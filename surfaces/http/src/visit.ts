@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Maybe } from '@surehand/core'
-import type { StraightRequest } from '@surehand/kit'
+import type { Maybe } from '@surehand/core/ports'
+import type { StraightRequest } from '@surehand/edge'
 import { edgeError } from './edge-error.ts'
 import type { Surface } from './options.ts'
 import { tooLarge } from './too-large.ts'

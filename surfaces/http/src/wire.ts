@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { EdgeState } from '@surehand/kit'
+import type { EdgeState } from '@surehand/edge'
 import type { Context } from 'hono'
 import type { Visit } from './visit.ts'
 

@@ -1,4 +1,6 @@
-import { callForModel, type Outcome, relayVerdict, toToolError } from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import { callForModel, relayVerdict } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import type { Asked } from './asked.ts'
 import { readDecision } from './decision.ts'
 import { editedInput } from './edit.ts'

@@ -1,4 +1,4 @@
-import { relayAnswer } from '@surehand/core'
+import { relayAnswer } from '@surehand/core/host'
 import type { Asked } from './asked.ts'
 import type { Heard } from './heard.ts'
 import { isForAnother } from './is-for-another.ts'

@@ -1,11 +1,7 @@
 import { interrupt } from '@langchain/langgraph'
-import {
-  type Approval,
-  modelInputSchema,
-  type Outcome,
-  type Question,
-  wireName,
-} from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import { modelInputSchema, wireName } from '@surehand/core/host'
+import type { Approval, Question } from '@surehand/core/ports'
 import type { Asked } from './asked.ts'
 import type { ModelCall } from './model-call.ts'
 import { ownCallId } from './open-question.ts'

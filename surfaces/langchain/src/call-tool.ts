@@ -1,4 +1,5 @@
-import { callForModel, type Question } from '@surehand/core'
+import { callForModel } from '@surehand/core/host'
+import type { Question } from '@surehand/core/ports'
 import { afterApproval } from './after-approval.ts'
 import { afterQuestion } from './after-question.ts'
 import { askPerson } from './ask-person.ts'

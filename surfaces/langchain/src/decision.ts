@@ -1,4 +1,4 @@
-import { wireName } from '@surehand/core'
+import { wireName } from '@surehand/core/host'
 import { isForAnother } from './is-for-another.ts'
 import { isRecord } from './is-record.ts'
 

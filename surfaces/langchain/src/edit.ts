@@ -1,4 +1,6 @@
-import { digestOf, modelInput, redact, type Tool } from '@surehand/core'
+import type { Tool } from '@surehand/core'
+import { modelInput } from '@surehand/core/host'
+import { digestOf, redact } from '@surehand/core/internal'
 import { isRecord } from './is-record.ts'
 
 type Args = Readonly<Record<string, unknown>>

@@ -4,10 +4,10 @@ import {
   definePack,
   defineTool,
   IdempotencyKey,
+  memoryStores,
   type Runtime,
   sensitive,
 } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ApprovalRequest } from './ask-person.ts'

@@ -1,4 +1,5 @@
-import type { Approval, Outcome, Question } from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import type { Approval, Question } from '@surehand/core/ports'
 import type { ModelCall } from './model-call.ts'
 
 /** What a call waits for a person to say. */

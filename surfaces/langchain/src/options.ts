@@ -1,11 +1,6 @@
-import {
-  type Caller,
-  type Clock,
-  HOST_WAIT_MS,
-  type HostOptions,
-  type Runtime,
-  systemClock,
-} from '@surehand/core'
+import type { Caller, Runtime } from '@surehand/core'
+import { HOST_WAIT_MS, type HostOptions } from '@surehand/core/host'
+import { type Clock, systemClock } from '@surehand/core/ports'
 
 /** `run` stands instead of the graph's `thread_id`: together with the tool-call id it makes the key. */
 export type ToolOptions = HostOptions & {

@@ -1,4 +1,4 @@
-import type { Progress } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import type { ModelCall } from './model-call.ts'
 
 /** The name of the event, and the `type` of what `streamMode: 'custom'` carries. */

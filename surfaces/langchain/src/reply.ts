@@ -1,5 +1,6 @@
 import { ToolMessage } from '@langchain/core/messages'
-import { type Envelope, modelText, toEnvelope, wireName } from '@surehand/core'
+import { type Envelope, toEnvelope } from '@surehand/core'
+import { modelText, wireName } from '@surehand/core/host'
 import type { Next } from './next.ts'
 import type { Surface } from './options.ts'
 

@@ -1,4 +1,5 @@
-import { type CallRequest, sha256 } from '@surehand/core'
+import type { CallRequest } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import type { ModelCall } from './model-call.ts'
 import type { Surface } from './options.ts'
 import { progressTeller } from './progress.ts'

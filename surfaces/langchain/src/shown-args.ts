@@ -1,4 +1,6 @@
-import { type Approval, modelInput, type Tool } from '@surehand/core'
+import type { Tool } from '@surehand/core'
+import { modelInput } from '@surehand/core/host'
+import type { Approval } from '@surehand/core/ports'
 import { isRecord } from './is-record.ts'
 
 /** The input as it is shown to whoever decides, without what no model writes: the key, and the caller's own fields. */

@@ -1,11 +1,7 @@
-import {
-  type Approval,
-  awaitAnswer,
-  awaitOr,
-  callForModel,
-  type Outcome,
-  toToolError,
-} from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import { awaitAnswer, awaitOr, callForModel } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
+import type { Approval } from '@surehand/core/ports'
 import type { Asked } from './asked.ts'
 import type { ModelCall } from './model-call.ts'
 import { openQuestion, ownCallId } from './open-question.ts'

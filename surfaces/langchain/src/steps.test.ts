@@ -1,5 +1,6 @@
 import { Command, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
-import { awaitAnswer, systemClock } from '@surehand/core'
+import { awaitAnswer } from '@surehand/core/host'
+import { systemClock } from '@surehand/core/ports'
 import type { ToolMessage } from 'langchain'
 import { expect, test } from 'vitest'
 import type { ApprovalRequest } from './ask-person.ts'

@@ -1,14 +1,8 @@
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import type { JSONSchema } from '@langchain/core/utils/json_schema'
-import {
-  type Caller,
-  definitionHash,
-  type Keyless,
-  modelInputSchema,
-  type Runtime,
-  type Tool,
-  wireName,
-} from '@surehand/core'
+import type { Caller, Runtime, Tool } from '@surehand/core'
+import { definitionHash, modelInputSchema, wireName } from '@surehand/core/host'
+import type { Keyless } from '@surehand/core/internal'
 import { callTool } from './call-tool.ts'
 import type { ModelCall } from './model-call.ts'
 import { surfaceOf, type ToolOptions } from './options.ts'

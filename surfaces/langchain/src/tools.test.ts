@@ -1,6 +1,7 @@
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import { ToolNode } from '@langchain/langgraph/prebuilt'
-import { type Envelope, modelInputSchema } from '@surehand/core'
+import type { Envelope } from '@surehand/core'
+import { modelInputSchema } from '@surehand/core/host'
 import { AIMessage, createAgent, fakeModel, ToolMessage } from 'langchain'
 import { expect, test } from 'vitest'
 import { agent, openShop, priceTool } from './fixtures/shop.ts'

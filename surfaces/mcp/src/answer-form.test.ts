@@ -1,4 +1,4 @@
-import { zodSchema } from '@surehand/core'
+import { zodSchema } from '@surehand/core/internal'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { answerForm } from './answer-form.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { isRecord } from './request.ts'
 
 type Known = Readonly<Record<string, unknown>>

@@ -5,7 +5,8 @@ import {
   ProtocolErrorCode,
   SERVER_INFO_META_KEY,
 } from '@modelcontextprotocol/server'
-import { type Caller, isToolError, type Maybe } from '@surehand/core'
+import { type Caller, isToolError } from '@surehand/core'
+import type { Maybe } from '@surehand/core/ports'
 import type { RpcError } from './answer-stream.ts'
 import { callTool } from './call-tool.ts'
 import { declaresTasks, tasksRequired } from './capabilities.ts'

@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
-import { ANSWER_TOOL, type Envelope, type Outcome } from '@surehand/core'
+import type { Envelope, Outcome } from '@surehand/core'
+import { ANSWER_TOOL } from '@surehand/core/host'
 import { goOn } from './ask-person.ts'
 import type { ToolsCallResult } from './call-tool.ts'
 import type { Surface } from './options.ts'

@@ -1,5 +1,6 @@
 import type { InputRequest } from '@modelcontextprotocol/server'
-import { type Approval, relayVerdict, type Shown } from '@surehand/core'
+import { relayVerdict, type Shown } from '@surehand/core/host'
+import type { Approval } from '@surehand/core/ports'
 import { declaresForms, declaresUrls } from './capabilities.ts'
 import type { Surface } from './options.ts'
 import { isRecord, type ToolsCall } from './request.ts'

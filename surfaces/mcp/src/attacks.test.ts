@@ -5,13 +5,13 @@ import {
   createRuntime,
   definePack,
   defineTool,
-  implementations,
+  memoryStores,
   type Runtime,
-  systemClock,
-  toDefinition,
 } from '@surehand/core'
-import { createIdentity, foreignSchemas, identityDesk } from '@surehand/kit'
-import { memoryStores } from '@surehand/memory'
+import { implementations, toDefinition } from '@surehand/core/internal'
+import { systemClock } from '@surehand/core/ports'
+import { createIdentity, identityDesk } from '@surehand/identity'
+import { foreignSchemas } from '@surehand/json-schema'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { TASKS_EXTENSION } from './capabilities.ts'

@@ -1,5 +1,5 @@
 import { behaviourSuite } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
+import { memoryStores } from '@surehand/core'
 import { afterEach, describe } from 'vitest'
 import { mcpDoors, type Way } from './fixtures/mcp-door.ts'
 

@@ -1,5 +1,7 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
-import { ANSWER_TOOL, type Maybe, type Outcome } from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import { ANSWER_TOOL } from '@surehand/core/host'
+import type { Maybe } from '@surehand/core/ports'
 import { asAnswered, hearOn } from './answered-by-model.ts'
 import { afterAsking, askPerson, goOn, inputRequired } from './ask-person.ts'
 import { declaresTasks, refuseUndeclared, tasksRequired } from './capabilities.ts'

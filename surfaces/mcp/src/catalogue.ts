@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { type Caller, type Maybe, type Runtime, type Tool, wireName } from '@surehand/core'
+import type { Caller, Runtime, Tool } from '@surehand/core'
+import { wireName } from '@surehand/core/host'
+import type { Maybe } from '@surehand/core/ports'
 
 export type Page = { readonly tools: readonly Tool[]; readonly nextCursor: string | undefined }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Comer } from '@surehand/kit'
+import type { Comer } from '@surehand/edge'
 
 /** Whoever is at the door, to be counted by where they come from. */
 export function comerOf(headers: IncomingHttpHeaders, peer: Comer['peer']): Comer {

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server'
-import { wireName } from '@surehand/core'
+import { wireName } from '@surehand/core/host'
 import type { ToolsCallResult } from './call-tool.ts'
 import { describe } from './describe.ts'
 import type { Surface } from './options.ts'

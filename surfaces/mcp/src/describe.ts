@@ -1,5 +1,6 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server'
-import { definitionHash, modelInputSchema, type Tool, wireName } from '@surehand/core'
+import type { Tool } from '@surehand/core'
+import { definitionHash, modelInputSchema, wireName } from '@surehand/core/host'
 
 export const VERSION_META = 'surehand/version'
 export const HASH_META = 'surehand/definitionHash'

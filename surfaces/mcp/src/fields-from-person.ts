@@ -1,5 +1,6 @@
 import type { InputRequest } from '@modelcontextprotocol/server'
-import { modelInputSchema, type Tool } from '@surehand/core'
+import type { Tool } from '@surehand/core'
+import { modelInputSchema } from '@surehand/core/host'
 import { declaresForms } from './capabilities.ts'
 import type { Surface } from './options.ts'
 import { isRecord, type ToolsCall } from './request.ts'

@@ -1,5 +1,5 @@
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server'
-import { sleep } from '@surehand/core'
+import { sleep } from '@surehand/core/ports'
 import type { Surface } from './options.ts'
 import { invalid, isRecord, type Notify } from './request.ts'
 import { type DetailedTask, getTask, type TaskAsker } from './task.ts'

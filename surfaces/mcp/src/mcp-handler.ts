@@ -6,8 +6,9 @@ import {
   isJsonContentType,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { type Caller, isToolError, type Maybe, type Runtime, type ToolError } from '@surehand/core'
-import { createStrangers, FEW_GUESSES, type StraightWay, type Strangers } from '@surehand/kit'
+import { type Caller, isToolError, type Runtime, type ToolError } from '@surehand/core'
+import type { Maybe } from '@surehand/core/ports'
+import { createStrangers, FEW_GUESSES, type StraightWay, type Strangers } from '@surehand/edge'
 import { openAnswer } from './answer-stream.ts'
 import { comerOf } from './comer-of.ts'
 import { bearerOf, guardRequest, type Refusal } from './guard-request.ts'

@@ -1,5 +1,6 @@
 import type { ContentBlock, McpServer } from '@modelcontextprotocol/server'
-import { type Caller, type Clock, type Runtime, systemClock, type Tool } from '@surehand/core'
+import type { Caller, Runtime, Tool } from '@surehand/core'
+import { type Clock, systemClock } from '@surehand/core/ports'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import type { ClientSide } from './client-side.ts'
 

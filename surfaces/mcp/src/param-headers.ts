@@ -1,6 +1,7 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { type Caller, modelInputSchema, type Tool } from '@surehand/core'
+import type { Caller, Tool } from '@surehand/core'
+import { modelInputSchema } from '@surehand/core/host'
 import type { Surface } from './options.ts'
 import { isRecord } from './request.ts'
 

@@ -1,5 +1,6 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
-import { parseJson, toToolError } from '@surehand/core'
+import { parseJson } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import type { RpcId } from './answer-stream.ts'
 import { isRecord } from './request.ts'
 

@@ -1,4 +1,5 @@
-import { type Progress, sleep } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
+import { sleep } from '@surehand/core/ports'
 import type { Surface } from './options.ts'
 import type { Notify, ToolsCall } from './request.ts'
 

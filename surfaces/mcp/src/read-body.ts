@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { Clock, Maybe } from '@surehand/core'
+import type { Clock, Maybe } from '@surehand/core/ports'
 import type { Refusal } from './guard-request.ts'
 
 export type BodyLimits = {

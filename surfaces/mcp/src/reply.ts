@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
-import { type Envelope, modelNotes, modelText, type Outcome, toEnvelope } from '@surehand/core'
+import { type Envelope, type Outcome, toEnvelope } from '@surehand/core'
+import { modelNotes, modelText } from '@surehand/core/host'
 import { outputSchemaOf } from './describe.ts'
 import type { Surface } from './options.ts'
 import { isRecord } from './request.ts'

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { type Caller, hashJson } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import { hashJson } from '@surehand/core/internal'
 import { z } from 'zod'
 import type { Surface } from './options.ts'
 import { NOTHING_TOLD } from './progress.ts'
@@ -68,11 +69,7 @@ export function openState(call: ToolsCall, surface: Surface): RequestState | und
 }
 
 // a yes is for this input alone: without its hash, a state from one order would approve another
-function boundTo({
-  caller,
-  name,
-  sent,
-}: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & {
+function boundTo({ caller, name, sent }: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & {
   readonly tool: string
   readonly input: string
 } {

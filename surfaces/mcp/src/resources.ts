@@ -4,7 +4,8 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { type Caller, type Tool, wireName } from '@surehand/core'
+import type { Caller, Tool } from '@surehand/core'
+import { wireName } from '@surehand/core/host'
 import { registerAuditHead } from './audit-head.ts'
 import { describe } from './describe.ts'
 import type { Surface } from './options.ts'

@@ -1,11 +1,7 @@
 import type { InputRequest } from '@modelcontextprotocol/server'
-import {
-  type JsonSchema,
-  type Question,
-  relayAnswer as relay,
-  type Shown,
-  toToolError,
-} from '@surehand/core'
+import { relayAnswer as relay, type Shown } from '@surehand/core/host'
+import { type JsonSchema, toToolError } from '@surehand/core/internal'
+import type { Question } from '@surehand/core/ports'
 import { type AnswerForm, answerForm } from './answer-form.ts'
 import { declaresForms, declaresUrls } from './capabilities.ts'
 import type { Surface } from './options.ts'

@@ -1,5 +1,5 @@
 import type { ClientOptions } from '@modelcontextprotocol/client'
-import { memoryStores } from '@surehand/memory'
+import { memoryStores } from '@surehand/core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { TASKS_EXTENSION } from './capabilities.ts'
 import { type RawClient, rawClient } from './fixtures/raw-client.ts'
@@ -89,13 +89,11 @@ test('a task that asks where the client can’t ask says so', async () => {
     rawClient(opened, 'ann', { extensions: capabilities.extensions }),
     'trip__planCarefully',
   )
-  await expect
-    .poll(get, PATIENTLY)
-    .toMatchObject({
-      status: 'working',
-      statusMessage: 'A person is asked: Which city?',
-      _meta: { [ENVELOPE_META]: expect.anything() },
-    })
+  await expect.poll(get, PATIENTLY).toMatchObject({
+    status: 'working',
+    statusMessage: 'A person is asked: Which city?',
+    _meta: { [ENVELOPE_META]: expect.anything() },
+  })
 })
 
 test('a run that is cancelled takes back what it can, and its task says what it could not', async () => {

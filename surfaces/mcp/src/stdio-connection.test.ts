@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { createRuntime, definePack, defineTool, sleep, systemClock } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { createRuntime, definePack, defineTool, memoryStores } from '@surehand/core'
+import { sleep, systemClock } from '@surehand/core/ports'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ann, openShop, type Shop } from './fixtures/shop.ts'

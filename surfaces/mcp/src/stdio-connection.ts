@@ -7,7 +7,8 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server'
-import { type Caller, sleep } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import { sleep } from '@surehand/core/ports'
 import { answerHot, toRpcError } from './answer-hot.ts'
 import type { RpcId } from './answer-stream.ts'
 import { cutLines } from './cut-lines.ts'

@@ -4,8 +4,9 @@ import {
   LOG_LEVEL_META_KEY,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import type { Caller, Maybe } from '@surehand/core'
-import type { StraightAnswer, StraightRequest, StraightWay } from '@surehand/kit'
+import type { Caller } from '@surehand/core'
+import type { Maybe } from '@surehand/core/ports'
+import type { StraightAnswer, StraightRequest, StraightWay } from '@surehand/edge'
 import { answerHot, toRpcError } from './answer-hot.ts'
 import { comerOf } from './comer-of.ts'
 import { bearerOf, guardRequest } from './guard-request.ts'

@@ -1,14 +1,7 @@
 import type { CallToolResult, ClientCapabilities, InputRequest } from '@modelcontextprotocol/server'
-import {
-  ANSWER_TOOL,
-  type Caller,
-  errorRow,
-  type Outcome,
-  type Progress,
-  type Question,
-  takenBack,
-  wireName,
-} from '@surehand/core'
+import type { Caller, Outcome } from '@surehand/core'
+import { ANSWER_TOOL, errorRow, type Progress, takenBack, wireName } from '@surehand/core/host'
+import type { Question } from '@surehand/core/ports'
 import { approvalQuestion, relay, verdictOf } from './approval-question.ts'
 import type { Surface } from './options.ts'
 import { ENVELOPE_META, envelopeOf, reply } from './reply.ts'

@@ -1,5 +1,4 @@
-import { createRuntime, definePack, defineTool } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { createRuntime, definePack, defineTool, memoryStores } from '@surehand/core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Era, type Served, serve } from './fixtures/serve.ts'

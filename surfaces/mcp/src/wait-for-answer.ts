@@ -1,4 +1,5 @@
-import { awaitAnswer, type Caller, type Outcome } from '@surehand/core'
+import type { Caller, Outcome } from '@surehand/core'
+import { awaitAnswer } from '@surehand/core/host'
 import type { Surface } from './options.ts'
 
 /** A call's next word (done, failed, or something that is asked), as long as a client is kept waiting. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
-import { type Caller, visibleText } from '@surehand/core'
-import type { ImportForm, ImportReport, ImportView } from '@surehand/kit'
+import type { Caller } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import type { ImportForm, ImportReport, ImportView } from '@surehand/imports'
 import type { House } from '../house.ts'
 import { type AppRun, asPerson, misused } from './in-house.ts'
 

@@ -1,6 +1,6 @@
 import type { LocalAt, Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
-import { houseCaller } from '@surehand/kit'
+import { houseCaller } from '@surehand/identity'
 import { readConfig } from '../config/read-config.ts'
 import { type House, localCaller, openHouse } from '../house.ts'
 import { USAGES } from './usages.ts'

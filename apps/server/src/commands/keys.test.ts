@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { houseCaller } from '@surehand/kit'
+import { houseCaller } from '@surehand/identity'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
 import { type House, openHouse } from '../house.ts'

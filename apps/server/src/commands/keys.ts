@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Terminal } from '@surehand/cli'
-import { houseCaller } from '@surehand/kit'
+import { houseCaller } from '@surehand/identity'
 import { type Config, readConfig } from '../config/read-config.ts'
 import { openHouse } from '../house.ts'
 import { keyPathOf, makeKeys, readKeys, rotateKeys } from '../keys.ts'

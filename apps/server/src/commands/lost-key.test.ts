@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { houseCaller } from '@surehand/kit'
+import { houseCaller } from '@surehand/identity'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
 import { openHouse } from '../house.ts'

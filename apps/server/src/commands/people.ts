@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
-import { type Caller, visibleText } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 import type { House } from '../house.ts'
 import { forget } from '../packs/forget.ts'
 import { type AppRun, inHouse, misused } from './in-house.ts'

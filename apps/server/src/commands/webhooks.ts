@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
-import { type Caller, visibleText, webhookForm } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import { visibleText, webhookForm } from '@surehand/core/host'
 import type { House } from '../house.ts'
 import { type AppRun, inHouse, misused } from './in-house.ts'
 

@@ -1,14 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import {
-  definePack,
-  definePort,
-  defineTool,
-  type Pack,
-  packManifest,
-  sameKey,
-} from '@surehand/core'
+import { definePack, definePort, defineTool, type Pack, sameKey } from '@surehand/core'
+import { packManifest } from '@surehand/core/host'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openHouse } from '../house.ts'

@@ -1,4 +1,4 @@
-import { once } from '@surehand/core'
+import { once } from '@surehand/core/internal'
 import type { ServerAddress } from '@surehand/mounted-mcp'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Pack, PackGiven } from '@surehand/core'
+import type { Pack } from '@surehand/core'
+import type { PackGiven } from '@surehand/core/host'
 import { ConfigError } from './config-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

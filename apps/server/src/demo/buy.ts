@@ -1,4 +1,5 @@
-import { defineTool, IdempotencyKey, ProductId, Quantity, sensitive } from '@surehand/core'
+import { defineTool, IdempotencyKey, sensitive } from '@surehand/core'
+import { ProductId, Quantity } from '@surehand/documents'
 import { z } from 'zod'
 import { OrderShape } from './order-shape.ts'
 import { shopPort } from './shop-port.ts'

@@ -1,6 +1,6 @@
-import { modelInputSchema } from '@surehand/core'
+import { modelInputSchema } from '@surehand/core/host'
 import { compileSchema } from '@surehand/function-calling'
-import { schemaFaults } from '@surehand/kit'
+import { schemaFaults } from '@surehand/testing'
 import { expect, test } from 'vitest'
 import { vendorPack } from '../fixtures/vendor-pack.ts'
 import { demoPack } from './pack.ts'

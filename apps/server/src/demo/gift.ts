@@ -1,4 +1,5 @@
-import { defineTool, IdempotencyKey, ProductId } from '@surehand/core'
+import { defineTool, IdempotencyKey } from '@surehand/core'
+import { ProductId } from '@surehand/documents'
 import { z } from 'zod'
 import { buy } from './buy.ts'
 import { OrderShape } from './order-shape.ts'

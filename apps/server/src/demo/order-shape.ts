@@ -1,4 +1,4 @@
-import { ProductId } from '@surehand/core'
+import { ProductId } from '@surehand/documents'
 import { z } from 'zod'
 
 export const OrderShape = z.object({

@@ -1,4 +1,4 @@
-import type { ValueStore } from '@surehand/core'
+import type { ValueStore } from '@surehand/core/ports'
 import { z } from 'zod'
 import type { Order, Shop } from './shop-port.ts'
 

@@ -1,4 +1,5 @@
-import { defineTool, Money, ProductId } from '@surehand/core'
+import { defineTool } from '@surehand/core'
+import { Money, ProductId } from '@surehand/documents'
 import { z } from 'zod'
 import { shopPort } from './shop-port.ts'
 

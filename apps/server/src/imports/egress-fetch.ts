@@ -1,5 +1,5 @@
-import type { ForeignCall } from '@surehand/core'
-import { fetchThrough } from '@surehand/kit'
+import type { ForeignCall } from '@surehand/core/host'
+import { fetchThrough } from '@surehand/egress'
 import type { SendingParts } from './sending.ts'
 
 export type Asking = { readonly call: ForeignCall; readonly credential: string | undefined }

@@ -12,7 +12,8 @@ import {
   readIntrospectionAnswer,
   toCache,
 } from '@surehand/graphql'
-import type { SecurityNeed, SourceAnswer, SourceKind } from '@surehand/kit'
+import type { SourceKind } from '@surehand/imports'
+import type { SecurityNeed, SourceAnswer } from '@surehand/vault'
 import { z } from 'zod'
 import { PREPARED, unprepared } from './prepared.ts'
 import { isWithoutName, readForm } from './read-form.ts'

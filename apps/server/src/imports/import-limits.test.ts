@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { houseCaller } from '@surehand/kit'
+import { houseCaller } from '@surehand/identity'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runImport, runMount } from '../commands/import.ts'
 import type { AppRun } from '../commands/in-house.ts'

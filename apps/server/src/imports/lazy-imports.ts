@@ -1,5 +1,7 @@
-import type { AdminDesk, Brought, BroughtTools } from '@surehand/core'
-import type { CredentialDesk, ImportDesk, Vault } from '@surehand/kit'
+import type { AdminDesk } from '@surehand/core/host'
+import type { Brought, BroughtTools } from '@surehand/core/ports'
+import type { ImportDesk } from '@surehand/imports'
+import type { CredentialDesk, Vault } from '@surehand/vault'
 import type { ImportParts, OpenedImports } from './open-imports.ts'
 
 /** What is behind tools that tenants bring, opened when somebody first brings or has some: a plain call must not wait for it. */

@@ -1,5 +1,8 @@
-import { type Clock, sha256, sleep, ToolError } from '@surehand/core'
-import { houseCaller, type Opening, type SourceKind } from '@surehand/kit'
+import { ToolError } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
+import { type Clock, sleep } from '@surehand/core/ports'
+import { houseCaller } from '@surehand/identity'
+import type { Opening, SourceKind } from '@surehand/imports'
 import {
   type ForeignListing,
   type Mount,

@@ -1,21 +1,19 @@
 import { join } from 'node:path'
-import { type AdminDesk, type Clock, systemChance } from '@surehand/core'
+import type { AdminDesk } from '@surehand/core/host'
+import { type Clock, systemChance } from '@surehand/core/ports'
+import { createEgress } from '@surehand/egress'
 import {
-  type CredentialDesk,
-  createEgress,
   createImports,
-  createVault,
-  credentialDesk,
   diskCache,
-  foreignSchemas,
   type ImportDesk,
   type ImportLimits,
   type Imports,
   importDesk,
-  type Vault,
   watchImports,
-} from '@surehand/kit'
+} from '@surehand/imports'
+import { foreignSchemas } from '@surehand/json-schema'
 import type { SqlStores } from '@surehand/sql'
+import { type CredentialDesk, createVault, credentialDesk, type Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
 import type { Keys } from '../keys.ts'
 import { graphqlKind } from './graphql-kind.ts'

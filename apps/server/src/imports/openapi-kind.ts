@@ -1,4 +1,4 @@
-import type { SourceKind } from '@surehand/kit'
+import type { SourceKind } from '@surehand/imports'
 import {
   CACHE_FORMAT,
   fromCache,

@@ -1,4 +1,4 @@
-import type { ImportReport, Preparation } from '@surehand/kit'
+import type { ImportReport, Preparation } from '@surehand/imports'
 import {
   catalogueTokens,
   type OpenApiOptions,

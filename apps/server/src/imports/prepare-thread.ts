@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { toToolError } from '@surehand/core'
+import { toToolError } from '@surehand/core/internal'
 import type { FromPrepareThread } from './prepare-in-time.ts'
 import { type OpenApiWanted, prepareOpenApi } from './prepare-openapi.ts'
 

@@ -1,4 +1,4 @@
-import type { AllowedHost } from '@surehand/kit'
+import type { AllowedHost } from '@surehand/egress'
 
 const WEB_PORTS = [80, 443]
 

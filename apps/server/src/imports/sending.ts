@@ -1,5 +1,7 @@
-import { type Caller, type ForeignCall, ToolError } from '@surehand/core'
-import { type Egress, type Send, type SourceAnswer, securedSend, type Vault } from '@surehand/kit'
+import { type Caller, ToolError } from '@surehand/core'
+import type { ForeignCall } from '@surehand/core/host'
+import type { Egress } from '@surehand/egress'
+import { type Send, type SourceAnswer, securedSend, type Vault } from '@surehand/vault'
 
 export type SendingParts = { readonly egress: Egress; readonly vault: Vault }
 

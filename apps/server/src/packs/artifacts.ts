@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type PackArtifact, ToolError, type ValueStore } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { PackArtifact } from '@surehand/core/host'
+import type { ValueStore } from '@surehand/core/ports'
 
 export type Artifacts = {
   readonly keep: (artifact: PackArtifact) => Promise<{ readonly url: string }>

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { type Maybe, sha256, type ValueStore } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
+import type { Maybe, ValueStore } from '@surehand/core/ports'
 
 type Wanted = {
   readonly tenant: string

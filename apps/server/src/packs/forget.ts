@@ -1,4 +1,5 @@
-import { type Caller, systemChance } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import { systemChance } from '@surehand/core/ports'
 import type { Erased } from '@surehand/sql'
 import type { House } from '../house.ts'
 

@@ -1,11 +1,7 @@
-import type { Clock, PackFetch, PackGiven } from '@surehand/core'
-import {
-  type AllowedHost,
-  accountFetch,
-  createEgress,
-  fetchThrough,
-  type Vault,
-} from '@surehand/kit'
+import type { PackFetch, PackGiven } from '@surehand/core/host'
+import type { Clock } from '@surehand/core/ports'
+import { type AllowedHost, createEgress, fetchThrough } from '@surehand/egress'
+import { accountFetch, type Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
 import { privateHosts } from '../imports/private-hosts.ts'
 

@@ -1,4 +1,4 @@
-import type { Telemetry } from '@surehand/core'
+import type { Telemetry } from '@surehand/core/ports'
 
 /** One call is told to both. */
 export function bothTelemetries(one: Telemetry, other: Telemetry): Telemetry {

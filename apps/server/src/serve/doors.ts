@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Caller, systemClock } from '@surehand/core'
-import { type HttpHandler, httpHandler, type NodeHandler } from '@surehand/http'
+import type { Caller } from '@surehand/core'
+import { systemClock } from '@surehand/core/ports'
 import {
-  createSessions,
   createStrangers,
   FEW_GUESSES,
-  type SignedIn,
   type StraightAnswer,
   type StraightWay,
   type Strangers,
-} from '@surehand/kit'
+} from '@surehand/edge'
+import { type HttpHandler, httpHandler, type NodeHandler } from '@surehand/http'
+import { createSessions, type SignedIn } from '@surehand/identity'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
 import { latestHead } from '@surehand/sql'
 import type { House } from '../house.ts'

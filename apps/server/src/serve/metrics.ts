@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { CallMeasure, Telemetry } from '@surehand/core'
+import type { CallMeasure, Telemetry } from '@surehand/core/ports'
 
 export type Metrics = {
   readonly telemetry: Telemetry

@@ -1,6 +1,6 @@
-import { systemChance, systemClock, type Telemetry } from '@surehand/core'
+import { systemChance, systemClock, type Telemetry } from '@surehand/core/ports'
+import { createEgress } from '@surehand/egress'
 import { type Listening, listen } from '@surehand/http'
-import { createEgress } from '@surehand/kit'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/read-config.ts'
 import { type House, type HouseOptions, openHouse } from '../house.ts'

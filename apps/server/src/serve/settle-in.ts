@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isToolError } from '@surehand/core'
-import { houseCaller } from '@surehand/kit'
+import { houseCaller } from '@surehand/identity'
 import { z } from 'zod'
 import { type House, OWNER } from '../house.ts'
 

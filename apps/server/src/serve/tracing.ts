@@ -1,5 +1,5 @@
-import type { Telemetry } from '@surehand/core'
-import { otelTelemetry } from '@surehand/kit'
+import type { Telemetry } from '@surehand/core/ports'
+import { otelTelemetry } from '@surehand/telemetry'
 
 export type Tracing = {
   readonly telemetry: Telemetry /** Sends what waits. */

@@ -1,4 +1,4 @@
-import type { AdminStore } from '@surehand/core'
+import type { AdminStore } from '@surehand/core/ports'
 
 export type AdministrationWatch = {
   /** Somebody of this tenant is here: its changes are worth telling. */

@@ -7,14 +7,14 @@ import {
   definePack,
   definePort,
   defineTool,
+  memoryStores,
   type Runtime,
   type Stores,
   sameKey,
-  systemChance,
   ToolError,
 } from '@surehand/core'
-import { createEgress } from '@surehand/kit'
-import { memoryStores } from '@surehand/memory'
+import { systemChance } from '@surehand/core/ports'
+import { createEgress } from '@surehand/egress'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { privateHosts } from '../imports/private-hosts.ts'

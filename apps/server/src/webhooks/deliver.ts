@@ -1,13 +1,7 @@
-import {
-  type AdminItem,
-  type Clock,
-  type Hearing,
-  type Notice,
-  type Stores,
-  type Webhook,
-  webhookForm,
-} from '@surehand/core'
-import type { Egress } from '@surehand/kit'
+import type { Stores } from '@surehand/core'
+import { type Webhook, webhookForm } from '@surehand/core/host'
+import type { AdminItem, Clock, Hearing, Notice } from '@surehand/core/ports'
+import type { Egress } from '@surehand/egress'
 import { type Posted, post } from './post.ts'
 import { signature } from './sign.ts'
 

@@ -1,5 +1,5 @@
-import { toToolError } from '@surehand/core'
-import type { Egress } from '@surehand/kit'
+import { toToolError } from '@surehand/core/internal'
+import type { Egress } from '@surehand/egress'
 
 export type Posted = { readonly status: number } | { readonly trouble: string }
 

@@ -1,5 +1,5 @@
-import { foreignPort } from '../../../../core/src/index.ts'
-import { foreignSchemas } from '../../../../kit/src/foreign-schemas.ts'
+import { foreignPort } from '../../../../core/src/host.ts'
+import { foreignSchemas } from '../../../../libraries/json-schema/src/foreign-schemas.ts'
 import {
   type GraphqlOptions,
   graphqlTools,

@@ -1,5 +1,6 @@
-import { foreignPort, type Tool } from '../../../../core/src/index.ts'
-import { foreignSchemas } from '../../../../kit/src/foreign-schemas.ts'
+import { foreignPort } from '../../../../core/src/host.ts'
+import type { Tool } from '../../../../core/src/index.ts'
+import { foreignSchemas } from '../../../../libraries/json-schema/src/foreign-schemas.ts'
 import { type OpenApiRead, openApiTools } from '../../../../sources/openapi/src/index.ts'
 import type { Made } from '../work.ts'
 

@@ -3,13 +3,17 @@ import {
   createRuntime,
   definePack,
   defineTool,
+  memoryStores,
   type Pack,
   type Runtime,
   type Stores,
-  systemClock,
 } from '../../../../core/src/index.ts'
-import { createIdentity, type Identity, identityDesk } from '../../../../kit/src/index.ts'
-import { memoryStores } from '../../../../stores/memory/src/index.ts'
+import { systemClock } from '../../../../core/src/ports.ts'
+import {
+  createIdentity,
+  type Identity,
+  identityDesk,
+} from '../../../../libraries/identity/src/index.ts'
 import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION } from '../../core/tool.ts'
 import { READ_TOOL } from '../speech.ts'
 

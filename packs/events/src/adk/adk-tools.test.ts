@@ -1,5 +1,4 @@
-import { createRuntime, definePack, type Tool, ToolError } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { createRuntime, definePack, memoryStores, type Tool, ToolError } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import { calendarRead } from '../calendar/calendar-read.ts'
 import { calendarWrite } from '../calendar/calendar-write.ts'

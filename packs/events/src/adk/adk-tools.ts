@@ -1,15 +1,14 @@
 import {
   type Caller,
-  callForModel,
-  type JsonSchema,
-  modelInputSchema,
   type Outcome,
   type Runtime,
-  systemClock,
   type Tool,
   ToolError,
   toEnvelope,
 } from '@surehand/core'
+import { callForModel, modelInputSchema } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
+import { systemClock } from '@surehand/core/ports'
 
 /** A tool as the document's agent engine registers it. */
 export type AgentTool = {

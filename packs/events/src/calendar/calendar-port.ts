@@ -1,5 +1,5 @@
 import { definePort, sameKey } from '@surehand/core'
-import type { CalendarTime, Recurrence } from '@surehand/kit/icalendar'
+import type { CalendarTime, Recurrence } from '@surehand/icalendar'
 
 /** Whose calendar, and which of theirs. */
 export type CalendarOwner = {

@@ -5,7 +5,7 @@ import {
   toDateTime,
   toEpochMs,
   writeRecurrence,
-} from '@surehand/kit/icalendar'
+} from '@surehand/icalendar'
 import { z } from 'zod'
 import { calendarPort } from './calendar-port.ts'
 import { CalendarDateTime, CalendarId } from './calendar-shape.ts'

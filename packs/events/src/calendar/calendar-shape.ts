@@ -1,4 +1,4 @@
-import { fromDateTime, isTimeZone } from '@surehand/kit/icalendar'
+import { fromDateTime, isTimeZone } from '@surehand/icalendar'
 import { z } from 'zod'
 
 const DATE_TIME =

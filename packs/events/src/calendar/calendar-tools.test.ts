@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { contractSuite, fakeClock, type OpenContractWorld } from '@surehand/conformance'
-import { createRuntime, definePack, ToolError, toEnvelope } from '@surehand/core'
-import { memoryStores } from '@surehand/memory'
+import { createRuntime, definePack, memoryStores, ToolError, toEnvelope } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import type { CalendarPort } from './calendar-port.ts'
 import { calendarRead } from './calendar-read.ts'

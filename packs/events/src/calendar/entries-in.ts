@@ -1,10 +1,5 @@
 import { ToolError } from '@surehand/core'
-import {
-  type CalendarEvent,
-  type Occurrence,
-  occurrences,
-  toEpochMs,
-} from '@surehand/kit/icalendar'
+import { type CalendarEvent, type Occurrence, occurrences, toEpochMs } from '@surehand/icalendar'
 import { type CalendarEntry, type CalendarQuery, MOST_ENTRIES } from './calendar-port.ts'
 import { occurrenceName } from './entry-name.ts'
 

@@ -1,5 +1,5 @@
-import { sha256 } from '@surehand/core'
-import type { CalendarTime } from '@surehand/kit/icalendar'
+import { sha256 } from '@surehand/core/internal'
+import type { CalendarTime } from '@surehand/icalendar'
 import type { CalendarWriting } from './calendar-port.ts'
 
 /** The one name an entry has for its key, in 64 hex digits: written again it meets itself, and nobody else's key gives it. */

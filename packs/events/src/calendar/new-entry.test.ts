@@ -1,4 +1,4 @@
-import { toEpochMs } from '@surehand/kit/icalendar'
+import { toEpochMs } from '@surehand/icalendar'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newEntry } from './new-entry.ts'

@@ -7,7 +7,7 @@ import {
   type Recurrence,
   readRecurrence,
   toEpochMs,
-} from '@surehand/kit/icalendar'
+} from '@surehand/icalendar'
 import type { NewEntry } from './calendar-port.ts'
 
 /** An event as the document spells it. */

@@ -1,5 +1,5 @@
 import { fakeClock, settle } from '@surehand/conformance'
-import { memoryStores } from '@surehand/memory'
+import { memoryStores } from '@surehand/core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CalendarEntry } from '../calendar/calendar-port.ts'
 import { ANN } from '../fixtures/local-world.ts'

@@ -1,5 +1,5 @@
 import { isToolError, type Run } from '@surehand/core'
-import { instantText } from '@surehand/kit/dates'
+import { instantText } from '@surehand/dates'
 import { calendarRead } from '../calendar/calendar-read.ts'
 import type { CanonicalEvent } from '../extract/canonical-event.ts'
 import { meet, stretchOf } from './moments.ts'

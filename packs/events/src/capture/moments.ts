@@ -1,4 +1,4 @@
-import { addDays, atTime, startOfDay } from '@surehand/kit/dates'
+import { addDays, atTime, startOfDay } from '@surehand/dates'
 
 /** From its first instant to the one it is over at. */
 export type Stretch = { readonly fromMs: number; readonly toMs: number; readonly isAllDay: boolean }

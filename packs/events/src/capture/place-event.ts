@@ -1,5 +1,5 @@
 import { isToolError, type Run } from '@surehand/core'
-import { atTime, instantText } from '@surehand/kit/dates'
+import { atTime, instantText } from '@surehand/dates'
 import { directionsEstimate } from '../directions/directions-estimate.ts'
 import type { CanonicalEvent } from '../extract/canonical-event.ts'
 import type { LatLng } from '../lat-lng-shape.ts'

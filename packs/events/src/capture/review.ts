@@ -1,5 +1,6 @@
-import { hashJson, isToolError, type Run, ToolError } from '@surehand/core'
-import { instantText } from '@surehand/kit/dates'
+import { isToolError, type Run, ToolError } from '@surehand/core'
+import { hashJson } from '@surehand/core/internal'
+import { instantText } from '@surehand/dates'
 import { z } from 'zod'
 import { newEntry } from '../calendar/new-entry.ts'
 import { CanonicalEvent } from '../extract/canonical-event.ts'

@@ -1,4 +1,5 @@
-import { defineTool, Rfc3339DateTime } from '@surehand/core'
+import { defineTool } from '@surehand/core'
+import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
 import { LatLng } from '../lat-lng-shape.ts'
 import { directionsPort } from './directions-port.ts'

@@ -1,4 +1,4 @@
-import { isDay, isTimeZone } from '@surehand/kit/dates'
+import { isDay, isTimeZone } from '@surehand/dates'
 import { z } from 'zod'
 
 // a date alone is a whole day; a time without an offset is read in the event's time zone

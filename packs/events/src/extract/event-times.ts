@@ -9,7 +9,7 @@ import {
   timeOf,
   type WallTime,
   type When,
-} from '@surehand/kit/dates'
+} from '@surehand/dates'
 
 export type EventTimes = {
   readonly startTime: string

@@ -1,4 +1,4 @@
-import { dayOf } from '@surehand/kit/dates'
+import { dayOf } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CanonicalEvent } from './canonical-event.ts'

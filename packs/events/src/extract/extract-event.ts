@@ -1,4 +1,4 @@
-import { dayOf, type Language, readWhen, type When } from '@surehand/kit/dates'
+import { dayOf, type Language, readWhen, type When } from '@surehand/dates'
 import type { OcrLine } from '../media/ocr-port.ts'
 import type { CanonicalEvent } from './canonical-event.ts'
 import { type Confidence, type EventDraft, overallOf, type Price } from './draft.ts'

@@ -1,5 +1,5 @@
 import { type Caller, defineTool, ToolError } from '@surehand/core'
-import { dayOf, isTimeZone } from '@surehand/kit/dates'
+import { dayOf, isTimeZone } from '@surehand/dates'
 import { z } from 'zod'
 import { ImageBytes, imageBytesOf, MAX_IMAGE_INPUT_BYTES } from '../media/image-bytes-shape.ts'
 import { type OcrPort, ocrPort } from '../media/ocr-port.ts'

@@ -1,4 +1,4 @@
-import { addDays, isDay, isTimeZone } from '@surehand/kit/dates'
+import { addDays, isDay, isTimeZone } from '@surehand/dates'
 import type { CanonicalEvent } from './canonical-event.ts'
 import { type EventDraft, overallOf } from './draft.ts'
 import type { ModelReading } from './event-model-port.ts'

@@ -1,4 +1,4 @@
-import type { When } from '@surehand/kit/dates'
+import type { When } from '@surehand/dates'
 import { overlaps, type SourceText } from './source-text.ts'
 
 export type PickedWhen = {

@@ -1,4 +1,4 @@
-import { fold } from '@surehand/kit/dates'
+import { fold } from '@surehand/dates'
 import type { OcrLine } from '../media/ocr-port.ts'
 import { unstackDates } from './stacked-date.ts'
 

@@ -1,4 +1,5 @@
-import { defineTool, type Progress } from '@surehand/core'
+import { defineTool } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import { DayPreviewInput, DayPreviewOutput } from './day-preview-shape.ts'
 import { type DayPreviewsPort, dayPreviewsPort } from './day-previews-port.ts'
 import { previewEvents } from './preview-events.ts'

@@ -1,4 +1,5 @@
-import { definePort, lookUp, type Progress } from '@surehand/core'
+import { definePort, lookUp } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import { z } from 'zod'
 
 export const PreviewStyle = z.enum(['cinematic', 'documentary'])

@@ -1,5 +1,5 @@
-import { type Emulator, type FaultForm, startEmulator } from '@surehand/kit'
-import { memoryStores } from '@surehand/memory'
+import { memoryStores } from '@surehand/core'
+import { type Emulator, type FaultForm, startEmulator } from '@surehand/testing'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRuntime } from '../fixtures/local-world.ts'

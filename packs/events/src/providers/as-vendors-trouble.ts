@@ -1,4 +1,5 @@
-import { errorRow, isToolError, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import { errorRow } from '@surehand/core/host'
 
 /**
  * For reads that can do without their vendor: its no (a key it won't take, a thing it does not know) is its trouble, and the tool's

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PackGiven, PackNeeds } from '@surehand/core'
+import type { PackGiven, PackNeeds } from '@surehand/core/host'
 import { CALENDAR_NEEDS, chooseCalendar } from '../calendar/providers/choose-calendar.ts'
 import { googleRoutes } from '../directions/providers/google-routes.ts'
 import { localDirections } from '../directions/providers/local-directions.ts'

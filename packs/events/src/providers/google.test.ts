@@ -1,5 +1,5 @@
 import { type Tool, ToolError } from '@surehand/core'
-import { type Emulator, type EmulatorRoute, type FaultForm, startEmulator } from '@surehand/kit'
+import { type Emulator, type EmulatorRoute, type FaultForm, startEmulator } from '@surehand/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { directionsEstimate } from '../directions/directions-estimate.ts'
 import { routes as routesRoutes } from '../directions/emulators/google-routes.ts'

@@ -1,4 +1,5 @@
-import { fromNetworkFailure, fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import type { z } from 'zod'
 
 export type Fetch = typeof globalThis.fetch

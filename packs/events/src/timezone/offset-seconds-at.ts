@@ -1,4 +1,4 @@
-import { offsetText } from '@surehand/kit/dates'
+import { offsetText } from '@surehand/dates'
 
 /** How far the clocks there are ahead of UTC then. */
 export function offsetSecondsAt(atMs: number, timeZone: string): number {

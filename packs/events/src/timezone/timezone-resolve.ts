@@ -1,5 +1,6 @@
-import { defineTool, Rfc3339DateTime } from '@surehand/core'
-import { isTimeZone } from '@surehand/kit/dates'
+import { defineTool } from '@surehand/core'
+import { isTimeZone } from '@surehand/dates'
+import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
 import { LatLng } from '../lat-lng-shape.ts'
 import { offsetSecondsAt } from './offset-seconds-at.ts'

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { contractSuite } from '@surehand/conformance'
-import { createEgress, fetchThrough } from '@surehand/kit'
+import { createEgress, fetchThrough } from '@surehand/egress'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANN, localWorld, openRuntime } from '../fixtures/local-world.ts'
 import { oEmbedEndpoint } from './providers/oembed-endpoint.ts'

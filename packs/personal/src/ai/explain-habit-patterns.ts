@@ -1,5 +1,5 @@
 import { defineTool } from '@surehand/core'
-import { addDays } from '@surehand/kit/dates'
+import { addDays } from '@surehand/dates'
 import { z } from 'zod'
 import { countedRun, findHabit, type Habit } from '../habit/habit.ts'
 import { currentStreak } from '../habit/streak.ts'

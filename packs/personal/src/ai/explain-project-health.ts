@@ -1,5 +1,5 @@
 import { defineTool } from '@surehand/core'
-import { dayOf } from '@surehand/kit/dates'
+import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { findProject } from '../project/find-project.ts'

@@ -1,5 +1,5 @@
 import { defineTool } from '@surehand/core'
-import { addDays, startOfDay } from '@surehand/kit/dates'
+import { addDays, startOfDay } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { lookingBy } from '../project/looking.ts'

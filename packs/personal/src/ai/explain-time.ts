@@ -1,5 +1,6 @@
-import { defineTool, type Row } from '@surehand/core'
-import { addDays, timeOf } from '@surehand/kit/dates'
+import { defineTool } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
+import { addDays, timeOf } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { lookingBy } from '../project/looking.ts'

@@ -1,4 +1,4 @@
-import { toToolError } from '@surehand/core'
+import { toToolError } from '@surehand/core/internal'
 import { explainError } from './explain-error.ts'
 
 /** Puts together what an explanation is made of, within its time. */

@@ -1,4 +1,4 @@
-import { addDays } from '@surehand/kit/dates'
+import { addDays } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { backtest, type HabitFacts, habitFactors, weekdayRates } from './habit-factors.ts'

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOfWeek, daysBetween } from '@surehand/kit/dates'
+import { addDays, type Day, dayOfWeek, daysBetween } from '@surehand/dates'
 import { type Frequency, periodOf } from '../habit/period.ts'
 import { successOf } from '../habit/success.ts'
 import type { Evidence } from './evidence.ts'

@@ -1,4 +1,4 @@
-import { dayOf, timeOf } from '@surehand/kit/dates'
+import { dayOf, timeOf } from '@surehand/dates'
 import { dueDay } from '../task/due.ts'
 import type { Here } from '../task/here.ts'
 import type { Score } from '../task/score-task.ts'

@@ -1,5 +1,5 @@
 import { defineTool, ToolError } from '@surehand/core'
-import { dayOf } from '@surehand/kit/dates'
+import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData, type Reader, readerOf } from '../personal-data.ts'
 import { systemSettings } from '../system/system-settings.ts'

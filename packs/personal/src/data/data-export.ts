@@ -1,4 +1,5 @@
-import { defineTool, type Row } from '@surehand/core'
+import { defineTool } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import { z } from 'zod'
 import { zoneOf } from '../person.ts'
 import { personalData, readerOf } from '../personal-data.ts'

@@ -1,5 +1,5 @@
 import { defineTool, transact } from '@surehand/core'
-import { dayOf } from '@surehand/kit/dates'
+import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { SYSTEM_SETTINGS } from '../system/system-settings.ts'
 import { CSV_FAMILIES } from './export/csv-columns.ts'

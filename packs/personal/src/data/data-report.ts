@@ -1,5 +1,5 @@
 import { defineTool, ToolError } from '@surehand/core'
-import { dayOf } from '@surehand/kit/dates'
+import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { zoneOf } from '../person.ts'
 import { personalData, readerOf } from '../personal-data.ts'

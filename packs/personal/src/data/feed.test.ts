@@ -1,4 +1,4 @@
-import { readCalendar } from '@surehand/kit/icalendar'
+import { readCalendar } from '@surehand/icalendar'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { feedOf } from './feed.ts'

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import type { Period } from './period.ts'
 
 /** A number that can be told of one person, or of many. */

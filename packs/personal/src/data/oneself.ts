@@ -1,4 +1,5 @@
-import { type Caller, type Execution, type Scope, ToolError } from '@surehand/core'
+import { type Caller, type Execution, ToolError } from '@surehand/core'
+import type { Scope } from '@surehand/core/internal'
 import { type Person, personOf } from '../person.ts'
 
 type Acting = { readonly caller: Caller; readonly scopeOf: (capability: string) => Scope }

@@ -8,7 +8,7 @@ import {
   daysBetween,
   isDay,
   startOfDay,
-} from '@surehand/kit/dates'
+} from '@surehand/dates'
 
 export const PERIODS = [
   'today',

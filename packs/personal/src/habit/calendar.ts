@@ -1,4 +1,4 @@
-import { addDays, type Day } from '@surehand/kit/dates'
+import { addDays, type Day } from '@surehand/dates'
 import type { Habit } from './habit.ts'
 import { periodOf } from './period.ts'
 

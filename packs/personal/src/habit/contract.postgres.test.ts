@@ -1,5 +1,5 @@
 import { contractCases, runContractCase } from '@surehand/conformance'
-import { addDays } from '@surehand/kit/dates'
+import { addDays } from '@surehand/dates'
 import { createEmptyDatabase, dropDatabase } from '@surehand/sql/testing/database'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { BOB } from '../../testing/personal-world.ts'

@@ -1,4 +1,4 @@
-import { atTime, type Day, daysBetween, timeOf } from '@surehand/kit/dates'
+import { atTime, type Day, daysBetween, timeOf } from '@surehand/dates'
 import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
 import { countedRun, HABIT_COLUMNS, type Habit, toHabit } from './habit.ts'

@@ -1,5 +1,5 @@
 import { defineTool } from '@surehand/core'
-import { addDays } from '@surehand/kit/dates'
+import { addDays } from '@surehand/dates'
 import { z } from 'zod'
 import type { Person } from '../person.ts'
 import { personalData, type Reader } from '../personal-data.ts'

@@ -1,15 +1,12 @@
 import { fakeClock } from '@surehand/conformance'
+import { createRuntime, definePack, memoryStores, toEnvelope } from '@surehand/core'
 import {
-  createRuntime,
-  definePack,
   implementations,
   type ToolDefinition,
   toDefinition,
-  toEnvelope,
   toolFromDefinition,
-} from '@surehand/core'
-import { foreignSchemas } from '@surehand/kit'
-import { memoryStores } from '@surehand/memory'
+} from '@surehand/core/internal'
+import { foreignSchemas } from '@surehand/json-schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ANN } from '../../testing/personal-world.ts'
 import { openTenants } from '../../testing/tenants.ts'

@@ -1,4 +1,6 @@
-import { defineTool, PageCursor, type SqlValue } from '@surehand/core'
+import { defineTool } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
+import { PageCursor } from '@surehand/documents'
 import { z } from 'zod'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'

@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '@surehand/kit/dates'
+import { addDays, dayOf } from '@surehand/dates'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PersonalWorld } from '../../testing/personal-world.ts'
 import { openTenants } from '../../testing/tenants.ts'

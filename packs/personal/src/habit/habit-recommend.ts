@@ -1,5 +1,5 @@
 import { defineTool } from '@surehand/core'
-import { addDays } from '@surehand/kit/dates'
+import { addDays } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { countedRun, HABIT_COLUMNS, toHabit } from './habit.ts'

@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '@surehand/kit/dates'
+import { addDays, dayOf } from '@surehand/dates'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ANN, type PersonalWorld } from '../../testing/personal-world.ts'

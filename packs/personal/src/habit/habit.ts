@@ -1,5 +1,5 @@
-import type { Row } from '@surehand/core'
-import type { Day } from '@surehand/kit/dates'
+import type { Row } from '@surehand/core/internal'
+import type { Day } from '@surehand/dates'
 import { theOneNamed } from '../match-name.ts'
 import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'

@@ -1,5 +1,6 @@
-import type { Caller, Execution, Scope } from '@surehand/core'
-import { type Day, dayOf } from '@surehand/kit/dates'
+import type { Caller, Execution } from '@surehand/core'
+import type { Scope } from '@surehand/core/internal'
+import { type Day, dayOf } from '@surehand/dates'
 import { type Person, zoneOf } from '../person.ts'
 import { type PersonalData, type Reader, readerOf } from '../personal-data.ts'
 import type { PlacedDay } from './streak.ts'

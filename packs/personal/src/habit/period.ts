@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOfWeek, daysInMonth } from '@surehand/kit/dates'
+import { addDays, type Day, dayOfWeek, daysInMonth } from '@surehand/dates'
 
 export type Frequency = 'daily' | 'weekly' | 'monthly'
 

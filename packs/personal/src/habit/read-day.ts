@@ -1,5 +1,5 @@
 import { ToolError } from '@surehand/core'
-import { type Day, isDay, readWhen } from '@surehand/kit/dates'
+import { type Day, isDay, readWhen } from '@surehand/dates'
 import type { Moment } from './moment.ts'
 
 /** The day that a text names in the person's own calendar: `2026-01-15`, `yesterday`, `last Monday`. Without a text, today. */

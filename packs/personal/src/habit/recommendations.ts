@@ -1,4 +1,4 @@
-import { daysBetween } from '@surehand/kit/dates'
+import { daysBetween } from '@surehand/dates'
 import type { Habit } from './habit.ts'
 import { isDoneNow, streakWords } from './habit-view.ts'
 import { type Moment, placed } from './moment.ts'

@@ -1,5 +1,6 @@
-import type { SqlValue, Tx } from '@surehand/core'
-import { type Day, dayOf } from '@surehand/kit/dates'
+import type { Tx } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
+import { type Day, dayOf } from '@surehand/dates'
 import type { Person } from '../person.ts'
 import { countRun, type Habit } from './habit.ts'
 import { extended, type Run } from './streak.ts'

@@ -1,4 +1,4 @@
-import { Rfc3339DateTime } from '@surehand/core'
+import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
 
 export const HabitCategory = z.enum([

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, dayOf, dayOfWeek, daysBetween } from '@surehand/kit/dates'
+import { addDays, addMonths, type Day, dayOf, dayOfWeek, daysBetween } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Frequency } from './period.ts'

@@ -1,4 +1,4 @@
-import { addDays, type Day, startOfDay } from '@surehand/kit/dates'
+import { addDays, type Day, startOfDay } from '@surehand/dates'
 import { type Frequency, isInPeriod, periodOf } from './period.ts'
 
 /** A day of the calendar, and where the person was: the same date is another stretch of time elsewhere. */

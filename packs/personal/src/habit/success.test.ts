@@ -1,4 +1,4 @@
-import { addDays, type Day } from '@surehand/kit/dates'
+import { addDays, type Day } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { calendarOf } from './calendar.ts'

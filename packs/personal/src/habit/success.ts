@@ -1,4 +1,4 @@
-import { addDays, type Day } from '@surehand/kit/dates'
+import { addDays, type Day } from '@surehand/dates'
 import { type Frequency, periodOf } from './period.ts'
 
 export type Success = {

@@ -1,4 +1,5 @@
-import { type Caller, type Scope, scopeCovers, ToolError } from '@surehand/core'
+import { type Caller, ToolError } from '@surehand/core'
+import { type Scope, scopeCovers } from '@surehand/core/internal'
 import { type Person, personOf } from '../person.ts'
 
 type Asked = { readonly caller: Caller; readonly scopeOf: (capability: string) => Scope }

@@ -1,5 +1,6 @@
-import type { Row, TextIndex } from '@surehand/core'
-import { miniSearchIndex } from '@surehand/kit'
+import type { Row } from '@surehand/core/internal'
+import type { TextIndex } from '@surehand/core/ports'
+import { miniSearchIndex } from '@surehand/discovery'
 import type { Person } from '../person.ts'
 import type { PersonalData, Reader } from '../personal-data.ts'
 import { tagsOf } from './markdown-note.ts'

@@ -1,4 +1,5 @@
-import { defineTool, type Row, ToolError } from '@surehand/core'
+import { defineTool, ToolError } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import { z } from 'zod'
 import { oneself } from '../data/oneself.ts'
 import type { Person } from '../person.ts'

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
 import { tagsOf } from './markdown-note.ts'
 import { noteOf } from './note.ts'
 

@@ -1,4 +1,4 @@
-import { hashJson, type Row } from '@surehand/core'
+import { hashJson, type Row } from '@surehand/core/internal'
 
 export type Json =
   | string

@@ -1,4 +1,4 @@
-import { Rfc3339DateTime } from '@surehand/core'
+import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
 import { LONGEST_BODY, LONGEST_TAG, LONGEST_TITLE, MOST_TAGS } from './note.ts'
 

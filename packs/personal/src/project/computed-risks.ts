@@ -1,4 +1,4 @@
-import { daysBetween } from '@surehand/kit/dates'
+import { daysBetween } from '@surehand/dates'
 import { z } from 'zod'
 import { Evidence } from '../ai/evidence.ts'
 import { healthOf } from './health.ts'

@@ -1,16 +1,12 @@
 import { fakeClock } from '@surehand/conformance'
+import { createRuntime, definePack, type Execution, memoryStores, toEnvelope } from '@surehand/core'
 import {
-  createRuntime,
-  definePack,
-  type Execution,
   implementations,
   type ToolDefinition,
   toDefinition,
-  toEnvelope,
   toolFromDefinition,
-} from '@surehand/core'
-import { foreignSchemas } from '@surehand/kit'
-import { memoryStores } from '@surehand/memory'
+} from '@surehand/core/internal'
+import { foreignSchemas } from '@surehand/json-schema'
 import { expect, test } from 'vitest'
 import { ANN, openPersonalWorld } from '../../testing/personal-world.ts'
 import type { PersonalData } from '../personal-data.ts'

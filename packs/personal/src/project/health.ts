@@ -1,4 +1,4 @@
-import { type Day, daysBetween } from '@surehand/kit/dates'
+import { type Day, daysBetween } from '@surehand/dates'
 import type { Evidence } from '../ai/evidence.ts'
 import { type Factors, type Part, weigh } from '../ai/weigh.ts'
 import { HEALTHS, type HealthName, type ProjectState, type Severity } from './shapes.ts'

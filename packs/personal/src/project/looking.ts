@@ -1,4 +1,5 @@
-import type { Caller, Scope } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import type { Scope } from '@surehand/core/internal'
 import { type Person, personOf } from '../person.ts'
 import { type PersonalData, readerOf } from '../personal-data.ts'
 import { hereOf } from '../task/here.ts'

@@ -1,4 +1,4 @@
-import { addDays } from '@surehand/kit/dates'
+import { addDays } from '@surehand/dates'
 import { type Score, scoreTask } from '../task/score-task.ts'
 import { type Task, taskOf } from '../task/task.ts'
 import type { Looking } from './project-facts.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '@surehand/core'
-import { addDays, dayOf } from '@surehand/kit/dates'
+import type { Row } from '@surehand/core/internal'
+import { addDays, dayOf } from '@surehand/dates'
 import type { Evidence } from '../ai/evidence.ts'
 import type { Person } from '../person.ts'
 import type { SignalEvidence } from './health.ts'

@@ -1,5 +1,5 @@
-import type { Row, SqlValue } from '@surehand/core'
-import { dayOf } from '@surehand/kit/dates'
+import type { Row, SqlValue } from '@surehand/core/internal'
+import { dayOf } from '@surehand/dates'
 import type { Reader } from '../personal-data.ts'
 import type { Here } from '../task/here.ts'
 import { type HealthFacts, progressOf } from './health.ts'

@@ -1,4 +1,5 @@
-import { defineTool, PageCursor } from '@surehand/core'
+import { defineTool } from '@surehand/core'
+import { PageCursor } from '@surehand/documents'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { given } from '../task/task.ts'

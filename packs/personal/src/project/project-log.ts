@@ -1,4 +1,5 @@
-import type { Row, Tx } from '@surehand/core'
+import type { Tx } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import { theOneNamed } from '../match-name.ts'
 import { SEVERITIES, type Severity } from './shapes.ts'
 

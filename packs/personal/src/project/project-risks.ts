@@ -1,4 +1,5 @@
-import { defineTool, PageCursor } from '@surehand/core'
+import { defineTool } from '@surehand/core'
+import { PageCursor } from '@surehand/documents'
 import { z } from 'zod'
 import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'

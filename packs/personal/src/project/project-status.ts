@@ -1,5 +1,6 @@
-import { defineTool, Rfc3339DateTime } from '@surehand/core'
-import { atTime, instantText } from '@surehand/kit/dates'
+import { defineTool } from '@surehand/core'
+import { atTime, instantText } from '@surehand/dates'
+import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { given } from '../task/task.ts'

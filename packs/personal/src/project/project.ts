@@ -1,4 +1,4 @@
-import type { Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import type { Person } from '../person.ts'
 import { PRIORITIES, PROJECT_STATES, type Priority, type ProjectState } from './shapes.ts'
 

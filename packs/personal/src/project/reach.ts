@@ -1,4 +1,5 @@
-import { type Scope, type SqlValue, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { Scope, SqlValue } from '@surehand/core/internal'
 import type { Person } from '../person.ts'
 
 /** The projects a person may look at, as the first part of a statement: `with reached as (…)`, in which a project is once. */

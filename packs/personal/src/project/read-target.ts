@@ -1,4 +1,4 @@
-import { type Day, dayOf } from '@surehand/kit/dates'
+import { type Day, dayOf } from '@surehand/dates'
 import { readDay } from '../task/due.ts'
 import type { Here } from '../task/here.ts'
 

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOfWeek, startOfDay } from '@surehand/kit/dates'
+import { addDays, type Day, dayOfWeek, startOfDay } from '@surehand/dates'
 import type { Looking } from './project-facts.ts'
 import { TASK_OF_PROJECT } from './reach.ts'
 

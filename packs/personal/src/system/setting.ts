@@ -1,5 +1,6 @@
-import { type Row, ToolError } from '@surehand/core'
-import { isTimeZone } from '@surehand/kit/dates'
+import { ToolError } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
+import { isTimeZone } from '@surehand/dates'
 
 export type SettingValue = string | number | boolean
 

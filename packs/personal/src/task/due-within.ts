@@ -1,5 +1,5 @@
-import type { SqlValue } from '@surehand/core'
-import { addDays, type Day, startOfDay } from '@surehand/kit/dates'
+import type { SqlValue } from '@surehand/core/internal'
+import { addDays, type Day, startOfDay } from '@surehand/dates'
 
 // the day of a time in another zone is at most this far from the same day here: 26 hours lie between the outermost zones
 const ZONES_APART_DAYS = 2

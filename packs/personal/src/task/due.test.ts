@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOfDay, timeOf } from '@surehand/kit/dates'
+import { addDays, dayOf, startOfDay, timeOf } from '@surehand/dates'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dueAt, dueKey, isOverdue, readDue } from './due.ts'

@@ -1,5 +1,5 @@
 import { ToolError } from '@surehand/core'
-import { atTime, type Day, dayOf, isDay, readWhen, type WallTime } from '@surehand/kit/dates'
+import { atTime, type Day, dayOf, isDay, readWhen, type WallTime } from '@surehand/dates'
 import type { Here } from './here.ts'
 
 /** A day, or an instant: the time on the wall of a zone, which stays what it is when the clocks change. */

@@ -1,4 +1,4 @@
-import type { Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import { theOneNamed } from '../match-name.ts'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '@surehand/core'
-import { type Day, dayOf } from '@surehand/kit/dates'
+import { type Day, dayOf } from '@surehand/dates'
 import { zoneOf } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
 import type { Ahead } from './read-ahead.ts'

@@ -1,4 +1,5 @@
-import type { SqlValue, Tx } from '@surehand/core'
+import type { Tx } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
 import { dueKey } from './due.ts'

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import { nameKey } from '../name-key.ts'
 import { placeName } from './decision.ts'
 import { dueKey, readDay } from './due.ts'

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import type { Opened } from './opening.ts'
 import { type Score, type Situation, scoreTask } from './score-task.ts'
 import { SELECT_TASKS, type Task, taskOf } from './task.ts'

@@ -1,4 +1,5 @@
-import type { Caller, Scope } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import type { Scope } from '@surehand/core/internal'
 import type { Person } from '../person.ts'
 import { type PersonalData, type Reader, readerOf } from '../personal-data.ts'
 import { type Here, hereOf } from './here.ts'

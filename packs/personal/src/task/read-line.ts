@@ -1,4 +1,4 @@
-import { isDay, readWhen, type When } from '@surehand/kit/dates'
+import { isDay, readWhen, type When } from '@surehand/dates'
 import { type Due, dueAt } from './due.ts'
 import type { Here } from './here.ts'
 import { takeHints } from './line-hints.ts'

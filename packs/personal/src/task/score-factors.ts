@@ -1,4 +1,4 @@
-import { dayOf, daysBetween, timeOf } from '@surehand/kit/dates'
+import { dayOf, daysBetween, timeOf } from '@surehand/dates'
 import { dueDay } from './due.ts'
 import type { FactorCategory, Scorable, Situation } from './score-task.ts'
 import type { Level } from './task.ts'

@@ -1,5 +1,5 @@
 import { defineTool } from '@surehand/core'
-import { instantText } from '@surehand/kit/dates'
+import { instantText } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { findTask } from './find-task.ts'

@@ -1,4 +1,4 @@
-import { instantText } from '@surehand/kit/dates'
+import { instantText } from '@surehand/dates'
 import { z } from 'zod'
 import { isOverdue } from './due.ts'
 import type { Here } from './here.ts'

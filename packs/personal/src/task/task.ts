@@ -1,4 +1,4 @@
-import type { Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import type { Due } from './due.ts'
 import type { TaskState } from './task-state.ts'
 

@@ -1,4 +1,5 @@
-import type { Caller, Scope, Tx } from '@surehand/core'
+import type { Caller, Tx } from '@surehand/core'
+import type { Scope } from '@surehand/core/internal'
 import type { Person } from '../person.ts'
 import { type Here, hereOf } from './here.ts'
 import { own } from './own.ts'

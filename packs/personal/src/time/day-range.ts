@@ -1,5 +1,5 @@
 import { ToolError } from '@surehand/core'
-import { daysBetween } from '@surehand/kit/dates'
+import { daysBetween } from '@surehand/dates'
 import { readDay } from '../task/due.ts'
 import type { Here } from '../task/here.ts'
 import type { Range } from './deep-work-totals.ts'

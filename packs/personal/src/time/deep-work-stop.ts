@@ -1,4 +1,5 @@
-import { defineTool, Rfc3339DateTime, transact } from '@surehand/core'
+import { defineTool, transact } from '@surehand/core'
+import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
 import { type Acting, writing } from '../task/writing.ts'
 import { SessionView } from './session.ts'

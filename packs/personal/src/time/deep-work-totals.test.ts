@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOfDay } from '@surehand/kit/dates'
+import { addDays, dayOf, startOfDay } from '@surehand/dates'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ODD_ZONES } from '../task/fixtures/zones.ts'

@@ -1,4 +1,4 @@
-import { addDays, type Day, daysBetween, startOfDay, weekOf } from '@surehand/kit/dates'
+import { addDays, type Day, daysBetween, startOfDay, weekOf } from '@surehand/dates'
 import type { Here } from '../task/here.ts'
 import type { Session } from './session.ts'
 import { type Slice, slicesOf } from './slices.ts'

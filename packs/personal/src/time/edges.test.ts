@@ -1,5 +1,5 @@
 import type { Caller } from '@surehand/core'
-import { isDay } from '@surehand/kit/dates'
+import { isDay } from '@surehand/dates'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   ADMIN,

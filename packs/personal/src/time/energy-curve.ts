@@ -1,4 +1,4 @@
-import { addDays } from '@surehand/kit/dates'
+import { addDays } from '@surehand/dates'
 import type { Opened } from '../task/opening.ts'
 import type { Level } from '../task/task.ts'
 import { type HourTotal, totalsOf } from './deep-work-totals.ts'

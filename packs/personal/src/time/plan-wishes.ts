@@ -1,4 +1,4 @@
-import { type Day, startOfDay } from '@surehand/kit/dates'
+import { type Day, startOfDay } from '@surehand/dates'
 import { dueHabits } from '../habit/due-habits.ts'
 import { dueDay } from '../task/due.ts'
 import { dueWithin } from '../task/due-within.ts'

@@ -1,4 +1,4 @@
-import { addDays } from '@surehand/kit/dates'
+import { addDays } from '@surehand/dates'
 import type { Opened } from '../task/opening.ts'
 import type { Range } from './deep-work-totals.ts'
 import { SELECT_SESSIONS, type Session, sessionOf } from './session.ts'

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOfWeek } from '@surehand/kit/dates'
+import { addDays, type Day, dayOfWeek } from '@surehand/dates'
 
 export type ReviewKind = 'daily' | 'weekly'
 

@@ -1,5 +1,5 @@
-import type { SqlValue } from '@surehand/core'
-import { addDays, type Day, startOfDay } from '@surehand/kit/dates'
+import type { SqlValue } from '@surehand/core/internal'
+import { addDays, type Day, startOfDay } from '@surehand/dates'
 import { dueWithin } from '../task/due-within.ts'
 import type { Opened } from '../task/opening.ts'
 import { SELECT_TASKS, type Task, taskOf } from '../task/task.ts'

@@ -1,4 +1,4 @@
-import { addDays, type Day, daysBetween } from '@surehand/kit/dates'
+import { addDays, type Day, daysBetween } from '@surehand/dates'
 import { z } from 'zod'
 import { type DueHabit, dueHabits } from '../habit/due-habits.ts'
 import { type Unit, unitOf } from '../habit/period.ts'
@@ -37,15 +37,13 @@ export async function reviewHabits(
       { done: Number(n), last: String(last) },
     ]),
   )
-  return habits
-    .slice(0, MOST_HABITS)
-    .map((due) =>
-      reviewOf(due, counts.get(due.habit.id) ?? { done: 0, last: undefined }, {
-        from: range.from,
-        until,
-        today: here.today,
-      }),
-    )
+  return habits.slice(0, MOST_HABITS).map((due) =>
+    reviewOf(due, counts.get(due.habit.id) ?? { done: 0, last: undefined }, {
+      from: range.from,
+      until,
+      today: here.today,
+    }),
+  )
 }
 
 type Done = { readonly done: number; readonly last: Day | undefined }

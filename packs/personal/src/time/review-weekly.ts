@@ -1,5 +1,5 @@
 import { defineTool, ToolError } from '@surehand/core'
-import { addDays, type Day, dayOfWeek, isDay } from '@surehand/kit/dates'
+import { addDays, type Day, dayOfWeek, isDay } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { preferencesOf } from '../system/preferences.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '@surehand/core'
-import { instantText } from '@surehand/kit/dates'
+import type { Row } from '@surehand/core/internal'
+import { instantText } from '@surehand/dates'
 import { z } from 'zod'
 import type { Here } from '../task/here.ts'
 import { given, isOfProject } from '../task/task.ts'

@@ -1,4 +1,4 @@
-import { type Day, dayOf, timeOf } from '@surehand/kit/dates'
+import { type Day, dayOf, timeOf } from '@surehand/dates'
 import { endOf, type Session } from './session.ts'
 
 /** A part of a session that lies within one hour of one day, as the clocks there showed it. */

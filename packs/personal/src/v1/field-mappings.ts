@@ -1,5 +1,5 @@
 // table
-import type { FieldMapping } from '@surehand/core'
+import type { FieldMapping } from '@surehand/documents'
 import type { V1Name } from './v1-tools.ts'
 
 type Mapped = { readonly as?: string; readonly needed?: true }

@@ -4,7 +4,7 @@ import {
   defineMigration,
   type MigrationStrategy,
   type TransformationRule,
-} from '@surehand/core'
+} from '@surehand/documents'
 import { FIELD_MAPPINGS } from './field-mappings.ts'
 import { V1_TOOLS } from './v1-tools.ts'
 

@@ -1,4 +1,5 @@
-import { type Caller, codeOf, phaseAt, toV1Function, type V1ToolResponse } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import { codeOf, phaseAt, toV1Function, type V1ToolResponse } from '@surehand/documents'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ANN, BOB, type PersonalWorld } from '../../testing/personal-world.ts'
 import { openTenants } from '../../testing/tenants.ts'

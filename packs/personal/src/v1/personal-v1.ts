@@ -1,10 +1,5 @@
-import {
-  createV1Adapter,
-  type MigrationWarning,
-  type Runtime,
-  toEnvelope,
-  type V1Adapter,
-} from '@surehand/core'
+import { type Runtime, toEnvelope } from '@surehand/core'
+import { createV1Adapter, type MigrationWarning, type V1Adapter } from '@surehand/documents'
 import { personalMigration } from './personal-migration.ts'
 import { spoken } from './spoken-error.ts'
 

@@ -1,4 +1,5 @@
-import { codeOf, type Envelope, type ToolErrorCode } from '@surehand/core'
+import type { Envelope, ToolErrorCode } from '@surehand/core'
+import { codeOf } from '@surehand/documents'
 
 const WORDS: ReadonlyMap<string, string> = new Map<ToolErrorCode, string>([
   ['TOOL_RESOURCE_NOT_FOUND', 'Not found'],

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { nullable } from '../input/nullable.ts'
 import { scalarSchema } from '../input/scalar-schema.ts'
 import { nameOf, type SchemaModel, type TypeReference, typeText } from '../schema/schema-model.ts'

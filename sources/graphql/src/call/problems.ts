@@ -1,4 +1,6 @@
-import { type EffectTrace, ToolError, type ToolErrorCode, visibleText } from '@surehand/core'
+import { ToolError, type ToolErrorCode } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import type { EffectTrace } from '@surehand/core/internal'
 import { isRecord, type JsonRecord } from '../schema/record.ts'
 
 /** An entry of a response's `errors`. */

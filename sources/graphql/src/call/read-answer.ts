@@ -1,5 +1,6 @@
-import { fromProviderStatus, ToolError } from '@surehand/core'
-import type { SourceAnswer } from '@surehand/kit'
+import { ToolError } from '@surehand/core'
+import { fromProviderStatus } from '@surehand/core/host'
+import type { SourceAnswer } from '@surehand/vault'
 import { isRecord } from '../schema/record.ts'
 import { codedError, type GraphqlProblem, problemDetails, readProblems } from './problems.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { BOUNDS } from '../schema/bounds.ts'
 import type { InputValue, SchemaModel } from '../schema/schema-model.ts'
 import { typesWithin } from './type-reach.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 
 /** The same, or null: to a GraphQL server null is a value of its own, often "take it away". */
 export function nullable(schema: JsonSchema): JsonSchema {

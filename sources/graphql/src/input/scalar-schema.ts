@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { Scalar } from '../schema/schema-model.ts'
 
 const text: JsonSchema = { type: 'string' }

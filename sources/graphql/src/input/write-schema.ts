@@ -1,4 +1,5 @@
-import { type JsonSchema, visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
 import { BOUNDS } from '../schema/bounds.ts'
 import { isKey } from '../schema/build-model.ts'
 import { clipped } from '../schema/foreign-text.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { type Chooser, chooseSelection } from '../answer/choose-selection.ts'
 import { finishSelection, outputSchema } from '../answer/finish-selection.ts'
 import type { Draft } from '../answer/selection.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { Draft } from '../answer/selection.ts'
 import type { InputValue } from '../schema/schema-model.ts'
 

@@ -1,4 +1,4 @@
-import { hashJson } from '@surehand/core'
+import { hashJson } from '@surehand/core/internal'
 
 /** Something that wants a name. */
 export type Nameless = {

@@ -1,4 +1,5 @@
-import type { ApprovalKind, Duration, JsonSchema } from '@surehand/core'
+import type { Duration } from '@surehand/core'
+import type { ApprovalKind, JsonSchema } from '@surehand/core/internal'
 import type { Selection } from '../answer/selection.ts'
 
 /** One field of the schema as a tool: plain JSON, so that it can be kept and read back. */

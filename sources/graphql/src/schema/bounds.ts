@@ -1,4 +1,5 @@
-import { ToolError, visibleText } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 
 /** How large a schema of strangers may be, and how much is made of it. */
 export const BOUNDS = {

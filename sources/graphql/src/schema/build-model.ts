@@ -1,4 +1,4 @@
-import { visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 import { BOUNDS } from './bounds.ts'
 import type {
   Composite,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fromProviderStatus, visibleText } from '@surehand/core'
-import type { SourceAnswer } from '@surehand/kit'
+import { fromProviderStatus, visibleText } from '@surehand/core/host'
+import type { SourceAnswer } from '@surehand/vault'
 import { isRecord, own, ownText } from '../document/record.ts'
 import { cut } from '../document/words.ts'
 import { essence } from '../operation/body.ts'

@@ -1,4 +1,4 @@
-import { visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 
 /** Why one operation is left out; it never takes the others with it. */
 export class LeftOut extends Error {

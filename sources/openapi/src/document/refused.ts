@@ -1,4 +1,5 @@
-import { ToolError, visibleText } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 
 /** A document nothing can be made of. */
 export function refused(what: string, cause?: unknown): ToolError {

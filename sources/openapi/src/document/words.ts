@@ -1,4 +1,4 @@
-import { visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 
 /** Words of a document as everybody can see them, cut at a length. Once only: what was spelled out would be spelled out again. */
 export function words(text: string, length: number): string {

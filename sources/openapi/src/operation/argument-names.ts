@@ -1,4 +1,4 @@
-import { sha256 } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import type { ParameterPlan } from './operation.ts'
 
 type Placed = Pick<ParameterPlan, 'name' | 'in'>

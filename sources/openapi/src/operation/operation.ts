@@ -1,5 +1,6 @@
-import type { Duration, JsonSchema } from '@surehand/core'
-import type { SecurityNeed } from '@surehand/kit'
+import type { Duration } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
+import type { SecurityNeed } from '@surehand/vault'
 
 /** An operation of a document, ready to be a tool: plain JSON, so that it can be kept on disk. */
 export type Operation = {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { type Fields, isRecord, own, ownRecord } from '../document/record.ts'
 import { followed } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'

@@ -1,4 +1,5 @@
-import { sha256, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { WORDS } from '../document/limits.ts'
 import { type Fields, own, ownText } from '../document/record.ts'

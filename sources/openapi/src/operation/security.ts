@@ -1,4 +1,4 @@
-import type { SecurityNeed } from '@surehand/kit'
+import type { SecurityNeed } from '@surehand/vault'
 import { LeftOut } from '../document/left-out.ts'
 import { type Fields, isRecord, own, ownRecord, ownText } from '../document/record.ts'
 import { followed } from '../document/references.ts'

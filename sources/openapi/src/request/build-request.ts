@@ -1,5 +1,5 @@
-import type { ForeignCall } from '@surehand/core'
-import type { SourceRequest } from '@surehand/kit'
+import type { ForeignCall } from '@surehand/core/host'
+import type { SourceRequest } from '@surehand/vault'
 import { own } from '../document/record.ts'
 import type { Operation, ParameterPlan } from '../operation/operation.ts'
 import { baseUrl, type ServerSettings } from './base-url.ts'

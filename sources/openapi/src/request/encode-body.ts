@@ -1,4 +1,4 @@
-import { sha256 } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import { isRecord, own, ownText } from '../document/record.ts'
 import type { BodyPlan, FieldPlan } from '../operation/operation.ts'
 import { bytesOf } from './base64.ts'

@@ -1,4 +1,5 @@
-import { fieldName, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { fieldName } from '@surehand/core/internal'
 
 /** An argument that fits its schema and still can't be sent. Nothing has left the house. */
 export function invalidArgument(argument: string, why: string): ToolError {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
 import { costOf, placesOf } from './cost.ts'

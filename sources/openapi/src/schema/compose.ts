@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { Assembled } from './assemble.ts'
 
 export type Field = { readonly name: string; readonly part: Assembled }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { type Fields, ownRecord, ownText } from '../document/record.ts'
 import { isVisible } from '../document/words.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { LIMITS } from '../document/limits.ts'
 import type { Library } from './library.ts'
 import { mapSubschemas, type Schema } from './subschemas.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
 import { type Fields, isRecord } from '../document/record.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 
 // what else of a schema would still refuse null
 const OTHERS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'const', 'if']

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { Library } from './library.ts'
 import { SchemaReader } from './schema-reader.ts'
 import type { Direction, Unit } from './unit.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS, WORDS } from '../document/limits.ts'
 import { type Fields, isRecord, own, ownRecord, ownText } from '../document/record.ts'

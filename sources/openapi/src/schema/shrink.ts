@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
 import { isRecord } from '../document/record.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { isRecord, setOwn } from '../document/record.ts'
 
 export type Schema = JsonSchema | boolean

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 
 /** What a caller sends, or what comes back: `readOnly` and `writeOnly` mean the opposite for each. */
 export type Direction = 'input' | 'output'

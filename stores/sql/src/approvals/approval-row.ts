@@ -1,4 +1,5 @@
-import type { Approval, Decision, NewApproval, NewCall, Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
+import type { Approval, Decision, NewApproval, NewCall } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 
 // nobody marks a question expired: whoever looks after the time sees it so

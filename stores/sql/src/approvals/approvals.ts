@@ -1,4 +1,4 @@
-import type { ApprovalStore } from '@surehand/core'
+import type { ApprovalStore } from '@surehand/core/ports'
 import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
 import type { Sealing } from '../sealing.ts'

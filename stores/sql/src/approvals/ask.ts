@@ -1,4 +1,4 @@
-import type { Approval, Asked, NewApproval, NewCall } from '@surehand/core'
+import type { Approval, Asked, NewApproval, NewCall } from '@surehand/core/ports'
 import { byKey } from '../calls/call-row.ts'
 import { isFree } from '../calls/free-key.ts'
 import { place, wishName } from '../calls/place.ts'

@@ -1,4 +1,11 @@
-import type { Approval, AuditRecord, Decided, Decision, NewApproval, NewCall } from '@surehand/core'
+import type {
+  Approval,
+  AuditRecord,
+  Decided,
+  Decision,
+  NewApproval,
+  NewCall,
+} from '@surehand/core/ports'
 import { insertRecord } from '../audit/record-row.ts'
 import { rewriteCall } from '../calls/call-row.ts'
 import { wake } from '../calls/wake.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@surehand/core'
+import type { ApprovalState } from '@surehand/core/ports'
 import { defineStep } from '../step.ts'
 import { approvalById, approvalsOfTenant } from './approval-row.ts'
 

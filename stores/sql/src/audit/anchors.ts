@@ -1,6 +1,7 @@
 import { promises as files } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { canonicalJson, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { canonicalJson } from '@surehand/core/internal'
 import { headOf, type SignedHead } from './signed-head.ts'
 
 /** Takes a head out of reach of whoever can write the database. When it returns, the head is there for good. */

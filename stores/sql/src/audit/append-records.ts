@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@surehand/core'
+import type { AuditRecord } from '@surehand/core/ports'
 import { defineStep, type Sql } from '../step.ts'
 import { type AgedRecord, insertMissingRecord, insertRecord, insertRecords } from './record-row.ts'
 

@@ -1,4 +1,5 @@
-import { type AuditEntry, type AuditRecord, type AuditStore, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { AuditEntry, AuditRecord, AuditStore } from '@surehand/core/ports'
 import type { Database } from '../database.ts'
 import { appendMissing, appendRecord, appendRecords } from './append-records.ts'
 import { listRecords } from './list-records.ts'

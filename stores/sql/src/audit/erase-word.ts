@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
 import { boundTo, type Sealing } from '../sealing.ts'
 import type { Sql } from '../step.ts'
 

@@ -1,4 +1,4 @@
-import { ToolError } from '@surehand/core/ground'
+import { ToolError } from '@surehand/core/worker-entry'
 import type { NOTES } from '../runs/forget-notes.ts'
 import { sealing } from '../sealing.ts'
 import { defineStep, type Sql } from '../step.ts'

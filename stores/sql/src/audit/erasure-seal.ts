@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { sign, verify } from 'node:crypto'
-import { canonicalJson } from '@surehand/core/ground'
+import { canonicalJson } from '@surehand/core/worker-entry'
 import type { AuditKey, PublicAuditKey } from './audit-key.ts'
 
 /** What an erasure is signed for. `outcome` counts and hashes the places it emptied. */

@@ -1,4 +1,5 @@
-import { canonicalJson, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { canonicalJson } from '@surehand/core/internal'
 import type { Database } from '../database.ts'
 import { leafText, payloadText } from './leaf.ts'
 import {

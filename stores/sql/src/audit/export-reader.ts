@@ -1,4 +1,4 @@
-import { canonicalJson } from '@surehand/core'
+import { canonicalJson } from '@surehand/core/internal'
 import { EXPORT_FORMAT } from './export-audit.ts'
 import type { Flaw } from './flaw.ts'
 import { readPayload } from './read-payload.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { AuditRecord, Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
+import type { AuditRecord } from '@surehand/core/ports'
 import type { Sql } from '../step.ts'
 import { inChunks } from './in-chunks.ts'
 import { commitmentsOf, leafText, SALT_BYTES } from './leaf.ts'

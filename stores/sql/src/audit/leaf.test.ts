@@ -1,4 +1,4 @@
-import { canonicalJson } from '@surehand/core'
+import { canonicalJson } from '@surehand/core/internal'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commitmentsOf, type LeafRecord, leafText, type Placed, payloadText } from './leaf.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { AuditRecord } from '@surehand/core'
+import type { AuditRecord } from '@surehand/core/ports'
 
 /** What can be taken away later: it stands beside the leaf, and the leaf holds salted commitments to it. */
 export type Erasable = Pick<AuditRecord, 'principal' | 'error' | 'input_hash' | 'output_hash'>

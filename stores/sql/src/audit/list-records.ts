@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditRecord } from '@surehand/core'
+import type { AuditFilter, AuditRecord } from '@surehand/core/ports'
 import { defineStep, type Sql } from '../step.ts'
 import { RECORD_COLUMNS, recordOf } from './record-row.ts'
 

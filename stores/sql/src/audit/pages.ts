@@ -1,4 +1,4 @@
-import type { Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import { defineStep, type Sql } from '../step.ts'
 import type { LeafRecord, Payload, Placed } from './leaf.ts'
 import { RECORD_COLUMNS } from './record-row.ts'

@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditRecord, Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
+import type { AuditEntry, AuditRecord } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 import { inChunks } from './in-chunks.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import { defineStep, type Sql } from '../step.ts'
 import { extendTree, openTree } from './extend-tree.ts'
 import { HEAD_COLUMNS, headOfRow, type SignedHead } from './signed-head.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { sign, verify } from 'node:crypto'
-import type { Row } from '@surehand/core'
-import { canonicalJson } from '@surehand/core/ground'
+import type { Row } from '@surehand/core/internal'
+import { canonicalJson } from '@surehand/core/worker-entry'
 import type { AuditKey, PublicAuditKey } from './audit-key.ts'
 
 export type Head = {

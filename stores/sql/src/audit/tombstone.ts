@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { AuditRecord } from '@surehand/core'
+import type { AuditRecord } from '@surehand/core/ports'
 
 export const ERASE_TOOL = 'audit.erase'
 

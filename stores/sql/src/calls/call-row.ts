@@ -1,14 +1,13 @@
+import type { Caller } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
 import type {
-  Caller,
   CallRow,
   CallState,
   KeyScope,
   NewCall,
-  Row,
-  SqlValue,
   StartedEffect,
   StoredAnswer,
-} from '@surehand/core'
+} from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 
 const TEXT = 'text'

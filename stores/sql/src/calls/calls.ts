@@ -1,4 +1,4 @@
-import type { CallRow, CallStore, Claim, ClaimRequest } from '@surehand/core'
+import type { CallRow, CallStore, Claim, ClaimRequest } from '@surehand/core/ports'
 import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
 import { boundTo, type Sealing } from '../sealing.ts'

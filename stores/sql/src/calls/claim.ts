@@ -1,5 +1,5 @@
-import type { CallRow, Claim, ClaimRequest } from '@surehand/core'
-import { isAbandoned } from '@surehand/core/ground'
+import type { CallRow, Claim, ClaimRequest } from '@surehand/core/ports'
+import { isAbandoned } from '@surehand/core/worker-entry'
 import { approvalById } from '../approvals/approval-row.ts'
 import { defineStep, type Sql } from '../step.ts'
 import {

@@ -1,4 +1,4 @@
-import type { AuditRecord, EffectMark, Ending, Fence } from '@surehand/core'
+import type { AuditRecord, EffectMark, Ending, Fence } from '@surehand/core/ports'
 import { insertRecord } from '../audit/record-row.ts'
 import { defineStep, type Sql, type Statement } from '../step.ts'
 import { wake, wakeParent } from './wake.ts'

@@ -1,4 +1,4 @@
-import type { CallRow } from '@surehand/core'
+import type { CallRow } from '@surehand/core/ports'
 import { approvalById } from '../approvals/approval-row.ts'
 import type { Sql } from '../step.ts'
 

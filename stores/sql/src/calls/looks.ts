@@ -1,4 +1,5 @@
-import type { Evidence, KeyScope, NewCall, OpenCall, OpenCallFilter, Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
+import type { Evidence, KeyScope, NewCall, OpenCall, OpenCallFilter } from '@surehand/core/ports'
 import { defineStep } from '../step.ts'
 import { byCall, byKey, SELECT_CALL, toCallRow } from './call-row.ts'
 import { recentWish } from './recent.ts'

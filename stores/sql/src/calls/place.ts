@@ -1,4 +1,4 @@
-import type { CallRow, NewCall } from '@surehand/core'
+import type { CallRow, NewCall } from '@surehand/core/ports'
 import { forgetNotes } from '../runs/forget-notes.ts'
 import type { Sql } from '../step.ts'
 import { byKey, insertCall, type RowStart } from './call-row.ts'

@@ -1,4 +1,4 @@
-import type { CallRow, NewCall } from '@surehand/core'
+import type { CallRow, NewCall } from '@surehand/core/ports'
 import type { Sql } from '../step.ts'
 import { callRow, SELECT_CALL } from './call-row.ts'
 

@@ -1,4 +1,4 @@
-import type { CallRow, Evidence, Fence, NewCall } from '@surehand/core'
+import type { CallRow, Evidence, Fence, NewCall } from '@surehand/core/ports'
 import { defineStep } from '../step.ts'
 import type { CallName } from './looks.ts'
 import { place } from './place.ts'

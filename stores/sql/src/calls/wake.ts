@@ -1,4 +1,4 @@
-import type { Job } from '@surehand/core'
+import type { Job } from '@surehand/core/ports'
 import type { Sql } from '../step.ts'
 
 // Whatever its state: a condition would pass over the row that is being parked at this moment, and the wake-up would be lost.

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import pg from 'pg'
 import { withNul } from './nul.ts'
 

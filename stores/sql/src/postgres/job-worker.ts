@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Job, JobStore } from '@surehand/core'
+import type { Job, JobStore } from '@surehand/core/ports'
 import { type Job as BossJob, type JobResult, PgBoss } from 'pg-boss'
 import { type JobPlace, QUEUE } from './boss.ts'
 import { SETTINGS, withSettings } from './pools.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type LocalDone, type LocalRun, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { LocalDone, LocalRun } from '@surehand/core/ports'
 import type pg from 'pg'
 import { INSERT_CALL } from '../calls/call-row.ts'
 import { localEffect, localRequest } from '../local-effect.ts'

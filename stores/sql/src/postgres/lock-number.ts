@@ -1,4 +1,4 @@
-import { sha256 } from '@surehand/core/ground'
+import { sha256 } from '@surehand/core/worker-entry'
 
 /** The number of a name's lock: 64 bits, so that two names hardly ever wait for each other. */
 export function lockNumber(name: string): string {

@@ -1,5 +1,5 @@
 import { aCall, anEntry, DONE, fenceOf, LEASE_MS } from '@surehand/conformance'
-import type { CallRow, NewCall } from '@surehand/core'
+import type { CallRow, NewCall } from '@surehand/core/ports'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createDatabase } from '../../testing/create-database.ts'

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Database } from '../database.ts'
 import { isRead, notARead } from '../statement-kind.ts'
 import type { Pools } from './pools.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ClaimRequest, Tx } from '@surehand/core'
+import type { Tx } from '@surehand/core'
+import type { ClaimRequest } from '@surehand/core/ports'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { createDatabase } from '../../testing/create-database.ts'

@@ -1,4 +1,5 @@
-import type { Job, Row, SqlValue } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
+import type { Job } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 import { lockNumber } from './lock-number.ts'
 import type { Send } from './session.ts'

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import type pg from 'pg'
 import { translator } from '../portable.ts'
 import type { Statement } from '../step.ts'

@@ -1,4 +1,5 @@
-import { isToolError, type KeyScope, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import type { KeyScope } from '@surehand/core/ports'
 import { storageError } from '../storage-error.ts'
 import { serverCode } from './trouble.ts'
 

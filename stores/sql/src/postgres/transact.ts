@@ -1,4 +1,5 @@
-import { type CallRow, isToolError, type LocalDone, type LocalRun, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import type { CallRow, LocalDone, LocalRun } from '@surehand/core/ports'
 import { getCall } from '../calls/looks.ts'
 import { countTry } from '../calls/waiting.ts'
 import type { Database } from '../database.ts'

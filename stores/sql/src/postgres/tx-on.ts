@@ -1,4 +1,5 @@
-import { type Row, ToolError, type Tx } from '@surehand/core'
+import { ToolError, type Tx } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import { isControl } from '../statement-kind.ts'
 import type { Send } from './session.ts'
 import type { Statements } from './statements.ts'

@@ -1,12 +1,5 @@
-import type {
-  Fence,
-  JournalAnswer,
-  JournalEntry,
-  Row,
-  SqlValue,
-  StoredUndo,
-  Written,
-} from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
+import type { Fence, JournalAnswer, JournalEntry, StoredUndo, Written } from '@surehand/core/ports'
 import { inChunks } from '../audit/in-chunks.ts'
 import type { CallName } from '../calls/looks.ts'
 import { defineStep, type Sql, type Statement } from '../step.ts'

@@ -1,4 +1,4 @@
-import type { Fence, Parking } from '@surehand/core'
+import type { Fence, Parking } from '@surehand/core/ports'
 import { inChunks } from '../audit/in-chunks.ts'
 import { defineStep, type Sql } from '../step.ts'
 import { lockOurs } from './driven.ts'

@@ -1,4 +1,4 @@
-import type { Fence } from '@surehand/core'
+import type { Fence } from '@surehand/core/ports'
 import { OURS, ours } from '../calls/fenced.ts'
 import type { CallName } from '../calls/looks.ts'
 import { defineStep } from '../step.ts'

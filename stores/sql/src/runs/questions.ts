@@ -6,7 +6,7 @@ import type {
   JournalEntry,
   NewQuestion,
   Question,
-} from '@surehand/core'
+} from '@surehand/core/ports'
 import { insertRecord } from '../audit/record-row.ts'
 import type { CallName } from '../calls/looks.ts'
 import { wake } from '../calls/wake.ts'

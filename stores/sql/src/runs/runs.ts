@@ -1,4 +1,4 @@
-import type { RunStore } from '@surehand/core'
+import type { RunStore } from '@surehand/core/ports'
 import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
 import type { Sealing } from '../sealing.ts'

@@ -4,7 +4,7 @@ import type {
   JournalEntry,
   NewQuestion,
   Question,
-} from '@surehand/core'
+} from '@surehand/core/ports'
 import { boundTo, type Sealing } from '../sealing.ts'
 
 type Bound = { readonly tenant: string; readonly callId: string }

@@ -1,4 +1,4 @@
-import { ToolError } from '@surehand/core/ground'
+import { ToolError } from '@surehand/core/worker-entry'
 import type { LocalRequest } from '../local-effect.ts'
 import type { Book } from './book.ts'
 import { type CommitGate, isGivenUp } from './commit-gate.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '@surehand/core'
-import { ToolError } from '@surehand/core/ground'
+import { ToolError } from '@surehand/core/worker-entry'
 import type { Step } from '../step.ts'
 import { STEPS } from '../steps.ts'
 import { JOB_STEPS } from './job-steps.ts'

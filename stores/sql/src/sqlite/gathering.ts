@@ -1,4 +1,5 @@
-import { type LocalDone, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { LocalDone } from '@surehand/core/ports'
 import { givenValue } from '../calls/call-row.ts'
 import { storageError } from '../storage-error.ts'
 import type { Seat } from './apply-local.ts'

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import type { Connection } from './connection.ts'
 
 /** Where rows go. */

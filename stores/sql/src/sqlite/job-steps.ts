@@ -1,4 +1,4 @@
-import type { Job } from '@surehand/core'
+import type { Job } from '@surehand/core/ports'
 import { defineStep, type Step } from '../step.ts'
 
 /** A job that is ours while its lease lives. Every lease counts a try, so the count says whose lease it is. */

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import type { LocalRequest } from '../local-effect.ts'
 import type { Group, Item } from './group.ts'
 

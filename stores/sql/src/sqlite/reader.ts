@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
 import { isRead, notARead } from '../statement-kind.ts'
 import type { Step } from '../step.ts'
 import { storageError } from '../storage-error.ts'

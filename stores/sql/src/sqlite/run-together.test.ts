@@ -1,4 +1,5 @@
-import type { LocalRun, Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
+import type { LocalRun } from '@surehand/core/ports'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../database.ts'
 import { aLocalRun } from './fixtures/a-local-run.ts'

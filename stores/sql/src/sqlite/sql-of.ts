@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Sql } from '../step.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,4 +1,4 @@
-import { isToolError, ToolError } from '@surehand/core/ground'
+import { isToolError, ToolError } from '@surehand/core/worker-entry'
 import { storageError } from '../storage-error.ts'
 
 /** An error as plain data, on its way from the writer's thread. */

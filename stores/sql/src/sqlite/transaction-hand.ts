@@ -1,6 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
-import type { Row, Tx } from '@surehand/core'
-import { ToolError } from '@surehand/core/ground'
+import type { Tx } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
+import { ToolError } from '@surehand/core/worker-entry'
 import { firstWord, isControl } from '../statement-kind.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import { type Given, givenValue } from '../calls/call-row.ts'
 import type { Connection } from './connection.ts'
 import { roomFor } from './insert-rows.ts'

@@ -1,4 +1,4 @@
-import type { JobStore } from '@surehand/core'
+import type { JobStore } from '@surehand/core/ports'
 import type { Database } from '../database.ts'
 import {
   areJobsDue,

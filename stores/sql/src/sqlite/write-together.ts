@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import { datedValues, RECORD_COLUMN_LIST } from '../audit/record-row.ts'
 import { DONE_COLUMNS, doneValues, givenValue } from '../calls/call-row.ts'
 import type { LocalRequest } from '../local-effect.ts'

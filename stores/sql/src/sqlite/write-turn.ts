@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Maybe } from '@surehand/core'
-import { ToolError } from '@surehand/core/ground'
+import type { Maybe } from '@surehand/core/ports'
+import { ToolError } from '@surehand/core/worker-entry'
 import { isDriverError } from './told-error.ts'
 
 /** The right to write, which the processes on one file share. */

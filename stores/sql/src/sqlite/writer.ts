@@ -1,5 +1,5 @@
 import { promises as timers } from 'node:timers'
-import type { LocalDone } from '@surehand/core'
+import type { LocalDone } from '@surehand/core/ports'
 import type { LocalRequest } from '../local-effect.ts'
 import { Gathering } from './gathering.ts'
 import type { Group, GroupAnswer, WriterData } from './group.ts'

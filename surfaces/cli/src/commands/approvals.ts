@@ -1,4 +1,5 @@
-import type { ApprovalView, Envelope } from '@surehand/core'
+import type { Envelope } from '@surehand/core'
+import type { ApprovalView } from '@surehand/core/host'
 import { approvalPage } from '../approval-page.ts'
 import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
 import type { Backend } from '../backend.ts'

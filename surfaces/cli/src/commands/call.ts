@@ -1,10 +1,5 @@
-import {
-  type Envelope,
-  isToolError,
-  systemChance,
-  systemClock,
-  type ToolError,
-} from '@surehand/core'
+import { type Envelope, isToolError, type ToolError } from '@surehand/core'
+import { systemChance, systemClock } from '@surehand/core/ports'
 import { one, type Token, take } from '../arguments.ts'
 import type { Backend, ToolFacts } from '../backend.ts'
 import { buildInput } from '../build-input.ts'

@@ -1,4 +1,4 @@
-import type { ResolutionEvidence } from '@surehand/core'
+import type { ResolutionEvidence } from '@surehand/core/host'
 import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
 import type { OpenJob, Waiting } from '../backend.ts'
 import type { CommandContext } from '../command.ts'

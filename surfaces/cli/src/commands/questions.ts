@@ -1,4 +1,5 @@
-import type { Envelope, QuestionView } from '@surehand/core'
+import type { Envelope } from '@surehand/core'
+import type { QuestionView } from '@surehand/core/host'
 import { one, type Token, take, unknownFlag, wordsNamed } from '../arguments.ts'
 import type { Backend } from '../backend.ts'
 import { type AnswerWords, buildAnswer, isGiven } from '../build-answer.ts'

@@ -1,4 +1,5 @@
-import { type Envelope, type Progress, ToolError, type ToolErrorCode } from '@surehand/core'
+import { type Envelope, ToolError, type ToolErrorCode } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import { EnvelopeForm, ProgressForm } from '../server-answers.ts'
 import { readEvents } from './read-events.ts'
 

@@ -1,4 +1,6 @@
-import { isToolError, type JsonSchema, parseJson } from '@surehand/core'
+import { isToolError } from '@surehand/core'
+import { parseJson } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
 import {
   cutOff,

@@ -1,4 +1,5 @@
-import { type JsonSchema, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 
 export type Members = Readonly<Record<string, unknown>>
 

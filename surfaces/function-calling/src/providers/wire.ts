@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { DialectName } from '../schema/dialect.ts'
 
 export type ProviderName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'

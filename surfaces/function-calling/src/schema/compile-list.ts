@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { compileMember } from './compile-object.ts'
 import { type Compiled, type Compiling, lose } from './compiling.ts'
 import { type Extra, type Member, type Plan, SAME } from './plan.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { compileList } from './compile-list.ts'
 import { compileObject } from './compile-object.ts'
 import { compileReference } from './compile-reference.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { ANYTHING, type Compiled, type Compiling, lose, Unsayable } from './compiling.ts'
 import { isRecord } from './json-value.ts'
 import { normalNode } from './normal-node.ts'

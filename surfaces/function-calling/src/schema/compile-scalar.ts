@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { type Compiled, type Compiling, lose, Unsayable } from './compiling.ts'
 import { inWords } from './in-words.ts'
 import { isOfType, kindOf, sameJson } from './json-value.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { compileNode, compileNormal } from './compile-node.ts'
 import { type Compiled, type Compiling, extraNames, type Loss, Unsayable } from './compiling.ts'
 import { ANTHROPIC_STRICT_BUDGET, DIALECTS, type DialectName, type NarrowName } from './dialect.ts'

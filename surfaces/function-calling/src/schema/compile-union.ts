@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { type Compiled, type Compiling, lose } from './compiling.ts'
 import { isRecord, sameJson } from './json-value.ts'
 import { type Branch, isSame, type Plan, SAME } from './plan.ts'

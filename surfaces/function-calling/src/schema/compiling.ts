@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { Dialect } from './dialect.ts'
 import { isRecord } from './json-value.ts'
 import type { Plan } from './plan.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { isOfType, isRecord, sameJson } from './json-value.ts'
 import { pointedAt } from './reference.ts'
 

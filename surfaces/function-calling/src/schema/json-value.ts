@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonSchema } from '@surehand/core'
+import { canonicalJson, type JsonSchema } from '@surehand/core/internal'
 
 /** The names that JSON Schema has for kinds of values; a whole number is an integer, and a number too. */
 export function kindOf(value: unknown): string {

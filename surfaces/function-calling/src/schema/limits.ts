@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { OPENAI_STRICT_LIMITS } from './dialect.ts'
 import { isRecord } from './json-value.ts'
 

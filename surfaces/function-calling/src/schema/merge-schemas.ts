@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { isRecord, sameJson } from './json-value.ts'
 
 /** What no value fits. */

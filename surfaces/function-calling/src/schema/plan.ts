@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 
 /** How a value of a compiled schema becomes one of the original again, and the other way. */
 export type Plan =

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { isRecord } from './json-value.ts'
 
 /** What a local reference points at; undefined where it is nothing, or somewhere else. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { fits } from './fits.ts'
 
 /** Is null a value of this schema? Then null from a model is meant. */

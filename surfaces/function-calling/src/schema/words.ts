@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core'
+import type { JsonSchema } from '@surehand/core/internal'
 import { type Compiling, lose } from './compiling.ts'
 import { inWords } from './in-words.ts'
 

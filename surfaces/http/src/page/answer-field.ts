@@ -1,4 +1,4 @@
-import { visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 import { type Schema, settledSchema } from './answer-schema.ts'
 
 export type Choice = { readonly text: string; readonly label: string; readonly value: unknown }

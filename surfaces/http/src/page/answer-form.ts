@@ -1,4 +1,4 @@
-import { visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 import type { Control, Field } from './answer-field.ts'
 import { AS_IN } from './answer-formats.ts'
 import { isSame } from './answer-problems.ts'

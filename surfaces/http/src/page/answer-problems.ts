@@ -1,4 +1,5 @@
-import { fieldName, visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import { fieldName } from '@surehand/core/internal'
 import type { Field } from './answer-field.ts'
 import { AS_IN } from './answer-formats.ts'
 import type { FieldProblem } from './answer-read.ts'

@@ -1,4 +1,5 @@
-import { parseJson, toToolError } from '@surehand/core'
+import { parseJson } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import type { Control, Field } from './answer-field.ts'
 
 /** Something wrong with one field, as people read it. */

@@ -1,5 +1,6 @@
-import type { Outcome, RunTree, StepNode, StepState } from '@surehand/core'
-import { visibleText } from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import type { RunTree, StepNode, StepState } from '@surehand/core/host'
+import { visibleText } from '@surehand/core/host'
 import { type Html, html } from './html.ts'
 import { outcomeWords } from './outcome-words.ts'
 import { shownText } from './shown-value.ts'

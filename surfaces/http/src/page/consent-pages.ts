@@ -1,4 +1,4 @@
-import { visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 import type { WireContext } from '../wire.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'

@@ -1,5 +1,6 @@
-import type { Approval, Outcome } from '@surehand/core'
-import { visibleText } from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import type { Approval } from '@surehand/core/ports'
 import { z } from 'zod'
 import { type Html, html } from './html.ts'
 import { outcomeWords } from './outcome-words.ts'

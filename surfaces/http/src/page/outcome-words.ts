@@ -1,4 +1,5 @@
-import { type Outcome, visibleText } from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 import { type Html, html } from './html.ts'
 import { shownText } from './shown-value.ts'
 

@@ -1,5 +1,6 @@
-import { type Approval, visibleText } from '@surehand/core'
-import type { Sessions, SignedIn } from '@surehand/kit'
+import { visibleText } from '@surehand/core/host'
+import type { Approval } from '@surehand/core/ports'
+import type { Sessions, SignedIn } from '@surehand/identity'
 import type { Hono } from 'hono'
 import { edgeError, statusOfError } from '../edge-error.ts'
 import type { Surface } from '../options.ts'

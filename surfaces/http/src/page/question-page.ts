@@ -1,4 +1,6 @@
-import { type Outcome, type Question, visibleText } from '@surehand/core'
+import type { Outcome } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import type { Question } from '@surehand/core/ports'
 import { z } from 'zod'
 import { answerField, type Field } from './answer-field.ts'
 import { answerForm, type Returned } from './answer-form.ts'

@@ -1,4 +1,5 @@
-import { isToolError, type Question, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import type { Question } from '@surehand/core/ports'
 import { readForm } from '../read-body.ts'
 import type { WireContext } from '../wire.ts'
 import type { Returned } from './answer-form.ts'

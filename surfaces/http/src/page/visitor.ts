@@ -1,5 +1,5 @@
 import type { Caller } from '@surehand/core'
-import type { Session, Sessions } from '@surehand/kit'
+import type { Session, Sessions } from '@surehand/identity'
 import { edgeError } from '../edge-error.ts'
 import type { Surface } from '../options.ts'
 import type { WireContext } from '../wire.ts'

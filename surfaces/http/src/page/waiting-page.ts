@@ -1,4 +1,5 @@
-import { type Approval, type Question, visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
+import type { Approval, Question } from '@surehand/core/ports'
 import { type Html, html } from './html.ts'
 import { shownText } from './shown-value.ts'
 import { timeOf } from './time.ts'

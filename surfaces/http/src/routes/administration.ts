@@ -1,5 +1,6 @@
-import { type AdminItem, ToolError } from '@surehand/core'
-import type { IdentityDesk } from '@surehand/kit'
+import { ToolError } from '@surehand/core'
+import type { AdminItem } from '@surehand/core/ports'
+import type { IdentityDesk } from '@surehand/identity'
 import { z } from 'zod'
 import type { Surface } from '../options.ts'
 import { bodyOf, expectedVersion, jsonOf } from '../query.ts'

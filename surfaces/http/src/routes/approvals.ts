@@ -1,4 +1,4 @@
-import { approvalView } from '@surehand/core'
+import { approvalView } from '@surehand/core/host'
 import { z } from 'zod'
 import { bodyOf, jsonOf, queryOf } from '../query.ts'
 import type { Route } from '../route.ts'

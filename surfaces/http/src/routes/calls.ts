@@ -1,4 +1,5 @@
-import { awaitAnswer, type Caller, type Outcome, openCallView, ToolError } from '@surehand/core'
+import { type Caller, type Outcome, ToolError } from '@surehand/core'
+import { awaitAnswer, openCallView } from '@surehand/core/host'
 import { z } from 'zod'
 import { waitOf } from '../asked.ts'
 import { callEvents, missingCall } from '../call-events.ts'

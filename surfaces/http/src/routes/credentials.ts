@@ -1,5 +1,5 @@
 import { ToolError } from '@surehand/core'
-import type { ListedCredential } from '@surehand/kit'
+import type { ListedCredential } from '@surehand/vault'
 import type { HttpVault, Surface } from '../options.ts'
 import { consentPath } from '../page/consent-pages.ts'
 import { expectedVersion, jsonOf } from '../query.ts'

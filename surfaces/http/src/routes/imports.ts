@@ -1,5 +1,5 @@
 import { type Caller, ToolError } from '@surehand/core'
-import type { ImportDesk, ImportForm, ImportReport, ImportView } from '@surehand/kit'
+import type { ImportDesk, ImportForm, ImportReport, ImportView } from '@surehand/imports'
 import { z } from 'zod'
 import { leavingApp } from '../leaving.ts'
 import type { Surface } from '../options.ts'

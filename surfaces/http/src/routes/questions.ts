@@ -1,4 +1,4 @@
-import { questionView } from '@surehand/core'
+import { questionView } from '@surehand/core/host'
 import { z } from 'zod'
 import { bodyOf, queryOf } from '../query.ts'
 import type { Route } from '../route.ts'

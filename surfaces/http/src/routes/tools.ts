@@ -1,11 +1,6 @@
-import {
-  describe,
-  type Runtime,
-  type SearchOptions,
-  type ToolDefinition,
-  ToolError,
-  wantsKey,
-} from '@surehand/core'
+import { type Runtime, ToolError } from '@surehand/core'
+import { describe, wantsKey } from '@surehand/core/host'
+import type { SearchOptions, ToolDefinition } from '@surehand/core/internal'
 import { z } from 'zod'
 import { callTool } from '../call-tool.ts'
 import { queryOf } from '../query.ts'

@@ -1,4 +1,3 @@
-import type { EffectLog, EmulatorReply, EmulatorRequest } from '@surehand/kit'
 import {
   type CalendarEvent,
   type CalendarTime,
@@ -6,7 +5,8 @@ import {
   occurrences,
   readRecurrence,
   toDateTime,
-} from '@surehand/kit/icalendar'
+} from '@surehand/icalendar'
+import type { EffectLog, EmulatorReply, EmulatorRequest } from '@surehand/testing'
 import type { z } from 'zod'
 import { eventsOf, refusal, type StoredEvent, type Time } from './google-calendar-state.ts'
 

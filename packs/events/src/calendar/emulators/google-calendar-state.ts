@@ -1,4 +1,4 @@
-import type { EffectLog, EmulatorReply } from '@surehand/kit'
+import type { EffectLog, EmulatorReply } from '@surehand/testing'
 import { z } from 'zod'
 
 export const Time = z.object({

@@ -1,5 +1,5 @@
-import type { EffectLog, EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/kit'
-import { toEpochMs } from '@surehand/kit/icalendar'
+import { toEpochMs } from '@surehand/icalendar'
+import type { EffectLog, EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 import { listReply, readEvent } from './google-calendar-list.ts'
 import { eventsOf, Insert, type Kept, refusal, type StoredEvent } from './google-calendar-state.ts'
 

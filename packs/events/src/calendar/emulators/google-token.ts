@@ -1,4 +1,4 @@
-import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/kit'
+import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 import { EXPIRED_TOKEN } from './google-calendar.ts'
 
 const REFRESH_TOKEN = '1//refresh'

@@ -1,4 +1,5 @@
-import { fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import { fromProviderStatus } from '@surehand/core/host'
 import { type DAVResponse, davRequest } from 'tsdav'
 import { type Exchange, exchange, unreadable } from './exchange.ts'
 

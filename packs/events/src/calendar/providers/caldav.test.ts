@@ -1,4 +1,9 @@
-import { type Emulator, type EmulatorReply, type EmulatorRoute, startEmulator } from '@surehand/kit'
+import {
+  type Emulator,
+  type EmulatorReply,
+  type EmulatorRoute,
+  startEmulator,
+} from '@surehand/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { calendarWorld } from '../fixtures/calendar-world.ts'
 import { caldav } from './caldav.ts'

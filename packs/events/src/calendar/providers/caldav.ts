@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '@surehand/kit/icalendar'
+import type { CalendarEvent } from '@surehand/icalendar'
 import { z } from 'zod'
 import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import type { CalendarPort, CalendarQuery, WrittenEntry } from '../calendar-port.ts'

@@ -1,4 +1,4 @@
-import { memoryStores } from '@surehand/memory'
+import { memoryStores } from '@surehand/core'
 import { expect, test } from 'vitest'
 import { chooseCalendar } from './choose-calendar.ts'
 

@@ -1,4 +1,5 @@
-import { type PackGiven, type PackNeeds, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { PackGiven, PackNeeds } from '@surehand/core/host'
 import type { CalendarOwner, CalendarPort } from '../calendar-port.ts'
 import { caldav } from './caldav.ts'
 import {

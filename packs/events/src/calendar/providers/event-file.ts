@@ -1,4 +1,4 @@
-import { type CalendarEvent, writeCalendar } from '@surehand/kit/icalendar'
+import { type CalendarEvent, writeCalendar } from '@surehand/icalendar'
 import type { NewEntry } from '../calendar-port.ts'
 
 const PROD_ID = '-//Surehand//events//EN'

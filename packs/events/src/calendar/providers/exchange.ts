@@ -1,4 +1,5 @@
-import { fromNetworkFailure, fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 
 export type Exchange = { readonly status: number; readonly headers: Headers; readonly text: string }
 export type Sending = {

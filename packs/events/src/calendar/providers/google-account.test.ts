@@ -1,14 +1,9 @@
 import { fakeClock } from '@surehand/conformance'
-import { type Caller, createRuntime, isToolError, systemChance } from '@surehand/core'
-import {
-  accountFetch,
-  createEgress,
-  createVault,
-  credentialDesk,
-  type Emulator,
-  startEmulator,
-} from '@surehand/kit'
-import { memoryStores } from '@surehand/memory'
+import { type Caller, createRuntime, isToolError, memoryStores } from '@surehand/core'
+import { systemChance } from '@surehand/core/ports'
+import { createEgress } from '@surehand/egress'
+import { type Emulator, startEmulator } from '@surehand/testing'
+import { accountFetch, createVault, credentialDesk } from '@surehand/vault'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '../emulators/google-calendar.ts'
 import { tokenRoutes } from '../emulators/google-token.ts'

@@ -1,5 +1,5 @@
 import { ToolError } from '@surehand/core'
-import { toEpochMs } from '@surehand/kit/icalendar'
+import { toEpochMs } from '@surehand/icalendar'
 import { z } from 'zod'
 import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import {

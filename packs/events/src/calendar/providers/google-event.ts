@@ -6,7 +6,7 @@ import {
   readRecurrence,
   toDateTime,
   writeRecurrence,
-} from '@surehand/kit/icalendar'
+} from '@surehand/icalendar'
 import { z } from 'zod'
 import type { CalendarEntry, NewEntry } from '../calendar-port.ts'
 

@@ -1,5 +1,6 @@
-import { ToolError, type ValueStore } from '@surehand/core'
-import { toEpochMs } from '@surehand/kit/icalendar'
+import { ToolError } from '@surehand/core'
+import type { ValueStore } from '@surehand/core/ports'
+import { toEpochMs } from '@surehand/icalendar'
 import type {
   CalendarOwner,
   CalendarPort,

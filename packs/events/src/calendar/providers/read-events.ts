@@ -1,5 +1,5 @@
 import { isToolError, ToolError } from '@surehand/core'
-import { type CalendarEvent, readCalendar } from '@surehand/kit/icalendar'
+import { type CalendarEvent, readCalendar } from '@surehand/icalendar'
 
 /** The events of an object that a calendar keeps. One that can't be read is not left out: nobody would know that there is something. */
 export function readEvents(text: string, where: string): readonly CalendarEvent[] {

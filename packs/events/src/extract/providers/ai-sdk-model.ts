@@ -1,4 +1,5 @@
-import { fromNetworkFailure, fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import type { Fetch } from '../../providers/send-json.ts'
 import { type EventModelPort, ModelReading, type ModelRequest } from '../event-model-port.ts'
 

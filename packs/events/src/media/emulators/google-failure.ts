@@ -1,4 +1,4 @@
-import type { EmulatorReply, EmulatorRequest } from '@surehand/kit'
+import type { EmulatorReply, EmulatorRequest } from '@surehand/testing'
 
 /** An error as Google writes it. */
 export function googleFailure(code: number, status: string, message: string): EmulatorReply {

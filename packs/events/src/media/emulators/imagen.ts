@@ -1,4 +1,4 @@
-import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/kit'
+import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 import { z } from 'zod'
 import { googleFailure, withoutKey } from './google-failure.ts'
 import { placeholderPng } from './placeholder-png.ts'

@@ -1,4 +1,4 @@
-import type { EffectLog, EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/kit'
+import type { EffectLog, EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 import { z } from 'zod'
 import { googleFailure, withoutKey } from './google-failure.ts'
 import { placeholderMp4 } from './placeholder-mp4.ts'

@@ -1,4 +1,6 @@
-import { type PackGiven, ToolError, type ValueStore } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { PackGiven } from '@surehand/core/host'
+import type { ValueStore } from '@surehand/core/ports'
 import { z } from 'zod'
 import { sendJson } from '../../providers/send-json.ts'
 import type { VendorAccess } from '../../providers/vendor-access.ts'

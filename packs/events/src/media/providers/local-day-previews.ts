@@ -1,4 +1,4 @@
-import type { PackGiven } from '@surehand/core'
+import type { PackGiven } from '@surehand/core/host'
 import type { DayPreview, DayPreviewsPort, PreviewOrder } from '../day-previews-port.ts'
 import { makeFilm } from './preview-film.ts'
 import { createProgressDesk } from './progress-desk.ts'

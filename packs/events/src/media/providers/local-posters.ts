@@ -1,4 +1,5 @@
-import { isToolError, type PackGiven, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import type { PackGiven } from '@surehand/core/host'
 import type { Poster, PosterOrder, PostersPort } from '../posters-port.ts'
 import { openCanvas } from './canvas.ts'
 import { type Fonts, openFonts } from './fonts.ts'

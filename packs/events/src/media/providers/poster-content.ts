@@ -1,4 +1,4 @@
-import { sha256 } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import type { PosterOrder } from '../posters-port.ts'
 import type { Fonts } from './fonts.ts'
 

@@ -1,4 +1,4 @@
-import type { Progress } from '@surehand/core'
+import type { Progress } from '@surehand/core/host'
 import type { ProgressRequest } from '../day-previews-port.ts'
 
 type Told = Progress & { readonly fraction: number }

@@ -1,5 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
-import { type PackGiven, ToolError, type ValueStore } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { PackGiven } from '@surehand/core/host'
+import type { ValueStore } from '@surehand/core/ports'
 import { z } from 'zod'
 import type { VendorAccess } from '../../providers/vendor-access.ts'
 import type { DayPreview, DayPreviewsPort, PreviewOrder } from '../day-previews-port.ts'

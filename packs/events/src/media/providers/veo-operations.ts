@@ -1,4 +1,5 @@
-import { fromNetworkFailure, fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import { z } from 'zod'
 import { sendJson } from '../../providers/send-json.ts'
 import type { VendorAccess } from '../../providers/vendor-access.ts'

@@ -1,4 +1,4 @@
-import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/kit'
+import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 
 type Known = {
   readonly id: string

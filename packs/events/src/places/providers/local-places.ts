@@ -78,12 +78,10 @@ function namesIn(part: string, isAlone: boolean): readonly Name[] {
   const ends = words
     .slice(1)
     .map((_, index) => ({ name: words.slice(index + 1).join(' '), fewest: FEWEST_AT_THE_END }))
-  const starts = words
-    .slice(0, -1)
-    .map((_, index) => ({
-      name: words.slice(0, words.length - 1 - index).join(' '),
-      fewest: FEWEST_AT_THE_START,
-    }))
+  const starts = words.slice(0, -1).map((_, index) => ({
+    name: words.slice(0, words.length - 1 - index).join(' '),
+    fewest: FEWEST_AT_THE_START,
+  }))
   return [...whole, ...ends, ...starts]
 }
 

@@ -1,4 +1,4 @@
-import type { EffectLog, EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/kit'
+import type { EffectLog, EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 
 type Inserted = {
   readonly id: string

@@ -1,4 +1,4 @@
-import { sha256 } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import { z } from 'zod'
 import { sendJson } from '../../providers/send-json.ts'
 import type { VendorAccess } from '../../providers/vendor-access.ts'

@@ -1,4 +1,5 @@
-import { sha256, type ValueStore } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
+import type { ValueStore } from '@surehand/core/ports'
 import { z } from 'zod'
 import type { TodosPort, TodosToWrite } from '../todos-port.ts'
 

@@ -1,4 +1,4 @@
-import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/kit'
+import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 
 /** Google's Time Zone API for a world with two zones, west and east of the Atlantic; the sea has none. */
 export const routes: readonly EmulatorRoute[] = [

@@ -1,4 +1,5 @@
-import { fromNetworkFailure, fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
+import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import type { Fetch } from '../../providers/send-json.ts'
 import type { Page, PagesPort } from '../pages-port.ts'

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 
 // a spreadsheet takes what begins so for a formula
 const FORMULA = /^'*[=+\-@\t\r]/

@@ -1,4 +1,5 @@
-import { type Row, type SqlValue, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Person } from '../../person.ts'
 import type { Reader } from '../../personal-data.ts'
 import { FAMILIES, type Family, tableOf, theirs } from '../families.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import type { Page } from './read-page.ts'
 
 export const EXPORT_FORMAT = 'surehand.personal'

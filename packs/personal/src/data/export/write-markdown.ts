@@ -1,4 +1,4 @@
-import type { Row } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import { baseName } from '../../knowledge/file-name.ts'
 import { writeNote } from '../../knowledge/markdown-note.ts'
 import { noteOf } from '../../knowledge/note.ts'

@@ -1,5 +1,6 @@
-import { defineTransaction, type SqlValue, ToolError, type Tx } from '@surehand/core'
-import { atTime } from '@surehand/kit/dates'
+import { defineTransaction, ToolError, type Tx } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
+import { atTime } from '@surehand/dates'
 import { freePath, keepNote } from '../../knowledge/keep-note.ts'
 import { noteOf } from '../../knowledge/note.ts'
 import { nameKey } from '../../name-key.ts'

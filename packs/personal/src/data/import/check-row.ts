@@ -1,5 +1,5 @@
-import type { SqlValue } from '@surehand/core'
-import { isDay, isTimeZone } from '@surehand/kit/dates'
+import type { SqlValue } from '@surehand/core/internal'
+import { isDay, isTimeZone } from '@surehand/dates'
 import { isNotePath } from '../../knowledge/file-name.ts'
 import { LONGEST_BODY } from '../../knowledge/note.ts'
 import { TASK_STATES } from '../../task/task-state.ts'

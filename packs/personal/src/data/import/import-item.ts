@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import type { Family } from '../families.ts'
 
 /** Something to bring in, in the columns of its table. */

@@ -1,4 +1,5 @@
-import type { Caller, Grant } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import type { Grant } from '@surehand/core/internal'
 import type { Family } from '../families.ts'
 import type { ReadItems } from './import-item.ts'
 

@@ -1,4 +1,5 @@
-import { type SqlValue, sha256, type Tx } from '@surehand/core'
+import type { Tx } from '@surehand/core'
+import { type SqlValue, sha256 } from '@surehand/core/internal'
 import type { Person } from '../../person.ts'
 import { type Family, tableOf } from '../families.ts'
 import type { ImportItem } from './import-item.ts'

@@ -1,5 +1,6 @@
-import { isToolError, sha256 } from '@surehand/core'
-import { type CalendarItem, type CalendarTime, readCalendar } from '@surehand/kit/icalendar'
+import { isToolError } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
+import { type CalendarItem, type CalendarTime, readCalendar } from '@surehand/icalendar'
 import type { ImportProblem, ReadItems } from './import-item.ts'
 import { gathered, type Usual } from './read-lists.ts'
 

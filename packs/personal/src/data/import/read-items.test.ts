@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine, readCsv, uncell } from '../export/csv.ts'

@@ -1,4 +1,5 @@
-import { type SqlValue, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import { readCsv, uncell } from '../export/csv.ts'
 import { CSV_COLUMNS, type CsvFamily } from '../export/csv-columns.ts'
 import { tableOf } from '../families.ts'

@@ -1,4 +1,5 @@
-import type { SqlValue, Tx } from '@surehand/core'
+import type { Tx } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 
 // a run that was kept does not know of the days that came in: without one it is counted anew when it is next asked for
 const RECOUNT = `update pm_habits set run_length = null, started_on = case when started_on > ? then ? else started_on end

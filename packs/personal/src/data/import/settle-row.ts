@@ -1,5 +1,5 @@
-import type { SqlValue } from '@surehand/core'
-import { dayOf } from '@surehand/kit/dates'
+import type { SqlValue } from '@surehand/core/internal'
+import { dayOf } from '@surehand/dates'
 import { PREFERENCES } from '../../system/preferences.ts'
 import { readSettings } from '../../system/setting.ts'
 import type { Family } from '../families.ts'

@@ -1,4 +1,4 @@
-import { addDays, type Day, daysBetween } from '@surehand/kit/dates'
+import { addDays, type Day, daysBetween } from '@surehand/dates'
 
 /** A daily habit as the set of days on which it was done. */
 export type DoneDays = {

@@ -1,4 +1,4 @@
-import type { Day } from '@surehand/kit/dates'
+import type { Day } from '@surehand/dates'
 import type { Habit } from '../habit.ts'
 import { chancesOf, firstDay, shareOf } from '../success.ts'
 import type { DoneDay } from './records.ts'

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOfWeek, startOfDay } from '@surehand/kit/dates'
+import { addDays, type Day, dayOfWeek, startOfDay } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { correlate, correlationsOf } from './correlation.ts'

@@ -1,4 +1,4 @@
-import { addDays, type Day } from '@surehand/kit/dates'
+import { addDays, type Day } from '@surehand/dates'
 import type { Person } from '../../person.ts'
 import type { Reader } from '../../personal-data.ts'
 

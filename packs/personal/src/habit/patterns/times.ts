@@ -1,4 +1,4 @@
-import { instantText } from '@surehand/kit/dates'
+import { instantText } from '@surehand/dates'
 import type { DoneDay } from './records.ts'
 
 export const PARTS_OF_DAY = ['morning', 'afternoon', 'evening', 'night'] as const

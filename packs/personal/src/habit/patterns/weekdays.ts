@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOfWeek, daysBetween } from '@surehand/kit/dates'
+import { addDays, type Day, dayOfWeek, daysBetween } from '@surehand/dates'
 
 export const WEEKDAYS = [
   'monday',

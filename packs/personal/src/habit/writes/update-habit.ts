@@ -1,4 +1,5 @@
-import { defineTransaction, type SqlValue, ToolError, type Tx } from '@surehand/core'
+import { defineTransaction, ToolError, type Tx } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import { nameKey } from '../../name-key.ts'
 import { type Habit, habitOf } from '../habit.ts'
 import { wholeHabitInfo } from '../habit-view.ts'

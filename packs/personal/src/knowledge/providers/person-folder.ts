@@ -1,4 +1,4 @@
-import { sha256 } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import type { Person } from '../../person.ts'
 
 const PLAIN = /^[a-z0-9][a-z0-9_-]{0,62}$/

@@ -1,5 +1,5 @@
 import { defineTool, ToolError } from '@surehand/core'
-import { dayOf } from '@surehand/kit/dates'
+import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { oneself } from '../../data/oneself.ts'
 import { zoneOf } from '../../person.ts'

@@ -53,14 +53,12 @@ const INBOX =
 async function propose(tx: Tx, { person, here, input }: Standing) {
   const sql = `${SELECT_TASKS} where ${INBOX} order by t.created_at, t.id limit ?`
   const rows = await tx.all(sql, person.tenant, person.owner, here.today, input.limit)
-  return rows
-    .map(taskOf)
-    .map((task, index) => ({
-      number: index + 1,
-      task_id: task.id,
-      title: task.title,
-      ...proposalFor(task),
-    }))
+  return rows.map(taskOf).map((task, index) => ({
+    number: index + 1,
+    task_id: task.id,
+    title: task.title,
+    ...proposalFor(task),
+  }))
 }
 
 async function inboxCount(tx: Tx, { person, here }: Standing): Promise<number> {

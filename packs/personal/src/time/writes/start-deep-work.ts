@@ -1,5 +1,5 @@
 import { defineTransaction, ToolError, type Tx } from '@surehand/core'
-import { timeOf } from '@surehand/kit/dates'
+import { timeOf } from '@surehand/dates'
 import type { Person } from '../../person.ts'
 import { projectFor } from '../../task/find-project.ts'
 import { findTask } from '../../task/find-task.ts'

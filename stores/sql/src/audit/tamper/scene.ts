@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@surehand/core'
+import type { AuditRecord } from '@surehand/core/ports'
 import { appendRecords } from '../append-records.ts'
 import { type AuditKey, createAuditKey, publicKeyOf } from '../audit-key.ts'
 import { eraseStep } from '../erase.ts'

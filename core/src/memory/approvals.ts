@@ -1,0 +1,138 @@
+import type { Approval, ApprovalStore, Asked, Decided, NewApproval } from '../ports/approvals.ts'
+import type { CallRow, NewCall } from '../ports/calls.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { JobStore } from '../ports/jobs.ts'
+import type { MemoryAudit } from './audit.ts'
+import { newRow } from './call-row.ts'
+import type { Ledger } from './ledger.ts'
+import { isFree, openQuestion } from './open-question.ts'
+import { wakeParent } from './wake.ts'
+
+type ApprovalParts = {
+  readonly ledger: Ledger
+  readonly audit: MemoryAudit
+  readonly jobs: JobStore
+  readonly clock: Clock
+}
+
+/** Questions and decisions in memory; each method is one step. */
+export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
+  const { ledger, audit, jobs, clock } = parts
+  function put(asked: NewApproval): Approval {
+    const { expiresMs, ...question } = asked
+    return ledger.putApproval({
+      ...question,
+      state: 'pending',
+      createdAt: clock.now(),
+      expiresAt: clock.now() + expiresMs,
+      decision: undefined,
+    })
+  }
+
+  function carryOn(approval: Approval): void {
+    const row = ledger.byCall(approval.tenant, approval.callId)
+    // a call that was cancelled meanwhile is not brought back by a yes
+    if (row?.state !== 'waiting' || row.approvalId !== approval.id) return
+    const state = approval.state === 'approved' ? 'queued' : 'cancelled'
+    ledger.put({ ...row, state, updatedAt: clock.now() })
+    if (state === 'queued')
+      void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)
+    else wakeParent(row, parts)
+  }
+
+  function closed(tenant: string, id: string): Decided | undefined {
+    const approval = ledger.approval(tenant, id)
+    if (approval === undefined) return { kind: 'missing' }
+    return approval.state === 'pending' ? undefined : { kind: 'closed', approval }
+  }
+
+  return {
+    ask: (question, call) => ask(question, call, { ledger, clock, put }),
+    get: (tenant, id) => ledger.approval(tenant, id),
+    list: (tenant, state) =>
+      ledger
+        .approvals(tenant)
+        .filter((approval) => state === undefined || approval.state === state),
+    decide(tenant, id, decision, entry) {
+      const refused = closed(tenant, id)
+      if (refused !== undefined) return refused
+      const pending = ledger.approval(tenant, id) as Approval
+      const now = clock.now()
+      const state = decision.verdict === 'approve' ? 'approved' : 'denied'
+      // a no binds as long again as the question was open
+      const expiresAt =
+        state === 'denied' ? now + (pending.expiresAt - pending.createdAt) : pending.expiresAt
+      audit.append(entry)
+      const approval = ledger.putApproval({
+        ...pending,
+        state,
+        expiresAt,
+        decision: { ...decision, at: now },
+      })
+      carryOn(approval)
+      return { kind: 'decided', approval }
+    },
+    replace(tenant, id, { question, call, audit: entry }) {
+      const refused = closed(tenant, id)
+      if (refused !== undefined) return refused
+      const old = ledger.approval(tenant, id) as Approval
+      const row = ledger.byCall(tenant, old.callId) as CallRow
+      audit.append(entry)
+      ledger.putApproval({ ...old, state: 'replaced' })
+      const approval = put(question)
+      ledger.put({
+        ...row,
+        ...call,
+        keySource: row.keySource,
+        parentId: row.parentId,
+        approvalId: approval.id,
+        updatedAt: clock.now(),
+      })
+      return { kind: 'decided', approval }
+    },
+  }
+}
+
+type Asking = {
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly put: (asked: NewApproval) => Approval
+}
+
+function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Asking): Asked {
+  const denial = ledger
+    .approvals(call.tenant)
+    .find((approval) => approval.state === 'denied' && isSameWish(approval, call))
+  if (denial !== undefined) return { kind: 'denied', approval: denial }
+  const existing = ledger.byKey(call)
+  const open = openQuestion(existing, ledger)
+  if (
+    open !== undefined &&
+    open.inputHash === call.inputHash &&
+    open.definitionHash === call.definitionHash
+  )
+    return { kind: 'pending', approval: open }
+  if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
+  if (call.keySource === 'fresh') {
+    const same = ledger
+      .approvals(call.tenant)
+      .find(
+        (approval) =>
+          approval.state === 'pending' &&
+          isSameWish(approval, call) &&
+          approval.definitionHash === call.definitionHash,
+      )
+    if (same !== undefined) return { kind: 'pending', approval: same }
+  }
+  const approval = put(question)
+  ledger.put(newRow(call, existing, { state: 'waiting', approvalId: approval.id }, clock))
+  return { kind: 'asked', approval }
+}
+
+function isSameWish(approval: Approval, call: NewCall): boolean {
+  return (
+    approval.principal === call.principal &&
+    approval.toolId === call.toolId &&
+    approval.inputHash === call.inputHash
+  )
+}

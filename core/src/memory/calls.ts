@@ -1,0 +1,283 @@
+import type { AdminStore } from '../ports/administration.ts'
+import type {
+  CallRow,
+  CallStore,
+  Claim,
+  ClaimRequest,
+  NewCall,
+  OpenCall,
+  OpenCallFilter,
+} from '../ports/calls.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { JobStore } from '../ports/jobs.ts'
+import type { MemoryAudit } from './audit.ts'
+import { ended, newRow } from './call-row.ts'
+import type { Database } from './database.ts'
+import { isAbandoned, ours } from './fenced.ts'
+import type { Ledger } from './ledger.ts'
+import { isFree } from './open-question.ts'
+import { transact } from './transact.ts'
+import { wakeParent } from './wake.ts'
+
+type CallParts = {
+  readonly ledger: Ledger
+  readonly audit: MemoryAudit
+  readonly jobs: JobStore
+  readonly clock: Clock
+  readonly database: Database
+  readonly admin: AdminStore & { readonly version: (tenant: string) => number }
+}
+
+// whoever put it there wakes a worker at once; after this long the wake-up is lost
+const LOST_AFTER_MS = 60_000
+
+const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set([
+  'queued',
+  'parked',
+  'claimed',
+  'effect_started',
+  'succeeded',
+  'unknown',
+])
+
+/** The ledger in memory. */
+export function memoryCalls(parts: CallParts): CallStore {
+  const { ledger, audit, jobs, clock, database } = parts
+  function changed(row: CallRow, change: Partial<CallRow>): CallRow {
+    return ledger.put({ ...row, ...change, updatedAt: clock.now() })
+  }
+
+  const claim = (request: ClaimRequest): Claim => {
+    const claimed = request.resumes ? resume(request, parts) : claimFresh(request, parts)
+    return 'row' in claimed ? { ...claimed, row: readNow(claimed.row, clock) } : claimed
+  }
+
+  return {
+    find: (scope) => readNow(ledger.byKey(scope), clock),
+    get: (tenant, callId) => readNow(ledger.byCall(tenant, callId), clock),
+    recent: (call, sinceMs) => recent(call, sinceMs, { ledger, clock }),
+    queue: (call, guardMs) => queue(call, guardMs, { ledger, jobs, clock }),
+    claim,
+    startEffect(fence, effect, intent) {
+      const row = ours(fence, ledger)
+      if (row === undefined || isAbandoned(row, clock)) return false
+      audit.append(intent)
+      ledger.put({
+        ...row,
+        state: 'effect_started',
+        effect: {
+          ...effect,
+          startedAt: row.effect?.startedAt ?? clock.now(),
+          lastStartedAt: clock.now(),
+        },
+        updatedAt: clock.now(),
+      })
+      return true
+    },
+    renew(fence, leaseMs) {
+      const row = ours(fence, ledger)
+      if (row !== undefined) changed(row, { leaseUntil: clock.now() + leaseMs })
+      return row !== undefined
+    },
+    finish(fence, ending, entry) {
+      const row = ours(fence, ledger)
+      if (row === undefined) return false
+      audit.append(entry)
+      ledger.put(ended(row, ending, clock))
+      if (ending.state !== 'queued') wakeParent(row, parts)
+      return true
+    },
+    isToStop: (tenant, callId) => ledger.byCall(tenant, callId)?.isToStop ?? false,
+    abandon(fence) {
+      const row = ours(fence, ledger)
+      if (row !== undefined) changed(row, { leaseUntil: clock.now() })
+      return row !== undefined
+    },
+    transact: (run) =>
+      database.exclusively((apply) => transact(run, apply, { ledger, audit, jobs, clock, claim })),
+    postpone(tenant, callId, delayMs) {
+      const row = ledger.byCall(tenant, callId)
+      if (row === undefined || (row.state !== 'queued' && !isAbandoned(row, clock))) return
+      changed(row, {})
+      return jobs.enqueue({ tenant, callId }, delayMs)
+    },
+    cancel: (tenant, callId) => cancel(tenant, callId, parts),
+    addEvidence: (fence, found) => ledger.addEvidence(fence.tenant, fence.callId, found),
+    evidence: ledger.evidence,
+    resolve(tenant, callId, ending, entry) {
+      const row = ledger.byCall(tenant, callId)
+      if (row?.state !== 'unknown') return false
+      ledger.put(ended(row, ending, clock))
+      audit.append(entry)
+      wakeParent(row, parts)
+      return true
+    },
+    open: (filter) => open(filter, ledger),
+    abandoned: (limit) => abandoned(limit, parts),
+    query: (sql, ...parameters) => database.query(sql, parameters),
+  }
+}
+
+function cancel(tenant: string, callId: string, parts: CallParts): boolean {
+  const { ledger, clock } = parts
+  const row = ledger.byCall(tenant, callId)
+  if (row === undefined || (row.state !== 'waiting' && row.state !== 'queued')) return false
+  // a run that was told something has begun, though it is on the list again
+  if (ledger.notes.journals.has(callId)) return false
+  ledger.put({ ...row, state: 'cancelled', updatedAt: clock.now() })
+  closeQuestion(row, ledger, clock)
+  wakeParent(row, parts)
+  return true
+}
+
+function abandoned(limit: number, { ledger, clock }: CallParts): readonly CallRow[] {
+  return [...ledger.rows()]
+    .filter((row) => isAbandoned(row, clock) || isForgotten(row, clock))
+    .sort((left, right) => left.updatedAt - right.updatedAt)
+    .slice(0, limit)
+    .map((row) => readNow(row, clock))
+}
+
+const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>([
+  'queued',
+  'parked',
+  'claimed',
+  'effect_started',
+  'unknown',
+])
+
+function open({ tenant, principal, limit }: OpenCallFilter, ledger: Ledger): readonly OpenCall[] {
+  return [...ledger.rows()]
+    .filter(
+      (row) =>
+        row.tenant === tenant &&
+        OPEN.has(row.state) &&
+        (principal === undefined || row.principal === principal),
+    )
+    .sort((left, right) => right.createdAt - left.createdAt)
+    .slice(0, limit)
+    .map(({ callId, toolId, toolVersion, createdAt, updatedAt, ...row }) => ({
+      callId,
+      tenant,
+      principal: row.principal,
+      toolId,
+      toolVersion,
+      // erased: the filter let only these through
+      state: row.state as OpenCall['state'],
+      createdAt,
+      updatedAt,
+    }))
+}
+
+type Queued = Awaited<ReturnType<CallStore['queue']>>
+type Queueing = Pick<CallParts, 'ledger' | 'jobs' | 'clock'>
+
+function queue(
+  call: NewCall,
+  guardMs: number | undefined,
+  { ledger, jobs, clock }: Queueing,
+): Queued {
+  const existing = ledger.byKey(call)
+  if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
+  const earlier = recent(call, guardMs, { ledger, clock })
+  if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
+  const row = ledger.put(newRow(call, existing, { state: 'queued' }, clock))
+  void jobs.enqueue({ tenant: call.tenant, callId: call.callId }, 0)
+  return { kind: 'queued', row }
+}
+
+/** The newest of the same wish that was done or begun since then. */
+function recent(
+  call: NewCall,
+  sinceMs: number | undefined,
+  { ledger, clock }: Pick<CallParts, 'ledger' | 'clock'>,
+): CallRow | undefined {
+  if (sinceMs === undefined) return undefined
+  return ledger
+    .sameInput(call)
+    .findLast(
+      (row) =>
+        row.callId !== call.callId &&
+        DONE_OR_UNDER_WAY.has(row.state) &&
+        row.createdAt > clock.now() - sinceMs,
+    )
+}
+
+function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
+  const { call, leaseMs, guardMs } = request
+  const existing = ledger.byKey(call)
+  if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
+  if (isOutdated(request, admin)) return { kind: 'outdated' }
+  const earlier = recent(call, guardMs, { ledger, clock })
+  if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
+  return {
+    kind: 'claimed',
+    row: ledger.put(
+      newRow(call, existing, { state: 'claimed', leaseUntil: clock.now() + leaseMs }, clock),
+    ),
+  }
+}
+
+function resume(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
+  const { call, leaseMs } = request
+  const row = ledger.byCall(call.tenant, call.callId)
+  // what comes back finds its row or does nothing: a job that outlived its row must not run anew
+  if (row === undefined) return { kind: 'approval_lapsed' }
+  const isQueued = row.state === 'queued'
+  if (!isQueued && !isAbandoned(row, clock)) return { kind: 'held', row }
+  // what has begun must come to its end, whatever was administered since
+  if (row.effect === undefined && isOutdated(request, admin)) return { kind: 'outdated' }
+  if (isBusy(request, ledger, clock)) return { kind: 'busy' }
+  if (isQueued && !useApproval(row, ledger)) return { kind: 'approval_lapsed' }
+  const kind = row.state === 'effect_started' ? 'recover' : 'claimed'
+  const state = kind === 'recover' ? 'effect_started' : 'claimed'
+  return {
+    kind,
+    row: ledger.put({
+      ...row,
+      state,
+      fence: row.fence + 1,
+      leaseUntil: clock.now() + leaseMs,
+      updatedAt: clock.now(),
+    }),
+  }
+}
+
+function isBusy({ call, atMost }: ClaimRequest, ledger: Ledger, clock: Clock): boolean {
+  if (atMost === undefined) return false
+  const isLive = (row: CallRow) => row.leaseUntil !== undefined && row.leaseUntil > clock.now()
+  const isOther = (row: CallRow) =>
+    row.tenant === call.tenant && row.toolId === call.toolId && row.callId !== call.callId
+  return [...ledger.rows()].filter((row) => isOther(row) && isLive(row)).length >= atMost
+}
+
+function isOutdated({ call, adminVersion }: ClaimRequest, admin: CallParts['admin']): boolean {
+  return adminVersion !== undefined && admin.version(call.tenant) !== adminVersion
+}
+
+function readNow<R extends CallRow | undefined>(row: R, clock: Clock): R {
+  return row === undefined ? row : { ...row, readAt: clock.now() }
+}
+
+// nobody is asked about a call that is gone
+function closeQuestion(row: CallRow, ledger: Ledger, clock: Clock): void {
+  const approval =
+    row.approvalId === undefined ? undefined : ledger.approval(row.tenant, row.approvalId)
+  if (approval?.state === 'pending')
+    ledger.putApproval({ ...approval, state: 'expired', expiresAt: clock.now() })
+}
+
+// the use and the claim are one step: a yes opens one call, once
+function useApproval(row: CallRow, ledger: Ledger): boolean {
+  if (row.approvalId === undefined) return true
+  const approval = ledger.approval(row.tenant, row.approvalId)
+  // used by this very call, which then could do nothing and went back on the list
+  if (approval?.state === 'used') return approval.callId === row.callId
+  if (approval?.state !== 'approved') return false
+  ledger.putApproval({ ...approval, state: 'used' })
+  return true
+}
+
+function isForgotten(row: CallRow, clock: Clock): boolean {
+  return row.state === 'queued' && row.updatedAt <= clock.now() - LOST_AFTER_MS
+}

@@ -1,0 +1,131 @@
+import { DatabaseSync } from 'node:sqlite'
+import { hashJson } from '../call/hash.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { Row, SqlValue, Tx } from '../define/transaction.ts'
+import type { LocalRun } from '../ports/calls.ts'
+import type { Clock } from '../ports/clock.ts'
+
+/** A result that is committed, with everything made of it that could have gone wrong. */
+export type Applied = { readonly result: unknown; readonly json: string; readonly hash: string }
+
+/** Pack data in memory, for transaction functions. */
+export type Database = {
+  /** Reads, when its turn comes: what another has not committed is not there. */
+  readonly query: (sql: string, parameters: readonly SqlValue[]) => Promise<readonly Row[]>
+  /** One at a time, like the writer of a database file. */
+  readonly exclusively: <T>(
+    work: (apply: (run: LocalRun, clock: Clock) => Promise<Applied>) => Promise<T>,
+  ) => Promise<T>
+}
+
+/** Opened when it is first needed: most runtimes in memory have no tables. */
+export function openDatabase(schema: readonly string[]): Database {
+  let database: DatabaseSync | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  function open(): DatabaseSync {
+    if (database !== undefined) return database
+    database = new DatabaseSync(':memory:')
+    for (const statement of schema)
+      database.exec(statement.replaceAll('{serial}', 'integer primary key autoincrement'))
+    return database
+  }
+
+  function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  return {
+    query: (sql, parameters) => inTurn(() => read(open(), sql, parameters)),
+    exclusively: (work) => inTurn(() => work((run, clock) => applyInside(open(), run, clock))),
+  }
+}
+
+const READS = /^\s*(?:select|with|values)\b/i
+
+function read(
+  database: DatabaseSync,
+  sql: string,
+  parameters: readonly SqlValue[],
+): readonly Row[] {
+  // `query_only` alone would let a BEGIN or a PRAGMA through, the first word alone a WITH … INSERT
+  if (!READS.test(sql))
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      'A query only reads: SELECT, WITH … SELECT or VALUES.',
+    )
+  database.exec('PRAGMA query_only = 1')
+  try {
+    return database.prepare(sql).all(...parameters) as Row[]
+  } finally {
+    database.exec('PRAGMA query_only = 0')
+  }
+}
+
+async function applyInside(database: DatabaseSync, run: LocalRun, clock: Clock): Promise<Applied> {
+  database.exec('BEGIN IMMEDIATE')
+  const open = { is: true }
+  try {
+    const applied = told(
+      run.name,
+      await withinTime(run, clock, run.apply(txOf(database, open), run.args as never)),
+    )
+    database.exec('COMMIT')
+    return applied
+  } catch (thrown) {
+    // some errors end the transaction by themselves
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw thrown
+  } finally {
+    open.is = false
+  }
+}
+
+// before the commit: a result that can't be kept must not have happened
+function told(name: string, answered: unknown): Applied {
+  const result = answered ?? null
+  try {
+    return { result: answered, hash: hashJson(result), json: JSON.stringify(result) }
+  } catch (cause) {
+    const reason = cause instanceof Error ? ` ${cause.message}` : ''
+    throw new ToolError(
+      'TOOL_INVALID_OUTPUT',
+      `${name} answered what is not JSON and was rolled back.${reason}`,
+      { effect: 'none', cause },
+    )
+  }
+}
+
+function withinTime(run: LocalRun, clock: Clock, work: Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const stop = clock.after(run.timeoutMs, () =>
+      reject(
+        new ToolError(
+          'TOOL_EXECUTION_TIMEOUT',
+          `${run.name} did not finish within ${run.timeoutMs} ms and was rolled back.`,
+          {
+            effect: 'none',
+          },
+        ),
+      ),
+    )
+    work.then(resolve, reject).finally(stop)
+  })
+}
+
+function txOf(database: DatabaseSync, open: { readonly is: boolean }): Tx {
+  function prepare(sql: string): ReturnType<DatabaseSync['prepare']> {
+    // a function that outlived its time must not write into the next one's transaction
+    if (!open.is) throw new ToolError('TOOL_CANCELLED', 'The transaction has ended.')
+    return database.prepare(sql)
+  }
+  return {
+    get: async (sql, ...parameters) => prepare(sql).get(...parameters) as Row | undefined,
+    all: async (sql, ...parameters) => prepare(sql).all(...parameters) as Row[],
+    run: async (sql, ...parameters) => ({
+      changes: Number(prepare(sql).run(...parameters).changes),
+    }),
+  }
+}

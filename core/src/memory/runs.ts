@@ -1,0 +1,200 @@
+import type { CallRow, Fence } from '../ports/calls.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { JobStore } from '../ports/jobs.ts'
+import type { JournalEntry, NewQuestion, Parking, Question, RunStore } from '../ports/runs.ts'
+import type { MemoryAudit } from './audit.ts'
+import { isAbandoned, ours } from './fenced.ts'
+import type { Ledger } from './ledger.ts'
+import { openQuestion } from './open-question.ts'
+import { wake } from './wake.ts'
+
+type RunParts = {
+  readonly ledger: Ledger
+  readonly audit: MemoryAudit
+  readonly jobs: JobStore
+  readonly clock: Clock
+}
+
+/** What runs write down, in memory; each method is one step. */
+export function memoryRuns(parts: RunParts): RunStore {
+  const { ledger, audit, clock } = parts
+  const { journals, questions, progress } = ledger.notes
+
+  return {
+    journal: (tenant, callId) => [
+      ...((ledger.byCall(tenant, callId) && journals.get(callId)?.values()) ?? []),
+    ],
+    write(fence, entries) {
+      const row = driven(fence, parts)
+      if (row === undefined) return 'lost'
+      for (const entry of entries) putEntry(fence.callId, entry, ledger)
+      return row.isToStop ? 'cancelled' : 'written'
+    },
+    ask: (fence, question, entry) => ask(fence, { question, entry }, parts),
+    park: (fence, parking) => park(fence, parking, parts),
+    wakeDue: (limit) => wakeDue(limit, parts),
+    askToStop: (tenant, callId) => askToStop(tenant, callId, parts),
+    question: (tenant, id) => questionNow(tenant, id, parts),
+    questions: ({ tenant, state, callId }) =>
+      [...questions.keys()]
+        .flatMap((id) => questionNow(tenant, id, parts) ?? [])
+        .filter(
+          (question) =>
+            (state === undefined || question.state === state) &&
+            (callId === undefined || question.callId === callId),
+        )
+        .reverse(),
+    answer(tenant, id, given, entry) {
+      const question = questionNow(tenant, id, parts)
+      if (question === undefined) return { kind: 'missing' }
+      if (question.state !== 'open') return { kind: 'closed', question }
+      audit.append(entry)
+      const answered: Question = {
+        ...question,
+        state: 'answered',
+        answer: { ...given, at: clock.now() },
+      }
+      questions.set(id, answered)
+      wake(ledger.byCall(tenant, question.callId), parts)
+      return { kind: 'answered', question: answered }
+    },
+    closeQuestions(tenant, callId) {
+      for (const id of [...questions.keys()]) {
+        const question = questionNow(tenant, id, parts)
+        if (question?.callId === callId && question.state === 'open')
+          questions.set(id, { ...question, state: 'closed' })
+      }
+    },
+    setProgress(fence, json) {
+      if (ours(fence, ledger) !== undefined)
+        progress.set(fence.callId, { number: (progress.get(fence.callId)?.number ?? 0) + 1, json })
+    },
+    progress: (tenant, callId) =>
+      ledger.byCall(tenant, callId) === undefined ? undefined : progress.get(callId),
+  }
+}
+
+/** The row, while whoever comes with this fence may work on it. */
+function driven(fence: Fence, { ledger, clock }: RunParts): CallRow | undefined {
+  const row = ours(fence, ledger)
+  return row === undefined || isAbandoned(row, clock) ? undefined : row
+}
+
+function journalOf(callId: string, { notes: { journals } }: Ledger): Map<string, JournalEntry> {
+  const journal = journals.get(callId) ?? new Map<string, JournalEntry>()
+  journals.set(callId, journal)
+  return journal
+}
+
+// an answer that stands is never changed: the run has gone on from it
+function putEntry(callId: string, entry: JournalEntry, ledger: Ledger): void {
+  const journal = journalOf(callId, ledger)
+  const standing = journal.get(entry.path)
+  if (standing === undefined) journal.set(entry.path, entry)
+  else
+    journal.set(entry.path, {
+      ...standing,
+      isSecret: standing.isSecret || entry.isSecret,
+      answer: standing.answer ?? entry.answer,
+      undo: standing.undo ?? entry.undo,
+    })
+}
+
+type Asking = { readonly question: NewQuestion; readonly entry: JournalEntry }
+
+function ask(fence: Fence, { question, entry }: Asking, parts: RunParts): Question | undefined {
+  if (driven(fence, parts) === undefined) return undefined
+  const { ledger, clock } = parts
+  const standing = journalOf(fence.callId, ledger).get(entry.path)
+  if (standing !== undefined) return questionNow(fence.tenant, standing.child, parts)
+  const { expiresMs, ...asked } = question
+  putEntry(fence.callId, entry, ledger)
+  const now = clock.now()
+  ledger.notes.questions.set(question.id, {
+    ...asked,
+    state: 'open',
+    answer: undefined,
+    createdAt: now,
+    expiresAt: now + expiresMs,
+  })
+  return questionNow(fence.tenant, question.id, parts)
+}
+
+// nobody marks a question expired: whoever looks after the time sees it so
+function questionNow(
+  tenant: string,
+  id: string,
+  { ledger, clock }: RunParts,
+): Question | undefined {
+  const question = ledger.notes.questions.get(id)
+  if (question?.tenant !== tenant) return undefined
+  return question.state === 'open' && question.expiresAt <= clock.now()
+    ? { ...question, state: 'expired' }
+    : question
+}
+
+function park(fence: Fence, parking: Parking, parts: RunParts): 'parked' | 'awake' | 'lost' {
+  const { ledger, clock } = parts
+  const row = ours(fence, ledger)
+  if (row === undefined) return 'lost'
+  const hasEnded =
+    parking.calls.some((callId) => !isUnderWay(ledger.byCall(fence.tenant, callId), ledger)) ||
+    parking.questions.some((id) => questionNow(fence.tenant, id, parts)?.state !== 'open')
+  if ((row.isToStop && !parking.isStopHeard) || hasEnded) return 'awake'
+  const now = clock.now()
+  ledger.put({
+    ...row,
+    state: 'parked',
+    leaseUntil: undefined,
+    spentMs: parking.spentMs,
+    updatedAt: now,
+  })
+  if (parking.wakeInMs !== undefined)
+    ledger.notes.wakeAt.set(row.callId, { tenant: row.tenant, at: now + parking.wakeInMs })
+  return 'parked'
+}
+
+// what nobody knows has not ended: a person settles it
+function isUnderWay(row: CallRow | undefined, ledger: Ledger): boolean {
+  switch (row?.state) {
+    case 'waiting':
+      return openQuestion(row, ledger) !== undefined
+    case 'queued':
+    case 'parked':
+    case 'claimed':
+    case 'effect_started':
+    case 'unknown':
+      return true
+    case 'succeeded':
+    case 'failed':
+    case 'cancelled':
+    case 'released':
+    case 'pruned':
+    case undefined:
+      return false
+  }
+}
+
+function wakeDue(limit: number, parts: RunParts): number {
+  const { ledger, clock } = parts
+  const due = [...ledger.notes.wakeAt]
+    .filter(([, { at }]) => at <= clock.now())
+    .sort(([, left], [, right]) => left.at - right.at)
+    .slice(0, limit)
+  for (const [callId, { tenant }] of due) wake(ledger.byCall(tenant, callId), parts)
+  return due.length
+}
+
+const STOPPABLE: ReadonlySet<string> = new Set<CallRow['state']>([
+  'queued',
+  'parked',
+  'claimed',
+  'effect_started',
+])
+
+function askToStop(tenant: string, callId: string, parts: RunParts): boolean {
+  const row = parts.ledger.byCall(tenant, callId)
+  if (row === undefined || !STOPPABLE.has(row.state)) return false
+  wake(parts.ledger.put({ ...row, isToStop: true }), parts)
+  return true
+}

@@ -1,0 +1,40 @@
+import type { CallStore, Claim, ClaimRequest, LocalRun } from '../ports/calls.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { JobStore } from '../ports/jobs.ts'
+import type { MemoryAudit } from './audit.ts'
+import { ended } from './call-row.ts'
+import type { Applied } from './database.ts'
+import type { Ledger } from './ledger.ts'
+import { wakeParent } from './wake.ts'
+
+type Transacting = {
+  readonly ledger: Ledger
+  readonly audit: MemoryAudit
+  readonly jobs: JobStore
+  readonly clock: Clock
+  readonly claim: (request: ClaimRequest) => Claim
+}
+
+/** Claim, effect, record and answer, or nothing of it. Runs in the database's turn, so nobody takes the row over meanwhile. */
+export async function transact(
+  run: LocalRun,
+  apply: (run: LocalRun, clock: Clock) => Promise<Applied>,
+  parts: Transacting,
+): ReturnType<CallStore['transact']> {
+  const { ledger, audit, clock, claim } = parts
+  const { call, resumes } = run.claim
+  const earlier = resumes ? ledger.byCall(call.tenant, call.callId) : ledger.byKey(call)
+  const claimed = claim(run.claim)
+  if (claimed.kind !== 'claimed' && claimed.kind !== 'recover') return claimed
+  const applied = await apply(run, clock).catch((thrown: unknown) => {
+    ledger.drop(claimed.row, earlier)
+    throw thrown
+  })
+  // committed: from here nothing may fail, and the row stays
+  audit.append({ ...run.audit, output: { hash: applied.hash, bytes: 0 } })
+  const answer = { kind: 'output', json: applied.json, warnings: [] } as const
+  const { tenant, callId, fence, parentId, isSecret } = claimed.row
+  ledger.put(ended(claimed.row, { state: 'succeeded', answer, isSecret }, clock))
+  wakeParent(claimed.row, parts)
+  return { kind: 'done', fence: { tenant, callId, fence, parentId }, result: applied.result }
+}

@@ -1,0 +1,50 @@
+import { scoped } from '../call/scope.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ValueStore } from '../ports/values.ts'
+import { sweepOften } from './sweep-often.ts'
+
+type Entry = {
+  readonly tenant: string
+  readonly key: string
+  readonly value: string
+  readonly expiresAt: number
+}
+
+/** Key–value in memory. */
+export function memoryValues(clock: Clock): ValueStore {
+  const entries = new Map<string, Entry>()
+
+  function live(name: string): Entry | undefined {
+    const entry = entries.get(name)
+    if (entry === undefined || entry.expiresAt > clock.now()) return entry
+    entries.delete(name)
+    return undefined
+  }
+
+  // what nobody asks for again would otherwise stay for ever
+  const written = sweepOften(() => {
+    for (const name of entries.keys()) live(name)
+    return entries.size
+  })
+
+  return {
+    get: (tenant, key) => live(scoped(tenant, key))?.value,
+    set(tenant, key, value, ttlMs) {
+      written()
+      entries.set(scoped(tenant, key), {
+        tenant,
+        key,
+        value,
+        expiresAt: ttlMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + ttlMs,
+      })
+    },
+    delete: (tenant, key) =>
+      live(scoped(tenant, key)) !== undefined && entries.delete(scoped(tenant, key)),
+    list: (tenant, prefix) =>
+      [...entries.keys()]
+        .flatMap((name) => live(name) ?? [])
+        .filter((entry) => entry.tenant === tenant && entry.key.startsWith(prefix))
+        .map(({ key, value }) => ({ key, value }))
+        .sort((left, right) => (left.key < right.key ? -1 : 1)),
+  }
+}

@@ -1,0 +1,1 @@
+export { miniSearchIndex } from './text-index.ts'

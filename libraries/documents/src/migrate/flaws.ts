@@ -1,0 +1,113 @@
+import { fieldName } from '@surehand/core/internal'
+import { beginsWithKey, EACH, eachCount, overlap, type Path } from './dot-path.ts'
+import { type FieldPair, pairOf, v1FieldOf } from './field-mapping.ts'
+import { isFurther } from './phases.ts'
+import { pairsOf } from './rule-step.ts'
+import type { StrategyForm } from './strategy-form.ts'
+
+/** What no single entry shows: two that get in each other's way, and names that nobody has. */
+export type Flaw = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+export function flawsOf(
+  strategy: StrategyForm,
+  tools: Readonly<Record<string, string>>,
+): readonly Flaw[] {
+  return [
+    ...mappingFlaws(strategy),
+    ...ruleFlaws(strategy),
+    ...timelineFlaws(strategy),
+    ...nameFlaws(strategy, tools),
+  ]
+}
+
+type Entry = FieldPair & { readonly path: readonly PropertyKey[]; readonly of: string | undefined }
+
+function mappingFlaws(strategy: StrategyForm): readonly Flaw[] {
+  const entries = strategy.field_mappings.map((mapping, index) => ({
+    ...pairOf(mapping),
+    path: ['field_mappings', index],
+    of: v1FieldOf(mapping).of,
+  }))
+  return entries.flatMap((entry, index) =>
+    pairFlaws(entry, entries.slice(0, index), ['v1_field', 'v2_field']),
+  )
+}
+
+function ruleFlaws(strategy: StrategyForm): readonly Flaw[] {
+  return strategy.transformation_rules.flatMap((rule, index) => {
+    const path = ['transformation_rules', index, 'rule_definition']
+    const entries = pairsOf(rule).map((pair) => ({ ...pair, path, of: undefined }))
+    return entries.flatMap((entry, at) => pairFlaws(entry, entries.slice(0, at), []))
+  })
+}
+
+/** A move is one to one: otherwise one value would be lost on the way there, or not find its way back. */
+function pairFlaws(
+  entry: Entry,
+  earlier: readonly Entry[],
+  [v1Name, v2Name]: readonly string[],
+): readonly Flaw[] {
+  const flaws: Flaw[] = []
+  const at = (name: string | undefined) => (name === undefined ? entry.path : [...entry.path, name])
+  const rivals = earlier.filter(
+    (other) => other.of === undefined || entry.of === undefined || other.of === entry.of,
+  )
+  if (rivals.some((other) => overlap(other.v1, entry.v1)))
+    flaws.push({ path: at(v1Name), message: `"${written(entry.v1)}" is moved twice` })
+  if (rivals.some((other) => overlap(other.v2, entry.v2)))
+    flaws.push({ path: at(v2Name), message: `"${written(entry.v2)}" is the target of two moves` })
+  if (eachCount(entry.v1) !== eachCount(entry.v2))
+    flaws.push({ path: at(v2Name), message: 'must have as many [] as the v1 field' })
+  if (beginsWithKey(entry.v1) !== beginsWithKey(entry.v2))
+    flaws.push({ path: at(v2Name), message: 'must begin with a key, as the v1 field does' })
+  return flaws
+}
+
+/** Nothing begun is taken back: a later, milder action would stand in the timeline and never hold. */
+function timelineFlaws({ deprecation_timeline: phases }: StrategyForm): readonly Flaw[] {
+  return phases.flatMap((phase, index) =>
+    phase.actions.flatMap((action, at) => {
+      const before = phases.slice(0, index).flatMap((earlier) => earlier.actions)
+      const further = before.find((one) => one.target === action.target && isFurther(one, action))
+      if (further === undefined) return []
+      const message = `must not go back: ${action.target} has come to ${further.action_type} before`
+      return [{ path: ['deprecation_timeline', index, 'actions', at, 'action_type'], message }]
+    }),
+  )
+}
+
+function written(path: Path): string {
+  return fieldName(path).replaceAll(`.${EACH}`, EACH)
+}
+
+/** A name without `*` that no tool has is a slip of the pen: the rule would never run, the function never be switched off. */
+function nameFlaws(
+  strategy: StrategyForm,
+  tools: Readonly<Record<string, string>>,
+): readonly Flaw[] {
+  const renamed = strategy.transformation_rules.flatMap((rule) =>
+    rule.rule_type === 'rename' ? [rule.rule_definition.tool] : [],
+  )
+  const known = new Set([...Object.keys(tools), ...Object.values(tools), ...renamed])
+  const isUnknown = (name: string) => !name.includes('*') && !known.has(name)
+  const message = 'no v1 function or v2 tool of this migration has that name'
+  const rules = strategy.transformation_rules.flatMap((rule, index) =>
+    rule.applies_to.flatMap((name, at) =>
+      isUnknown(name) ? [{ path: ['transformation_rules', index, 'applies_to', at], message }] : [],
+    ),
+  )
+  const actions = strategy.deprecation_timeline.flatMap((phase, index) =>
+    phase.actions.flatMap((action, at) =>
+      isUnknown(action.target)
+        ? [{ path: ['deprecation_timeline', index, 'actions', at, 'target'], message }]
+        : [],
+    ),
+  )
+  const mappings = strategy.field_mappings.flatMap((mapping, index) => {
+    const { of } = v1FieldOf(mapping)
+    return of !== undefined && !Object.hasOwn(tools, of)
+      ? [{ path: ['field_mappings', index, 'v1_field'], message }]
+      : []
+  })
+  return [...mappings, ...rules, ...actions]
+}

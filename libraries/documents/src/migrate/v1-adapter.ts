@@ -1,0 +1,115 @@
+import type { Caller } from '@surehand/core'
+import { ToolError } from '@surehand/core'
+import { guardJson } from '@surehand/core/host'
+import { isPlainObject, toToolError } from '@surehand/core/internal'
+import type { Migration } from './define-migration.ts'
+import type {
+  MigrationWarning,
+  ToolResponse,
+  V1ToolCallAdapter,
+  V1ToolRequest,
+  V1ToolResponse,
+  V2ToolRequest,
+} from './documents.ts'
+import { type Plan, toV1Data, toV2Input } from './plan.ts'
+import { deprecated, standingOf, warningOf } from './standing.ts'
+import { refusedV1, toV1Response } from './v1-response.ts'
+
+export type V1AdapterOptions = {
+  readonly migration: Migration
+  /** Walks a v2 call down the line; the envelope is its answer. */
+  readonly call: (request: V2ToolRequest, caller: Caller) => Promise<ToolResponse>
+  readonly now: () => number
+  /** Is handed a warning at level `log`, once an hour for each function. */
+  readonly log?: (warning: MigrationWarning) => void
+}
+
+export type V1Adapter = Omit<V1ToolCallAdapter, 'adaptV1Call'> & {
+  /** Without a caller, a rule that asks who calls refuses. */
+  adaptV1Call(v1Request: V1ToolRequest, caller?: Caller): V2ToolRequest
+  /** A v1 call from its arguments to its answer. It never throws: every trouble is an answer. */
+  callV1(v1Request: V1ToolRequest, caller: Caller): Promise<V1ToolResponse>
+}
+
+const LOG_EVERY_MS = 3_600_000
+
+/** Serves v1 calls with v2 tools, as the migration's settings and phases allow. */
+export function createV1Adapter({ migration, call, now, log }: V1AdapterOptions): V1Adapter {
+  const { plans, strategy } = migration
+  const settings = strategy.compatibility_mode
+  const loggedAt = new Map<string, number>()
+
+  function logOnce(plan: Plan, nowMs: number): void {
+    const last = loggedAt.get(plan.v1Tool)
+    if (last !== undefined && nowMs - last < LOG_EVERY_MS) return
+    loggedAt.set(plan.v1Tool, nowMs)
+    log?.(warningOf(plan, settings, nowMs))
+  }
+
+  function adapt(
+    plan: Plan,
+    args: Record<string, unknown>,
+    caller: Caller | undefined,
+  ): V2ToolRequest {
+    const nowMs = now()
+    const standing = standingOf(plan, settings, nowMs)
+    if (standing.kind === 'refused') throw deprecated(standing)
+    if (standing.kind === 'warned' && settings.v1_warning_level === 'log') logOnce(plan, nowMs)
+    return {
+      tool: plan.tool,
+      input: toV2Input(plan, checkedArgs(args), { tool: plan.v1Tool, nowMs, caller }),
+    }
+  }
+
+  function respond(plan: Plan | undefined, response: ToolResponse): V1ToolResponse {
+    if (plan === undefined) return toV1Response(response, { inV1: (data) => data, warnings: [] })
+    const nowMs = now()
+    const isWarned =
+      settings.v1_warning_level === 'user_facing' &&
+      standingOf(plan, settings, nowMs).kind === 'warned'
+    const warnings = isWarned ? [warningOf(plan, settings, nowMs).message] : []
+    return toV1Response(response, { inV1: (data) => toV1Data(plan, data), warnings })
+  }
+
+  return {
+    adaptV1Call: ({ tool, args }, caller) => adapt(planFor(plans, tool), args, caller),
+    adaptV2Response: (response) => respond(byV2Tool(plans, response.command), response),
+    generateMigrationWarning: (toolId) =>
+      warningOf(
+        plans.get(toolId) ?? byV2Tool(plans, toolId) ?? planFor(plans, toolId),
+        settings,
+        now(),
+      ),
+    async callV1({ tool, args }, caller) {
+      try {
+        const plan = planFor(plans, tool)
+        return respond(plan, await call(adapt(plan, args, caller), caller))
+      } catch (thrown) {
+        return refusedV1(toToolError(thrown))
+      }
+    },
+  }
+}
+
+function planFor(plans: Migration['plans'], v1Tool: string): Plan {
+  const plan = plans.get(v1Tool)
+  if (plan !== undefined) return plan
+  throw new ToolError('TOOL_NOT_FOUND', `There is no v1 function "${v1Tool}".`, {
+    details: { tool: v1Tool },
+  })
+}
+
+function byV2Tool(plans: Migration['plans'], tool: string): Plan | undefined {
+  return [...plans.values()].find((plan) => plan.tool === tool)
+}
+
+function checkedArgs(args: unknown): Record<string, unknown> {
+  if (typeof args !== 'object' || args === null || !isPlainObject(args))
+    throw new ToolError(
+      'TOOL_INVALID_INPUT',
+      'A v1 call takes keyword arguments: args must be an object.',
+    )
+  // the v2 tool knows how large its input may be and says so itself
+  guardJson(args, Number.POSITIVE_INFINITY)
+  return args as Record<string, unknown>
+}

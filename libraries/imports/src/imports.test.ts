@@ -1,0 +1,645 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fakeClock, settle } from '@surehand/conformance'
+import {
+  type Caller,
+  createRuntime,
+  definePack,
+  memoryStores,
+  type Stores,
+  ToolError,
+  toEnvelope,
+} from '@surehand/core'
+import type { ForeignSource } from '@surehand/core/host'
+import { sha256 } from '@surehand/core/internal'
+import { foreignSchemas } from '@surehand/json-schema'
+import { afterEach, describe, expect, test } from 'vitest'
+import { listKind } from './fixtures/list-kind.ts'
+import { importDesk } from './import-desk.ts'
+import { createImports } from './imports.ts'
+import { diskCache, type PreparedCache } from './prepared-cache.ts'
+import { watchImports } from './watch-imports.ts'
+
+const ann: Caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['admin', 'user'],
+  capabilities: [],
+}
+const bob: Caller = { ...ann, tenant: 'other', principal: 'bob' }
+const FIRST = JSON.stringify([
+  { name: 'look', description: 'Looks.' },
+  { name: 'find', description: 'Finds.' },
+])
+const CHANGED = JSON.stringify([
+  { name: 'look', description: 'Looks!' },
+  { name: 'find', description: 'Finds.' },
+  { name: 'take', description: 'Takes.' },
+])
+const signal = new AbortController().signal
+const clock = fakeClock()
+
+type Place = Parameters<typeof listKind>[0]
+const place = (): Place => ({ document: FIRST, calls: [], prepared: 0 })
+
+const limits = {
+  sources: [{ kinds: ['list'], called: 'lists', most: 3, setting: 'mostLists' }],
+  bytes: { most: 1_000, setting: 'mostBytes' },
+}
+
+function openNode(stores: Stores, where: Place, cache?: PreparedCache) {
+  const imports = createImports({
+    admin: stores.admin,
+    values: stores.values,
+    clock,
+    kinds: [listKind(where)],
+    schemas: foreignSchemas({ onLoss: () => undefined }),
+    ...(cache === undefined ? {} : { cache }),
+  })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'none', tools: [] })],
+    stores,
+    clock,
+    brought: imports,
+  })
+  const parts = { administration: runtime.administration, imports, limits }
+  const call = async (tool: string, caller = ann) =>
+    toEnvelope(await runtime.call({ tool, input: {}, caller, surface: 'test' }))
+  return { imports, runtime, desk: importDesk(parts), parts, call }
+}
+
+const form = { kind: 'list', from: { url: 'https://tools.example' } }
+
+describe('a source that an administrator brought', () => {
+  test('is called by its tools, by its own tenant alone', async () => {
+    const where = place()
+    const { desk, call, runtime } = openNode(memoryStores({ clock }), where)
+    const { view, report } = await desk.add(ann, 'shop', form, signal)
+    expect([view.tools, view.held, report.operations]).toEqual([2, [], 2])
+    expect((await call('shop.look')).data).toEqual({ answered: 'shop.look' })
+    expect((await call('shop.look', bob)).error?.code).toBe('TOOL_NOT_FOUND')
+    expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual([
+      'shop.find',
+      'shop.look',
+    ])
+    expect(where.calls.map(({ caller }) => caller.principal)).toEqual(['ann'])
+  })
+
+  test('is brought by people who administer the house, not by agents or anybody else', async () => {
+    const { desk, imports } = openNode(memoryStores({ clock }), place())
+    for (const by of [
+      { ...ann, actor: 'ai_agent' as const },
+      { ...ann, roles: ['user'] },
+    ]) {
+      await expect(desk.add(by, 'shop', form, signal)).rejects.toThrow(/administ/i)
+      await expect(desk.preview(by, 'shop', form, signal)).rejects.toThrow(/administ/i)
+    }
+    expect(imports.list('acme').size).toBe(0)
+  })
+
+  test('has a name that can stand before the names of its tools', async () => {
+    const { desk } = openNode(memoryStores({ clock }), place())
+    for (const name of ['', 'Shop', 'a.b', '__proto__', 'a__b', 'a_', 'x'.repeat(25)])
+      await expect(desk.add(ann, name, form, signal)).rejects.toThrow('is a lower-case letter')
+  })
+
+  test('that can not be read any more leaves the others as they are, and says so', async () => {
+    const stores = memoryStores({ clock })
+    const { desk } = openNode(stores, place())
+    await desk.add(ann, 'shop', form, signal)
+    const { view } = await desk.add(ann, 'broken', { ...form, document: '[]' }, signal)
+    await stores.values.delete('acme', `surehand.document:${view.document}`)
+    const later = openNode(stores, place())
+    expect((await later.call('shop.look')).status).toBe('success')
+    expect(
+      (await later.desk.list(ann)).map(({ name, tools, trouble }) => ({ name, tools, trouble })),
+    ).toEqual([
+      { name: 'broken', tools: 0, trouble: expect.stringContaining('is not kept here any more') },
+      { name: 'shop', tools: 2, trouble: undefined },
+    ])
+  })
+
+  test('is gone when it is taken away', async () => {
+    const { desk, call } = openNode(memoryStores({ clock }), place())
+    await desk.add(ann, 'shop', form, signal)
+    await call('shop.look')
+    await desk.remove(ann, 'shop')
+    expect((await call('shop.look')).error?.code).toBe('TOOL_NOT_FOUND')
+  })
+})
+
+describe('what a tenant brings', () => {
+  const padded = (length: number) =>
+    JSON.stringify([{ name: 'look', description: 'x'.repeat(length) }])
+
+  test('is so many sources and no more; one of the same name is the same, and other tenants have their own', async () => {
+    const { desk, imports } = openNode(memoryStores({ clock }), place())
+    for (const name of ['one', 'two', 'three', 'three']) await desk.add(ann, name, form, signal)
+    await expect(desk.add(ann, 'four', form, signal)).rejects.toMatchObject({
+      code: 'TOOL_GATE_CLOSED',
+      details: { limit: 3, present: 3 },
+      suggestions: [expect.stringContaining('import remove'), expect.stringContaining('mostLists')],
+    })
+    expect(imports.list('acme').size).toBe(3)
+    await desk.add(bob, 'four', form, signal)
+    await desk.remove(ann, 'one')
+    await desk.add(ann, 'four', form, signal)
+  })
+
+  test('is so many bytes, of all documents together, counted by every node', async () => {
+    const stores = memoryStores({ clock })
+    await openNode(stores, place()).desk.add(ann, 'one', { ...form, document: padded(600) }, signal)
+    const { desk } = openNode(stores, place())
+    const refused = { code: 'TOOL_INPUT_TOO_LARGE', details: { max_bytes: 1_000 } }
+    await expect(
+      desk.add(ann, 'two', { ...form, document: padded(500) }, signal),
+    ).rejects.toMatchObject(refused)
+    await desk.add(ann, 'one', { ...form, document: padded(300) }, signal)
+    await desk.add(ann, 'two', { ...form, document: padded(500) }, signal)
+    expect((await desk.list(ann)).map(({ name }) => name)).toEqual(['one', 'two'])
+  })
+
+  test('stays as it was when what is published has grown over that', async () => {
+    const where = place()
+    const { desk, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = padded(2_000)
+    await expect(desk.refresh(ann, 'shop', signal)).rejects.toMatchObject({
+      code: 'TOOL_INPUT_TOO_LARGE',
+    })
+    expect((await call('shop.look')).status).toBe('success')
+  })
+
+  test('says so on every node, with the mend, until it fits again, is as it was, or is brought anew', async () => {
+    const where = place()
+    const stores = memoryStores({ clock })
+    const [here, there] = [openNode(stores, where), openNode(stores, place())]
+    const refused = async () => [
+      (await there.desk.list(ann))[0]?.refused,
+      (await there.desk.get(ann, 'shop')).refused,
+    ]
+    const grow = async () => {
+      where.document = padded(2_000)
+      await here.desk.refresh(ann, 'shop', signal).catch(() => undefined)
+      const told = {
+        says: 'changed at its source, held back: with everything else of this tenant 0.0 MB of at most 0.0',
+        mend: expect.arrayContaining([expect.stringContaining('mostBytes')]),
+      }
+      expect(await refused()).toEqual([told, told])
+    }
+    await here.desk.add(ann, 'shop', form, signal)
+    for (const mended of [FIRST, CHANGED]) {
+      await grow()
+      where.document = mended
+      await here.desk.refresh(ann, 'shop', signal)
+      expect(await refused()).toEqual([undefined, undefined])
+    }
+    await grow()
+    await here.desk.add(ann, 'shop', { ...form, document: CHANGED }, signal)
+    expect(await refused()).toEqual([undefined, undefined])
+  })
+
+  test('is said to be so where nobody asked for it, by whoever watches', async () => {
+    const where = place()
+    const { desk, parts } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', { ...form, refreshSeconds: 30 }, signal)
+    const stop = watchImports({
+      ...parts,
+      clock,
+      tenants: async () => ['acme'],
+      onTrouble: () => undefined,
+    })
+    await clock.advance(1_000)
+    where.document = padded(2_000)
+    for (let seconds = 0; seconds < 40; seconds++) await clock.advance(1_000)
+    expect((await desk.get(ann, 'shop')).refused?.says).toContain(
+      'changed at its source, held back',
+    )
+    await stop()
+  })
+
+  test('is noted once as too large however often it is looked at, and trouble of the store is not noted as that', async () => {
+    const where = place()
+    const stores = memoryStores({ clock })
+    const written: string[] = []
+    let trouble: ToolError | undefined
+    const values: Stores['values'] = {
+      ...stores.values,
+      get: async (tenant, key) => {
+        if (trouble !== undefined && key === `surehand.document:${sha256(FIRST)}`) throw trouble
+        return stores.values.get(tenant, key)
+      },
+      set: async (tenant, key, value) => {
+        if (key.startsWith('surehand.refused-document:')) written.push(value)
+        return stores.values.set(tenant, key, value)
+      },
+    }
+    const before = openNode(stores, where)
+    await before.desk.add(ann, 'other', form, signal)
+    await before.desk.add(ann, 'shop', { ...form, document: padded(10) }, signal)
+    where.document = CHANGED
+    await before.desk.refresh(ann, 'other', signal)
+    const { desk } = openNode({ ...stores, values }, where)
+    const refresh = () => desk.refresh(ann, 'shop', signal).catch(() => undefined)
+    trouble = new ToolError('TOOL_STORAGE_ERROR', 'The database is out of reach.')
+    await refresh()
+    expect(written).toEqual([])
+    trouble = undefined
+    where.document = padded(2_000)
+    for (let time = 0; time < 3; time++) await refresh()
+    expect(written).toHaveLength(1)
+  })
+
+  test('is counted with its settings, and with those of the others', async () => {
+    const { desk } = openNode(memoryStores({ clock }), place())
+    const settings = { overlay: 'x'.repeat(400) }
+    const refused = { code: 'TOOL_INPUT_TOO_LARGE' }
+    await expect(
+      desk.add(ann, 'one', { ...form, document: padded(700), settings }, signal),
+    ).rejects.toMatchObject(refused)
+    await desk.add(ann, 'one', { ...form, document: padded(200), settings }, signal)
+    await expect(
+      desk.add(ann, 'two', { ...form, document: padded(400) }, signal),
+    ).rejects.toMatchObject(refused)
+    await desk.add(ann, 'two', { ...form, document: padded(100) }, signal)
+  })
+
+  test('is held back when it has changed at the bound: what it replaces is not counted', async () => {
+    const where = { ...place(), document: padded(800) }
+    const { desk, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = padded(810)
+    expect((await desk.refresh(ann, 'shop', signal)).held.map(({ id }) => id)).toEqual([
+      'shop.look',
+    ])
+    expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
+  })
+
+  test('leaves nothing where it could not be imported', async () => {
+    const stores = memoryStores({ clock })
+    const { desk, parts } = openNode(stores, place())
+    const unopened = JSON.stringify([{ name: '', description: 'Has no name.' }])
+    await expect(desk.add(ann, 'shop', { ...form, document: unopened }, signal)).rejects.toThrow()
+    const change = () =>
+      Promise.reject(new ToolError('TOOL_STORAGE_ERROR', 'The store does not answer.'))
+    const unwritten = importDesk({ ...parts, administration: { ...parts.administration, change } })
+    await expect(unwritten.add(ann, 'shop', form, signal)).rejects.toThrow('does not answer')
+    const kept = [unopened, FIRST].map((document) =>
+      stores.values.get('acme', `surehand.document:${sha256(document)}`),
+    )
+    expect(await Promise.all(kept)).toEqual([undefined, undefined])
+  })
+
+  test.each(['this node', 'another node'])(
+    'keeps its document while %s replaces a source that was made of the same',
+    async (who) => {
+      const stores = memoryStores({ clock })
+      const found = Promise.withResolvers<void>()
+      let isFound = false
+      const values = {
+        ...stores.values,
+        get: async (tenant: string, key: string) => {
+          const kept = await stores.values.get(tenant, key)
+          if (isFound) {
+            isFound = false
+            await found.promise
+          }
+          return kept
+        },
+      }
+      const here = openNode({ ...stores, values }, place())
+      const other = who === 'this node' ? here : openNode(stores, place())
+      const { view } = await here.desk.add(ann, 'one', form, signal)
+      isFound = true
+      const adding = here.desk.add(ann, 'two', form, signal)
+      await settle()
+      const replacing = other.desk.add(ann, 'one', { ...form, document: CHANGED }, signal)
+      await settle()
+      found.resolve()
+      expect((await adding).view.tools).toBe(2)
+      await replacing
+      expect(await stores.values.get('acme', `surehand.document:${view.document}`)).toBeDefined()
+      expect((await openNode(stores, place()).call('two.look')).status).toBe('success')
+    },
+  )
+
+  test('leaves nothing of what it replaced', async () => {
+    const stores = memoryStores({ clock })
+    const { desk } = openNode(stores, place())
+    const first = (await desk.add(ann, 'shop', { ...form, document: padded(10) }, signal)).view
+      .document
+    await desk.add(ann, 'shop', { ...form, document: padded(20) }, signal)
+    expect(await stores.values.get('acme', `surehand.document:${first}`)).toBeUndefined()
+  })
+})
+
+describe('a source that has changed', () => {
+  async function changed() {
+    const where = place()
+    const stores = memoryStores({ clock })
+    const [here, there] = [openNode(stores, where), openNode(stores, where)]
+    await here.desk.add(ann, 'shop', form, signal)
+    expect((await there.call('shop.look')).status).toBe('success')
+    where.document = CHANGED
+    const view = await here.desk.refresh(ann, 'shop', signal)
+    await clock.advance(5_000)
+    return { where, here, there, view }
+  }
+
+  test('is held back on every node, tool by tool, with what changed in words', async () => {
+    const { here, there, view } = await changed()
+    for (const node of [here, there]) {
+      expect((await node.call('shop.look')).error?.message).toBe(
+        'shop.look is held back: it has changed since ann accepted it.',
+      )
+      expect((await node.call('shop.take')).error?.message).toContain(
+        'it is new since its source was accepted',
+      )
+      expect((await node.call('shop.find')).status).toBe('success')
+    }
+    expect(
+      view.held.map(({ id, differences }) => ({ id, differences: differences.at(-1) })),
+    ).toEqual([
+      { id: 'shop.look', differences: 'description: "Looks." became "Looks!"' },
+      { id: 'shop.take', differences: undefined },
+    ])
+  })
+
+  test('goes on when somebody has looked and accepted what they saw', async () => {
+    const { here, there, view } = await changed()
+    const accepted = await there.desk.accept(ann, 'shop', { document: view.document })
+    await clock.advance(5_000)
+    expect([
+      accepted.held,
+      (await here.call('shop.look')).status,
+      (await here.call('shop.take')).status,
+    ]).toEqual([[], 'success', 'success'])
+  })
+
+  test('goes on tool by tool where only some were accepted', async () => {
+    const { here, view } = await changed()
+    const accepted = await here.desk.accept(ann, 'shop', {
+      document: view.document,
+      tools: ['shop.take'],
+    })
+    expect(accepted.held.map(({ id }) => id)).toEqual(['shop.look'])
+    expect((await here.call('shop.take')).status).toBe('success')
+  })
+
+  test('is not accepted by somebody who looked at another document, nor by an agent', async () => {
+    const { here, where, view } = await changed()
+    where.document = FIRST.replace('Finds.', 'Hides.')
+    await here.desk.refresh(ann, 'shop', signal)
+    await expect(here.desk.accept(ann, 'shop', { document: view.document })).rejects.toThrow(
+      'has changed since you looked',
+    )
+    const { document } = await here.desk.get(ann, 'shop')
+    await expect(
+      here.desk.accept({ ...ann, actor: 'ai_agent' }, 'shop', { document }),
+    ).rejects.toThrow('not by agents')
+  })
+
+  test('and changed back is as it was accepted', async () => {
+    const { here, where } = await changed()
+    where.document = FIRST
+    expect((await here.desk.refresh(ann, 'shop', signal)).held).toEqual([])
+  })
+
+  test('is noticed without anybody asking, when it is time to look again', async () => {
+    const where = place()
+    const { desk, parts, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', { ...form, refreshSeconds: 2 }, signal)
+    const stop = watchImports({
+      ...parts,
+      clock,
+      tenants: async () => ['acme'],
+      onTrouble: (thrown) => expect.fail(String(thrown)),
+    })
+    await settle()
+    where.document = CHANGED
+    for (let second = 0; second < 5; second++) await clock.advance(1_000)
+    await settle()
+    expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
+    await stop()
+  })
+})
+
+describe('what a document was made into', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-imports-'))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('is taken from the disk by the next process, and made anew when settings or document are others', async () => {
+    const stores = memoryStores({ clock })
+    const { desk } = openNode(stores, place(), diskCache(folder))
+    await desk.add(ann, 'shop', form, signal)
+    const next = place()
+    const { call, desk: later } = openNode(stores, next, diskCache(folder))
+    await call('shop.look')
+    expect(next.prepared).toBe(0)
+    await later.add(ann, 'shop', { ...form, settings: { other: true } }, signal)
+    expect(next.prepared).toBeGreaterThan(0)
+  })
+
+  test('is prepared again where the file is damaged, once', async () => {
+    const stores = memoryStores({ clock })
+    await openNode(stores, place(), diskCache(folder)).desk.add(ann, 'shop', form, signal)
+    const file = join(folder, readdirSync(folder)[0] ?? '')
+    writeFileSync(file, readFileSync(file).subarray(0, -5))
+    for (const times of [1, 0]) {
+      const next = place()
+      expect((await openNode(stores, next, diskCache(folder)).call('shop.look')).status).toBe(
+        'success',
+      )
+      expect(next.prepared).toBe(times)
+    }
+  })
+
+  test('is prepared again where that is kept in another way by now, and stays accepted', async () => {
+    const stores = memoryStores({ clock })
+    const { desk } = openNode(stores, place(), diskCache(folder))
+    await desk.add(ann, 'shop', form, signal)
+    const next = { ...place(), format: '2' }
+    const { call, desk: later } = openNode(stores, next, diskCache(folder))
+    expect((await call('shop.look')).data).toEqual({ answered: 'shop.look' })
+    expect([next.prepared, (await later.get(ann, 'shop')).held]).toEqual([1, []])
+  })
+})
+
+describe('what a reader found', () => {
+  test('trouble that may pass is tried again after a while, other trouble is not', async () => {
+    const stores = memoryStores({ clock })
+    await openNode(stores, place()).desk.add(ann, 'shop', form, signal)
+    for (const [details, tries] of [[{ again_after_ms: 600_000 }, 2] as const, [{}, 1] as const]) {
+      const where = {
+        ...place(),
+        trouble: new ToolError('TOOL_INPUT_TOO_LARGE', 'It takes too long.', { details }),
+      }
+      const { imports } = openNode(stores, where)
+      await imports.load('acme')
+      await imports.load('acme')
+      expect(where.prepared).toBe(1)
+      await clock.advance(600_000)
+      await imports.load('acme')
+      expect(where.prepared).toBe(tries)
+    }
+  })
+
+  test('a document that keeps its words and changes where it leads is another one', async () => {
+    const where = place()
+    const { desk, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = FIRST.replace('"name":"look",', '"name":"look","leads":"elsewhere",')
+    const view = await desk.refresh(ann, 'shop', signal)
+    expect(view.held).toMatchObject([
+      { id: 'shop.look', differences: ['what is sent, or where, has changed'] },
+    ])
+    expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
+  })
+
+  test('a record that can not be read leaves the tenant its other tools, and can be taken away', async () => {
+    const stores = memoryStores({ clock })
+    const { desk, runtime } = openNode(stores, place())
+    await desk.add(ann, 'shop', form, signal)
+    await runtime.administration.change(ann, {
+      kind: 'tool',
+      id: 'newer',
+      value: { kind: 'list', of: 'a newer release' },
+    })
+    const later = openNode(stores, place())
+    expect((await later.call('shop.look')).status).toBe('success')
+    expect((await later.desk.list(ann)).find(({ name }) => name === 'newer')?.trouble).toContain(
+      'can not be read',
+    )
+    await later.desk.remove(ann, 'newer')
+    expect((await later.desk.list(ann)).map(({ name }) => name)).toEqual(['shop'])
+  })
+
+  test('a document that is none leaves what was there, and is told', async () => {
+    const where = place()
+    const { desk, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = '<html>We are back soon.</html>'
+    await expect(desk.refresh(ann, 'shop', signal)).rejects.toThrow('no list of tools')
+    expect((await call('shop.look')).status).toBe('success')
+  })
+
+  test('what was not accepted yet is told against what was, also after others were accepted', async () => {
+    const where = place()
+    const { desk } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = CHANGED
+    const { document } = await desk.refresh(ann, 'shop', signal)
+    const view = await desk.accept(ann, 'shop', { document, tools: ['shop.take'] })
+    expect(view.held.map(({ differences }) => differences)).toEqual([
+      expect.arrayContaining(['description: "Looks." became "Looks!"']),
+    ])
+  })
+
+  test('half of an import that a crash left is not in the way of a whole one', async () => {
+    const { desk, runtime } = openNode(memoryStores({ clock }), place())
+    await runtime.administration.change(ann, {
+      kind: 'pin',
+      id: 'shop',
+      value: { left: 'by a crash' },
+    })
+    expect((await desk.add(ann, 'shop', form, signal)).view.tools).toBe(2)
+  })
+
+  test('a call that was judged by one version is not carried by the next', async () => {
+    const where = place()
+    const { desk, imports } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    const portName = imports.of('acme')[0]?.tool.ports.get('source')?.name ?? ''
+    const judged = imports.provider(portName)?.provider as ForeignSource
+    where.document = CHANGED
+    await desk.refresh(ann, 'shop', signal)
+    const late = { tool: 'shop.look', input: {}, caller: ann, callId: 'c', idempotencyKey: 'k' }
+    await expect(judged.read(late, signal)).rejects.toMatchObject({
+      code: 'TOOL_TEMPORARILY_DISABLED',
+      effect: 'none',
+    })
+    expect(where.calls).toEqual([])
+  })
+
+  test('accepting ends nothing that is under way', async () => {
+    const where = place()
+    const { desk, imports } = openNode(memoryStores({ clock }), where)
+    const { view } = await desk.add(ann, 'shop', form, signal)
+    const before = imports.list('acme').get('shop')?.opened
+    await desk.accept(ann, 'shop', { document: view.document })
+    expect(imports.list('acme').get('shop')?.opened).toBe(before)
+  })
+
+  test('a tenant whose source hangs keeps no other waiting', async () => {
+    const where = place()
+    const { desk, parts, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', { ...form, refreshSeconds: 1 }, signal)
+    await desk.add(bob, 'shop', { ...form, refreshSeconds: 1 }, signal)
+    const hanging = parts.imports.workshop.kindOf('list')
+    const fetch: typeof hanging.fetch = (from, source) =>
+      source.tenant === 'other' ? new Promise(() => undefined) : hanging.fetch(from, source)
+    const workshop = { ...parts.imports.workshop, kindOf: () => ({ ...hanging, fetch }) }
+    const watched = { ...parts, imports: { ...parts.imports, workshop } }
+    // the one that hangs first: who comes after it would wait
+    void watchImports({
+      ...watched,
+      clock,
+      tenants: async () => ['other', 'acme'],
+      onTrouble: () => undefined,
+    })
+    await settle()
+    where.document = CHANGED
+    for (let second = 0; second < 5; second++) await clock.advance(1_000)
+    await settle()
+    expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
+  })
+
+  test('a name that the eye takes for one of the house is not listed beside it', async () => {
+    const { imports, runtime, desk } = openNode(memoryStores({ clock }), {
+      ...place(),
+      document: JSON.stringify([
+        { name: 'payBill', description: 'Pays.' },
+        { name: 'paybill', description: 'Pays too.' },
+      ]),
+    })
+    await desk.add(ann, 'bank', form, signal)
+    expect([imports.of('acme').length, runtime.tools('acme').map(({ id }) => id)]).toEqual([
+      2,
+      ['bank.payBill'],
+    ])
+  })
+
+  test('a look that began before a change and ends after it brings nothing back', async () => {
+    const stores = memoryStores({ clock })
+    const where = place()
+    const slow = Promise.withResolvers<void>()
+    let isSlow = false
+    const values = {
+      ...stores.values,
+      get: async (tenant: string, key: string) => {
+        const found = await stores.values.get(tenant, key)
+        if (isSlow) {
+          isSlow = false
+          await slow.promise
+        }
+        return found
+      },
+    }
+    const { desk } = openNode(stores, where)
+    await desk.add(ann, 'shop', form, signal)
+    const late = openNode({ ...stores, values }, where)
+    isSlow = true
+    const first = late.imports.load('acme')
+    await settle()
+    where.document = CHANGED
+    await desk.refresh(ann, 'shop', signal)
+    const second = late.imports.load('acme')
+    slow.resolve()
+    await Promise.all([first, second])
+    expect(late.imports.of('acme').find(({ tool }) => tool.id === 'shop.look')?.held).toContain(
+      'has changed',
+    )
+  })
+})

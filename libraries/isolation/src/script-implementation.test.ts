@@ -1,0 +1,233 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Caller, createRuntime, memoryStores, toEnvelope } from '@surehand/core'
+import { implementations, type ToolDefinition } from '@surehand/core/internal'
+import { foreignSchemas } from '@surehand/json-schema'
+import { startEmulator } from '@surehand/testing'
+import habitCreateDocument from '@surehand/testing/fixtures/habit-create.json' with { type: 'json' }
+import { describe, expect, test } from 'vitest'
+import { externalApiImplementation } from './external-api-implementation.ts'
+import { scriptImplementation } from './script-implementation.ts'
+
+const admin: Caller = {
+  tenant: 'home',
+  principal: 'root',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: ['tools.manage'],
+}
+const folder = new URL('./fixtures/scripts', import.meta.url).pathname
+
+function definition(
+  type: ToolDefinition['implementation']['type'],
+  module: string,
+  name: string,
+): ToolDefinition {
+  return {
+    ...(habitCreateDocument as unknown as ToolDefinition),
+    id: `report.${name}`,
+    function_signature: {
+      input: {
+        schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+        examples: [],
+        required_fields: ['name'],
+      },
+      output: {
+        success_schema: {
+          type: 'object',
+          required: ['greeting'],
+          properties: {
+            greeting: { type: 'string' },
+            key: { type: 'string' },
+            environment: { type: 'integer' },
+          },
+        },
+        error_schemas: {},
+      },
+    },
+    implementation: { type, module, function: name, version_compatibility: ['2.0.0'] },
+  }
+}
+
+async function call(parts: Parameters<typeof implementations>[0], document: ToolDefinition) {
+  const runtime = createRuntime({
+    packs: [],
+    stores: memoryStores(),
+    definitions: { schemas: foreignSchemas(), implementations: implementations(parts) },
+  })
+  const registered = await runtime.changes.registerTool(admin, document)
+  if (!registered.success) return registered.errors
+  return toEnvelope(
+    await runtime.call({
+      tool: document.id,
+      input: { name: 'Ann' },
+      caller: admin,
+      surface: 'test',
+      withinMs: 2_000,
+    }),
+  )
+}
+
+const run = (name: string, module = 'report.mjs') =>
+  call({ script: scriptImplementation({ folder }) }, definition('script_execution', module, name))
+
+describe('a script', () => {
+  test('is given its input and the key of the call, and nothing of our environment', async () => {
+    expect(await run('greet')).toMatchObject({
+      status: 'success',
+      data: { greeting: 'Hello Ann', environment: 0 },
+    })
+  })
+
+  test('may refuse in the codes of the table', async () => {
+    expect(await run('refuse')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_RESOURCE_NOT_FOUND', details: { searched: 'Ann' } },
+    })
+  })
+
+  test.each([
+    ['crash', 'TOOL_DEPENDENCY_ERROR'],
+    ['hang', 'TOOL_EXECUTION_TIMEOUT'],
+    ['babble', 'TOOL_INVALID_OUTPUT'],
+    ['mumble', 'TOOL_INVALID_OUTPUT'],
+    ['missing', 'TOOL_DEPENDENCY_ERROR'],
+  ])('that does not do its part is told as what it is: %s', async (name, code) => {
+    expect(await run(name)).toMatchObject({ error: { code } })
+  })
+
+  test.each(['peek', 'write', 'spawn'])('reaches nothing outside its folder: %s', async (name) => {
+    expect(await run(name)).toMatchObject({
+      data: null,
+      error: {
+        code: 'TOOL_DEPENDENCY_ERROR',
+        details: {
+          complaints: expect.arrayContaining([expect.stringContaining('ERR_ACCESS_DENIED')]),
+        },
+      },
+    })
+  })
+
+  test('is heard to the last line, or not at all', async () => {
+    const complain = await run('complain', 'misbehave.mjs')
+    expect(complain).toMatchObject({
+      error: { details: { complaints: expect.arrayContaining(['line', 'the last']) } },
+    })
+    expect(await run('rant', 'misbehave.mjs')).toMatchObject({
+      error: { details: { complaints: [expect.stringContaining('Left out')] } },
+    })
+  })
+
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'of root runs as nobody',
+    async () => {
+      expect(await run('whoami', 'misbehave.mjs')).toMatchObject({
+        data: { greeting: '65534 65534' },
+      })
+    },
+  )
+
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'that nobody may read keeps its user',
+    async () => {
+      const closed = await mkdtemp(join(tmpdir(), 'surehand-scripts-'))
+      await copyFile(join(folder, 'misbehave.mjs'), join(closed, 'misbehave.mjs'))
+      const kept = await call(
+        { script: scriptImplementation({ folder: closed }) },
+        definition('script_execution', 'misbehave.mjs', 'whoami'),
+      )
+      await rm(closed, { recursive: true })
+      expect(kept).toMatchObject({ data: { greeting: '0 0' } })
+    },
+  )
+
+  test("does not open its parent's inspector, nor does anybody else", async () => {
+    // signals reach the main thread alone, and tests run in another: so a process of its own
+    const source = `
+      import inspector from 'node:inspector'
+      import { setTimeout as pause } from 'node:timers/promises'
+      import { scriptImplementation } from ${JSON.stringify(new URL('./script-implementation.ts', import.meta.url).href)}
+      const script = scriptImplementation({ folder: ${JSON.stringify(folder)} })
+      const named = { type: 'script_execution', module: 'misbehave.mjs', function: 'signal', version_compatibility: [] }
+      const execution = { caller: {}, callId: 'c', idempotencyKey: 'k', signal: new AbortController().signal }
+      const { greeting } = await script(named)({ name: 'Ann' }, execution)
+      process.kill(process.pid, 'SIGUSR1')
+      await pause(500)
+      console.log(JSON.stringify([greeting, inspector.url() ?? 'shut']))`
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--no-warnings',
+      '-e',
+      source,
+    ])
+    expect(JSON.parse(stdout)).toEqual([process.getuid?.() === 0 ? 'EPERM' : 'sent', 'shut'])
+  })
+
+  test('outside the folder is not taken', async () => {
+    expect(await run('greet', '../../../package.json')).toEqual([
+      expect.stringContaining("not inside the scripts' folder"),
+    ])
+  })
+})
+
+describe('an API outside', () => {
+  test('is posted the input with the key of the call, and its refusals are told in our codes', async () => {
+    const emulator = await startEmulator({
+      routes: [
+        {
+          method: 'POST',
+          path: '/v1/greet',
+          handle: ({ json, headers }) => ({
+            status: 200,
+            body: {
+              greeting: `Hello ${(json() as { name: string }).name}`,
+              key: String(headers['idempotency-key']),
+            },
+          }),
+        },
+        {
+          method: 'POST',
+          path: '/v1/explain',
+          handle: () => ({ status: 422, body: { message: `${'x '.repeat(5_000)}the last` } }),
+        },
+        {
+          method: 'POST',
+          path: '/v1/rant',
+          handle: () => ({ status: 422, body: { message: 'x'.repeat(100_000) } }),
+        },
+        {
+          method: 'POST',
+          path: '/v1/refuse',
+          handle: () => ({ status: 422, body: { message: 'no' } }),
+        },
+      ],
+    })
+    const parts = {
+      externalApi: externalApiImplementation({ baseUrls: { reports: `${emulator.url}/v1` } }),
+    }
+    expect(await call(parts, definition('external_api', 'reports', 'greet'))).toMatchObject({
+      status: 'success',
+      data: { greeting: 'Hello Ann', key: expect.stringMatching(/./) },
+    })
+    expect(await call(parts, definition('external_api', 'reports', 'refuse'))).toMatchObject({
+      error: { code: 'TOOL_INVALID_FIELD_VALUE', details: { provider_status: 422 } },
+    })
+    // whole or not at all: half a secret would not be scrubbed
+    expect(await call(parts, definition('external_api', 'reports', 'explain'))).toMatchObject({
+      error: { details: { provider_message: expect.stringContaining('the last') } },
+    })
+    expect(await call(parts, definition('external_api', 'reports', 'rant'))).toMatchObject({
+      error: { details: { provider_message: expect.stringContaining('Left out') } },
+    })
+    expect(await call(parts, definition('external_api', 'elsewhere', 'greet'))).toEqual([
+      expect.stringContaining('No address is given'),
+    ])
+    await emulator.stop()
+    expect(await call(parts, definition('external_api', 'reports', 'greet'))).toMatchObject({
+      error: { code: 'TOOL_NETWORK_ERROR' },
+    })
+  })
+})

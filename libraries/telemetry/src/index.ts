@@ -1,0 +1,1 @@
+export { otelTelemetry } from './otel.ts'

@@ -1,0 +1,209 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fakeClock } from '@surehand/conformance'
+import { memoryStores } from '@surehand/core'
+import { type AdminStore, systemChance } from '@surehand/core/ports'
+import { createEgress, type Egress } from '@surehand/egress'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { accountFetch } from './account-fetch.ts'
+import { errorOf, give, httpOverFetch, keyOf, root } from './testing/vault-world.ts'
+import { createVault } from './vault.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+let egress: Egress
+let servers: Server[]
+/** What came to the API: method, path, the token's number and the body. */
+let came: string[]
+let answer: Answer
+let renewal: { readonly status: number; readonly body: string }
+let url: string
+
+async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('end', () => handle(request, response, Buffer.concat(chunks).toString()))
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const granted = (number: number) =>
+  JSON.stringify({
+    access_token: `access-token-${number}`,
+    refresh_token: 'refresh-0',
+    expires_in: 3600,
+  })
+
+beforeEach(async () => {
+  egress = createEgress()
+  servers = []
+  came = []
+  renewal = { status: 200, body: granted(2) }
+  url = await listen((request, response, body) => {
+    const { status, body: tokens } = body.includes('authorization_code')
+      ? { status: 200, body: granted(1) }
+      : renewal
+    if (request.url === '/token')
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(tokens)
+    came.push(
+      `${request.method} ${request.url} ${request.headers.authorization?.at(-1)} ${request.headers['x-a'] ?? '-'} ${body}`,
+    )
+    return answer(request, response)
+  })
+})
+afterEach(async () => {
+  await egress.close()
+  for (const server of servers) server.closeAllConnections()
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+})
+
+/** An account of which the API takes the second token and not the first. */
+async function openAccount(
+  watched: (store: AdminStore) => AdminStore = (store) => store,
+): Promise<typeof globalThis.fetch> {
+  const clock = fakeClock()
+  const store = watched(memoryStores({ clock }).admin)
+  const vault = createVault({
+    store,
+    keys: [keyOf('a')],
+    clock,
+    chance: systemChance(),
+    http: httpOverFetch,
+  })
+  await give(vault, 'calendar', {
+    kind: 'authorizationCode',
+    origins: [url],
+    tokenUrl: `${url}/token`,
+    authorizeUrl: 'https://accounts.example/authorize',
+    clientId: 'client',
+    clientSecret: 'client-secret',
+    for: 'tenant',
+  })
+  const { state } = await vault.beginAuthorization(root, 'calendar', {
+    redirectUri: 'https://house.example/back',
+  })
+  await vault.finishAuthorization(root, { state, code: 'a-code' })
+  const allow = servers.map((server) => ({
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+  }))
+  return accountFetch(
+    { egress, vault },
+    { credential: 'calendar', tenant: root.tenant, principal: 'ann' },
+    { tenant: root.tenant, allow },
+  )
+}
+
+const isOld = ({ headers }: IncomingMessage) => headers.authorization === 'Bearer access-token-1'
+const takesTheNew: Answer = (request, response) =>
+  response.writeHead(isOld(request) ? 401 : 200).end('answered')
+
+test.each<[string, () => Parameters<typeof globalThis.fetch>]>([
+  [
+    'as an address and what goes with it',
+    () => [`${url}/a`, { method: 'POST', headers: { 'x-a': '1' }, body: 'hello' }],
+  ],
+  [
+    'as a request',
+    () => [new Request(`${url}/a`, { method: 'POST', headers: { 'x-a': '1' }, body: 'hello' })],
+  ],
+  [
+    'as a request, and something else with it',
+    () => [new Request(`${url}/a`, { method: 'POST', body: 'hello' }), { headers: { 'x-a': '1' } }],
+  ],
+  [
+    'with a stream',
+    () => [
+      new URL(`${url}/a`),
+      {
+        method: 'POST',
+        headers: { 'x-a': '1' },
+        body: new Blob(['hello']).stream(),
+        duplex: 'half',
+      } as RequestInit,
+    ],
+  ],
+])(
+  'what is given %s is sent whole, and whole once more with the token that was renewed',
+  async (_, given) => {
+    answer = takesTheNew
+    const send = await openAccount()
+    expect(await (await send(...given())).text()).toBe('answered')
+    expect(came).toEqual(['POST /a 1 1 hello', 'POST /a 2 1 hello'])
+  },
+)
+
+test('a 401 behind a redirect is given back as it is: what was done before it is not done twice', async () => {
+  const elsewhere = await listen((_, response) => response.writeHead(401).end('who are you'))
+  answer = (_, response) => response.writeHead(303, { location: `${elsewhere}/result` }).end()
+  renewal = { status: 400, body: '{"error":"invalid_grant"}' }
+  const send = await openAccount()
+  const got = await send(`${url}/a`, { method: 'POST', body: 'hello' })
+  expect([got.status, await got.text(), got.url]).toEqual([
+    401,
+    'who are you',
+    `${elsewhere}/result`,
+  ])
+  answer = (_, response) => response.end('fine')
+  expect((await send(`${url}/b`)).status).toBe(200)
+  expect(came).toEqual(['POST /a 1 - hello', 'GET /b 1 - '])
+})
+
+test('a store that can not note the refusal is no trouble of the provider’s: its answer is given back', async () => {
+  let isDown = false
+  answer = takesTheNew
+  const send = await openAccount((store) => ({
+    ...store,
+    change: (change, entry) =>
+      isDown ? Promise.reject(new Error('out of reach')) : store.change(change, entry),
+  }))
+  isDown = true
+  const got = await send(`${url}/a`, { method: 'POST', body: 'hello' })
+  expect([got.status, await got.text(), came.length]).toEqual([401, 'answered', 1])
+})
+
+test('a refusal that never ends is let go of before the token is renewed', async () => {
+  const closed = vi.fn()
+  answer = (_, response) => response.writeHead(401).on('close', closed).write('x'.repeat(200_000))
+  renewal = { status: 400, body: '{"error":"invalid_grant"}' }
+  const send = await openAccount()
+  expect((await errorOf(send(`${url}/a`, { method: 'POST', body: 'hello' }))).code).toBe(
+    'TOOL_GATE_CLOSED',
+  )
+  await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
+})
+
+test.each([
+  ['JSON', { 'content-type': 'application/json' }],
+  ['text of no type', {}],
+  ['a picture that is a text', { 'content-type': 'image/svg+xml' }],
+])(
+  'a token that the provider repeats in %s and in its headers does not come back',
+  async (_, type) => {
+    answer = ({ headers: { authorization } }, response) =>
+      response
+        .writeHead(200, { ...type, 'x-echo': authorization, 'set-cookie': ['a=1', 'b=2'] })
+        .end(`{"you sent":"${authorization}"}`)
+    const got = await (await openAccount())(`${url}/a`)
+    expect([got.headers.get('x-echo'), await got.text()]).toEqual([
+      'Bearer [secret]',
+      '{"you sent":"Bearer [secret]"}',
+    ])
+    expect([got.headers.getSetCookie(), got.url]).toEqual([['a=1', 'b=2'], `${url}/a`])
+  },
+)
+
+test('what is no text comes as it is, while it comes', async () => {
+  const bytes = Buffer.from([0, 255, 128, 10])
+  answer = (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).write(bytes)
+  const got = await (await openAccount())(`${url}/a`)
+  const reader = got.body?.getReader()
+  expect(Buffer.from((await reader?.read())?.value ?? [])).toEqual(bytes)
+  await reader?.cancel()
+})

@@ -1,0 +1,277 @@
+import { fakeClock } from '@surehand/conformance'
+import { memoryStores } from '@surehand/core'
+import { systemChance } from '@surehand/core/ports'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Secured } from './apply-security.ts'
+import type { SecurityNeed, SourceRequest } from './source-request.ts'
+import { ann, callBy, errorOf, give, keyOf, needs, requestTo } from './testing/vault-world.ts'
+import { createVault, type Vault } from './vault.ts'
+
+const API = 'https://api.shop.example'
+const signal = new AbortController().signal
+let vault: Vault
+
+beforeEach(() => {
+  const clock = fakeClock()
+  const http = async () => Promise.reject(new Error('Nobody is to be asked.'))
+  vault = createVault({
+    store: memoryStores({ clock }).admin,
+    keys: [keyOf('a')],
+    clock,
+    chance: systemChance(),
+    http,
+  })
+})
+
+const secured = (request: SourceRequest, references = {}): Promise<Secured> =>
+  vault.applySecurity(request, callBy(ann), { references, signal })
+const asked = (url: string, ...needed: readonly SecurityNeed[]): Promise<Secured> =>
+  secured(requestTo(url, needed))
+
+describe('a request', () => {
+  test('that needs nothing goes as it is', async () => {
+    const request = requestTo(`${API}/orders`)
+    expect(await secured(request)).toMatchObject({
+      request,
+      credentialHeaders: [],
+      credentialQuery: [],
+    })
+  })
+
+  test('gets an API key into its header, in place of what stood there, and the header is named as a credential', async () => {
+    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    const { request, credentialHeaders } = await secured({
+      ...requestTo(`${API}/orders`, [needs.header]),
+      headers: { 'x-api-KEY': 'of a model' },
+    })
+    expect([request.headers, credentialHeaders]).toEqual([
+      { 'x-api-key': 'sk-123456' },
+      ['x-api-key'],
+    ])
+  })
+
+  test('gets an API key into its query, and the rest of the query keeps its spelling', async () => {
+    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'a&b=c d' })
+    const { request, credentialQuery } = await asked(
+      `${API}/orders?ids=1,2&q=a%20b&api_key=evil&api%5Fkey=evil2`,
+      needs.query,
+    )
+    expect([request.url, credentialQuery]).toEqual([
+      `${API}/orders?ids=1,2&q=a%20b&api_key=a%26b%3Dc%20d`,
+      ['api_key'],
+    ])
+  })
+
+  test('gets an API key into a cookie beside others', async () => {
+    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    const { request, credentialHeaders } = await secured({
+      ...requestTo(API, [needs.cookie]),
+      headers: { Cookie: 'theme=dark; sid=evil' },
+    })
+    expect([request.headers, credentialHeaders]).toEqual([
+      { cookie: 'theme=dark; sid=sk-123456' },
+      ['cookie'],
+    ])
+  })
+
+  test('gets bearer and basic credentials', async () => {
+    await give(vault, 'shop.bearerAuth', { kind: 'bearer', origins: [API], token: 'tok-123456' })
+    await give(vault, 'shop.basicAuth', {
+      kind: 'basic',
+      origins: [API],
+      username: 'ann',
+      password: 'pässword',
+    })
+    expect((await asked(API, needs.bearer)).request.headers.authorization).toBe('Bearer tok-123456')
+    expect((await asked(API, needs.basic)).request.headers.authorization).toBe(
+      `Basic ${Buffer.from('ann:pässword').toString('base64')}`,
+    )
+  })
+
+  test('gets all schemes of an alternative together', async () => {
+    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    await give(vault, 'shop.bearerAuth', { kind: 'bearer', origins: [API], token: 'tok-123456' })
+    const { request, credentialHeaders } = await asked(API, needs.header, needs.bearer)
+    expect(request.headers).toEqual({
+      accept: 'application/json',
+      'x-api-key': 'sk-123456',
+      authorization: 'Bearer tok-123456',
+    })
+    expect(credentialHeaders).toEqual(['x-api-key', 'authorization'])
+  })
+
+  test('takes the first alternative that can be served whole', async () => {
+    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    const { request } = await secured(
+      requestTo(API, [needs.header, needs.bearer], [needs.basic], [needs.query]),
+    )
+    expect(request).toMatchObject({
+      url: `${API}/?api_key=sk-123456`,
+      headers: { accept: 'application/json' },
+    })
+  })
+
+  test('is not held up by a credential for another origin that it does not need', async () => {
+    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    await give(vault, 'shop.bearerAuth', {
+      kind: 'bearer',
+      origins: ['https://eu.shop.example'],
+      token: 'tok-123456',
+    })
+    expect((await secured(requestTo(API, [needs.bearer], [needs.header]))).request.headers).toEqual(
+      {
+        accept: 'application/json',
+        'x-api-key': 'sk-123456',
+      },
+    )
+  })
+
+  test('prefers an alternative whose scopes its token covers', async () => {
+    const client = {
+      kind: 'clientCredentials' as const,
+      origins: [API],
+      tokenUrl: `${API}/token`,
+      clientSecret: 'client-secret',
+    }
+    const http = async ({ body }: { readonly body: string }) => ({
+      status: 200,
+      body: JSON.stringify({ access_token: `for-${new URLSearchParams(body).get('scope')}` }),
+    })
+    const clock = fakeClock()
+    vault = createVault({
+      store: memoryStores({ clock }).admin,
+      keys: [keyOf('a')],
+      clock,
+      chance: systemChance(),
+      http,
+    })
+    await give(vault, 'shop.one', { ...client, clientId: 'one', scopes: ['read'] })
+    await give(vault, 'shop.two', { ...client, clientId: 'two', scopes: ['write'] })
+    const [one, two] = [
+      { ...needs.oauth, scheme: 'one' },
+      { ...needs.oauth, scheme: 'two' },
+    ]
+    const tokens = ['read', 'write', 'admin'].map(async (scope) => {
+      const { request } = await secured(
+        requestTo(API, [{ ...one, scopes: [scope] }], [{ ...two, scopes: [scope] }]),
+      )
+      return request.headers.authorization
+    })
+    expect(await Promise.all(tokens)).toEqual([
+      'Bearer for-read',
+      'Bearer for-write',
+      'Bearer for-read',
+    ])
+  })
+
+  test('that may also go without goes with what there is, else without', async () => {
+    const request = requestTo(`${API}/`, [], [needs.header])
+    expect((await secured(request)).request).toEqual(request)
+    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    expect((await secured(request)).request.headers['x-api-key']).toBe('sk-123456')
+  })
+
+  test('finds its credential by the name the import gives, else by namespace and scheme', async () => {
+    await give(vault, 'elsewhere', { kind: 'apiKey', origins: [API], value: 'sk-elsewhere' })
+    expect(
+      (await secured(requestTo(API, [needs.header]), { key: 'elsewhere' })).request.headers[
+        'x-api-key'
+      ],
+    ).toBe('sk-elsewhere')
+    expect(
+      (await errorOf(secured(requestTo(API, [{ ...needs.header, scheme: 'constructor' }]))))
+        .details,
+    ).toMatchObject({
+      credential: 'shop.constructor',
+    })
+  })
+})
+
+describe('nothing is sent', () => {
+  test('without a credential, and the error says which scheme and which command', async () => {
+    const error = await errorOf(asked(`${API}/orders?q=1`, needs.bearer))
+    expect(error).toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR', effect: 'none' })
+    expect(error.message).toContain('"bearerAuth"')
+    expect(error.suggestions).toEqual([
+      `Run: surehand credentials set shop.bearerAuth --kind bearer --origin ${API}`,
+    ])
+  })
+
+  test.each([
+    'https://api.shop.example.evil.com/',
+    'https://evil.com/api.shop.example',
+    'http://api.shop.example/',
+    'https://api.shop.example:8443/',
+    'https://shop.example/',
+  ])('to another origin than the credential was given for: %s', async (url) => {
+    await give(vault, 'shop.key', {
+      kind: 'apiKey',
+      origins: [API, 'https://eu.shop.example'],
+      value: 'sk-123456',
+    })
+    expect(await errorOf(secured(requestTo(url, [needs.header], [])))).toMatchObject({
+      code: 'TOOL_INSUFFICIENT_PERMISSIONS',
+      effect: 'none',
+      details: { source_code: 'credential_elsewhere' },
+    })
+  })
+
+  test('for another house', async () => {
+    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    const call = callBy({ ...ann, tenant: 'other' })
+    expect(
+      (await errorOf(vault.applySecurity(requestTo(API, [needs.header]), call, { signal })))
+        .details,
+    ).toMatchObject({
+      source_code: 'credential_missing',
+    })
+  })
+
+  test('with a credential of the wrong kind', async () => {
+    await give(vault, 'shop.bearerAuth', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    expect((await errorOf(asked(API, needs.bearer))).details).toMatchObject({
+      source_code: 'credential_misfit',
+    })
+  })
+
+  test.each(['Host', 'content-length', 'Transfer-Encoding', 'X-Key\r\nX-Evil', 'a b', ''])(
+    'in a header called %j',
+    async (name) => {
+      await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+      expect(await errorOf(asked(API, { ...needs.header, name }))).toMatchObject({
+        code: 'TOOL_CONFIGURATION_ERROR',
+        effect: 'none',
+      })
+    },
+  )
+
+  test('when two schemes want one place', async () => {
+    await give(vault, 'shop.bearerAuth', { kind: 'bearer', origins: [API], token: 'tok-123456' })
+    await give(vault, 'shop.basicAuth', {
+      kind: 'basic',
+      origins: [API],
+      username: 'ann',
+      password: 'password',
+    })
+    expect((await errorOf(asked(API, needs.bearer, needs.basic))).message).toContain('two schemes')
+  })
+
+  test('when the store is out of reach, and a write that waits for it is known not to have happened', async () => {
+    const clock = fakeClock()
+    const { admin } = memoryStores({ clock })
+    const store = { ...admin, get: () => Promise.reject(new Error('out of reach')) }
+    vault = createVault({
+      store,
+      keys: [keyOf('a')],
+      clock,
+      chance: systemChance(),
+      http: () => Promise.reject(new Error('nobody')),
+    })
+    expect(await errorOf(asked(API, needs.header))).toMatchObject({ effect: 'none' })
+  })
+
+  test('when a value can not stand in a cookie', async () => {
+    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'a; admin=1' })
+    expect((await errorOf(asked(API, needs.cookie))).message).toContain('cookie')
+  })
+})

@@ -1,1 +1,0 @@
-export { type MemoryOptions, memoryStores } from './memory-stores.ts'

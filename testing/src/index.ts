@@ -1,0 +1,27 @@
+export type { Effect, EffectLog } from './emulator/effect-log.ts'
+export type { FaultForm } from './emulator/fault.ts'
+export {
+  type Conversation,
+  lastResults,
+  type MadeCall,
+  type Mind,
+  type OfferedTool,
+  type Thought,
+  type ToolResult,
+  type Turn,
+  type Vendor,
+  type WantedCall,
+} from './emulator/models/conversation.ts'
+export { type SchemaRules, schemaFaults } from './emulator/models/schema-rules.ts'
+export {
+  type ModelEmulator,
+  type ModelEmulatorOptions,
+  startModelEmulator,
+} from './emulator/models/start-model-emulator.ts'
+export type { EmulatorReply, EmulatorRequest, EmulatorRoute } from './emulator/route.ts'
+export {
+  type Emulator,
+  type EmulatorOptions,
+  FAULT_HEADER,
+  startEmulator,
+} from './emulator/start-emulator.ts'
