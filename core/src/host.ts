@@ -1,5 +1,5 @@
 export { type ApprovalView, approvalView } from './approvals/approval-view.ts'
-export type { DecisionForm, Desk } from './approvals/desk.ts'
+export type { DecisionForm, ApprovalsApi } from './approvals/desk.ts'
 export { type Credential, DECIDE_CAPABILITY } from './approvals/may-decide.ts'
 export {
   type EnvelopeError,
@@ -54,7 +54,7 @@ export { type Relaying, relayAnswer, relayVerdict, type Shown } from './host/rel
 export type { KeptProgress } from './pipeline/kept-progress.ts'
 export type { LatencyReport } from './pipeline/latencies.ts'
 export type { Evidence as ResolutionEvidence } from './pipeline/resolve-unknown.ts'
-export type { AdminDesk, AdminForm } from './registry/administer.ts'
+export type { AdminApi, AdminForm } from './registry/administer.ts'
 export type { Changes, Schedule } from './registry/change.ts'
 export {
   definitionHash,
@@ -70,7 +70,7 @@ export { type Deprecation, wireName } from './registry/registry.ts'
 export { countTokens, type Dialect, tokenCost } from './registry/tokens.ts'
 export { type Webhook, webhookForm } from './registry/webhook.ts'
 export { ANSWER_TOOL, answerTool } from './runs/answer-tool.ts'
-export type { AnswerForm, QuestionDesk } from './runs/desk.ts'
+export type { AnswerForm, QuestionsApi } from './runs/desk.ts'
 export { type QuestionView, questionView } from './runs/question-view.ts'
 export { nameOf } from './runs/step.ts'
 export type { RunTree, StepNode, StepState } from './runs/tree.ts'

@@ -17,7 +17,7 @@ export type {
   NewApproval,
 } from './ports/approvals.ts'
 export type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from './ports/audit.ts'
-export type { Brought, BroughtProvider, BroughtTools } from './ports/brought-tools.ts'
+export type { Brought, BroughtProvider, TenantTools } from './ports/brought-tools.ts'
 export type { CacheStore } from './ports/cache.ts'
 export type {
   CallRow,
@@ -39,7 +39,7 @@ export type {
   StartedEffect,
   StoredAnswer,
 } from './ports/calls.ts'
-export { type Entropy, systemChance } from './ports/chance.ts'
+export { type Entropy, systemEntropy } from './ports/chance.ts'
 export { type Clock, sleep, systemClock } from './ports/clock.ts'
 export type { ForeignSchemas } from './ports/foreign-schema.ts'
 export type { Job, JobStore } from './ports/jobs.ts'

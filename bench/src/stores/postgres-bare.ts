@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { systemChance } from '../../../core/src/ports.ts'
+import { systemEntropy } from '../../../core/src/ports.ts'
 import { localEffect } from '../../../stores/sql/src/local-effect.ts'
 import { openPostgres } from '../../../stores/sql/src/open-postgres.ts'
 import { sqlOn } from '../../../stores/sql/src/postgres/sql-on.ts'
@@ -21,7 +21,7 @@ export const openBarePostgres: OpenWriter = async (url) => {
     text,
     valuesOf: valuesFor(values ?? [], captured),
   }))
-  const { newId } = systemChance()
+  const { newId } = systemEntropy()
 
   return {
     async write(serial) {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Tx } from '../../../core/src/index.ts'
 import type { Row, SqlValue } from '../../../core/src/internal.ts'
-import { systemChance } from '../../../core/src/ports.ts'
+import { systemEntropy } from '../../../core/src/ports.ts'
 import { localEffect } from '../../../stores/sql/src/local-effect.ts'
 import { openSqlite } from '../../../stores/sql/src/open-sqlite.ts'
 import { translator } from '../../../stores/sql/src/portable.ts'
@@ -36,7 +36,7 @@ export const openBareSqlite: OpenWriter = async (file) => {
     }
   })
   const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
-  const { newId } = systemChance()
+  const { newId } = systemEntropy()
   let waiting: Waiting[] = []
 
   function commitTogether(): void {

@@ -1,5 +1,5 @@
 import type { Caller } from '../call/caller.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import type { Approval, Decision, NewApproval } from '../ports/approvals.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
@@ -9,13 +9,13 @@ export function decisionEntry(
   approval: Approval,
   decision: Omit<Decision, 'at'>,
   decider: Caller,
-  parts: Parts,
+  parts: PipelineContext,
 ): AuditEntry {
   const now = parts.clock.now()
   const isYes = decision.verdict === 'approve'
   return auditEntryBy(
     decider,
-    { id: parts.chance.newId('aud', now), now },
+    { id: parts.entropy.newId('aud', now), now },
     {
       phase: 'decision',
       call_id: approval.callId,
@@ -39,12 +39,12 @@ export function editEntry(
   edited: NewApproval,
   before: Approval,
   editor: Caller,
-  parts: Parts,
+  parts: PipelineContext,
 ): AuditEntry {
   const now = parts.clock.now()
   return auditEntryBy(
     editor,
-    { id: parts.chance.newId('aud', now), now },
+    { id: parts.entropy.newId('aud', now), now },
     {
       phase: 'decision',
       call_id: before.callId,

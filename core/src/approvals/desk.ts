@@ -3,7 +3,7 @@ import { ToolError } from '../call/tool-error.ts'
 import { authorize } from '../pipeline/authorize.ts'
 import { begin } from '../pipeline/begin.ts'
 import { newCall } from '../pipeline/new-call.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import { resolve } from '../pipeline/resolve.ts'
 import { validate } from '../pipeline/validate.ts'
 import type { Approval, ApprovalState, Decided } from '../ports/approvals.ts'
@@ -21,7 +21,7 @@ export type DecisionForm = {
 }
 
 /** Where people look at questions and answer them. */
-export type Desk = {
+export type ApprovalsApi = {
   readonly list: (tenant: string, state?: ApprovalState) => Promise<readonly Approval[]>
   readonly get: (tenant: string, id: string) => Promise<Approval>
   /** The questions this viewer may look at: their own, and everybody's for those who may decide them. */
@@ -35,9 +35,9 @@ export type Desk = {
 
 /** `onYes` drives a call on where no worker is alive to do it. */
 export function createDesk(
-  parts: Parts,
+  parts: PipelineContext,
   onYes: (decided: Pick<Approval, 'tenant' | 'callId'>) => Promise<void>,
-): Desk {
+): ApprovalsApi {
   async function get(tenant: string, id: string): Promise<Approval> {
     const found = await parts.stores.approvals.get(tenant, id)
     if (found === undefined) throw missing(id)
@@ -129,7 +129,7 @@ export function createDesk(
       const edited = question(
         call,
         rule,
-        parts.chance.newId('appr', parts.clock.now()),
+        parts.entropy.newId('appr', parts.clock.now()),
         editor.principal,
       )
       const change = {

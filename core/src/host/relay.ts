@@ -1,7 +1,7 @@
-import type { Desk } from '../approvals/desk.ts'
+import type { ApprovalsApi } from '../approvals/desk.ts'
 import type { Caller } from '../call/caller.ts'
 import { toToolError } from '../call/tool-error.ts'
-import type { QuestionDesk } from '../runs/desk.ts'
+import type { QuestionsApi } from '../runs/desk.ts'
 
 /** What was put to a person by a host, and as what it was shown. */
 export type Shown = { readonly id: string; readonly digest: string }
@@ -14,7 +14,7 @@ export type Relaying = { readonly caller: Caller; readonly host: string; readonl
  * the question stays as it is, and the answer by the call's id says how it stands.
  */
 export async function relayVerdict(
-  desk: Desk,
+  desk: ApprovalsApi,
   verdict: 'approve' | 'deny',
   shown: Shown,
   relaying: Relaying,
@@ -38,7 +38,7 @@ export async function relayVerdict(
 
 /** Hands on an answer to a run's question likewise. Answers what is wrong with it, where the person can mend it. */
 export async function relayAnswer(
-  desk: QuestionDesk,
+  desk: QuestionsApi,
   answer: unknown,
   shown: Shown,
   { caller, host }: Relaying,

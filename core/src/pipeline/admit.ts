@@ -8,10 +8,10 @@ import { guardMs, possibleDuplicate } from './duplicate.ts'
 import { passGates } from './gates.ts'
 import { inTime } from './in-time.ts'
 import { newCall } from './new-call.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** The moment: semantic check, gates, then rates and budgets, all or none. Never answers; a resumed call takes nothing. */
-export function admit(call: Call, parts: Parts): Promise<undefined> | undefined {
+export function admit(call: Call, parts: PipelineContext): Promise<undefined> | undefined {
   if (call.resumes !== undefined) return undefined
   const { contract, check } = call.tool
   if (
@@ -24,7 +24,7 @@ export function admit(call: Call, parts: Parts): Promise<undefined> | undefined 
   return inTime(call, parts, ask(call, parts))
 }
 
-async function ask(call: Call, parts: Parts): Promise<undefined> {
+async function ask(call: Call, parts: PipelineContext): Promise<undefined> {
   const { tool } = call
   if (call.notify !== undefined) await refuseUnheard(call, call.notify, parts)
   if (tool.check !== undefined)
@@ -40,7 +40,7 @@ async function ask(call: Call, parts: Parts): Promise<undefined> {
 }
 
 // a wish that nobody could keep is refused before anything is done
-async function refuseUnheard(call: Call, webhook: string, parts: Parts): Promise<void> {
+async function refuseUnheard(call: Call, webhook: string, parts: PipelineContext): Promise<void> {
   const { tool, caller } = call
   const keepsRow = tool.contract.isWrite || tool.isDeferred || tool.work.kind === 'run'
   const item = keepsRow
@@ -57,14 +57,14 @@ async function refuseUnheard(call: Call, webhook: string, parts: Parts): Promise
 }
 
 // without a stable key, the same input a moment ago may be the same wish, told twice
-async function refuseDuplicate(call: Call, parts: Parts): Promise<void> {
+async function refuseDuplicate(call: Call, parts: PipelineContext): Promise<void> {
   const sinceMs = guardMs(call)
   if (sinceMs === undefined) return
   const earlier = await parts.stores.calls.recent(newCall(call, parts), sinceMs)
   if (earlier !== undefined) throw possibleDuplicate(call, earlier)
 }
 
-function takeQuota(call: Call, parts: Parts): Promise<undefined> | undefined {
+function takeQuota(call: Call, parts: PipelineContext): Promise<undefined> | undefined {
   if (call.isCounted) return undefined
   const buckets = bucketsOf(call, parts)
   if (buckets.length === 0) return undefined
@@ -74,7 +74,7 @@ function takeQuota(call: Call, parts: Parts): Promise<undefined> | undefined {
     : refuse(call, taken)
 }
 
-function take(buckets: readonly Bucket[], call: Call, parts: Parts): Taken | Promise<Taken> {
+function take(buckets: readonly Bucket[], call: Call, parts: PipelineContext): Taken | Promise<Taken> {
   try {
     const taken = parts.stores.limits.take(buckets)
     return taken instanceof Promise ? taken.catch((cause) => unreachable(call, cause)) : taken
@@ -117,7 +117,7 @@ function unreachable(call: Call, cause: unknown): Taken {
 
 const NO_BUCKETS: readonly Bucket[] = []
 
-function bucketsOf(call: Call, parts: Parts): readonly Bucket[] {
+function bucketsOf(call: Call, parts: PipelineContext): readonly Bucket[] {
   const { caller, tool } = call
   const conditions = conditionLimits(call, parts.scheme)
   if (

@@ -13,7 +13,7 @@ import { parkedAnswer } from '../runs/waiting.ts'
 import { anotherLook } from './another-look.ts'
 import { inTime } from './in-time.ts'
 import { checkOutput } from './output.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { pending } from './pending.ts'
 
 const RETRY_AFTER_MS = 1_000
@@ -22,7 +22,7 @@ const RETRY_AFTER_MS = 1_000
 export async function answerFor(
   row: CallRow,
   call: Call,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<Answer | undefined> {
   if (row.state === 'released' || row.state === 'cancelled') return undefined
   if (row.state === 'pruned') throw keyExpired(row)
@@ -50,7 +50,7 @@ export async function answerFor(
 }
 
 /** Somebody else was first: their row is the answer. */
-export async function heldAnswer(row: CallRow, call: Call, parts: Parts): Promise<Answer> {
+export async function heldAnswer(row: CallRow, call: Call, parts: PipelineContext): Promise<Answer> {
   const answer = await answerFor(row, call, parts)
   if (answer !== undefined) return answer
   throw new ToolError(
@@ -61,7 +61,7 @@ export async function heldAnswer(row: CallRow, call: Call, parts: Parts): Promis
 }
 
 // an answer made over more data than the caller may see today is not theirs any more
-export function refuseNarrowed(row: CallRow, asked: Asked, parts: Parts): void {
+export function refuseNarrowed(row: CallRow, asked: Asked, parts: PipelineContext): void {
   const { tool } = asked
   if (tool.contract.permissionCheck !== 'required') return
   for (const [capability, scope] of Object.entries(row.scopes)) {
@@ -78,7 +78,7 @@ export function refuseNarrowed(row: CallRow, asked: Asked, parts: Parts): void {
 }
 
 /** Nobody holds it any more: whoever finds it drives it on, through the one door. */
-async function recovered(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
+async function recovered(row: CallRow, call: Call, parts: PipelineContext): Promise<Answer | undefined> {
   // the drive goes on though the caller may leave: one caller's leaving must not strand the key
   const outcome = await inTime(call, parts, parts.resume(row))
   const now = await parts.stores.calls.get(row.tenant, row.callId)
@@ -95,7 +95,7 @@ async function recovered(row: CallRow, call: Call, parts: Parts): Promise<Answer
 }
 
 // a waiter holds nothing but its patience: it looks again, and again
-async function running(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
+async function running(row: CallRow, call: Call, parts: PipelineContext): Promise<Answer | undefined> {
   if (await anotherLook(call, parts)) {
     const now = await parts.stores.calls.get(row.tenant, row.callId)
     return now === undefined ? undefined : answerFor(now, call, parts)

@@ -8,10 +8,10 @@ import type { CallRow } from '../ports/calls.ts'
 import { definitionHash } from '../registry/describe.ts'
 import { heldAnswer } from './answer-for.ts'
 import { newCall } from './new-call.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** A person must say yes first. A resumed call has its yes in the row; the claim uses it up. */
-export function approve(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
+export function approve(call: Call, parts: PipelineContext): Promise<Answer | undefined> | undefined {
   const rule = approvalRule(call, parts.scheme)
   if (call.resumes !== undefined) return refuseChanged(call, call.resumes, rule)
   return rule === undefined ? undefined : ask(call, rule, parts)
@@ -51,9 +51,9 @@ function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefine
   )
 }
 
-async function ask(call: Call, rule: NormalApproval, parts: Parts): Promise<Answer | undefined> {
+async function ask(call: Call, rule: NormalApproval, parts: PipelineContext): Promise<Answer | undefined> {
   const asked = await parts.stores.approvals.ask(
-    question(call, rule, parts.chance.newId('appr', call.startedAt)),
+    question(call, rule, parts.entropy.newId('appr', call.startedAt)),
     newCall(call, parts),
   )
   switch (asked.kind) {

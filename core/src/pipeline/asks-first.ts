@@ -2,12 +2,12 @@ import { approvalRule } from '../approvals/rule.ts'
 import type { CallRequest } from '../call/request.ts'
 import { authorize } from './authorize.ts'
 import { begin } from './begin.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { resolve } from './resolve.ts'
 import { validate } from './validate.ts'
 
 /** Whether somebody would have to say yes to this call: nothing is asked, taken or recorded. A call that would be refused asks nobody. */
-export async function asksFirst(request: CallRequest, parts: Parts): Promise<boolean> {
+export async function asksFirst(request: CallRequest, parts: PipelineContext): Promise<boolean> {
   await parts.administration.ready(request.caller.tenant)
   try {
     const call = validate(

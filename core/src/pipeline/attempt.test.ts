@@ -3,12 +3,12 @@ import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { CallRequest } from '../call/request.ts'
 import { defineTool } from '../define/tool.ts'
-import { systemChance } from '../ports/chance.ts'
+import { systemEntropy } from '../ports/chance.ts'
 import { hostAdministration } from '../registry/administration.ts'
 import { createRegistry } from '../registry/registry.ts'
 import { type Attempt, attempt, type Late } from './attempt.ts'
 import { begin } from './begin.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { bindProviders } from './providers.ts'
 import { validate } from './validate.ts'
 
@@ -30,11 +30,11 @@ function world(asked: Partial<CallRequest> = {}) {
     clock,
     registry,
     registryOf: () => registry,
-    chance: systemChance(),
+    chance: systemEntropy(),
     providers: bindProviders([tool], {}, { clock }),
     telemetry: undefined,
     administration: hostAdministration(() => undefined),
-  } as unknown as Parts
+  } as unknown as PipelineContext
   const caller = {
     tenant: 't',
     principal: 'ann',

@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** One try. Its signal is made only when somebody asks for it. */
 export class Attempt {
@@ -34,7 +34,7 @@ export type Late =
  */
 export function attempt<T>(
   call: Call,
-  parts: Parts,
+  parts: PipelineContext,
   work: (current: Attempt) => Promise<T>,
   onLate?: (late: Late) => void,
 ): Promise<T> {

@@ -4,10 +4,10 @@ import type { Answer, Source } from '../call/outcome.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { definitionHash } from '../registry/describe.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** Before bytes leave: what is about to be done. */
-export function intentEntry(call: Call, parts: Parts): AuditEntry {
+export function intentEntry(call: Call, parts: PipelineContext): AuditEntry {
   return entry(call, elapsed(call, parts), parts, {
     phase: 'intent',
     success: false,
@@ -20,7 +20,7 @@ export function intentEntry(call: Call, parts: Parts): AuditEntry {
 }
 
 /** It happened. */
-export function successEntry(call: Call, parts: Parts, source: Source, output: Hashed): AuditEntry {
+export function successEntry(call: Call, parts: PipelineContext, source: Source, output: Hashed): AuditEntry {
   return entry(call, elapsed(call, parts), parts, {
     phase: 'outcome',
     success: true,
@@ -35,7 +35,7 @@ export function successEntry(call: Call, parts: Parts, source: Source, output: H
 /** It was refused, or broke. */
 export function failureEntry(
   call: Call,
-  parts: Parts,
+  parts: PipelineContext,
   error: ToolError,
   source: Source,
 ): AuditEntry {
@@ -46,7 +46,7 @@ export function failureEntry(
 export function answerEntry(
   call: Call,
   durationMs: number,
-  parts: Parts,
+  parts: PipelineContext,
   answer: Answer,
 ): AuditEntry {
   return entry(call, durationMs, parts, endingOf(answer))
@@ -116,13 +116,13 @@ function failure(error: ToolError, source: Source): Ending {
   }
 }
 
-function elapsed(call: Call, parts: Parts): number {
+function elapsed(call: Call, parts: PipelineContext): number {
   return parts.clock.ticks() - call.startedTicks
 }
 
-function entry(call: Call, durationMs: number, parts: Parts, ending: Ending): AuditEntry {
+function entry(call: Call, durationMs: number, parts: PipelineContext, ending: Ending): AuditEntry {
   return {
-    id: parts.chance.newId('aud', call.startedAt),
+    id: parts.entropy.newId('aud', call.startedAt),
     phase: ending.phase,
     call_id: call.id,
     request_id: call.requestId,

@@ -5,9 +5,9 @@ import { isToolError } from '../call/tool-error.ts'
 import { defineTool } from '../define/tool.ts'
 import { permissionScheme } from '../permissions/permissions.ts'
 import { authorize } from './authorize.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
-const parts = { scheme: permissionScheme([]) } as unknown as Parts
+const parts = { scheme: permissionScheme([]) } as unknown as PipelineContext
 
 function calling(
   permissionCheck: 'required' | 'advisory' | 'disabled',

@@ -1,10 +1,10 @@
 import type { Call } from '../call/call.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { missingRights } from '../permissions/missing-rights.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** Who calls, and by what right: sign-in, roles, capabilities with their scopes and conditions, clearance, resources, rules. */
-export function authorize(call: Call, parts: Parts): void {
+export function authorize(call: Call, parts: PipelineContext): void {
   if (call.isShutOut)
     throw new ToolError(
       'TOOL_INSUFFICIENT_PERMISSIONS',

@@ -1,6 +1,6 @@
 import type { CallRequest } from '../call/request.ts'
 import type { CallSpan } from '../ports/telemetry.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { quietSpan } from './quiet-span.ts'
 
 /** What is known of a call before anything has been looked at. */
@@ -18,10 +18,10 @@ export type Begun = {
 }
 
 /** Gives the call its id and its start; a resumed call keeps the id it was promised under. */
-export function begin(request: CallRequest, parts: Parts): Begun {
+export function begin(request: CallRequest, parts: PipelineContext): Begun {
   const startedAt = parts.clock.now()
   const callId =
-    request.resumes?.callId ?? request.step?.callId ?? parts.chance.newId('call', startedAt)
+    request.resumes?.callId ?? request.step?.callId ?? parts.entropy.newId('call', startedAt)
   const { tenant } = request.caller
   return {
     callId,

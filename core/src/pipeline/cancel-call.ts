@@ -1,6 +1,6 @@
 import type { Caller } from '../call/caller.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /**
  * Cancels what waits or is queued, for whoever called it; false when it has begun or ended.
@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts'
 export async function cancelCall(
   caller: Caller,
   callId: string,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<'cancelled' | 'told' | 'not yours'> {
   const row = await parts.stores.calls.get(caller.tenant, callId)
   if (row === undefined || row.principal !== caller.principal) return 'not yours'
@@ -31,7 +31,7 @@ export async function cancelCall(
     outcome: 'cancelled',
   } as const
   await parts.stores.audit.append(
-    auditEntryBy(caller, { id: parts.chance.newId('aud', now), now }, told),
+    auditEntryBy(caller, { id: parts.entropy.newId('aud', now), now }, told),
     'before-answer',
   )
   return 'cancelled'

@@ -7,11 +7,11 @@ import type { Late } from './attempt.ts'
 import { failureEntry, successEntry } from './audit-entry.ts'
 import { fenceOf, finishCall } from './finish-call.ts'
 import { checkOutput, plainJson } from './output.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { scrub } from './scrub.ts'
 
 /** It came home: held against its declared shape, and kept. */
-export async function keep(call: Call, row: CallRow, raw: unknown, parts: Parts): Promise<Answer> {
+export async function keep(call: Call, row: CallRow, raw: unknown, parts: PipelineContext): Promise<Answer> {
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) return keepBroken(call, row, checked.raw, checked.problem, parts)
   const { data, output, warnings } = checked
@@ -42,7 +42,7 @@ export async function keepBroken(
   row: CallRow,
   raw: unknown,
   problem: string,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<Answer> {
   const error = invalidOutput(call.tool.id, problem, call.id)
   if (!call.tool.contract.isWrite) return end(call, row, error, storedFailure(row, error), parts)
@@ -58,7 +58,7 @@ export async function giveUp(
   call: Call,
   row: CallRow,
   cause: ToolError,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<Answer> {
   const error = cause.code === 'TOOL_RUN_DIVERGED' ? cause : outcomeUnknown(row, cause)
   return end(
@@ -78,7 +78,7 @@ export async function end(
   row: CallRow,
   error: ToolError,
   ending: Ending,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<Answer> {
   const ours = await finishCall(
     call,
@@ -101,7 +101,7 @@ export async function end(
 export async function leaveUnsettled(
   row: CallRow,
   error: ToolError,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<Answer> {
   await parts.stores.calls.abandon(fenceOf(row))
   const suggestions = [
@@ -129,7 +129,7 @@ export async function zombie(
   call: Call,
   row: CallRow,
   brought: Brought | undefined,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<Answer> {
   if (brought !== undefined) await keepEvidence(brought, call, row, parts)
   const now = await parts.stores.calls.get(row.tenant, row.callId)
@@ -171,7 +171,7 @@ export async function keepEvidence(
   late: Late,
   call: Call,
   row: CallRow,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<void> {
   const at = parts.clock.now()
   const found = late.ok

@@ -5,7 +5,7 @@ import type { Scope } from '../define/data-scope.ts'
 import type { Execution } from '../define/tool.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { Attempt } from './attempt.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { tellProgress } from './scrub.ts'
 
 /** What `execute` is given: plain fields, but a signal that is made only when it is asked for. */
@@ -18,11 +18,11 @@ export class CallExecution implements Execution<unknown, never> {
   readonly now: () => number
   private readonly attempt: Attempt
   private readonly call: Call
-  private readonly parts: Parts
+  private readonly parts: PipelineContext
 
   constructor(
     call: Call,
-    parts: Parts,
+    parts: PipelineContext,
     attempt: Attempt,
     given: { readonly ports: object; readonly idempotencyKey: string },
   ) {
@@ -51,7 +51,7 @@ export class CallExecution implements Execution<unknown, never> {
   }
 
   get newId(): (prefix: string) => string {
-    return (prefix) => this.parts.chance.newId(prefix, this.parts.clock.now())
+    return (prefix) => this.parts.entropy.newId(prefix, this.parts.clock.now())
   }
 
   get report(): (progress: Progress) => void {

@@ -6,7 +6,7 @@ import { missingRights } from '../permissions/missing-rights.ts'
 import type { CallRow } from '../ports/calls.ts'
 import { parkedAnswer } from '../runs/waiting.ts'
 import { keyExpired, refuseNarrowed, storedAnswer, unknownOf } from './answer-for.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { pending } from './pending.ts'
 import { outcomeOf } from './record.ts'
 
@@ -14,7 +14,7 @@ import { outcomeOf } from './record.ts'
 export async function fetchAnswer(
   caller: Caller,
   callId: string,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<Outcome | undefined> {
   const row = await visibleCall(caller, callId, parts)
   if (row === undefined) return undefined
@@ -43,7 +43,7 @@ export async function fetchAnswer(
 export async function visibleCall(
   caller: Caller,
   callId: string,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<CallRow | undefined> {
   const row = await parts.stores.calls.get(caller.tenant, callId)
   if (row === undefined || row.principal === caller.principal) return row
@@ -54,7 +54,7 @@ export async function visibleCall(
     : row
 }
 
-function refuseUnentitled(row: CallRow, tool: Tool, caller: Caller, parts: Parts): void {
+function refuseUnentitled(row: CallRow, tool: Tool, caller: Caller, parts: PipelineContext): void {
   const asked = { tool, caller, startedAt: parts.clock.now() }
   const missing =
     tool.contract.permissionCheck === 'required' ? missingRights(asked, parts.scheme) : undefined
@@ -66,7 +66,7 @@ function refuseUnentitled(row: CallRow, tool: Tool, caller: Caller, parts: Parts
   refuseNarrowed(row, asked, parts)
 }
 
-async function answerOf(row: CallRow, parts: Parts): Promise<Answer> {
+async function answerOf(row: CallRow, parts: PipelineContext): Promise<Answer> {
   switch (row.state) {
     case 'succeeded':
     case 'failed':

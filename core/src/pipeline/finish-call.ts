@@ -3,7 +3,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import type { CallRow, Ending, Fence } from '../ports/calls.ts'
 import { sleep } from '../ports/clock.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2_000
@@ -21,7 +21,7 @@ export async function finishCall(
   row: CallRow,
   ending: Ending,
   audit: AuditEntry,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<boolean> {
   for (let tries = 0; ; tries++) {
     try {
@@ -36,7 +36,7 @@ export async function finishCall(
   }
 }
 
-async function isWritten(row: CallRow, ending: Ending, parts: Parts): Promise<boolean> {
+async function isWritten(row: CallRow, ending: Ending, parts: PipelineContext): Promise<boolean> {
   const now = await parts.stores.calls.get(row.tenant, row.callId)
   return now?.fence === row.fence && now.state === ending.state
 }

@@ -9,7 +9,7 @@ import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import { createRuntime } from '../runtime/runtime.ts'
 import { type Flight, join } from './flight.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 const answer = { status: 'done', data: 'found' } as Answer
 const cancellation = { code: 'TOOL_CANCELLED' }
@@ -18,7 +18,7 @@ function takeOff() {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   promise.catch(() => undefined)
   const flight: Flight = { answer: promise, waiting: 0, land: new AbortController() }
-  const parts = { clock: fakeClock() } as unknown as Parts
+  const parts = { clock: fakeClock() } as unknown as PipelineContext
   return { flight, parts, arrive: () => resolve(answer), crash: reject }
 }
 

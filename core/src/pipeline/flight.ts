@@ -2,7 +2,7 @@ import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import { cancelled, timedOut } from './attempt.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** A read under way that several callers wait for. */
 export type Flight = {
@@ -13,7 +13,7 @@ export type Flight = {
 }
 
 /** Waits with the others, no longer than the caller's own deadline; leaving early leaves them alone. */
-export function join(flight: Flight, call: Call, parts: Parts): Promise<Answer> {
+export function join(flight: Flight, call: Call, parts: PipelineContext): Promise<Answer> {
   flight.waiting++
   return new Promise((resolve, reject) => {
     const { signal } = call

@@ -1,9 +1,9 @@
 import type { Call } from '../call/call.ts'
 import { ToolError } from '../call/tool-error.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** Asks every gate of the contract: `admit` before the quota is taken, `perform` once more after the claim. */
-export async function passGates(call: Call, parts: Parts): Promise<void> {
+export async function passGates(call: Call, parts: PipelineContext): Promise<void> {
   for (const gate of call.tool.contract.gates) {
     const refusal = await gate.check({
       input: call.input,

@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { cancelled, timedOut } from './attempt.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 // a commit that was under way at the deadline is waited for so long; longer than any disk that is well
 const COMMIT_GRACE_MS = 5_000
@@ -12,7 +12,7 @@ const COMMIT_GRACE_MS = 5_000
  */
 export function inStoresTime<T>(
   call: Call,
-  parts: Parts,
+  parts: PipelineContext,
   work: (timeoutMs: number) => Promise<T>,
 ): Promise<T> {
   if (call.signal?.aborted) return Promise.reject(cancelled(call))

@@ -1,9 +1,9 @@
 import type { Call } from '../call/call.ts'
 import { cancelled, timedOut } from './attempt.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** Waits for something that has no end of its own, no longer than the call's deadline and while the caller is there. */
-export function inTime<T>(call: Call, parts: Parts, work: Promise<T>): Promise<T> {
+export function inTime<T>(call: Call, parts: PipelineContext, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const { signal } = call
     const leftMs = Math.max(0, call.deadlineTicks - parts.clock.ticks())

@@ -1,7 +1,7 @@
 import type { Caller } from '../call/caller.ts'
 import type { Progress } from '../call/request.ts'
 import { visibleCall } from './fetch-answer.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 export type KeptProgress = { readonly number: number; readonly progress: Progress }
 
@@ -9,7 +9,7 @@ export type KeptProgress = { readonly number: number; readonly progress: Progres
 export async function keptProgress(
   caller: Caller,
   callId: string,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<KeptProgress | undefined> {
   const row = await visibleCall(caller, callId, parts)
   const kept =

@@ -1,8 +1,8 @@
 import type { Fence } from '../ports/calls.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** Keeps a claim alive while its work goes on, renewed at a third of its length. */
-export function keepLease(fence: Fence, parts: Parts): { readonly stop: () => void } {
+export function keepLease(fence: Fence, parts: PipelineContext): { readonly stop: () => void } {
   let cancel = schedule()
 
   function schedule(): () => void {

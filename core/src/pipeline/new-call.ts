@@ -3,12 +3,12 @@ import { holdsSecret } from '../define/redact.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { NewCall } from '../ports/calls.ts'
 import { definitionHash } from '../registry/describe.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 const NO_SCOPES: NewCall['scopes'] = {}
 
 /** The call as the ledger keeps it. */
-export function newCall(call: Call, parts: Parts): NewCall {
+export function newCall(call: Call, parts: PipelineContext): NewCall {
   const { caller, tool, key } = call
   return {
     tenant: caller.tenant,
@@ -34,7 +34,7 @@ export function newCall(call: Call, parts: Parts): NewCall {
   }
 }
 
-function scopesOf(call: Call, parts: Parts): NewCall['scopes'] {
+function scopesOf(call: Call, parts: PipelineContext): NewCall['scopes'] {
   const names = call.tool.contract.capabilityNames
   if (names.length === 0 || call.tool.contract.permissionCheck !== 'required') return NO_SCOPES
   return Object.fromEntries(accessOf(call, parts.scheme).scopes())

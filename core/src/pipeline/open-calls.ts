@@ -1,6 +1,6 @@
 import type { Caller } from '../call/caller.ts'
 import type { OpenCall } from '../ports/calls.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 const MOST = 1_000
 
@@ -8,7 +8,7 @@ const MOST = 1_000
 export async function openCalls(
   caller: Caller,
   limit: number,
-  { stores }: Pick<Parts, 'stores'>,
+  { stores }: Pick<PipelineContext, 'stores'>,
 ): Promise<readonly OpenCall[]> {
   const seesAll = caller.actor !== 'ai_agent' && caller.roles.includes('admin')
   const principal = seesAll ? undefined : caller.principal

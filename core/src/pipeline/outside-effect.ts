@@ -8,7 +8,7 @@ import { sleep } from '../ports/clock.ts'
 import { type Attempt, cancelled } from './attempt.ts'
 import { intentEntry } from './audit-entry.ts'
 import { CallExecution } from './execution.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import type { Method } from './providers.ts'
 
 /**
@@ -45,9 +45,9 @@ export class OutsideEffect {
   private readonly fence: Fence
   private readonly call: Call
   private readonly row: CallRow
-  private readonly parts: Parts
+  private readonly parts: PipelineContext
 
-  constructor(call: Call, row: CallRow, parts: Parts) {
+  constructor(call: Call, row: CallRow, parts: PipelineContext) {
     this.call = call
     this.row = row
     this.parts = parts

@@ -16,7 +16,7 @@ import type { Latencies } from './latencies.ts'
 import type { Providers } from './providers.ts'
 
 /** What the stages stand on. Made once by `createRuntime`; no stage changes it. */
-export type Parts = {
+export type PipelineContext = {
   /** The house's own tools. */
   readonly registry: Registry
   /** They, and what the tenant brought. */
@@ -24,7 +24,7 @@ export type Parts = {
   readonly providers: Providers
   readonly stores: Stores
   readonly clock: Clock
-  readonly chance: Entropy
+  readonly entropy: Entropy
   readonly telemetry: Telemetry | undefined
   readonly latencies: Latencies
   readonly flights: Map<string, Flight>

@@ -1,9 +1,9 @@
 import type { Answer } from '../call/outcome.ts'
 import type { CallRow } from '../ports/calls.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** The open question of a waiting row; undefined when it has lapsed and may be asked anew. */
-export async function pending(row: CallRow, parts: Parts): Promise<Answer | undefined> {
+export async function pending(row: CallRow, parts: PipelineContext): Promise<Answer | undefined> {
   const approval =
     row.approvalId === undefined
       ? undefined

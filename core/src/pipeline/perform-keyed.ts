@@ -21,7 +21,7 @@ import { passGates } from './gates.ts'
 import { inTime } from './in-time.ts'
 import { keepLease } from './lease.ts'
 import { OutsideEffect } from './outside-effect.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { mayRetry } from './retry.ts'
 import { scrub } from './scrub.ts'
 import { takeCall } from './take-call.ts'
@@ -32,7 +32,7 @@ const JOB_TRIES = 10
 type Execute = Extract<Work, { kind: 'execute' }>
 
 /** A call with a row: claim, attempt, keep. */
-export async function performKeyed(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+export async function performKeyed(call: Call, work: Execute, parts: PipelineContext): Promise<Answer> {
   const taken = await takeCall(call, parts)
   if ('answer' in taken) return taken.answer
   const { row } = taken
@@ -56,7 +56,7 @@ export async function performKeyed(call: Call, work: Execute, parts: Parts): Pro
   }
 }
 
-async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Promise<Answer> {
+async function drive(call: Call, row: CallRow, work: Execute, parts: PipelineContext): Promise<Answer> {
   const effect = new OutsideEffect(call, row, parts)
   if (effect.isLost)
     return giveUp(
@@ -127,7 +127,7 @@ async function mayRetryQuietly(
   call: Call,
   retry: number,
   error: ToolError,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<boolean> {
   try {
     return await mayRetry(call, retry, error, parts)
@@ -136,7 +136,7 @@ async function mayRetryQuietly(
   }
 }
 
-async function askGatesAgain(call: Call, row: CallRow, parts: Parts): Promise<Answer | undefined> {
+async function askGatesAgain(call: Call, row: CallRow, parts: PipelineContext): Promise<Answer | undefined> {
   try {
     await inTime(call, parts, passGates(call, parts))
     return undefined

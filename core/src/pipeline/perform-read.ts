@@ -10,7 +10,7 @@ import { CallExecution } from './execution.ts'
 import { type Flight, join } from './flight.ts'
 import { inTime } from './in-time.ts'
 import { type CheckedOutput, checkOutput } from './output.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { type CacheEntry, cacheKey } from './recall.ts'
 import { callBudgetMs, withRetries } from './retry.ts'
 import { scrub } from './scrub.ts'
@@ -18,7 +18,7 @@ import { scrub } from './scrub.ts'
 type Execute = Extract<Work, { kind: 'execute' }>
 
 /** A plain read: no row, perhaps a cache entry. */
-export function performRead(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+export function performRead(call: Call, work: Execute, parts: PipelineContext): Promise<Answer> {
   if (call.tool.contract.cache !== undefined) return shared(call, work, parts)
   return call.tool.contract.fallback === undefined
     ? read(call, work, parts)
@@ -26,7 +26,7 @@ export function performRead(call: Call, work: Execute, parts: Parts): Promise<An
 }
 
 // one flight a key: whoever comes while it is in the air waits for the same answer
-function shared(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+function shared(call: Call, work: Execute, parts: PipelineContext): Promise<Answer> {
   const key = cacheKey(call, parts)
   const flying = parts.flights.get(key)
   if (flying !== undefined) return join(flying, call, parts)
@@ -47,7 +47,7 @@ function shared(call: Call, work: Execute, parts: Parts): Promise<Answer> {
   return join(flight, call, parts)
 }
 
-async function keep(key: string, answer: Answer, call: Call, parts: Parts): Promise<Answer> {
+async function keep(key: string, answer: Answer, call: Call, parts: PipelineContext): Promise<Answer> {
   const { cache } = call.tool.contract
   if (cache === undefined || answer.status !== 'done' || answer.source !== 'executed') return answer
   // a cache is a store like any other, and secrets are not for it
@@ -65,7 +65,7 @@ async function keep(key: string, answer: Answer, call: Call, parts: Parts): Prom
   return answer
 }
 
-async function readOrFallBack(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+async function readOrFallBack(call: Call, work: Execute, parts: PipelineContext): Promise<Answer> {
   try {
     return await read(call, work, parts)
   } catch (thrown) {
@@ -73,7 +73,7 @@ async function readOrFallBack(call: Call, work: Execute, parts: Parts): Promise<
   }
 }
 
-async function read(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+async function read(call: Call, work: Execute, parts: PipelineContext): Promise<Answer> {
   const given = { ports: parts.providers.of(call.tool), idempotencyKey: call.key }
   const raw = await withRetries(call, parts, () =>
     attempt(call, parts, (current) => work.execute(new CallExecution(call, parts, current, given))),
@@ -98,7 +98,7 @@ function executed(
 }
 
 // a fallback stands in for trouble, never for a refusal: "you may not" and "it broke" must not read the same
-async function fallBack(call: Call, error: ToolError, parts: Parts): Promise<Answer> {
+async function fallBack(call: Call, error: ToolError, parts: PipelineContext): Promise<Answer> {
   const { fallback } = call.tool.contract
   if (
     fallback === undefined ||

@@ -16,7 +16,7 @@ import { type Attempt, attempt, cancelled } from './attempt.ts'
 import { end, giveUp, keep, leaveUnsettled, storedFailure, zombie } from './endings.ts'
 import { fenceOf } from './finish-call.ts'
 import { keepLease } from './lease.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { callBudgetMs } from './retry.ts'
 import { scrub } from './scrub.ts'
 import { takeCall } from './take-call.ts'
@@ -25,7 +25,7 @@ import { watchForStop } from './watch-for-stop.ts'
 type RunWork = Extract<Work, { kind: 'run' }>
 
 /** A tool that asks or calls others: driven through its journal until it ends or waits. It makes no effect of its own. */
-export async function performRun(call: Call, work: RunWork, parts: Parts): Promise<Answer> {
+export async function performRun(call: Call, work: RunWork, parts: PipelineContext): Promise<Answer> {
   const taken = await takeCall(call, parts)
   if ('answer' in taken) return taken.answer
   const driving = driveRun(call, taken.row, work, parts)
@@ -43,7 +43,7 @@ export async function performRun(call: Call, work: RunWork, parts: Parts): Promi
   })
 }
 
-async function driveRun(call: Call, row: CallRow, work: RunWork, parts: Parts): Promise<Answer> {
+async function driveRun(call: Call, row: CallRow, work: RunWork, parts: PipelineContext): Promise<Answer> {
   const lease = keepLease(fenceOf(row), parts)
   const told = withProgress(call, row, parts)
   try {
@@ -73,7 +73,7 @@ class RunHand {
   private readonly call: Call
   private readonly row: CallRow
   private readonly work: RunWork
-  private readonly parts: Parts
+  private readonly parts: PipelineContext
   private readonly startedTicks: number
   private readonly tellProgress: () => Promise<void>
   private isToStop: boolean
@@ -82,7 +82,7 @@ class RunHand {
     { call, flush }: ReturnType<typeof withProgress>,
     row: CallRow,
     work: RunWork,
-    parts: Parts,
+    parts: PipelineContext,
   ) {
     this.tellProgress = flush
     this.startedTicks = parts.clock.ticks()

@@ -10,7 +10,7 @@ import { passGates } from './gates.ts'
 import { inStoresTime } from './in-stores-time.ts'
 import { inTime } from './in-time.ts'
 import { checkOutput } from './output.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { withRetries } from './retry.ts'
 import { claimRequest, refusedClaim } from './take-call.ts'
 import { whenFree } from './when-free.ts'
@@ -19,7 +19,7 @@ import { whenFree } from './when-free.ts'
 export async function performTransaction(
   call: Call,
   work: Extract<Work, { kind: 'transaction' }>,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<Answer> {
   if (call.tool.contract.gates.length > 0) await inTime(call, parts, passGates(call, parts))
   const made = argsOf(call, work, parts)
@@ -71,7 +71,7 @@ type Made =
   | { readonly ok: true; readonly args: unknown }
   | { readonly ok: false; readonly thrown: unknown }
 
-function argsOf(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Made {
+function argsOf(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: PipelineContext): Made {
   const given = { ports: parts.providers.of(call.tool), idempotencyKey: call.key }
   try {
     return { ok: true, args: work.args(new CallExecution(call, parts, new Attempt(), given)) }
@@ -81,7 +81,7 @@ function argsOf(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts:
 }
 
 // what was done under this key is answered, though its arguments could not be made today
-async function answerInstead(call: Call, thrown: unknown, parts: Parts): Promise<Answer> {
+async function answerInstead(call: Call, thrown: unknown, parts: PipelineContext): Promise<Answer> {
   const { caller, key, tool } = call
   const row = await parts.stores.calls.find({
     tenant: caller.tenant,

@@ -1,7 +1,7 @@
 import { ToolError } from '../call/tool-error.ts'
 import type { Port } from '../define/port.ts'
 import type { Tool } from '../define/tool.ts'
-import type { BroughtTools } from '../ports/brought-tools.ts'
+import type { TenantTools } from '../ports/brought-tools.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { createRetryBudget, type RetryBudget } from './retry-budget.ts'
@@ -30,7 +30,7 @@ type Bound = {
 export function bindProviders(
   tools: readonly Tool[],
   given: Readonly<Record<string, object>>,
-  { clock, brought }: { readonly clock: Clock; readonly brought?: BroughtTools | undefined },
+  { clock, brought }: { readonly clock: Clock; readonly brought?: TenantTools | undefined },
 ): Providers {
   const bound = new Map<string, Bound>()
   for (const [name, port] of portsOf(tools)) bound.set(name, bind(port, given[name], tools, clock))

@@ -6,16 +6,16 @@ import { scoped } from '../call/scope.ts'
 import { accessOf } from '../permissions/access.ts'
 import { definitionHash } from '../registry/describe.ts'
 import { join } from './flight.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** The cache knows, or somebody is just finding out. */
-export function recall(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
+export function recall(call: Call, parts: PipelineContext): Promise<Answer | undefined> | undefined {
   const { cache } = call.tool.contract
   if (cache === undefined || call.resumes !== undefined || cache.fresh(call.input)) return undefined
   return lookUp(cacheKey(call, parts), call, parts)
 }
 
-async function lookUp(key: string, call: Call, parts: Parts): Promise<Answer | undefined> {
+async function lookUp(key: string, call: Call, parts: PipelineContext): Promise<Answer | undefined> {
   const found = await known(key, parts)
   if (found !== undefined) {
     const { data, warnings, output } = JSON.parse(found) as CacheEntry
@@ -38,7 +38,7 @@ async function lookUp(key: string, call: Call, parts: Parts): Promise<Answer | u
 }
 
 // a cache that can't be reached costs time, never the answer
-async function known(key: string, parts: Parts): Promise<string | undefined> {
+async function known(key: string, parts: PipelineContext): Promise<string | undefined> {
   try {
     return await parts.stores.cache.get(key)
   } catch {
@@ -53,7 +53,7 @@ export type CacheEntry = {
 }
 
 /** Everything an answer depends on: whoever may see another answer has another key. */
-export function cacheKey(call: Call, parts: Parts): string {
+export function cacheKey(call: Call, parts: PipelineContext): string {
   const { caller, tool } = call
   const scopes = scopesOf(call, parts)
   // one entry for all principals only where all of them see everything
@@ -72,7 +72,7 @@ export function cacheKey(call: Call, parts: Parts): string {
 }
 
 // the best grant may depend on the hour: with it the scope changes, and with the scope the answer
-function scopesOf(call: Call, parts: Parts): readonly (readonly [string, string])[] {
+function scopesOf(call: Call, parts: PipelineContext): readonly (readonly [string, string])[] {
   if (
     call.tool.contract.permissionCheck !== 'required' ||
     call.tool.contract.capabilityNames.length === 0

@@ -8,7 +8,7 @@ import type { CallMeasure } from '../ports/telemetry.ts'
 import { answerEntry } from './audit-entry.ts'
 import type { Begun } from './begin.ts'
 import { failed } from './failed.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { refusalEntry } from './refusal-entry.ts'
 
 /** How far a call came, and what it got. */
@@ -20,7 +20,7 @@ export type Walked = {
 }
 
 /** Audit, metrics, trace: always, also on a refusal. */
-export function record(begun: Begun, walked: Walked, parts: Parts): Outcome | Promise<Outcome> {
+export function record(begun: Begun, walked: Walked, parts: PipelineContext): Outcome | Promise<Outcome> {
   const durationMs = parts.clock.ticks() - begun.startedTicks
   const written = audit(begun, walked, durationMs, parts)
   return written instanceof Promise
@@ -33,7 +33,7 @@ function told(
   walked: Walked,
   answer: Answer,
   durationMs: number,
-  parts: Parts,
+  parts: PipelineContext,
 ): Outcome {
   const { tool } = walked
   const facts = factsOf(begun, walked, durationMs, notesOf(walked, answer, parts))
@@ -53,7 +53,7 @@ function audit(
   begun: Begun,
   walked: Walked,
   durationMs: number,
-  parts: Parts,
+  parts: PipelineContext,
 ): Answer | Promise<Answer> {
   const { call, answer } = walked
   if ((answer.status === 'done' || answer.status === 'failed') && answer.audited) return answer
@@ -88,7 +88,7 @@ function unwritten(answer: Answer, mustStand: boolean, cause: unknown): Answer {
 }
 
 // a tool that declares the details of its errors is held to it, like to its output
-function notesOf({ request, tool, call }: Walked, answer: Answer, parts: Parts): readonly string[] {
+function notesOf({ request, tool, call }: Walked, answer: Answer, parts: PipelineContext): readonly string[] {
   if (tool === undefined) return none
   const advice =
     call?.tool.contract.permissionCheck === 'advisory'

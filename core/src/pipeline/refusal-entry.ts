@@ -1,19 +1,19 @@
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { Begun } from './begin.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import type { Walked } from './record.ts'
 
 /** The record of something that never became a call: no such tool, or no readable input. */
 export function refusalEntry(
   begun: Begun,
   { request, tool, answer }: Walked,
-  parts: Parts,
+  parts: PipelineContext,
 ): AuditEntry {
   const error = answer.status === 'failed' ? answer.error : undefined
   return auditEntryBy(
     request.caller,
-    { id: parts.chance.newId('aud', begun.startedAt), now: parts.clock.now() },
+    { id: parts.entropy.newId('aud', begun.startedAt), now: parts.clock.now() },
     {
       phase: 'outcome',
       call_id: begun.callId,

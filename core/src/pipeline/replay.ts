@@ -5,10 +5,10 @@ import { ToolError } from '../call/tool-error.ts'
 import { conditionLimits } from '../permissions/access.ts'
 import { isAbandoned } from '../ports/abandoned.ts'
 import { answerFor } from './answer-for.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** This key was answered before, or is being worked on. */
-export function replay(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
+export function replay(call: Call, parts: PipelineContext): Promise<Answer | undefined> | undefined {
   if (call.resumes !== undefined) return resumed(call, parts)
   // a fresh key is this call's own id: nobody can have used it
   if (!call.tool.contract.isWrite || call.keySource === 'fresh' || goesStraightOn(call, parts))
@@ -17,7 +17,7 @@ export function replay(call: Call, parts: Parts): Promise<Answer | undefined> | 
 }
 
 // nothing stands between here and the claim, which finds the row as well: one look is enough
-function goesStraightOn(call: Call, parts: Parts): boolean {
+function goesStraightOn(call: Call, parts: PipelineContext): boolean {
   const { contract, isDeferred, check } = call.tool
   return (
     !isDeferred &&
@@ -32,7 +32,7 @@ function goesStraightOn(call: Call, parts: Parts): boolean {
   )
 }
 
-function find(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
+function find(call: Call, parts: PipelineContext): Promise<Answer | undefined> | undefined {
   // what was done under the name of a tool that has been replaced since is done: its key is not free under the new one
   if (call.namedId !== call.tool.id) return findRedirected(call, parts)
   const found = look(call, call.tool.id, parts)
@@ -41,7 +41,7 @@ function find(call: Call, parts: Parts): Promise<Answer | undefined> | undefined
   return found === undefined ? undefined : answerFor(found, call, parts)
 }
 
-async function findRedirected(call: Call, parts: Parts): Promise<Answer | undefined> {
+async function findRedirected(call: Call, parts: PipelineContext): Promise<Answer | undefined> {
   for (const toolId of [call.namedId, call.tool.id]) {
     const row = await look(call, toolId, parts)
     const answer = row === undefined ? undefined : await answerFor(row, call, parts)
@@ -53,8 +53,8 @@ async function findRedirected(call: Call, parts: Parts): Promise<Answer | undefi
 function look(
   { caller, key }: Call,
   toolId: string,
-  parts: Parts,
-): ReturnType<Parts['stores']['calls']['find']> {
+  parts: PipelineContext,
+): ReturnType<PipelineContext['stores']['calls']['find']> {
   return parts.stores.calls.find({
     tenant: caller.tenant,
     principal: caller.principal,
@@ -64,7 +64,7 @@ function look(
 }
 
 // a wake-up may be delivered twice: a live lease or an end is left as it is
-async function resumed(call: Call, parts: Parts): Promise<Answer | undefined> {
+async function resumed(call: Call, parts: PipelineContext): Promise<Answer | undefined> {
   const row = await parts.stores.calls.get(call.caller.tenant, call.id)
   if (row === undefined)
     throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `The call ${call.id} is not in the ledger.`)

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { CallRow, Ending } from '../ports/calls.ts'
 import { checkOutput } from './output.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** What a person found out: it was done, with this output, or it was not. */
 export type Evidence = { readonly text: string } & (
@@ -17,7 +17,7 @@ export async function resolveUnknown(
   decider: Caller,
   callId: string,
   evidence: Evidence,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<void> {
   const row = await parts.stores.calls.get(decider.tenant, callId)
   if (row === undefined)
@@ -43,7 +43,7 @@ export async function resolveUnknown(
   if (!settled) throw nothingToSettle(row)
 }
 
-function endingOf(row: CallRow, evidence: Evidence, parts: Parts): Ending {
+function endingOf(row: CallRow, evidence: Evidence, parts: PipelineContext): Ending {
   if (evidence.found === 'not_done') return { state: 'released' }
   const tool = parts.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`)
   const checked = tool === undefined ? undefined : checkOutput(tool, evidence.output)
@@ -68,7 +68,7 @@ async function awaitSecondPerson(
   row: CallRow,
   decider: Caller,
   text: string,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<void> {
   if (!row.irreversible) return
   const said = await parts.stores.calls.evidence(row.tenant, row.callId)
@@ -104,11 +104,11 @@ function nothingToSettle(row: CallRow): ToolError {
   )
 }
 
-function entryOf(row: CallRow, decider: Caller, evidence: Evidence, parts: Parts): AuditEntry {
+function entryOf(row: CallRow, decider: Caller, evidence: Evidence, parts: PipelineContext): AuditEntry {
   const now = parts.clock.now()
   return auditEntryBy(
     decider,
-    { id: parts.chance.newId('aud', now), now },
+    { id: parts.entropy.newId('aud', now), now },
     {
       phase: 'decision',
       call_id: row.callId,

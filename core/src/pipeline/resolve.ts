@@ -3,10 +3,10 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { tighten } from '../registry/policy.ts'
 import type { Deprecation, Registry } from '../registry/registry.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** Finds the tool for this tenant, as its policy allows it. */
-export function resolve(request: CallRequest, parts: Parts): Tool {
+export function resolve(request: CallRequest, parts: PipelineContext): Tool {
   const registry = parts.registryOf(request.caller.tenant)
   const named = registry.find(request.tool)
   if (named === undefined) throw notFound(request.tool, registry)
@@ -19,7 +19,7 @@ export function resolve(request: CallRequest, parts: Parts): Tool {
 }
 
 // a deprecated tool runs with a warning, then its replacement runs in its place, then it refuses
-function successor(tool: Tool, parts: Parts): Tool {
+function successor(tool: Tool, parts: PipelineContext): Tool {
   const deprecation = parts.registry.deprecation(tool.id)
   if (deprecation === undefined) return tool
   const now = parts.clock.now()

@@ -3,7 +3,7 @@ import { errorRow } from '../call/errors.ts'
 import { type ToolError, toToolError } from '../call/tool-error.ts'
 import type { NormalContract } from '../define/normal.ts'
 import { sleep } from '../ports/clock.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
@@ -24,7 +24,7 @@ export async function mayRetry(
   call: Call,
   retry: number,
   error: ToolError,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<boolean> {
   if (
     retry >= call.tool.contract.retries ||
@@ -32,7 +32,7 @@ export async function mayRetry(
     call.signal?.aborted
   )
     return false
-  const pauseMs = Math.max(askedPause(error), parts.chance.random() * longestPause(retry))
+  const pauseMs = Math.max(askedPause(error), parts.entropy.random() * longestPause(retry))
   if (parts.clock.ticks() + pauseMs >= call.deadlineTicks) return false
   if (!parts.providers.retryBudget(call.tool).take()) return false
   await sleep(parts.clock, pauseMs, call.signal)
@@ -45,7 +45,7 @@ function askedPause(error: ToolError): number {
 }
 
 /** Attempts something safe to repeat until it succeeds or the contract has had enough. */
-export function withRetries<T>(call: Call, parts: Parts, once: () => Promise<T>): Promise<T> {
+export function withRetries<T>(call: Call, parts: PipelineContext, once: () => Promise<T>): Promise<T> {
   parts.providers.retryBudget(call.tool).countCall()
   const first = once()
   return call.tool.contract.retries === 0
@@ -55,7 +55,7 @@ export function withRetries<T>(call: Call, parts: Parts, once: () => Promise<T>)
 
 async function again<T>(
   call: Call,
-  parts: Parts,
+  parts: PipelineContext,
   once: () => Promise<T>,
   thrown: unknown,
 ): Promise<T> {

@@ -10,7 +10,7 @@ import { type Begun, begin } from './begin.ts'
 import { defer } from './defer.ts'
 import { failed } from './failed.ts'
 import { ADMINISTRATION_CHANGED } from './outdated.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { perform } from './perform.ts'
 import { recall } from './recall.ts'
 import { record, type Walked } from './record.ts'
@@ -37,7 +37,7 @@ const LINE: readonly AnsweringStage[] = [
 const MOST_WALKS = 3
 
 /** The way of every call, whichever door it came by: it walks the line, and is recorded however it ended. */
-export async function runCall(request: CallRequest, parts: Parts): Promise<Outcome> {
+export async function runCall(request: CallRequest, parts: PipelineContext): Promise<Outcome> {
   let begun = begin(request, parts)
   let walked = await walk(begun, request, parts)
   for (let walks = 1; walks < MOST_WALKS && isOutdated(walked.answer); walks++) {
@@ -52,7 +52,7 @@ export async function runCall(request: CallRequest, parts: Parts): Promise<Outco
   return record(begun, walked, parts)
 }
 
-async function walk(begun: Begun, request: CallRequest, parts: Parts): Promise<Walked> {
+async function walk(begun: Begun, request: CallRequest, parts: PipelineContext): Promise<Walked> {
   let tool: Tool | undefined
   let call: Call | undefined
   let answer: Answer | undefined
@@ -75,7 +75,7 @@ async function walk(begun: Begun, request: CallRequest, parts: Parts): Promise<W
   return { request, tool, call, answer: answer ?? unanswered() }
 }
 
-async function loaded(begun: Begun, loading: Promise<void>, parts: Parts): Promise<Begun> {
+async function loaded(begun: Begun, loading: Promise<void>, parts: PipelineContext): Promise<Begun> {
   await loading
   return { ...begun, adminVersion: parts.administration.versionOf(begun.tenant) }
 }

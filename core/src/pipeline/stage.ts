@@ -2,9 +2,9 @@ import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
 import type { StageMeasure } from '../ports/telemetry.ts'
 import type { Begun } from './begin.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
-export type Stage<A> = (call: Call, parts: Parts) => A | Promise<A>
+export type Stage<A> = (call: Call, parts: PipelineContext) => A | Promise<A>
 export type AnsweringStage = Stage<Answer | undefined>
 
 /** Runs a stage that may answer; times it only when somebody listens. */
@@ -12,7 +12,7 @@ export function answering<A extends Answer | undefined>(
   stage: Stage<A>,
   call: Call,
   begun: Begun,
-  parts: Parts,
+  parts: PipelineContext,
 ): A | Promise<A> {
   return begun.span?.stage === undefined ? stage(call, parts) : timed(stage, call, begun, parts)
 }
@@ -21,7 +21,7 @@ function timed<A extends Answer | undefined>(
   stage: Stage<A>,
   call: Call,
   begun: Begun,
-  parts: Parts,
+  parts: PipelineContext,
 ): A | Promise<A> {
   const started = parts.clock.ticks()
   const answer = stage(call, parts)
@@ -35,7 +35,7 @@ async function timedPromise<A extends Answer | undefined>(
   answer: Promise<A>,
   started: number,
   begun: Begun,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<A> {
   let outcome: StageMeasure['outcome'] = 'refused'
   try {
@@ -49,10 +49,10 @@ async function timedPromise<A extends Answer | undefined>(
 
 /** Runs a stage that only refuses or hands on. */
 export function gate<V, T>(
-  stage: (value: V, parts: Parts) => T,
+  stage: (value: V, parts: PipelineContext) => T,
   value: V,
   begun: Begun,
-  parts: Parts,
+  parts: PipelineContext,
 ): T {
   if (begun.span?.stage === undefined) return stage(value, parts)
   const started = parts.clock.ticks()
@@ -71,7 +71,7 @@ function measure(
   outcome: StageMeasure['outcome'],
   started: number,
   begun: Begun,
-  parts: Parts,
+  parts: PipelineContext,
 ): void {
   begun.span?.stage?.({
     step,

@@ -6,13 +6,13 @@ import { heldAnswer } from './answer-for.ts'
 import { guardMs, possibleDuplicate } from './duplicate.ts'
 import { newCall } from './new-call.ts'
 import { outdated } from './outdated.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 /** Ours to drive, or what its row answers. */
 export type Taken = { readonly row: CallRow } | { readonly answer: Answer }
 
 /** Claims a call's row. */
-export async function takeCall(call: Call, parts: Parts): Promise<Taken> {
+export async function takeCall(call: Call, parts: PipelineContext): Promise<Taken> {
   const claim = await parts.stores.calls.claim(claimRequest(call, parts))
   switch (claim.kind) {
     case 'held':
@@ -25,7 +25,7 @@ export async function takeCall(call: Call, parts: Parts): Promise<Taken> {
   }
 }
 
-export function claimRequest(call: Call, parts: Parts): ClaimRequest {
+export function claimRequest(call: Call, parts: PipelineContext): ClaimRequest {
   return {
     call: newCall(call, parts),
     leaseMs: parts.leaseMs,

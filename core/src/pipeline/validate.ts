@@ -10,7 +10,7 @@ import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Begun } from './begin.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { callBudgetMs } from './retry.ts'
 
 export type Unvalidated = {
@@ -20,7 +20,7 @@ export type Unvalidated = {
 }
 
 /** Raw input to a call: the key is settled, the caller's own fields are set, the rest is parsed and hashed. */
-export function validate({ begun, request, tool }: Unvalidated, parts: Parts): Call {
+export function validate({ begun, request, tool }: Unvalidated, parts: PipelineContext): Call {
   const raw = readInput(request, tool)
   const own = withCallerFields(
     request.writtenBy === 'model' ? withoutKeyField(raw, tool) : raw,

@@ -1,12 +1,12 @@
 import type { CallRow } from '../ports/calls.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 const LOOK_EVERY_MS = 1_000
 
 /** Looks now and then whether somebody, perhaps on another node, wants a call to stop; says so once. */
 export function watchForStop(
   { tenant, callId }: CallRow,
-  parts: Parts,
+  parts: PipelineContext,
   onStop: () => void,
 ): { readonly stop: () => void } {
   let cancel = schedule()

@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts'
 import { isToolError, type ToolError } from '../call/tool-error.ts'
 import { anotherLook } from './another-look.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 
 export type Running = { readonly kind: 'running'; readonly error: ToolError }
 
@@ -11,7 +11,7 @@ export type Running = { readonly kind: 'running'; readonly error: ToolError }
  */
 export async function whenFree<T>(
   call: Call,
-  parts: Parts,
+  parts: PipelineContext,
   once: () => Promise<T>,
 ): Promise<T | Running> {
   for (;;) {

@@ -7,14 +7,14 @@ import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { CallRow } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import { storedFailure } from './endings.ts'
-import type { Parts } from './parts.ts'
+import type { PipelineContext } from './parts.ts'
 import { runCall } from './run.ts'
 
 const SWEEP_EVERY_MS = 5_000
 const SWEEP_BATCH = 100
 
 /** Drives a row on, through the one door, with the version it was begun with. */
-export async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
+export async function resume(row: CallRow, parts: PipelineContext): Promise<Outcome> {
   const { toolId, toolVersion, input, surface, requestId } = row
   // what has begun comes to its end under the claims it began with
   const today = row.effect === undefined ? await parts.standing(row.caller) : row.caller
@@ -40,7 +40,7 @@ export async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
 
 async function drivenOn(
   row: CallRow,
-  parts: Parts,
+  parts: PipelineContext,
   run: (signal: AbortSignal) => Promise<Outcome>,
 ): Promise<Outcome> {
   const cancelled = new AbortController()
@@ -68,7 +68,7 @@ function both<T>(stored: readonly T[], today: readonly T[]): readonly T[] {
 }
 
 /** What could not be driven on: for the moment it is tried again, for good it must not stay as it is. */
-async function afterRefusal(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
+async function afterRefusal(row: CallRow, error: ToolError, parts: PipelineContext): Promise<void> {
   // another drives it on and holds its row: whatever we wrote would wait for its end
   if (error.code === 'TOOL_ALREADY_RUNNING') return
   const now = await parts.stores.calls.get(row.tenant, row.callId)
@@ -90,7 +90,7 @@ function pauseMs({ details }: ToolError, row: CallRow): number {
 }
 
 // refused before it came to its effect: nobody will drive it on, so what is known of it is said, once
-async function giveUp(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
+async function giveUp(row: CallRow, error: ToolError, parts: PipelineContext): Promise<void> {
   const claim = await parts.stores.calls.claim({
     call: row,
     leaseMs: parts.leaseMs,
@@ -106,7 +106,7 @@ async function giveUp(row: CallRow, error: ToolError, parts: Parts): Promise<voi
   const now = parts.clock.now()
   const entry = auditEntryBy(
     row.caller,
-    { id: parts.chance.newId('aud', now), now },
+    { id: parts.entropy.newId('aud', now), now },
     {
       phase: 'outcome',
       call_id: row.callId,
@@ -130,7 +130,7 @@ async function giveUp(row: CallRow, error: ToolError, parts: Parts): Promise<voi
 }
 
 /** Drives on what was left behind. */
-export async function sweep(parts: Parts): Promise<number> {
+export async function sweep(parts: PipelineContext): Promise<number> {
   await parts.stores.runs.wakeDue(SWEEP_BATCH)
   const rows = await parts.stores.calls.abandoned(SWEEP_BATCH)
   // one slow recovery must not hold up the others
@@ -139,7 +139,7 @@ export async function sweep(parts: Parts): Promise<number> {
 }
 
 /** Works on jobs and sweeps until stopped. */
-export function startWork(parts: Parts): () => Promise<void> {
+export function startWork(parts: PipelineContext): () => Promise<void> {
   const stopJobs = parts.stores.jobs.work((job) => wake(job.tenant, job.callId, parts))
   const stopSweeps = repeat(parts.clock, SWEEP_EVERY_MS, () => sweep(parts))
   return async () => {
@@ -149,7 +149,7 @@ export function startWork(parts: Parts): () => Promise<void> {
 }
 
 /** Where no worker is alive: drives a call on, and the runs that waited for it. */
-export async function wakeUp(tenant: string, callId: string, parts: Parts): Promise<void> {
+export async function wakeUp(tenant: string, callId: string, parts: PipelineContext): Promise<void> {
   for (let id: string | undefined = callId; id !== undefined; ) {
     const row: CallRow | undefined = await parts.stores.calls.get(tenant, id)
     if (row === undefined || (row.state !== 'queued' && id !== callId)) return
@@ -159,7 +159,7 @@ export async function wakeUp(tenant: string, callId: string, parts: Parts): Prom
 }
 
 /** A wake-up: look at this call. */
-export async function wake(tenant: string, callId: string, parts: Parts): Promise<void> {
+export async function wake(tenant: string, callId: string, parts: PipelineContext): Promise<void> {
   const row = await parts.stores.calls.get(tenant, callId)
   if (row !== undefined) await parts.resume(row)
 }

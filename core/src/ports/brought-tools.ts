@@ -8,7 +8,7 @@ export type Brought = { readonly tool: Tool; readonly held: string | undefined }
 export type BroughtProvider = { readonly port: Port; readonly provider: object }
 
 /** Tools that tenants bring themselves while the house is open: imported documents, mounted servers. */
-export type BroughtTools = {
+export type TenantTools = {
   /** Reads again what a tenant has; asked when its administration has changed. */
   readonly load: (tenant: string) => Promise<void>
   /** What it has by now: the same list while nothing has changed. */

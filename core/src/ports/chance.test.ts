@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { systemChance } from './chance.ts'
+import { systemEntropy } from './chance.ts'
 
 const NOW = Date.parse('2026-01-15T08:00:00Z')
 
 describe('ids', () => {
   test('are unique over a hundred thousand of one millisecond', () => {
-    const chance = systemChance()
+    const chance = systemEntropy()
     const ids = new Set(Array.from({ length: 100_000 }, () => chance.newId('call', NOW)))
     expect(ids.size).toBe(100_000)
   })
 
   test('are unique over two processes in the same millisecond', () => {
-    const [left, right] = [systemChance(), systemChance()]
+    const [left, right] = [systemEntropy(), systemEntropy()]
     const ids = new Set(
       Array.from({ length: 1_000 }, () => [
         left.newId('call', NOW),
@@ -24,7 +24,7 @@ describe('ids', () => {
 
   test('sort by the time they were made at, whatever the order they were made in', () => {
     const time = fc.integer({ min: 0, max: 2 ** 48 })
-    const chance = systemChance()
+    const chance = systemEntropy()
     fc.assert(
       fc.property(time, time, (one, other) => {
         fc.pre(one !== other)
@@ -35,11 +35,11 @@ describe('ids', () => {
   })
 
   test('carry their prefix and only letters and digits behind it', () => {
-    expect(systemChance().newId('appr', NOW)).toMatch(/^appr_[0-9a-z]{26}$/)
+    expect(systemEntropy().newId('appr', NOW)).toMatch(/^appr_[0-9a-z]{26}$/)
   })
 
   test('have one length, so that they sort as text', () => {
-    const chance = systemChance()
+    const chance = systemEntropy()
     const lengths = [0, 1, NOW, 2 ** 48].map((now) => chance.newId('call', now).length)
     expect(new Set(lengths).size).toBe(1)
   })
@@ -47,7 +47,7 @@ describe('ids', () => {
 
 describe('chance', () => {
   const draws = (() => {
-    const chance = systemChance()
+    const chance = systemEntropy()
     return Array.from({ length: 10_000 }, () => chance.random())
   })()
 

@@ -18,7 +18,7 @@ export type AdminForm = {
 }
 
 /** Where administrators look at and change what may be changed while the house is open. */
-export type AdminDesk = {
+export type AdminApi = {
   readonly get: (by: Caller, kind: AdminKind, id: string) => Promise<AdminItem | undefined>
   readonly list: (by: Caller, kind: AdminKind) => Promise<readonly AdminItem[]>
   /** Versioned and recorded; every node's next write is judged by it. */
@@ -32,7 +32,7 @@ export type AdminDeskParts = {
   readonly newId: (prefix: string) => string
 }
 
-export function adminDesk({ store, administration, now, newId }: AdminDeskParts): AdminDesk {
+export function adminDesk({ store, administration, now, newId }: AdminDeskParts): AdminApi {
   return {
     async get(by, kind, id) {
       refuseStranger(by)

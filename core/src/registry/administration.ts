@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ToolError } from '../call/tool-error.ts'
 import { once } from '../define/once.ts'
 import type { AdminItem, AdminStore } from '../ports/administration.ts'
-import type { BroughtTools } from '../ports/brought-tools.ts'
+import type { TenantTools } from '../ports/brought-tools.ts'
 import { type Clock, sleep } from '../ports/clock.ts'
 import type { TenantPolicy } from './policy.ts'
 
@@ -45,7 +45,7 @@ type Known = {
 export function storedAdministration(
   store: AdminStore,
   clock: Clock,
-  brought?: BroughtTools,
+  brought?: TenantTools,
 ): Administration {
   const known = new Map<string, Known>()
   const loading = new Map<string, Promise<void>>()

@@ -2,7 +2,7 @@ import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { permissionSchemeDocument } from '../permissions/permission-scheme.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import type { TextIndex } from '../ports/text-index.ts'
 import { categoryInfo } from './categories.ts'
 import type { ChangeParts, Changes } from './change.ts'
@@ -40,7 +40,7 @@ export type FaceOptions = {
 const FORMAT_VERSION = '2.0.0'
 
 export function registryFace(
-  parts: Parts,
+  parts: PipelineContext,
   options: FaceOptions,
   execute: ExecuteTool,
 ): RegistryFace {
@@ -69,7 +69,7 @@ export function registryFace(
       definitions: options.definitions,
       audit: parts.stores.audit,
       clock,
-      newId: (prefix) => parts.chance.newId(prefix, clock.now()),
+      newId: (prefix) => parts.entropy.newId(prefix, clock.now()),
       dates,
     }),
     registryDocument: () => ({

@@ -7,7 +7,7 @@ import { definePack } from '../define/pack.ts'
 import { zodSchema } from '../define/schema.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import type { Brought, BroughtTools } from '../ports/brought-tools.ts'
+import type { Brought, TenantTools } from '../ports/brought-tools.ts'
 import { createRuntime } from '../runtime/runtime.ts'
 
 const ann = {
@@ -64,7 +64,7 @@ function opened(first: readonly Brought[]) {
       return { written: calls.length }
     },
   }
-  const brought: BroughtTools = {
+  const brought: TenantTools = {
     load: async (tenant) => {
       loads.push(tenant)
     },

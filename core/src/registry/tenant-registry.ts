@@ -1,5 +1,5 @@
 import type { Tool } from '../define/tool.ts'
-import type { Brought, BroughtTools } from '../ports/brought-tools.ts'
+import type { Brought, TenantTools } from '../ports/brought-tools.ts'
 import { fold } from './fold.ts'
 import { type Registry, wireName } from './registry.ts'
 import { similarIds } from './similar.ts'
@@ -11,7 +11,7 @@ export type RegistryOf = (tenant: string) => Registry
 type Known = { readonly brought: readonly Brought[]; readonly registry: Registry }
 
 /** What a tenant brought stands beside the house's own tools and never in their place. */
-export function tenantRegistries(house: Registry, brought: BroughtTools | undefined): RegistryOf {
+export function tenantRegistries(house: Registry, brought: TenantTools | undefined): RegistryOf {
   if (brought === undefined) return () => house
   const known = new Map<string, Known>()
   let made = 0

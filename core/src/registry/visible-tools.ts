@@ -1,7 +1,7 @@
 import type { Caller } from '../call/caller.ts'
 import type { Tool } from '../define/tool.ts'
 import { mayUse } from '../permissions/may-use.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import type { Maybe } from '../ports/maybe.ts'
 import { isEnabled, type TenantPolicy } from './policy.ts'
 
@@ -27,7 +27,7 @@ export function createVisibleTools({
   scheme,
   clock,
   policyOf,
-}: Parts): VisibleTools {
+}: PipelineContext): VisibleTools {
   const lists = new Map<string, Seen>()
 
   function judged(caller: Caller): readonly Tool[] {

@@ -3,7 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import { once } from '../define/once.ts'
 import { definePort, sameKey } from '../define/port.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
-import type { QuestionDesk } from './desk.ts'
+import type { QuestionsApi } from './desk.ts'
 
 type Questions = {
   readonly answer: (args: {
@@ -52,7 +52,7 @@ export const answerTool: () => Tool = once(
 )
 
 /** Who supplies its port: the desk itself. */
-export function questionProvider(desk: () => QuestionDesk): Readonly<Record<string, Questions>> {
+export function questionProvider(desk: () => QuestionsApi): Readonly<Record<string, Questions>> {
   return {
     [questionsPort.name]: {
       answer: async ({ caller, id, answer }) => {

@@ -112,7 +112,7 @@ export class Branch implements Run<unknown> {
   readonly newId = (prefix: string): string => {
     const path = `${this.prefix}~id ${++this.ids}`
     return this.once(path, 'id', () =>
-      this.drive.parts.chance.newId(prefix, this.drive.parts.clock.now()),
+      this.drive.parts.entropy.newId(prefix, this.drive.parts.clock.now()),
     ) as string
   }
 

@@ -5,7 +5,7 @@ import { invalidAnswer } from '../call/problems.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { JsonSchema } from '../define/json-schema.ts'
 import type { Problem } from '../define/schema.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { ForeignSchemas } from '../ports/foreign-schema.ts'
 import type { Answered, GivenAnswer, Question, QuestionState } from '../ports/runs.ts'
@@ -21,7 +21,7 @@ export type AnswerForm = {
 }
 
 /** Where people, and the models that called, look at the questions of runs and answer them. */
-export type QuestionDesk = {
+export type QuestionsApi = {
   readonly listFor: (viewer: Caller, state?: QuestionState) => Promise<readonly Question[]>
   /** One of them; another's looks like a missing one. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Question>
@@ -32,10 +32,10 @@ export type QuestionDesk = {
 
 /** `onAnswer` drives the run on where no worker is alive to do it. */
 export function createQuestionDesk(
-  parts: Parts,
+  parts: PipelineContext,
   schemas: ForeignSchemas | undefined,
   onAnswer: (question: Question) => Promise<void>,
-): QuestionDesk {
+): QuestionsApi {
   async function getFor(viewer: Caller, id: string): Promise<Question> {
     const question = await parts.stores.runs.question(viewer.tenant, id)
     if (question === undefined || !maySee(viewer, question, parts.scheme)) throw missing(id)
@@ -117,12 +117,12 @@ function entry(
   question: Question,
   given: Omit<GivenAnswer, 'at' | 'json'>,
   by: Caller,
-  parts: Parts,
+  parts: PipelineContext,
 ) {
   const now = parts.clock.now()
   return auditEntryBy(
     by,
-    { id: parts.chance.newId('aud', now), now },
+    { id: parts.entropy.newId('aud', now), now },
     {
       phase: 'decision',
       call_id: question.callId,

@@ -2,7 +2,7 @@ import type { Call } from '../call/call.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Attempt } from '../pipeline/attempt.ts'
 import { fenceOf } from '../pipeline/finish-call.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import type { CallRow } from '../ports/calls.ts'
 import type { JournalEntry, Parking } from '../ports/runs.ts'
 import { nextTurn } from '../ports/turn.ts'
@@ -32,7 +32,7 @@ const LATER_MS = 1_000
 export class Drive {
   readonly call: Call
   readonly row: CallRow
-  readonly parts: Parts
+  readonly parts: PipelineContext
   readonly journal: Journal
   readonly attempt: Attempt
   readonly mode: DriveMode
@@ -49,7 +49,7 @@ export class Drive {
   constructor(given: {
     call: Call
     row: CallRow
-    parts: Parts
+    parts: PipelineContext
     journal: Journal
     attempt: Attempt
     mode: DriveMode

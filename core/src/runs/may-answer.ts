@@ -1,7 +1,7 @@
 import { type Credential, maySee } from '../approvals/may-decide.ts'
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import type { GivenAnswer, Question } from '../ports/runs.ts'
 
 /** Whose answer it would be; refuses whoever may not give it. What is asked of a person no agent answers for them. */
@@ -9,7 +9,7 @@ export function answererOf(
   by: Caller,
   question: Question,
   credential: Credential,
-  { policyOf, scheme }: Pick<Parts, 'policyOf' | 'scheme'>,
+  { policyOf, scheme }: Pick<PipelineContext, 'policyOf' | 'scheme'>,
 ): Omit<GivenAnswer, 'at' | 'json'> {
   const given = (kind: GivenAnswer['credential'], host?: string) => ({
     by: by.principal,
@@ -35,7 +35,7 @@ export function answererOf(
 export function takesFrom(
   host: string,
   { from, tenant }: Question,
-  { policyOf }: Pick<Parts, 'policyOf'>,
+  { policyOf }: Pick<PipelineContext, 'policyOf'>,
 ): boolean {
   return from === 'model' || policyOf(tenant)?.trustedHosts?.includes(host) === true
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts'
 import type { Progress } from '../call/request.ts'
 import { fenceOf } from '../pipeline/finish-call.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import type { CallRow } from '../ports/calls.ts'
 
 const WRITE_EVERY_MS = 200
@@ -10,7 +10,7 @@ const WRITE_EVERY_MS = 200
 export function withProgress(
   call: Call,
   row: CallRow,
-  parts: Parts,
+  parts: PipelineContext,
 ): { readonly call: Call; readonly flush: () => Promise<void> } {
   let waiting: Progress | undefined
   let cancel: (() => void) | undefined

@@ -65,7 +65,7 @@ export function newQuestion(
     ...(holdsSecret(wanted.schema.shape) ? { sensitive: secretFields(wanted.schema.shape) } : {}),
   })
   return {
-    id: parts.chance.newId('ques', parts.clock.now()),
+    id: parts.entropy.newId('ques', parts.clock.now()),
     tenant: call.caller.tenant,
     principal: call.caller.principal,
     callId: call.id,

@@ -57,7 +57,7 @@ function newEntry({ path, tool, inputHash }: Asked, drive: Drive): JournalEntry 
     what: 'step',
     tool: known === undefined ? tool : `${known.id}@${known.version}`,
     inputHash,
-    child: drive.parts.chance.newId('call', drive.parts.clock.now()),
+    child: drive.parts.entropy.newId('call', drive.parts.clock.now()),
     isWrite: known?.contract.isWrite ?? false,
     isSecret:
       known !== undefined && (holdsSecret(known.input.shape) || holdsSecret(known.output.shape)),

@@ -1,6 +1,6 @@
 import type { Caller } from '../call/caller.ts'
 import { visibleCall } from '../pipeline/fetch-answer.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import type { CallRow, CallState } from '../ports/calls.ts'
 import type { JournalEntry } from '../ports/runs.ts'
 
@@ -34,7 +34,7 @@ const DEEPEST = 16
 export async function runTree(
   caller: Caller,
   callId: string,
-  parts: Parts,
+  parts: PipelineContext,
 ): Promise<RunTree | undefined> {
   const row = await visibleCall(caller, callId, parts)
   if (row === undefined) return undefined
@@ -50,7 +50,7 @@ export async function runTree(
 
 async function stepsOf(
   row: Pick<CallRow, 'tenant' | 'callId'>,
-  parts: Parts,
+  parts: PipelineContext,
   depth: number,
 ): Promise<readonly StepNode[]> {
   if (depth >= DEEPEST) return []
@@ -62,7 +62,7 @@ async function stepsOf(
 async function nodeOf(
   tenant: string,
   entry: JournalEntry,
-  parts: Parts,
+  parts: PipelineContext,
   depth: number,
 ): Promise<StepNode> {
   const isStep = entry.what === 'step'

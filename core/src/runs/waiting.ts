@@ -1,5 +1,5 @@
 import type { Answer } from '../call/outcome.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import type { CallRow } from '../ports/calls.ts'
 
 const DEEPEST = 16
@@ -7,7 +7,7 @@ const DEEPEST = 16
 /** What a parked run tells whoever asks: the question or the approval it waits for, or that it is on its way. */
 export async function parkedAnswer(
   row: CallRow,
-  parts: Pick<Parts, 'stores'>,
+  parts: Pick<PipelineContext, 'stores'>,
   depth = 0,
 ): Promise<Answer> {
   const { stores } = parts
@@ -29,7 +29,7 @@ export async function parkedAnswer(
 
 async function childAnswer(
   child: CallRow,
-  parts: Pick<Parts, 'stores'>,
+  parts: Pick<PipelineContext, 'stores'>,
   depth: number,
 ): Promise<Answer | undefined> {
   if (child.state === 'parked') {

@@ -1,4 +1,4 @@
-import { createDesk, type Desk } from '../approvals/desk.ts'
+import { createDesk, type ApprovalsApi } from '../approvals/desk.ts'
 import type { Caller } from '../call/caller.ts'
 import { toEnvelope } from '../call/envelope.ts'
 import type { Outcome } from '../call/outcome.ts'
@@ -12,26 +12,26 @@ import { fetchAnswer } from '../pipeline/fetch-answer.ts'
 import { type KeptProgress, keptProgress } from '../pipeline/kept-progress.ts'
 import { createLatencies, type LatencyReport } from '../pipeline/latencies.ts'
 import { openCalls } from '../pipeline/open-calls.ts'
-import type { Parts } from '../pipeline/parts.ts'
+import type { PipelineContext } from '../pipeline/parts.ts'
 import { bindProviders } from '../pipeline/providers.ts'
 import { type Evidence, resolveUnknown } from '../pipeline/resolve-unknown.ts'
 import { runCall } from '../pipeline/run.ts'
 import { resume, startWork, sweep, wakeUp } from '../pipeline/worker.ts'
-import type { BroughtTools } from '../ports/brought-tools.ts'
+import type { TenantTools } from '../ports/brought-tools.ts'
 import type { OpenCall } from '../ports/calls.ts'
-import { type Entropy, systemChance } from '../ports/chance.ts'
+import { type Entropy, systemEntropy } from '../ports/chance.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
 import type { ForeignSchemas } from '../ports/foreign-schema.ts'
 import type { Stores } from '../ports/stores.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
-import { type AdminDesk, adminDesk } from '../registry/administer.ts'
+import { type AdminApi, adminDesk } from '../registry/administer.ts'
 import { hostAdministration, storedAdministration } from '../registry/administration.ts'
 import { type FaceOptions, type RegistryFace, registryFace } from '../registry/face.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { createRegistry } from '../registry/registry.ts'
 import { tenantRegistries } from '../registry/tenant-registry.ts'
 import { answerTool, questionProvider } from '../runs/answer-tool.ts'
-import { createQuestionDesk, type QuestionDesk } from '../runs/desk.ts'
+import { createQuestionDesk, type QuestionsApi } from '../runs/desk.ts'
 import { type RunTree, runTree } from '../runs/tree.ts'
 
 export type RuntimeOptions = FaceOptions & {
@@ -49,7 +49,7 @@ export type RuntimeOptions = FaceOptions & {
   /** Reads the schemas of questions, so that a wrong answer is refused at once; without it the run finds out, and asks again. */
   readonly schemas?: ForeignSchemas
   /** What tenants bring themselves; kit has the desk for it. */
-  readonly brought?: BroughtTools
+  readonly brought?: TenantTools
   /** How long a claim holds without being renewed. */
   readonly leaseMs?: number
 }
@@ -78,17 +78,17 @@ export type Runtime = RegistryFace & {
   readonly openCalls: (caller: Caller, limit?: number) => Promise<readonly OpenCall[]>
   /** Cancels what waits or is queued; false when it has begun: then it is told to stop, and its answer says how it ended. */
   readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
-  readonly approvals: Desk
+  readonly approvals: ApprovalsApi
   /** A person says, with evidence, what became of a call nobody knew about. */
   readonly resolveUnknown: (decider: Caller, callId: string, evidence: Evidence) => Promise<void>
   /** What runs ask, and where it is answered. */
-  readonly questions: QuestionDesk
+  readonly questions: QuestionsApi
   /** A run with its steps, for whoever may see it. */
   readonly runTree: (caller: Caller, callId: string) => Promise<RunTree | undefined>
   /** The newest word about how far a call is; `number` counts up. */
   readonly progress: (caller: Caller, callId: string) => Promise<KeptProgress | undefined>
   /** Tokens, policies, tools, pins and credentials, for administrators. */
-  readonly administration: AdminDesk
+  readonly administration: AdminApi
   /** The house's tools; with a tenant, what that brought besides. */
   readonly tools: (tenant?: string) => readonly Tool[]
   readonly latency: (tool: string) => LatencyReport | undefined
@@ -139,7 +139,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       store: parts.stores.admin,
       administration: parts.administration,
       now: parts.clock.now,
-      newId: (prefix) => parts.chance.newId(prefix, parts.clock.now()),
+      newId: (prefix) => parts.entropy.newId(prefix, parts.clock.now()),
     }),
     tools: (tenant) => (tenant === undefined ? parts.registry : parts.registryOf(tenant)).list(),
     ...registryFace(parts, options, async (tool, input, context) =>
@@ -157,7 +157,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 }
 
-function partsOf(options: RuntimeOptions, desk: () => QuestionDesk): Parts {
+function partsOf(options: RuntimeOptions, desk: () => QuestionsApi): PipelineContext {
   const given = options.packs.flatMap((pack) => pack.tools)
   const asks = given.some(({ work }) => work.kind === 'run')
   const tools = asks ? [...given, answerTool()] : given
@@ -170,13 +170,13 @@ function partsOf(options: RuntimeOptions, desk: () => QuestionDesk): Parts {
       ? storedAdministration(options.stores.admin, clock, options.brought)
       : hostAdministration(options.policyOf)
   const registry = createRegistry(tools)
-  const parts: Parts = {
+  const parts: PipelineContext = {
     registry,
     registryOf: tenantRegistries(registry, options.brought),
     providers: bindProviders(tools, providers, { clock, brought: options.brought }),
     stores: options.stores,
     clock,
-    chance: options.chance ?? systemChance(),
+    entropy: options.chance ?? systemEntropy(),
     telemetry: options.telemetry,
     latencies: createLatencies(),
     flights: new Map(),
@@ -197,7 +197,7 @@ type AnyCall = Omit<CallRequest, 'resumes' | 'tool' | 'surface'> & {
   readonly surface?: string
 }
 
-function callOf(parts: Parts): Runtime['call'] {
+function callOf(parts: PipelineContext): Runtime['call'] {
   // erased: a typed tool's output has been held against its own schema
   return (request: AnyCall) =>
     runCall(

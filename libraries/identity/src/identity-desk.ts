@@ -1,6 +1,6 @@
 import { type Caller, ToolError } from '@surehand/core'
-import type { AdminDesk } from '@surehand/core/host'
-import { type AdminItem, type Clock, systemChance } from '@surehand/core/ports'
+import type { AdminApi } from '@surehand/core/host'
+import { type AdminItem, type Clock, systemEntropy } from '@surehand/core/ports'
 import type { z } from 'zod'
 import { credentialText, readCredential } from './credential-text.ts'
 import { type Directory, type Kept, linkItemId, readRecord } from './directory.ts'
@@ -18,7 +18,7 @@ import { isSecretOf, newSecret, secretHash } from './secret.ts'
 
 export type IdentityDeskOptions = {
   /** `runtime.administration`: who may, versions and the record are its business. */
-  readonly administration: AdminDesk
+  readonly administration: AdminApi
   readonly directory: Directory
   readonly clock: Clock
   readonly home: string
@@ -121,7 +121,7 @@ export function identityDesk(options: IdentityDeskOptions): IdentityDesk {
 
 function tokensOf(options: IdentityDeskOptions): IdentityDesk['tokens'] {
   const { administration, clock } = options
-  const chance = systemChance()
+  const chance = systemEntropy()
   return {
     list: async (by) =>
       (await administration.list(by, 'token')).map((item) =>
@@ -166,7 +166,7 @@ function tokensOf(options: IdentityDeskOptions): IdentityDesk['tokens'] {
 
 function linksOf(options: IdentityDeskOptions): IdentityDesk['links'] {
   const { administration, clock, directory } = options
-  const chance = systemChance()
+  const chance = systemEntropy()
 
   // made on first use, so that a link can sign in whoever is not written down yet
   async function writeDown(tenant: string, { principal, roles }: LinkRecord): Promise<boolean> {

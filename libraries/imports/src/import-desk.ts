@@ -1,5 +1,5 @@
 import { type Caller, isToolError, type Tool, ToolError } from '@surehand/core'
-import { type AdminDesk, definitionHash } from '@surehand/core/host'
+import { type AdminApi, definitionHash } from '@surehand/core/host'
 import { sha256 } from '@surehand/core/internal'
 import type { z } from 'zod'
 import { documentsOf, type ImportLimits, refuseTooLarge, refuseTooMany } from './import-limits.ts'
@@ -49,7 +49,7 @@ export type ImportDesk = {
 }
 
 export type ImportDeskOptions = {
-  readonly administration: AdminDesk
+  readonly administration: AdminApi
   readonly imports: Imports
   readonly limits: ImportLimits
 }

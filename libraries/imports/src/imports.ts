@@ -5,7 +5,7 @@ import type {
   AdminItem,
   AdminStore,
   Brought,
-  BroughtTools,
+  TenantTools,
   Clock,
   ValueStore,
 } from '@surehand/core/ports'
@@ -39,7 +39,7 @@ export type OpenImport = {
 }
 
 /** What tenants have brought, opened when it is first wanted and again when it has changed. */
-export type Imports = BroughtTools & {
+export type Imports = TenantTools & {
   readonly workshop: Workshop
   readonly documents: Documents
   readonly refused: RefusedDocuments

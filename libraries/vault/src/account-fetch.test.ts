@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { fakeClock } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
-import { type AdminStore, systemChance } from '@surehand/core/ports'
+import { type AdminStore, systemEntropy } from '@surehand/core/ports'
 import { createEgress, type Egress } from '@surehand/egress'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { accountFetch } from './account-fetch.ts'
@@ -73,7 +73,7 @@ async function openAccount(
     store,
     keys: [keyOf('a')],
     clock,
-    chance: systemChance(),
+    chance: systemEntropy(),
     http: httpOverFetch,
   })
   await give(vault, 'calendar', {

@@ -1,6 +1,6 @@
 import { fakeClock } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
-import { systemChance } from '@surehand/core/ports'
+import { systemEntropy } from '@surehand/core/ports'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Secured } from './apply-security.ts'
 import type { SecurityNeed, SourceRequest } from './source-request.ts'
@@ -18,7 +18,7 @@ beforeEach(() => {
     store: memoryStores({ clock }).admin,
     keys: [keyOf('a')],
     clock,
-    chance: systemChance(),
+    chance: systemEntropy(),
     http,
   })
 })
@@ -142,7 +142,7 @@ describe('a request', () => {
       store: memoryStores({ clock }).admin,
       keys: [keyOf('a')],
       clock,
-      chance: systemChance(),
+      chance: systemEntropy(),
       http,
     })
     await give(vault, 'shop.one', { ...client, clientId: 'one', scopes: ['read'] })
@@ -264,7 +264,7 @@ describe('nothing is sent', () => {
       store,
       keys: [keyOf('a')],
       clock,
-      chance: systemChance(),
+      chance: systemEntropy(),
       http: () => Promise.reject(new Error('nobody')),
     })
     expect(await errorOf(asked(API, needs.header))).toMatchObject({ effect: 'none' })

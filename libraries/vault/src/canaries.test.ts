@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { type FakeClock, fakeClock } from '@surehand/conformance'
 import { type Caller, createRuntime, memoryStores, type Stores, ToolError } from '@surehand/core'
 import { toToolError } from '@surehand/core/internal'
-import { type AdminStore, systemChance } from '@surehand/core/ports'
+import { type AdminStore, systemEntropy } from '@surehand/core/ports'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CredentialDesk, credentialDesk } from './credential-desk.ts'
 import type { CredentialForm } from './credential-form.ts'
@@ -122,7 +122,7 @@ beforeEach(async () => {
     store: stores.admin,
     keys: [keyOf('a')],
     clock,
-    chance: systemChance(),
+    chance: systemEntropy(),
     http: httpOverFetch,
   })
   desk = credentialDesk({
@@ -215,7 +215,7 @@ describe('fifty canaries', () => {
       store: stores.admin,
       keys: [keyOf('a')],
       clock,
-      chance: systemChance(),
+      chance: systemEntropy(),
       http: shouting,
     })
     const refusing: typeof shouting = async (request) => {
@@ -232,7 +232,7 @@ describe('fifty canaries', () => {
       store: stores.admin,
       keys: [keyOf('a')],
       clock,
-      chance: systemChance(),
+      chance: systemEntropy(),
       http: refusing,
     })
     for (const [index, canary] of CANARIES.entries()) {
@@ -280,7 +280,7 @@ describe('fifty canaries', () => {
         store: stores.admin,
         keys: [keyOf('a')],
         clock,
-        chance: systemChance(),
+        chance: systemEntropy(),
         http: async () => ({ status: 200, body }),
       })
     }
@@ -318,7 +318,7 @@ describe('fifty canaries', () => {
         store: refusing,
         keys: [keyOf('a')],
         clock,
-        chance: systemChance(),
+        chance: systemEntropy(),
         http: httpOverFetch,
       })
       await seeEnd(

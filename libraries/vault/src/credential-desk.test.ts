@@ -1,6 +1,6 @@
 import { type FakeClock, fakeClock } from '@surehand/conformance'
 import { type Caller, createRuntime, memoryStores, type Stores } from '@surehand/core'
-import { systemChance } from '@surehand/core/ports'
+import { systemEntropy } from '@surehand/core/ports'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type CredentialDesk, credentialDesk } from './credential-desk.ts'
 import { ann, callBy, errorOf, keyOf, needs, requestTo, root } from './testing/vault-world.ts'
@@ -23,7 +23,7 @@ function open(...keys: [Uint8Array, ...Uint8Array[]]): {
     status: 200,
     body: JSON.stringify({ access_token: 'granted-token', expires_in: 60 }),
   })
-  const opened = createVault({ store: stores.admin, keys, clock, chance: systemChance(), http })
+  const opened = createVault({ store: stores.admin, keys, clock, chance: systemEntropy(), http })
   return {
     vault: opened,
     desk: credentialDesk({
@@ -58,7 +58,7 @@ async function forge(
   if (item === undefined || entry === undefined) throw new Error('There is nothing to forge.')
   const audit = {
     ...entry,
-    id: systemChance().newId('aud', 0),
+    id: systemEntropy().newId('aud', 0),
     input: { hash: '', bytes: 0 },
     output: { hash: '', bytes: 0 },
   }

@@ -1,5 +1,5 @@
 import { type Caller, isToolError, ToolError } from '@surehand/core'
-import type { AdminDesk } from '@surehand/core/host'
+import type { AdminApi } from '@surehand/core/host'
 import type { AdminItem } from '@surehand/core/ports'
 import type { z } from 'zod'
 import { CredentialForm, CredentialId } from './credential-form.ts'
@@ -11,7 +11,7 @@ import { belongsTo, credentialIdOf, placeOf } from './vault-items.ts'
 
 export type CredentialDeskOptions = {
   /** `runtime.administration`: who may, versions and the record are its business. */
-  readonly administration: AdminDesk
+  readonly administration: AdminApi
   readonly vault: Vault
 }
 

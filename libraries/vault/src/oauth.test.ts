@@ -1,6 +1,6 @@
 import { type FakeClock, fakeClock } from '@surehand/conformance'
 import { type Caller, memoryStores, type Stores, ToolError } from '@surehand/core'
-import { type AdminStore, systemChance } from '@surehand/core/ports'
+import { type AdminStore, systemEntropy } from '@surehand/core/ports'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CredentialForm } from './credential-form.ts'
 import { securedSend } from './secured-send.ts'
@@ -35,7 +35,7 @@ let vault: Vault
 let servers: AuthorizationServer[]
 
 const anotherVault = (store: AdminStore = stores.admin, http = httpOverFetch): Vault =>
-  createVault({ store, keys: [keyOf('a')], clock, chance: systemChance(), http })
+  createVault({ store, keys: [keyOf('a')], clock, chance: systemEntropy(), http })
 
 async function startServer(options: Partial<GrantsOptions> = {}): Promise<void> {
   server = await startAuthorizationServer({ clients: CLIENTS, clock, ...options })
@@ -464,7 +464,7 @@ describe('a refresh token', () => {
       store: stores.admin,
       keys: [keyOf('b'), keyOf('a')],
       clock,
-      chance: systemChance(),
+      chance: systemEntropy(),
       http: httpOverFetch,
     })
     const renewing = tokenFor(ann, rotated)
@@ -494,7 +494,7 @@ describe('a refresh token', () => {
         store: stores.admin,
         keys: [keyOf('b'), keyOf('a')],
         clock,
-        chance: systemChance(),
+        chance: systemEntropy(),
         http: httpOverFetch,
       })
       const renewing = tokenFor(ann).then(
@@ -529,7 +529,7 @@ describe('a refresh token', () => {
       store: stores.admin,
       keys: [keyOf('a')],
       clock: later,
-      chance: systemChance(),
+      chance: systemEntropy(),
       http: httpOverFetch,
     })
     expect(await tokenFor(ann, other)).toMatch(/^Bearer access-/)
@@ -550,7 +550,7 @@ describe('a refresh token', () => {
       store: stores.admin,
       keys: [keyOf('a')],
       clock: later,
-      chance: systemChance(),
+      chance: systemEntropy(),
       http: httpOverFetch,
     })
     expect((await errorOf(tokenFor(ann, other))).code).toBe('TOOL_GATE_CLOSED')

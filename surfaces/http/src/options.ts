@@ -5,7 +5,7 @@ import {
   type Clock,
   type Entropy,
   type Maybe,
-  systemChance,
+  systemEntropy,
   systemClock,
 } from '@surehand/core/ports'
 import {
@@ -120,7 +120,7 @@ export function normalOptions(options: HttpOptions): Surface {
     bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000,
     longestWaitMs: options.longestWaitMs ?? 60_000,
     clock,
-    chance: options.chance ?? systemChance(),
+    chance: options.chance ?? systemEntropy(),
     onTrouble: options.onTrouble ?? (() => undefined),
   }
 }

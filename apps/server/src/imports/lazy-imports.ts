@@ -1,12 +1,12 @@
-import type { AdminDesk } from '@surehand/core/host'
-import type { Brought, BroughtTools } from '@surehand/core/ports'
+import type { AdminApi } from '@surehand/core/host'
+import type { Brought, TenantTools } from '@surehand/core/ports'
 import type { ImportDesk } from '@surehand/imports'
 import type { CredentialDesk, Vault } from '@surehand/vault'
 import type { ImportParts, OpenedImports } from './open-imports.ts'
 
 /** What is behind tools that tenants bring, opened when somebody first brings or has some: a plain call must not wait for it. */
 export type LazyImports = {
-  readonly brought: BroughtTools
+  readonly brought: TenantTools
   readonly imports: ImportDesk
   readonly credentials: CredentialDesk
   readonly vault: Pick<
@@ -20,7 +20,7 @@ export type LazyImports = {
 
 const NOTHING: readonly Brought[] = []
 
-export function lazyImports(parts: ImportParts, administration: () => AdminDesk): LazyImports {
+export function lazyImports(parts: ImportParts, administration: () => AdminApi): LazyImports {
   let opening: Promise<OpenedImports> | undefined
   let opened: OpenedImports | undefined
 

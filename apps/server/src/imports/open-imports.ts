@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { AdminDesk } from '@surehand/core/host'
-import { type Clock, systemChance } from '@surehand/core/ports'
+import type { AdminApi } from '@surehand/core/host'
+import { type Clock, systemEntropy } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import {
   createImports,
@@ -45,7 +45,7 @@ const TOKEN_ANSWER_BYTES = 1_048_576
 
 export function openImports(
   { config, keys, stores, clock, onTrouble, publicUrl }: ImportParts,
-  administration: AdminDesk,
+  administration: AdminApi,
 ): OpenedImports {
   const opened = privateHosts(config.privateHosts)
   const egress = createEgress({ policyOf: (tenant) => ({ allow: opened(tenant) }), clock })
@@ -53,7 +53,7 @@ export function openImports(
     store: stores.admin,
     keys: keys.vault,
     clock,
-    chance: systemChance(),
+    chance: systemEntropy(),
     consentLink: (_, credential) => `${publicUrl}/credentials/${encodeURIComponent(credential)}`,
     async http({ tenant, ...request }) {
       const { status, text } = await egress.fetch({

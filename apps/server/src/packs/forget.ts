@@ -1,5 +1,5 @@
 import type { Caller } from '@surehand/core'
-import { systemChance } from '@surehand/core/ports'
+import { systemEntropy } from '@surehand/core/ports'
 import type { Erased } from '@surehand/sql'
 import type { House } from '../house.ts'
 
@@ -14,6 +14,6 @@ export async function forget(
 ): Promise<Erased> {
   const { tenant } = by
   await feeds.address({ tenant, principal, idempotencyKey: 'forgotten', change: 'close' })
-  const id = systemChance().newId('aud', Date.now())
+  const id = systemEntropy().newId('aud', Date.now())
   return stores.erase({ tenant, principal, by: by.principal, actor: by.actor, id }, keys.audit)
 }

@@ -1,4 +1,4 @@
-import { systemChance, systemClock, type Telemetry } from '@surehand/core/ports'
+import { systemEntropy, systemClock, type Telemetry } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import { type Listening, listen } from '@surehand/http'
 import { ConfigError } from '../config/config-error.ts'
@@ -67,7 +67,7 @@ export async function serve(
     const stopTelling = startWebhooks({
       stores: house.stores,
       clock: systemClock(),
-      random: systemChance().random,
+      random: systemEntropy().random,
       egress,
       onTrouble,
     })

@@ -13,7 +13,7 @@ import {
   sameKey,
   ToolError,
 } from '@surehand/core'
-import { systemChance } from '@surehand/core/ports'
+import { systemEntropy } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -96,7 +96,7 @@ function makingRuntime(): Runtime {
     packs: [definePack({ name: 'p', tools: [make, look] })],
     stores,
     clock,
-    chance: systemChance(),
+    chance: systemEntropy(),
     providers: { make: { make: async () => 'made' } },
   })
 }

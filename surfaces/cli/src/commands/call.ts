@@ -1,5 +1,5 @@
 import { type Envelope, isToolError, type ToolError } from '@surehand/core'
-import { systemChance, systemClock } from '@surehand/core/ports'
+import { systemEntropy, systemClock } from '@surehand/core/ports'
 import { one, type Token, take } from '../arguments.ts'
 import type { Backend, ToolFacts } from '../backend.ts'
 import { buildInput } from '../build-input.ts'
@@ -103,7 +103,7 @@ function keyFor(
 ): string | undefined {
   const given = one(flags, 'key')
   if (given !== undefined || facts?.wantsKey !== true || format === 'json') return given
-  const made = systemChance().newId('cli', systemClock().now())
+  const made = systemEntropy().newId('cli', systemClock().now())
   terminal.stderr.write(
     `Key: ${made}   (if this is cut off, the same command with --key ${made} does nothing twice)\n`,
   )

@@ -1,6 +1,6 @@
 import { fakeClock } from '@surehand/conformance'
 import { type Caller, createRuntime, isToolError, memoryStores } from '@surehand/core'
-import { systemChance } from '@surehand/core/ports'
+import { systemEntropy } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import { type Emulator, startEmulator } from '@surehand/testing'
 import { accountFetch, createVault, credentialDesk } from '@surehand/vault'
@@ -54,7 +54,7 @@ function openHouse(settings: Readonly<Record<string, string>> = {}) {
     store: stores.admin,
     keys: [new Uint8Array(32)],
     clock,
-    chance: systemChance(),
+    chance: systemEntropy(),
     http,
   })
   const desk = credentialDesk({
