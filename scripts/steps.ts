@@ -22,7 +22,7 @@ export type Seen = { id: string; door: string; verdict: 'holds' | 'broken' | 'do
 export type Outcome = Tally & { seen: Seen[]; broken: string[] }
 
 /** The cheap steps, by their names in package.json. `types` also proves the type tests (`*.test-d.ts`). */
-const CHECKS = ['types', 'lint', 'format:check', 'floors']
+const CHECKS = ['types', 'lint', 'format:check', 'layers', 'language']
 
 const SUITES: Suite[] = [
   // a forgotten test.only would leave the others out and still be green

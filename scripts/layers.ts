@@ -68,7 +68,7 @@ const AMBIENT = [
 const MAY_TOUCH_OUTSIDE =
   /^(?:apps|kit|chaos|examples)\/|\/(?:providers|emulators)\/|^core\/src\/ports\/clock\.ts$/
 
-/** Everything in these files that breaks a rule of the floors. The package with the folder '' is the root: it owns scripts/ and bench/. */
+/** Everything in these files that breaks a rule of the layers. The package with the folder '' is the root: it owns scripts/ and bench/. */
 export function violations(files: SourceFile[], packages: Package[]): Violation[] {
   const root = packages.find((one) => one.folder === '')
   if (!root) throw new Error("The list of packages lacks the root's own (its folder is '').")
@@ -87,7 +87,7 @@ function manifestViolations(one: Package): Violation[] {
       {
         ...at,
         what: `${one.folder} stands on no floor`,
-        todo: 'give its folder a row in scripts/floors.ts',
+        todo: 'give its folder a row in scripts/layers.ts',
       },
     ]
   if (one.folder !== 'core' || one.dependencies.toSorted().join() === CORE_DEPENDENCIES.join())
@@ -347,7 +347,7 @@ function main(): void {
   const found = violations(files, ['', ...folders].map(readPackage))
   for (const { path, line, what, todo } of found) console.log(`${path}:${line}  ${what}  → ${todo}`)
   console.log(
-    `floors: ${files.length} files in ${folders.length} packages, ${found.length} violation${found.length === 1 ? '' : 's'}`,
+    `layers: ${files.length} files in ${folders.length} packages, ${found.length} violation${found.length === 1 ? '' : 's'}`,
   )
   if (found.length > 0 || files.length === 0) process.exitCode = 1
 }

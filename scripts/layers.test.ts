@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOnly, type Package, type SourceFile, violations } from './floors.ts'
+import { codeOnly, type Package, type SourceFile, violations } from './layers.ts'
 
 const pack = (folder: string, lists: Partial<Package> = {}): Package => ({
   folder,
@@ -134,7 +134,7 @@ describe('floors', () => {
         path: 'misc/thing/package.json',
         line: 1,
         what: 'misc/thing stands on no floor',
-        todo: 'give its folder a row in scripts/floors.ts',
+        todo: 'give its folder a row in scripts/layers.ts',
       },
     ])
   })
