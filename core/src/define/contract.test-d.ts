@@ -71,11 +71,11 @@ export const declines: ReadContract<Input, Output, Ports>['fallback'] = async ()
 
 // what doesn't: of a write
 
-// @ts-expect-error a write is never answered from a cache
 export const cachedWrite: Booking = {
   effect: 'writes.booking',
   reversible: false,
   idempotency: 'caller',
+  // @ts-expect-error a write is never answered from a cache
   cache: { ttl: '1m' },
 }
 
@@ -93,25 +93,25 @@ export const writeWithoutIdempotency: Booking = { effect: 'writes.booking', reve
 // @ts-expect-error whether it can be undone must be said
 export const writeWithoutReversible: Booking = { effect: 'writes.booking', idempotency: 'caller' }
 
-// @ts-expect-error a write is always on record before its answer
 export const writeWithBatchedAudit: Booking = {
   effect: 'writes.booking',
   reversible: false,
   idempotency: 'caller',
+  // @ts-expect-error a write is always on record before its answer
   audit: 'batched',
 }
 
-// @ts-expect-error "none" is what a read has
 export const writeWithNoneAsKey: Booking = {
   effect: 'writes.booking',
   reversible: false,
+  // @ts-expect-error "none" is what a read has
   idempotency: 'none',
 }
 
-// @ts-expect-error a key is text
 export const writeWithNumericKey: Booking = {
   effect: 'writes.booking',
   reversible: false,
+  // @ts-expect-error a key is text
   idempotency: ({ seats }) => seats,
 }
 
@@ -161,15 +161,15 @@ export const unknownOption: Booking = { effect: 'read', retry: 3 }
 // @ts-expect-error a limit has a window
 export const limitWithoutWindow: Booking = { effect: 'read', limits: [{ calls: 10 }] }
 
-// @ts-expect-error the input has no field `room`
 export const limitByMissingField: Booking = {
   effect: 'read',
+  // @ts-expect-error the input has no field `room`
   limits: [{ calls: 10, per: '1m', by: (input) => input.room }],
 }
 
-// @ts-expect-error the ports have no `payments`
 export const gateOnMissingPort: Booking = {
   effect: 'read',
+  // @ts-expect-error the ports have no `payments`
   gates: [{ name: 'paid', check: ({ ports }) => ports.payments.paid() }],
 }
 

@@ -126,51 +126,51 @@ export const local = defineTool({
 
 // what doesn't
 
-// @ts-expect-error the answer lacks `seats`
 defineTool({
   ...described,
   id: 'a.b',
   input,
   output,
   contract: write,
+  // @ts-expect-error the answer lacks `seats`
   execute: async () => ({ confirmation: 'c' }),
 })
 
-// @ts-expect-error the answer has the wrong type
 defineTool({
   ...described,
   id: 'a.b',
   input,
   output,
   contract: write,
+  // @ts-expect-error the answer has the wrong type
   execute: async () => ({ confirmation: 'c', seats: 'two' }),
 })
 
-// @ts-expect-error execute is asynchronous
 defineTool({
   ...described,
   id: 'a.b',
   input,
   output,
   contract: write,
+  // @ts-expect-error execute is asynchronous
   execute: () => ({ confirmation: 'c', seats: 1 }),
 })
 
 const unnamedPort = { ...described, id: 'a.b', input, output: z.null(), contract: write }
 defineTool({
   ...unnamedPort,
-  // @ts-expect-error a port that the tool did not name
   execute: async ({ ports, idempotencyKey, signal }) =>
+    // @ts-expect-error a port that the tool did not name
     ports.booking.book({ slotId: 's', idempotencyKey }, signal),
 })
 
-// @ts-expect-error the input has no field `room`
 defineTool({
   ...described,
   id: 'a.b',
   input,
   output: z.string(),
   contract: write,
+  // @ts-expect-error the input has no field `room`
   execute: async ({ input }) => input.room,
 })
 
@@ -184,13 +184,13 @@ const countRows = defineTransaction(
 const toArgs = (execution: { readonly input: { readonly slotId: string } }) => ({
   slotId: execution.input.slotId,
 })
-// @ts-expect-error the transaction's answer is not the tool's output
 defineTool({
   ...described,
   id: 'a.b',
   input,
   output,
   contract: write,
+  // @ts-expect-error the transaction's answer is not the tool's output
   transaction: transact(countRows, toArgs),
 })
 
@@ -221,13 +221,13 @@ defineTool({ ...example, category: 'booking' })
 // the contract is checked inside a tool as it is on its own
 
 const uncontracted = { ...described, id: 'a.b', input, output: z.null(), execute: async () => null }
-// @ts-expect-error a cached write
 defineTool({
   ...uncontracted,
   contract: {
     effect: 'writes.booking',
     reversible: false,
     idempotency: 'caller',
+    // @ts-expect-error a cached write
     cache: { ttl: '1m' },
   },
 })

@@ -112,14 +112,14 @@ export type OurAdapter = Same<V1Adapter, V1ToolCallAdapter>
 // @ts-expect-error a mapping says whether v2 requires the field
 export type Forgetful = Both<Omit<FieldMapping, 'required_in_v2'>, ours.FieldMapping>
 
-// @ts-expect-error there are four types of rule
 export type FifthRule = Both<
+  // @ts-expect-error there are four types of rule
   Omit<TransformationRule, 'rule_type'> & { rule_type: 'delete' },
   ours.TransformationRule
 >
 
-// @ts-expect-error and three levels of warning
 export type FourthLevel = Both<
+  // @ts-expect-error and three levels of warning
   Omit<CompatibilitySettings, 'v1_warning_level'> & { v1_warning_level: 'shout' },
   ours.CompatibilitySettings
 >
