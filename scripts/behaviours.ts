@@ -1,30 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BEHAVIOURS, table } from '@surehand/conformance'
-import { runSuites, type Seen } from './steps.ts'
+import { BEHAVIOURS, renderTable } from '@surehand/conformance'
+import { type BehaviourResult, runSuites } from './steps.ts'
 
 const FILE = join(import.meta.dirname, '..', 'docs', 'conformance.md')
-const HEAD = `# What holds at which door
+const HEAD = `# What holds at which surface
 
-One row a promise of RULES.md, run over every door with the same stores, clock and providers: ✓ it holds, – the door can not carry what it takes
+One row a promise of RULES.md, run over every surface with the same stores, clock and providers: ✓ it holds, – the surface can not carry what it takes
 (a key that no header can hold, a framework's own ids over HTTP), ✗ it is broken. The gate fails when this page is not what it saw.
 Written by \`npm run conformance\`.
 
 `
 
 /** Prints how often what held where, and says whether the page in docs is true: 1 when it is not. */
-export function tellBehaviours(seen: readonly Seen[]): number {
-  for (const [door, results] of Map.groupBy(seen, (one) => one.door)) {
-    const count = (verdict: Seen['verdict']) =>
+export function reportBehaviours(seen: readonly BehaviourResult[]): number {
+  for (const [surface, results] of Map.groupBy(seen, (one) => one.surface)) {
+    const count = (verdict: BehaviourResult['verdict']) =>
       results.filter((one) => one.verdict === verdict).length
     console.log(
-      `${door.padEnd(24)}${count('holds')} hold, ${count('broken')} broken, ${count('does not apply')} do not apply`,
+      `${surface.padEnd(24)}${count('holds')} hold, ${count('broken')} broken, ${count('does not apply')} do not apply`,
     )
   }
   const kept = readFileSync(FILE, 'utf8')
-  const doors = new Set(seen.map(({ door }) => door))
+  const surfaces = new Set(seen.map(({ surface }) => surface))
   // a suite that did not run here has been told of already
-  if (columns(kept).some((door) => !doors.has(door)) || page(seen) === kept) return 0
+  if (columns(kept).some((surface) => !surfaces.has(surface)) || page(seen) === kept) return 0
   console.log('docs/conformance.md is not what was seen: npm run conformance')
   return 1
 }
@@ -37,8 +37,8 @@ function columns(text: string): readonly string[] {
     .map((cell) => cell.replace(/ \|$/, ''))
 }
 
-function page(seen: readonly Seen[]): string {
-  return `${HEAD}${BEHAVIOURS.length} promises, ${new Set(seen.map(({ door }) => door)).size} doors.\n\n${table(seen)}\n`
+function page(seen: readonly BehaviourResult[]): string {
+  return `${HEAD}${BEHAVIOURS.length} promises, ${new Set(seen.map(({ surface }) => surface)).size} surfaces.\n\n${renderTable(seen)}\n`
 }
 
 if (import.meta.main) {
@@ -50,7 +50,9 @@ if (import.meta.main) {
     'behaviours.postgres.test.ts',
     'conformance/src/coverage.test.ts',
   ]
-  const { seen, failed } = await runSuites([{ name: 'conformance', command, needs: [] }])
-  writeFileSync(FILE, page(seen))
+  const { behaviours: seen, failed } = await runSuites([
+    { name: 'conformance', command, needs: [] },
+  ])
+  writeFileSync(FILE, page(behaviours))
   if (failed > 0) process.exitCode = 1
 }

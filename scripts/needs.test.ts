@@ -2,7 +2,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aptPackages, findProgram, missingNeeds, type Need, packaged, type Run } from './needs.ts'
+import {
+  aptPackages,
+  debianPackage,
+  findProgram,
+  missingNeeds,
+  type Need,
+  type Run,
+} from './needs.ts'
 
 let said: string[]
 beforeEach(() => {
@@ -23,7 +30,8 @@ function machine({ isRoot, code = 0 }: { isRoot: boolean; code?: number }) {
   const apt = aptPackages(run, () => isRoot)
   return {
     commands,
-    need: (name: string) => packaged({ what: name, isThere: () => installed.has(name) }, name, apt),
+    need: (name: string) =>
+      debianPackage({ what: name, isThere: () => installed.has(name) }, name, apt),
   }
 }
 

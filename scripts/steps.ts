@@ -16,10 +16,14 @@ import {
 /** One run of vitest, or of a program that leaves a report like vitest's where it is told. A new suite is a new row in SUITES. */
 export type Suite = { name: string; command: string[]; needs: Need[] }
 export type Tally = { passed: number; failed: number }
-/** How a behaviour of the conformance kit fared at a door. */
-export type Seen = { id: string; door: string; verdict: 'holds' | 'broken' | 'does not apply' }
+/** How a behaviour of the conformance kit fared at a surface. */
+export type BehaviourResult = {
+  id: string
+  surface: string
+  verdict: 'holds' | 'broken' | 'does not apply'
+}
 /** `broken`: what failed, a line each, to be said once more at the end, where it is found. */
-export type Outcome = Tally & { seen: Seen[]; broken: string[] }
+export type Outcome = Tally & { behaviours: BehaviourResult[]; failures: string[] }
 
 /** The cheap steps, by their names in package.json. `types` also proves the type tests (`*.test-d.ts`). */
 const CHECKS = ['types', 'lint', 'format:check', 'layers', 'language']
@@ -70,14 +74,14 @@ async function runCheck(name: string): Promise<'ok' | 'failed'> {
 
 /** Runs the suites one after the other, since each uses all cores, and adds up their tests. */
 export async function runSuites(suites = SUITES): Promise<Outcome> {
-  const total: Outcome = { passed: 0, failed: 0, seen: [], broken: [] }
+  const total: Outcome = { passed: 0, failed: 0, behaviours: [], failures: [] }
   for (const suite of suites) {
     const missing = await missingNeeds(suite.needs)
     const tally = missing.length > 0 ? leaveOut(suite, missing) : await runSuite(suite)
     total.passed += tally.passed
     total.failed += tally.failed
-    total.seen.push(...tally.seen)
-    total.broken.push(...tally.broken)
+    total.behaviours.push(...tally.behaviours)
+    total.failures.push(...tally.failures)
   }
   return total
 }
@@ -86,7 +90,7 @@ export async function runSuites(suites = SUITES): Promise<Outcome> {
 function leaveOut(suite: Suite, missing: Need[]): Outcome {
   const said = `${suite.name}: NOT RUN (${suite.command.join(' ')}): it needs ${missing.map((need) => need.what).join(' and ')}`
   console.log(said)
-  return { passed: 0, failed: isCi ? 1 : 0, seen: [], broken: isCi ? [said] : [] }
+  return { passed: 0, failed: isCi ? 1 : 0, behaviours: [], failures: isCi ? [said] : [] }
 }
 
 async function runSuite({ name, command }: Suite): Promise<Outcome> {
@@ -102,11 +106,11 @@ async function runSuite({ name, command }: Suite): Promise<Outcome> {
   const isBroken = tally.failed === 0 && (code !== 0 || tally.passed === 0)
   const broken = isBroken
     ? [`${name}: no test failed, yet it ended with code ${code} after ${tally.passed} passed tests`]
-    : tally.broken
+    : tally.failures
   if (isBroken) console.log(broken[0])
   const failed = isBroken ? 1 : tally.failed
   console.log(`${name.padEnd(14)}${(failed > 0 ? 'failed' : 'ok').padEnd(8)}${seconds} s`)
-  return { passed: tally.passed, failed, seen: tally.seen, broken }
+  return { passed: tally.passed, failed, behaviours: tally.behaviours, failures: broken }
 }
 
 type TestStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
@@ -114,7 +118,7 @@ type TestReport = {
   status: TestStatus
   fullName?: string
   failureMessages?: string[]
-  meta?: { behaviour?: Seen }
+  meta?: { behaviour?: BehaviourResult }
 }
 type FileReport = {
   name?: string
@@ -142,12 +146,12 @@ function readReport(path: string): Outcome {
   return {
     passed: sum('passed'),
     failed: sum('failed'),
-    seen,
-    broken: report.testResults.flatMap(brokenIn),
+    behaviours: seen,
+    failures: report.testResults.flatMap(listFailures),
   }
 }
 
-function brokenIn({ name = '', message = '', status, assertionResults }: FileReport): string[] {
+function listFailures({ name = '', message = '', status, assertionResults }: FileReport): string[] {
   const file = relative(root, name)
   const failed = assertionResults.filter((one) => one.status === 'failed')
   if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLine(message)}`]

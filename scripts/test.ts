@@ -1,13 +1,13 @@
-import { tellBehaviours } from './behaviours.ts'
+import { reportBehaviours } from './behaviours.ts'
 import { runChecks, runSuites } from './steps.ts'
 
 // The gate: everything runs, whatever failed before it, and the last line is the sum.
 const failedChecks = await runChecks()
 const tests = await runSuites()
-const untold = tellBehaviours(tests.seen)
+const untold = reportBehaviours(tests.behaviours)
 // a failed check counts as a failure, a green one is not a test and counts as nothing
 const failed = tests.failed + failedChecks.length + untold
-for (const line of tests.broken) console.log(`broken: ${line}`)
+for (const line of tests.failures) console.log(`broken: ${line}`)
 if (failedChecks.length > 0) console.log(`failed before the tests: ${failedChecks.join(', ')}`)
 console.log(`${tests.passed} passed, ${failed} failed`)
 if (failed > 0 || tests.passed === 0) process.exitCode = 1

@@ -3,10 +3,10 @@ import { applies, type Behaviour } from './behaviour.ts'
 import { BEHAVIOURS } from './behaviours/all.ts'
 import { openWorld, type WorldSetup } from './world/world.ts'
 
-/** How a behaviour fared at a door. */
+/** How a behaviour fared at a surface. */
 export type Result = {
   readonly id: string
-  readonly door: string
+  readonly surface: string
   readonly verdict: 'holds' | 'broken' | 'does not apply'
 }
 
@@ -20,30 +20,30 @@ declare module 'vitest' {
 export async function runBehaviour(behaviour: Behaviour, setup: WorldSetup): Promise<Result> {
   const world = await openWorld(setup)
   try {
-    if (!applies(behaviour, world.door))
-      return { id: behaviour.id, door: world.door.name, verdict: 'does not apply' }
+    if (!applies(behaviour, world.surface))
+      return { id: behaviour.id, surface: world.surface.name, verdict: 'does not apply' }
     await behaviour.run(world)
-    return { id: behaviour.id, door: world.door.name, verdict: 'holds' }
+    return { id: behaviour.id, surface: world.surface.name, verdict: 'holds' }
   } finally {
     await world.close()
   }
 }
 
-/** Registers every behaviour as a test of one door over one kind of stores; the list fills while they run. */
-export function behaviourSuite(door: string, setup: WorldSetup): readonly Result[] {
+/** Registers every behaviour as a test of one surface over one kind of stores; the list fills while they run. */
+export function behaviourSuite(surface: string, setup: WorldSetup): readonly Result[] {
   const results: Result[] = []
-  describe(`at the door "${door}"`, () => {
+  describe(`at the surface "${surface}"`, () => {
     for (const behaviour of BEHAVIOURS) {
       test(`${behaviour.id}: ${behaviour.sentence}`, async ({ task }) => {
-        const keep = (result: Result): void => {
+        const addResult = (result: Result): void => {
           results.push(result)
           // the report of a run tells what held where
-          task.meta.behaviour = { ...result, door }
+          task.meta.behaviour = { ...result, surface }
         }
         try {
-          keep(await runBehaviour(behaviour, setup))
+          addResult(await runBehaviour(behaviour, setup))
         } catch (thrown) {
-          keep({ id: behaviour.id, door, verdict: 'broken' })
+          addResult({ id: behaviour.id, surface, verdict: 'broken' })
           throw thrown
         }
       })

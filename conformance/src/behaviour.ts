@@ -1,8 +1,8 @@
-import type { Ability, Door } from './door.ts'
 import type { Mutant } from './mutant.ts'
+import type { Ability, Surface } from './surface.ts'
 import type { World } from './world/world.ts'
 
-/** One promise of RULES.md, as data: it runs over every door that is able to carry it. */
+/** One promise of RULES.md, as data: it runs over every surface that is able to carry it. */
 export type Behaviour = {
   /** `subject.what`, unique. */
   readonly id: string
@@ -10,7 +10,7 @@ export type Behaviour = {
   readonly sentence: string
   /** Where in RULES.md it stands. */
   readonly rules: `§${number}`
-  /** Where it applies: at every door that can do these. */
+  /** Where it applies: at every surface that can do these. */
   readonly needs: readonly Ability[]
   /** The planted fault under which it must fail. */
   readonly mutant: Mutant
@@ -18,6 +18,6 @@ export type Behaviour = {
   readonly run: (world: World) => Promise<void>
 }
 
-export function applies(behaviour: Behaviour, door: Pick<Door, 'can'>): boolean {
-  return behaviour.needs.every((ability) => door.can.has(ability))
+export function applies(behaviour: Behaviour, surface: Pick<Surface, 'can'>): boolean {
+  return behaviour.needs.every((ability) => surface.can.has(ability))
 }

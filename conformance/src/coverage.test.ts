@@ -4,15 +4,18 @@ import { describe, expect, test } from 'vitest'
 import type { Behaviour } from './behaviour.ts'
 import { behaviourSuite, type Result, runBehaviour } from './behaviour-suite.ts'
 import { BEHAVIOURS } from './behaviours/all.ts'
-import type { Ability, Door } from './door.ts'
-import { inProcessDoor } from './in-process-door.ts'
-import { table } from './table.ts'
+import { inProcessSurface } from './in-process-surface.ts'
+import type { Ability, Surface } from './surface.ts'
+import { renderTable } from './table.ts'
 
-// what is not asked of this door need not be run again: only whether it is asked is of interest
-function runNarrow(behaviour: Behaviour, openDoor: (runtime: Runtime) => Door): Promise<Result> {
+// what is not asked of this surface need not be run again: only whether it is asked is of interest
+function runNarrow(
+  behaviour: Behaviour,
+  openSurface: (runtime: Runtime) => Surface,
+): Promise<Result> {
   return runBehaviour(
     { ...behaviour, run: async () => undefined },
-    { openStores: memoryStores, openDoor },
+    { openStores: memoryStores, openSurface: openDoor },
   )
 }
 
@@ -40,14 +43,14 @@ describe('the list of behaviours', () => {
     }
   })
 
-  test('every behaviour was run at the in-process door', () => {
+  test('every behaviour was run at the in-process surface', () => {
     expect(results.map(({ id }) => id)).toEqual(BEHAVIOURS.map(({ id }) => id))
     expect(results.filter(({ verdict }) => verdict === 'does not apply')).toEqual([])
   })
 
-  test('a door that can carry less is asked for less', async () => {
-    const openDoor = (runtime: Runtime): Door => ({
-      ...inProcessDoor(runtime),
+  test('a surface that can carry less is asked for less', async () => {
+    const openDoor = (runtime: Runtime): Surface => ({
+      ...inProcessSurface(runtime),
       name: 'narrow',
       can: new Set<Ability>(),
     })
@@ -56,11 +59,11 @@ describe('the list of behaviours', () => {
     expect(
       narrow.filter(({ verdict }) => verdict !== 'does not apply').map(({ id }) => id),
     ).toEqual(left)
-    expect(table([...results, ...narrow])).toContain('| – |')
+    expect(renderTable([...results, ...narrow])).toContain('| – |')
   })
 
   test('the table has a row for each, and a mark', () => {
-    const rows = table(results).split('\n')
+    const rows = renderTable(results).split('\n')
     expect(rows).toHaveLength(BEHAVIOURS.length + 2)
     expect(rows.filter((row) => row.endsWith('| ? |'))).toEqual([])
     // npx vitest run conformance/src/coverage.test.ts with SUREHAND_TABLE=1 prints it

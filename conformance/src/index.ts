@@ -4,10 +4,9 @@ export { BEHAVIOURS } from './behaviours/all.ts'
 export { type CaseKind, type ContractCase, contractCases } from './contract/contract-cases.ts'
 export type { ContractWorld, OpenContractWorld } from './contract/contract-world.ts'
 export { contractSuite, runContractCase } from './contract-suite.ts'
-export type { Ability, Door, DoorRequest, Said } from './door.ts'
 export { type FakeClock, fakeClock, settle } from './fake-clock.ts'
 export { type InFlight, inFlight } from './in-flight.ts'
-export { EVERYTHING, inProcessDoor } from './in-process-door.ts'
+export { ALL_ABILITIES, inProcessSurface } from './in-process-surface.ts'
 export type { Mutant, ProviderMethod, Providers } from './mutant.ts'
 export { adminSuite } from './stores/admin-suite.ts'
 export { approvalSuite } from './stores/approval-suite.ts'
@@ -22,21 +21,22 @@ export { runSuite } from './stores/run-suite.ts'
 export {
   aCall,
   anEntry,
+  approvedByPerson,
   aQuestion,
-  byDesk,
   DONE,
+  deniedByPerson,
   EFFECT,
   fenceOf,
   LEASE_MS,
-  noByDesk,
   RELEASED,
   UNKNOWN,
 } from './stores/samples.ts'
-export { callSuites, houseSuites, storeSuites } from './stores/store-suites.ts'
+export { callSuites, sharedStoreSuites, storeSuites } from './stores/store-suites.ts'
 export { SUITE_TRANSACTIONS } from './stores/suite-transactions.ts'
 export { transactionSuite } from './stores/transaction-suite.ts'
 export { valueSuite } from './stores/value-suite.ts'
-export { table } from './table.ts'
+export type { Ability, ApiResult, Surface, SurfaceRequest } from './surface.ts'
+export { renderTable } from './table.ts'
 export { createUnderWay, type UnderWay } from './under-way.ts'
 export { createEmulator, type Emulator } from './world/emulator.ts'
 export { fixturePack } from './world/fixture-pack.ts'

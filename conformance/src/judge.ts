@@ -2,7 +2,7 @@ import type { Envelope } from '@surehand/core'
 import type { World } from './world/world.ts'
 
 /** What an envelope says, in one word: `success`, or the code of its error. */
-export function word(envelope: Envelope | undefined): string {
+export function codeOrStatus(envelope: Envelope | undefined): string {
   if (envelope === undefined) return 'no answer'
   return envelope.error?.code ?? envelope.status
 }
@@ -13,12 +13,12 @@ export function detailsOf(envelope: Envelope): Readonly<Record<string, unknown>>
 }
 
 /** What reached the providers' makers, as `port item` each. */
-export function made(world: World): readonly string[] {
+export function listEffects(world: World): readonly string[] {
   return world.emulator.effects.map((effect) => `${effect.port} ${effect.receipt.item}`)
 }
 
 /** How many requests came to a provider's method. */
-export function asked(world: World, method: string): number {
+export function countRequests(world: World, method: string): number {
   return world.emulator.arrivals.filter((arrival) => `${arrival.port}.${arrival.method}` === method)
     .length
 }

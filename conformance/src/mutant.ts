@@ -1,7 +1,7 @@
 import type { Stores, Tool } from '@surehand/core'
 import type { TenantPolicy } from '@surehand/core/host'
 import type { Clock } from '@surehand/core/ports'
-import type { Door } from './door.ts'
+import type { Surface } from './surface.ts'
 
 export type ProviderMethod = (
   args: Record<string, unknown>,
@@ -19,7 +19,7 @@ export type Mutant = {
   readonly stores?: (stores: Stores, clock: Clock) => Stores
   /** The clock that the stores are opened with. */
   readonly storeClock?: (clock: Clock) => Clock
-  readonly door?: (door: Door) => Door
+  readonly surface?: (surface: Surface) => Surface
   readonly providers?: (providers: Providers) => Providers
   readonly tools?: (tools: readonly Tool[]) => readonly Tool[]
   readonly policy?: (policy: TenantPolicy | undefined) => TenantPolicy | undefined

@@ -9,19 +9,19 @@ const MARKS: Readonly<Record<Result['verdict'], string>> = {
 
 const NOT_RUN = '?'
 
-/** Behaviours × doors, in markdown. */
-export function table(results: readonly Result[]): string {
-  const doors = [...new Set(results.map(({ door }) => door))].toSorted()
+/** Behaviours × surfaces, in markdown. */
+export function renderTable(results: readonly Result[]): string {
+  const surfaces = [...new Set(results.map(({ surface }) => surface))].toSorted()
   const marks = new Map(
-    results.map(({ id, door, verdict }) => [JSON.stringify([id, door]), MARKS[verdict]]),
+    results.map(({ id, surface, verdict }) => [JSON.stringify([id, surface]), MARKS[verdict]]),
   )
   const rows = BEHAVIOURS.map(({ id, sentence, rules }) => [
     `\`${id}\``,
     rules,
     sentence,
-    ...doors.map((door) => marks.get(JSON.stringify([id, door])) ?? NOT_RUN),
+    ...surfaces.map((surface) => marks.get(JSON.stringify([id, surface])) ?? NOT_RUN),
   ])
-  const head = ['behaviour', 'rules', 'what is promised', ...doors]
+  const head = ['behaviour', 'rules', 'what is promised', ...surfaces]
   return [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')

@@ -1,7 +1,7 @@
 import type { Runtime } from '@surehand/core'
 import { settle } from './fake-clock.ts'
 
-/** Counts what is between a door's client and the runtime, so that time stands still until it has arrived. */
+/** Counts what is between a surface's client and the runtime, so that time stands still until it has arrived. */
 export type UnderWay = {
   /** The runtime, counting what comes to it and what goes back. */
   readonly watched: (runtime: Runtime) => Runtime

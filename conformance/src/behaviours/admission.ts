@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { detailsOf, made, word } from '../judge.ts'
+import { codeOrStatus, detailsOf, listEffects } from '../judge.ts'
 import {
   brokenContract,
   brokenRequest,
@@ -29,12 +29,12 @@ export const admission: readonly Behaviour[] = [
     async run(world) {
       world.emulator.saying('closed')
       const answer = await world.call(look('orders.gated'))
-      expect([answer.status, word(answer), detailsOf(answer).source_code]).toEqual([
+      expect([answer.status, codeOrStatus(answer), detailsOf(answer).source_code]).toEqual([
         'failed',
         'TOOL_GATE_CLOSED',
         'SHOP_OPEN',
       ])
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -56,10 +56,10 @@ export const admission: readonly Behaviour[] = [
     async run(world) {
       world.emulator.saying('open', 'closed')
       const order = { ...look('orders.gated'), idempotencyKey: 'k1' }
-      expect(word(await world.call(order))).toBe('TOOL_GATE_CLOSED')
-      expect(made(world)).toEqual([])
+      expect(codeOrStatus(await world.call(order))).toBe('TOOL_GATE_CLOSED')
+      expect(listEffects(world)).toEqual([])
       world.emulator.saying('open')
-      expect(word(await world.call(order))).toBe('success')
+      expect(codeOrStatus(await world.call(order))).toBe('success')
     },
   },
   {
@@ -72,14 +72,18 @@ export const admission: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call(look('cards.charge'))
       const second = await world.call(look('cards.charge'))
-      expect([word(second), detailsOf(second).earlier_call_id]).toEqual([
+      expect([codeOrStatus(second), detailsOf(second).earlier_call_id]).toEqual([
         'TOOL_POSSIBLE_DUPLICATE',
         first.metadata.call_id,
       ])
-      expect(word(await world.call(look('cards.charge', 'chair')))).toBe('success')
-      expect(word(await world.call({ ...look('cards.charge'), caller: bob }))).toBe('success')
+      expect(codeOrStatus(await world.call(look('cards.charge', 'chair')))).toBe('success')
+      expect(codeOrStatus(await world.call({ ...look('cards.charge'), caller: bob }))).toBe(
+        'success',
+      )
       await world.clock.advance(10 * 60_000)
-      expect(word(await world.call({ ...look('cards.charge'), caller: ann }))).toBe('success')
+      expect(codeOrStatus(await world.call({ ...look('cards.charge'), caller: ann }))).toBe(
+        'success',
+      )
     },
   },
   {
@@ -91,7 +95,7 @@ export const admission: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call({ ...look('cards.charge'), idempotencyKey: 'k1' })
       const second = await world.call(look('cards.charge'))
-      expect([word(first), word(second), made(world)]).toEqual([
+      expect([codeOrStatus(first), codeOrStatus(second), listEffects(world)]).toEqual([
         'success',
         'TOOL_POSSIBLE_DUPLICATE',
         ['orders lamp'],
@@ -108,8 +112,10 @@ export const admission: readonly Behaviour[] = [
     ),
     async run(world) {
       await world.call(look('cards.charge'))
-      expect(word(await world.call({ ...look('cards.charge'), repeat: 'meant' }))).toBe('success')
-      expect(made(world)).toHaveLength(2)
+      expect(codeOrStatus(await world.call({ ...look('cards.charge'), repeat: 'meant' }))).toBe(
+        'success',
+      )
+      expect(listEffects(world)).toHaveLength(2)
     },
   },
   {
@@ -121,8 +127,8 @@ export const admission: readonly Behaviour[] = [
     async run(world) {
       const words = []
       for (const idempotencyKey of ['k1', 'k2'])
-        words.push(word(await world.call({ ...look('cards.charge'), idempotencyKey })))
-      expect([words, made(world).length]).toEqual([['success', 'success'], 2])
+        words.push(codeOrStatus(await world.call({ ...look('cards.charge'), idempotencyKey })))
+      expect([words, listEffects(world).length]).toEqual([['success', 'success'], 2])
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { made, word } from '../judge.ts'
+import { codeOrStatus, listEffects } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
 import { brokenContract, brokenStore, brokenTool } from '../mutants/broken.ts'
 import { ignoresTheInput } from '../mutants/known.ts'
@@ -46,7 +46,7 @@ export const asking: readonly Behaviour[] = [
     })),
     async run(world) {
       const answer = await world.call(order)
-      expect([answer.status, word(answer), answer.data]).toEqual([
+      expect([answer.status, codeOrStatus(answer), answer.data]).toEqual([
         'failed',
         'TOOL_APPROVAL_REQUIRED',
         null,
@@ -56,7 +56,7 @@ export const asking: readonly Behaviour[] = [
         asks: 'Make 1 × lamp?',
         expires_at: '2026-01-15T08:15:00.000Z',
       })
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -75,12 +75,12 @@ export const asking: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       expect((await say(world, asked, 'approve')).ok).toBe(true)
-      const answer = await world.door.answer(ann, asked.metadata.call_id)
-      expect([word(answer), (answer?.data as { readonly item?: string } | null)?.item]).toEqual([
-        'success',
-        'lamp',
-      ])
-      expect(made(world)).toEqual(['orders lamp'])
+      const answer = await world.surface.answer(ann, asked.metadata.call_id)
+      expect([
+        codeOrStatus(answer),
+        (answer?.data as { readonly item?: string } | null)?.item,
+      ]).toEqual(['success', 'lamp'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -94,11 +94,11 @@ export const asking: readonly Behaviour[] = [
       const waiting = await world.call({ ...keyed, input: { item: 'palace' } })
       await say(world, asked, 'approve')
       const after = await world.call({ ...keyed, input: { item: 'palace' } })
-      expect([word(waiting), word(after)]).toEqual([
+      expect([codeOrStatus(waiting), codeOrStatus(after)]).toEqual([
         'TOOL_IDEMPOTENCY_CONFLICT',
         'TOOL_IDEMPOTENCY_CONFLICT',
       ])
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -125,7 +125,7 @@ export const asking: readonly Behaviour[] = [
       const second = await world.call(order)
       expect(approvalOf(second)).toBe(approvalOf(first))
       await say(world, second, 'approve')
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -160,9 +160,9 @@ export const asking: readonly Behaviour[] = [
       const first = await world.call(order)
       await say(world, first, 'approve')
       const second = await world.call(order)
-      expect(word(second)).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(codeOrStatus(second)).toBe('TOOL_APPROVAL_REQUIRED')
       expect(approvalOf(second)).not.toBe(approvalOf(first))
-      expect(made(world)).toHaveLength(1)
+      expect(listEffects(world)).toHaveLength(1)
     },
   },
   {
@@ -176,13 +176,15 @@ export const asking: readonly Behaviour[] = [
       const sameKey = await world.call(keyed)
       const otherKey = await world.call({ ...keyed, idempotencyKey: 'k2' })
       const noKey = await world.call(order)
-      expect([sameKey, otherKey, noKey].map(word)).toEqual(Array(3).fill('TOOL_APPROVAL_DENIED'))
+      expect([sameKey, otherKey, noKey].map(codeOrStatus)).toEqual(
+        Array(3).fill('TOOL_APPROVAL_DENIED'),
+      )
       expect(otherKey.error?.message).toContain('Too bright.')
       await world.clock.advance(15 * 60_000)
-      expect(word(await world.call({ ...keyed, idempotencyKey: 'k3' }))).toBe(
+      expect(codeOrStatus(await world.call({ ...keyed, idempotencyKey: 'k3' }))).toBe(
         'TOOL_APPROVAL_REQUIRED',
       )
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -202,7 +204,7 @@ export const asking: readonly Behaviour[] = [
       await say(world, await world.call(order), 'deny')
       const otherInput = await world.call({ ...order, input: { item: 'chair' } })
       const otherPerson = await world.call({ ...order, caller: bob })
-      expect([word(otherInput), word(otherPerson)]).toEqual([
+      expect([codeOrStatus(otherInput), codeOrStatus(otherPerson)]).toEqual([
         'TOOL_APPROVAL_REQUIRED',
         'TOOL_APPROVAL_REQUIRED',
       ])
@@ -219,7 +221,7 @@ export const asking: readonly Behaviour[] = [
     async run(world) {
       world.faults.break('approvals.ask')
       expect((await world.call(order)).status).toBe('error')
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
 ]

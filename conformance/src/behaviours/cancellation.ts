@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
-import { brokenContract, brokenDoor } from '../mutants/broken.ts'
-import { dropsTheDeadline, dropsTheSignal, tellsItsOwnStory } from '../mutants/known.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
+import { brokenContract, brokenSurface } from '../mutants/broken.ts'
+import { dropsTheDeadline, dropsTheSignal, reportsEveryAbortAsCancelled } from '../mutants/known.ts'
 
 const look = { tool: 'shelf.cached', input: { item: 'lamp' } }
 const slowly = { tool: 'orders.slowly', input: { item: 'lamp' }, idempotencyKey: 'k1' }
@@ -20,10 +20,10 @@ export const cancellation: readonly Behaviour[] = [
       const leaving = new AbortController()
       const first = await world.begin({ ...slowly, signal: leaving.signal })
       leaving.abort()
-      expect(word(await first.answer())).toBe('TOOL_CANCELLED')
+      expect(codeOrStatus(await first.answer())).toBe('TOOL_CANCELLED')
       await world.clock.advance(5_000)
-      expect(made(world)).toEqual([])
-      expect(word(await world.call(slowly))).toBe('success')
+      expect(listEffects(world)).toEqual([])
+      expect(codeOrStatus(await world.call(slowly))).toBe('success')
     },
   },
   {
@@ -31,18 +31,18 @@ export const cancellation: readonly Behaviour[] = [
     sentence: 'cancelled after the effect began, the effect goes on and its answer is kept',
     rules: '§6',
     needs: ['key', 'signal'],
-    mutant: tellsItsOwnStory,
+    mutant: reportsEveryAbortAsCancelled,
     async run(world) {
       world.emulator.next('fax.make', { kind: 'slow', ms: 1_000 })
       const leaving = new AbortController()
       const order = { tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: 'k1' }
       const first = await world.begin({ ...order, signal: leaving.signal })
       leaving.abort()
-      expect(word(await first.answer())).not.toBe('TOOL_CANCELLED')
+      expect(codeOrStatus(await first.answer())).not.toBe('TOOL_CANCELLED')
       await world.clock.advance(2_000)
       const again = await world.call(order)
-      expect([word(again), again.metadata.source]).toEqual(['success', 'replayed'])
-      expect(made(world)).toEqual(['fax lamp'])
+      expect([codeOrStatus(again), again.metadata.source]).toEqual(['success', 'replayed'])
+      expect(listEffects(world)).toEqual(['fax lamp'])
     },
   },
   {
@@ -51,7 +51,7 @@ export const cancellation: readonly Behaviour[] = [
       'whoever leaves while a local effect is at work is not told that nothing happened when it did',
     rules: '§6',
     needs: ['key', 'signal'],
-    mutant: tellsItsOwnStory,
+    mutant: reportsEveryAbortAsCancelled,
     async run(world) {
       const note = (text: string) => ({ tool: 'notes.add', input: { text }, idempotencyKey: text })
       await world.begin(note('stuck'))
@@ -60,7 +60,7 @@ export const cancellation: readonly Behaviour[] = [
       leaving.abort()
       const answer = await queued.answer()
       await world.clock.advance(10_000)
-      expect(word(answer) === 'success').toBe((await world.countNotes()) === 1)
+      expect(codeOrStatus(answer) === 'success').toBe((await world.countNotes()) === 1)
     },
   },
   {
@@ -80,9 +80,10 @@ export const cancellation: readonly Behaviour[] = [
           signal: leaving.signal,
         })
         leaving.abort(reason)
-        expect(word(await pausing.answer()), `between two tries, with ${String(reason)}`).toBe(
-          'TOOL_CANCELLED',
-        )
+        expect(
+          codeOrStatus(await pausing.answer()),
+          `between two tries, with ${String(reason)}`,
+        ).toBe('TOOL_CANCELLED')
         await world.clock.advance(60_000)
       }
     },
@@ -100,7 +101,7 @@ export const cancellation: readonly Behaviour[] = [
       const leaving = new AbortController()
       const waiter = await world.begin({ ...order, whenRunning: 'wait', signal: leaving.signal })
       leaving.abort('tab closed')
-      expect([word(await waiter.answer()), word(await runner.answer())]).toEqual([
+      expect([codeOrStatus(await waiter.answer()), codeOrStatus(await runner.answer())]).toEqual([
         'TOOL_CANCELLED',
         'success',
       ])
@@ -111,12 +112,12 @@ export const cancellation: readonly Behaviour[] = [
     sentence: "one caller's cancellation never cancels another who waits for the same answer",
     rules: '§6',
     needs: ['signal'],
-    mutant: brokenDoor('a surface with one abort signal for all its callers', (door) => {
+    mutant: brokenSurface('a surface with one abort signal for all its callers', (surface) => {
       const all = new AbortController()
       return {
         call(request) {
           request.signal?.addEventListener('abort', () => all.abort())
-          return door.call({ ...request, signal: all.signal })
+          return surface.call({ ...request, signal: all.signal })
         },
       }
     }),
@@ -126,11 +127,11 @@ export const cancellation: readonly Behaviour[] = [
       const first = await world.begin({ ...look, signal: leaving.signal })
       const second = await world.begin(look)
       leaving.abort()
-      expect([word(await first.answer()), word(await second.answer())]).toEqual([
+      expect([codeOrStatus(await first.answer()), codeOrStatus(await second.answer())]).toEqual([
         'TOOL_CANCELLED',
         'success',
       ])
-      expect(asked(world, 'shelf.look')).toBe(1)
+      expect(countRequests(world, 'shelf.look')).toBe(1)
     },
   },
   {
@@ -155,12 +156,12 @@ export const cancellation: readonly Behaviour[] = [
     sentence: 'whoever comes after all others have left starts anew',
     rules: '§6',
     needs: ['signal'],
-    mutant: brokenDoor('a surface that shares the promise of a call by its input', (door) => {
-      const shared = new Map<string, ReturnType<typeof door.call>>()
+    mutant: brokenSurface('a surface that shares the promise of a call by its input', (surface) => {
+      const shared = new Map<string, ReturnType<typeof surface.call>>()
       return {
         call(request) {
           const name = JSON.stringify(request.input)
-          const known = shared.get(name) ?? door.call(request)
+          const known = shared.get(name) ?? surface.call(request)
           shared.set(name, known)
           return known
         },
@@ -171,8 +172,8 @@ export const cancellation: readonly Behaviour[] = [
       const leaving = new AbortController()
       await world.begin({ ...look, signal: leaving.signal })
       leaving.abort()
-      expect(word(await world.call(look))).toBe('success')
-      expect(asked(world, 'shelf.look')).toBe(2)
+      expect(codeOrStatus(await world.call(look))).toBe('success')
+      expect(countRequests(world, 'shelf.look')).toBe(2)
     },
   },
   {
@@ -194,7 +195,7 @@ export const cancellation: readonly Behaviour[] = [
       expect(answers.map((answer) => answer?.data)).toEqual(
         Array(3).fill({ item: 'lamp', serial: 1 }),
       )
-      expect(asked(world, 'shelf.look')).toBe(1)
+      expect(countRequests(world, 'shelf.look')).toBe(1)
     },
   },
   {
@@ -208,8 +209,8 @@ export const cancellation: readonly Behaviour[] = [
       const first = await world.begin(look)
       const hasty = await world.begin({ ...look, withinMs: 100 })
       await world.clock.advance(100)
-      expect(word(hasty.now())).toBe('TOOL_EXECUTION_TIMEOUT')
-      expect(word(await first.answer())).toBe('success')
+      expect(codeOrStatus(hasty.now())).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(codeOrStatus(await first.answer())).toBe('success')
     },
   },
   {
@@ -218,12 +219,12 @@ export const cancellation: readonly Behaviour[] = [
       "a hasty caller's deadline does not end the read for another who waits for the same answer",
     rules: '§6',
     needs: ['within'],
-    mutant: brokenDoor('a surface whose first caller sets the deadline for all', (door) => {
+    mutant: brokenSurface('a surface whose first caller sets the deadline for all', (surface) => {
       let withinMs: number | undefined
       return {
         call(request) {
           withinMs ??= request.withinMs
-          return door.call(withinMs === undefined ? request : { ...request, withinMs })
+          return surface.call(withinMs === undefined ? request : { ...request, withinMs })
         },
       }
     }),
@@ -231,8 +232,8 @@ export const cancellation: readonly Behaviour[] = [
       world.emulator.next('shelf.look', { kind: 'slow', ms: 500 })
       const hasty = await world.begin({ ...look, withinMs: 100 })
       const patient = await world.begin(look)
-      expect(word(await hasty.answer())).toBe('TOOL_EXECUTION_TIMEOUT')
-      expect(word(await patient.answer())).toBe('success')
+      expect(codeOrStatus(await hasty.answer())).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(codeOrStatus(await patient.answer())).toBe('success')
     },
   },
 ]

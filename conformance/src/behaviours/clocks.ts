@@ -1,7 +1,7 @@
 import type { CallRow, CallStore, Clock } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { made, word } from '../judge.ts'
+import { codeOrStatus, listEffects } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
 import { brokenProvider, brokenStore } from '../mutants/broken.ts'
 import { dieDuring, pausedAfter, pausedBefore } from '../world/crash.ts'
@@ -72,10 +72,10 @@ export const clocks: readonly Behaviour[] = [
       const paused = await pausedBefore(world, 'finish')
       const running = await paused.begin(order('fax.send'))
       const ahead = await world.process({ clock: shifted(world.clock, DAY_MS) })
-      expect(word(await ahead.call(order('fax.send')))).toBe('TOOL_ALREADY_RUNNING')
+      expect(codeOrStatus(await ahead.call(order('fax.send')))).toBe('TOOL_ALREADY_RUNNING')
       paused.goOn()
-      expect(word(await running.answer())).toBe('success')
-      expect(made(world)).toEqual(['fax lamp'])
+      expect(codeOrStatus(await running.answer())).toBe('success')
+      expect(listEffects(world)).toEqual(['fax lamp'])
     },
   },
   {
@@ -88,8 +88,8 @@ export const clocks: readonly Behaviour[] = [
       const behind = await world.process({ clock: shifted(world.clock, -DAY_MS) })
       await dieDuring(world, 'effect-made', order('orders.draft'))
       await world.clock.advance(LEASE_MS + 1)
-      expect(word(await behind.call(order('orders.draft')))).toBe('success')
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(codeOrStatus(await behind.call(order('orders.draft')))).toBe('success')
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -104,10 +104,10 @@ export const clocks: readonly Behaviour[] = [
       world.emulator.next('parcels.make', { kind: 'lost-request' })
       await fast.call(order('parcels.ship'))
       await world.clock.advance(SETTLE_MS)
-      expect(word(await fast.call(order('parcels.ship')))).toBe('success')
+      expect(codeOrStatus(await fast.call(order('parcels.ship')))).toBe('success')
       const [first, second] = world.emulator.arrivals.filter(({ method }) => method === 'make')
       expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(SETTLE_MS)
-      expect(made(world)).toEqual(['parcels lamp'])
+      expect(listEffects(world)).toEqual(['parcels lamp'])
     },
   },
   {
@@ -128,10 +128,10 @@ export const clocks: readonly Behaviour[] = [
       const paused = await pausedAfter(world, 'startEffect')
       const running = await paused.begin(order('parcels.ship'))
       await world.clock.advance(LEASE_MS + SETTLE_MS)
-      expect(word(await world.call(order('parcels.ship')))).toBe('success')
+      expect(codeOrStatus(await world.call(order('parcels.ship')))).toBe('success')
       paused.goOn()
       await running.answer()
-      expect(made(world)).toEqual(['parcels lamp'])
+      expect(listEffects(world)).toEqual(['parcels lamp'])
     },
   },
 ]

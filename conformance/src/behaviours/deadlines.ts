@@ -1,12 +1,12 @@
 import { ToolError } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
 import {
   brokenContract,
-  brokenDoor,
   brokenProvider,
   brokenStore,
+  brokenSurface,
   brokenTool,
 } from '../mutants/broken.ts'
 import { dropsTheDeadline } from '../mutants/known.ts'
@@ -31,7 +31,7 @@ export const deadlines: readonly Behaviour[] = [
       await world.clock.advance(999)
       expect(running.now()).toBeUndefined()
       await world.clock.advance(1)
-      expect([word(running.now()), running.now()?.status, running.now()?.data]).toEqual([
+      expect([codeOrStatus(running.now()), running.now()?.status, running.now()?.data]).toEqual([
         'TOOL_EXECUTION_TIMEOUT',
         'error',
         null,
@@ -50,7 +50,7 @@ export const deadlines: readonly Behaviour[] = [
     ),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'hang' })
-      expect(word(await world.call(look('shelf.look')))).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(codeOrStatus(await world.call(look('shelf.look')))).toBe('TOOL_EXECUTION_TIMEOUT')
       expect(world.emulator.arrivals[0]?.signal.aborted).toBe(true)
     },
   },
@@ -99,10 +99,10 @@ export const deadlines: readonly Behaviour[] = [
       const order = { tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: 'k1' }
       world.emulator.next('fax.make', { kind: 'deaf', ms: 20_000 })
       const startedAt = world.clock.now()
-      expect(word(await world.call(order))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(codeOrStatus(await world.call(order))).toBe('TOOL_OUTCOME_UNKNOWN')
       expect(world.clock.now() - startedAt).toBe(10_000)
       await world.clock.advance(60_000)
-      expect([made(world), word(await world.call(order))]).toEqual([
+      expect([listEffects(world), codeOrStatus(await world.call(order))]).toEqual([
         ['fax lamp'],
         'TOOL_OUTCOME_UNKNOWN',
       ])
@@ -120,7 +120,7 @@ export const deadlines: readonly Behaviour[] = [
         const startedAt = world.clock.now()
         const answer = await world.call({ ...look('shelf.retrying'), withinMs })
         expect(
-          [word(answer), world.clock.now() - startedAt <= withinMs],
+          [codeOrStatus(answer), world.clock.now() - startedAt <= withinMs],
           `within ${withinMs} ms`,
         ).toEqual(['TOOL_EXECUTION_TIMEOUT', true])
         await world.clock.advance(120_000)
@@ -168,7 +168,10 @@ export const deadlines: readonly Behaviour[] = [
       expect((await world.call({ ...order, withinMs: 200 })).data).toBeNull()
       expect(world.clock.now() - startedAt).toBeLessThanOrEqual(200)
       await world.clock.advance(10_000)
-      expect([word(await world.call(order)), made(world)]).toEqual(['success', ['orders lamp']])
+      expect([codeOrStatus(await world.call(order)), listEffects(world)]).toEqual([
+        'success',
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -188,7 +191,7 @@ export const deadlines: readonly Behaviour[] = [
       })
       expect([answer.data, world.clock.now() - startedAt <= 300]).toEqual([null, true])
       await world.clock.advance(60_000)
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -196,18 +199,18 @@ export const deadlines: readonly Behaviour[] = [
     sentence: 'a call takes at most its tries and the pauses between them',
     rules: '§6',
     needs: [],
-    mutant: brokenDoor('a surface that tries again by itself', (door) => ({
+    mutant: brokenSurface('a surface that tries again by itself', (surface) => ({
       async call(request) {
-        const first = await door.call(request)
-        return first.status === 'error' ? door.call(request) : first
+        const first = await surface.call(request)
+        return first.status === 'error' ? surface.call(request) : first
       },
     })),
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'hang' })
       const startedAt = world.clock.now()
-      expect(word(await world.call(look('shelf.retrying')))).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(codeOrStatus(await world.call(look('shelf.retrying')))).toBe('TOOL_EXECUTION_TIMEOUT')
       expect(world.clock.now() - startedAt).toBeLessThanOrEqual(3 * 1_000 + 100 + 200)
-      expect(asked(world, 'shelf.look')).toBe(3)
+      expect(countRequests(world, 'shelf.look')).toBe(3)
     },
   },
   {
@@ -225,7 +228,7 @@ export const deadlines: readonly Behaviour[] = [
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'slow', ms: 900 })
       const answer = await world.call(look('shelf.look'))
-      expect([word(answer), answer.metadata.execution_time]).toEqual(['success', 0.9])
+      expect([codeOrStatus(answer), answer.metadata.execution_time]).toEqual(['success', 0.9])
       expect(world.runtime.latency('shelf.look')).toMatchObject({
         calls: 1,
         overBudget: 1,
@@ -250,13 +253,13 @@ export const deadlines: readonly Behaviour[] = [
     async run(world) {
       const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
       world.emulator.next('orders.make', { kind: 'deaf', ms: 60_000 })
-      expect(word(await world.call(order))).toBe('TOOL_EXECUTION_TIMEOUT')
-      expect(word(await world.call({ ...order, input: { item: 'chair' } }))).toBe(
+      expect(codeOrStatus(await world.call(order))).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(codeOrStatus(await world.call({ ...order, input: { item: 'chair' } }))).toBe(
         'TOOL_IDEMPOTENCY_CONFLICT',
       )
-      expect(word(await world.call(order))).toBe('success')
+      expect(codeOrStatus(await world.call(order))).toBe('success')
       await world.clock.advance(120_000)
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
 ]

@@ -2,8 +2,8 @@ import type { Envelope } from '@surehand/core'
 import { definitionHash } from '@surehand/core/host'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { made, word } from '../judge.ts'
-import { brokenCaller, brokenDoor, brokenStore } from '../mutants/broken.ts'
+import { codeOrStatus, listEffects } from '../judge.ts'
+import { brokenCaller, brokenStore, brokenSurface } from '../mutants/broken.ts'
 import { forgetsTheAgent, losesDecisions, noPolicy } from '../mutants/known.ts'
 import { agentOf, ann, bob, person, root } from '../world/people.ts'
 import { approvalOf, say } from './yes.ts'
@@ -36,8 +36,10 @@ export const deciding: readonly Behaviour[] = [
       expect(both.map((answer) => answer.ok).sort()).toEqual([false, true])
       expect(both.map(said)).toContain('TOOL_GATE_CLOSED')
       const outcome = await world.call(order)
-      expect(made(world).length).toBe(both[0]?.ok ? 1 : 0)
-      expect(word(outcome)).toBe(both[0]?.ok ? 'TOOL_APPROVAL_REQUIRED' : 'TOOL_APPROVAL_DENIED')
+      expect(listEffects(world).length).toBe(both[0]?.ok ? 1 : 0)
+      expect(codeOrStatus(outcome)).toBe(
+        both[0]?.ok ? 'TOOL_APPROVAL_REQUIRED' : 'TOOL_APPROVAL_DENIED',
+      )
     },
   },
   {
@@ -50,7 +52,7 @@ export const deciding: readonly Behaviour[] = [
       const asked = await world.call({ ...order, caller: agentOf(ann) })
       const own = await say(world, asked, 'approve', { decider: agentOf(ann) })
       const admin = await say(world, asked, 'approve', { decider: agentOf(root) })
-      expect([said(own), said(admin), made(world)]).toEqual([
+      expect([said(own), said(admin), listEffects(world)]).toEqual([
         'TOOL_INSUFFICIENT_PERMISSIONS',
         'TOOL_INSUFFICIENT_PERMISSIONS',
         [],
@@ -62,10 +64,10 @@ export const deciding: readonly Behaviour[] = [
     sentence: 'a decision about something else than what is shown is refused',
     rules: '§4',
     needs: [],
-    mutant: brokenDoor('a decision page that fills in the digest itself', (door) => ({
+    mutant: brokenSurface('a decision page that fills in the digest itself', (surface) => ({
       async decide(decider, approvalId, form) {
-        const question = await door.question(decider.tenant, approvalId)
-        return door.decide(
+        const question = await surface.question(decider.tenant, approvalId)
+        return surface.decide(
           decider,
           approvalId,
           question.ok ? { ...form, digest: question.value.digest } : form,
@@ -75,7 +77,7 @@ export const deciding: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       const wrong = await say(world, asked, 'approve', { digest: 'f'.repeat(64) })
-      expect([wrong.ok, made(world)]).toEqual([false, []])
+      expect([wrong.ok, listEffects(world)]).toEqual([false, []])
       expect((await say(world, asked, 'approve')).ok).toBe(true)
     },
   },
@@ -111,9 +113,9 @@ export const deciding: readonly Behaviour[] = [
       )
       expect(before && after && definitionHash(before) !== definitionHash(after)).toBe(true)
       await say(redeployed, asked, 'approve')
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
       const again = await redeployed.call(order)
-      expect(word(again)).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(codeOrStatus(again)).toBe('TOOL_APPROVAL_REQUIRED')
       expect(approvalOf(again)).not.toBe(approvalOf(asked))
     },
   },
@@ -127,7 +129,7 @@ export const deciding: readonly Behaviour[] = [
       const asked = await world.call(order)
       world.policies.set('acme', { version: 1, disabledTools: ['approve.*'] })
       await say(world, asked, 'approve')
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -169,11 +171,11 @@ export const deciding: readonly Behaviour[] = [
       "a host's word for its person's yes counts for small things, from trusted hosts, and is recorded as such",
     rules: '§4',
     needs: [],
-    mutant: brokenDoor(
+    mutant: brokenSurface(
       "an adapter that passes its host's word off as the person's own",
-      (door) => ({
+      (surface) => ({
         decide: (decider, approvalId, form) =>
-          door.decide({ ...decider, actor: 'user' }, approvalId, {
+          surface.decide({ ...decider, actor: 'user' }, approvalId, {
             ...form,
             credential: { kind: 'own' },
           }),
@@ -240,7 +242,7 @@ export const deciding: readonly Behaviour[] = [
       world.runtime.start()
       await world.clock.advance(60_000)
       const decisions = (await world.audit()).filter((record) => record.phase === 'decision')
-      expect([made(world).length, decisions.length]).toEqual([1, 1])
+      expect([listEffects(world).length, decisions.length]).toEqual([1, 1])
     },
   },
   {
@@ -255,12 +257,12 @@ export const deciding: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       const outsider = person('root', { tenant: 'globex', roles: ['admin'] })
-      const question = await world.door.question('acme', approvalOf(asked))
-      const answer = await world.door.decide(outsider, approvalOf(asked), {
+      const question = await world.surface.question('acme', approvalOf(asked))
+      const answer = await world.surface.decide(outsider, approvalOf(asked), {
         verdict: 'approve',
         digest: question.ok ? question.value.digest : '',
       })
-      expect([said(answer), made(world)]).toEqual(['TOOL_RESOURCE_NOT_FOUND', []])
+      expect([said(answer), listEffects(world)]).toEqual(['TOOL_RESOURCE_NOT_FOUND', []])
     },
   },
 ]

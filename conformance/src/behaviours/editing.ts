@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { made, word } from '../judge.ts'
+import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenStore, brokenTool } from '../mutants/broken.ts'
 import { noPolicy } from '../mutants/known.ts'
 import { ann, root } from '../world/people.ts'
@@ -35,8 +35,8 @@ export const editing: readonly Behaviour[] = [
     async run(world) {
       const keyed = { ...order, idempotencyKey: 'k1' }
       const asked = await world.call(keyed)
-      const old = await world.door.question('acme', approvalOf(asked))
-      const edited = await world.door.edit(ann, approvalOf(asked), { item: 'small lamp' })
+      const old = await world.surface.question('acme', approvalOf(asked))
+      const edited = await world.surface.edit(ann, approvalOf(asked), { item: 'small lamp' })
       expect(
         edited.ok &&
           edited.value.id !== approvalOf(asked) &&
@@ -45,12 +45,12 @@ export const editing: readonly Behaviour[] = [
       ).toBe(true)
       expect(said(await say(world, asked, 'approve'))).toBe('TOOL_GATE_CLOSED')
       if (edited.ok)
-        await world.door.decide(ann, edited.value.id, {
+        await world.surface.decide(ann, edited.value.id, {
           verdict: 'approve',
           digest: edited.value.digest,
         })
-      expect(made(world)).toEqual(['orders small lamp'])
-      expect(word(await world.call({ ...keyed, input: { item: 'lamp' } }))).toBe(
+      expect(listEffects(world)).toEqual(['orders small lamp'])
+      expect(codeOrStatus(await world.call({ ...keyed, input: { item: 'lamp' } }))).toBe(
         'TOOL_IDEMPOTENCY_CONFLICT',
       )
     },
@@ -65,7 +65,7 @@ export const editing: readonly Behaviour[] = [
     })),
     async run(world) {
       const asked = await world.call(order)
-      const edited = await world.door.edit(ann, approvalOf(asked), { item: 7 })
+      const edited = await world.surface.edit(ann, approvalOf(asked), { item: 7 })
       expect(edited.ok ? 'accepted' : edited.code).toBe('TOOL_INVALID_FIELD_TYPE')
       expect(approvalOf(await world.call(order))).toBe(approvalOf(asked))
     },
@@ -79,7 +79,7 @@ export const editing: readonly Behaviour[] = [
     async run(world) {
       world.policies.set('acme', { version: 1, separateApprover: true })
       const asked = await world.call(order)
-      const edited = await world.door.edit(ann, approvalOf(asked), { item: 'chair' })
+      const edited = await world.surface.edit(ann, approvalOf(asked), { item: 'chair' })
       expect([said(await say(world, asked, 'approve')), edited.ok]).toEqual([
         'TOOL_INSUFFICIENT_PERMISSIONS',
         false,

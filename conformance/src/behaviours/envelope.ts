@@ -2,12 +2,12 @@ import type { Envelope } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import type { Mutant } from '../mutant.ts'
-import { brokenDoor, brokenTool } from '../mutants/broken.ts'
+import { brokenSurface, brokenTool } from '../mutants/broken.ts'
 
 /** A surface that lays hands on the envelope. */
 function reshaping(breaks: string, change: (envelope: Envelope) => Envelope): Mutant {
-  return brokenDoor(breaks, (door) => ({
-    call: async (request) => change(await door.call(request)),
+  return brokenSurface(breaks, (surface) => ({
+    call: async (request) => change(await surface.call(request)),
   }))
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { detailsOf, made, word } from '../judge.ts'
+import { codeOrStatus, detailsOf, listEffects } from '../judge.ts'
 import { brokenCaller, brokenContract, brokenRequest, brokenTool } from '../mutants/broken.ts'
 import { forgetsTheAgent } from '../mutants/known.ts'
 import { agentOf, ann, nobody, person } from '../world/people.ts'
@@ -19,7 +19,9 @@ export const identity: readonly Behaviour[] = [
       const words = []
       for (const roles of [[], ['user'], ['power_user'], ['admin'], ['constructor']])
         words.push(
-          word(await world.call({ ...who('rights.role'), caller: person('ann', { roles }) })),
+          codeOrStatus(
+            await world.call({ ...who('rights.role'), caller: person('ann', { roles }) }),
+          ),
         )
       expect(words).toEqual([
         'TOOL_ROLE_NOT_AUTHORIZED',
@@ -40,17 +42,17 @@ export const identity: readonly Behaviour[] = [
     })),
     async run(world) {
       const refused = await world.call(who('rights.capability'))
-      expect([refused.status, word(refused), detailsOf(refused).missing_capabilities]).toEqual([
-        'failed',
-        'TOOL_CAPABILITY_MISSING',
-        ['lamps.read'],
-      ])
+      expect([
+        refused.status,
+        codeOrStatus(refused),
+        detailsOf(refused).missing_capabilities,
+      ]).toEqual(['failed', 'TOOL_CAPABILITY_MISSING', ['lamps.read']])
       expect(refused.error?.recovery_suggestions?.join()).toContain('lamps.read')
       const granted = await world.call({
         ...who('rights.capability'),
         caller: person('ann', { capabilities: ['lamps.read'] }),
       })
-      expect([word(granted), granted.metadata.tool_info.permissions_used]).toEqual([
+      expect([codeOrStatus(granted), granted.metadata.tool_info.permissions_used]).toEqual([
         'success',
         ['lamps.read'],
       ])
@@ -67,12 +69,12 @@ export const identity: readonly Behaviour[] = [
     async run(world) {
       const caller = (scope: string) =>
         person('ann', { capabilities: [{ name: 'lamps.read', scope }] })
-      expect(word(await world.call({ ...who('rights.scoped'), caller: caller('all') }))).toBe(
-        'success',
-      )
-      expect(word(await world.call({ ...who('rights.scoped'), caller: caller('own') }))).toBe(
-        'TOOL_CAPABILITY_MISSING',
-      )
+      expect(
+        codeOrStatus(await world.call({ ...who('rights.scoped'), caller: caller('all') })),
+      ).toBe('success')
+      expect(
+        codeOrStatus(await world.call({ ...who('rights.scoped'), caller: caller('own') })),
+      ).toBe('TOOL_CAPABILITY_MISSING')
     },
   },
   {
@@ -84,18 +86,20 @@ export const identity: readonly Behaviour[] = [
     async run(world) {
       const power = person('ann', { roles: ['power_user'] })
       for (const tool of ['rights.habitDelete', 'rights.projectWrite']) {
-        expect(word(await world.call({ ...who(tool), caller: power })), tool).toBe('success')
-        expect(word(await world.call({ ...who(tool), caller: agentOf(power) })), tool).toBe(
+        expect(codeOrStatus(await world.call({ ...who(tool), caller: power })), tool).toBe(
+          'success',
+        )
+        expect(codeOrStatus(await world.call({ ...who(tool), caller: agentOf(power) })), tool).toBe(
           'TOOL_CAPABILITY_MISSING',
         )
       }
       const handed = agentOf(power, { delegated: ['habit.delete'] })
-      expect(word(await world.call({ ...who('rights.habitDelete'), caller: handed }))).toBe(
+      expect(codeOrStatus(await world.call({ ...who('rights.habitDelete'), caller: handed }))).toBe(
         'success',
       )
-      expect(word(await world.call({ ...who('rights.projectWrite'), caller: handed }))).toBe(
-        'TOOL_CAPABILITY_MISSING',
-      )
+      expect(
+        codeOrStatus(await world.call({ ...who('rights.projectWrite'), caller: handed })),
+      ).toBe('TOOL_CAPABILITY_MISSING')
     },
   },
   {
@@ -109,7 +113,7 @@ export const identity: readonly Behaviour[] = [
     })),
     async run(world) {
       const caller = agentOf(ann, { delegated: ['lamps.read', '*'] })
-      expect(word(await world.call({ ...who('rights.capability'), caller }))).toBe(
+      expect(codeOrStatus(await world.call({ ...who('rights.capability'), caller }))).toBe(
         'TOOL_CAPABILITY_MISSING',
       )
     },
@@ -126,11 +130,11 @@ export const identity: readonly Behaviour[] = [
     async run(world) {
       const { session, ...without } = ann
       const refused = await world.call({ ...who('rights.session'), caller: without })
-      expect([word(refused), detailsOf(refused).required_auth]).toEqual([
+      expect([codeOrStatus(refused), detailsOf(refused).required_auth]).toEqual([
         'TOOL_INSUFFICIENT_PERMISSIONS',
         'session',
       ])
-      expect([session, word(await world.call(who('rights.session')))]).toEqual([
+      expect([session, codeOrStatus(await world.call(who('rights.session')))]).toEqual([
         'session of ann',
         'success',
       ])
@@ -145,10 +149,10 @@ export const identity: readonly Behaviour[] = [
       caller.principal === nobody.principal ? { ...caller, principal: 'guest' } : caller,
     ),
     async run(world) {
-      expect(word(await world.call({ ...who('rights.service'), caller: nobody }))).toBe(
+      expect(codeOrStatus(await world.call({ ...who('rights.service'), caller: nobody }))).toBe(
         'TOOL_INSUFFICIENT_PERMISSIONS',
       )
-      expect(word(await world.call(who('rights.service')))).toBe('success')
+      expect(codeOrStatus(await world.call(who('rights.service')))).toBe('success')
     },
   },
   {
@@ -161,13 +165,15 @@ export const identity: readonly Behaviour[] = [
     })),
     async run(world) {
       const input = { item: 'lamp', owner: 'root', sessionId: 'stolen', house: 'globex' }
-      expect(word(await world.call({ tool: 'me.make', input }))).toBe('success')
+      expect(codeOrStatus(await world.call({ tool: 'me.make', input }))).toBe('success')
       expect(world.emulator.effects[0]?.args).toMatchObject({
         owner: 'ann',
         sessionId: 'session of ann',
         house: 'acme',
       })
-      expect(word(await world.call({ tool: 'me.make', input: { item: 'chair' } }))).toBe('success')
+      expect(codeOrStatus(await world.call({ tool: 'me.make', input: { item: 'chair' } }))).toBe(
+        'success',
+      )
     },
   },
   {
@@ -192,10 +198,10 @@ export const identity: readonly Behaviour[] = [
         principal: 'ann',
         tenant: 'acme',
       })
-      expect(word(await world.call({ tool: 'rights.role', input }))).toBe(
+      expect(codeOrStatus(await world.call({ tool: 'rights.role', input }))).toBe(
         'TOOL_ROLE_NOT_AUTHORIZED',
       )
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
 ]

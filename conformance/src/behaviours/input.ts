@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { made, word } from '../judge.ts'
+import { codeOrStatus, listEffects } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
 import { brokenContract, brokenRequest, without } from '../mutants/broken.ts'
 
@@ -54,10 +54,10 @@ export const input: readonly Behaviour[] = [
         '{"payload":[{"b":{"c":1,"c":1}}]}',
       ]) {
         const answer = await world.call({ tool: 'input.any', json })
-        expect([word(answer), answer.status, answer.data], json).toEqual(REFUSED)
+        expect([codeOrStatus(answer), answer.status, answer.data], json).toEqual(REFUSED)
       }
       expect(
-        word(
+        codeOrStatus(
           await world.call({ tool: 'input.any', json: '{"payload":{"a":"b:c\\":{","d":{"a":1}}}' }),
         ),
       ).toBe('success')
@@ -73,15 +73,15 @@ export const input: readonly Behaviour[] = [
     ),
     async run(world) {
       const answer = await world.call({ tool: 'input.any', json: '{"payload":"a\\ud800b"}' })
-      expect([word(answer), answer.status, answer.data]).toEqual(REFUSED)
-      expect(word(await world.call({ tool: 'input.any', input: { payload: '\udc00' } }))).toBe(
-        'TOOL_INVALID_INPUT',
-      )
-      expect(word(await world.call({ tool: 'input.any', json: '{"payload":{"\\ud800":1}}' }))).toBe(
-        'TOOL_INVALID_INPUT',
-      )
+      expect([codeOrStatus(answer), answer.status, answer.data]).toEqual(REFUSED)
       expect(
-        word(await world.call({ tool: 'input.any', json: '{"payload":"\\ud83d\\ude00"}' })),
+        codeOrStatus(await world.call({ tool: 'input.any', input: { payload: '\udc00' } })),
+      ).toBe('TOOL_INVALID_INPUT')
+      expect(
+        codeOrStatus(await world.call({ tool: 'input.any', json: '{"payload":{"\\ud800":1}}' })),
+      ).toBe('TOOL_INVALID_INPUT')
+      expect(
+        codeOrStatus(await world.call({ tool: 'input.any', json: '{"payload":"\\ud83d\\ude00"}' })),
       ).toBe('success')
     },
   },
@@ -101,12 +101,12 @@ export const input: readonly Behaviour[] = [
         '123456789012345678901234567890',
       ])
         expect(
-          word(await world.call({ tool: 'input.any', json: `{"payload":${number}}` })),
+          codeOrStatus(await world.call({ tool: 'input.any', json: `{"payload":${number}}` })),
           number,
         ).toBe('TOOL_INVALID_INPUT')
       for (const number of ['9007199254740991', '-9007199254740991', '0.1', '1e-7'])
         expect(
-          word(await world.call({ tool: 'input.any', json: `{"payload":${number}}` })),
+          codeOrStatus(await world.call({ tool: 'input.any', json: `{"payload":${number}}` })),
           number,
         ).toBe('success')
     },
@@ -123,10 +123,10 @@ export const input: readonly Behaviour[] = [
           tool: 'input.any',
           json: `{"payload":${'['.repeat(depth)}${']'.repeat(depth)}}`,
         })
-        expect([word(answer), answer.status, answer.data], String(depth)).toEqual(REFUSED)
+        expect([codeOrStatus(answer), answer.status, answer.data], String(depth)).toEqual(REFUSED)
       }
       expect(
-        word(
+        codeOrStatus(
           await world.call({
             tool: 'input.any',
             json: `{"payload":${'['.repeat(60)}${']'.repeat(60)}}`,
@@ -146,7 +146,7 @@ export const input: readonly Behaviour[] = [
       const endless: Record<string, unknown> = {}
       endless.payload = endless
       for (const value of [nested(65), nested(100_000), endless])
-        expect(word(await world.call({ tool: 'input.any', input: value }))).toBe(
+        expect(codeOrStatus(await world.call({ tool: 'input.any', input: value }))).toBe(
           'TOOL_INVALID_INPUT',
         )
     },
@@ -161,10 +161,12 @@ export const input: readonly Behaviour[] = [
       const keys = (count: number) => ({
         payload: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])),
       })
-      expect(word(await world.call({ tool: 'input.any', input: keys(10_001) }))).toBe(
+      expect(codeOrStatus(await world.call({ tool: 'input.any', input: keys(10_001) }))).toBe(
         'TOOL_INVALID_INPUT',
       )
-      expect(word(await world.call({ tool: 'input.any', input: keys(9_000) }))).toBe('success')
+      expect(codeOrStatus(await world.call({ tool: 'input.any', input: keys(9_000) }))).toBe(
+        'success',
+      )
     },
   },
   {
@@ -185,14 +187,16 @@ export const input: readonly Behaviour[] = [
       ]
       for (const given of inputs)
         expect(
-          word(await world.call({ tool: 'input.small', ...given })),
+          codeOrStatus(await world.call({ tool: 'input.small', ...given })),
           JSON.stringify(given).slice(0, 40),
         ).toBe('TOOL_INPUT_TOO_LARGE')
       expect(
-        word(await world.call({ tool: 'input.small', input: { payload: 'x'.repeat(900) } })),
+        codeOrStatus(
+          await world.call({ tool: 'input.small', input: { payload: 'x'.repeat(900) } }),
+        ),
       ).toBe('success')
       expect(
-        word(
+        codeOrStatus(
           await world.call({
             tool: 'input.any',
             json: JSON.stringify({ payload: 'x'.repeat(1024 * 1024) }),
@@ -216,12 +220,12 @@ export const input: readonly Behaviour[] = [
       for (const json of inputs)
         expect((await world.call({ tool: 'input.kinds', json })).status, json).toBe('failed')
       expect(
-        word(
+        codeOrStatus(
           await world.call({ tool: 'input.any', json: '{"payload":{"__proto__":{"admin":true}}}' }),
         ),
       ).toBe('TOOL_INVALID_INPUT')
       expect(({} as { readonly admin?: boolean }).admin).toBeUndefined()
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -246,10 +250,10 @@ export const input: readonly Behaviour[] = [
       ]
       for (const payload of odd)
         expect(
-          word(await world.call({ tool: 'input.any', input: { payload } })),
+          codeOrStatus(await world.call({ tool: 'input.any', input: { payload } })),
           Object.prototype.toString.call(payload),
         ).toBe('TOOL_INVALID_INPUT')
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -274,7 +278,9 @@ export const input: readonly Behaviour[] = [
         '{"payload":1}{}',
         '\ufeff{"payload":1} x',
       ])
-        expect(word(await world.call({ tool: 'input.any', json })), json).toBe('TOOL_INVALID_INPUT')
+        expect(codeOrStatus(await world.call({ tool: 'input.any', json })), json).toBe(
+          'TOOL_INVALID_INPUT',
+        )
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
-import { brokenCaller, brokenDoor, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
+import { brokenCaller, brokenStore, brokenSurface, brokenTool } from '../mutants/broken.ts'
 import { dropsTheKey } from '../mutants/known.ts'
 import { ann, bob, stranger } from '../world/people.ts'
 
@@ -21,14 +21,18 @@ export const jobs: readonly Behaviour[] = [
     async run(world) {
       const accepted = await world.call(job)
       await world.clock.advance(60_000)
-      expect([word(accepted), accepted.data, made(world)]).toEqual(['success', null, []])
+      expect([codeOrStatus(accepted), accepted.data, listEffects(world)]).toEqual([
+        'success',
+        null,
+        [],
+      ])
       world.runtime.start()
       await world.clock.advance(1_000)
-      const answer = await world.door.answer(ann, accepted.metadata.call_id)
+      const answer = await world.surface.answer(ann, accepted.metadata.call_id)
       expect([
-        word(answer),
+        codeOrStatus(answer),
         (answer?.data as { readonly item: string } | null)?.item,
-        made(world),
+        listEffects(world),
       ]).toEqual(['success', 'lamp', ['orders lamp']])
     },
   },
@@ -37,12 +41,14 @@ export const jobs: readonly Behaviour[] = [
     sentence: 'a read that is a job is fetched by its call id',
     rules: '§12',
     needs: [],
-    mutant: brokenDoor('a surface that fetches nothing', () => ({ answer: async () => undefined })),
+    mutant: brokenSurface('a surface that fetches nothing', () => ({
+      answer: async () => undefined,
+    })),
     async run(world) {
       world.runtime.start()
       const accepted = await world.call({ tool: 'jobs.report', input: { item: 'lamp' } })
       await world.clock.advance(1_000)
-      expect((await world.door.answer(ann, accepted.metadata.call_id))?.data).toEqual({
+      expect((await world.surface.answer(ann, accepted.metadata.call_id))?.data).toEqual({
         item: 'lamp',
         serial: 1,
       })
@@ -60,7 +66,7 @@ export const jobs: readonly Behaviour[] = [
       expect(second.metadata.job).toEqual(first.metadata.job)
       world.runtime.start()
       await world.clock.advance(1_000)
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
       expect((await world.call({ ...job, idempotencyKey: 'k1' })).metadata.source).toBe('replayed')
     },
   },
@@ -74,16 +80,16 @@ export const jobs: readonly Behaviour[] = [
     })),
     async run(world) {
       const accepted = await world.call({ ...job, idempotencyKey: 'k1' })
-      expect(await world.door.cancel(ann, accepted.metadata.call_id)).toBe(true)
+      expect(await world.surface.cancel(ann, accepted.metadata.call_id)).toBe(true)
       world.runtime.start()
       await world.clock.advance(60_000)
-      expect([made(world), word(await world.door.answer(ann, accepted.metadata.call_id))]).toEqual([
-        [],
-        'TOOL_CANCELLED',
-      ])
+      expect([
+        listEffects(world),
+        codeOrStatus(await world.surface.answer(ann, accepted.metadata.call_id)),
+      ]).toEqual([[], 'TOOL_CANCELLED'])
       await world.call({ ...job, idempotencyKey: 'k1' })
       await world.clock.advance(1_000)
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -91,13 +97,13 @@ export const jobs: readonly Behaviour[] = [
     sentence: 'what has begun or ended is not cancelled any more',
     rules: '§6',
     needs: [],
-    mutant: brokenDoor('a surface that says cancelled to everything', () => ({
+    mutant: brokenSurface('a surface that says cancelled to everything', () => ({
       cancel: async () => true,
     })),
     async run(world) {
       const done = await world.call({ tool: 'orders.draft', input: { item: 'lamp' } })
-      expect(await world.door.cancel(ann, done.metadata.call_id)).toBe(false)
-      expect(word(await world.door.answer(ann, done.metadata.call_id))).toBe('success')
+      expect(await world.surface.cancel(ann, done.metadata.call_id)).toBe(false)
+      expect(codeOrStatus(await world.surface.answer(ann, done.metadata.call_id))).toBe('success')
     },
   },
   {
@@ -113,11 +119,13 @@ export const jobs: readonly Behaviour[] = [
     async run(world) {
       const accepted = await world.call(job)
       for (const caller of [stranger, bob]) {
-        expect(await world.door.answer(caller, accepted.metadata.call_id)).toBeUndefined()
-        expect(await world.door.cancel(caller, accepted.metadata.call_id)).toBe(false)
+        expect(await world.surface.answer(caller, accepted.metadata.call_id)).toBeUndefined()
+        expect(await world.surface.cancel(caller, accepted.metadata.call_id)).toBe(false)
       }
-      expect(await world.door.answer(ann, 'call_nothing')).toBeUndefined()
-      expect(word(await world.door.answer(ann, accepted.metadata.call_id))).toBe('success')
+      expect(await world.surface.answer(ann, 'call_nothing')).toBeUndefined()
+      expect(codeOrStatus(await world.surface.answer(ann, accepted.metadata.call_id))).toBe(
+        'success',
+      )
     },
   },
   {
@@ -152,7 +160,10 @@ export const jobs: readonly Behaviour[] = [
       // while the first one is at work
       await world.stores.jobs.enqueue(wakeUp, 0)
       await world.clock.advance(5_000)
-      expect([asked(world, 'orders.make'), made(world)]).toEqual([1, ['orders lamp']])
+      expect([countRequests(world, 'orders.make'), listEffects(world)]).toEqual([
+        1,
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -178,8 +189,10 @@ export const jobs: readonly Behaviour[] = [
       const accepted = await world.call(job)
       world.runtime.start()
       await world.clock.advance(60_000)
-      expect(made(world)).toEqual(['orders lamp'])
-      expect(word(await world.door.answer(ann, accepted.metadata.call_id))).toBe('success')
+      expect(listEffects(world)).toEqual(['orders lamp'])
+      expect(codeOrStatus(await world.surface.answer(ann, accepted.metadata.call_id))).toBe(
+        'success',
+      )
     },
   },
   {
@@ -201,8 +214,10 @@ export const jobs: readonly Behaviour[] = [
       const accepted = await world.call({ ...job, tool: 'jobs.fax' })
       world.runtime.start()
       await world.clock.advance(60_000)
-      expect([asked(world, 'fax.make'), made(world)]).toEqual([2, ['fax lamp']])
-      expect(word(await world.door.answer(ann, accepted.metadata.call_id))).toBe('success')
+      expect([countRequests(world, 'fax.make'), listEffects(world)]).toEqual([2, ['fax lamp']])
+      expect(codeOrStatus(await world.surface.answer(ann, accepted.metadata.call_id))).toBe(
+        'success',
+      )
     },
   },
 ]

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
 import { brokenContract, brokenStore } from '../mutants/broken.ts'
 import { dropsTheKey } from '../mutants/known.ts'
 
@@ -38,7 +38,7 @@ export const kept: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'malformed' })
       const first = await world.call(order('orders.place'))
       const again = await world.call(order('orders.place'))
-      expect([word(first), first.status, word(again)]).toEqual([
+      expect([codeOrStatus(first), first.status, codeOrStatus(again)]).toEqual([
         'TOOL_INVALID_OUTPUT',
         'error',
         'TOOL_INVALID_OUTPUT',
@@ -47,7 +47,10 @@ export const kept: readonly Behaviour[] = [
         source: 'replayed',
         original_call_id: first.metadata.call_id,
       })
-      expect([asked(world, 'orders.make'), made(world)]).toEqual([1, ['orders lamp']])
+      expect([countRequests(world, 'orders.make'), listEffects(world)]).toEqual([
+        1,
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -104,11 +107,11 @@ export const kept: readonly Behaviour[] = [
       await world.call(order('orders.draft'))
       await world.clock.advance(60_000)
       const again = await world.call(order('orders.draft'))
-      expect([word(again), (again.data as { readonly receipt?: string } | null)?.receipt]).toEqual([
-        'success',
-        'orders-1',
-      ])
-      expect(made(world)).toEqual(['orders lamp'])
+      expect([
+        codeOrStatus(again),
+        (again.data as { readonly receipt?: string } | null)?.receipt,
+      ]).toEqual(['success', 'orders-1'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -120,7 +123,7 @@ export const kept: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call(note('milk'))
       const again = await world.call(note('milk'))
-      expect([word(first), again.metadata.source, again.data]).toEqual([
+      expect([codeOrStatus(first), again.metadata.source, again.data]).toEqual([
         'success',
         'replayed',
         first.data,
@@ -142,8 +145,8 @@ export const kept: readonly Behaviour[] = [
       }),
     ),
     async run(world) {
-      expect(word(await world.call(note('break')))).toBe('TOOL_INTERNAL_ERROR')
-      expect(word(await world.call(note('break')))).toBe('TOOL_INTERNAL_ERROR')
+      expect(codeOrStatus(await world.call(note('break')))).toBe('TOOL_INTERNAL_ERROR')
+      expect(codeOrStatus(await world.call(note('break')))).toBe('TOOL_INTERNAL_ERROR')
       expect(await world.countNotes()).toBe(0)
     },
   },
@@ -158,7 +161,10 @@ export const kept: readonly Behaviour[] = [
     async run(world) {
       const stuck = await world.call(note('stuck'))
       const next = await world.call(note('bread'))
-      expect([word(stuck), word(next)]).toEqual(['TOOL_EXECUTION_TIMEOUT', 'success'])
+      expect([codeOrStatus(stuck), codeOrStatus(next)]).toEqual([
+        'TOOL_EXECUTION_TIMEOUT',
+        'success',
+      ])
       expect(await world.countNotes()).toBe(1)
     },
   },
@@ -173,7 +179,10 @@ export const kept: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call(note('odd'))
       const again = await world.call(note('odd'))
-      expect([word(first), word(again)]).toEqual(['TOOL_INVALID_OUTPUT', 'TOOL_INVALID_OUTPUT'])
+      expect([codeOrStatus(first), codeOrStatus(again)]).toEqual([
+        'TOOL_INVALID_OUTPUT',
+        'TOOL_INVALID_OUTPUT',
+      ])
       expect(await world.countNotes()).toBe(1)
     },
   },
@@ -192,9 +201,9 @@ export const kept: readonly Behaviour[] = [
     ),
     async run(world) {
       world.faults.break('calls.transact', 1)
-      expect(word(await world.call(note('milk')))).not.toBe('success')
+      expect(codeOrStatus(await world.call(note('milk')))).not.toBe('success')
       expect(await world.countNotes()).toBe(0)
-      expect(word(await world.call(note('milk')))).toBe('success')
+      expect(codeOrStatus(await world.call(note('milk')))).toBe('success')
       const records = (await world.audit()).filter(
         (record) => record.phase === 'outcome' && record.success,
       )

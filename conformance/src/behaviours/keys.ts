@@ -2,13 +2,13 @@ import { canonicalJson, scoped } from '@surehand/core/internal'
 import type { KeyScope } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
 import {
   brokenContract,
-  brokenDoor,
   brokenRequest,
   brokenStore,
+  brokenSurface,
   brokenTool,
   without,
 } from '../mutants/broken.ts'
@@ -39,8 +39,8 @@ export const keys: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call({ ...lamp, caller: person('c', { tenant: 'a:b' }) })
       const second = await world.call({ ...lamp, caller: person('b:c', { tenant: 'a' }) })
-      expect([word(first), word(second)]).toEqual(['success', 'success'])
-      expect(made(world)).toEqual(['orders lamp', 'orders lamp'])
+      expect([codeOrStatus(first), codeOrStatus(second)]).toEqual(['success', 'success'])
+      expect(listEffects(world)).toEqual(['orders lamp', 'orders lamp'])
     },
   },
   {
@@ -52,7 +52,7 @@ export const keys: readonly Behaviour[] = [
     async run(world) {
       await world.call({ ...lamp, caller: ann })
       const second = await world.call({ ...lamp, caller: bob })
-      expect([word(second), second.metadata.source]).toEqual(['success', 'executed'])
+      expect([codeOrStatus(second), second.metadata.source]).toEqual(['success', 'executed'])
       expect(new Set(world.emulator.effects.map((effect) => effect.key)).size).toBe(2)
     },
   },
@@ -65,8 +65,8 @@ export const keys: readonly Behaviour[] = [
     async run(world) {
       await world.call(lamp)
       const second = await world.call({ ...lamp, tool: 'orders.place' })
-      expect([word(second), second.metadata.source]).toEqual(['success', 'executed'])
-      expect(made(world)).toHaveLength(2)
+      expect([codeOrStatus(second), second.metadata.source]).toEqual(['success', 'executed'])
+      expect(listEffects(world)).toHaveLength(2)
     },
   },
   {
@@ -83,8 +83,8 @@ export const keys: readonly Behaviour[] = [
         input: { item: 'lamp', idempotencyKey: 'one' },
         idempotencyKey: 'another',
       })
-      expect(word(answer)).toBe('TOOL_INVALID_INPUT')
-      expect(made(world)).toEqual([])
+      expect(codeOrStatus(answer)).toBe('TOOL_INVALID_INPUT')
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -100,11 +100,13 @@ export const keys: readonly Behaviour[] = [
     async run(world) {
       for (const idempotencyKey of ['', 'x'.repeat(256), 'line\nbreak', 'null\u0000'])
         expect(
-          word(await world.call({ ...lamp, idempotencyKey })),
+          codeOrStatus(await world.call({ ...lamp, idempotencyKey })),
           JSON.stringify(idempotencyKey),
         ).toBe('TOOL_INVALID_INPUT')
-      expect(made(world)).toEqual([])
-      expect(word(await world.call({ ...lamp, idempotencyKey: 'x'.repeat(255) }))).toBe('success')
+      expect(listEffects(world)).toEqual([])
+      expect(codeOrStatus(await world.call({ ...lamp, idempotencyKey: 'x'.repeat(255) }))).toBe(
+        'success',
+      )
     },
   },
   {
@@ -121,12 +123,12 @@ export const keys: readonly Behaviour[] = [
       const first = await world.call(order)
       const repeat = await world.call(order)
       const other = await world.call({ ...order, input: { item: 'lamp', quantity: 2 } })
-      expect([word(first), repeat.metadata.source, word(other)]).toEqual([
+      expect([codeOrStatus(first), repeat.metadata.source, codeOrStatus(other)]).toEqual([
         'success',
         'replayed',
         'TOOL_IDEMPOTENCY_CONFLICT',
       ])
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -145,7 +147,7 @@ export const keys: readonly Behaviour[] = [
       const again = await world.call({ ...order, hostCall: { run: 'r1', toolCall: 'call_0' } })
       const otherRun = await world.call({ ...order, hostCall: { run: 'r2', toolCall: 'call_0' } })
       expect([again.metadata.source, otherRun.metadata.source]).toEqual(['replayed', 'executed'])
-      expect(made(world)).toHaveLength(2)
+      expect(listEffects(world)).toHaveLength(2)
     },
   },
   {
@@ -153,9 +155,9 @@ export const keys: readonly Behaviour[] = [
     sentence: 'where nobody has a key it is the call id, which is told and answers again',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenDoor('a surface that makes up call ids of its own', (door) => ({
+    mutant: brokenSurface('a surface that makes up call ids of its own', (surface) => ({
       async call(request) {
-        const envelope = await door.call(request)
+        const envelope = await surface.call(request)
         return {
           ...envelope,
           metadata: { ...envelope.metadata, call_id: `request-${envelope.metadata.call_id}` },
@@ -170,7 +172,7 @@ export const keys: readonly Behaviour[] = [
         idempotencyKey: first.metadata.call_id,
       })
       expect([again.metadata.source, again.data]).toEqual(['replayed', first.data])
-      expect(asked(world, 'orders.make')).toBe(1)
+      expect(countRequests(world, 'orders.make')).toBe(1)
     },
   },
   {
@@ -194,7 +196,7 @@ export const keys: readonly Behaviour[] = [
         input: { item: 'lamp' },
         idempotencyKey: 'order 7',
       })
-      expect([word(first), again.metadata.source]).toEqual(['success', 'replayed'])
+      expect([codeOrStatus(first), again.metadata.source]).toEqual(['success', 'replayed'])
       const fields = world.emulator.effects.map((effect) => String(effect.args.field))
       expect(
         fields.every((field) =>
@@ -245,12 +247,12 @@ export const keys: readonly Behaviour[] = [
       } as const
       const first = await world.call(order)
       const second = await world.call(order)
-      expect([word(first), word(second), second.metadata.source]).toEqual([
+      expect([codeOrStatus(first), codeOrStatus(second), second.metadata.source]).toEqual([
         'success',
         'success',
         'executed',
       ])
-      expect(made(world)).toHaveLength(2)
+      expect(listEffects(world)).toHaveLength(2)
     },
   },
   {
@@ -258,14 +260,14 @@ export const keys: readonly Behaviour[] = [
     sentence: "the schema a model sees has neither the key field nor the caller's own fields",
     rules: '§3',
     needs: [],
-    mutant: brokenDoor('a surface that publishes the whole schema', () => ({
+    mutant: brokenSurface('a surface that publishes the whole schema', () => ({
       modelSchema: () => ({
         properties: { item: {}, owner: {}, sessionId: {}, house: {}, idempotencyKey: {} },
         required: [],
       }),
     })),
     async run(world) {
-      const schema = world.door.modelSchema('me.make') as {
+      const schema = world.surface.modelSchema('me.make') as {
         readonly properties: object
         readonly required: readonly string[]
       }

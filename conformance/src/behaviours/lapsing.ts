@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { made, word } from '../judge.ts'
-import { brokenDoor, brokenStore } from '../mutants/broken.ts'
+import { codeOrStatus, listEffects } from '../judge.ts'
+import { brokenStore, brokenSurface } from '../mutants/broken.ts'
 import { standingStoreClock } from '../mutants/known.ts'
 import { dyingProcess } from '../world/crash.ts'
 import { ann, root } from '../world/people.ts'
@@ -24,9 +24,9 @@ export const lapsing: readonly Behaviour[] = [
       const late = await say(world, asked, 'approve')
       expect(late.ok ? 'accepted' : late.code).toBe('TOOL_GATE_CLOSED')
       const again = await world.call(keyed)
-      expect(word(again)).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(codeOrStatus(again)).toBe('TOOL_APPROVAL_REQUIRED')
       expect(approvalOf(again)).not.toBe(approvalOf(asked))
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -50,8 +50,8 @@ export const lapsing: readonly Behaviour[] = [
       await world.clock.advance(16 * 60_000)
       world.runtime.start()
       await world.clock.advance(1_000)
-      expect(made(world)).toEqual([])
-      expect(word(await world.call(keyed))).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(listEffects(world)).toEqual([])
+      expect(codeOrStatus(await world.call(keyed))).toBe('TOOL_APPROVAL_REQUIRED')
     },
   },
   {
@@ -59,15 +59,15 @@ export const lapsing: readonly Behaviour[] = [
     sentence: 'a call that was cancelled while it waited is not run by a yes that comes later',
     rules: '§4',
     needs: [],
-    mutant: brokenDoor('a surface that says cancelled and does nothing', () => ({
+    mutant: brokenSurface('a surface that says cancelled and does nothing', () => ({
       cancel: async () => true,
     })),
     async run(world) {
       const asked = await world.call(order)
-      expect(await world.door.cancel(ann, asked.metadata.call_id)).toBe(true)
+      expect(await world.surface.cancel(ann, asked.metadata.call_id)).toBe(true)
       await say(world, asked, 'approve', { decider: root })
       await world.clock.advance(10_000)
-      expect(made(world)).toEqual([])
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -89,7 +89,7 @@ export const lapsing: readonly Behaviour[] = [
       const asked = await world.call(order)
       const reborn = await world.process()
       expect((await say(reborn, asked, 'approve')).ok).toBe(true)
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -107,10 +107,10 @@ export const lapsing: readonly Behaviour[] = [
       await world.clock.advance(1_000)
       world.runtime.start()
       await world.clock.advance(35_000)
-      expect([made(world), word(await world.door.answer(ann, asked.metadata.call_id))]).toEqual([
-        ['orders lamp'],
-        'success',
-      ])
+      expect([
+        listEffects(world),
+        codeOrStatus(await world.surface.answer(ann, asked.metadata.call_id)),
+      ]).toEqual([['orders lamp'], 'success'])
     },
   },
 ]

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, detailsOf, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, detailsOf, listEffects } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
-import { brokenDoor, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { brokenStore, brokenSurface, brokenTool } from '../mutants/broken.ts'
 import { dropsTheKey, forgetfulCache } from '../mutants/known.ts'
 import { bob, stranger } from '../world/people.ts'
 import { say } from './yes.ts'
@@ -42,10 +42,12 @@ export const limits: readonly Behaviour[] = [
       // a burst across the border of two windows, then steady pressure
       await world.clock.advance(9_000)
       for (let call = 0; call < 30; call++)
-        if (word(await world.call(look('shelf.busy'))) === 'success') passed.push(world.clock.now())
+        if (codeOrStatus(await world.call(look('shelf.busy'))) === 'success')
+          passed.push(world.clock.now())
       for (let tick = 0; tick < 240; tick++) {
         await world.clock.advance(250)
-        if (word(await world.call(look('shelf.busy'))) === 'success') passed.push(world.clock.now())
+        if (codeOrStatus(await world.call(look('shelf.busy'))) === 'success')
+          passed.push(world.clock.now())
       }
       const fullest = Math.max(
         ...passed.map((from) => passed.filter((at) => at >= from && at < from + 10_000).length),
@@ -73,9 +75,12 @@ export const limits: readonly Behaviour[] = [
         await world.clock.advance(1_000)
       }
       const refused = await world.call(look('shelf.limited'))
-      expect([refused.status, word(refused)]).toEqual(['failed', 'TOOL_RATE_LIMIT_EXCEEDED'])
+      expect([refused.status, codeOrStatus(refused)]).toEqual([
+        'failed',
+        'TOOL_RATE_LIMIT_EXCEEDED',
+      ])
       await world.clock.advance(Number(detailsOf(refused).retry_after_ms))
-      expect(word(await world.call(look('shelf.limited')))).toBe('success')
+      expect(codeOrStatus(await world.call(look('shelf.limited')))).toBe('success')
     },
   },
   {
@@ -99,11 +104,13 @@ export const limits: readonly Behaviour[] = [
       for (let minute = 0; minute < 4; minute++) {
         await world.clock.advance(60_000)
         for (let call = 0; call < 2; call++)
-          passed.push(word(await world.call(look('shelf.twoLimits'))))
+          passed.push(codeOrStatus(await world.call(look('shelf.twoLimits'))))
       }
       expect(passed).toEqual(Array(8).fill('success'))
       await world.clock.advance(60_000)
-      expect(word(await world.call(look('shelf.twoLimits')))).toBe('TOOL_RATE_LIMIT_EXCEEDED')
+      expect(codeOrStatus(await world.call(look('shelf.twoLimits')))).toBe(
+        'TOOL_RATE_LIMIT_EXCEEDED',
+      )
     },
   },
   {
@@ -117,11 +124,17 @@ export const limits: readonly Behaviour[] = [
     })),
     async run(world) {
       for (let call = 0; call < 3; call++) await world.call(look('shelf.limited'))
-      expect(word(await world.call({ ...look('shelf.limited'), caller: bob }))).toBe('success')
-      expect(word(await world.call({ ...look('shelf.limited'), caller: stranger }))).toBe('success')
+      expect(codeOrStatus(await world.call({ ...look('shelf.limited'), caller: bob }))).toBe(
+        'success',
+      )
+      expect(codeOrStatus(await world.call({ ...look('shelf.limited'), caller: stranger }))).toBe(
+        'success',
+      )
       await world.call(look('shelf.twoLimits', 'a'))
       await world.call({ ...look('shelf.twoLimits', 'b'), caller: bob })
-      expect(word(await world.call(look('shelf.twoLimits', 'c')))).toBe('TOOL_RATE_LIMIT_EXCEEDED')
+      expect(codeOrStatus(await world.call(look('shelf.twoLimits', 'c')))).toBe(
+        'TOOL_RATE_LIMIT_EXCEEDED',
+      )
     },
   },
   {
@@ -129,21 +142,21 @@ export const limits: readonly Behaviour[] = [
     sentence: 'an input that is refused takes no quota',
     rules: '§2',
     needs: [],
-    mutant: brokenDoor('a surface that mends a bad input and tries', (door) => ({
+    mutant: brokenSurface('a surface that mends a bad input and tries', (surface) => ({
       async call(request) {
-        const answer = await door.call(request)
+        const answer = await surface.call(request)
         if (answer.error?.code.startsWith('TOOL_INVALID'))
-          await door.call({ ...request, input: { item: 'lamp' } })
+          await surface.call({ ...request, input: { item: 'lamp' } })
         return answer
       },
     })),
     async run(world) {
       for (let call = 0; call < 5; call++)
-        expect(word(await world.call({ tool: 'shelf.limited', input: { item: 7 } }))).toBe(
+        expect(codeOrStatus(await world.call({ tool: 'shelf.limited', input: { item: 7 } }))).toBe(
           'TOOL_INVALID_FIELD_TYPE',
         )
       for (let call = 0; call < 3; call++)
-        expect(word(await world.call(look('shelf.limited')))).toBe('success')
+        expect(codeOrStatus(await world.call(look('shelf.limited')))).toBe('success')
     },
   },
   {
@@ -155,8 +168,8 @@ export const limits: readonly Behaviour[] = [
     async run(world) {
       const order = { ...look('orders.limited'), idempotencyKey: 'k1' }
       const answers = [await world.call(order), await world.call(order), await world.call(order)]
-      expect(answers.map(word)).toEqual(['success', 'success', 'success'])
-      expect(word(await world.call({ ...order, idempotencyKey: 'k2' }))).toBe(
+      expect(answers.map(codeOrStatus)).toEqual(['success', 'success', 'success'])
+      expect(codeOrStatus(await world.call({ ...order, idempotencyKey: 'k2' }))).toBe(
         'TOOL_RATE_LIMIT_EXCEEDED',
       )
     },
@@ -173,7 +186,7 @@ export const limits: readonly Behaviour[] = [
         await world.call(look('shelf.cachedLimited')),
       ]
       expect(answers.map(({ metadata }) => metadata.source)).toEqual(['executed', 'cached'])
-      expect(word(await world.call(look('shelf.cachedLimited', 'chair')))).toBe(
+      expect(codeOrStatus(await world.call(look('shelf.cachedLimited', 'chair')))).toBe(
         'TOOL_RATE_LIMIT_EXCEEDED',
       )
     },
@@ -199,7 +212,10 @@ export const limits: readonly Behaviour[] = [
       const asked = await world.call(look('approve.limited'))
       const other = await world.call(look('approve.limited', 'chair'))
       await say(world, asked, 'approve')
-      expect([word(other), made(world)]).toEqual(['TOOL_RATE_LIMIT_EXCEEDED', ['orders lamp']])
+      expect([codeOrStatus(other), listEffects(world)]).toEqual([
+        'TOOL_RATE_LIMIT_EXCEEDED',
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -216,11 +232,11 @@ export const limits: readonly Behaviour[] = [
     async run(world) {
       const words = []
       for (let call = 0; call < 3; call++)
-        words.push(word(await world.call(look('shelf.budgeted'))))
+        words.push(codeOrStatus(await world.call(look('shelf.budgeted'))))
       await world.clock.advance(365 * 86_400_000)
       words.push(
-        word(await world.call(look('shelf.budgeted'))),
-        word(await world.call(look('shelf.budgeted', 'chair'))),
+        codeOrStatus(await world.call(look('shelf.budgeted'))),
+        codeOrStatus(await world.call(look('shelf.budgeted', 'chair'))),
       )
       expect(words).toEqual([
         'success',
@@ -246,8 +262,12 @@ export const limits: readonly Behaviour[] = [
         await world.call(look('orders.limited')),
         await world.call(look('shelf.budgeted')),
       ]
-      expect(answers.map(word)).toEqual(['success', 'TOOL_STORAGE_ERROR', 'TOOL_STORAGE_ERROR'])
-      expect([made(world), asked(world, 'shelf.look')]).toEqual([[], 1])
+      expect(answers.map(codeOrStatus)).toEqual([
+        'success',
+        'TOOL_STORAGE_ERROR',
+        'TOOL_STORAGE_ERROR',
+      ])
+      expect([listEffects(world), countRequests(world, 'shelf.look')]).toEqual([[], 1])
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { detailsOf, made, word } from '../judge.ts'
-import { brokenDoor, brokenRequest, brokenTool } from '../mutants/broken.ts'
+import { codeOrStatus, detailsOf, listEffects } from '../judge.ts'
+import { brokenRequest, brokenSurface, brokenTool } from '../mutants/broken.ts'
 
 /** Names: of tools, and of fields nobody knows. */
 export const names: readonly Behaviour[] = [
@@ -18,7 +18,7 @@ export const names: readonly Behaviour[] = [
         tool: 'input.kinds',
         input: { name: 'lamp', count: 1, wattage: 40 },
       })
-      expect([word(stripped), Object.keys(world.emulator.effects[0]?.args ?? {})]).toEqual([
+      expect([codeOrStatus(stripped), Object.keys(world.emulator.effects[0]?.args ?? {})]).toEqual([
         'success',
         expect.not.arrayContaining(['wattage']),
       ])
@@ -26,7 +26,7 @@ export const names: readonly Behaviour[] = [
         tool: 'input.strict',
         input: { name: 'lamp', wattage: 40 },
       })
-      expect([word(refused), detailsOf(refused).validation_errors]).toEqual([
+      expect([codeOrStatus(refused), detailsOf(refused).validation_errors]).toEqual([
         'TOOL_INVALID_INPUT',
         [{ field: 'wattage', error: expect.any(String), provided_value: 40 }],
       ])
@@ -41,7 +41,7 @@ export const names: readonly Behaviour[] = [
     mutant: brokenTool('input.checked', 'a tool that checks nothing', () => ({ check: undefined })),
     async run(world) {
       const answer = await world.call({ tool: 'input.checked', input: { from: 7, to: 1 } })
-      expect([word(answer), answer.error?.message, made(world)]).toEqual([
+      expect([codeOrStatus(answer), answer.error?.message, listEffects(world)]).toEqual([
         'TOOL_INVALID_FIELD_VALUE',
         'It would end before it begins.',
         [],
@@ -54,24 +54,24 @@ export const names: readonly Behaviour[] = [
       'a tool called like a member of every object works, and one that is not there is honestly not found',
     rules: '§1',
     needs: [],
-    mutant: brokenDoor('a surface that looks tools up in a plain object', (door) => {
+    mutant: brokenSurface('a surface that looks tools up in a plain object', (surface) => {
       const aliases: Record<string, string> = {}
       return {
         call: (request) =>
-          door.call({ ...request, tool: String(aliases[request.tool] ?? request.tool) }),
+          surface.call({ ...request, tool: String(aliases[request.tool] ?? request.tool) }),
       }
     }),
     async run(world) {
       for (const tool of ['constructor', '__proto__']) {
         const answer = await world.call({ tool, input: {} })
-        expect([word(answer), answer.data, answer.command]).toEqual([
+        expect([codeOrStatus(answer), answer.data, answer.command]).toEqual([
           'success',
           { name: tool },
           tool,
         ])
       }
       for (const tool of ['toString', 'hasOwnProperty', 'valueOf', 'prototype', ''])
-        expect(word(await world.call({ tool, input: {} })), tool).toBe('TOOL_NOT_FOUND')
+        expect(codeOrStatus(await world.call({ tool, input: {} })), tool).toBe('TOOL_NOT_FOUND')
     },
   },
   {
@@ -90,12 +90,12 @@ export const names: readonly Behaviour[] = [
         input: { item: 'lamp' },
         idempotencyKey: 'k1',
       })
-      expect([word(again), again.metadata.source, again.command, made(world).length]).toEqual([
-        'success',
-        'replayed',
-        'orders.draft',
-        1,
-      ])
+      expect([
+        codeOrStatus(again),
+        again.metadata.source,
+        again.command,
+        listEffects(world).length,
+      ]).toEqual(['success', 'replayed', 'orders.draft', 1])
     },
   },
   {
@@ -103,18 +103,18 @@ export const names: readonly Behaviour[] = [
     sentence: 'a mistyped tool is not found, with the names that come near',
     rules: '§12',
     needs: [],
-    mutant: brokenDoor('a surface that guesses what was meant', (door) => ({
+    mutant: brokenSurface('a surface that guesses what was meant', (surface) => ({
       async call(request) {
-        const answer = await door.call(request)
+        const answer = await surface.call(request)
         const [similar] = ((
           answer.error?.details as { readonly similar?: readonly string[] } | undefined
         )?.similar ?? []) as readonly string[]
-        return similar === undefined ? answer : door.call({ ...request, tool: similar })
+        return similar === undefined ? answer : surface.call({ ...request, tool: similar })
       },
     })),
     async run(world) {
       const answer = await world.call({ tool: 'shelf.lok', input: { item: 'lamp' } })
-      expect([word(answer), answer.command, detailsOf(answer).similar]).toEqual([
+      expect([codeOrStatus(answer), answer.command, detailsOf(answer).similar]).toEqual([
         'TOOL_NOT_FOUND',
         'shelf.lok',
         expect.arrayContaining(['shelf.look']),

@@ -1,7 +1,7 @@
 import { lookUp, sameKey, ToolError } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
 import { brokenContract, brokenPort, brokenProvider, brokenStore } from '../mutants/broken.ts'
 import { forgetsWhenItBegan, keyOfEachRequest } from '../mutants/known.ts'
 
@@ -26,10 +26,10 @@ export const outside: readonly Behaviour[] = [
     ),
     async run(world) {
       world.emulator.next('fax.make', { kind: 'connect-refused' })
-      expect(word(await world.call(order('fax.send')))).toBe('TOOL_NETWORK_ERROR')
+      expect(codeOrStatus(await world.call(order('fax.send')))).toBe('TOOL_NETWORK_ERROR')
       const again = await world.call(order('fax.send'))
-      expect([word(again), again.metadata.source]).toEqual(['success', 'executed'])
-      expect(made(world)).toEqual(['fax lamp'])
+      expect([codeOrStatus(again), again.metadata.source]).toEqual(['success', 'executed'])
+      expect(listEffects(world)).toEqual(['fax lamp'])
     },
   },
   {
@@ -51,7 +51,7 @@ export const outside: readonly Behaviour[] = [
           original_call_id: first.metadata.call_id,
         })
       }
-      expect([asked(world, 'fax.make'), made(world)]).toEqual([4, []])
+      expect([countRequests(world, 'fax.make'), listEffects(world)]).toEqual([4, []])
     },
   },
   {
@@ -73,13 +73,13 @@ export const outside: readonly Behaviour[] = [
         world.emulator.next('fax.make', { kind: 'status', status })
         const first = await world.call(order('fax.send', `k${status}`))
         const again = await world.call(order('fax.send', `k${status}`))
-        expect([first.data, word(again), again.metadata.source], String(status)).toEqual([
+        expect([first.data, codeOrStatus(again), again.metadata.source], String(status)).toEqual([
           null,
           'success',
           'executed',
         ])
       }
-      expect(made(world)).toHaveLength(3)
+      expect(listEffects(world)).toHaveLength(3)
     },
   },
   {
@@ -92,8 +92,10 @@ export const outside: readonly Behaviour[] = [
     })),
     async run(world) {
       world.emulator.next('orders.make', { kind: 'status', status: 422 })
-      expect(word(await world.call(order('orders.message')))).toBe('TOOL_INVALID_FIELD_VALUE')
-      expect(word(await world.call(order('orders.message')))).toBe('success')
+      expect(codeOrStatus(await world.call(order('orders.message')))).toBe(
+        'TOOL_INVALID_FIELD_VALUE',
+      )
+      expect(codeOrStatus(await world.call(order('orders.message')))).toBe('success')
     },
   },
   {
@@ -110,9 +112,10 @@ export const outside: readonly Behaviour[] = [
     async run(world) {
       for (const status of [408, 409, 425, 500]) {
         world.emulator.next('fax.make', { kind: 'status', status })
-        expect(word(await world.call(order('fax.send', `k${status}`))), String(status)).toBe(
-          'TOOL_OUTCOME_UNKNOWN',
-        )
+        expect(
+          codeOrStatus(await world.call(order('fax.send', `k${status}`))),
+          String(status),
+        ).toBe('TOOL_OUTCOME_UNKNOWN')
       }
     },
   },
@@ -125,9 +128,12 @@ export const outside: readonly Behaviour[] = [
     async run(world) {
       world.emulator.next('orders.make', { kind: 'lost-answer' })
       const answer = await world.call(order('orders.place'))
-      expect(word(answer)).toBe('success')
+      expect(codeOrStatus(answer)).toBe('success')
       expect(new Set(world.emulator.arrivals.map((arrival) => arrival.args.key)).size).toBe(1)
-      expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
+      expect([countRequests(world, 'orders.make'), listEffects(world)]).toEqual([
+        2,
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -152,10 +158,10 @@ export const outside: readonly Behaviour[] = [
     ),
     async run(world) {
       world.emulator.next('orders.make', { kind: 'lost-answer' })
-      expect(word(await world.call(order('orders.draft')))).toBe('TOOL_NETWORK_ERROR')
-      expect(word(await world.call(order('orders.draft')))).toBe('success')
+      expect(codeOrStatus(await world.call(order('orders.draft')))).toBe('TOOL_NETWORK_ERROR')
+      expect(codeOrStatus(await world.call(order('orders.draft')))).toBe('success')
       expect(new Set(world.emulator.arrivals.map((arrival) => arrival.args.key)).size).toBe(1)
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -168,8 +174,8 @@ export const outside: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'lost-answer' })
       await world.call(order('orders.draft'))
       await world.clock.advance(61 * 60_000)
-      expect(word(await world.call(order('orders.draft')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      expect(asked(world, 'orders.make')).toBe(1)
+      expect(codeOrStatus(await world.call(order('orders.draft')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(countRequests(world, 'orders.make')).toBe(1)
     },
   },
   {
@@ -186,12 +192,12 @@ export const outside: readonly Behaviour[] = [
       world.emulator.next('mail.make', { kind: 'lost-answer' })
       const answer = await world.call(order('mail.send'))
       const again = await world.call(order('mail.send'))
-      expect([word(answer), again.metadata.source, again.data]).toEqual([
+      expect([codeOrStatus(answer), again.metadata.source, again.data]).toEqual([
         'success',
         'replayed',
         answer.data,
       ])
-      expect([asked(world, 'mail.make'), made(world)]).toEqual([1, ['mail lamp']])
+      expect([countRequests(world, 'mail.make'), listEffects(world)]).toEqual([1, ['mail lamp']])
     },
   },
   {
@@ -207,10 +213,10 @@ export const outside: readonly Behaviour[] = [
     ),
     async run(world) {
       world.emulator.next('mail.make', { kind: 'lost-request' })
-      expect(word(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(codeOrStatus(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
       await world.clock.advance(3_600_000)
-      expect(word(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      expect([asked(world, 'mail.make'), made(world)]).toEqual([1, []])
+      expect(codeOrStatus(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect([countRequests(world, 'mail.make'), listEffects(world)]).toEqual([1, []])
     },
   },
   {
@@ -230,9 +236,9 @@ export const outside: readonly Behaviour[] = [
     async run(world) {
       world.emulator.next('parcels.make', { kind: 'lost-request' })
       const startedAt = world.clock.now()
-      expect(word(await world.call(order('parcels.ship')))).toBe('success')
+      expect(codeOrStatus(await world.call(order('parcels.ship')))).toBe('success')
       expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(2_000)
-      expect(made(world)).toEqual(['parcels lamp'])
+      expect(listEffects(world)).toEqual(['parcels lamp'])
     },
   },
   {
@@ -253,12 +259,12 @@ export const outside: readonly Behaviour[] = [
       world.emulator.next('fax.make', { kind: 'lost-answer' })
       const first = await world.call(order('fax.send'))
       const again = await world.call(order('fax.send'))
-      expect([word(first), first.status, word(again)]).toEqual([
+      expect([codeOrStatus(first), first.status, codeOrStatus(again)]).toEqual([
         'TOOL_OUTCOME_UNKNOWN',
         'error',
         'TOOL_OUTCOME_UNKNOWN',
       ])
-      expect([asked(world, 'fax.make'), made(world)]).toEqual([1, ['fax lamp']])
+      expect([countRequests(world, 'fax.make'), listEffects(world)]).toEqual([1, ['fax lamp']])
     },
   },
   {
@@ -273,9 +279,9 @@ export const outside: readonly Behaviour[] = [
     ),
     async run(world) {
       world.emulator.next('legacy.make', { kind: 'lost-answer' })
-      expect(word(await world.call(order('legacy.poke')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      expect(word(await world.call(order('legacy.poke')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      expect(asked(world, 'legacy.make')).toBe(1)
+      expect(codeOrStatus(await world.call(order('legacy.poke')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(codeOrStatus(await world.call(order('legacy.poke')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(countRequests(world, 'legacy.make')).toBe(1)
     },
   },
   {
@@ -286,7 +292,7 @@ export const outside: readonly Behaviour[] = [
     mutant: brokenPort('fax', 'a port that declares its effect as a read', 'read'),
     async run(world) {
       world.emulator.next('fax.make', { kind: 'lost-request' })
-      expect(word(await world.call(order('fax.careless')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(codeOrStatus(await world.call(order('fax.careless')))).toBe('TOOL_OUTCOME_UNKNOWN')
     },
   },
 ]

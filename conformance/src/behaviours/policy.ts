@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { made, word } from '../judge.ts'
+import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenContract } from '../mutants/broken.ts'
 import { noPolicy } from '../mutants/known.ts'
 import { ann, bob, stranger } from '../world/people.ts'
@@ -22,14 +22,14 @@ export const policy: readonly Behaviour[] = [
         await world.call(look('orders.draft')),
         await world.call({ ...look('orders.draft'), caller: stranger }),
       ]
-      expect([answers.map(word), made(world).length]).toEqual([
+      expect([answers.map(codeOrStatus), listEffects(world).length]).toEqual([
         ['TOOL_TEMPORARILY_DISABLED', 'success'],
         1,
       ])
       world.policies.set('acme', { version: 2, enabledTools: ['shelf.*'] })
       expect([
-        word(await world.call(look('mail.send'))),
-        word(await world.call(look('shelf.look'))),
+        codeOrStatus(await world.call(look('mail.send'))),
+        codeOrStatus(await world.call(look('shelf.look'))),
       ]).toEqual(['TOOL_TEMPORARILY_DISABLED', 'success'])
     },
   },
@@ -46,7 +46,7 @@ export const policy: readonly Behaviour[] = [
       })
       const words = []
       for (const caller of [ann, bob, ann])
-        words.push(word(await world.call({ ...look('shelf.look'), caller })))
+        words.push(codeOrStatus(await world.call({ ...look('shelf.look'), caller })))
       expect(words).toEqual(['success', 'success', 'TOOL_RATE_LIMIT_EXCEEDED'])
     },
   },
@@ -66,7 +66,7 @@ export const policy: readonly Behaviour[] = [
       })
       const words = []
       for (let call = 0; call < 3; call++)
-        words.push(word(await world.call(look('shelf.twoLimits'))))
+        words.push(codeOrStatus(await world.call(look('shelf.twoLimits'))))
       expect(words).toEqual(['success', 'success', 'TOOL_RATE_LIMIT_EXCEEDED'])
     },
   },
@@ -88,7 +88,7 @@ export const policy: readonly Behaviour[] = [
         await world.call(look('orders.draft')),
         await world.call(look('shelf.look')),
       ]
-      expect([word(write), word(read), made(world)]).toEqual([
+      expect([codeOrStatus(write), codeOrStatus(read), listEffects(world)]).toEqual([
         'TOOL_APPROVAL_REQUIRED',
         'TOOL_APPROVAL_REQUIRED',
         [],
@@ -96,10 +96,13 @@ export const policy: readonly Behaviour[] = [
       await say(world, write, 'approve')
       await say(world, read, 'approve')
       const answers = [
-        await world.door.answer(ann, write.metadata.call_id),
-        await world.door.answer(ann, read.metadata.call_id),
+        await world.surface.answer(ann, write.metadata.call_id),
+        await world.surface.answer(ann, read.metadata.call_id),
       ]
-      expect([answers.map(word), made(world)]).toEqual([['success', 'success'], ['orders lamp']])
+      expect([answers.map(codeOrStatus), listEffects(world)]).toEqual([
+        ['success', 'success'],
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -112,7 +115,7 @@ export const policy: readonly Behaviour[] = [
       world.policies.set('acme', { version: 1, timeouts: [{ tools: '*', maxMs: 100 }] })
       world.emulator.next('shelf.look', { kind: 'slow', ms: 500 })
       const startedAt = world.clock.now()
-      expect(word(await world.call(look('shelf.look')))).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(codeOrStatus(await world.call(look('shelf.look')))).toBe('TOOL_EXECUTION_TIMEOUT')
       expect(world.clock.now() - startedAt).toBe(100)
     },
   },
@@ -133,10 +136,10 @@ export const policy: readonly Behaviour[] = [
         timeouts: [{ tools: '*', maxMs: 3_600_000 }],
       })
       world.emulator.next('shelf.look', { kind: 'slow', ms: 5_000 })
-      expect(word(await world.call(look('shelf.limited')))).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(codeOrStatus(await world.call(look('shelf.limited')))).toBe('TOOL_EXECUTION_TIMEOUT')
       for (let call = 0; call < 2; call++) await world.call(look('shelf.limited'))
-      expect(word(await world.call(look('shelf.limited')))).toBe('TOOL_RATE_LIMIT_EXCEEDED')
-      expect(word(await world.call(look('approve.confirm')))).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(codeOrStatus(await world.call(look('shelf.limited')))).toBe('TOOL_RATE_LIMIT_EXCEEDED')
+      expect(codeOrStatus(await world.call(look('approve.confirm')))).toBe('TOOL_APPROVAL_REQUIRED')
     },
   },
 ]

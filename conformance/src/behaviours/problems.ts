@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { detailsOf, word } from '../judge.ts'
-import { brokenDoor, brokenRequest } from '../mutants/broken.ts'
+import { codeOrStatus, detailsOf } from '../judge.ts'
+import { brokenRequest, brokenSurface } from '../mutants/broken.ts'
 
 const good = { name: 'lamp', count: 3 }
 
@@ -125,9 +125,9 @@ export const problems: readonly Behaviour[] = [
     sentence: 'every kind of bad input gets its code, its field, what was expected and what to do',
     rules: '§1',
     needs: [],
-    mutant: brokenDoor('a surface that keeps the details to itself', (door) => ({
+    mutant: brokenSurface('a surface that keeps the details to itself', (surface) => ({
       async call(request) {
-        const answer = await door.call(request)
+        const answer = await surface.call(request)
         return answer.error === undefined
           ? answer
           : { ...answer, error: { code: answer.error.code, message: 'The input is wrong.' } }
@@ -136,7 +136,11 @@ export const problems: readonly Behaviour[] = [
     async run(world) {
       for (const [name, { input, code, fields, expects = /./ }] of Object.entries(CASES)) {
         const answer = await world.call({ tool: 'input.kinds', input })
-        expect([word(answer), answer.status, answer.data], name).toEqual([code, 'failed', null])
+        expect([codeOrStatus(answer), answer.status, answer.data], name).toEqual([
+          code,
+          'failed',
+          null,
+        ])
         const found = detailsOf(answer).validation_errors as readonly Problem[] | undefined
         expect(
           found?.map(({ field }) => field),
@@ -188,9 +192,9 @@ export const problems: readonly Behaviour[] = [
       ),
     })),
     async run(world) {
-      expect(word(await world.call({ tool: 'input.kinds', input: { ...good, count: '3' } }))).toBe(
-        'TOOL_INVALID_FIELD_TYPE',
-      )
+      expect(
+        codeOrStatus(await world.call({ tool: 'input.kinds', input: { ...good, count: '3' } })),
+      ).toBe('TOOL_INVALID_FIELD_TYPE')
       await world.call({ tool: 'input.kinds', input: good })
       expect(world.emulator.effects.map(({ args }) => args.colour)).toEqual(['red'])
     },

@@ -1,12 +1,12 @@
 import { fromProviderStatus } from '@surehand/core/host'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
 import {
   brokenContract,
-  brokenDoor,
   brokenProvider,
   brokenStore,
+  brokenSurface,
   brokenTool,
 } from '../mutants/broken.ts'
 import { forgetfulCache, oneCacheForAll } from '../mutants/known.ts'
@@ -37,7 +37,7 @@ export const reads: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call(look('shelf.cached'))
       const again = await world.call(look('shelf.cached'))
-      expect([again.metadata.source, again.data, asked(world, 'shelf.look')]).toEqual([
+      expect([again.metadata.source, again.data, countRequests(world, 'shelf.look')]).toEqual([
         'cached',
         first.data,
         1,
@@ -150,7 +150,7 @@ export const reads: readonly Behaviour[] = [
     })),
     async run(world) {
       expect(await sources(world, 'shelf.goto', ann, ann)).toEqual(['executed', 'executed'])
-      expect(asked(world, 'shelf.look')).toBe(2)
+      expect(countRequests(world, 'shelf.look')).toBe(2)
     },
   },
   {
@@ -165,12 +165,12 @@ export const reads: readonly Behaviour[] = [
     })),
     async run(world) {
       world.faults.break('cache.get')
-      expect(word(await world.call(look('shelf.cached')))).toBe('success')
+      expect(codeOrStatus(await world.call(look('shelf.cached')))).toBe('success')
       world.faults.mend()
       world.faults.break('cache.set')
-      expect(word(await world.call({ ...look('shelf.cached'), input: { item: 'chair' } }))).toBe(
-        'success',
-      )
+      expect(
+        codeOrStatus(await world.call({ ...look('shelf.cached'), input: { item: 'chair' } })),
+      ).toBe('success')
     },
   },
   {
@@ -178,9 +178,9 @@ export const reads: readonly Behaviour[] = [
     sentence: 'a fallback is a success that says it is one, and names what failed',
     rules: '§7',
     needs: [],
-    mutant: brokenDoor('a surface that tells no warnings', (door) => ({
+    mutant: brokenSurface('a surface that tells no warnings', (surface) => ({
       async call(request) {
-        const { metadata, ...envelope } = await door.call(request)
+        const { metadata, ...envelope } = await surface.call(request)
         const { degraded, warnings, ...rest } = metadata
         return { ...envelope, metadata: rest }
       },
@@ -188,7 +188,7 @@ export const reads: readonly Behaviour[] = [
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'status', status: 503 })
       const answer = await world.call(look('shelf.fallback'))
-      expect([word(answer), answer.data]).toEqual(['success', { item: 'lamp', serial: -1 }])
+      expect([codeOrStatus(answer), answer.data]).toEqual(['success', { item: 'lamp', serial: -1 }])
       expect(answer.metadata).toMatchObject({
         source: 'fallback',
         degraded: true,
@@ -272,12 +272,16 @@ export const reads: readonly Behaviour[] = [
       world.emulator.next('shelf.look', { kind: 'malformed' }, { kind: 'malformed' })
       const lenient = await world.call(look('shelf.lenient'))
       const strict = await world.call(look('shelf.look'))
-      expect([word(lenient), lenient.data, lenient.metadata.warnings?.length]).toEqual([
+      expect([codeOrStatus(lenient), lenient.data, lenient.metadata.warnings?.length]).toEqual([
         'success',
         { odd: true },
         1,
       ])
-      expect([word(strict), strict.data, made(world)]).toEqual(['TOOL_INVALID_OUTPUT', null, []])
+      expect([codeOrStatus(strict), strict.data, listEffects(world)]).toEqual([
+        'TOOL_INVALID_OUTPUT',
+        null,
+        [],
+      ])
     },
   },
 ]

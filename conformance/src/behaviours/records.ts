@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
 import { brokenContract, brokenStore } from '../mutants/broken.ts'
 import type { Ask, World } from '../world/world.ts'
 
@@ -99,10 +99,11 @@ export const records: readonly Behaviour[] = [
   },
   {
     id: 'audit.fields',
-    sentence: 'a record says who did what by which door, with hashes of what went in and came out',
+    sentence:
+      'a record says who did what by which surface, with hashes of what went in and came out',
     rules: '§9',
     needs: [],
-    mutant: brokenStore('audit', 'an audit that forgets by which door', (audit) => ({
+    mutant: brokenStore('audit', 'an audit that forgets by which surface', (audit) => ({
       append: (entry, durability) => audit.append({ ...entry, surface: '' }, durability),
     })),
     async run(world) {
@@ -120,7 +121,7 @@ export const records: readonly Behaviour[] = [
         tenant: 'acme',
         principal: 'ann',
         actor: 'user',
-        surface: world.door.name,
+        surface: world.surface.name,
         tool_name: 'shelf.look',
         tool_version: '1.0.0',
         definition_hash: hash,
@@ -180,8 +181,8 @@ export const records: readonly Behaviour[] = [
       expect((await world.call({ tool: 'notes.add', input: { text: 'milk' } })).status).toBe(
         'error',
       )
-      expect([made(world), await world.countNotes()]).toEqual([[], 0])
-      expect(word(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toBe(
+      expect([listEffects(world), await world.countNotes()]).toEqual([[], 0])
+      expect(codeOrStatus(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toBe(
         'success',
       )
     },
@@ -202,7 +203,10 @@ export const records: readonly Behaviour[] = [
       expect((await world.call(order)).status).toBe('error')
       world.faults.mend()
       await world.clock.advance(60_000)
-      expect([word(await world.call(order)), made(world)]).toEqual(['success', ['orders lamp']])
+      expect([codeOrStatus(await world.call(order)), listEffects(world)]).toEqual([
+        'success',
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -218,7 +222,7 @@ export const records: readonly Behaviour[] = [
     async run(world) {
       world.faults.breakAudit()
       const answer = await world.call({ tool: 'shelf.confidential', input: { item: 'lamp' } })
-      expect([word(answer), answer.data, asked(world, 'shelf.look')]).toEqual([
+      expect([codeOrStatus(answer), answer.data, countRequests(world, 'shelf.look')]).toEqual([
         'TOOL_STORAGE_ERROR',
         null,
         1,

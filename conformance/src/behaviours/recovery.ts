@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
 import { brokenProvider, brokenStore } from '../mutants/broken.ts'
 import { keyOfEachRequest } from '../mutants/known.ts'
@@ -57,10 +57,10 @@ export const recovery: readonly Behaviour[] = [
     mutant: leasesNeverLapse,
     async run(world) {
       await dieDuring(world, 'claimed', order('fax.send'))
-      expect(word(await world.call(order('fax.send')))).toBe('TOOL_ALREADY_RUNNING')
+      expect(codeOrStatus(await world.call(order('fax.send')))).toBe('TOOL_ALREADY_RUNNING')
       await world.clock.advance(LEASE_MS + 1)
-      expect(word(await world.call(order('fax.send')))).toBe('success')
-      expect(made(world)).toEqual(['fax lamp'])
+      expect(codeOrStatus(await world.call(order('fax.send')))).toBe('success')
+      expect(listEffects(world)).toEqual(['fax lamp'])
     },
   },
   {
@@ -76,9 +76,12 @@ export const recovery: readonly Behaviour[] = [
       await dieDuring(world, 'effect-made', order('orders.draft'))
       world.runtime.start()
       await world.clock.advance(LEASE_MS + SWEEP_MS)
-      expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
+      expect([countRequests(world, 'orders.make'), listEffects(world)]).toEqual([
+        2,
+        ['orders lamp'],
+      ])
       const again = await world.call(order('orders.draft'))
-      expect([word(again), again.metadata.source]).toEqual(['success', 'replayed'])
+      expect([codeOrStatus(again), again.metadata.source]).toEqual(['success', 'replayed'])
     },
   },
   {
@@ -95,7 +98,7 @@ export const recovery: readonly Behaviour[] = [
       world.emulator.always('orders.make', { kind: 'slow', ms: 8_000 })
       world.runtime.start()
       await world.clock.advance(LEASE_MS + SWEEP_MS)
-      expect([asked(world, 'orders.make'), made(world).length]).toEqual([6, 3])
+      expect([countRequests(world, 'orders.make'), listEffects(world).length]).toEqual([6, 3])
     },
   },
   {
@@ -108,8 +111,11 @@ export const recovery: readonly Behaviour[] = [
     async run(world) {
       await dieDuring(world, 'effect-made', order('orders.draft'))
       await world.clock.advance(LEASE_MS + 1)
-      expect(word(await world.call(order('orders.draft')))).toBe('success')
-      expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
+      expect(codeOrStatus(await world.call(order('orders.draft')))).toBe('success')
+      expect([countRequests(world, 'orders.make'), listEffects(world)]).toEqual([
+        2,
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -123,11 +129,10 @@ export const recovery: readonly Behaviour[] = [
       await dieDuring(world, 'effect-made', order('mail.send'))
       await world.clock.advance(LEASE_MS + 1)
       const answer = await world.call(order('mail.send'))
-      expect([word(answer), (answer.data as { readonly receipt: string }).receipt]).toEqual([
-        'success',
-        'mail-1',
-      ])
-      expect(asked(world, 'mail.make')).toBe(1)
+      expect([codeOrStatus(answer), (answer.data as { readonly receipt: string }).receipt]).toEqual(
+        ['success', 'mail-1'],
+      )
+      expect(countRequests(world, 'mail.make')).toBe(1)
     },
   },
   {
@@ -139,8 +144,8 @@ export const recovery: readonly Behaviour[] = [
     async run(world) {
       await dieDuring(world, 'effect-announced', order('mail.send'))
       await world.clock.advance(LEASE_MS + 1)
-      expect(word(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      expect(asked(world, 'mail.make')).toBe(0)
+      expect(codeOrStatus(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(countRequests(world, 'mail.make')).toBe(0)
     },
   },
   {
@@ -161,8 +166,8 @@ export const recovery: readonly Behaviour[] = [
     async run(world) {
       await dieDuring(world, 'effect-announced', order('parcels.ship'))
       await world.clock.advance(LEASE_MS + 1)
-      expect(word(await world.call(order('parcels.ship')))).toBe('success')
-      expect(made(world)).toEqual(['parcels lamp'])
+      expect(codeOrStatus(await world.call(order('parcels.ship')))).toBe('success')
+      expect(listEffects(world)).toEqual(['parcels lamp'])
     },
   },
   {
@@ -174,8 +179,8 @@ export const recovery: readonly Behaviour[] = [
     async run(world) {
       await dieDuring(world, 'effect-made', order('fax.send'))
       await world.clock.advance(LEASE_MS + 1)
-      expect(word(await world.call(order('fax.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      expect([asked(world, 'fax.make'), made(world)]).toEqual([1, ['fax lamp']])
+      expect(codeOrStatus(await world.call(order('fax.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect([countRequests(world, 'fax.make'), listEffects(world)]).toEqual([1, ['fax lamp']])
     },
   },
   {
@@ -207,8 +212,11 @@ export const recovery: readonly Behaviour[] = [
       })
       const second = await world.call(order('fax.send'))
       sleeper.goOn()
-      expect([word(second), word(await first.answer())]).toEqual(['success', 'success'])
-      expect(asked(world, 'fax.make')).toBe(1)
+      expect([codeOrStatus(second), codeOrStatus(await first.answer())]).toEqual([
+        'success',
+        'success',
+      ])
+      expect(countRequests(world, 'fax.make')).toBe(1)
     },
   },
   {
@@ -234,9 +242,9 @@ export const recovery: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'slow', ms: 5_000 })
       const second = await world.begin(order('orders.draft'))
       sleeper.goOn()
-      expect(word(await first.answer())).toBe('TOOL_ALREADY_RUNNING')
-      expect(word(await second.answer())).toBe('success')
-      expect(made(world)).toEqual(['orders lamp'])
+      expect(codeOrStatus(await first.answer())).toBe('TOOL_ALREADY_RUNNING')
+      expect(codeOrStatus(await second.answer())).toBe('success')
+      expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
   {
@@ -257,9 +265,9 @@ export const recovery: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'slow', ms: 100_000 })
       const first = await patient.begin(order('orders.draft'))
       await world.clock.advance(90_000)
-      expect(word(await patient.call(order('orders.draft')))).toBe('TOOL_ALREADY_RUNNING')
-      expect(word(await first.answer())).toBe('success')
-      expect(asked(world, 'orders.make')).toBe(1)
+      expect(codeOrStatus(await patient.call(order('orders.draft')))).toBe('TOOL_ALREADY_RUNNING')
+      expect(codeOrStatus(await first.answer())).toBe('success')
+      expect(countRequests(world, 'orders.make')).toBe(1)
     },
   },
   {
@@ -287,8 +295,8 @@ export const recovery: readonly Behaviour[] = [
       world.emulator.next('fax.make', { kind: 'deaf', ms: 60_000 })
       const first = await world.call(order('fax.send'))
       await world.clock.advance(120_000)
-      expect(made(world)).toEqual(['fax lamp'])
-      expect([word(first), word(await world.call(order('fax.send')))]).toEqual([
+      expect(listEffects(world)).toEqual(['fax lamp'])
+      expect([codeOrStatus(first), codeOrStatus(await world.call(order('fax.send')))]).toEqual([
         'TOOL_OUTCOME_UNKNOWN',
         'TOOL_OUTCOME_UNKNOWN',
       ])
@@ -322,7 +330,7 @@ export const recovery: readonly Behaviour[] = [
       world.policies.delete(ann.tenant)
       await world.clock.advance(12 * SWEEP_MS)
       const again = await world.call(order('orders.draft'))
-      expect([word(again), made(world)]).toEqual(['success', ['orders lamp']])
+      expect([codeOrStatus(again), listEffects(world)]).toEqual(['success', ['orders lamp']])
     },
   },
   {
@@ -338,12 +346,12 @@ export const recovery: readonly Behaviour[] = [
       world.faults.break('calls.finish', 2)
       const first = await world.call(order('fax.send'))
       const again = await world.call(order('fax.send'))
-      expect([word(first), word(again), again.metadata.source, made(world)]).toEqual([
-        'success',
-        'success',
-        'replayed',
-        ['fax lamp'],
-      ])
+      expect([
+        codeOrStatus(first),
+        codeOrStatus(again),
+        again.metadata.source,
+        listEffects(world),
+      ]).toEqual(['success', 'success', 'replayed', ['fax lamp']])
     },
   },
 ]

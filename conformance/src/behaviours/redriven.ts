@@ -1,7 +1,7 @@
 import { lookUp, ToolError } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
 import { brokenContract, brokenPort, brokenProvider } from '../mutants/broken.ts'
 import { forgetsWhenItBegan } from '../mutants/known.ts'
 
@@ -22,7 +22,7 @@ export const redriven: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'deaf', ms: 12_000 }, { kind: 'hang' })
       const answer = await world.call(order('orders.place'))
       const again = await world.call(order('orders.place'))
-      expect([word(answer), word(again), made(world)]).toEqual([
+      expect([codeOrStatus(answer), codeOrStatus(again), listEffects(world)]).toEqual([
         'success',
         'success',
         ['orders lamp'],
@@ -42,12 +42,12 @@ export const redriven: readonly Behaviour[] = [
       world.emulator.next('parcels.make', { kind: 'lost-request' }, { kind: 'status', status: 422 })
       const first = await world.call(order('parcels.ship'))
       const again = await world.call(order('parcels.ship'))
-      expect([word(first), word(again), again.metadata.source]).toEqual([
+      expect([codeOrStatus(first), codeOrStatus(again), again.metadata.source]).toEqual([
         'TOOL_INVALID_FIELD_VALUE',
         'TOOL_INVALID_FIELD_VALUE',
         'replayed',
       ])
-      expect([asked(world, 'parcels.make'), made(world)]).toEqual([2, []])
+      expect([countRequests(world, 'parcels.make'), listEffects(world)]).toEqual([2, []])
     },
   },
   {
@@ -63,8 +63,11 @@ export const redriven: readonly Behaviour[] = [
       await world.clock.advance(50 * 60_000)
       await world.call(order('orders.draft'))
       await world.clock.advance(50 * 60_000)
-      expect(word(await world.call(order('orders.draft')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
+      expect(codeOrStatus(await world.call(order('orders.draft')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect([countRequests(world, 'orders.make'), listEffects(world)]).toEqual([
+        2,
+        ['orders lamp'],
+      ])
     },
   },
   {
@@ -82,7 +85,7 @@ export const redriven: readonly Behaviour[] = [
       const startedAt = world.clock.now()
       expect((await world.call(order('parcels.ship'))).status).toBe('error')
       expect(world.clock.now() - startedAt).toBeLessThanOrEqual(10_000)
-      expect(asked(world, 'parcels.make')).toBeLessThanOrEqual(2)
+      expect(countRequests(world, 'parcels.make')).toBeLessThanOrEqual(2)
       expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(2_000)
     },
   },
@@ -103,8 +106,11 @@ export const redriven: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call(order('fax.clumsy'))
       const again = await world.call(order('fax.clumsy'))
-      expect([word(first), word(again)]).toEqual(['TOOL_INVALID_OUTPUT', 'TOOL_INVALID_OUTPUT'])
-      expect([asked(world, 'fax.make'), made(world)]).toEqual([1, ['fax lamp']])
+      expect([codeOrStatus(first), codeOrStatus(again)]).toEqual([
+        'TOOL_INVALID_OUTPUT',
+        'TOOL_INVALID_OUTPUT',
+      ])
+      expect([countRequests(world, 'fax.make'), listEffects(world)]).toEqual([1, ['fax lamp']])
     },
   },
 ]

@@ -1,12 +1,18 @@
 import { canonicalJson } from '@surehand/core/internal'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, detailsOf, made, word } from '../judge.ts'
-import { brokenCaller, brokenDoor, brokenRequest, brokenStore, without } from '../mutants/broken.ts'
+import { codeOrStatus, countRequests, detailsOf, listEffects } from '../judge.ts'
 import {
-  claimsForEverybody,
+  brokenCaller,
+  brokenRequest,
+  brokenStore,
+  brokenSurface,
+  without,
+} from '../mutants/broken.ts'
+import {
   dropsTheDeadline,
   dropsTheKey,
+  grantsEveryClaim,
   ignoresTheInput,
 } from '../mutants/known.ts'
 import { person } from '../world/people.ts'
@@ -24,13 +30,16 @@ export const replay: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call(lamp)
       const again = await world.call(lamp)
-      expect([word(again), again.data]).toEqual(['success', first.data])
+      expect([codeOrStatus(again), again.data]).toEqual(['success', first.data])
       expect(again.metadata).toMatchObject({
         source: 'replayed',
         original_call_id: first.metadata.call_id,
       })
       expect(again.metadata.call_id).not.toBe(first.metadata.call_id)
-      expect([made(world), asked(world, 'orders.make')]).toEqual([['orders lamp'], 1])
+      expect([listEffects(world), countRequests(world, 'orders.make')]).toEqual([
+        ['orders lamp'],
+        1,
+      ])
     },
   },
   {
@@ -66,14 +75,14 @@ export const replay: readonly Behaviour[] = [
     async run(world) {
       const first = await world.call({ ...lamp, input: { item: 'lamp for the secret admirer' } })
       const other = await world.call({ ...lamp, input: { item: 'chair' } })
-      expect([word(other), other.status, other.data]).toEqual([
+      expect([codeOrStatus(other), other.status, other.data]).toEqual([
         'TOOL_IDEMPOTENCY_CONFLICT',
         'failed',
         null,
       ])
       expect(JSON.stringify(other)).not.toContain('admirer')
       expect(JSON.stringify(other)).not.toContain(first.metadata.call_id)
-      expect(made(world)).toHaveLength(1)
+      expect(listEffects(world)).toHaveLength(1)
     },
   },
   {
@@ -81,13 +90,13 @@ export const replay: readonly Behaviour[] = [
     sentence: 'a kept answer is for those who still have the right to it',
     rules: '§2',
     needs: ['key'],
-    mutant: brokenDoor('a surface that keeps answers by key', (door) => {
-      const kept = new Map<string, ReturnType<typeof door.call>>()
+    mutant: brokenSurface('a surface that keeps answers by key', (surface) => {
+      const kept = new Map<string, ReturnType<typeof surface.call>>()
       return {
         call(request) {
           const known = kept.get(request.idempotencyKey ?? '')
           if (known !== undefined) return known
-          const answer = door.call(request)
+          const answer = surface.call(request)
           kept.set(request.idempotencyKey ?? '', answer)
           return answer
         },
@@ -100,7 +109,7 @@ export const replay: readonly Behaviour[] = [
         caller: person('ann', { capabilities: ['lamps.make'] }),
       })
       const again = await world.call({ ...order, caller: person('ann') })
-      expect([word(first), word(again), again.data]).toEqual([
+      expect([codeOrStatus(first), codeOrStatus(again), again.data]).toEqual([
         'success',
         'TOOL_CAPABILITY_MISSING',
         null,
@@ -123,8 +132,10 @@ export const replay: readonly Behaviour[] = [
         input: { item: 'lamp' },
         caller: entitled,
       })
-      expect(word(await world.door.answer(entitled, metadata.call_id))).toBe('success')
-      expect(word(await world.door.answer(person('ann'), metadata.call_id))).not.toBe('success')
+      expect(codeOrStatus(await world.surface.answer(entitled, metadata.call_id))).toBe('success')
+      expect(codeOrStatus(await world.surface.answer(person('ann'), metadata.call_id))).not.toBe(
+        'success',
+      )
     },
   },
   {
@@ -133,15 +144,15 @@ export const replay: readonly Behaviour[] = [
       'of two callers with one key at the same moment one acts, and the other is told that it runs',
     rules: '§3',
     needs: ['key'],
-    mutant: claimsForEverybody,
+    mutant: grantsEveryClaim,
     async run(world) {
       world.emulator.always('orders.make', { kind: 'slow', ms: 1_000 })
       const first = await world.begin(lamp)
       const second = await world.call(lamp)
-      expect(word(second)).toBe('TOOL_ALREADY_RUNNING')
+      expect(codeOrStatus(second)).toBe('TOOL_ALREADY_RUNNING')
       expect(detailsOf(second).retry_after_ms).toBeGreaterThan(0)
-      expect(word(await first.answer())).toBe('success')
-      expect(asked(world, 'orders.make')).toBe(1)
+      expect(codeOrStatus(await first.answer())).toBe('success')
+      expect(countRequests(world, 'orders.make')).toBe(1)
     },
   },
   {
@@ -157,12 +168,12 @@ export const replay: readonly Behaviour[] = [
       world.emulator.always('orders.make', { kind: 'slow', ms: 1_000 })
       const first = await world.begin(lamp)
       const waiter = await world.call({ ...lamp, whenRunning: 'wait' })
-      expect([word(waiter), waiter.metadata.source, waiter.data]).toEqual([
+      expect([codeOrStatus(waiter), waiter.metadata.source, waiter.data]).toEqual([
         'success',
         'replayed',
         (await first.answer()).data,
       ])
-      expect(asked(world, 'orders.make')).toBe(1)
+      expect(countRequests(world, 'orders.make')).toBe(1)
     },
   },
   {
@@ -176,7 +187,7 @@ export const replay: readonly Behaviour[] = [
       await world.begin(lamp)
       const startedAt = world.clock.now()
       const waiter = await world.call({ ...lamp, whenRunning: 'wait', withinMs: 300 })
-      expect(word(waiter)).toBe('TOOL_ALREADY_RUNNING')
+      expect(codeOrStatus(waiter)).toBe('TOOL_ALREADY_RUNNING')
       expect(world.clock.now() - startedAt).toBeLessThanOrEqual(300)
     },
   },

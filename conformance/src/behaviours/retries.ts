@@ -2,9 +2,9 @@ import { ToolError } from '@surehand/core'
 import { fromProviderStatus } from '@surehand/core/host'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, detailsOf, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, detailsOf, listEffects } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
-import { brokenDoor, brokenProvider } from '../mutants/broken.ts'
+import { brokenProvider, brokenSurface } from '../mutants/broken.ts'
 
 const look = { tool: 'shelf.retrying', input: { item: 'lamp' } }
 
@@ -32,13 +32,13 @@ export const retries: readonly Behaviour[] = [
     ),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'status', status: 503 })
-      expect(word(await world.call(look))).toBe('success')
-      expect(asked(world, 'shelf.look')).toBe(2)
+      expect(codeOrStatus(await world.call(look))).toBe('success')
+      expect(countRequests(world, 'shelf.look')).toBe(2)
       world.emulator.next('shelf.look', { kind: 'status', status: 404 })
-      expect(word(await world.call(look))).toBe('TOOL_RESOURCE_NOT_FOUND')
+      expect(codeOrStatus(await world.call(look))).toBe('TOOL_RESOURCE_NOT_FOUND')
       world.emulator.next('shelf.look', { kind: 'bug' })
-      expect(word(await world.call(look))).toBe('TOOL_INTERNAL_ERROR')
-      expect(asked(world, 'shelf.look')).toBe(4)
+      expect(codeOrStatus(await world.call(look))).toBe('TOOL_INTERNAL_ERROR')
+      expect(countRequests(world, 'shelf.look')).toBe(4)
     },
   },
   {
@@ -46,10 +46,10 @@ export const retries: readonly Behaviour[] = [
     sentence: 'a call is tried as often as its contract says, and its last failure is its answer',
     rules: '§6',
     needs: [],
-    mutant: brokenDoor('a surface that tries again by itself', (door) => ({
+    mutant: brokenSurface('a surface that tries again by itself', (surface) => ({
       async call(request) {
-        const first = await door.call(request)
-        return first.status === 'error' ? door.call(request) : first
+        const first = await surface.call(request)
+        return first.status === 'error' ? surface.call(request) : first
       },
     })),
     async run(world) {
@@ -60,11 +60,11 @@ export const retries: readonly Behaviour[] = [
         { kind: 'status', status: 503 },
       )
       const answer = await world.call(look)
-      expect([word(answer), detailsOf(answer).provider_status]).toEqual([
+      expect([codeOrStatus(answer), detailsOf(answer).provider_status]).toEqual([
         'TOOL_EXTERNAL_SERVICE_ERROR',
         503,
       ])
-      expect(asked(world, 'shelf.look')).toBe(3)
+      expect(countRequests(world, 'shelf.look')).toBe(3)
     },
   },
   {
@@ -80,7 +80,7 @@ export const retries: readonly Behaviour[] = [
       const patient = { tool: 'shelf.patient', input: { item: 'lamp' } }
       world.emulator.next('shelf.look', { kind: 'status', status: 429, retryAfterMs: 7_000 })
       const startedAt = world.clock.now()
-      expect(word(await world.call(patient))).toBe('success')
+      expect(codeOrStatus(await world.call(patient))).toBe('success')
       expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(7_000)
     },
   },
@@ -97,11 +97,11 @@ export const retries: readonly Behaviour[] = [
       world.emulator.next('shelf.look', { kind: 'status', status: 429, retryAfterMs: 3_600_000 })
       const startedAt = world.clock.now()
       const answer = await world.call(look)
-      expect([word(answer), detailsOf(answer).retry_after_ms]).toEqual([
+      expect([codeOrStatus(answer), detailsOf(answer).retry_after_ms]).toEqual([
         'TOOL_RATE_LIMIT_EXCEEDED',
         3_600_000,
       ])
-      expect([world.clock.now() - startedAt, asked(world, 'shelf.look')]).toEqual([0, 1])
+      expect([world.clock.now() - startedAt, countRequests(world, 'shelf.look')]).toEqual([0, 1])
     },
   },
   {
@@ -109,10 +109,10 @@ export const retries: readonly Behaviour[] = [
     sentence: 'retries add a tenth to the load of a provider in trouble, they do not multiply it',
     rules: '§6',
     needs: [],
-    mutant: brokenDoor('a surface that tries again by itself', (door) => ({
+    mutant: brokenSurface('a surface that tries again by itself', (surface) => ({
       async call(request) {
-        const first = await door.call(request)
-        return first.error === undefined ? first : door.call(request)
+        const first = await surface.call(request)
+        return first.error === undefined ? first : surface.call(request)
       },
     })),
     async run(world) {
@@ -121,8 +121,8 @@ export const retries: readonly Behaviour[] = [
       for (let call = 0; call < calls; call++)
         await world.call({ ...look, input: { item: `lamp ${call}` } })
       // a tenth, and the ten a fresh start may have saved up
-      expect(asked(world, 'shelf.look')).toBeLessThanOrEqual(calls * 1.1 + 11)
-      expect(asked(world, 'shelf.look')).toBeGreaterThan(calls)
+      expect(countRequests(world, 'shelf.look')).toBeLessThanOrEqual(calls * 1.1 + 11)
+      expect(countRequests(world, 'shelf.look')).toBeGreaterThan(calls)
     },
   },
   {
@@ -140,16 +140,19 @@ export const retries: readonly Behaviour[] = [
       world.emulator.always('shelf.look', { kind: 'status', status: 503 })
       for (let call = 0; call < 5; call++) await world.call(once)
       const left = await world.call(once)
-      expect([word(left), asked(world, 'shelf.look')]).toEqual(['TOOL_RESOURCE_UNAVAILABLE', 5])
+      expect([codeOrStatus(left), countRequests(world, 'shelf.look')]).toEqual([
+        'TOOL_RESOURCE_UNAVAILABLE',
+        5,
+      ])
       await world.clock.advance(Number(detailsOf(left).retry_after_ms))
       await world.call(once)
-      expect([word(await world.call(once)), asked(world, 'shelf.look')]).toEqual([
+      expect([codeOrStatus(await world.call(once)), countRequests(world, 'shelf.look')]).toEqual([
         'TOOL_RESOURCE_UNAVAILABLE',
         6,
       ])
       world.emulator.always('shelf.look', undefined)
       await world.clock.advance(10_000)
-      expect([word(await world.call(once)), word(await world.call(once))]).toEqual([
+      expect([codeOrStatus(await world.call(once)), codeOrStatus(await world.call(once))]).toEqual([
         'success',
         'success',
       ])
@@ -172,7 +175,7 @@ export const retries: readonly Behaviour[] = [
       world.emulator.always('shelf.look', { kind: 'deaf', ms: 3_600_000 })
       const once = { tool: 'shelf.look', input: { item: 'lamp' } }
       for (let call = 0; call < 5; call++) await world.call(once)
-      expect([word(await world.call(once)), asked(world, 'shelf.look')]).toEqual([
+      expect([codeOrStatus(await world.call(once)), countRequests(world, 'shelf.look')]).toEqual([
         'TOOL_RESOURCE_UNAVAILABLE',
         5,
       ])
@@ -189,9 +192,9 @@ export const retries: readonly Behaviour[] = [
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'status', status: 404 })
       for (let call = 0; call < 12; call++)
-        expect(word(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toBe(
-          'TOOL_RESOURCE_NOT_FOUND',
-        )
+        expect(
+          codeOrStatus(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } })),
+        ).toBe('TOOL_RESOURCE_NOT_FOUND')
     },
   },
   {
@@ -218,10 +221,13 @@ export const retries: readonly Behaviour[] = [
       for (let call = 0; call < 5; call++)
         await world.call({ tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: `k${call}` })
       const order = { tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: 'k9' }
-      expect(word(await world.call(order))).toBe('TOOL_RESOURCE_UNAVAILABLE')
+      expect(codeOrStatus(await world.call(order))).toBe('TOOL_RESOURCE_UNAVAILABLE')
       world.emulator.always('fax.make', undefined)
       await world.clock.advance(10_000)
-      expect([word(await world.call(order)), made(world)]).toEqual(['success', ['fax lamp']])
+      expect([codeOrStatus(await world.call(order)), listEffects(world)]).toEqual([
+        'success',
+        ['fax lamp'],
+      ])
     },
   },
 ]

@@ -1,7 +1,7 @@
 import type { Envelope } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { asked, detailsOf, made, word } from '../judge.ts'
+import { codeOrStatus, countRequests, detailsOf, listEffects } from '../judge.ts'
 import { brokenProvider, brokenStore } from '../mutants/broken.ts'
 import { agentOf, ann, bob } from '../world/people.ts'
 import type { World } from '../world/world.ts'
@@ -16,9 +16,9 @@ const forgetful = brokenStore('runs', 'a journal that forgets what a run was tol
 
 async function approve(world: World, pending: Envelope): Promise<void> {
   const id = pending.metadata.pending?.approval_id ?? ''
-  const said = await world.door.question('acme', id)
+  const said = await world.surface.question('acme', id)
   if (!said.ok) throw new Error(said.message)
-  await world.wait(world.door.decide(ann, id, { verdict: 'approve', digest: said.value.digest }))
+  await world.wait(world.surface.decide(ann, id, { verdict: 'approve', digest: said.value.digest }))
   await world.clock.advance(5_000)
 }
 
@@ -42,15 +42,19 @@ export const runs: readonly Behaviour[] = [
     mutant: forgetful,
     async run(world) {
       const pending = await world.call(careful)
-      expect([word(pending), asked(world, 'shelf.look'), made(world)]).toEqual([
-        'TOOL_APPROVAL_REQUIRED',
-        1,
-        ['orders lamp 1'],
-      ])
+      expect([
+        codeOrStatus(pending),
+        countRequests(world, 'shelf.look'),
+        listEffects(world),
+      ]).toEqual(['TOOL_APPROVAL_REQUIRED', 1, ['orders lamp 1']])
       world.runtime.start()
       await approve(world, pending)
-      expect(word(await world.door.answer(ann, pending.metadata.call_id))).toBe('success')
-      expect([asked(world, 'shelf.look'), asked(world, 'orders.make')]).toEqual([1, 2])
+      expect(codeOrStatus(await world.surface.answer(ann, pending.metadata.call_id))).toBe(
+        'success',
+      )
+      expect([countRequests(world, 'shelf.look'), countRequests(world, 'orders.make')]).toEqual([
+        1, 2,
+      ])
     },
   },
   {
@@ -64,9 +68,13 @@ export const runs: readonly Behaviour[] = [
       await world.runtime.stop()
       const other = await world.process()
       other.runtime.start()
-      await approve({ ...world, door: other.door }, pending)
-      expect(word(await other.door.answer(ann, pending.metadata.call_id))).toBe('success')
-      expect([asked(world, 'shelf.look'), asked(world, 'orders.make')]).toEqual([1, 2])
+      await approve({ ...world, surface: other.surface }, pending)
+      expect(codeOrStatus(await other.surface.answer(ann, pending.metadata.call_id))).toBe(
+        'success',
+      )
+      expect([countRequests(world, 'shelf.look'), countRequests(world, 'orders.make')]).toEqual([
+        1, 2,
+      ])
     },
   },
   {
@@ -88,8 +96,8 @@ export const runs: readonly Behaviour[] = [
         input: { item: 'lamp' },
         idempotencyKey: 'k1',
       })
-      expect(word(job)).toBe('TOOL_CAPABILITY_MISSING')
-      expect(made(world).toSorted()).toEqual([
+      expect(codeOrStatus(job)).toBe('TOOL_CAPABILITY_MISSING')
+      expect(listEffects(world).toSorted()).toEqual([
         'mail right lamp',
         'orders left lamp',
         'orders no left lamp',
@@ -99,11 +107,11 @@ export const runs: readonly Behaviour[] = [
         not_undone: [{ step: 'right/make' }],
       })
       expect(
-        word(
+        codeOrStatus(
           await world.call({ tool: 'runs.broken', input: { item: 'lamp' }, idempotencyKey: 'k1' }),
         ),
       ).toBe('TOOL_CAPABILITY_MISSING')
-      expect(made(world)).toHaveLength(3)
+      expect(listEffects(world)).toHaveLength(3)
     },
   },
   {
@@ -121,23 +129,23 @@ export const runs: readonly Behaviour[] = [
     })),
     async run(world) {
       const first = await world.call(curious)
-      expect([word(first), first.metadata.asking?.asks, first.metadata.asking?.draft]).toEqual([
-        'TOOL_INPUT_REQUIRED',
-        'What with lamp?',
-        { item: 'lamp', quantity: 1 },
-      ])
+      expect([
+        codeOrStatus(first),
+        first.metadata.asking?.asks,
+        first.metadata.asking?.draft,
+      ]).toEqual(['TOOL_INPUT_REQUIRED', 'What with lamp?', { item: 'lamp', quantity: 1 }])
       world.runtime.start()
       await answer(world, first, { item: 'vase', quantity: 2 })
-      const second = await world.door.answer(ann, first.metadata.call_id)
-      expect([word(second), second?.metadata.asking?.asks]).toEqual([
+      const second = await world.surface.answer(ann, first.metadata.call_id)
+      expect([codeOrStatus(second), second?.metadata.asking?.asks]).toEqual([
         'TOOL_INPUT_REQUIRED',
         'Make vase?',
       ])
       await answer(world, second, true)
-      expect([word(await world.door.answer(ann, first.metadata.call_id)), made(world)]).toEqual([
-        'success',
-        ['orders vase'],
-      ])
+      expect([
+        codeOrStatus(await world.surface.answer(ann, first.metadata.call_id)),
+        listEffects(world),
+      ]).toEqual(['success', ['orders vase']])
     },
   },
   {
@@ -161,14 +169,14 @@ export const runs: readonly Behaviour[] = [
           input: { question_id: asking?.metadata.asking?.question_id, answer: value },
           caller: agentOf(ann),
         })
-      expect(word(await say(first, { item: 'vase', quantity: 1 }))).toBe(
+      expect(codeOrStatus(await say(first, { item: 'vase', quantity: 1 }))).toBe(
         'TOOL_INSUFFICIENT_PERMISSIONS',
       )
       await answer(world, first, { item: 'vase', quantity: 1 })
-      const second = await world.door.answer(agentOf(ann), first.metadata.call_id)
-      expect(word(await say(second, true))).toBe('success')
+      const second = await world.surface.answer(agentOf(ann), first.metadata.call_id)
+      expect(codeOrStatus(await say(second, true))).toBe('success')
       await world.clock.advance(5_000)
-      expect(made(world)).toEqual(['orders vase'])
+      expect(listEffects(world)).toEqual(['orders vase'])
     },
   },
   {
@@ -185,9 +193,13 @@ export const runs: readonly Behaviour[] = [
       ]
       await answer(world, one, { item: 'vase', quantity: 2 })
       await world.clock.advance(11 * 60_000)
-      expect((await world.door.answer(ann, one.metadata.call_id))?.data).toEqual({ receipts: [] })
-      expect(word(await world.door.answer(ann, two.metadata.call_id))).toBe('TOOL_GATE_CLOSED')
-      expect(made(world)).toEqual([])
+      expect((await world.surface.answer(ann, one.metadata.call_id))?.data).toEqual({
+        receipts: [],
+      })
+      expect(codeOrStatus(await world.surface.answer(ann, two.metadata.call_id))).toBe(
+        'TOOL_GATE_CLOSED',
+      )
+      expect(listEffects(world)).toEqual([])
     },
   },
   {
@@ -201,17 +213,17 @@ export const runs: readonly Behaviour[] = [
     })),
     async run(world) {
       const accepted = await world.call({ tool: 'runs.patient', input: { item: 'lamp' } })
-      expect([word(accepted), accepted.metadata.job?.id, made(world)]).toEqual([
+      expect([codeOrStatus(accepted), accepted.metadata.job?.id, listEffects(world)]).toEqual([
         'success',
         accepted.metadata.call_id,
         [],
       ])
       world.runtime.start()
       await world.clock.advance(10_000)
-      expect([word(await world.door.answer(ann, accepted.metadata.call_id)), made(world)]).toEqual([
-        'success',
-        ['orders lamp'],
-      ])
+      expect([
+        codeOrStatus(await world.surface.answer(ann, accepted.metadata.call_id)),
+        listEffects(world),
+      ]).toEqual(['success', ['orders lamp']])
       expect(await world.runtime.progress(ann, accepted.metadata.call_id)).toMatchObject({
         progress: { fraction: 0.5, message: 'half way' },
       })
@@ -229,10 +241,10 @@ export const runs: readonly Behaviour[] = [
     async run(world) {
       const pending = await world.call(careful)
       world.runtime.start()
-      expect(await world.door.cancel(ann, pending.metadata.call_id)).toBe(false)
+      expect(await world.surface.cancel(ann, pending.metadata.call_id)).toBe(false)
       await world.clock.advance(5_000)
-      const ended = await world.door.answer(ann, pending.metadata.call_id)
-      expect([word(ended), made(world)]).toEqual([
+      const ended = await world.surface.answer(ann, pending.metadata.call_id)
+      expect([codeOrStatus(ended), listEffects(world)]).toEqual([
         'TOOL_CANCELLED',
         ['orders lamp 1', 'orders no lamp 1'],
       ])
@@ -240,7 +252,7 @@ export const runs: readonly Behaviour[] = [
         undone: [{ step: 'first' }],
         not_undone: [],
       })
-      const said = await world.door.question('acme', pending.metadata.pending?.approval_id ?? '')
+      const said = await world.surface.question('acme', pending.metadata.pending?.approval_id ?? '')
       expect(said.ok && said.value.state).toBe('expired')
     },
   },
@@ -269,13 +281,13 @@ export const runs: readonly Behaviour[] = [
           }),
       })
       changed.runtime.start()
-      await approve({ ...world, door: changed.door }, pending)
-      const stopped = await changed.door.answer(ann, pending.metadata.call_id)
-      expect([word(stopped), detailsOf(stopped as Envelope).step]).toEqual([
+      await approve({ ...world, surface: changed.surface }, pending)
+      const stopped = await changed.surface.answer(ann, pending.metadata.call_id)
+      expect([codeOrStatus(stopped), detailsOf(stopped as Envelope).step]).toEqual([
         'TOOL_RUN_DIVERGED',
         'look',
       ])
-      expect(made(world).filter((item) => item.includes('boat'))).toEqual([])
+      expect(listEffects(world).filter((item) => item.includes('boat'))).toEqual([])
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { word } from '../judge.ts'
-import { brokenDoor, brokenProvider, brokenTool } from '../mutants/broken.ts'
+import { codeOrStatus } from '../judge.ts'
+import { brokenProvider, brokenSurface, brokenTool } from '../mutants/broken.ts'
 import { ann } from '../world/people.ts'
 
 const SECRET = 'tok-0123456789-wxyz'
@@ -28,7 +28,7 @@ export const secrets: readonly Behaviour[] = [
         tool: 'approve.secret',
         input: { item: 'lamp', token: SECRET },
       })
-      const question = await world.door.question(
+      const question = await world.surface.question(
         'acme',
         pending.metadata.pending?.approval_id ?? '',
       )
@@ -68,7 +68,7 @@ export const secrets: readonly Behaviour[] = [
       }
       const first = await world.call(trifle)
       const again = await world.call(trifle)
-      expect([word(first), word(again)]).toEqual([
+      expect([codeOrStatus(first), codeOrStatus(again)]).toEqual([
         'TOOL_INVALID_FIELD_VALUE',
         'TOOL_INVALID_FIELD_VALUE',
       ])
@@ -96,7 +96,7 @@ export const secrets: readonly Behaviour[] = [
         await world.call({ tool: 'shelf.secret', input: { item: 'nothing', token: SECRET } }),
         await world.call({ tool: 'shelf.secret', input: { item: 'lamp', token: SECRET } }),
       ]
-      expect([answers.map(word), answers[1]?.metadata.degraded]).toEqual([
+      expect([answers.map(codeOrStatus), answers[1]?.metadata.degraded]).toEqual([
         ['TOOL_EXTERNAL_SERVICE_ERROR', 'success'],
         true,
       ])
@@ -109,9 +109,9 @@ export const secrets: readonly Behaviour[] = [
     sentence: 'an input that can not be read is not repeated: nobody knows what in it is secret',
     rules: '§9',
     needs: ['json'],
-    mutant: brokenDoor('a surface that quotes what it could not read', (door) => ({
+    mutant: brokenSurface('a surface that quotes what it could not read', (surface) => ({
       async call(request) {
-        const answer = await door.call(request)
+        const answer = await surface.call(request)
         return answer.error === undefined
           ? answer
           : { ...answer, error: { ...answer.error, message: `Can't read ${request.json}` } }
@@ -146,7 +146,7 @@ export const secrets: readonly Behaviour[] = [
     async run(world) {
       const item = `safe\u202egnp.exe\u200b${'x'.repeat(80)}`
       const pending = await world.call({ tool: 'approve.confirm', input: { item, quantity: 42 } })
-      const question = await world.door.question(
+      const question = await world.surface.question(
         'acme',
         pending.metadata.pending?.approval_id ?? '',
       )

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { made, word } from '../judge.ts'
+import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenContract, brokenStore } from '../mutants/broken.ts'
 import { forgetsTheAgent } from '../mutants/known.ts'
 import { agentOf, ann, root } from '../world/people.ts'
@@ -14,7 +14,7 @@ function order(tool: string) {
 async function lose(world: World, tool: string): Promise<string> {
   world.emulator.next('fax.make', { kind: 'lost-request' })
   const envelope = await world.call(order(tool))
-  expect(word(envelope)).toBe('TOOL_OUTCOME_UNKNOWN')
+  expect(codeOrStatus(envelope)).toBe('TOOL_OUTCOME_UNKNOWN')
   return envelope.metadata.call_id
 }
 
@@ -32,19 +32,19 @@ export const unknowns: readonly Behaviour[] = [
     async run(world) {
       const callId = await lose(world, 'fax.send')
       const output = { receipt: 'found', item: 'lamp', extra: null }
-      const first = await world.door.settleUnknown(root, callId, {
+      const first = await world.surface.settleUnknown(root, callId, {
         text: 'I rang them up.',
         found: 'done',
         output,
       })
-      const second = await world.door.settleUnknown(root, callId, {
+      const second = await world.surface.settleUnknown(root, callId, {
         text: 'No, wait.',
         found: 'done',
         output: { receipt: 'other' },
       })
       expect([first.ok, second.ok]).toEqual([true, false])
       const again = await world.call(order('fax.send'))
-      expect([word(again), again.data, again.metadata.source]).toEqual([
+      expect([codeOrStatus(again), again.data, again.metadata.source]).toEqual([
         'success',
         output,
         'replayed',
@@ -66,12 +66,12 @@ export const unknowns: readonly Behaviour[] = [
     })),
     async run(world) {
       const callId = await lose(world, 'fax.send')
-      await world.door.settleUnknown(root, callId, {
+      await world.surface.settleUnknown(root, callId, {
         text: 'They know nothing.',
         found: 'not_done',
       })
-      expect(word(await world.call(order('fax.send')))).toBe('success')
-      expect(made(world)).toEqual(['fax lamp'])
+      expect(codeOrStatus(await world.call(order('fax.send')))).toBe('success')
+      expect(listEffects(world)).toEqual(['fax lamp'])
     },
   },
   {
@@ -84,22 +84,22 @@ export const unknowns: readonly Behaviour[] = [
     })),
     async run(world) {
       const callId = await lose(world, 'wires.send')
-      const alone = await world.door.settleUnknown(root, callId, {
+      const alone = await world.surface.settleUnknown(root, callId, {
         text: 'Not done.',
         found: 'not_done',
       })
-      const same = await world.door.settleUnknown(root, callId, {
+      const same = await world.surface.settleUnknown(root, callId, {
         text: 'Not done, I say.',
         found: 'not_done',
       })
       expect([alone.ok, same.ok]).toEqual([false, false])
-      expect(word(await world.call(order('wires.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      const two = await world.door.settleUnknown({ ...root, principal: 'ruth' }, callId, {
+      expect(codeOrStatus(await world.call(order('wires.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      const two = await world.surface.settleUnknown({ ...root, principal: 'ruth' }, callId, {
         text: 'Not done.',
         found: 'not_done',
       })
       expect(two.ok).toBe(true)
-      expect(word(await world.call(order('wires.send')))).toBe('success')
+      expect(codeOrStatus(await world.call(order('wires.send')))).toBe('success')
     },
   },
   {
@@ -110,12 +110,12 @@ export const unknowns: readonly Behaviour[] = [
     mutant: forgetsTheAgent,
     async run(world) {
       const callId = await lose(world, 'fax.send')
-      const settled = await world.door.settleUnknown(agentOf(root), callId, {
+      const settled = await world.surface.settleUnknown(agentOf(root), callId, {
         text: 'Trust me.',
         found: 'not_done',
       })
       expect(settled.ok).toBe(false)
-      expect(word(await world.call({ ...order('fax.send'), caller: ann }))).toBe(
+      expect(codeOrStatus(await world.call({ ...order('fax.send'), caller: ann }))).toBe(
         'TOOL_OUTCOME_UNKNOWN',
       )
     },

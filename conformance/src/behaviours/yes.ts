@@ -2,7 +2,7 @@ import type { Caller, Envelope } from '@surehand/core'
 import type { Credential } from '@surehand/core/host'
 import type { Approval } from '@surehand/core/ports'
 import { assert } from 'vitest'
-import type { Said } from '../door.ts'
+import type { ApiResult } from '../surface.ts'
 import { ann } from '../world/people.ts'
 import type { Process } from '../world/world.ts'
 
@@ -27,11 +27,11 @@ export async function say(
   asked: Envelope,
   verdict: 'approve' | 'deny',
   saying: Saying = {},
-): Promise<Said<Approval>> {
+): Promise<ApiResult<Approval>> {
   const { decider = ann, ...form } = saying
-  const question = await process.door.question(decider.tenant, approvalOf(asked))
+  const question = await process.surface.question(decider.tenant, approvalOf(asked))
   if (!question.ok) return question
-  return process.door.decide(decider, question.value.id, {
+  return process.surface.decide(decider, question.value.id, {
     verdict,
     digest: question.value.digest,
     ...form,

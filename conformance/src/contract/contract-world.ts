@@ -1,9 +1,9 @@
 import type { Caller, Envelope, Runtime, Tool } from '@surehand/core'
 import { toEnvelope } from '@surehand/core'
 import { assert } from 'vitest'
-import type { DoorRequest } from '../door.ts'
 import { type FakeClock, settle } from '../fake-clock.ts'
-import { inProcessDoor } from '../in-process-door.ts'
+import { inProcessSurface } from '../in-process-surface.ts'
+import type { SurfaceRequest } from '../surface.ts'
 import { drive } from '../world/drive.ts'
 
 /** A runtime with the tool in it, somebody who may call it, and hands on what is outside. */
@@ -28,10 +28,10 @@ export type OpenContractWorld = (tool: Tool) => Promise<ContractWorld>
 export function callTool(
   world: ContractWorld,
   tool: Tool,
-  request: Omit<DoorRequest, 'tool' | 'caller'> & { readonly caller?: Caller },
+  request: Omit<SurfaceRequest, 'tool' | 'caller'> & { readonly caller?: Caller },
 ): Promise<Envelope> {
   return drive(
-    inProcessDoor(world.runtime).call({ tool: tool.id, caller: world.caller, ...request }),
+    inProcessSurface(world.runtime).call({ tool: tool.id, caller: world.caller, ...request }),
     world.clock,
     world.pause ?? settle,
   )
@@ -43,7 +43,7 @@ const MOST_ROUNDS = 10
 export async function seeThrough(
   world: ContractWorld,
   tool: Tool,
-  request: Omit<DoorRequest, 'tool' | 'caller'>,
+  request: Omit<SurfaceRequest, 'tool' | 'caller'>,
 ): Promise<Envelope> {
   const first = await callTool(world, tool, request)
   let now = first

@@ -1,8 +1,8 @@
 import type { Caller, Port, Recovery, Stores, Tool } from '@surehand/core'
 import type { NormalContract } from '@surehand/core/internal'
 import type { Clock } from '@surehand/core/ports'
-import type { Door, DoorRequest } from '../door.ts'
 import type { Mutant, ProviderMethod } from '../mutant.ts'
+import type { Surface, SurfaceRequest } from '../surface.ts'
 
 /** A store some of whose methods do something else. */
 export function brokenStore<K extends keyof Stores>(
@@ -20,28 +20,31 @@ export function brokenStore<K extends keyof Stores>(
 }
 
 /** A surface some of whose ways do something else. */
-export function brokenDoor(breaks: string, change: (door: Door) => Partial<Door>): Mutant {
-  return { breaks, door: (door) => ({ ...door, ...change(door) }) }
+export function brokenSurface(
+  breaks: string,
+  change: (surface: Surface) => Partial<Surface>,
+): Mutant {
+  return { breaks, surface: (surface) => ({ ...surface, ...change(surface) }) }
 }
 
 /** A surface that carries something else than it was given. */
 export function brokenRequest(
   breaks: string,
-  change: (request: DoorRequest) => DoorRequest,
+  change: (request: SurfaceRequest) => SurfaceRequest,
 ): Mutant {
-  return brokenDoor(breaks, (door) => ({ call: (request) => door.call(change(request)) }))
+  return brokenSurface(breaks, (surface) => ({ call: (request) => surface.call(change(request)) }))
 }
 
 /** A surface that is wrong about who stands before it. */
 export function brokenCaller(breaks: string, change: (caller: Caller) => Caller): Mutant {
-  return brokenDoor(breaks, (door) => ({
-    call: (request) => door.call({ ...request, caller: change(request.caller) }),
-    answer: (caller, callId) => door.answer(change(caller), callId),
-    cancel: (caller, callId) => door.cancel(change(caller), callId),
-    decide: (decider, approvalId, form) => door.decide(change(decider), approvalId, form),
-    edit: (editor, approvalId, input) => door.edit(change(editor), approvalId, input),
+  return brokenSurface(breaks, (surface) => ({
+    call: (request) => surface.call({ ...request, caller: change(request.caller) }),
+    answer: (caller, callId) => surface.answer(change(caller), callId),
+    cancel: (caller, callId) => surface.cancel(change(caller), callId),
+    decide: (decider, approvalId, form) => surface.decide(change(decider), approvalId, form),
+    edit: (editor, approvalId, input) => surface.edit(change(editor), approvalId, input),
     settleUnknown: (decider, callId, evidence) =>
-      door.settleUnknown(change(decider), callId, evidence),
+      surface.settleUnknown(change(decider), callId, evidence),
   }))
 }
 
@@ -114,11 +117,11 @@ export function brokenProvider(
 }
 
 /** The request without some of what it carried. */
-export function without<K extends keyof DoorRequest>(
-  request: DoorRequest,
+export function without<K extends keyof SurfaceRequest>(
+  request: SurfaceRequest,
   ...fields: readonly K[]
-): DoorRequest {
+): SurfaceRequest {
   return Object.fromEntries(
     Object.entries(request).filter(([name]) => !fields.includes(name as K)),
-  ) as DoorRequest
+  ) as SurfaceRequest
 }

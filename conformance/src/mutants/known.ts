@@ -3,10 +3,10 @@ import type { CallRow } from '@surehand/core/ports'
 import type { Mutant } from '../mutant.ts'
 import {
   brokenCaller,
-  brokenDoor,
   brokenProvider,
   brokenRequest,
   brokenStore,
+  brokenSurface,
   without,
 } from './broken.ts'
 
@@ -62,7 +62,7 @@ export const ignoresTheInput: Mutant = {
 }
 
 /** Of two callers both get the claim. */
-export const claimsForEverybody: Mutant = brokenStore(
+export const grantsEveryClaim: Mutant = brokenStore(
   'calls',
   'a ledger that hands the claim to whoever asks',
   (calls) => ({
@@ -138,11 +138,11 @@ export const losesDecisions: Mutant = {
   }),
 }
 
-export const tellsItsOwnStory: Mutant = brokenDoor(
+export const reportsEveryAbortAsCancelled: Mutant = brokenSurface(
   'a surface that calls every caller who left cancelled',
-  (door) => ({
+  (surface) => ({
     async call(request) {
-      const answer = await door.call(request)
+      const answer = await surface.call(request)
       return request.signal?.aborted
         ? { ...answer, error: { code: 'TOOL_CANCELLED', message: 'Nothing happened.' } }
         : answer

@@ -1,6 +1,14 @@
 import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
-import { aCall, anEntry, aQuestion, byDesk, claimed, LEASE_MS, noByDesk } from './samples.ts'
+import {
+  aCall,
+  anEntry,
+  approvedByPerson,
+  aQuestion,
+  claimed,
+  deniedByPerson,
+  LEASE_MS,
+} from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
 const decisionRecord = anEntry(aCall(), { phase: 'decision' })
@@ -85,7 +93,7 @@ const asking: Promises = {
     ]
     for (const call of [open, denied, foreign]) await stores.approvals.ask(aQuestion(call), call)
     const [, second] = await stores.approvals.list('acme')
-    await stores.approvals.decide('acme', second?.id ?? '', noByDesk, decisionRecord)
+    await stores.approvals.decide('acme', second?.id ?? '', deniedByPerson, decisionRecord)
     expect((await stores.approvals.list('acme')).length).toBe(2)
     expect((await stores.approvals.list('acme', 'pending')).map(({ callId }) => callId)).toEqual([
       open.callId,
@@ -102,10 +110,15 @@ const deciding: Promises = {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
-    const decided = await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
+    const decided = await stores.approvals.decide(
+      call.tenant,
+      question.id,
+      approvedByPerson,
+      decisionRecord,
+    )
     expect(decided).toMatchObject({
       kind: 'decided',
-      approval: { state: 'approved', decision: { ...byDesk, at: expect.any(Number) } },
+      approval: { state: 'approved', decision: { ...approvedByPerson, at: expect.any(Number) } },
     })
     expect(await stores.calls.find(call)).toMatchObject({ state: 'queued' })
     const both = await Promise.all(
@@ -121,8 +134,8 @@ const deciding: Promises = {
     const woken: string[] = []
     const stop = stores.jobs.work(async ({ callId }) => void woken.push(callId))
     for (const [call, verdict] of [
-      [yes, byDesk],
-      [no, noByDesk],
+      [yes, approvedByPerson],
+      [no, deniedByPerson],
     ] as const) {
       const question = aQuestion(call)
       await stores.approvals.ask(question, call)
@@ -137,7 +150,7 @@ const deciding: Promises = {
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     const both = await Promise.all(
-      [byDesk, noByDesk].map(async (decision) =>
+      [approvedByPerson, deniedByPerson].map(async (decision) =>
         stores.approvals.decide(call.tenant, question.id, decision, decisionRecord),
       ),
     )
@@ -148,10 +161,11 @@ const deciding: Promises = {
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     expect(
-      (await stores.approvals.decide('globex', question.id, byDesk, decisionRecord)).kind,
+      (await stores.approvals.decide('globex', question.id, approvedByPerson, decisionRecord)).kind,
     ).toBe('missing')
     expect(
-      (await stores.approvals.decide(call.tenant, 'appr_nothing', byDesk, decisionRecord)).kind,
+      (await stores.approvals.decide(call.tenant, 'appr_nothing', approvedByPerson, decisionRecord))
+        .kind,
     ).toBe('missing')
   },
   'a no binds the same wish whatever its key, until it expires, and frees the key': async ({
@@ -162,7 +176,7 @@ const deciding: Promises = {
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     await advance(MINUTE / 2)
-    await stores.approvals.decide(call.tenant, question.id, noByDesk, decisionRecord)
+    await stores.approvals.decide(call.tenant, question.id, deniedByPerson, decisionRecord)
     for (const more of [{ key: call.key }, {}, { keySource: 'fresh' as const }]) {
       const again = aCall(more)
       expect((await stores.approvals.ask(aQuestion(again), again)).kind).toBe('denied')
@@ -190,7 +204,8 @@ const deciding: Promises = {
     await advance(MINUTE)
     expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'expired' })
     expect(
-      (await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)).kind,
+      (await stores.approvals.decide(call.tenant, question.id, approvedByPerson, decisionRecord))
+        .kind,
     ).toBe('closed')
     const again = aCall({ key: 'k1' })
     expect((await stores.approvals.ask(aQuestion(again), again)).kind).toBe('asked')
@@ -199,7 +214,7 @@ const deciding: Promises = {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
-    await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
+    await stores.approvals.decide(call.tenant, question.id, approvedByPerson, decisionRecord)
     await advance(MINUTE)
     expect(
       (await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }))
@@ -211,7 +226,7 @@ const deciding: Promises = {
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     await stores.calls.cancel(call.tenant, call.callId)
-    await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
+    await stores.approvals.decide(call.tenant, question.id, approvedByPerson, decisionRecord)
     expect(await stores.calls.get(call.tenant, call.callId)).toMatchObject({ state: 'cancelled' })
     expect(
       (await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }))
@@ -238,7 +253,8 @@ const deciding: Promises = {
       state: 'replaced',
     })
     expect(
-      (await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)).kind,
+      (await stores.approvals.decide(call.tenant, question.id, approvedByPerson, decisionRecord))
+        .kind,
     ).toBe('closed')
     expect(await stores.calls.find(call)).toMatchObject({
       state: 'waiting',
@@ -246,7 +262,7 @@ const deciding: Promises = {
       input: edited.input,
       inputHash: edited.inputHash,
     })
-    await stores.approvals.decide(call.tenant, next.id, byDesk, decisionRecord)
+    await stores.approvals.decide(call.tenant, next.id, approvedByPerson, decisionRecord)
     expect(
       (
         await stores.calls.claim({
@@ -262,7 +278,7 @@ const deciding: Promises = {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
-    await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
+    await stores.approvals.decide(call.tenant, question.id, approvedByPerson, decisionRecord)
     expect(
       (
         await stores.approvals.replace(call.tenant, question.id, {

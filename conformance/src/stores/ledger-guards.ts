@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import {
   aCall,
   anEntry,
+  approvedByPerson,
   aQuestion,
-  byDesk,
   claimed,
   DONE,
   fenceOf,
@@ -128,7 +128,7 @@ export const guards: Promises = {
     await stores.approvals.decide(
       call.tenant,
       next.id,
-      byDesk,
+      approvedByPerson,
       anEntry(call, { phase: 'decision' }),
     )
     expect(

@@ -17,9 +17,9 @@ import {
   aQuestion,
   claimed,
   DONE,
+  deniedByPerson,
   fenceOf,
   LEASE_MS,
-  noByDesk,
   RELEASED,
   UNKNOWN,
 } from './samples.ts'
@@ -125,7 +125,7 @@ const wakeUps: Promises = {
     await approvals.decide(
       denied.step.tenant,
       denied.question.id,
-      noByDesk,
+      deniedByPerson,
       anEntry(denied.step, { phase: 'decision' }),
     )
     const run = await claimed(opened, aCall())

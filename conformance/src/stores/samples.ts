@@ -113,11 +113,11 @@ export async function begun(opened: OpenedStores, call: NewCall): Promise<CallRo
   return row
 }
 
-export const byDesk = {
+export const approvedByPerson = {
   verdict: 'approve',
   by: 'root',
   credential: 'own',
   host: undefined,
   reason: undefined,
 } as const
-export const noByDesk = { ...byDesk, verdict: 'deny', reason: 'No.' } as const
+export const deniedByPerson = { ...approvedByPerson, verdict: 'deny', reason: 'No.' } as const

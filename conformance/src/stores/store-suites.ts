@@ -14,7 +14,7 @@ import { valueSuite } from './value-suite.ts'
 /** Every store port's suite over one kind of stores. */
 export function storeSuites(name: string, open: OpenStores): void {
   callSuites(name, open)
-  houseSuites(name, open)
+  sharedStoreSuites(name, open)
 }
 
 /** What calls stand on: a half of it, for stores that take long to open. */
@@ -23,7 +23,7 @@ export function callSuites(name: string, open: OpenStores): void {
 }
 
 /** Everything else: the other half. */
-export function houseSuites(name: string, open: OpenStores): void {
+export function sharedStoreSuites(name: string, open: OpenStores): void {
   for (const suite of [
     runSuite,
     approvalSuite,

@@ -33,7 +33,7 @@ export type Emulator = {
   readonly always: (method: string, trouble: Trouble | undefined) => void
   /** What gates and checks find when they look, one answer after the other; the last one stays. */
   readonly saying: (...answers: readonly ('open' | 'closed')[]) => void
-  /** Runs while a request is at the provider's door, before anything is done. */
+  /** Runs while a request is at the provider's surface, before anything is done. */
   readonly onArrival: (look: (arrival: Arrival) => void | Promise<void>) => void
 }
 

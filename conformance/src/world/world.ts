@@ -9,10 +9,10 @@ import {
 } from '@surehand/core'
 import type { TenantPolicy } from '@surehand/core/host'
 import type { AuditRecord, Clock } from '@surehand/core/ports'
-import type { Door, DoorRequest } from '../door.ts'
 import { type FakeClock, fakeClock, settle } from '../fake-clock.ts'
-import { inProcessDoor } from '../in-process-door.ts'
+import { inProcessSurface } from '../in-process-surface.ts'
 import type { Mutant } from '../mutant.ts'
+import type { Surface, SurfaceRequest } from '../surface.ts'
 import { drive } from './drive.ts'
 import { createEmulator, type Emulator } from './emulator.ts'
 import { createFaults, type Faults } from './faults.ts'
@@ -20,20 +20,20 @@ import { fixturePack } from './fixture-pack.ts'
 import { COUNT_NOTES, NOTES_SCHEMA } from './notes.ts'
 import { ann } from './people.ts'
 
-/** What a world is built of: the stores and the door under test. */
+/** What a world is built of: the stores and the surface under test. */
 export type WorldSetup = {
   readonly openStores: (given: {
     readonly clock: Clock
     readonly schema: readonly string[]
   }) => Stores | Promise<Stores>
-  readonly openDoor?: (runtime: Runtime) => Door | Promise<Door>
+  readonly openSurface?: (runtime: Runtime) => Surface | Promise<Surface>
   /** Lets what is under way come to rest; longer where sockets or files are in the way. */
   readonly pause?: () => Promise<void>
   readonly mutant?: Mutant
 }
 
 /** A request of Ann's, unless it says otherwise. */
-export type Ask = Omit<DoorRequest, 'caller'> & { readonly caller?: Caller }
+export type Ask = Omit<SurfaceRequest, 'caller'> & { readonly caller?: Caller }
 
 /** A call under way. */
 export type Running = {
@@ -43,10 +43,10 @@ export type Running = {
   readonly now: () => Envelope | undefined
 }
 
-/** One process: a runtime over the shared stores, with a door to it. */
+/** One process: a runtime over the shared stores, with a surface to it. */
 export type Process = {
   readonly runtime: Runtime
-  readonly door: Door
+  readonly surface: Surface
   /** Calls, and lets time pass until the answer is there. */
   readonly call: (ask: Ask) => Promise<Envelope>
   /** Calls, and lets no time pass. */
@@ -101,14 +101,14 @@ export async function openWorld(setup: WorldSetup): Promise<World> {
         mutant?.policy === undefined ? policies.get(tenant) : mutant.policy(policies.get(tenant)),
     })
     processes.push(runtime)
-    const opened = await (setup.openDoor ?? inProcessDoor)(runtime)
-    const door = mutant?.door?.(opened) ?? opened
+    const opened = await (setup.openSurface ?? inProcessSurface)(runtime)
+    const surface = mutant?.surface?.(opened) ?? opened
     return {
       runtime,
-      door,
-      call: (ask) => drive(door.call({ caller: ann, ...ask }), clock, pause),
+      surface,
+      call: (ask) => drive(surface.call({ caller: ann, ...ask }), clock, pause),
       begin: async (ask) => {
-        const envelope = door.call({ caller: ann, ...ask })
+        const envelope = surface.call({ caller: ann, ...ask })
         const now = latest(envelope)
         await pause()
         return { answer: () => drive(envelope, clock, pause), now }

@@ -3,7 +3,7 @@ import type { DecisionForm, ResolutionEvidence } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
 import type { Approval } from '@surehand/core/ports'
 
-/** What a surface is able to carry; a behaviour that needs more than a door can does not apply to it. */
+/** What a surface is able to carry; a behaviour that needs more than a surface can does not apply to it. */
 export type Ability =
   /** The input as text that the surface has not parsed itself. */
   | 'json'
@@ -26,12 +26,12 @@ export type Ability =
   /** A person or the host says that a repeat is meant. */
   | 'repeat'
 
-export type DoorRequest = Omit<CallRequest, 'input' | 'surface' | 'resumes' | 'onProgress'> & {
+export type SurfaceRequest = Omit<CallRequest, 'input' | 'surface' | 'resumes' | 'onProgress'> & {
   readonly input?: unknown
 }
 
 /** What a desk said: a value, or a refusal with its code. */
-export type Said<T> =
+export type ApiResult<T> =
   | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false
@@ -44,25 +44,29 @@ export type Said<T> =
  * A surface as the behaviours see it. A surface that has no way of its own for some of this (an SDK adapter has no decision page)
  * borrows it: `{ ...inProcessDoor(runtime), name, can, call }`.
  */
-export type Door = {
+export type Surface = {
   readonly name: string
   readonly can: ReadonlySet<Ability>
-  readonly call: (request: DoorRequest) => Promise<Envelope>
+  readonly call: (request: SurfaceRequest) => Promise<Envelope>
   /** The kept answer; undefined when it looks missing. */
   readonly answer: (caller: Caller, callId: string) => Promise<Envelope | undefined>
   readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
-  readonly question: (tenant: string, approvalId: string) => Promise<Said<Approval>>
+  readonly question: (tenant: string, approvalId: string) => Promise<ApiResult<Approval>>
   readonly decide: (
     decider: Caller,
     approvalId: string,
     form: DecisionForm,
-  ) => Promise<Said<Approval>>
-  readonly edit: (editor: Caller, approvalId: string, input: unknown) => Promise<Said<Approval>>
+  ) => Promise<ApiResult<Approval>>
+  readonly edit: (
+    editor: Caller,
+    approvalId: string,
+    input: unknown,
+  ) => Promise<ApiResult<Approval>>
   readonly settleUnknown: (
     decider: Caller,
     callId: string,
     evidence: ResolutionEvidence,
-  ) => Promise<Said<void>>
+  ) => Promise<ApiResult<void>>
   /** The input schema a model is shown. */
   readonly modelSchema: (toolId: string) => JsonSchema
 }

@@ -1,9 +1,9 @@
 import { type Runtime, toEnvelope } from '@surehand/core'
 import { modelInputSchema } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
-import type { Ability, Door, Said } from './door.ts'
+import type { Ability, ApiResult, Surface } from './surface.ts'
 
-export const EVERYTHING: ReadonlySet<Ability> = new Set([
+export const ALL_ABILITIES: ReadonlySet<Ability> = new Set([
   'json',
   'value',
   'key',
@@ -16,11 +16,11 @@ export const EVERYTHING: ReadonlySet<Ability> = new Set([
   'repeat',
 ])
 
-/** The door without a wall: straight into the runtime of this process. */
-export function inProcessDoor(runtime: Runtime): Door {
+/** The surface without a wall: straight into the runtime of this process. */
+export function inProcessSurface(runtime: Runtime): Surface {
   return {
     name: 'process',
-    can: EVERYTHING,
+    can: ALL_ABILITIES,
     call: async (request) =>
       toEnvelope(await runtime.call({ input: undefined, ...request, surface: 'process' })),
     async answer(caller, callId) {
@@ -28,12 +28,13 @@ export function inProcessDoor(runtime: Runtime): Door {
       return outcome === undefined ? undefined : toEnvelope(outcome)
     },
     cancel: (caller, callId) => runtime.cancel(caller, callId),
-    question: (tenant, approvalId) => said(runtime.approvals.get(tenant, approvalId)),
+    question: (tenant, approvalId) => toApiResult(runtime.approvals.get(tenant, approvalId)),
     decide: (decider, approvalId, form) =>
-      said(runtime.approvals.decide(decider, approvalId, form)),
-    edit: (editor, approvalId, input) => said(runtime.approvals.edit(editor, approvalId, input)),
+      toApiResult(runtime.approvals.decide(decider, approvalId, form)),
+    edit: (editor, approvalId, input) =>
+      toApiResult(runtime.approvals.edit(editor, approvalId, input)),
     settleUnknown: (decider, callId, evidence) =>
-      said(runtime.resolveUnknown(decider, callId, evidence)),
+      toApiResult(runtime.resolveUnknown(decider, callId, evidence)),
     modelSchema(toolId) {
       const tool = runtime.tools().find((candidate) => candidate.id === toolId)
       if (tool === undefined) throw new TypeError(`There is no tool ${toolId}.`)
@@ -42,7 +43,7 @@ export function inProcessDoor(runtime: Runtime): Door {
   }
 }
 
-async function said<T>(answer: Promise<T>): Promise<Said<T>> {
+async function toApiResult<T>(answer: Promise<T>): Promise<ApiResult<T>> {
   try {
     return { ok: true, value: await answer }
   } catch (thrown) {
