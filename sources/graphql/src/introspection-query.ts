@@ -1,6 +1,6 @@
 import type { SourceAnswer } from '@surehand/vault'
 import { readAnswer } from './call/read-answer.ts'
-import { refusedDocument } from './schema/bounds.ts'
+import { refuseDocument } from './schema/bounds.ts'
 import { isRecord } from './schema/record.ts'
 
 const TYPE_DEPTH = 9
@@ -44,7 +44,7 @@ export function readIntrospectionAnswer(answer: SourceAnswer, oneOf?: SourceAnsw
   const { data, problems } = readAnswer(answer, 'The server')
   const schema = isRecord(data) ? data.__schema : undefined
   if (!isRecord(schema))
-    throw refusedDocument(
+    throw refuseDocument(
       `the server did not tell it: ${problems[0]?.message ?? 'it has no __schema'}`,
     )
   const alternatives = oneOf === undefined ? new Set() : alternativesIn(oneOf)

@@ -4,7 +4,7 @@ import { endpointOf } from './operation/endpoint.ts'
 import { type Listed, listOperations, type Wishes } from './operation/list-operations.ts'
 import type { GraphqlOperation } from './operation/operation.ts'
 import { operationNames } from './operation/operation-names.ts'
-import { BOUNDS, refusedDocument } from './schema/bounds.ts'
+import { BOUNDS, refuseDocument } from './schema/bounds.ts'
 import { readIntrospection } from './schema/read-introspection.ts'
 import type { SchemaModel } from './schema/schema-model.ts'
 import { readSdl } from './sdl/read-sdl.ts'
@@ -46,11 +46,11 @@ const NAMESPACE = /^[a-z][a-z0-9_]{0,23}$/
 /** A schema, as SDL, as JSON text or as the answer to an introspection, to operations that can become tools, and a report of all others. */
 export function readGraphql(document: unknown, options: GraphqlOptions): GraphqlImport {
   const { name, maxDepth = 3, maxCost = 150 } = options
-  if (!NAMESPACE.test(name)) throw refusedDocument(`"${name}" can't be the name of an import`)
+  if (!NAMESPACE.test(name)) throw refuseDocument(`"${name}" can't be the name of an import`)
   const endpoint = endpointOf(options.endpoint)
   const model = modelOf(document)
   const { listed, unmatched } = listOperations(model, options)
-  if (listed.length === 0) throw refusedDocument('it has neither queries nor mutations')
+  if (listed.length === 0) throw refuseDocument('it has neither queries nor mutations')
   const made = makeOperations(listed, {
     name,
     endpoint,
@@ -78,7 +78,7 @@ export function readGraphql(document: unknown, options: GraphqlOptions): Graphql
 function modelOf(document: unknown): SchemaModel {
   if (typeof document !== 'string') return readIntrospection(document)
   if (document.length > BOUNDS.documentCharacters)
-    throw refusedDocument(`it is longer than ${BOUNDS.documentCharacters} characters`)
+    throw refuseDocument(`it is longer than ${BOUNDS.documentCharacters} characters`)
   // a schema in its own language begins with a word, a text or a comment
   return /^[\s\uFEFF]*\{/.test(document) ? readIntrospection(parsed(document)) : readSdl(document)
 }
@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    throw refusedDocument('it is no JSON')
+    throw refuseDocument('it is no JSON')
   }
 }
 

@@ -1,5 +1,5 @@
 import { readLiteral } from '../sdl/read-literal.ts'
-import { BOUNDS, createTally, refusedDocument } from './bounds.ts'
+import { BOUNDS, createTally, refuseDocument } from './bounds.ts'
 import { buildModel } from './build-model.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import type {
@@ -16,8 +16,8 @@ type Count = (count: number) => void
 export function readIntrospection(document: unknown): SchemaModel {
   const schema = schemaOf(document)
   const { types } = schema
-  if (!Array.isArray(types)) throw refusedDocument('it lists no types')
-  if (types.length > BOUNDS.types) throw refusedDocument(`it has more than ${BOUNDS.types} types`)
+  if (!Array.isArray(types)) throw refuseDocument('it lists no types')
+  if (types.length > BOUNDS.types) throw refuseDocument(`it has more than ${BOUNDS.types} types`)
   const count = createTally(BOUNDS.members, 'fields, arguments and values')
   const definitions = types.flatMap((type: unknown) => typeOf(type, count) ?? [])
   return buildModel(definitions, {
@@ -30,7 +30,7 @@ export function readIntrospection(document: unknown): SchemaModel {
 function schemaOf(document: unknown): JsonRecord {
   const outer = isRecord(document) && isRecord(document.data) ? document.data : document
   const schema = isRecord(outer) ? outer.__schema : undefined
-  if (!isRecord(schema)) throw refusedDocument('it has no __schema')
+  if (!isRecord(schema)) throw refuseDocument('it has no __schema')
   return schema
 }
 

@@ -1,46 +1,41 @@
-import { BOUNDS } from '../schema/bounds.ts'
+import type { ConstValueNode } from 'graphql/language'
+import { BOUNDS, refuseDocument } from '../schema/bounds.ts'
 import type { Literal } from '../schema/literal.ts'
-import { type Cursor, createCursor } from './cursor.ts'
+import { graphqlLanguage } from './graphql-language.ts'
 
-/** A value in GraphQL's own words, as introspection tells defaults; undefined for what is none. */
+/** Reads a default value as introspection writes it; undefined if the text is not one GraphQL value. */
 export function readLiteral(text: string): Literal | undefined {
   if (text.length > BOUNDS.literalCharacters) return undefined
   try {
-    const cursor = createCursor(text)
-    const literal = literalAt(cursor, 0)
-    return cursor.peek().kind === 'end' ? literal : undefined
+    return toLiteral(graphqlLanguage().parseConstValue(text, { noLocation: true }))
   } catch {
+    // A syntax error, or a text that is nested deeper than the parser's stack.
     return undefined
   }
 }
 
-export function literalAt(cursor: Cursor, depth: number): Literal {
-  if (depth > BOUNDS.literalDepth) throw cursor.refuse('a value that is nested less')
-  const token = cursor.peek()
-  if (cursor.skip('[')) return listAt(cursor, depth)
-  if (cursor.skip('{')) return objectAt(cursor, depth)
-  if (token.kind === 'sign' || token.kind === 'end') throw cursor.refuse('a value')
-  cursor.take()
-  if (token.kind === 'string') return { kind: 'string', value: token.text }
-  if (token.kind === 'number') return { kind: 'number', text: token.text }
-  if (token.text === 'null') return { kind: 'null' }
-  if (token.text === 'true' || token.text === 'false')
-    return { kind: 'boolean', value: token.text === 'true' }
-  return { kind: 'enum', name: token.text }
-}
-
-function listAt(cursor: Cursor, depth: number): Literal {
-  const items: Literal[] = []
-  while (!cursor.skip(']')) items.push(literalAt(cursor, depth + 1))
-  return { kind: 'list', items }
-}
-
-function objectAt(cursor: Cursor, depth: number): Literal {
-  const fields: [string, Literal][] = []
-  while (!cursor.skip('}')) {
-    const name = cursor.name()
-    cursor.expect(':')
-    fields.push([name, literalAt(cursor, depth + 1)])
+/** Refuses values that are nested deeper than `BOUNDS.literalDepth`. */
+export function toLiteral(node: ConstValueNode, depth = 0): Literal {
+  if (depth > BOUNDS.literalDepth)
+    throw refuseDocument(`a default value is nested deeper than ${BOUNDS.literalDepth} levels`)
+  switch (node.kind) {
+    case 'NullValue':
+      return { kind: 'null' }
+    case 'BooleanValue':
+      return { kind: 'boolean', value: node.value }
+    case 'IntValue':
+    case 'FloatValue':
+      return { kind: 'number', text: node.value }
+    case 'StringValue':
+      return { kind: 'string', value: node.value }
+    case 'EnumValue':
+      return { kind: 'enum', name: node.value }
+    case 'ListValue':
+      return { kind: 'list', items: node.values.map((value) => toLiteral(value, depth + 1)) }
+    case 'ObjectValue':
+      return {
+        kind: 'object',
+        fields: node.fields.map(({ name, value }) => [name.value, toLiteral(value, depth + 1)]),
+      }
   }
-  return { kind: 'object', fields }
 }
