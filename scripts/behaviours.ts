@@ -4,28 +4,31 @@ import { BEHAVIOURS, renderTable } from '@surehand/conformance'
 import { type BehaviourResult, runSuites } from './steps.ts'
 
 const FILE = join(import.meta.dirname, '..', 'docs', 'conformance.md')
-const HEAD = `# What holds at which surface
+const HEAD = `# What holds on which surface
 
-One row a promise of RULES.md, run over every surface with the same stores, clock and providers: ✓ it holds, – the surface can not carry what it takes
-(a key that no header can hold, a framework's own ids over HTTP), ✗ it is broken. The gate fails when this page is not what it saw.
-Written by \`npm run conformance\`.
+One row for each promise of RULES.md, run over every surface with the same stores, clock and providers: ✓ it holds, – the surface cannot carry
+what it takes (a key that no header can hold, a framework's own ids over HTTP), ✗ it is broken. The gate fails when this page differs from what it
+measured. Written by \`npm run conformance\`.
 
 `
 
-/** Prints how often what held where, and says whether the page in docs is true: 1 when it is not. */
-export function reportBehaviours(seen: readonly BehaviourResult[]): number {
-  for (const [surface, results] of Map.groupBy(seen, (one) => one.surface)) {
+/** Prints how many behaviours held on each surface. Returns 1 when the page in docs differs, else 0. */
+export function reportBehaviours(results: readonly BehaviourResult[]): number {
+  for (const [surface, ofSurface] of Map.groupBy(results, (one) => one.surface)) {
     const count = (verdict: BehaviourResult['verdict']) =>
-      results.filter((one) => one.verdict === verdict).length
+      ofSurface.filter((one) => one.verdict === verdict).length
     console.log(
       `${surface.padEnd(24)}${count('holds')} hold, ${count('broken')} broken, ${count('does not apply')} do not apply`,
     )
   }
-  const kept = readFileSync(FILE, 'utf8')
-  const surfaces = new Set(seen.map(({ surface }) => surface))
-  // a suite that did not run here has been told of already
-  if (columns(kept).some((surface) => !surfaces.has(surface)) || page(seen) === kept) return 0
-  console.log('docs/conformance.md is not what was seen: npm run conformance')
+  const stored = readFileSync(FILE, 'utf8')
+  const surfaces = new Set(results.map(({ surface }) => surface))
+  // A suite that could not run here has been reported already.
+  if (columns(stored).some((surface) => !surfaces.has(surface)) || page(results) === stored)
+    return 0
+  console.log(
+    'docs/conformance.md differs from what was measured. To fix this, run `npm run conformance`.',
+  )
   return 1
 }
 
@@ -37,8 +40,12 @@ function columns(text: string): readonly string[] {
     .map((cell) => cell.replace(/ \|$/, ''))
 }
 
-function page(seen: readonly BehaviourResult[]): string {
-  return `${HEAD}${BEHAVIOURS.length} promises, ${new Set(seen.map(({ surface }) => surface)).size} surfaces.\n\n${renderTable(seen)}\n`
+function page(results: readonly BehaviourResult[]): string {
+  const surfaces = new Set(results.map(({ surface }) => surface))
+  return `${HEAD}${BEHAVIOURS.length} promises, ${surfaces.size} surfaces.
+
+${renderTable(results)}
+`
 }
 
 if (import.meta.main) {
@@ -50,9 +57,7 @@ if (import.meta.main) {
     'behaviours.postgres.test.ts',
     'conformance/src/coverage.test.ts',
   ]
-  const { behaviours: seen, failed } = await runSuites([
-    { name: 'conformance', command, needs: [] },
-  ])
+  const { behaviours, failed } = await runSuites([{ name: 'conformance', command, needs: [] }])
   writeFileSync(FILE, page(behaviours))
   if (failed > 0) process.exitCode = 1
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const bench = fileURLToPath(new URL('../bench/', import.meta.url))
-// a suite is a table of contenders for the harness (suite.ts), or brings a run of its own (main.ts)
+// A suite is a table of contenders for the harness (suite.ts), or a program of its own (main.ts).
 const suites = readdirSync(`${bench}src`).filter(
   (folder) => folder !== 'harness' && mainOf(folder) !== undefined,
 )
@@ -29,7 +29,7 @@ function mainOf(folder: string): readonly string[] | undefined {
     : undefined
 }
 
-/** npm writes node_modules/.package-lock.json last: an install that was broken off has none. */
+/** npm writes node_modules/.package-lock.json last, so an interrupted install has none. */
 function isInstalled(): boolean {
   const installed = `${bench}node_modules/.package-lock.json`
   return (

@@ -1,6 +1,6 @@
 import type { OutputAsset, OutputChunk } from 'rolldown'
 
-/** Modules that are loaded together, with all they import at once. */
+/** Modules that are loaded together, with everything they import statically. */
 export type LoadedTogether = { readonly name: string; readonly start: readonly string[] }
 
 export type Group = {
@@ -10,8 +10,8 @@ export type Group = {
 }
 
 /**
- * Which modules go into one file, from a bundle in which everything that is shared differently lies apart.
- * Whatever an earlier one of the list loads stays out of the later: `--help` must not load what a call does.
+ * Decides which modules go into one file, from a bundle that is split as finely as possible.
+ * A module belongs to the first entry of the list that loads it: `--help` must not load what a call needs.
  */
 export function groupsOf(
   output: readonly (OutputChunk | OutputAsset)[],
@@ -20,7 +20,7 @@ export function groupsOf(
   const chunks = new Map(
     output.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one] as const] : [])),
   )
-  // a program in a file with others would run when they are loaded
+  // An entry module in a shared file would run whenever that file is loaded.
   const taken = new Set(
     [...chunks.values()].flatMap((chunk) => (chunk.isEntry ? [chunk.facadeModuleId ?? ''] : [])),
   )
@@ -31,7 +31,7 @@ export function groupsOf(
   })
 }
 
-/** The modules of a chunk and of all that it imports at once. */
+/** The modules of a chunk and of everything that it imports statically. */
 function loadedBy(start: readonly string[], chunks: ReadonlyMap<string, OutputChunk>): Set<string> {
   const found = new Set<OutputChunk>()
   const look = (chunk: OutputChunk | undefined): void => {

@@ -141,7 +141,7 @@ test('a folder that others may write to, or that is a link, is not run from nor 
   expect(kept.filter((file) => readFileSync(file, 'utf8') === 'spoilt')).toEqual([])
 })
 
-test('what was compiled and is damaged in its midst, or of another source, is not run', () => {
+test('cached code that is damaged, or belongs to another source, is not run', () => {
   const first = surehand('--version')
   const kept = filesIn(join(folder, 'surehand/code')).filter((file) => file.includes('/other/'))
   for (const file of kept) {
@@ -163,7 +163,7 @@ test('what was compiled and is damaged in its midst, or of another source, is no
   ).toEqual([])
 })
 
-test('what was compiled and not used for thirty days goes; what is used stays, however old it is', () => {
+test('cached code that was not used for thirty days is removed; code in use stays, however old', () => {
   surehand('--version')
   const code = join(folder, 'surehand/code')
   const used = filesIn(code).filter((file) => file.includes('/other/'))

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const APP = join(ROOT, 'apps/server')
 const BIN = join(APP, 'bin')
 const ENTRY = join(APP, 'src/surehand.ts')
-// modules that others start by their address become programs of their own beside the command
+// Modules that are started by their address (threads) become files of their own beside the command.
 const PROGRAMS: Readonly<Record<string, string>> = {
   'writer-thread': fileURLToPath(
     new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql')),
@@ -21,17 +21,17 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events')),
   ),
 }
-// what `surehand call` loads one after the other on this machine
+// What `surehand call` loads, one after the other, for a local data folder.
 const CALL = [
   'surfaces/cli/src/commands/call.ts',
   'surfaces/cli/src/open-backend.ts',
   'surfaces/cli/src/open-local-backend.ts',
   'apps/server/src/open-local.ts',
 ].map((file) => join(ROOT, file))
-// of a name, or of what is known when it runs
+// A dynamic import of a literal name, or of a name that is known only at run time.
 const IMPORT = /(?<!typeof )\bimport\((?:(?=['"]([^'"]+)['"])|(?!['"]))/g
 const ADDRESS = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
-// they start workers from files of their own, bring binaries and data, or are there for whoever installed them
+// Not bundled: packages that start workers from files of their own, bring binaries or data, or are optional.
 const LEFT_OUTSIDE = [
   'pg-native',
   'pino',
@@ -53,7 +53,7 @@ const ADDRESSES: Plugin = {
   transform: (code, id) =>
     code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
 }
-// what is not in the bundle is imported by whoever loads it
+// A package that is not in the bundle is imported by the loader (bin/load-bundle.cjs).
 const IMPORTS: Plugin = {
   name: 'imports',
   transform: (code, id) =>
@@ -63,8 +63,8 @@ const IMPORTS: Plugin = {
         )
       : undefined,
 }
-// As bin/load-bundle.cjs runs it, so that a file of the disk is a program of V8's without a copy in between.
-// In a text of ASCII alone a character is a byte: one dash in a million characters, and all would be decoded to twice the length.
+// The wrapper that bin/load-bundle.cjs expects, so that V8 reads the file from disk without a copy.
+// ASCII only: a single other character would make V8 hold the whole text at two bytes a character.
 const RUNNABLE: Plugin = {
   name: 'runnable',
   renderChunk: (code) =>
@@ -74,16 +74,16 @@ const INPUT: InputOptions = {
   platform: 'node',
   external: LEFT_OUTSIDE,
   preserveEntrySignatures: 'allow-extension',
-  // our own modules do nothing but define things: a list of exports must not drag in what nobody uses of it
+  // Our own modules have no side effects: an index file must not pull in exports that are not used.
   treeshake: { moduleSideEffects: (id) => (isOurs(id) ? false : undefined) },
 }
 
-/** Where the command is put together: `dist` with the bundle, `bin` with what starts it. */
+/** Where the bundled command is: `dist` holds the bundle, `bin` the program that starts it. */
 export type BundledApp = { readonly dist: string; readonly bin: string }
 
 /**
- * The command as few files instead of several hundred: finding and reading those is most of what a short command takes.
- * What is imported when it is needed stays in files of its own.
+ * Bundles the command into a few files instead of several hundred: finding and reading those takes most
+ * of a short command's time. Dynamically imported modules stay in files of their own.
  */
 export async function bundleCommand(folder: string): Promise<BundledApp> {
   const dist = join(folder, 'dist')
@@ -107,7 +107,7 @@ export async function bundleCommand(folder: string): Promise<BundledApp> {
   return { dist, bin: join(bin, 'surehand.cjs') }
 }
 
-// threads are started with what `import` reads
+// Threads are started from ES modules.
 async function bundlePrograms(dist: string): Promise<void> {
   const bundle = await rolldown({ ...INPUT, input: PROGRAMS, plugins: [ADDRESSES] })
   await bundle.write(outputOf(dist, 'esm'))
@@ -125,7 +125,7 @@ function outputOf(dir: string, format: 'cjs' | 'esm'): OutputOptions {
   }
 }
 
-// where a letter's escape would say something else it stays as it is, and the loader decodes the file
+// Where an escape would change the meaning, the character stays and the loader decodes the file.
 const UNESCAPABLE = /String\.raw|\\[^\0-\x7f]/
 
 function inAscii(code: string): string {

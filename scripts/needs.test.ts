@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A machine on which apt-get ends as told, and brings what it installed. */
+/** A machine on which apt-get ends as printed, and brings what it installed. */
 function machine({ isRoot, code = 0 }: { isRoot: boolean; code?: number }) {
   const commands: string[] = []
   const installed = new Set<string>()
@@ -61,13 +61,13 @@ describe('what a suite needs', () => {
     expect(browser.what).toContain('apt-get install chromium')
   })
 
-  test('stays missing when apt-get fails, whose last words are told', async () => {
+  test('stays missing when apt-get fails, and its last lines are printed', async () => {
     const { need } = machine({ isRoot: true, code: 100 })
     expect(await missingNeeds([need('chromium')])).toHaveLength(1)
     expect(said.at(-1)).toContain('code 100\none\ntwo\nE: Unable to locate package')
   })
 
-  test('that nobody can bring is missing, and does not keep the others from being brought', async () => {
+  test('that cannot be installed is missing, and does not keep the others from being brought', async () => {
     const database: Need = { what: 'a database', isThere: () => false }
     expect(await missingNeeds([database, machine({ isRoot: true }).need('chromium')])).toEqual([
       database,

@@ -3,22 +3,22 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { isPostgresThere } from '@surehand/sql/testing/there'
 
-/** What a suite wants from the machine beyond `npm ci`: a database, a browser. `bring` tries to get it; whether it could, `isThere` tells. */
+/** What a suite needs beyond `npm ci`: a database, a browser. `bring` tries to install it; `isThere` says whether it is installed. */
 export type Need = { what: string; isThere: () => boolean; bring?: () => Promise<void> }
 
-/** Debian's packages, as whoever runs the tests may or may not install them. */
+/** Debian's packages; only root may install them. */
 export type Packages = { mayInstall: () => boolean; install: (name: string) => Promise<void> }
 
-/** Those that are not there, once everything was brought that could be. */
+/** Tries to install what is missing and returns the needs that are missing still. */
 export async function missingNeeds(needs: Need[]): Promise<Need[]> {
   for (const need of needs) if (!need.isThere()) await need.bring?.()
   return needs.filter((need) => !need.isThere())
 }
 
-// a server's program stands where only root's PATH leads
+// Servers are installed in folders that only root's PATH contains.
 const FURTHER_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
 
-/** Where the first of these programs is. */
+/** The path of the first of these programs that is installed. */
 export function findProgram(names: string[], path = process.env.PATH ?? ''): string | undefined {
   const folders = [...path.split(delimiter).filter((folder) => folder !== ''), ...FURTHER_FOLDERS]
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram)
@@ -33,7 +33,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** A program that a package of Debian's brings. */
+/** A program that a Debian package provides. */
 export function debianPackage(need: Need, name: string, packages: Packages): Need {
   return {
     what: `${need.what} ("apt-get install ${name}" brings it)`,
@@ -44,13 +44,13 @@ export function debianPackage(need: Need, name: string, packages: Packages): Nee
   }
 }
 
-/** Runs a program and answers its exit code and what it said. */
+/** Runs a program and returns its exit code and output. */
 export type Run = (
   program: string,
   parameters: string[],
 ) => Promise<{ code: number; output: string }>
 
-/** apt-get, asked for its lists once; for root alone. */
+/** Installs with apt-get as root; the package lists are updated once. */
 export function aptPackages(run: Run = runQuietly, mayInstall = isRootWithApt): Packages {
   let isUpdated = false
   return {
@@ -79,7 +79,7 @@ function isRootWithApt(): boolean {
 
 const runQuietly: Run = (program, parameters) =>
   new Promise((resolve) => {
-    // a package that asks questions would wait for an answer for ever
+    // A package that asks questions would wait for an answer forever.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const child = spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const chunks: string[] = []
@@ -113,7 +113,7 @@ export const NGINX = debianPackage(
 )
 const DOCUMENTS_FOLDER = join(import.meta.dirname, '..', 'sources', 'documents')
 
-/** Stripe's, Kubernetes', Twilio's and Slack's documents: an install of their own, since they weigh more than everything else together. */
+/** OpenAPI documents of Stripe, Kubernetes, Twilio and Slack; installed apart because they are larger than all other packages together. */
 export const DOCUMENTS: Need = {
   what: 'published OpenAPI documents ("npm ci --prefix sources/documents" brings them)',
   isThere: () =>

@@ -3,12 +3,12 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL for this run of the tests, by the url of its first database. */
+    /** The URL of the first database of the PostgreSQL server of this test run. */
     postgres: string
   }
 }
 
-/** Before the first test that needs it: one PostgreSQL for all of them, gone after the last. */
+/** Starts one PostgreSQL server before the first test that needs it and stops it after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startCluster()
   project.provide('postgres', cluster.url('postgres'))

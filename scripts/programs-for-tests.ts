@@ -3,7 +3,7 @@ import { findChromium, findNginx, findOpenssl, findRadicale } from './needs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a program is; empty where there is none. */
+    /** The program's path; empty when it is not installed. */
     chromium: string
     nginx: string
     openssl: string
@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Tells the tests where the programs are that the gate looked for, or brought. */
+/** Gives the tests the paths of the programs that the gate found or installed. */
 export function setup(project: TestProject): void {
   project.provide('chromium', findChromium() ?? '')
   project.provide('nginx', findNginx() ?? '')

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Need } from './needs.ts'
 
-let said: string[]
+let printed: string[]
 beforeEach(() => {
-  said = []
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  printed = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
   vi.resetModules()
 })
 afterEach(() => {
@@ -18,22 +18,27 @@ const MISSING: Need = { what: 'a browser', isThere: () => false }
 async function runWith(needs: Need[], ci: string) {
   vi.stubEnv('CI', ci)
   const { runSuites } = await import('./steps.ts')
-  // a program that is no test run: whoever starts it is told that nothing was tested
+  // A program that runs no test: the suite must report that nothing was tested.
   return runSuites([{ name: 'pages', command: ['true'], needs }])
 }
 
 describe('a suite whose needs are missing', () => {
   test('is named as not run, and costs a person nothing', async () => {
-    expect(await runWith([MISSING], '')).toEqual({ passed: 0, failed: 0, seen: [], broken: [] })
-    expect(said).toEqual(['pages: NOT RUN (true): it needs a browser'])
+    expect(await runWith([MISSING], '')).toEqual({
+      passed: 0,
+      failed: 0,
+      behaviours: [],
+      failures: [],
+    })
+    expect(printed).toEqual(['pages: NOT RUN (true): it needs a browser'])
   })
 
   test('fails CI', async () => {
     expect(await runWith([MISSING], 'true')).toEqual({
       passed: 0,
       failed: 1,
-      seen: [],
-      broken: ['pages: NOT RUN (true): it needs a browser'],
+      behaviours: [],
+      failures: ['pages: NOT RUN (true): it needs a browser'],
     })
   })
 
@@ -45,7 +50,7 @@ describe('a suite whose needs are missing', () => {
     expect(await runWith([{ what: 'a browser', isThere: () => isThere, bring }], '')).toMatchObject(
       { passed: 0, failed: 1 },
     )
-    expect(said.join()).toContain('ended with code 0 after 0 passed tests')
+    expect(printed.join()).toContain('ended with code 0 after 0 passed tests')
   })
 })
 
@@ -73,7 +78,7 @@ describe('a suite with a failure', () => {
     ],
   }
 
-  test('names the tests, and the files that did not come to their tests', async () => {
+  test('names the tests, and the files that failed before their tests ran', async () => {
     const { runSuites } = await import('./steps.ts')
     const write = `require('fs').writeFileSync(process.argv.at(-1).split('=')[1], ${JSON.stringify(JSON.stringify(REPORT))})`
     const outcome = await runSuites([
@@ -82,7 +87,7 @@ describe('a suite with a failure', () => {
     expect(outcome).toMatchObject({
       passed: 1,
       failed: 2,
-      broken: [
+      failures: [
         'scripts/a.test.ts > two: AssertionError: not so',
         'scripts/b.test.ts: SyntaxError: no',
       ],

@@ -13,52 +13,58 @@ import {
   RADICALE,
 } from './needs.ts'
 
-/** One run of vitest, or of a program that leaves a report like vitest's where it is told. A new suite is a new row in SUITES. */
-export type Suite = { name: string; command: string[]; needs: Need[] }
+/**
+ * One run of vitest, or of a program that writes a report like vitest's. A new suite is a new row in
+ * SUITES. Suites of different lanes run at the same time: `side` holds those that mostly wait.
+ */
+export type Suite = { name: string; command: string[]; needs: Need[]; lane?: 'main' | 'side' }
 export type Tally = { passed: number; failed: number }
-/** How a behaviour of the conformance kit fared at a surface. */
+/** Whether a behaviour of the conformance kit held on a surface. */
 export type BehaviourResult = {
   id: string
   surface: string
   verdict: 'holds' | 'broken' | 'does not apply'
 }
-/** `broken`: what failed, a line each, to be said once more at the end, where it is found. */
+/** `failures`: one line for each failed test, printed again at the end, where a reader looks first. */
 export type Outcome = Tally & { behaviours: BehaviourResult[]; failures: string[] }
+
+const NOTHING: Outcome = { passed: 0, failed: 0, behaviours: [], failures: [] }
 
 /** The cheap steps, by their names in package.json. `types` also proves the type tests (`*.test-d.ts`). */
 const CHECKS = ['types', 'lint', 'format:check', 'layers', 'language']
 
+// A forgotten test.only would leave the other tests out and still pass, hence --allowOnly=false.
+const vitest = (project: string): string[] => [
+  'vitest',
+  'run',
+  `--project=${project}`,
+  '--allowOnly=false',
+]
+
 const SUITES: Suite[] = [
-  // a forgotten test.only would leave the others out and still be green
-  { name: 'tests', command: ['vitest', 'run', '--project=tests', '--allowOnly=false'], needs: [] },
-  {
-    name: 'postgres',
-    command: ['vitest', 'run', '--project=postgres', '--allowOnly=false'],
-    needs: [POSTGRES],
-  },
-  {
-    name: 'browser',
-    command: ['vitest', 'run', '--project=browser', '--allowOnly=false'],
-    needs: [CHROMIUM],
-  },
+  { name: 'tests', command: vitest('tests'), needs: [] },
+  { name: 'chaos', command: vitest('chaos'), needs: [POSTGRES], lane: 'side' },
+  { name: 'postgres', command: vitest('postgres'), needs: [POSTGRES], lane: 'side' },
+  { name: 'browser', command: vitest('browser'), needs: [CHROMIUM], lane: 'side' },
   {
     name: 'outside',
-    command: ['vitest', 'run', '--project=outside', '--allowOnly=false'],
+    command: vitest('outside'),
     needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE],
+    lane: 'side',
   },
+  // The official MCP suite; each scenario counts as a test.
   {
-    name: 'chaos',
-    command: ['vitest', 'run', '--project=chaos', '--allowOnly=false'],
-    needs: [POSTGRES],
+    name: 'mcp',
+    command: ['node', 'surfaces/mcp/src/fixtures/conformance-main.ts'],
+    needs: [],
+    lane: 'side',
   },
-  // the official suite, a test a scenario
-  { name: 'mcp', command: ['node', 'surfaces/mcp/src/fixtures/conformance-main.ts'], needs: [] },
 ]
 
 const root = join(import.meta.dirname, '..')
 const isCi = !['', 'false', '0'].includes(process.env.CI ?? '')
 
-/** Runs every cheap step at once and gives back the names of those that failed. */
+/** Runs every cheap step at once and returns the names of those that failed. */
 export async function runChecks(): Promise<string[]> {
   const results = await Promise.all(CHECKS.map(runCheck))
   return CHECKS.filter((_, index) => results[index] === 'failed')
@@ -72,45 +78,61 @@ async function runCheck(name: string): Promise<'ok' | 'failed'> {
   return result
 }
 
-/** Runs the suites one after the other, since each uses all cores, and adds up their tests. */
+/** Runs the suites of a lane one after the other, the lanes side by side, and adds up their tests. */
 export async function runSuites(suites = SUITES): Promise<Outcome> {
-  const total: Outcome = { passed: 0, failed: 0, behaviours: [], failures: [] }
+  const lanes = Map.groupBy(suites, ({ lane }) => lane ?? 'main')
+  // Two suites that print at once are unreadable: with several lanes each prints when it has ended.
+  const output = lanes.size > 1 ? 'pipe' : 'inherit'
+  const outcomes = await Promise.all([...lanes.values()].map((lane) => runLane(lane, output)))
+  return outcomes.flat().reduce(add, NOTHING)
+}
+
+async function runLane(suites: Suite[], output: 'pipe' | 'inherit'): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
   for (const suite of suites) {
     const missing = await missingNeeds(suite.needs)
-    const tally = missing.length > 0 ? leaveOut(suite, missing) : await runSuite(suite)
-    total.passed += tally.passed
-    total.failed += tally.failed
-    total.behaviours.push(...tally.behaviours)
-    total.failures.push(...tally.failures)
+    outcomes.push(
+      missing.length > 0 ? reportMissing(suite, missing) : await runSuite(suite, output),
+    )
   }
-  return total
+  return outcomes
 }
 
-// On a person's machine a missing database is worth a line; in CI it would be a gate that quietly lets everything pass.
-function leaveOut(suite: Suite, missing: Need[]): Outcome {
-  const said = `${suite.name}: NOT RUN (${suite.command.join(' ')}): it needs ${missing.map((need) => need.what).join(' and ')}`
-  console.log(said)
-  return { passed: 0, failed: isCi ? 1 : 0, behaviours: [], failures: isCi ? [said] : [] }
+function add(one: Outcome, other: Outcome): Outcome {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    behaviours: [...one.behaviours, ...other.behaviours],
+    failures: [...one.failures, ...other.failures],
+  }
 }
 
-async function runSuite({ name, command }: Suite): Promise<Outcome> {
+// On a person's machine a missing database is worth a line; in CI the gate would pass unnoticed.
+function reportMissing(suite: Suite, missing: Need[]): Outcome {
+  const needed = missing.map((need) => need.what).join(' and ')
+  const line = `${suite.name}: NOT RUN (${suite.command.join(' ')}): it needs ${needed}`
+  console.log(line)
+  return isCi ? { ...NOTHING, failed: 1, failures: [line] } : NOTHING
+}
+
+async function runSuite({ name, command }: Suite, print: 'pipe' | 'inherit'): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-test-'))
   const reportPath = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
-  const { code, seconds } = await run([...command, ...reporters], 'inherit')
-  const tally = existsSync(reportPath)
-    ? readReport(reportPath)
-    : { passed: 0, failed: 0, seen: [], broken: [] }
+  const { code, output, seconds } = await run([...command, ...reporters], print)
+  const tally = existsSync(reportPath) ? readReport(reportPath) : NOTHING
   rmSync(folder, { recursive: true })
-  // vitest can end badly without a failed test (an unhandled rejection, no test at all): that is a failure too
+  // Vitest can end with an error without a failed test (an unhandled rejection, no test at all).
   const isBroken = tally.failed === 0 && (code !== 0 || tally.passed === 0)
-  const broken = isBroken
+  const failures = isBroken
     ? [`${name}: no test failed, yet it ended with code ${code} after ${tally.passed} passed tests`]
     : tally.failures
-  if (isBroken) console.log(broken[0])
   const failed = isBroken ? 1 : tally.failed
-  console.log(`${name.padEnd(14)}${(failed > 0 ? 'failed' : 'ok').padEnd(8)}${seconds} s`)
-  return { passed: tally.passed, failed, behaviours: tally.behaviours, failures: broken }
+  if (failed > 0) console.log(output)
+  if (isBroken) console.log(failures[0])
+  const verdict = failed > 0 ? 'failed' : 'ok'
+  console.log(`${name.padEnd(14)}${verdict.padEnd(8)}${seconds} s, ${tally.passed} passed`)
+  return { ...tally, failed, failures }
 }
 
 type TestStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
@@ -170,7 +192,7 @@ type Ended = { code: number; output: string; seconds: string }
 function run([program = '', ...parameters]: string[], output: 'pipe' | 'inherit'): Promise<Ended> {
   const startedMs = performance.now()
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
-  // nodes that are killed and started again by the hundred need not compile the same files each time
+  // Processes that are started by the hundred need not compile the same files each time.
   const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled')
   const child = spawn(program, parameters, {
     cwd: root,

@@ -15,6 +15,6 @@ afterAll(() => {
 test('a test file has a temporary directory of its own, and so have the processes it starts', () => {
   expect(basename(tmpdir())).toMatch(/^sht-/)
   expect(readdirSync(tmpdir())).toEqual([basename(made)])
-  const told = execFileSync(process.execPath, ['-p', 'os.tmpdir()'], { encoding: 'utf8' })
-  expect(told.trim()).toBe(tmpdir())
+  const printed = execFileSync(process.execPath, ['-p', 'os.tmpdir()'], { encoding: 'utf8' })
+  expect(printed.trim()).toBe(tmpdir())
 })

@@ -4,10 +4,10 @@ import { runChecks, runSuites } from './steps.ts'
 // The gate: everything runs, whatever failed before it, and the last line is the sum.
 const failedChecks = await runChecks()
 const tests = await runSuites()
-const untold = reportBehaviours(tests.behaviours)
-// a failed check counts as a failure, a green one is not a test and counts as nothing
-const failed = tests.failed + failedChecks.length + untold
-for (const line of tests.failures) console.log(`broken: ${line}`)
+const outdatedPages = reportBehaviours(tests.behaviours)
+// A failed check counts as a failure; a check that passed is not a test and is not counted.
+const failed = tests.failed + failedChecks.length + outdatedPages
+for (const line of tests.failures) console.log(`failed: ${line}`)
 if (failedChecks.length > 0) console.log(`failed before the tests: ${failedChecks.join(', ')}`)
 console.log(`${tests.passed} passed, ${failed} failed`)
 if (failed > 0 || tests.passed === 0) process.exitCode = 1

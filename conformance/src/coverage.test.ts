@@ -15,7 +15,7 @@ function runNarrow(
 ): Promise<Result> {
   return runBehaviour(
     { ...behaviour, run: async () => undefined },
-    { openStores: memoryStores, openSurface: openDoor },
+    { openStores: memoryStores, openSurface },
   )
 }
 
@@ -49,12 +49,14 @@ describe('the list of behaviours', () => {
   })
 
   test('a surface that can carry less is asked for less', async () => {
-    const openDoor = (runtime: Runtime): Surface => ({
+    const openSurface = (runtime: Runtime): Surface => ({
       ...inProcessSurface(runtime),
       name: 'narrow',
       can: new Set<Ability>(),
     })
-    const narrow = await Promise.all(BEHAVIOURS.map((behaviour) => runNarrow(behaviour, openDoor)))
+    const narrow = await Promise.all(
+      BEHAVIOURS.map((behaviour) => runNarrow(behaviour, openSurface)),
+    )
     const left = BEHAVIOURS.filter(({ needs }) => needs.length === 0).map(({ id }) => id)
     expect(
       narrow.filter(({ verdict }) => verdict !== 'does not apply').map(({ id }) => id),
