@@ -1,5 +1,9 @@
-import type { AttributeRule } from '../define/attribute-rule.ts'
-import type { Condition } from '../define/contract.ts'
+import type { AttributeRule } from './attribute-rule.ts'
+
+export type Condition = {
+  readonly type: 'time_restriction' | 'rate_limit' | 'user_consent' | 'admin_approval'
+  readonly parameters: Readonly<Record<string, unknown>>
+}
 
 /** A capability someone holds, perhaps only over some data, under conditions, or where a rule holds. */
 export type Grant = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Approval } from '../ports/approvals.ts'
+import type { Approval } from './approval.ts'
 import { PROTOCOL_VERSION, toEnvelope } from './envelope.ts'
 import type { CallFacts, Outcome } from './outcome.ts'
 import { ToolError } from './tool-error.ts'

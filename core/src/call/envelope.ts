@@ -1,6 +1,6 @@
-import type { Question } from '../ports/runs.ts'
 import { errorRow } from './errors.ts'
 import type { CallFacts, Outcome, Source } from './outcome.ts'
+import type { Question } from './question.ts'
 import { suggestionsOf, type ToolError } from './tool-error.ts'
 
 /** The protocol's version, not the product's. */

@@ -1,4 +1,4 @@
-import type { OpenCall } from '../ports/calls.ts'
+import type { OpenCall } from './call-row.ts'
 
 /** A call under way as programs outside read it. */
 export type OpenCallView = {

@@ -1,6 +1,6 @@
-import type { Approval } from '../ports/approvals.ts'
-import type { Question } from '../ports/runs.ts'
+import type { Approval } from './approval.ts'
 import type { Hashed } from './canonical-text.ts'
+import type { Question } from './question.ts'
 import type { ToolError } from './tool-error.ts'
 
 /** What is true of a call however it ended. */

@@ -10,3 +10,8 @@ export function isPlainObject(value: object): boolean {
     Object.getPrototypeOf(prototype) === null
   )
 }
+
+/** An object that is neither null nor an array; instances of classes are records too. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,4 +1,4 @@
-import type { CallRow } from '../ports/calls.ts'
+import type { CallRow } from './call-row.ts'
 import type { Caller } from './caller.ts'
 
 /** What a surface hands to the runtime. */

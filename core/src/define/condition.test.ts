@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Condition } from '../call/caller.ts'
 import { readCondition } from './condition.ts'
-import type { Condition } from './contract.ts'
 
 const read = (type: string, parameters: unknown) => readCondition({ type, parameters } as Condition)
 

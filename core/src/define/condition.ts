@@ -1,4 +1,4 @@
-import type { Condition } from './contract.ts'
+import type { Condition } from '../call/caller.ts'
 import { zoneFormat } from './time-zone.ts'
 
 /** A condition that has been read: what its parameters mean. */

@@ -1,7 +1,7 @@
-import type { Caller } from '../call/caller.ts'
+import type { ApprovalKind } from '../call/approval.ts'
+import type { AttributeRule } from '../call/attribute-rule.ts'
+import type { Caller, Condition } from '../call/caller.ts'
 import type { ToolError } from '../call/tool-error.ts'
-import type { ApprovalKind } from './approval-kind.ts'
-import type { AttributeRule } from './attribute-rule.ts'
 import type { Duration } from './duration.ts'
 
 /** A capability a tool asks for, perhaps only over some data, perhaps only under conditions. */
@@ -9,11 +9,6 @@ export type RequiredCapability = {
   readonly name: string
   readonly scope?: string
   readonly conditions?: readonly Condition[]
-}
-
-export type Condition = {
-  readonly type: 'time_restriction' | 'rate_limit' | 'user_consent' | 'admin_approval'
-  readonly parameters: Readonly<Record<string, unknown>>
 }
 
 export type Permissions = {

@@ -1,6 +1,6 @@
+import { APPROVAL_EXPIRES, type ApprovalKind } from '../call/approval.ts'
+import { type AttributeRule, ruleTrouble } from '../call/attribute-rule.ts'
 import type { ToolError } from '../call/tool-error.ts'
-import { APPROVAL_EXPIRES, type ApprovalKind } from './approval-kind.ts'
-import { type AttributeRule, ruleTrouble } from './attribute-rule.ts'
 import { readCondition } from './condition.ts'
 import type {
   Budget,

@@ -1,7 +1,7 @@
 import type { Grant } from '../call/caller.ts'
-import type { ValueStore } from '../ports/values.ts'
 import type { Tool } from './tool.ts'
 import type { Row, SqlValue } from './transaction.ts'
+import type { ValueStore } from './value-store.ts'
 
 /** Tables of a pack, in numbered steps that never change once they are out. `{serial}` is a key that counts up by itself. */
 export type PackMigration = {

@@ -1,4 +1,5 @@
 import { sha256 } from '../call/hash.ts'
+import { isRecord } from '../call/plain-object.ts'
 import type { Shape } from './shape.ts'
 
 export const HIDDEN = '[hidden]'
@@ -228,8 +229,4 @@ function findsSecret(shape: Shape, seen: Set<Shape>): boolean {
     case 'any':
       return false
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
+import type { AnsweredBy } from '../call/question.ts'
 import type { Progress } from '../call/request.ts'
 import type { Duration } from './duration.ts'
 import type { Schema } from './schema.ts'
@@ -19,9 +20,6 @@ export type StepOptions<O> = {
   /** `refuse`: a fallback's answer is told as an error, so that "could not look" is not taken for "nothing there". */
   readonly degraded?: 'take' | 'refuse'
 }
-
-/** Whose answer it is: a person's, with their own credential, the model's that called, or whoever is first. */
-export type AnsweredBy = 'person' | 'model' | 'anyone'
 
 export type AskOptions<A> = {
   /** Its place in the run; two questions of one run have two. */

@@ -1,12 +1,13 @@
-import type { Approval, ApprovalStore, Asked, Decided, NewApproval } from '../ports/approvals.ts'
-import type { CallRow, NewCall } from '../ports/calls.ts'
+import type { Approval } from '../call/approval.ts'
+import type { CallRow, NewCall } from '../call/call-row.ts'
+import type { ApprovalStore, Asked, Decided, NewApproval } from '../ports/approvals.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
 import { newRow } from './call-row.ts'
 import type { Ledger } from './ledger.ts'
-import { isFree, openQuestion } from './open-question.ts'
-import { wakeParent } from './wake.ts'
+import { isKeyFree, findOpenApproval } from './open-question.ts'
+import { enqueueParent } from './wake.ts'
 
 type ApprovalParts = {
   readonly ledger: Ledger
@@ -37,7 +38,7 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
     ledger.put({ ...row, state, updatedAt: clock.now() })
     if (state === 'queued')
       void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)
-    else wakeParent(row, parts)
+    else enqueueParent(row, parts)
   }
 
   function closed(tenant: string, id: string): Decided | undefined {
@@ -105,14 +106,14 @@ function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Askin
     .find((approval) => approval.state === 'denied' && isSameWish(approval, call))
   if (denial !== undefined) return { kind: 'denied', approval: denial }
   const existing = ledger.byKey(call)
-  const open = openQuestion(existing, ledger)
+  const open = findOpenApproval(existing, ledger)
   if (
     open !== undefined &&
     open.inputHash === call.inputHash &&
     open.definitionHash === call.definitionHash
   )
     return { kind: 'pending', approval: open }
-  if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
+  if (existing !== undefined && !isKeyFree(existing, ledger)) return { kind: 'held', row: existing }
   if (call.keySource === 'fresh') {
     const same = ledger
       .approvals(call.tenant)

@@ -1,4 +1,5 @@
-import type { CallRow, Ending, NewCall } from '../ports/calls.ts'
+import type { CallRow, NewCall } from '../call/call-row.ts'
+import type { Ending } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** A row for a call. A freed key keeps the provider's key while the same is meant. */
@@ -33,7 +34,7 @@ export type RowStart = {
 }
 
 /** The row of a call that has come to an end, or back on the list. */
-export function ended(row: CallRow, ending: Ending, clock: Clock): CallRow {
+export function finishRow(row: CallRow, ending: Ending, clock: Clock): CallRow {
   return {
     ...row,
     state: ending.state,

@@ -1,23 +1,16 @@
+import type { CallRow, NewCall, OpenCall } from '../call/call-row.ts'
 import type { AdminStore } from '../ports/administration.ts'
-import type {
-  CallRow,
-  CallStore,
-  Claim,
-  ClaimRequest,
-  NewCall,
-  OpenCall,
-  OpenCallFilter,
-} from '../ports/calls.ts'
+import type { CallStore, Claim, ClaimRequest, OpenCallFilter } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
-import { ended, newRow } from './call-row.ts'
+import { finishRow, newRow } from './call-row.ts'
 import type { Database } from './database.ts'
-import { isAbandoned, ours } from './fenced.ts'
+import { isAbandoned, rowUnderFence } from './fenced.ts'
 import type { Ledger } from './ledger.ts'
-import { isFree } from './open-question.ts'
+import { isKeyFree } from './open-question.ts'
 import { transact } from './transact.ts'
-import { wakeParent } from './wake.ts'
+import { enqueueParent } from './wake.ts'
 
 type CallParts = {
   readonly ledger: Ledger
@@ -59,7 +52,7 @@ export function memoryCalls(parts: CallParts): CallStore {
     queue: (call, guardMs) => queue(call, guardMs, { ledger, jobs, clock }),
     claim,
     startEffect(fence, effect, intent) {
-      const row = ours(fence, ledger)
+      const row = rowUnderFence(fence, ledger)
       if (row === undefined || isAbandoned(row, clock)) return false
       audit.append(intent)
       ledger.put({
@@ -75,21 +68,21 @@ export function memoryCalls(parts: CallParts): CallStore {
       return true
     },
     renew(fence, leaseMs) {
-      const row = ours(fence, ledger)
+      const row = rowUnderFence(fence, ledger)
       if (row !== undefined) changed(row, { leaseUntil: clock.now() + leaseMs })
       return row !== undefined
     },
     finish(fence, ending, entry) {
-      const row = ours(fence, ledger)
+      const row = rowUnderFence(fence, ledger)
       if (row === undefined) return false
       audit.append(entry)
-      ledger.put(ended(row, ending, clock))
-      if (ending.state !== 'queued') wakeParent(row, parts)
+      ledger.put(finishRow(row, ending, clock))
+      if (ending.state !== 'queued') enqueueParent(row, parts)
       return true
     },
     isToStop: (tenant, callId) => ledger.byCall(tenant, callId)?.isToStop ?? false,
     abandon(fence) {
-      const row = ours(fence, ledger)
+      const row = rowUnderFence(fence, ledger)
       if (row !== undefined) changed(row, { leaseUntil: clock.now() })
       return row !== undefined
     },
@@ -107,9 +100,9 @@ export function memoryCalls(parts: CallParts): CallStore {
     resolve(tenant, callId, ending, entry) {
       const row = ledger.byCall(tenant, callId)
       if (row?.state !== 'unknown') return false
-      ledger.put(ended(row, ending, clock))
+      ledger.put(finishRow(row, ending, clock))
       audit.append(entry)
-      wakeParent(row, parts)
+      enqueueParent(row, parts)
       return true
     },
     open: (filter) => open(filter, ledger),
@@ -126,7 +119,7 @@ function cancel(tenant: string, callId: string, parts: CallParts): boolean {
   if (ledger.notes.journals.has(callId)) return false
   ledger.put({ ...row, state: 'cancelled', updatedAt: clock.now() })
   closeQuestion(row, ledger, clock)
-  wakeParent(row, parts)
+  enqueueParent(row, parts)
   return true
 }
 
@@ -178,7 +171,7 @@ function queue(
   { ledger, jobs, clock }: Queueing,
 ): Queued {
   const existing = ledger.byKey(call)
-  if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
+  if (existing !== undefined && !isKeyFree(existing, ledger)) return { kind: 'held', row: existing }
   const earlier = recent(call, guardMs, { ledger, clock })
   if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
   const row = ledger.put(newRow(call, existing, { state: 'queued' }, clock))
@@ -206,7 +199,7 @@ function recent(
 function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
   const { call, leaseMs, guardMs } = request
   const existing = ledger.byKey(call)
-  if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
+  if (existing !== undefined && !isKeyFree(existing, ledger)) return { kind: 'held', row: existing }
   if (isOutdated(request, admin)) return { kind: 'outdated' }
   const earlier = recent(call, guardMs, { ledger, clock })
   if (earlier !== undefined) return { kind: 'duplicate', row: earlier }

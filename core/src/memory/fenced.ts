@@ -1,9 +1,10 @@
-import type { CallRow, Fence } from '../ports/calls.ts'
+import type { CallRow } from '../call/call-row.ts'
+import type { Fence } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from './ledger.ts'
 
 /** The row, if it is still held under this fence. */
-export function ours(fence: Fence, ledger: Ledger): CallRow | undefined {
+export function rowUnderFence(fence: Fence, ledger: Ledger): CallRow | undefined {
   const row = ledger.byCall(fence.tenant, fence.callId)
   const isHeld =
     row !== undefined &&

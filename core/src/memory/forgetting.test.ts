@@ -1,13 +1,13 @@
 import { fakeClock } from '@surehand/conformance'
 import { describe, expect, test } from 'vitest'
+import type { NewCall } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { AuditEntry } from '../ports/audit.ts'
-import type { NewCall } from '../ports/calls.ts'
 import { memoryJobs } from './jobs.ts'
 import { createLedger } from './ledger.ts'
 import { memoryStores } from './memory-stores.ts'
-import { sweepOften } from './sweep-often.ts'
+import { sweepPeriodically } from './sweep-often.ts'
 
 const DAY = 24 * 3_600_000
 const caller: Caller = {
@@ -208,7 +208,7 @@ test('a dropped claim leaves nothing where the same input is looked for', () => 
 test('a sweep waits for as many writes as it left behind', () => {
   const sweeps: number[] = []
   let writes = 0
-  const written = sweepOften(() => {
+  const written = sweepPeriodically(() => {
     sweeps.push(writes)
     return 5_000
   })

@@ -1,5 +1,5 @@
+import type { NewCall } from '../call/call-row.ts'
 import { scoped } from '../call/scope.ts'
-import type { NewCall } from '../ports/calls.ts'
 
 /** Ids of calls that can't be undone, by who meant what, oldest first: what the guard against a second run looks through. */
 export type InputIndex = {

@@ -1,4 +1,4 @@
-import type { KeyScope } from '../ports/calls.ts'
+import type { KeyScope } from '../call/call-row.ts'
 
 /** Call ids by scope and key. Maps within maps: no long string is put together and hashed for every look. */
 export type KeyIndex = {

@@ -1,12 +1,13 @@
+import type { Approval } from '../call/approval.ts'
+import type { CallRow, KeyScope, NewCall } from '../call/call-row.ts'
 import { scoped } from '../call/scope.ts'
-import type { Approval } from '../ports/approvals.ts'
-import type { CallRow, Evidence, KeyScope, NewCall } from '../ports/calls.ts'
+import type { Evidence } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createInputIndex } from './input-index.ts'
 import { createKeyIndex } from './key-index.ts'
-import { openQuestion } from './open-question.ts'
+import { findOpenApproval } from './open-question.ts'
 import { createRunNotes, type RunNotes } from './run-notes.ts'
-import { sweepOften } from './sweep-often.ts'
+import { sweepPeriodically } from './sweep-often.ts'
 
 /** The rows that calls and approvals share. Nothing awaits in here: each step is one turn of the loop, and so atomic. */
 export type Ledger = {
@@ -39,7 +40,7 @@ export function createLedger(clock: Clock): Ledger {
   const keys = createKeyIndex()
   const inputs = createInputIndex()
   const notes = createRunNotes()
-  const written = sweepOften(() => prune(kept, remove, clock))
+  const written = sweepPeriodically(() => prune(kept, remove, clock))
 
   function remove(row: CallRow): void {
     rows.delete(row.callId)
@@ -155,7 +156,7 @@ function hasEnded(row: CallRow, approvals: Kept['approvals'], clock: Clock): boo
     case 'pruned':
       return true
     case 'waiting':
-      return openQuestion(row, { approval }) === undefined
+      return findOpenApproval(row, { approval }) === undefined
     case 'queued':
     case 'parked':
     case 'claimed':

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Bucket, LimitStore, Taken } from '../ports/limits.ts'
-import { sweepOften } from './sweep-often.ts'
+import { sweepPeriodically } from './sweep-often.ts'
 
 /** Calls of one bucket by the millisecond they came in, oldest first from `head`. */
 type Window = { times: number[]; counts: number[]; head: number; used: number; lengthMs: number }
@@ -10,7 +10,7 @@ export function memoryLimits(clock: Clock): LimitStore {
   const windows = new Map<string, Window>()
   const budgets = new Map<string, number>()
   // a window that is empty again says no more than none; budgets never refill and are never forgotten
-  const opened = sweepOften(() => {
+  const opened = sweepPeriodically(() => {
     for (const [key, window] of windows)
       if ((window.times.at(-1) ?? 0) <= clock.now() - window.lengthMs) windows.delete(key)
     return windows.size

@@ -1,4 +1,4 @@
-import type { CallRow } from '../ports/calls.ts'
+import type { CallRow } from '../call/call-row.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NoticeStore } from '../ports/notices.ts'
 import type { Ledger } from './ledger.ts'

@@ -1,4 +1,5 @@
-import type { JournalEntry, Question } from '../ports/runs.ts'
+import type { Question } from '../call/question.ts'
+import type { JournalEntry } from '../ports/runs.ts'
 
 /** What runs were told, what they ask, how far they are and when they look again; by call, and questions by their id. */
 export type RunNotes = {

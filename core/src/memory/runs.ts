@@ -1,11 +1,13 @@
-import type { CallRow, Fence } from '../ports/calls.ts'
+import type { CallRow } from '../call/call-row.ts'
+import type { Question } from '../call/question.ts'
+import type { Fence } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
-import type { JournalEntry, NewQuestion, Parking, Question, RunStore } from '../ports/runs.ts'
+import type { JournalEntry, NewQuestion, Parking, RunStore } from '../ports/runs.ts'
 import type { MemoryAudit } from './audit.ts'
-import { isAbandoned, ours } from './fenced.ts'
+import { isAbandoned, rowUnderFence } from './fenced.ts'
 import type { Ledger } from './ledger.ts'
-import { openQuestion } from './open-question.ts'
+import { findOpenApproval } from './open-question.ts'
 import { wake } from './wake.ts'
 
 type RunParts = {
@@ -66,7 +68,7 @@ export function memoryRuns(parts: RunParts): RunStore {
       }
     },
     setProgress(fence, json) {
-      if (ours(fence, ledger) !== undefined)
+      if (rowUnderFence(fence, ledger) !== undefined)
         progress.set(fence.callId, { number: (progress.get(fence.callId)?.number ?? 0) + 1, json })
     },
     progress: (tenant, callId) =>
@@ -76,7 +78,7 @@ export function memoryRuns(parts: RunParts): RunStore {
 
 /** The row, while whoever comes with this fence may work on it. */
 function driven(fence: Fence, { ledger, clock }: RunParts): CallRow | undefined {
-  const row = ours(fence, ledger)
+  const row = rowUnderFence(fence, ledger)
   return row === undefined || isAbandoned(row, clock) ? undefined : row
 }
 
@@ -135,7 +137,7 @@ function questionNow(
 
 function park(fence: Fence, parking: Parking, parts: RunParts): 'parked' | 'awake' | 'lost' {
   const { ledger, clock } = parts
-  const row = ours(fence, ledger)
+  const row = rowUnderFence(fence, ledger)
   if (row === undefined) return 'lost'
   const hasEnded =
     parking.calls.some((callId) => !isUnderWay(ledger.byCall(fence.tenant, callId), ledger)) ||
@@ -158,7 +160,7 @@ function park(fence: Fence, parking: Parking, parts: RunParts): 'parked' | 'awak
 function isUnderWay(row: CallRow | undefined, ledger: Ledger): boolean {
   switch (row?.state) {
     case 'waiting':
-      return openQuestion(row, ledger) !== undefined
+      return findOpenApproval(row, ledger) !== undefined
     case 'queued':
     case 'parked':
     case 'claimed':

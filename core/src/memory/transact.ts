@@ -2,10 +2,10 @@ import type { CallStore, Claim, ClaimRequest, LocalRun } from '../ports/calls.ts
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
-import { ended } from './call-row.ts'
+import { finishRow } from './call-row.ts'
 import type { Applied } from './database.ts'
 import type { Ledger } from './ledger.ts'
-import { wakeParent } from './wake.ts'
+import { enqueueParent } from './wake.ts'
 
 type Transacting = {
   readonly ledger: Ledger
@@ -34,7 +34,7 @@ export async function transact(
   audit.append({ ...run.audit, output: { hash: applied.hash, bytes: 0 } })
   const answer = { kind: 'output', json: applied.json, warnings: [] } as const
   const { tenant, callId, fence, parentId, isSecret } = claimed.row
-  ledger.put(ended(claimed.row, { state: 'succeeded', answer, isSecret }, clock))
-  wakeParent(claimed.row, parts)
+  ledger.put(finishRow(claimed.row, { state: 'succeeded', answer, isSecret }, clock))
+  enqueueParent(claimed.row, parts)
   return { kind: 'done', fence: { tenant, callId, fence, parentId }, result: applied.result }
 }

@@ -1,7 +1,7 @@
 import { scoped } from '../call/scope.ts'
+import type { ValueStore } from '../define/value-store.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { ValueStore } from '../ports/values.ts'
-import { sweepOften } from './sweep-often.ts'
+import { sweepPeriodically } from './sweep-often.ts'
 
 type Entry = {
   readonly tenant: string
@@ -22,7 +22,7 @@ export function memoryValues(clock: Clock): ValueStore {
   }
 
   // what nobody asks for again would otherwise stay for ever
-  const written = sweepOften(() => {
+  const written = sweepPeriodically(() => {
     for (const name of entries.keys()) live(name)
     return entries.size
   })

@@ -1,4 +1,4 @@
-import type { CallRow } from '../ports/calls.ts'
+import type { CallRow } from '../call/call-row.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { Ledger } from './ledger.ts'
@@ -14,6 +14,6 @@ export function wake(row: CallRow | undefined, { ledger, jobs, clock }: WakePart
 }
 
 /** A step has come to its end: the run that waits for it goes on. */
-export function wakeParent(row: CallRow, parts: WakeParts): void {
+export function enqueueParent(row: CallRow, parts: WakeParts): void {
   if (row.parentId !== undefined) wake(parts.ledger.byCall(row.tenant, row.parentId), parts)
 }

@@ -1,4 +1,4 @@
-import type { AttributeLeaf, AttributeRule } from '../define/attribute-rule.ts'
+import type { AttributeLeaf, AttributeRule } from '../call/attribute-rule.ts'
 import { type Attributes, NOT_YET } from './attributes.ts'
 
 /** Does the rule hold? A leaf over a missing attribute is false, and types are never converted. */

@@ -1,4 +1,4 @@
-import type { Condition } from '../define/contract.ts'
+import type { Condition } from '../call/caller.ts'
 import type { CapabilityCondition, PermissionCheckResult } from '../registry/documents.ts'
 import { burdens } from './access.ts'
 import type { Asked } from './attributes.ts'

@@ -1,4 +1,4 @@
-import type { AttributeLeaf, AttributeOperator, AttributeRule } from '../define/attribute-rule.ts'
+import type { AttributeLeaf, AttributeOperator, AttributeRule } from '../call/attribute-rule.ts'
 import { verdict } from './attribute-rules.ts'
 import type { Attributes } from './attributes.ts'
 

@@ -1,5 +1,5 @@
+import { ruleTrouble } from '../call/attribute-rule.ts'
 import type { Caller, Grant } from '../call/caller.ts'
-import { ruleTrouble } from '../define/attribute-rule.ts'
 import type { RequiredCapability } from '../define/contract.ts'
 import { type Scope, scopeCovers, scopeNamed, widthOf } from '../define/data-scope.ts'
 import { usualScope } from '../define/standard-capabilities.ts'

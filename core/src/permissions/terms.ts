@@ -1,5 +1,5 @@
+import type { Condition } from '../call/caller.ts'
 import { readCondition, type TimeWindow } from '../define/condition.ts'
-import type { Condition } from '../define/contract.ts'
 import type { Asked } from './attributes.ts'
 import { isOpenAt } from './time-window.ts'
 import { wallMinute } from './zone-time.ts'

@@ -1,6 +1,6 @@
+import type { Maybe } from '../call/maybe.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from './audit.ts'
-import type { Maybe } from './maybe.ts'
 
 export type AdminKind =
   | 'token'

@@ -1,47 +1,10 @@
-import type { ApprovalKind } from '../define/approval-kind.ts'
+import type { Approval, ApprovalState, Decision } from '../call/approval.ts'
+import type { CallRow, NewCall } from '../call/call-row.ts'
+import type { Maybe } from '../call/maybe.ts'
 import type { AuditEntry } from './audit.ts'
-import type { CallRow, NewCall } from './calls.ts'
-import type { Maybe } from './maybe.ts'
-
-export type ApprovalState = 'pending' | 'approved' | 'denied' | 'expired' | 'used' | 'replaced'
-
-/** One person's single-use yes to exactly one call. */
-export type Approval = {
-  readonly id: string
-  readonly tenant: string
-  readonly principal: string
-  readonly toolId: string
-  readonly toolVersion: string
-  readonly definitionHash: string
-  readonly inputHash: string
-  readonly callId: string
-  readonly kind: ApprovalKind
-  readonly reversible: boolean
-  readonly asks: string
-  /** Everything the decider sees, secrets as digests, as JSON. */
-  readonly shown: string
-  /** SHA-256 over what is shown; it travels with the decision. */
-  readonly digest: string
-  /** Who changed what was first asked for. */
-  readonly editedBy?: string
-  readonly state: ApprovalState
-  readonly createdAt: number
-  readonly expiresAt: number
-  readonly decision: Decision | undefined
-}
 
 export type NewApproval = Omit<Approval, 'state' | 'createdAt' | 'expiresAt' | 'decision'> & {
   readonly expiresMs: number
-}
-
-export type Decision = {
-  readonly verdict: 'approve' | 'deny'
-  readonly by: string
-  /** `own`: with the decider's own credential. `attested`: a host says that its person said yes. */
-  readonly credential: 'own' | 'attested'
-  readonly host: string | undefined
-  readonly reason: string | undefined
-  readonly at: number
 }
 
 export type Asked =

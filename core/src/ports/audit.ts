@@ -1,6 +1,6 @@
 import type { Hashed } from '../call/canonical-text.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
-import type { Maybe } from './maybe.ts'
+import type { Maybe } from '../call/maybe.ts'
 
 /** What is kept of every call. Hashes stand with the payload; the store salts them into commitments. */
 export type AuditRecord = {

@@ -1,4 +1,4 @@
-import type { Maybe } from './maybe.ts'
+import type { Maybe } from '../call/maybe.ts'
 
 /** Answers of reads. Losing an entry costs time, never truth. */
 export type CacheStore = {

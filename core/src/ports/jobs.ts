@@ -1,4 +1,4 @@
-import type { Maybe } from './maybe.ts'
+import type { Maybe } from '../call/maybe.ts'
 
 /** A wake-up: look at this call. It carries nothing else, so delivering it twice does nothing twice. */
 export type Job = { readonly tenant: string; readonly callId: string }

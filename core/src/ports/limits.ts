@@ -1,4 +1,4 @@
-import type { Maybe } from './maybe.ts'
+import type { Maybe } from '../call/maybe.ts'
 
 /** `windowMs` undefined: a budget, a counter that never refills. */
 export type Bucket = {

@@ -1,6 +1,6 @@
+import type { CallState } from '../call/call-row.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
-import type { CallState } from './calls.ts'
-import type { Maybe } from './maybe.ts'
+import type { Maybe } from '../call/maybe.ts'
 
 /** The end of a call that somebody outside wants to hear of. */
 export type Notice = {

@@ -1,8 +1,8 @@
 import type { ToolErrorCode } from '../call/errors.ts'
-import type { AnsweredBy } from '../define/run.ts'
+import type { Maybe } from '../call/maybe.ts'
+import type { GivenAnswer, Question, QuestionState } from '../call/question.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Fence } from './calls.ts'
-import type { Maybe } from './maybe.ts'
 
 /** One thing a run was told, at its place. The place with another tool or input is another run. */
 export type JournalEntry = {
@@ -35,42 +35,6 @@ export type StoredUndo = { readonly tool: string; readonly json: string }
 
 /** `lost`: the row is another's. `cancelled`: written, and somebody wants the run to stop. */
 export type Written = 'written' | 'lost' | 'cancelled'
-
-export type QuestionState = 'open' | 'answered' | 'expired' | 'closed'
-
-/** Something a run wants to know. */
-export type Question = {
-  readonly id: string
-  readonly tenant: string
-  readonly principal: string
-  readonly callId: string
-  readonly toolId: string
-  readonly path: string
-  readonly asks: string
-  readonly from: AnsweredBy
-  /** JSON Schema of the answer. */
-  readonly schema: string
-  /** What it is filled in with, as JSON; empty where with nothing. */
-  readonly draft: string
-  /** Everything whoever answers sees, as JSON. */
-  readonly shown: string
-  /** SHA-256 over what is shown; it travels with the answer. */
-  readonly digest: string
-  readonly isSecret: boolean
-  readonly state: QuestionState
-  readonly answer: GivenAnswer | undefined
-  readonly createdAt: number
-  readonly expiresAt: number
-}
-
-export type GivenAnswer = {
-  readonly json: string
-  readonly by: string
-  /** `own`: with the answerer's own credential. `attested`: a host says that its person said so. `model`: the model that called. */
-  readonly credential: 'own' | 'attested' | 'model'
-  readonly host: string | undefined
-  readonly at: number
-}
 
 export type NewQuestion = Omit<Question, 'state' | 'answer' | 'createdAt' | 'expiresAt'> & {
   readonly expiresMs: number

@@ -1,3 +1,4 @@
+import type { ValueStore } from '../define/value-store.ts'
 import type { AdminStore } from './administration.ts'
 import type { ApprovalStore } from './approvals.ts'
 import type { AuditStore } from './audit.ts'
@@ -7,7 +8,6 @@ import type { JobStore } from './jobs.ts'
 import type { LimitStore } from './limits.ts'
 import type { NoticeStore } from './notices.ts'
 import type { RunStore } from './runs.ts'
-import type { ValueStore } from './values.ts'
 
 /** Everything a runtime keeps. One bundle, because a claim, its approval and its audit share transactions. */
 export type Stores = {

@@ -1,8 +1,8 @@
+import type { CallRow, KeySource } from '../call/call-row.ts'
+import type { Caller } from '../call/caller.ts'
+import type { CanonicalText } from '../call/canonical-text.ts'
+import type { Progress } from '../call/request.ts'
 import type { Tool } from '../define/tool.ts'
-import type { CallRow, KeySource } from '../ports/calls.ts'
-import type { Caller } from './caller.ts'
-import type { CanonicalText } from './canonical-text.ts'
-import type { Progress } from './request.ts'
 
 /** A validated call. It exists only after `validate`, so no stage can see raw input. */
 export type Call = {

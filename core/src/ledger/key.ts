@@ -1,9 +1,9 @@
+import type { KeySource } from '../call/call-row.ts'
+import { sha256, uuidOf } from '../call/hash.ts'
+import type { CallRequest } from '../call/request.ts'
+import { scoped } from '../call/scope.ts'
+import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
-import type { KeySource } from '../ports/calls.ts'
-import { sha256, uuidOf } from './hash.ts'
-import type { CallRequest } from './request.ts'
-import { scoped } from './scope.ts'
-import { ToolError } from './tool-error.ts'
 
 export type SettledKey = { readonly key: string; readonly source: KeySource }
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { CallRow } from '../call/call-row.ts'
+import { uuidOf } from '../call/hash.ts'
+import type { CallRequest } from '../call/request.ts'
+import { scoped } from '../call/scope.ts'
 import type { Contract } from '../define/contract.ts'
 import { IdempotencyKey } from '../define/idempotency-key.ts'
 import { defineTool } from '../define/tool.ts'
-import type { CallRow } from '../ports/calls.ts'
-import { uuidOf } from './hash.ts'
 import { settleKey, withKeyField } from './key.ts'
-import type { CallRequest } from './request.ts'
-import { scoped } from './scope.ts'
 
 type Asked = {
   tool?: typeof byCaller

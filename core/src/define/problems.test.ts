@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { sensitive } from '../define/sensitive.ts'
-import { defineTool } from '../define/tool.ts'
 import { invalidInput } from './problems.ts'
+import { sensitive } from './sensitive.ts'
+import { defineTool } from './tool.ts'
 
 const tool = defineTool({
   id: 'booking.book',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { systemEntropy } from './chance.ts'
+import { systemEntropy } from './entropy.ts'
 
 const NOW = Date.parse('2026-01-15T08:00:00Z')
 

@@ -1,7 +1,7 @@
-import type { Problem } from '../define/schema.ts'
-import type { Tool } from '../define/tool.ts'
-import type { ToolErrorCode } from './errors.ts'
-import { ToolError } from './tool-error.ts'
+import type { ToolErrorCode } from '../call/errors.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { Problem } from './schema.ts'
+import type { Tool } from './tool.ts'
 
 const codes: Readonly<Record<Problem['kind'], ToolErrorCode>> = {
   missing: 'TOOL_MISSING_REQUIRED_FIELD',

@@ -1,4 +1,4 @@
-import type { Maybe } from './maybe.ts'
+import type { Maybe } from '../call/maybe.ts'
 
 /** Key–value with an optional life time, for the plans, drafts and cursors of packs. Keys never cross tenants. */
 export type ValueStore = {
