@@ -14,7 +14,7 @@ import { ann, bob } from '../world/people.ts'
 const look = (tool: string, item = 'lamp') => ({ tool, input: { item } })
 
 /** Gates, and wishes told twice: what the moment allows. */
-const forgetsWishes = brokenStore('calls', 'a ledger that remembers no wishes', (calls) => ({
+const forgetsWishes = brokenStore('calls', 'a ledger that finds no earlier calls', (calls) => ({
   recent: () => undefined,
   claim: (request) => calls.claim({ ...request, guardMs: undefined }),
 }))
@@ -40,10 +40,10 @@ export const admission: readonly Behaviour[] = [
   {
     id: 'gate.asked-again',
     sentence:
-      'a gate that closes before the claim is asked again after it: nothing is done and the key is free',
+      'a gate is checked again inside the claim: if it has closed, nothing is done and the key is free',
     rules: '§2',
     needs: ['key'],
-    mutant: brokenTool('orders.gated', 'a gate that remembers what it once said', (tool) => {
+    mutant: brokenTool('orders.gated', 'a gate that caches its answer', (tool) => {
       const [gate] = tool.contract.gates
       if (gate === undefined) return {}
       let known: ReturnType<typeof gate.check> | undefined
@@ -65,7 +65,7 @@ export const admission: readonly Behaviour[] = [
   {
     id: 'duplicate.guard',
     sentence:
-      "the same wish twice in ten minutes, without a key, for what can't be undone, is held back",
+      'an irreversible call without a key is refused when the same input ran within ten minutes',
     rules: '§3',
     needs: [],
     mutant: forgetsWishes,
@@ -88,7 +88,7 @@ export const admission: readonly Behaviour[] = [
   },
   {
     id: 'duplicate.after-a-keyed-call',
-    sentence: 'the same wish without a key is held back though the earlier one had a key',
+    sentence: 'a repeat without a key is refused even if the earlier call had a key',
     rules: '§3',
     needs: ['key'],
     mutant: forgetsWishes,
@@ -104,10 +104,10 @@ export const admission: readonly Behaviour[] = [
   },
   {
     id: 'duplicate.meant',
-    sentence: 'a repeat that a person or the host calls meant is done',
+    sentence: 'a repeat that a person or the host marks as intended runs',
     rules: '§3',
     needs: ['repeat'],
-    mutant: brokenRequest('a surface that cannot say that a repeat is meant', (request) =>
+    mutant: brokenRequest('a surface that cannot mark a repeat as intended', (request) =>
       without(request, 'repeat'),
     ),
     async run(world) {
@@ -120,7 +120,7 @@ export const admission: readonly Behaviour[] = [
   },
   {
     id: 'duplicate.not-for-stable-keys',
-    sentence: 'whoever sends keys of its own knows what it does: two keys are two wishes',
+    sentence: 'two calls with different caller keys are two calls',
     rules: '§3',
     needs: ['key'],
     mutant: dropsTheKey,

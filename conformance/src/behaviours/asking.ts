@@ -13,7 +13,7 @@ const keyed = { ...order, idempotencyKey: 'k1' }
 
 const asksEveryTime: Mutant = brokenStore(
   'approvals',
-  'a desk that puts each question anew',
+  'an approval store that creates a new request each time',
   (approvals) => ({
     ask(question, call) {
       const inputHash = randomUUID()
@@ -24,7 +24,7 @@ const asksEveryTime: Mutant = brokenStore(
 
 const forgetsDenials: Mutant = brokenStore(
   'approvals',
-  'a desk that forgets a no',
+  'an approval store that forgets denials',
   (approvals) => ({
     async ask(question, call) {
       const asked = await approvals.ask(question, call)
@@ -38,10 +38,10 @@ export const asking: readonly Behaviour[] = [
   {
     id: 'approval.nothing-done-yet',
     sentence:
-      'a call that waits for a yes is told as failed, with its question, and has done nothing',
+      'a call that needs approval is reported as failed, with its approval request, and has done nothing',
     rules: '§12',
     needs: [],
-    mutant: brokenContract('approve.confirm', 'a contract that asks nobody', () => ({
+    mutant: brokenContract('approve.confirm', 'a contract that requires no approval', () => ({
       approval: undefined,
     })),
     async run(world) {
@@ -60,18 +60,23 @@ export const asking: readonly Behaviour[] = [
     },
   },
   {
-    id: 'approval.yes-runs-by-itself',
-    sentence: 'after the yes the call runs by itself, once, and its answer is fetched by call id',
+    id: 'approval.runs-by-itself',
+    sentence:
+      'after the approval the call runs by itself, once, and its answer is fetched by call id',
     rules: '§4',
     needs: [],
-    mutant: brokenStore('approvals', 'a desk that keeps the yes to itself', (approvals) => ({
-      async decide(tenant, id) {
-        const approval = await approvals.get(tenant, id)
-        return approval === undefined
-          ? { kind: 'missing' }
-          : { kind: 'decided', approval: { ...approval, state: 'approved' } }
-      },
-    })),
+    mutant: brokenStore(
+      'approvals',
+      'an approval store that never wakes the call',
+      (approvals) => ({
+        async decide(tenant, id) {
+          const approval = await approvals.get(tenant, id)
+          return approval === undefined
+            ? { kind: 'missing' }
+            : { kind: 'decided', approval: { ...approval, state: 'approved' } }
+        },
+      }),
+    ),
     async run(world) {
       const asked = await world.call(order)
       expect((await say(world, asked, 'approve')).ok).toBe(true)
@@ -85,7 +90,7 @@ export const asking: readonly Behaviour[] = [
   },
   {
     id: 'approval.one-input',
-    sentence: 'a key approved for one input does not open another',
+    sentence: 'a key approved for one input does not run another',
     rules: '§4',
     needs: ['key'],
     mutant: ignoresTheInput,
@@ -103,7 +108,7 @@ export const asking: readonly Behaviour[] = [
   },
   {
     id: 'approval.asking-twice-by-key',
-    sentence: 'asking twice under one key finds the same question',
+    sentence: 'two requests under one key share one approval request',
     rules: '§4',
     needs: ['key'],
     mutant: asksEveryTime,
@@ -116,7 +121,8 @@ export const asking: readonly Behaviour[] = [
   },
   {
     id: 'approval.asking-twice-by-input',
-    sentence: 'asking twice without a key finds the same question by its input, and it is run once',
+    sentence:
+      'two requests without a key and with the same input share one approval request, and run once',
     rules: '§4',
     needs: [],
     mutant: asksEveryTime,
@@ -130,13 +136,17 @@ export const asking: readonly Behaviour[] = [
   },
   {
     id: 'approval.question-of-its-own',
-    sentence: "another person's wish with the same input is another question",
+    sentence: "another person's request with the same input is another approval request",
     rules: '§4',
     needs: [],
-    mutant: brokenStore('approvals', 'a desk that takes all people for one', (approvals) => ({
-      ask: (question, call) =>
-        approvals.ask({ ...question, principal: 'all' }, { ...call, principal: 'all' }),
-    })),
+    mutant: brokenStore(
+      'approvals',
+      'an approval store that ignores the principal',
+      (approvals) => ({
+        ask: (question, call) =>
+          approvals.ask({ ...question, principal: 'all' }, { ...call, principal: 'all' }),
+      }),
+    ),
     async run(world) {
       const first = await world.call(order)
       const second = await world.call({ ...order, caller: bob })
@@ -145,7 +155,7 @@ export const asking: readonly Behaviour[] = [
   },
   {
     id: 'approval.one-use',
-    sentence: 'a yes is for one call: the same wish later is asked about again',
+    sentence: 'an approval covers one call: the same input later needs approval again',
     rules: '§4',
     needs: [],
     mutant: brokenTool('approve.confirm', 'a contract that asks once and never again', (tool) => {
@@ -167,7 +177,7 @@ export const asking: readonly Behaviour[] = [
   },
   {
     id: 'approval.denial-binds',
-    sentence: 'a no binds the input whatever the key, until it expires',
+    sentence: 'a denial binds the input under every key, until it expires',
     rules: '§4',
     needs: ['key'],
     mutant: forgetsDenials,
@@ -189,17 +199,21 @@ export const asking: readonly Behaviour[] = [
   },
   {
     id: 'approval.denial-of-one-input',
-    sentence: 'a no binds neither another input nor another person',
+    sentence: 'a denial binds neither another input nor another person',
     rules: '§4',
     needs: [],
-    mutant: brokenStore('approvals', 'a desk that takes one no for all', (approvals) => ({
-      async ask(question, call) {
-        const [denied] = await approvals.list(call.tenant, 'denied')
-        return denied === undefined
-          ? approvals.ask(question, call)
-          : { kind: 'denied', approval: denied }
-      },
-    })),
+    mutant: brokenStore(
+      'approvals',
+      'an approval store that applies one denial to every input',
+      (approvals) => ({
+        async ask(question, call) {
+          const [denied] = await approvals.list(call.tenant, 'denied')
+          return denied === undefined
+            ? approvals.ask(question, call)
+            : { kind: 'denied', approval: denied }
+        },
+      }),
+    ),
     async run(world) {
       await say(world, await world.call(order), 'deny')
       const otherInput = await world.call({ ...order, input: { item: 'chair' } })
@@ -211,11 +225,11 @@ export const asking: readonly Behaviour[] = [
     },
   },
   {
-    id: 'approval.desk-out-of-reach',
-    sentence: 'where nobody can be asked nothing is done',
+    id: 'approval.store-out-of-reach',
+    sentence: 'nothing is done while the approval store is unavailable',
     rules: '§4',
     needs: [],
-    mutant: brokenContract('approve.confirm', 'a contract that asks nobody', () => ({
+    mutant: brokenContract('approve.confirm', 'a contract that requires no approval', () => ({
       approval: undefined,
     })),
     async run(world) {

@@ -28,7 +28,7 @@ export const cancellation: readonly Behaviour[] = [
   },
   {
     id: 'cancel.after-the-effect',
-    sentence: 'cancelled after the effect began, the effect goes on and its answer is kept',
+    sentence: 'cancelled after the effect began, the effect continues and its answer is stored',
     rules: '§6',
     needs: ['key', 'signal'],
     mutant: reportsEveryAbortAsCancelled,
@@ -48,7 +48,7 @@ export const cancellation: readonly Behaviour[] = [
   {
     id: 'cancel.local-effect',
     sentence:
-      'whoever leaves while a local effect is at work is not told that nothing happened when it did',
+      'a caller that disconnects during a local effect is never told that nothing happened when it did',
     rules: '§6',
     needs: ['key', 'signal'],
     mutant: reportsEveryAbortAsCancelled,
@@ -65,8 +65,7 @@ export const cancellation: readonly Behaviour[] = [
   },
   {
     id: 'cancel.any-reason',
-    sentence:
-      'whatever reason a caller leaves with, it is told as cancelled and not as a fault of ours',
+    sentence: 'any abort reason of a caller is reported as cancelled, not as an internal error',
     rules: '§6',
     needs: ['key', 'signal', 'wait'],
     mutant: dropsTheSignal,
@@ -90,7 +89,7 @@ export const cancellation: readonly Behaviour[] = [
   },
   {
     id: 'cancel.a-waiter-of-a-key',
-    sentence: 'whoever waits for a key in flight and leaves, whatever its reason, leaves alone',
+    sentence: 'a waiting caller that disconnects cancels nothing but its own wait',
     rules: '§6',
     needs: ['key', 'signal', 'wait'],
     mutant: dropsTheSignal,
@@ -136,7 +135,8 @@ export const cancellation: readonly Behaviour[] = [
   },
   {
     id: 'cancel.last-waiter',
-    sentence: 'when the last who waited has left, the work is ended and nothing is kept of it',
+    sentence:
+      'when the last waiting caller disconnects, the work is aborted and nothing of it is stored',
     rules: '§6',
     needs: ['signal'],
     mutant: dropsTheSignal,

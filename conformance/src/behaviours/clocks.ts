@@ -39,7 +39,7 @@ function tellsTime(breaks: string, byMs: number): Mutant {
 
 const goesByTheNode: Mutant = brokenStore(
   'calls',
-  "a ledger that goes by the asking node's clock",
+  "a ledger that uses the asking node's clock",
   (calls: CallStore) => ({
     async find(scope) {
       const row = await calls.find(scope)
@@ -64,7 +64,7 @@ const goesByTheNode: Mutant = brokenStore(
 export const clocks: readonly Behaviour[] = [
   {
     id: 'clocks.ahead',
-    sentence: 'a node whose clock is a day ahead takes nothing that is in good hands',
+    sentence: 'a node whose clock is a day ahead takes over no call that another node holds',
     rules: '§3',
     needs: ['key'],
     mutant: goesByTheNode,
@@ -80,10 +80,10 @@ export const clocks: readonly Behaviour[] = [
   },
   {
     id: 'clocks.behind',
-    sentence: 'a node whose clock is a day behind drives on what was left behind',
+    sentence: 'a node whose clock is a day behind recovers abandoned calls',
     rules: '§3',
     needs: ['key'],
-    mutant: tellsTime('a ledger that tells the time of a day before', -DAY_MS),
+    mutant: tellsTime('a ledger whose clock is a day behind', -DAY_MS),
     async run(world) {
       const behind = await world.process({ clock: shifted(world.clock, -DAY_MS) })
       await dieDuring(world, 'effect-made', order('orders.draft'))
@@ -95,10 +95,10 @@ export const clocks: readonly Behaviour[] = [
   {
     id: 'clocks.hasty',
     sentence:
-      'a node whose clock runs ten times too fast waits for what may be under way as long as any other',
+      'a node whose clock runs ten times too fast waits for running effects as long as any other',
     rules: '§3',
     needs: ['key'],
-    mutant: tellsTime('a ledger that tells the time of a day later', DAY_MS),
+    mutant: tellsTime('a ledger whose clock is a day ahead', DAY_MS),
     async run(world) {
       const fast = await world.process({ clock: hasty(world.clock) })
       world.emulator.next('parcels.make', { kind: 'lost-request' })
@@ -112,8 +112,7 @@ export const clocks: readonly Behaviour[] = [
   },
   {
     id: 'clocks.stood-still',
-    sentence:
-      'a node that stood still after it announced its effect does not send it when it wakes',
+    sentence: 'a node suspended after marking its effect does not send it when it resumes',
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(

@@ -40,7 +40,7 @@ export const deadlines: readonly Behaviour[] = [
   },
   {
     id: 'deadline.signal',
-    sentence: 'at its deadline a tool is told to stop',
+    sentence: "at its deadline a tool's signal is aborted",
     rules: '§6',
     needs: [],
     mutant: brokenProvider(
@@ -56,7 +56,7 @@ export const deadlines: readonly Behaviour[] = [
   },
   {
     id: 'deadline.late-read',
-    sentence: 'what a read brings home too late touches no cache',
+    sentence: 'the late result of a read is not cached',
     rules: '§6',
     needs: [],
     mutant: brokenTool('shelf.cached', 'a tool that remembers by itself', (tool) => {
@@ -84,7 +84,7 @@ export const deadlines: readonly Behaviour[] = [
   },
   {
     id: 'deadline.late-write',
-    sentence: 'what a write brings home too late changes nothing in the ledger',
+    sentence: 'the late result of a write changes nothing in the ledger',
     rules: '§6',
     needs: ['key'],
     mutant: brokenProvider(
@@ -110,7 +110,7 @@ export const deadlines: readonly Behaviour[] = [
   },
   {
     id: 'deadline.within',
-    sentence: 'the caller says how long it waits, and every try and every pause is inside that',
+    sentence: "the caller's deadline bounds every attempt and every pause",
     rules: '§6',
     needs: ['within'],
     mutant: dropsTheDeadline,
@@ -129,8 +129,7 @@ export const deadlines: readonly Behaviour[] = [
   },
   {
     id: 'deadline.within-of-a-write',
-    sentence:
-      'a caller that waits so long for a write is answered by then, whatever becomes of the write',
+    sentence: 'a caller with a deadline is answered by then, whatever becomes of the write',
     rules: '§6',
     needs: ['key', 'within'],
     mutant: dropsTheDeadline,
@@ -154,8 +153,7 @@ export const deadlines: readonly Behaviour[] = [
   },
   {
     id: 'deadline.within-a-recovery',
-    sentence:
-      'a caller that finds a call left behind drives it on, and still is answered by its own deadline',
+    sentence: 'a caller that recovers an abandoned call is still answered by its own deadline',
     rules: '§6',
     needs: ['key', 'within'],
     mutant: dropsTheDeadline,
@@ -176,7 +174,7 @@ export const deadlines: readonly Behaviour[] = [
   },
   {
     id: 'deadline.within-a-gate',
-    sentence: 'a gate that hangs is no way round the deadline, and nothing is done behind it',
+    sentence: 'a gate that hangs does not extend the deadline, and nothing runs after it',
     rules: '§6',
     needs: ['key', 'within'],
     mutant: dropsTheDeadline,
@@ -196,10 +194,10 @@ export const deadlines: readonly Behaviour[] = [
   },
   {
     id: 'deadline.whole-call',
-    sentence: 'a call takes at most its tries and the pauses between them',
+    sentence: 'a call takes at most its attempts and the pauses between them',
     rules: '§6',
     needs: [],
-    mutant: brokenSurface('a surface that tries again by itself', (surface) => ({
+    mutant: brokenSurface('a surface that retries by itself', (surface) => ({
       async call(request) {
         const first = await surface.call(request)
         return first.status === 'error' ? surface.call(request) : first
@@ -215,12 +213,12 @@ export const deadlines: readonly Behaviour[] = [
   },
   {
     id: 'deadline.soft-budget',
-    sentence: 'a latency budget is measured and shown, and is never an error',
+    sentence: 'exceeding a latency budget is measured and shown, and is never an error',
     rules: '§6',
     needs: [],
     mutant: brokenContract(
       'shelf.look',
-      'a contract that takes its budget for a time-out',
+      'a contract that uses its latency budget as a timeout',
       (contract) => ({
         timeoutMs: contract.latencyBudgetMs,
       }),
@@ -239,17 +237,21 @@ export const deadlines: readonly Behaviour[] = [
   {
     id: 'deadline.unsettled-write-keeps-its-key',
     sentence:
-      'a write that ran out of time while its provider may still act holds its key until that is settled',
+      'a write that timed out while its provider may still act holds its key until it is settled',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that frees a key when it is given up', (calls) => ({
-      async abandon(fence) {
-        const row = await calls.get(fence.tenant, fence.callId)
-        return row === undefined
-          ? false
-          : calls.finish(fence, { state: 'released' }, { tenant: fence.tenant } as never)
-      },
-    })),
+    mutant: brokenStore(
+      'calls',
+      'a ledger that releases the key of an unsettled call',
+      (calls) => ({
+        async abandon(fence) {
+          const row = await calls.get(fence.tenant, fence.callId)
+          return row === undefined
+            ? false
+            : calls.finish(fence, { state: 'released' }, { tenant: fence.tenant } as never)
+        },
+      }),
+    ),
     async run(world) {
       const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
       world.emulator.next('orders.make', { kind: 'deaf', ms: 60_000 })

@@ -18,15 +18,21 @@ function said(answer: Awaited<ReturnType<typeof say>>): string {
 export const deciding: readonly Behaviour[] = [
   {
     id: 'approval.two-deciders',
-    sentence: 'of two people who decide at once one decides, and the call runs once',
+    sentence: 'of two simultaneous decisions one counts, and the call runs once',
     rules: '§4',
     needs: [],
-    mutant: brokenStore('approvals', 'a desk where the last word counts', (approvals) => ({
-      async decide(tenant, id, decision, entry) {
-        const decided = await approvals.decide(tenant, id, decision, entry)
-        return decided.kind === 'closed' ? { kind: 'decided', approval: decided.approval } : decided
-      },
-    })),
+    mutant: brokenStore(
+      'approvals',
+      'an approval store where the last decision wins',
+      (approvals) => ({
+        async decide(tenant, id, decision, entry) {
+          const decided = await approvals.decide(tenant, id, decision, entry)
+          return decided.kind === 'closed'
+            ? { kind: 'decided', approval: decided.approval }
+            : decided
+        },
+      }),
+    ),
     async run(world) {
       const asked = await world.call(order)
       const both = await Promise.all([
@@ -44,7 +50,7 @@ export const deciding: readonly Behaviour[] = [
   },
   {
     id: 'approval.never-an-agent',
-    sentence: 'an agent never decides, neither its own question nor another',
+    sentence: 'an agent never decides, neither on its own request nor on another',
     rules: '§4',
     needs: [],
     mutant: forgetsTheAgent,
@@ -61,7 +67,7 @@ export const deciding: readonly Behaviour[] = [
   },
   {
     id: 'approval.digest',
-    sentence: 'a decision about something else than what is shown is refused',
+    sentence: 'a decision with the digest of something else is refused',
     rules: '§4',
     needs: [],
     mutant: brokenSurface('a decision page that fills in the digest itself', (surface) => ({
@@ -83,12 +89,12 @@ export const deciding: readonly Behaviour[] = [
   },
   {
     id: 'approval.definition',
-    sentence: 'a yes to a tool opens nothing once the tool has changed',
+    sentence: "an approval runs nothing once the tool's definition has changed",
     rules: '§4',
     needs: [],
     mutant: brokenStore(
       'calls',
-      'a ledger that forgets which question a row hangs on',
+      'a ledger that forgets which approval a row belongs to',
       (calls) => ({
         async get(tenant, callId) {
           const row = await calls.get(tenant, callId)
@@ -121,7 +127,7 @@ export const deciding: readonly Behaviour[] = [
   },
   {
     id: 'approval.policy-at-the-end',
-    sentence: 'a yes does not run a tool that was switched off meanwhile',
+    sentence: 'an approval does not run a tool that was disabled meanwhile',
     rules: '§2',
     needs: [],
     mutant: noPolicy,
@@ -135,10 +141,10 @@ export const deciding: readonly Behaviour[] = [
   {
     id: 'approval.kinds',
     sentence:
-      "consent is the person's own, an administrator's approval is an administrator's, and nobody decides for others unasked",
+      'consent is given by the person, admin approval by an administrator, and no one else decides for them',
     rules: '§4',
     needs: [],
-    mutant: brokenCaller('a surface that takes everybody for an administrator', (caller) => ({
+    mutant: brokenCaller('a surface that treats every caller as an administrator', (caller) => ({
       ...caller,
       roles: ['admin'],
     })),
@@ -168,11 +174,11 @@ export const deciding: readonly Behaviour[] = [
   {
     id: 'approval.attested',
     sentence:
-      "a host's word for its person's yes counts for small things, from trusted hosts, and is recorded as such",
+      'an approval relayed by a trusted host counts for confirmations only, and is recorded as attested',
     rules: '§4',
     needs: [],
     mutant: brokenSurface(
-      "an adapter that passes its host's word off as the person's own",
+      "an adapter that reports a relayed decision as the person's own",
       (surface) => ({
         decide: (decider, approvalId, form) =>
           surface.decide({ ...decider, actor: 'user' }, approvalId, {
@@ -228,7 +234,7 @@ export const deciding: readonly Behaviour[] = [
   },
   {
     id: 'approval.no-decision-without-its-record',
-    sentence: 'a decision whose record can not be written is none, and runs nothing',
+    sentence: 'a decision whose record cannot be written does not count and runs nothing',
     rules: '§9',
     needs: [],
     mutant: losesDecisions,
@@ -246,8 +252,8 @@ export const deciding: readonly Behaviour[] = [
     },
   },
   {
-    id: 'approval.another-house',
-    sentence: 'a question of one tenant is not there for another',
+    id: 'approval.another-tenant',
+    sentence: 'an approval request of one tenant does not exist for another',
     rules: '§4',
     needs: [],
     mutant: brokenCaller('a surface that knows one tenant', (caller) => ({

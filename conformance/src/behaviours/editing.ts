@@ -17,12 +17,12 @@ export const editing: readonly Behaviour[] = [
   {
     id: 'approval.edit',
     sentence:
-      'an edit replaces the question: the old one opens nothing, and what runs is the edited input',
+      'an edit replaces the approval request: the old one runs nothing, and the edited input is what runs',
     rules: '§4',
     needs: ['key'],
     mutant: brokenStore(
       'approvals',
-      'a desk that keeps the old question open beside the new',
+      'an approval store that leaves the old request open',
       (approvals) => ({
         async replace(tenant, id) {
           const approval = await approvals.get(tenant, id)
@@ -57,10 +57,11 @@ export const editing: readonly Behaviour[] = [
   },
   {
     id: 'approval.edit-is-validated',
-    sentence: 'an edit is a new input: one that is not valid is refused, and the question stands',
+    sentence:
+      'an edit is validated as a new input: an invalid one is refused and the request stays open',
     rules: '§4',
     needs: [],
-    mutant: brokenTool('approve.confirm', 'a schema that takes whatever comes', (tool) => ({
+    mutant: brokenTool('approve.confirm', 'a schema that accepts anything', (tool) => ({
       input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
     })),
     async run(world) {
@@ -72,7 +73,7 @@ export const editing: readonly Behaviour[] = [
   },
   {
     id: 'approval.separate-approver',
-    sentence: 'where the policy says so, whoever asked may not decide, and not edit either',
+    sentence: 'where the policy says so, the requester may neither decide nor edit',
     rules: '§4',
     needs: [],
     mutant: noPolicy,

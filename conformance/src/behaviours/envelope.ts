@@ -90,7 +90,7 @@ export const envelope: readonly Behaviour[] = [
   },
   {
     id: 'envelope.error',
-    sentence: 'what broke is an error and not a refusal',
+    sentence: 'an unexpected failure has the status error, not failed',
     rules: '§12',
     needs: [],
     mutant: reshaping('a surface that calls every trouble a refusal', (answer) => ({
@@ -113,13 +113,15 @@ export const envelope: readonly Behaviour[] = [
   },
   {
     id: 'envelope.pending',
-    sentence: 'a call that waits for a yes is failed, and says where and until when',
+    sentence: 'a call that needs approval is failed, and says where and until when to approve',
     rules: '§12',
     needs: [],
-    mutant: reshaping('a surface that calls waiting a success', ({ error, ...answer }) =>
-      error?.code === 'TOOL_APPROVAL_REQUIRED'
-        ? { ...answer, status: 'success' }
-        : ({ error, ...answer } as Envelope),
+    mutant: reshaping(
+      'a surface that reports a pending call as a success',
+      ({ error, ...answer }) =>
+        error?.code === 'TOOL_APPROVAL_REQUIRED'
+          ? { ...answer, status: 'success' }
+          : ({ error, ...answer } as Envelope),
     ),
     async run(world) {
       const answer = wire(

@@ -11,10 +11,10 @@ const who = (tool: string) => ({ tool, input: {} })
 export const identity: readonly Behaviour[] = [
   {
     id: 'rights.role',
-    sentence: 'a tool for some roles is for those and for the roles that include them',
+    sentence: 'a tool for some roles is open to those roles and to the roles that include them',
     rules: '§2',
     needs: [],
-    mutant: brokenContract('rights.role', 'a contract for everybody', () => ({ roles: [] })),
+    mutant: brokenContract('rights.role', 'a contract open to every role', () => ({ roles: [] })),
     async run(world) {
       const words = []
       for (const roles of [[], ['user'], ['power_user'], ['admin'], ['constructor']])
@@ -79,7 +79,7 @@ export const identity: readonly Behaviour[] = [
   },
   {
     id: 'rights.default-delegation',
-    sentence: 'an agent is by default not handed what destroys or reshapes',
+    sentence: "an agent's default delegation leaves out destructive capabilities",
     rules: '§1',
     needs: [],
     mutant: forgetsTheAgent,
@@ -104,10 +104,10 @@ export const identity: readonly Behaviour[] = [
   },
   {
     id: 'rights.delegation-never-widens',
-    sentence: 'what was delegated never goes beyond what the principal has',
+    sentence: "a delegation never exceeds the principal's rights",
     rules: '§1',
     needs: [],
-    mutant: brokenCaller('a surface that takes what was delegated for a grant', (caller) => ({
+    mutant: brokenCaller('a surface that treats a delegation as a grant', (caller) => ({
       ...caller,
       capabilities: [...caller.capabilities, ...(caller.delegated ?? [])],
     })),
@@ -142,10 +142,10 @@ export const identity: readonly Behaviour[] = [
   },
   {
     id: 'rights.service',
-    sentence: 'a tool that needs a token is refused to nobody in particular',
+    sentence: 'a tool that needs a token is refused to anonymous callers',
     rules: '§2',
     needs: [],
-    mutant: brokenCaller('a surface that makes up a name for nobody', (caller) =>
+    mutant: brokenCaller('a surface that invents a principal for anonymous callers', (caller) =>
       caller.principal === nobody.principal ? { ...caller, principal: 'guest' } : caller,
     ),
     async run(world) {

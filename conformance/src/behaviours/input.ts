@@ -43,7 +43,7 @@ function copied(value: unknown): unknown {
 export const input: readonly Behaviour[] = [
   {
     id: 'input.duplicate-keys',
-    sentence: 'a key that stands twice in one object is refused, wherever it stands',
+    sentence: 'an object with a duplicate key is refused at any depth',
     rules: '§1',
     needs: ['json'],
     mutant: parsing('a surface that lets the last of two keys win', (value) => value),
@@ -65,10 +65,10 @@ export const input: readonly Behaviour[] = [
   },
   {
     id: 'input.lone-surrogates',
-    sentence: 'half a character is refused, in a text and in a key',
+    sentence: 'a lone surrogate is refused, in strings and in keys',
     rules: '§1',
     needs: ['json'],
-    mutant: parsing('a surface that mends half characters', (value) =>
+    mutant: parsing('a surface that repairs lone surrogates', (value) =>
       texts(value, (text) => text.toWellFormed()),
     ),
     async run(world) {
@@ -87,7 +87,7 @@ export const input: readonly Behaviour[] = [
   },
   {
     id: 'input.big-integers',
-    sentence: 'a whole number that would lose digits is refused',
+    sentence: 'an integer that would lose digits is refused',
     rules: '§1',
     needs: ['json'],
     mutant: parsing('a surface that writes large numbers as text', (value) =>
@@ -113,7 +113,7 @@ export const input: readonly Behaviour[] = [
   },
   {
     id: 'input.depth-of-text',
-    sentence: 'a text nested a hundred thousand deep is refused, and nobody falls over',
+    sentence: 'JSON text nested 100,000 levels deep is refused without a crash',
     rules: '§1',
     needs: ['json'],
     mutant: parsing('a surface that cuts off what is too deep', () => ({ payload: 'cut off' })),
@@ -137,8 +137,7 @@ export const input: readonly Behaviour[] = [
   },
   {
     id: 'input.depth-of-value',
-    sentence:
-      'a value nested a hundred thousand deep, or without end, is refused, and nobody falls over',
+    sentence: 'a value nested 100,000 levels deep, or cyclic, is refused without a crash',
     rules: '§1',
     needs: ['value'],
     mutant: parsing('a surface that cuts off what is too deep', () => ({ payload: 'cut off' })),
@@ -207,7 +206,7 @@ export const input: readonly Behaviour[] = [
   },
   {
     id: 'input.prototype-keys',
-    sentence: 'no input reaches a prototype: what stands under __proto__ is never read as a field',
+    sentence: 'no input reaches a prototype: a __proto__ key is never read as a field',
     rules: '§1',
     needs: ['json'],
     mutant: parsing('a surface that copies an input member by member', copied),

@@ -94,7 +94,7 @@ export const jobs: readonly Behaviour[] = [
   },
   {
     id: 'job.not-cancelled-when-begun',
-    sentence: 'what has begun or ended is not cancelled any more',
+    sentence: 'a call that has begun or ended can no longer be cancelled',
     rules: '§6',
     needs: [],
     mutant: brokenSurface('a surface that says cancelled to everything', () => ({
@@ -107,11 +107,11 @@ export const jobs: readonly Behaviour[] = [
     },
   },
   {
-    id: 'job.of-somebody-else',
-    sentence: "another's call id looks like a missing one, to read and to cancel",
+    id: 'job.of-another-caller',
+    sentence: "another caller's call id looks like a missing one, to read and to cancel",
     rules: '§12',
     needs: [],
-    mutant: brokenCaller('a surface that takes everybody for Ann', (caller) => ({
+    mutant: brokenCaller('a surface that treats every caller as Ann', (caller) => ({
       ...caller,
       tenant: 'acme',
       principal: 'ann',
@@ -130,7 +130,7 @@ export const jobs: readonly Behaviour[] = [
   },
   {
     id: 'job.woken-twice',
-    sentence: 'a wake-up that is delivered twice does nothing twice',
+    sentence: 'a wake-up that is delivered twice causes no second effect',
     rules: '§3',
     needs: [],
     mutant: brokenStore(
@@ -168,7 +168,7 @@ export const jobs: readonly Behaviour[] = [
   },
   {
     id: 'job.tried-again',
-    sentence: 'a job that could not be done for the moment is tried again later, and done once',
+    sentence: 'a job that failed temporarily is retried later, and runs once',
     rules: '§6',
     needs: [],
     mutant: {
@@ -197,13 +197,12 @@ export const jobs: readonly Behaviour[] = [
   },
   {
     id: 'job.refused-for-the-moment',
-    sentence:
-      'a job whose provider said that nothing happened is sent again, though nobody could tell if it had',
+    sentence: 'a job whose provider refused temporarily is sent again',
     rules: '§3',
     needs: [],
     mutant: brokenStore(
       'calls',
-      'a ledger that takes a refusal for an effect under way',
+      'a ledger that treats a refusal as an effect in progress',
       (calls) => ({
         finish: (fence, ending, entry) =>
           calls.finish(fence, ending.state === 'queued' ? { state: 'unknown' } : ending, entry),

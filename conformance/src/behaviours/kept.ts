@@ -55,10 +55,10 @@ export const kept: readonly Behaviour[] = [
   },
   {
     id: 'kept.raw-output',
-    sentence: 'the raw output of a write that answered in the wrong shape is kept with its row',
+    sentence: 'the raw output of a write with an invalid output is stored with its row',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that throws odd answers away', (calls) => ({
+    mutant: brokenStore('calls', 'a ledger that discards invalid outputs', (calls) => ({
       finish: (fence, ending, audit) =>
         calls.finish(
           fence,
@@ -80,13 +80,12 @@ export const kept: readonly Behaviour[] = [
   },
   {
     id: 'kept.store-hiccup',
-    sentence:
-      'a ledger that is out of reach for a moment, just when an answer is to be kept, spoils no answer',
+    sentence: 'a ledger that is unavailable for a moment while an answer is stored loses no answer',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore(
       'calls',
-      'a ledger that takes its own trouble for an odd answer',
+      'a ledger that reports its own failure as an invalid output',
       (calls) => ({
         async finish(fence, ending, audit) {
           try {
@@ -116,7 +115,7 @@ export const kept: readonly Behaviour[] = [
   },
   {
     id: 'kept.transaction-once',
-    sentence: 'a local effect and its answer are one: a repeat answers and writes nothing',
+    sentence: 'a local effect and its answer commit together: a repeat answers and writes nothing',
     rules: '§3',
     needs: ['key'],
     mutant: dropsTheKey,
@@ -152,10 +151,11 @@ export const kept: readonly Behaviour[] = [
   },
   {
     id: 'kept.transaction-timeout',
-    sentence: 'a local effect that takes too long is rolled back, and the next one is not held up',
+    sentence:
+      'a local effect that exceeds its deadline is rolled back and does not delay the next one',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('notes.add', 'a contract with all the time in the world', () => ({
+    mutant: brokenContract('notes.add', 'a contract without a timeout', () => ({
       timeoutMs: 3_600_000,
     })),
     async run(world) {

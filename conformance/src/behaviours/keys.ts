@@ -29,7 +29,7 @@ const lamp = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k
 export const keys: readonly Behaviour[] = [
   {
     id: 'keys.tenants-never-meet',
-    sentence: 'the keys of two tenants never meet, whatever is in their names',
+    sentence: 'keys of two tenants never collide, whatever characters their names contain',
     rules: '§3',
     needs: ['key'],
     mutant: scopedBy('a ledger that joins tenant and principal with a colon', (scope) => ({
@@ -45,7 +45,7 @@ export const keys: readonly Behaviour[] = [
   },
   {
     id: 'keys.principals-never-meet',
-    sentence: 'the keys of two people of one tenant never meet',
+    sentence: 'keys of two people in one tenant never collide',
     rules: '§3',
     needs: ['key'],
     mutant: scopedBy('a ledger that scopes keys by tenant alone', () => ({ principal: 'all' })),
@@ -71,7 +71,7 @@ export const keys: readonly Behaviour[] = [
   },
   {
     id: 'keys.two-sources-differ',
-    sentence: 'a key beside the call that differs from the one in its input is refused',
+    sentence: 'a key in the request that differs from the key in the input is refused',
     rules: '§3',
     needs: ['key', 'keyField'],
     mutant: brokenRequest('a surface that lets the input win', (request) =>
@@ -92,7 +92,7 @@ export const keys: readonly Behaviour[] = [
     sentence: 'a key is 1 to 255 printable characters, and anything else is refused',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenRequest('a surface that cuts keys into shape', (request) =>
+    mutant: brokenRequest('a surface that truncates keys', (request) =>
       request.idempotencyKey === undefined
         ? request
         : { ...request, idempotencyKey: `${request.idempotencyKey.trim().slice(0, 200)}.` },
@@ -133,7 +133,7 @@ export const keys: readonly Behaviour[] = [
   },
   {
     id: 'keys.host-call',
-    sentence: "a framework's tool-call id is a key together with its run, never alone",
+    sentence: "a framework's tool-call id becomes a key only together with its run id",
     rules: '§3',
     needs: ['hostCall'],
     mutant: brokenRequest('an adapter that hands on the tool-call id without its run', (request) =>
@@ -152,7 +152,8 @@ export const keys: readonly Behaviour[] = [
   },
   {
     id: 'keys.fresh-is-the-call-id',
-    sentence: 'where nobody has a key it is the call id, which is told and answers again',
+    sentence:
+      'without a key from the caller the call id is the key; it is returned and can be replayed',
     rules: '§3',
     needs: ['key'],
     mutant: brokenSurface('a surface that makes up call ids of its own', (surface) => ({
@@ -177,7 +178,7 @@ export const keys: readonly Behaviour[] = [
   },
   {
     id: 'keys.uuid-field',
-    sentence: 'a tool that demands a UUID gets one made of any key, the same each time',
+    sentence: 'a tool that demands a UUID key gets one derived from any key, always the same',
     rules: '§3',
     needs: ['key'],
     mutant: brokenRequest('a surface that writes the key into the input itself', (request) => ({
@@ -208,8 +209,7 @@ export const keys: readonly Behaviour[] = [
   },
   {
     id: 'keys.not-part-of-the-input',
-    sentence:
-      'the key is no part of what a call means: the input hash is the same under another key',
+    sentence: 'the key is not part of the input hash',
     rules: '§1',
     needs: ['key'],
     mutant: brokenTool(
@@ -232,12 +232,12 @@ export const keys: readonly Behaviour[] = [
   },
   {
     id: 'keys.models-make-none',
-    sentence: 'a key that a model writes into its input is none: two calls under it are two calls',
+    sentence:
+      'a key that a model writes into its input is ignored: two calls with it are two calls',
     rules: '§3',
     needs: ['model'],
-    mutant: brokenRequest(
-      'a surface that takes what a model wrote for the word of its host',
-      (request) => without(request, 'writtenBy'),
+    mutant: brokenRequest('a surface that trusts a key written by a model', (request) =>
+      without(request, 'writtenBy'),
     ),
     async run(world) {
       const order = {

@@ -14,7 +14,7 @@ const keyed = { ...order, idempotencyKey: 'k1' }
 export const lapsing: readonly Behaviour[] = [
   {
     id: 'approval.expired-question',
-    sentence: 'a question nobody answered in time is closed, and is put anew',
+    sentence: 'an approval request that expires is closed, and a repeat creates a new one',
     rules: '§4',
     needs: ['key'],
     mutant: standingStoreClock,
@@ -30,8 +30,8 @@ export const lapsing: readonly Behaviour[] = [
     },
   },
   {
-    id: 'approval.expired-yes',
-    sentence: 'a yes that expired before it was used opens nothing',
+    id: 'approval.expired-approval',
+    sentence: 'an approval that expired before its use runs nothing',
     rules: '§4',
     needs: ['key'],
     mutant: standingStoreClock,
@@ -56,7 +56,7 @@ export const lapsing: readonly Behaviour[] = [
   },
   {
     id: 'approval.cancelled',
-    sentence: 'a call that was cancelled while it waited is not run by a yes that comes later',
+    sentence: 'a call that was cancelled while waiting is not run by a later approval',
     rules: '§4',
     needs: [],
     mutant: brokenSurface('a surface that says cancelled and does nothing', () => ({
@@ -72,19 +72,24 @@ export const lapsing: readonly Behaviour[] = [
   },
   {
     id: 'approval.survives-a-restart',
-    sentence: 'an open question survives a restart of everything, and its yes runs the call',
+    sentence:
+      'a pending approval request survives a restart of everything, and its approval runs the call',
     rules: '§4',
     needs: [],
-    mutant: brokenStore('approvals', 'a desk that knows only its own questions', (approvals) => {
-      const own = new Set<string>()
-      return {
-        async ask(question, call) {
-          own.add(question.id)
-          return approvals.ask(question, call)
-        },
-        get: (tenant, id) => (own.has(id) ? approvals.get(tenant, id) : undefined),
-      }
-    }),
+    mutant: brokenStore(
+      'approvals',
+      'an approval store that knows only requests of its own process',
+      (approvals) => {
+        const own = new Set<string>()
+        return {
+          async ask(question, call) {
+            own.add(question.id)
+            return approvals.ask(question, call)
+          },
+          get: (tenant, id) => (own.has(id) ? approvals.get(tenant, id) : undefined),
+        }
+      },
+    ),
     async run(world) {
       const asked = await world.call(order)
       const reborn = await world.process()
@@ -95,7 +100,7 @@ export const lapsing: readonly Behaviour[] = [
   {
     id: 'approval.survives-a-dead-worker',
     sentence:
-      'an approved call whose worker died before its effect is run after the lease, without a second yes',
+      'an approved call whose worker died before its effect runs after the lease, without a second approval',
     rules: '§4',
     needs: [],
     mutant: brokenStore('calls', 'a ledger that lists nothing to sweep', () => ({

@@ -57,11 +57,11 @@ export const limits: readonly Behaviour[] = [
     },
   },
   {
-    id: 'limit.tells-when',
-    sentence: 'a refused call is told when it may come again, and then it may',
+    id: 'limit.says-when',
+    sentence: 'a rate-limited call is told when to retry, and then passes',
     rules: '§5',
     needs: [],
-    mutant: brokenStore('limits', 'a limiter that promises too much', (limits) => ({
+    mutant: brokenStore('limits', 'a limiter that reports too short a wait', (limits) => ({
       async take(buckets) {
         const taken = await limits.take(buckets)
         return taken.ok || taken.retryAfterMs === undefined
@@ -116,10 +116,10 @@ export const limits: readonly Behaviour[] = [
   {
     id: 'limit.whose',
     sentence:
-      "people are counted apart, a tenant's limit is the tenant's, and two tenants never share one",
+      "limits count each person separately, a tenant's limit covers the tenant, and tenants never share one",
     rules: '§5',
     needs: [],
-    mutant: brokenStore('limits', 'a limiter with one bucket for everybody', (limits) => ({
+    mutant: brokenStore('limits', 'a limiter with one bucket for all callers', (limits) => ({
       take: (buckets) => limits.take(buckets.map((bucket) => ({ ...bucket, key: 'everybody' }))),
     })),
     async run(world) {
@@ -142,7 +142,7 @@ export const limits: readonly Behaviour[] = [
     sentence: 'an input that is refused takes no quota',
     rules: '§2',
     needs: [],
-    mutant: brokenSurface('a surface that mends a bad input and tries', (surface) => ({
+    mutant: brokenSurface('a surface that repairs a bad input and retries', (surface) => ({
       async call(request) {
         const answer = await surface.call(request)
         if (answer.error?.code.startsWith('TOOL_INVALID'))
@@ -192,8 +192,8 @@ export const limits: readonly Behaviour[] = [
     },
   },
   {
-    id: 'limit.not-after-the-yes',
-    sentence: "an approved call is not refused for quota after the person's yes",
+    id: 'limit.not-after-approval',
+    sentence: 'an approved call is not refused for quota after the approval',
     rules: '§2',
     needs: [],
     mutant: brokenTool(
@@ -249,7 +249,7 @@ export const limits: readonly Behaviour[] = [
   },
   {
     id: 'limit.store-out-of-reach',
-    sentence: 'with the limiter out of reach reads go on, and writes and budgets stop',
+    sentence: 'with the limiter unavailable reads continue, writes and budgets stop',
     rules: '§5',
     needs: [],
     mutant: brokenStore('limits', 'a limiter that lets everything through in doubt', (limits) => ({

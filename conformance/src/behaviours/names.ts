@@ -10,7 +10,7 @@ export const names: readonly Behaviour[] = [
     sentence: 'unknown keys are stripped, and refused where a tool says so',
     rules: '§1',
     needs: [],
-    mutant: brokenTool('input.strict', 'a schema that takes whatever comes', (tool) => ({
+    mutant: brokenTool('input.strict', 'a schema that accepts anything', (tool) => ({
       input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
     })),
     async run(world) {
@@ -50,8 +50,7 @@ export const names: readonly Behaviour[] = [
   },
   {
     id: 'tool.odd-names',
-    sentence:
-      'a tool called like a member of every object works, and one that is not there is honestly not found',
+    sentence: "a tool named like an object's member works, and a missing one is not found",
     rules: '§1',
     needs: [],
     mutant: brokenSurface('a surface that looks tools up in a plain object', (surface) => {
@@ -76,7 +75,7 @@ export const names: readonly Behaviour[] = [
   },
   {
     id: 'tool.wire-name',
-    sentence: 'a tool called by its name on the wire is the same tool: one key, one call',
+    sentence: 'a tool called by its wire name is the same tool: one key, one call',
     rules: '§11',
     needs: ['key'],
     mutant: brokenRequest('a surface that spells names in its own way', (request) => ({
@@ -100,7 +99,7 @@ export const names: readonly Behaviour[] = [
   },
   {
     id: 'tool.not-found',
-    sentence: 'a mistyped tool is not found, with the names that come near',
+    sentence: 'a mistyped tool name is not found, and similar names are suggested',
     rules: '§12',
     needs: [],
     mutant: brokenSurface('a surface that guesses what was meant', (surface) => ({

@@ -13,12 +13,12 @@ function order(tool: string, idempotencyKey = 'k1') {
 export const outside: readonly Behaviour[] = [
   {
     id: 'outside.no-byte-left',
-    sentence: 'what failed before any byte left frees the key',
+    sentence: 'a failure before any byte was sent releases the key',
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(
       'fax.make',
-      'an adapter that tells a refused connection as just any failure',
+      'an adapter that reports a refused connection as an unspecific failure',
       (right) => (args, signal) =>
         right(args, signal).catch(() => {
           throw new ToolError('TOOL_NETWORK_ERROR', 'It did not work.')
@@ -34,10 +34,11 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.refusal-is-kept',
-    sentence: "a provider's 400, 404, 410 or 422 is the key's answer and is not asked for again",
+    sentence:
+      "a provider's 400, 404, 410 or 422 is stored as the key's answer and not requested again",
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('fax.send', 'a contract that lets refusals go', () => ({
+    mutant: brokenContract('fax.send', 'a contract that releases the key on refusals', () => ({
       onRefusal: 'release',
     })),
     async run(world) {
@@ -57,12 +58,12 @@ export const outside: readonly Behaviour[] = [
   {
     id: 'outside.not-our-fault',
     sentence:
-      "a provider's 401, 403 or 429 frees the key: nothing happened, and it isn't the call's fault",
+      "a provider's 401, 403 or 429 releases the key, because nothing happened and the call is not at fault",
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(
       'fax.make',
-      'an adapter that tells every 4xx as a refusal',
+      'an adapter that reports every 4xx as a refusal',
       (right) => (args, signal) =>
         right(args, signal).catch((thrown: ToolError) => {
           throw new ToolError(thrown.code, thrown.message, { effect: 'refused' })
@@ -84,10 +85,10 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.release-on-refusal',
-    sentence: 'where the contract says so, a refusal frees the key and it may be sent again',
+    sentence: 'where the contract says so, a refusal releases the key for another attempt',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('orders.message', 'a contract that keeps refusals', () => ({
+    mutant: brokenContract('orders.message', 'a contract that stores refusals', () => ({
       onRefusal: 'keep',
     })),
     async run(world) {
@@ -101,12 +102,12 @@ export const outside: readonly Behaviour[] = [
   {
     id: 'outside.unclear-status',
     sentence:
-      'a 408, 409, 425 or 5xx says nothing about the effect: where nobody can be asked, the outcome is unknown',
+      'a 408, 409, 425 or 5xx leaves the effect open: without a way to find out, the outcome is unknown',
     rules: '§3',
     needs: ['key'],
     mutant: brokenPort(
       'fax',
-      'a port that promises a provider who knows our key',
+      'a port that wrongly promises deduplication by key',
       sameKey({ validFor: '1h' }),
     ),
     async run(world) {
@@ -121,7 +122,7 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.same-key-again',
-    sentence: 'a provider that knows our key is driven again with the same key, and does it once',
+    sentence: 'a provider that deduplicates by key is sent the same key again, and acts once',
     rules: '§3',
     needs: ['key'],
     mutant: keyOfEachRequest,
@@ -138,12 +139,12 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.same-key-over-calls',
-    sentence: 'a call left unsettled is driven on by the next one with the same provider key',
+    sentence: 'an unsettled call is continued by the next one with the same provider key',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore(
       'calls',
-      "a ledger that makes the provider's key anew at each claim",
+      'a ledger that makes a new provider key for each claim',
       (calls) => {
         let claims = 0
         return {
@@ -166,7 +167,7 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.same-key-expired',
-    sentence: 'a provider is not driven again once it has forgotten our key',
+    sentence: "a provider is not sent the key again after the key's validity has expired",
     rules: '§3',
     needs: ['key'],
     mutant: forgetsWhenItBegan,
@@ -180,7 +181,7 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.look-up-found',
-    sentence: 'what the provider is found to have done is recorded as done, once',
+    sentence: 'an effect that the look-up finds is recorded as done, once',
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(
@@ -202,8 +203,7 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.look-up-absent',
-    sentence:
-      'absent proves nothing while the request may still be on its way: the outcome is unknown',
+    sentence: 'while the request may still arrive, an absent effect leaves the outcome unknown',
     rules: '§3',
     needs: ['key'],
     mutant: brokenPort(
@@ -221,7 +221,7 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.absent-after-settle',
-    sentence: 'absent after the time in which a request can still arrive means that it may be made',
+    sentence: 'an effect that is absent after the settling time may be made',
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(
@@ -242,14 +242,14 @@ export const outside: readonly Behaviour[] = [
     },
   },
   {
-    id: 'outside.nobody-can-know',
+    id: 'outside.cannot-be-known',
     sentence:
-      'where nobody can be asked the outcome is unknown, a repeat says so too, and nothing runs a second time',
+      'without any way to find out, the outcome is unknown, a repeat says so too, and nothing runs twice',
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(
       'fax.make',
-      'an adapter that tells a lost answer as a refused connection',
+      'an adapter that reports a lost answer as a refused connection',
       (right) => (args, signal) =>
         right(args, signal).catch(() => {
           throw new ToolError('TOOL_NETWORK_ERROR', 'It did not work.', { effect: 'none' })
@@ -269,12 +269,13 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.undeclared-effect',
-    sentence: 'a write whose ports declare no effect is one effect that nobody can be asked about',
+    sentence:
+      'a write whose ports declare no effect counts as one effect without a way to find out',
     rules: '§3',
     needs: ['key'],
     mutant: brokenPort(
       'legacy',
-      'a port that promises a provider who knows our key',
+      'a port that wrongly promises deduplication by key',
       sameKey({ validFor: '1h' }),
     ),
     async run(world) {

@@ -12,7 +12,7 @@ const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
 export const policy: readonly Behaviour[] = [
   {
     id: 'policy.disabled',
-    sentence: 'a tenant switches a tool off for itself and for nobody else',
+    sentence: 'a tenant disables a tool for itself only',
     rules: '§2',
     needs: [],
     mutant: noPolicy,
@@ -35,7 +35,7 @@ export const policy: readonly Behaviour[] = [
   },
   {
     id: 'policy.limit',
-    sentence: "a tenant's limit stands beside the tool's own, for all its people together",
+    sentence: "a tenant's limit applies beside the tool's own, to all its people together",
     rules: '§2',
     needs: [],
     mutant: noPolicy,
@@ -72,7 +72,8 @@ export const policy: readonly Behaviour[] = [
   },
   {
     id: 'policy.approval',
-    sentence: 'a tenant asks for a yes where the tool asks for none, for writes and for reads',
+    sentence:
+      'a tenant can require approval where the tool requires none, for writes and for reads',
     rules: '§2',
     needs: [],
     mutant: noPolicy,

@@ -30,7 +30,7 @@ async function sources(
 export const reads: readonly Behaviour[] = [
   {
     id: 'cache.answers-again',
-    sentence: 'a cached read answers again without asking, until its time is over',
+    sentence: 'a cached read answers again without a provider call until it expires',
     rules: '§7',
     needs: [],
     mutant: forgetfulCache,
@@ -46,10 +46,10 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'cache.ends',
-    sentence: 'a cached answer is not given after its time',
+    sentence: 'an expired answer is not returned from the cache',
     rules: '§7',
     needs: [],
-    mutant: brokenStore('cache', 'a cache that keeps for ever', (cache) => ({
+    mutant: brokenStore('cache', 'a cache that never expires', (cache) => ({
       set: (key, value, ttlMs) => cache.set(key, value, ttlMs * 1_000),
     })),
     async run(world) {
@@ -75,7 +75,7 @@ export const reads: readonly Behaviour[] = [
   {
     id: 'cache.rights',
     sentence:
-      'whoever has other rights has another cache: roles, capabilities, their scopes, what was delegated',
+      'callers with different roles, capabilities, scopes or delegation have different cache entries',
     rules: '§7',
     needs: [],
     mutant: oneCacheForAll,
@@ -114,7 +114,7 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'cache.policy',
-    sentence: 'a new version of the policy asks anew',
+    sentence: 'a new policy version invalidates cached answers',
     rules: '§7',
     needs: [],
     mutant: oneCacheForAll,
@@ -127,7 +127,7 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'cache.definition',
-    sentence: 'a tool that has changed asks anew',
+    sentence: 'a changed tool definition invalidates cached answers',
     rules: '§7',
     needs: [],
     mutant: oneCacheForAll,
@@ -142,10 +142,10 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'cache.never-navigation',
-    sentence: 'moving about is neither cached nor shared',
+    sentence: 'navigation is neither cached nor shared',
     rules: '§7',
     needs: [],
-    mutant: brokenContract('shelf.goto', 'a contract that caches moving about', () => ({
+    mutant: brokenContract('shelf.goto', 'a contract that caches navigation', () => ({
       cache: { ttlMs: () => 60_000, shared: false, fresh: () => false },
     })),
     async run(world) {
@@ -155,7 +155,7 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'cache.out-of-reach',
-    sentence: 'a cache that is out of reach costs time, never the answer',
+    sentence: 'an unavailable cache costs time, never the answer',
     rules: '§7',
     needs: [],
     mutant: brokenTool('shelf.cached', 'a tool that needs its cache', (tool) => ({
@@ -175,10 +175,10 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'fallback.is-degraded',
-    sentence: 'a fallback is a success that says it is one, and names what failed',
+    sentence: 'a fallback is a success marked as degraded that names what failed',
     rules: '§7',
     needs: [],
-    mutant: brokenSurface('a surface that tells no warnings', (surface) => ({
+    mutant: brokenSurface('a surface that drops warnings', (surface) => ({
       async call(request) {
         const { metadata, ...envelope } = await surface.call(request)
         const { degraded, warnings, ...rest } = metadata
@@ -198,7 +198,7 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'fallback.never-kept',
-    sentence: 'a fallback is never cached: the next call asks the real thing',
+    sentence: 'a fallback is never cached: the next call asks the provider',
     rules: '§7',
     needs: [],
     mutant: brokenTool('shelf.fallback', 'a tool that falls back by itself', (tool) => {
@@ -225,7 +225,7 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'fallback.not-for-refusals',
-    sentence: 'a fallback stands in for trouble, never for a refusal',
+    sentence: 'a fallback replaces failures, never refusals',
     rules: '§7',
     needs: [],
     mutant: brokenProvider(
@@ -246,14 +246,12 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'fallback.in-time',
-    sentence: 'a fallback that hangs is no way round the deadline',
+    sentence: 'a fallback that hangs does not extend the deadline',
     rules: '§6',
     needs: [],
-    mutant: brokenContract(
-      'shelf.stuckFallback',
-      'a contract with all the time in the world',
-      () => ({ timeoutMs: 3_600_000 }),
-    ),
+    mutant: brokenContract('shelf.stuckFallback', 'a contract without a timeout', () => ({
+      timeoutMs: 3_600_000,
+    })),
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'deaf', ms: 3_600_000 })
       const answer = await world.call({ tool: 'shelf.stuckFallback', input: { item: 'stuck' } })
@@ -262,7 +260,7 @@ export const reads: readonly Behaviour[] = [
   },
   {
     id: 'output.lenient',
-    sentence: 'a lenient tool answers what it got, with a warning; a strict one does not',
+    sentence: 'a lenient tool returns an invalid output with a warning; a strict one does not',
     rules: '§12',
     needs: [],
     mutant: brokenContract('shelf.lenient', 'a contract that checks nothing', () => ({

@@ -140,14 +140,12 @@ export const records: readonly Behaviour[] = [
   },
   {
     id: 'audit.intent-first',
-    sentence: 'before a byte leaves, what is about to be done is written down',
+    sentence: 'an intent record is durable before the first byte leaves',
     rules: '§9',
     needs: [],
-    mutant: brokenStore(
-      'calls',
-      'a ledger that writes the intent down when it finds the time',
-      () => ({ startEffect: () => true }),
-    ),
+    mutant: brokenStore('calls', 'a ledger that writes the intent record later', () => ({
+      startEffect: () => true,
+    })),
     async run(world) {
       const seen: (readonly string[])[] = []
       world.emulator.onArrival(async () => {
@@ -165,7 +163,7 @@ export const records: readonly Behaviour[] = [
   {
     id: 'audit.out-of-reach',
     sentence:
-      'with the audit out of reach writes stop before anything leaves, and plain reads go on',
+      'with the audit unavailable writes stop before anything leaves, and plain reads continue',
     rules: '§9',
     needs: [],
     mutant: brokenStore('calls', 'a ledger that goes on without its audit', (calls) => ({
@@ -190,7 +188,7 @@ export const records: readonly Behaviour[] = [
   {
     id: 'audit.out-of-reach-after-the-effect',
     sentence:
-      'a write whose record cannot be written is not told as done, and is settled once it can',
+      'a write whose record cannot be written is not reported as done, and is settled once it can',
     rules: '§9',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that finishes without its audit', (calls) => ({

@@ -18,7 +18,7 @@ function order(tool: string) {
 
 const leasesNeverLapse: Mutant = brokenStore(
   'calls',
-  'a ledger whose leases never lapse',
+  'a ledger whose leases never expire',
   (calls) => ({
     async find(scope) {
       const row = await calls.find(scope)
@@ -65,8 +65,7 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.swept',
-    sentence:
-      'an expired lease is recovered within lease and five seconds though nobody calls again',
+    sentence: 'an expired lease is recovered within lease plus five seconds without another call',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that lists nothing to sweep', () => ({
@@ -86,7 +85,7 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.swept-together',
-    sentence: 'one slow recovery holds up no other: all that was left behind is driven on in time',
+    sentence: 'one slow recovery does not delay the others',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that lists one at a time', (calls) => ({
@@ -104,7 +103,7 @@ export const recovery: readonly Behaviour[] = [
   {
     id: 'recovery.same-key',
     sentence:
-      'an effect under way when its process died is driven again where the provider knows our key',
+      'an effect in progress when its process died is sent again where the provider deduplicates by key',
     rules: '§3',
     needs: ['key'],
     mutant: keyOfEachRequest,
@@ -120,8 +119,7 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.look-up-found',
-    sentence:
-      'an effect under way when its process died is looked up, and recorded where it is found',
+    sentence: 'an effect in progress when its process died is looked up, and recorded if found',
     rules: '§3',
     needs: ['key'],
     mutant: forgetsTheEffect,
@@ -171,7 +169,7 @@ export const recovery: readonly Behaviour[] = [
     },
   },
   {
-    id: 'recovery.nobody-can-know',
+    id: 'recovery.cannot-be-known',
     sentence: 'an effect announced by a process that died is never run blindly a second time',
     rules: '§3',
     needs: ['key'],
@@ -184,12 +182,11 @@ export const recovery: readonly Behaviour[] = [
     },
   },
   {
-    id: 'recovery.zombie-sends-nothing',
-    sentence:
-      'a process whose claim was taken from it while it stood still sends nothing when it goes on',
+    id: 'recovery.lost-claim-sends-nothing',
+    sentence: 'a process that lost its claim while suspended sends nothing when it resumes',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that lets everybody begin', (calls) => ({
+    mutant: brokenStore('calls', 'a ledger that lets every process begin the effect', (calls) => ({
       async startEffect(fence, effect, intent) {
         await calls.startEffect(fence, effect, intent)
         return true
@@ -220,14 +217,14 @@ export const recovery: readonly Behaviour[] = [
     },
   },
   {
-    id: 'recovery.zombie-writes-nothing',
+    id: 'recovery.lost-claim-writes-nothing',
     sentence:
-      'a process that slept through its lease writes nothing when it wakes, and answers from the row',
+      'a process whose lease expired while suspended writes nothing when it resumes, and answers from the row',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore(
       'calls',
-      'a ledger that ignores the fence of whoever finishes',
+      'a ledger that ignores the fence of the finishing process',
       (calls) => ({
         async finish(fence, ending, audit) {
           const row = await calls.get(fence.tenant, fence.callId)
@@ -249,7 +246,8 @@ export const recovery: readonly Behaviour[] = [
   },
   {
     id: 'recovery.lease-is-renewed',
-    sentence: 'a call that takes longer than its lease keeps it, and nobody takes it over',
+    sentence:
+      'a call that takes longer than its lease renews it, and no other process takes it over',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that renews no lease', () => ({ renew: () => true })),
@@ -273,7 +271,7 @@ export const recovery: readonly Behaviour[] = [
   {
     id: 'recovery.late-result-is-evidence',
     sentence:
-      'the late result of a run that was given up is kept as evidence and overwrites nothing',
+      'the late result of a fenced-off attempt is stored as evidence and overwrites nothing',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that lets a late result settle the call', (calls) => ({
@@ -309,10 +307,10 @@ export const recovery: readonly Behaviour[] = [
   {
     id: 'recovery.switched-off',
     sentence:
-      'what had begun when its tool was switched off is driven to its end once it is on again',
+      'a call that had begun when its tool was disabled is finished once the tool is enabled again',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that gives up what it can not drive on', (calls) => ({
+    mutant: brokenStore('calls', 'a ledger that discards calls it cannot continue', (calls) => ({
       async postpone(tenant, callId, delayMs) {
         const row = await calls.get(tenant, callId)
         if (row === undefined) return
@@ -336,10 +334,10 @@ export const recovery: readonly Behaviour[] = [
   {
     id: 'recovery.kept-after-a-moment',
     sentence:
-      'an answer that could not be kept for a moment is kept all the same, though nobody else could tell what happened',
+      'an answer that could not be stored for a moment is stored in the end, even with no other evidence',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that is away for good', () => ({
+    mutant: brokenStore('calls', 'a ledger that stays unavailable', () => ({
       finish: () => Promise.reject(new Error('away')),
     })),
     async run(world) {

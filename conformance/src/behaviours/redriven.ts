@@ -13,8 +13,7 @@ function order(tool: string) {
 export const redriven: readonly Behaviour[] = [
   {
     id: 'redriven.late-first-answer',
-    sentence:
-      'an answer that comes while the same is being tried again is no reason to call it an odd one',
+    sentence: 'an answer that arrives during a retry is accepted as the answer',
     rules: '§3',
     needs: ['key'],
     mutant: brokenContract('orders.place', 'a contract that tries once', () => ({ retries: 0 })),
@@ -32,10 +31,10 @@ export const redriven: readonly Behaviour[] = [
   {
     id: 'redriven.refused-after-settle',
     sentence:
-      "a refusal of what was sent again, after the first was found absent, is the key's answer",
+      "a refusal of the second request, after the first was found absent, is the key's answer",
     rules: '§3',
     needs: ['key'],
-    mutant: brokenContract('parcels.ship', 'a contract that lets refusals go', () => ({
+    mutant: brokenContract('parcels.ship', 'a contract that releases the key on refusals', () => ({
       onRefusal: 'release',
     })),
     async run(world) {
@@ -52,8 +51,7 @@ export const redriven: readonly Behaviour[] = [
   },
   {
     id: 'redriven.counts-from-the-first',
-    sentence:
-      'how long a provider knows our key is counted from the first time it saw it, not from the last',
+    sentence: 'the validity of a provider key counts from its first use, not from the last',
     rules: '§3',
     needs: ['key'],
     mutant: forgetsWhenItBegan,
@@ -72,7 +70,7 @@ export const redriven: readonly Behaviour[] = [
   },
   {
     id: 'redriven.not-in-circles',
-    sentence: 'a provider that loses every request is not asked again without end',
+    sentence: 'a provider that loses every request is not retried forever',
     rules: '§6',
     needs: ['key'],
     mutant: brokenPort(
@@ -92,7 +90,7 @@ export const redriven: readonly Behaviour[] = [
   {
     id: 'redriven.broken-after-the-effect',
     sentence:
-      'a tool that breaks after its effect is not run again: it is done, and its answer is odd',
+      'a tool that throws after its effect is not run again: the call is done with an invalid output',
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(

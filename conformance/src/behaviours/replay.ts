@@ -23,7 +23,7 @@ const lamp = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k
 export const replay: readonly Behaviour[] = [
   {
     id: 'replay.same-key',
-    sentence: 'the same key with the same input answers again and does nothing again',
+    sentence: 'the same key with the same input answers again without a second effect',
     rules: '§3',
     needs: ['key'],
     mutant: dropsTheKey,
@@ -68,7 +68,7 @@ export const replay: readonly Behaviour[] = [
   },
   {
     id: 'replay.conflict',
-    sentence: 'the same key with another input is refused, and tells nothing of the first',
+    sentence: 'the same key with another input is refused and reveals nothing about the first call',
     rules: '§3',
     needs: ['key'],
     mutant: ignoresTheInput,
@@ -87,7 +87,7 @@ export const replay: readonly Behaviour[] = [
   },
   {
     id: 'replay.rights-first',
-    sentence: 'a kept answer is for those who still have the right to it',
+    sentence: 'a stored answer is replayed only to callers who still have the right to it',
     rules: '§2',
     needs: ['key'],
     mutant: brokenSurface('a surface that keeps answers by key', (surface) => {
@@ -118,7 +118,8 @@ export const replay: readonly Behaviour[] = [
   },
   {
     id: 'replay.rights-of-a-fetched-answer',
-    sentence: 'an answer fetched by its call id is for those who still have the right to it',
+    sentence:
+      'an answer fetched by call id is returned only to callers who still have the right to it',
     rules: '§2',
     needs: [],
     mutant: brokenCaller('a surface that fetches with rights of its own', (caller) => ({
@@ -141,7 +142,7 @@ export const replay: readonly Behaviour[] = [
   {
     id: 'replay.one-of-two',
     sentence:
-      'of two callers with one key at the same moment one acts, and the other is told that it runs',
+      'of two simultaneous callers with one key one runs, the other gets TOOL_ALREADY_RUNNING',
     rules: '§3',
     needs: ['key'],
     mutant: grantsEveryClaim,
@@ -157,8 +158,7 @@ export const replay: readonly Behaviour[] = [
   },
   {
     id: 'replay.wait',
-    sentence:
-      'whoever asks to wait for a key in flight gets its answer, and is not a second caller',
+    sentence: 'a caller that waits for a key in flight gets its answer and runs nothing itself',
     rules: '§3',
     needs: ['key', 'wait'],
     mutant: brokenRequest('a surface that never waits', (request) =>
@@ -178,7 +178,7 @@ export const replay: readonly Behaviour[] = [
   },
   {
     id: 'replay.wait-bounded',
-    sentence: 'whoever waits for a key in flight waits no longer than it said',
+    sentence: 'a caller that waits for a key in flight waits no longer than its deadline',
     rules: '§3',
     needs: ['key', 'wait', 'within'],
     mutant: dropsTheDeadline,

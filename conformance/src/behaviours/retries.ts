@@ -24,7 +24,7 @@ function translating(breaks: string, translate: (thrown: ToolError) => ToolError
 export const retries: readonly Behaviour[] = [
   {
     id: 'retry.retryable-only',
-    sentence: 'what the table calls retryable is tried again, a refusal and a bug are not',
+    sentence: 'errors that the table calls retryable are retried; refusals and bugs are not',
     rules: '§6',
     needs: [],
     mutant: translating('an adapter that calls every failure an outage', () =>
@@ -43,10 +43,11 @@ export const retries: readonly Behaviour[] = [
   },
   {
     id: 'retry.as-often-as-declared',
-    sentence: 'a call is tried as often as its contract says, and its last failure is its answer',
+    sentence:
+      'a call is attempted as often as its contract says, and the last failure is its answer',
     rules: '§6',
     needs: [],
-    mutant: brokenSurface('a surface that tries again by itself', (surface) => ({
+    mutant: brokenSurface('a surface that retries by itself', (surface) => ({
       async call(request) {
         const first = await surface.call(request)
         return first.status === 'error' ? surface.call(request) : first
@@ -68,12 +69,12 @@ export const retries: readonly Behaviour[] = [
     },
   },
   {
-    id: 'retry.waits-as-told',
-    sentence: 'a provider that says how long to wait is asked again after that, and not before',
+    id: 'retry.waits-as-asked',
+    sentence: 'a retry waits as long as the provider asked for',
     rules: '§6',
     needs: [],
     mutant: translating(
-      'an adapter that loses the time to wait',
+      'an adapter that loses Retry-After',
       (thrown) => new ToolError(thrown.code, thrown.message),
     ),
     async run(world) {
@@ -86,11 +87,11 @@ export const retries: readonly Behaviour[] = [
   },
   {
     id: 'retry.within-the-deadline',
-    sentence: 'what could only be tried again after the deadline is answered at once',
+    sentence: 'a call whose next retry would be after the deadline is answered at once',
     rules: '§6',
     needs: [],
     mutant: translating(
-      'an adapter that loses the time to wait',
+      'an adapter that loses Retry-After',
       (thrown) => new ToolError(thrown.code, thrown.message),
     ),
     async run(world) {
@@ -106,10 +107,10 @@ export const retries: readonly Behaviour[] = [
   },
   {
     id: 'retry.budget',
-    sentence: 'retries add a tenth to the load of a provider in trouble, they do not multiply it',
+    sentence: 'retries add at most a tenth to the load of a failing provider',
     rules: '§6',
     needs: [],
-    mutant: brokenSurface('a surface that tries again by itself', (surface) => ({
+    mutant: brokenSurface('a surface that retries by itself', (surface) => ({
       async call(request) {
         const first = await surface.call(request)
         return first.error === undefined ? first : surface.call(request)
@@ -127,12 +128,11 @@ export const retries: readonly Behaviour[] = [
   },
   {
     id: 'breaker.opens-and-recovers',
-    sentence:
-      'a provider that fails again and again is left alone for a while, then tried once, then trusted',
+    sentence: 'the circuit breaker opens for a failing provider, then half-opens, then closes',
     rules: '§6',
     needs: [],
     mutant: translating(
-      'an adapter that calls an outage a bug of its own',
+      'an adapter that reports an outage as a bug of its own',
       () => new ToolError('TOOL_INTERNAL_ERROR', 'Oops.'),
     ),
     async run(world) {
@@ -160,12 +160,12 @@ export const retries: readonly Behaviour[] = [
   },
   {
     id: 'breaker.counts-time-outs',
-    sentence: 'a provider that hangs and never listens is left alone too',
+    sentence: 'the circuit breaker counts timeouts too',
     rules: '§6',
     needs: [],
     mutant: brokenProvider(
       'shelf.look',
-      'an adapter that does not wait, and has a bug',
+      'an adapter that reports a timeout as a bug',
       (right) => async (args, signal) => {
         void right(args, signal)
         throw new TypeError('undefined is not a function')
@@ -183,7 +183,7 @@ export const retries: readonly Behaviour[] = [
   },
   {
     id: 'breaker.ignores-refusals',
-    sentence: 'refusals say nothing about the health of a provider',
+    sentence: 'the circuit breaker ignores refusals',
     rules: '§6',
     needs: [],
     mutant: translating('an adapter that calls a refusal an outage', () =>
@@ -199,23 +199,19 @@ export const retries: readonly Behaviour[] = [
   },
   {
     id: 'breaker.frees-the-key',
-    sentence: 'a write whose provider is left alone has not happened, and its key is free',
+    sentence: 'a write refused by an open circuit breaker has not happened, and its key is free',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider(
-      'fax.make',
-      'an adapter that stands before its provider with a gate of its own',
-      (right) => {
-        let failures = 0
-        return async (args, signal) => {
-          if (failures >= 5) throw new TypeError('closed')
-          return right(args, signal).catch((thrown: unknown) => {
-            failures++
-            throw new ToolError('TOOL_INTERNAL_ERROR', String(thrown))
-          })
-        }
-      },
-    ),
+    mutant: brokenProvider('fax.make', 'an adapter with a circuit breaker of its own', (right) => {
+      let failures = 0
+      return async (args, signal) => {
+        if (failures >= 5) throw new TypeError('closed')
+        return right(args, signal).catch((thrown: unknown) => {
+          failures++
+          throw new ToolError('TOOL_INTERNAL_ERROR', String(thrown))
+        })
+      }
+    }),
     async run(world) {
       world.emulator.always('fax.make', { kind: 'status', status: 503 })
       for (let call = 0; call < 5; call++)

@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts'
 const careful = { tool: 'runs.careful', input: { item: 'lamp' } }
 const curious = { tool: 'runs.curious', input: { item: 'lamp' } }
 
-const forgetful = brokenStore('runs', 'a journal that forgets what a run was told', (runs) => ({
+const forgetful = brokenStore('runs', 'a journal that forgets recorded answers', (runs) => ({
   journal: async (tenant, callId) =>
     (await runs.journal(tenant, callId)).map((entry) => ({ ...entry, answer: undefined })),
 }))
@@ -34,9 +34,9 @@ async function answer(world: World, asking: Envelope | undefined, value: unknown
 /** Tools that call others, ask on their way, and outlive those who drive them. */
 export const runs: readonly Behaviour[] = [
   {
-    id: 'run.waits-for-a-yes',
+    id: 'run.waits-for-approval',
     sentence:
-      'a run waits for the yes to one of its steps, and is told the same again when it goes on',
+      'a run waits for the approval of one of its steps, and earlier steps answer from the journal when it resumes',
     rules: '§8',
     needs: [],
     mutant: forgetful,
@@ -59,7 +59,7 @@ export const runs: readonly Behaviour[] = [
   },
   {
     id: 'run.goes-on-elsewhere',
-    sentence: 'a run that waits goes on in another process, and nothing of it is done twice',
+    sentence: 'a waiting run resumes in another process, and no step runs twice',
     rules: '§8',
     needs: [],
     mutant: forgetful,
@@ -78,13 +78,13 @@ export const runs: readonly Behaviour[] = [
     },
   },
   {
-    id: 'run.takes-back',
-    sentence: 'a run that fails takes back what it declared it can, and says what it could not',
+    id: 'run.compensates',
+    sentence: 'a run that fails compensates the steps it can, and reports those it could not',
     rules: '§8',
     needs: ['key'],
     mutant: brokenProvider(
       'orders.make',
-      'a provider that says it took something back, and did not',
+      'a provider that reports a compensation it did not make',
       (make) => async (args, signal) =>
         (args as { readonly item: string }).item.startsWith('no ')
           ? { receipt: 'r', item: 'no', extra: null }
@@ -116,10 +116,10 @@ export const runs: readonly Behaviour[] = [
   },
   {
     id: 'run.asks',
-    sentence: 'a run asks, waits for its answer however long, and goes on with it',
+    sentence: 'a run asks a question, waits for the answer however long, and continues with it',
     rules: '§8',
     needs: [],
-    mutant: brokenStore('runs', 'a desk that loses answers', (kept) => ({
+    mutant: brokenStore('runs', 'a question store that loses answers', (kept) => ({
       question: async (tenant, id) => {
         const question = await kept.question(tenant, id)
         return question === undefined
@@ -151,15 +151,19 @@ export const runs: readonly Behaviour[] = [
   {
     id: 'run.person-not-agent',
     sentence:
-      'what is asked of a person no agent answers, and what is asked of the model it answers by a call',
+      'an agent cannot answer a question for a person, and a model answers its own by a tool call',
     rules: '§4',
     needs: [],
-    mutant: brokenStore('runs', 'a desk that asks anybody', (kept) => ({
-      question: async (tenant, id) => {
-        const question = await kept.question(tenant, id)
-        return question === undefined ? undefined : { ...question, from: 'anyone' }
-      },
-    })),
+    mutant: brokenStore(
+      'runs',
+      'a question store that accepts an answer from any caller',
+      (kept) => ({
+        question: async (tenant, id) => {
+          const question = await kept.question(tenant, id)
+          return question === undefined ? undefined : { ...question, from: 'anyone' }
+        },
+      }),
+    ),
     async run(world) {
       world.runtime.start()
       const first = await world.call({ ...curious, caller: agentOf(ann) })
@@ -181,10 +185,10 @@ export const runs: readonly Behaviour[] = [
   },
   {
     id: 'run.default-in-time',
-    sentence: 'a question nobody answers in time is answered by its default, or fails the run',
+    sentence: 'a question that expires is answered by its default, or fails the run',
     rules: '§8',
     needs: [],
-    mutant: brokenStore('runs', 'a sweep that wakes nobody', () => ({ wakeDue: () => 0 })),
+    mutant: brokenStore('runs', 'a sweep that wakes no run', () => ({ wakeDue: () => 0 })),
     async run(world) {
       world.runtime.start()
       const [one, two] = [
@@ -204,11 +208,10 @@ export const runs: readonly Behaviour[] = [
   },
   {
     id: 'run.in-the-background',
-    sentence:
-      'a run in the background is a job, tells how far it is, and waits for the jobs it starts',
+    sentence: 'a background run is a job, reports its progress, and waits for the jobs it starts',
     rules: '§8',
     needs: [],
-    mutant: brokenStore('runs', 'a house that keeps no word of how far a run is', () => ({
+    mutant: brokenStore('runs', 'a store that drops progress', () => ({
       setProgress: () => undefined,
     })),
     async run(world) {
@@ -231,11 +234,11 @@ export const runs: readonly Behaviour[] = [
     },
   },
   {
-    id: 'run.called-off',
-    sentence: 'a run that is called off takes back what it can, and asks nobody any more',
+    id: 'run.cancelled',
+    sentence: 'a cancelled run compensates what it can, and closes its open questions',
     rules: '§6',
     needs: [],
-    mutant: brokenStore('runs', 'a ledger that tells nobody to stop', () => ({
+    mutant: brokenStore('runs', 'a ledger that drops requests to stop', () => ({
       askToStop: () => false,
     })),
     async run(world) {
@@ -258,10 +261,10 @@ export const runs: readonly Behaviour[] = [
   },
   {
     id: 'run.diverges',
-    sentence: 'a run that no longer does what it was told stops, says where, and does nothing more',
+    sentence: 'a run that diverges from its journal stops, says where, and does nothing more',
     rules: '§8',
     needs: [],
-    mutant: brokenStore('runs', 'a journal that loses its first pages', (kept) => ({
+    mutant: brokenStore('runs', 'a journal that loses its first entries', (kept) => ({
       journal: async (tenant, callId) =>
         (await kept.journal(tenant, callId)).filter(
           ({ path }) => path !== 'look' && path !== 'first',

@@ -9,9 +9,9 @@ const SECRET = 'tok-0123456789-wxyz'
 /** What is never told, and what is always shown. */
 export const secrets: readonly Behaviour[] = [
   {
-    id: 'secrets.never-told',
+    id: 'secrets.never-revealed',
     sentence:
-      'a secret stands in no error, no record and no question, where its digest and last four stand',
+      'a secret appears in no error, record or approval request; its digest and last four characters do',
     rules: '§4',
     needs: [],
     mutant: brokenTool('approve.secret', 'a schema that forgot what is secret', (tool) => {
@@ -48,12 +48,12 @@ export const secrets: readonly Behaviour[] = [
   },
   {
     id: 'secrets.scrubbed-by-value',
-    sentence: 'a secret that a provider repeats in its own words is told to nobody',
+    sentence: 'a secret that a provider repeats in its message reaches no caller',
     rules: '§9',
     needs: ['key'],
     mutant: brokenProvider(
       'orders.make',
-      'an adapter that tells every answer as a bug',
+      'an adapter that reports every answer as a bug',
       (right) => (args, signal) =>
         right(args, signal).catch(() => {
           throw new TypeError(`bad token ${SECRET}`)
@@ -78,13 +78,12 @@ export const secrets: readonly Behaviour[] = [
   },
   {
     id: 'secrets.of-a-read',
-    sentence:
-      'a secret that a provider repeats stands in no error, no warning and no record of a read',
+    sentence: 'a secret that a provider repeats appears in no error, warning or record of a read',
     rules: '§9',
     needs: [],
     mutant: brokenProvider(
       'shelf.look',
-      'an adapter that tells every answer as one of its own',
+      'an adapter that reports every answer as its own error',
       () => async (args) => ({
         item: String(args.token),
         serial: 1,
@@ -106,7 +105,7 @@ export const secrets: readonly Behaviour[] = [
   },
   {
     id: 'secrets.of-an-unreadable-input',
-    sentence: 'an input that can not be read is not repeated: nobody knows what in it is secret',
+    sentence: 'an input that cannot be parsed is not quoted, because it may contain secrets',
     rules: '§9',
     needs: ['json'],
     mutant: brokenSurface('a surface that quotes what it could not read', (surface) => ({
@@ -134,7 +133,7 @@ export const secrets: readonly Behaviour[] = [
   },
   {
     id: 'question.shows-everything',
-    sentence: 'whoever decides sees the whole input, with what is invisible made visible',
+    sentence: 'an approver sees the whole input, with invisible characters made visible',
     rules: '§4',
     needs: [],
     mutant: brokenTool('approve.confirm', 'a contract that reads back what it likes', (tool) => {

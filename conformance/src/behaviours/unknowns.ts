@@ -23,7 +23,7 @@ export const unknowns: readonly Behaviour[] = [
   {
     id: 'unknown.settled-as-done',
     sentence:
-      'an unknown call is settled once, with evidence: done, and its key answers what was found',
+      'an unknown call is settled once, with evidence, and its key then answers what was found',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that can be settled again and again', () => ({
@@ -58,7 +58,7 @@ export const unknowns: readonly Behaviour[] = [
   },
   {
     id: 'unknown.settled-as-not-done',
-    sentence: 'an unknown call that is found not to have happened frees its key',
+    sentence: 'an unknown call that is settled as not done releases its key',
     rules: '§3',
     needs: ['key'],
     mutant: brokenStore('calls', 'a ledger that settles nothing and says it did', () => ({
@@ -76,7 +76,7 @@ export const unknowns: readonly Behaviour[] = [
   },
   {
     id: 'unknown.second-person',
-    sentence: "what can't be undone needs a second person before its key is freed",
+    sentence: 'an irreversible call needs a second person before its key is released',
     rules: '§3',
     needs: ['key'],
     mutant: brokenContract('wires.send', 'a contract that says it can be undone', () => ({
@@ -104,7 +104,7 @@ export const unknowns: readonly Behaviour[] = [
   },
   {
     id: 'unknown.never-an-agent',
-    sentence: 'an agent never settles what nobody knows',
+    sentence: 'an agent never settles an unknown outcome',
     rules: '§3',
     needs: ['key'],
     mutant: forgetsTheAgent,

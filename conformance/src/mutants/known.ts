@@ -28,7 +28,7 @@ export const dropsTheDeadline: Mutant = brokenRequest(
 )
 
 export const forgetsTheAgent: Mutant = brokenCaller(
-  'a surface that takes an agent for the person it acts for',
+  'a surface that treats an agent as the person it acts for',
   (caller) => ({
     ...caller,
     actor: 'user',
@@ -64,7 +64,7 @@ export const ignoresTheInput: Mutant = {
 /** Of two callers both get the claim. */
 export const grantsEveryClaim: Mutant = brokenStore(
   'calls',
-  'a ledger that hands the claim to whoever asks',
+  'a ledger that grants every claim',
   (calls) => ({
     find: () => undefined,
     async claim(request) {
@@ -84,7 +84,7 @@ export const standingStoreClock: Mutant = {
 
 export const oneCacheForAll: Mutant = brokenStore(
   'cache',
-  'a cache with one entry for everybody',
+  'a cache with one entry for all callers',
   (cache) => ({
     get: () => cache.get('everybody'),
     set: (_, value, ttlMs) => cache.set('everybody', value, ttlMs),
@@ -139,7 +139,7 @@ export const losesDecisions: Mutant = {
 }
 
 export const reportsEveryAbortAsCancelled: Mutant = brokenSurface(
-  'a surface that calls every caller who left cancelled',
+  'a surface that reports every disconnected caller as cancelled',
   (surface) => ({
     async call(request) {
       const answer = await surface.call(request)

@@ -33,7 +33,7 @@ const asking: Promises = {
       input: call.input,
     })
   },
-  'asking twice under one key finds the same question': async ({ stores }) => {
+  'two requests under one key share one approval request': async ({ stores }) => {
     const call = aCall({ key: 'k1' })
     const first = await stores.approvals.ask(aQuestion(call), call)
     const again = aCall({ key: 'k1' })

@@ -114,7 +114,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       },
     }),
   },
-  'a desk where the last word counts': {
+  'an approval store where the last decision wins': {
     promises: approvalPromises,
     change: ({ approvals }) => ({
       approvals: {
@@ -128,7 +128,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       },
     }),
   },
-  'a desk that forgets a no': {
+  'an approval store that forgets denials': {
     promises: approvalPromises,
     change: ({ approvals }) => ({
       approvals: {
