@@ -1,31 +1,13 @@
 import { definePack } from '@surehand/core'
-import { aiTools } from './ai/tools.ts'
-import { dataTools } from './data/tools.ts'
-import { habitTools } from './habit/tools.ts'
 import { vaultFolder } from './knowledge/providers/vault-folder.ts'
-import { knowledgeTools } from './knowledge/tools.ts'
-import { vaultTools } from './knowledge/vault/tools.ts'
 import type { Query } from './personal-data.ts'
-import { projectTools } from './project/tools.ts'
-import { systemTools } from './system/tools.ts'
 import { TABLES } from './tables.ts'
-import { taskTools } from './task/tools.ts'
-import { timeTools } from './time/tools.ts'
+import { personalTools } from './tools.ts'
 
 /** The personal manager. */
 export const personalPack = definePack({
   name: 'personal',
-  tools: [
-    ...habitTools,
-    ...taskTools,
-    ...projectTools,
-    ...timeTools,
-    ...knowledgeTools,
-    ...dataTools,
-    ...vaultTools,
-    ...systemTools,
-    ...aiTools,
-  ],
+  tools: personalTools,
   grants: {
     user: [
       'time.read',
@@ -39,7 +21,7 @@ export const personalPack = definePack({
       'preferences.write',
     ],
   },
-  data: { migrations: TABLES, transactions: new URL('./transactions.ts', import.meta.url).href },
+  data: { migrations: TABLES, transactions: new URL('./tools.ts', import.meta.url).href },
   needs: {
     settings: {
       PERSONAL_VAULTS: { for: 'the folder in which each person has a vault of Markdown notes' },

@@ -1,25 +1,33 @@
-import type { Caller } from '@surehand/core'
-import { isTimeZone } from '@surehand/dates'
-import type { Reader } from './personal-data.ts'
+import { type Caller, type Execution, ToolError } from '@surehand/core'
 
-/** Whose data it is. */
+/** The owner of personal data. */
 export type Person = { readonly tenant: string; readonly owner: string }
 
 export function personOf({ tenant, principal }: Caller): Person {
   return { tenant, owner: principal }
 }
 
-const SELECT_ZONES = `select 'own' as said_by, value from pm_preferences where tenant = ? and owner = ? and name = 'time_zone'
-  union all select 'house' as said_by, value from pm_system where tenant = ? and name = 'default_time_zone'`
+/** The part of a call that the arguments of a transaction are built from. */
+export type WriteExecution<I> = Pick<
+  Execution<I, never>,
+  'input' | 'caller' | 'scopeOf' | 'now' | 'newId'
+>
 
-/** Where the person's days begin: what they said of themselves, else what their credential says, else what the house says, else UTC. */
-export async function zoneOf(caller: Caller, read: Reader): Promise<string> {
-  const rows = await read(SELECT_ZONES, caller.tenant, caller.principal, caller.tenant)
-  const saidBy = (who: string) => rows.find(({ said_by }) => said_by === who)?.value
-  return firstZone(saidBy('own'), caller.timeZone, saidBy('house'))
-}
-
-/** The first that is a zone. One that is none would make every day of the person an error: whoever let it in, it is passed over. */
-export function firstZone(...said: readonly unknown[]): string {
-  return said.find((zone): zone is string => typeof zone === 'string' && isTimeZone(zone)) ?? 'UTC'
+/**
+ * The caller as the owner of the rows that the call may touch. A capability with another scope than
+ * "self" is refused: the statements read and write one person's rows only, and would not honour it.
+ */
+export function requireSelfScope(
+  { caller, scopeOf }: Pick<Execution<unknown, never>, 'caller' | 'scopeOf'>,
+  ...capabilities: readonly string[]
+): Person {
+  for (const capability of capabilities) {
+    const scope = scopeOf(capability)
+    if (scope !== 'self')
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `${capability} has the scope "${scope}", but this tool reads and writes the caller's own data only. Declare the scope "self_only" in its contract.`,
+      )
+  }
+  return personOf(caller)
 }

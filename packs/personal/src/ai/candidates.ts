@@ -1,9 +1,9 @@
 import type { DueHabit } from '../habit/due-habits.ts'
+import type { LocalTime } from '../local-time.ts'
 import { type Health, healthOf } from '../project/health.ts'
 import type { Project } from '../project/project.ts'
 import type { ProjectFacts } from '../project/project-facts.ts'
 import { dueDay } from '../task/due.ts'
-import type { Here } from '../task/here.ts'
 import type { Ranked } from '../task/next-actions.ts'
 import { reasonOf } from '../task/score-task.ts'
 import type { Evidence } from './evidence.ts'
@@ -71,7 +71,7 @@ function weighed({ urgency, importance, fit, momentum, evidence, confidence }: J
   ])
 }
 
-export function taskCandidate({ task, score }: Ranked, { zone }: Here): Candidate {
+export function taskCandidate({ task, score }: Ranked, { zone }: LocalTime): Candidate {
   const raw = (id: string) => score.factors.find((factor) => factor.id === id)?.raw_score ?? 5
   const said = reasonOf(score)
   return {
@@ -108,10 +108,10 @@ const FIRM_STREAK = 10
 
 export function habitCandidate(
   { habit, streak, daysLeft, remindAt, until }: DueHabit,
-  here: Here,
+  localTime: LocalTime,
   minutes: number | undefined,
 ): Candidate {
-  const isLate = remindAt !== undefined && remindAt <= here.now
+  const isLate = remindAt !== undefined && remindAt <= localTime.now
   const lasts = habit.targetDuration ?? 10
   const said = `"${habit.name}" is open until ${until}, with a streak of ${streak}`
   return {
@@ -130,7 +130,7 @@ export function habitCandidate(
       importance: 5,
       fit: minutes === undefined ? 6 : lasts <= minutes ? 8 : 0,
       momentum: (10 * streak) / FIRM_STREAK,
-      evidence: [{ kind: 'habit', id: habit.id, said, at: here.today }],
+      evidence: [{ kind: 'habit', id: habit.id, said, at: localTime.today }],
       confidence: 0.9,
     }),
     call: { tool: 'habit.record_completion', input: { habit_name: habit.id } },

@@ -1,4 +1,3 @@
-import { type Scored, type Turn, turnsOf } from './sensitivity.ts'
 import { type Factors, type Part, weigh } from './weigh.ts'
 
 export type Compared = { readonly name: string; readonly factors: Factors }
@@ -41,4 +40,91 @@ export function compareOptions(
         : Math.round((best.factors.total_score - next.factors.total_score) * 1000) / 1000,
     turns: turns.map(({ criterion, ...turn }) => ({ ...turn, criterion: names[criterion] ?? '' })),
   }
+}
+
+/** An option by its raw scores, a number for each criterion. */
+export type Scored = { readonly name: string; readonly raw: readonly number[] }
+
+/** From where on another option would win, if one criterion weighed more or less and the others kept their proportions. */
+type Turn = {
+  readonly criterion: number
+  readonly direction: 'above' | 'below'
+  readonly threshold: number
+  readonly winner: string
+}
+
+const TINY = 1e-9
+
+/** The score of an option when one criterion weighs so much and the rest shares what is left. */
+export function scoreAt(
+  { raw }: Scored,
+  weights: readonly number[],
+  criterion: number,
+  weight: number,
+): number {
+  const rest = 1 - (weights[criterion] ?? 0)
+  // where it weighed everything, the others have no proportions to keep: they share alike
+  const others = raw.map((value, index) => {
+    if (index === criterion) return 0
+    return value * (rest > TINY ? (weights[index] ?? 0) / rest : 1 / Math.max(1, raw.length - 1))
+  })
+  return weight * (raw[criterion] ?? 0) + (1 - weight) * others.reduce((sum, one) => sum + one, 0)
+}
+
+/** Where the decision would turn, for each criterion in both directions: the nearest point only. Weights sum to 1. */
+export function turnsOf(
+  options: readonly Scored[],
+  weights: readonly number[],
+  winner: Scored,
+): readonly Turn[] {
+  return weights.flatMap((now, criterion) =>
+    (['below', 'above'] as const).flatMap(
+      (direction) => nearest({ options, weights, winner, criterion, now, direction }) ?? [],
+    ),
+  )
+}
+
+type ProjectContext = {
+  readonly options: readonly Scored[]
+  readonly weights: readonly number[]
+  readonly winner: Scored
+  readonly criterion: number
+  readonly now: number
+  readonly direction: 'above' | 'below'
+}
+
+// a score is a line over the weight of one criterion: two options meet once, or never
+function nearest({
+  options,
+  weights,
+  winner,
+  criterion,
+  now,
+  direction,
+}: ProjectContext): Turn | undefined {
+  const meetings = options.flatMap(
+    (other): readonly { readonly at: number; readonly slope: number; readonly name: string }[] => {
+      if (other === winner) return []
+      const lead = (weight: number) =>
+        scoreAt(winner, weights, criterion, weight) - scoreAt(other, weights, criterion, weight)
+      const [atNone, atAll] = [lead(0), lead(1)]
+      const slope = atAll - atNone
+      if (Math.abs(slope) < TINY) return []
+      const at = -atNone / slope
+      const isAhead =
+        direction === 'above'
+          ? slope < 0 && at >= now - TINY && at < 1 - TINY
+          : slope > 0 && at <= now + TINY && at > TINY
+      return isAhead ? [{ at, slope: Math.abs(slope), name: other.name }] : []
+    },
+  )
+  // of several that overtake at the same point, the fastest is ahead after it
+  const [first] = meetings.sort((one, other) =>
+    Math.abs(one.at - other.at) < TINY
+      ? other.slope - one.slope
+      : Math.abs(one.at - now) - Math.abs(other.at - now),
+  )
+  return first === undefined
+    ? undefined
+    : { criterion, direction, threshold: Math.min(1, Math.max(0, first.at)), winner: first.name }
 }

@@ -3,8 +3,8 @@ import type { Tool } from '@surehand/core'
 import { afterAll } from 'vitest'
 import type { PersonalWorld } from '../../testing/personal-world.ts'
 import { openTenants } from '../../testing/tenants.ts'
+import { aiTools } from '../tools.ts'
 import { aiSeed } from './fixtures/seed.ts'
-import { aiTools } from './tools.ts'
 
 const MINUTE = 60_000
 const tenants = openTenants()

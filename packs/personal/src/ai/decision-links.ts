@@ -4,7 +4,8 @@ import { currentStreak } from '../habit/streak.ts'
 import type { Person } from '../person.ts'
 import { findProject } from '../project/find-project.ts'
 import { healthOf } from '../project/health.ts'
-import { type Looking, projectFacts } from '../project/project-facts.ts'
+import type { ProjectContext } from '../project/project-context.ts'
+import { projectFacts } from '../project/project-facts.ts'
 import type { Priority } from '../project/shapes.ts'
 import { dueDay } from '../task/due.ts'
 import { findTask } from '../task/find-task.ts'
@@ -28,26 +29,26 @@ const FIRM_STREAK = 21
 /** A task asks by its score, a project by its priority and how ill it is, a habit by the streak there is to lose. */
 export async function askedBy(
   { kind, name }: Link,
-  looking: Looking & { readonly person: Person },
+  context: ProjectContext & { readonly person: Person },
 ): Promise<Asked> {
-  const { read, person, here } = looking
+  const { read, person, localTime } = context
   switch (kind) {
     case 'task': {
       const task = await subjectOf(findTask(read, person, name))
-      const score = scoreTask(task, { here })
+      const score = scoreTask(task, { localTime })
       return {
         raw: score.total_score,
         evidence: {
           kind,
           id: task.id,
           said: `"${task.title}": ${reasonOf(score)}`,
-          ...(task.due === undefined ? {} : { at: dueDay(task.due, here.zone) }),
+          ...(task.due === undefined ? {} : { at: dueDay(task.due, localTime.zone) }),
         },
       }
     }
     case 'project': {
-      const project = await subjectOf(findProject(name, looking))
-      const facts = (await projectFacts([project], looking)).get(project.id)
+      const project = await subjectOf(findProject(name, context))
+      const facts = (await projectFacts([project], context)).get(project.id)
       const health = facts === undefined ? undefined : healthOf(facts)
       const ill =
         health === undefined || health.level === 'unknown'
@@ -56,14 +57,14 @@ export async function askedBy(
       const said = `"${project.name}": priority ${project.priority}, health ${health?.level ?? 'unknown'}`
       return {
         raw: (IMPORTANT[project.priority] + ill) / 2,
-        evidence: { kind, id: project.id, said, at: here.today },
+        evidence: { kind, id: project.id, said, at: localTime.today },
       }
     }
     case 'habit': {
       const habit = await subjectOf(findHabit(read, person, { said: name }))
       const streak = currentStreak(
         await countedRun(read, person, habit),
-        { day: here.today, zone: here.zone },
+        { day: localTime.today, zone: localTime.zone },
         habit.frequency,
       )
       return {
@@ -72,7 +73,7 @@ export async function askedBy(
           kind,
           id: habit.id,
           said: `"${habit.name}": a streak of ${streak}`,
-          at: here.today,
+          at: localTime.today,
         },
       }
     }

@@ -2,14 +2,12 @@ import { defineTool, ToolError } from '@surehand/core'
 import { z } from 'zod'
 import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'
-import { lookingBy } from '../project/looking.ts'
-import type { Looking } from '../project/project-facts.ts'
+import { openProjectContext, type ProjectContext } from '../project/project-context.ts'
 import { type Comparison, compareOptions } from './compare-options.ts'
 import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
 import { type Asked, askedBy, Link } from './decision-links.ts'
 import { demandConfidence, explainError } from './explain-error.ts'
-import { EXPLAINS, LeastConfidence } from './explaining.ts'
-import { type Advice, Explanation, reasoningOf } from './explanation.ts'
+import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
 import { gathering } from './gather.ts'
 import { Factor, type Part } from './weigh.ts'
 
@@ -115,8 +113,8 @@ export const explainDecisionComparison = defineTool({
     const { question, options, criteria, own_data_share, min_confidence } = execution.input
     refuseUnknownNames(options, criteria)
     const gather = gathering(execution)
-    const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
-    const asked = await gather.must(() => askedFor(options, looking))
+    const context = await gather.must(() => openProjectContext(execution, 'ai.explain'))
+    const asked = await gather.must(() => askedFor(options, context))
     const scores = options.flatMap(({ scores }) => Object.keys(scores)).length
     const linked = asked.filter((one) => one.length > 0).length
     if (scores + linked === 0)
@@ -156,8 +154,8 @@ export const explainDecisionComparison = defineTool({
       confidence,
       recommendations: adviceOf(comparison),
       context: {
-        generated_at: new Date(looking.here.now).toISOString(),
-        time_zone: looking.here.zone,
+        generated_at: new Date(context.localTime.now).toISOString(),
+        time_zone: context.localTime.zone,
         data_used: {
           options: options.length,
           criteria: criteria.length,
@@ -223,10 +221,10 @@ function refuseUnknownNames(
 
 function askedFor(
   options: readonly OptionForm[],
-  looking: Looking & { readonly person: Person },
+  context: ProjectContext & { readonly person: Person },
 ): Promise<readonly (readonly Asked[])[]> {
   return Promise.all(
-    options.map(({ links = [] }) => Promise.all(links.map((link) => askedBy(link, looking)))),
+    options.map(({ links = [] }) => Promise.all(links.map((link) => askedBy(link, context)))),
   )
 }
 

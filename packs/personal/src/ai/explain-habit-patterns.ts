@@ -4,16 +4,14 @@ import { z } from 'zod'
 import { countedRun, findHabit, type Habit } from '../habit/habit.ts'
 import { currentStreak } from '../habit/streak.ts'
 import { personalData } from '../personal-data.ts'
-import { lookingBy } from '../project/looking.ts'
-import type { Opened } from '../task/opening.ts'
+import { openProjectContext } from '../project/project-context.ts'
+import type { ReadContext } from '../read-context.ts'
 import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
 import { demandConfidence, explainError, subjectOf } from './explain-error.ts'
-import { EXPLAINS, LeastConfidence } from './explaining.ts'
-import { Explanation, reasoningOf } from './explanation.ts'
+import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
 import { gathering } from './gather.ts'
-import { habitAdvice } from './habit-advice.ts'
 import { backtest, type HabitFacts, habitFactors, weekdayRates } from './habit-factors.ts'
-import type { Factors } from './weigh.ts'
+import type { Factor, Factors } from './weigh.ts'
 
 const LEAST_RECORDS = 3
 const FACTORS = 5
@@ -45,11 +43,11 @@ export const explainHabitPatterns = defineTool({
   async execute(execution): Promise<Explanation> {
     const { habit_name, days, min_confidence } = execution.input
     const gather = gathering(execution)
-    const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
+    const context = await gather.must(() => openProjectContext(execution, 'ai.explain'))
     const habit = await gather.must(() =>
-      subjectOf(findHabit(looking.read, looking.person, { said: habit_name })),
+      subjectOf(findHabit(context.read, context.person, { said: habit_name })),
     )
-    const facts = await gather.must(() => factsOf(habit, looking, days))
+    const facts = await gather.must(() => factsOf(habit, context, days))
     if (facts.records.length < LEAST_RECORDS)
       throw explainError(
         'EXPLAIN_INSUFFICIENT_DATA',
@@ -74,8 +72,8 @@ export const explainHabitPatterns = defineTool({
       confidence,
       recommendations: habitAdvice(facts, factors),
       context: {
-        generated_at: new Date(looking.here.now).toISOString(),
-        time_zone: looking.here.zone,
+        generated_at: new Date(context.localTime.now).toISOString(),
+        time_zone: context.localTime.zone,
         period: { from: facts.from, to: facts.today },
         data_used: { habit_records: facts.records.length, predictions_tried: past.tries },
         is_partial: gather.missing.length > 0,
@@ -99,12 +97,12 @@ const SELECT_RECORDS =
 
 async function factsOf(
   habit: Habit,
-  { read, person, here }: Opened,
+  { read, person, localTime }: ReadContext,
   days: number,
 ): Promise<HabitFacts> {
-  const from = addDays(here.today, 1 - days)
+  const from = addDays(localTime.today, 1 - days)
   const [rows, run] = await Promise.all([
-    read(SELECT_RECORDS, person.tenant, habit.id, person.owner, from, here.today),
+    read(SELECT_RECORDS, person.tenant, habit.id, person.owner, from, localTime.today),
     countedRun(read, person, habit),
   ])
   const { id, name, frequency, startedOn } = habit
@@ -113,13 +111,13 @@ async function factsOf(
     name,
     frequency,
     startedOn,
-    today: here.today,
+    today: localTime.today,
     from,
     records: rows.map(({ day, quality }) => ({
       day: String(day),
       quality: quality === null ? undefined : Number(quality),
     })),
-    streak: currentStreak(run, { day: here.today, zone: here.zone }, frequency),
+    streak: currentStreak(run, { day: localTime.today, zone: localTime.zone }, frequency),
     longest: run.best,
   }
 }
@@ -152,4 +150,81 @@ function stepsOf(facts: HabitFacts, { factors, total_score }: Factors) {
       conclusion: `"${facts.name}" holds to ${total_score} of 10; strongest is "${sorted.at(-1)?.name}", weakest "${sorted[0]?.name}".`,
     },
   ]
+}
+
+const FALLING = 3.5
+
+/** What would help a habit: about what costs it most. */
+function habitAdvice(facts: HabitFacts, { factors }: Factors): Explanation['recommendations'] {
+  const costly = factors
+    .filter(({ raw_score }) => raw_score < 8)
+    .sort((one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight)
+    .map((factor) => adviceFor(factor, facts))
+  const [first, ...others] = costly
+  const flags = [
+    ...(facts.streak === 0 ? [`The streak of "${facts.name}" is broken`] : []),
+    ...(factors.some(({ id, raw_score }) => id === 'trend' && raw_score < FALLING)
+      ? [`"${facts.name}" is kept less and less`]
+      : []),
+  ]
+  return {
+    primary_recommendation: first ?? keepOn(facts),
+    ...(others.length === 0 ? {} : { alternative_options: others }),
+    ...(flags.length === 0 ? {} : { warning_flags: flags }),
+  }
+}
+
+function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: HabitFacts): Advice {
+  const base = {
+    rationale: evidence[0]?.said ?? `${name} scores ${raw_score} of 10.`,
+    expected_impact: `Up to ${Math.round((10 - raw_score) * weight * 10) / 10} points of 10.`,
+  }
+  const worst = weekdayRates(facts)[0]?.name
+  switch (id) {
+    case 'consistency':
+      return {
+        ...base,
+        action: `Make "${facts.name}" smaller, so that it can be kept on a bad day`,
+        effort_level: 'low',
+        time_sensitivity: 'this_week',
+      }
+    case 'streak':
+      return {
+        ...base,
+        action: `Do "${facts.name}" today: a streak begins with one`,
+        effort_level: 'low',
+        time_sensitivity: 'today',
+      }
+    case 'trend':
+      return {
+        ...base,
+        action: `Look at what changed since "${facts.name}" went better, and bind it to a cue that still holds`,
+        effort_level: 'medium',
+        time_sensitivity: 'this_week',
+      }
+    case 'evenness':
+      return {
+        ...base,
+        action: `Plan another time for "${facts.name}" on ${worst ?? 'the day it breaks on'}`,
+        effort_level: 'low',
+        time_sensitivity: 'this_week',
+      }
+    default:
+      return {
+        ...base,
+        action: `Change how "${facts.name}" is done, so that it goes better`,
+        effort_level: 'medium',
+        time_sensitivity: 'flexible',
+      }
+  }
+}
+
+function keepOn(facts: HabitFacts): Advice {
+  return {
+    action: `Keep "${facts.name}" as it is`,
+    rationale: 'Everything that was judged scores 8 or more.',
+    expected_impact: 'It stays as it is.',
+    effort_level: 'low',
+    time_sensitivity: 'flexible',
+  }
 }

@@ -3,18 +3,17 @@ import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { findProject } from '../project/find-project.ts'
-import { type Health, healthOf, LEVELS } from '../project/health.ts'
-import { lookingBy } from '../project/looking.ts'
+import { type Health, healthOf, LEVELS, type SignalId } from '../project/health.ts'
 import type { Project } from '../project/project.ts'
+import { openProjectContext, type ProjectContext } from '../project/project-context.ts'
 import { type ProjectEvidence, projectEvidence } from '../project/project-evidence.ts'
-import { type Looking, type ProjectFacts, projectFacts } from '../project/project-facts.ts'
+import { type ProjectFacts, projectFacts } from '../project/project-facts.ts'
 import { ProjectNamed } from '../project/shapes.ts'
 import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
 import { demandConfidence, explainError, subjectOf } from './explain-error.ts'
-import { EXPLAINS, LeastConfidence } from './explaining.ts'
-import { Explanation, reasoningOf } from './explanation.ts'
+import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
 import { gathering } from './gather.ts'
-import { projectAdvice } from './project-advice.ts'
+import type { Factor } from './weigh.ts'
 
 const SIGNALS = 5
 
@@ -40,19 +39,19 @@ export const explainProjectHealth = defineTool({
   ],
   async execute(execution): Promise<Explanation> {
     const gather = gathering(execution)
-    const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
+    const context = await gather.must(() => openProjectContext(execution, 'ai.explain'))
     const project = await gather.must(() =>
-      subjectOf(findProject(execution.input.project_name, looking)),
+      subjectOf(findProject(execution.input.project_name, context)),
     )
-    const facts = (await gather.must(() => projectFacts([project], looking))).get(project.id)
+    const facts = (await gather.must(() => projectFacts([project], context))).get(project.id)
     if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
     const evidence = await gather.may(
       'records behind the signals',
-      () => projectEvidence(project, facts, looking),
+      () => projectEvidence(project, facts, context),
       NO_EVIDENCE,
     )
     const health = judged(project, facts, evidence)
-    const past = await gather.may('projects of the past', () => keptTargets(looking), {
+    const past = await gather.may('projects of the past', () => keptTargets(context), {
       tries: 0,
       hits: 0,
     })
@@ -69,8 +68,8 @@ export const explainProjectHealth = defineTool({
       confidence,
       recommendations: projectAdvice(project, facts, health),
       context: {
-        generated_at: new Date(looking.here.now).toISOString(),
-        time_zone: looking.here.zone,
+        generated_at: new Date(context.localTime.now).toISOString(),
+        time_zone: context.localTime.zone,
         data_used: {
           tasks: facts.openTasks + facts.doneTasks,
           risks: facts.risksEver,
@@ -156,11 +155,100 @@ const SELECT_TARGETS = `select p.target_day, p.completed_at from reached r join 
 async function keptTargets({
   read,
   reach,
-  here,
-}: Looking): Promise<{ readonly tries: number; readonly hits: number }> {
+  localTime,
+}: ProjectContext): Promise<{ readonly tries: number; readonly hits: number }> {
   const rows = await read(`${reach.sql} ${SELECT_TARGETS}`, ...reach.values)
   const hits = rows.filter(
-    ({ target_day, completed_at }) => dayOf(Number(completed_at), here.zone) <= String(target_day),
+    ({ target_day, completed_at }) =>
+      dayOf(Number(completed_at), localTime.zone) <= String(target_day),
   )
   return { tries: rows.length, hits: hits.length }
+}
+
+/** What to do for a project: about the signal that costs it most, and about the next ones. */
+function projectAdvice(
+  project: Project,
+  facts: ProjectFacts,
+  { factors, level }: Health,
+): Explanation['recommendations'] {
+  const costly = factors.factors
+    .filter(({ raw_score }) => raw_score < 8)
+    .sort((one, other) => costOf(other) - costOf(one))
+    .map((factor) => adviceFor(factor, project, facts))
+  const [first, ...others] = costly.length > 0 ? costly : [goOn(project, facts)]
+  const flags = [
+    ...(level === 'critical' ? [`"${project.name}" is critical`] : []),
+    ...(project.targetDay !== undefined && project.targetDay < facts.today
+      ? [`Its target day ${project.targetDay} has passed`]
+      : []),
+    ...(facts.nextActions === 0 && facts.openTasks > 0 ? ['It has no next action'] : []),
+  ]
+  return {
+    primary_recommendation: first ?? goOn(project, facts),
+    ...(others.length === 0 ? {} : { alternative_options: others }),
+    ...(flags.length === 0 ? {} : { warning_flags: flags }),
+  }
+}
+
+/** How much of the score is lost by it. */
+function costOf({ raw_score, weight }: Factor): number {
+  return (10 - raw_score) * weight
+}
+
+function adviceFor(factor: Factor, project: Project, facts: ProjectFacts): Advice {
+  const named = factor.evidence[0]?.said
+  const gain = `Up to ${Math.round(costOf(factor) * 10) / 10} points of 10 more health.`
+  const because = `${factor.name} scores ${factor.raw_score} of 10${named === undefined ? '' : `: ${named}`}.`
+  const base = { rationale: because, expected_impact: gain }
+  // erased: the factors of a health are its signals
+  switch (factor.id as SignalId) {
+    case 'schedule':
+      return {
+        ...base,
+        action: `Move the target day of "${project.name}", or cut what is to be done until ${facts.targetDay ?? 'then'}`,
+        effort_level: 'medium',
+        time_sensitivity: 'this_week',
+      }
+    case 'overdue':
+      return {
+        ...base,
+        action: `Do, delegate or put a new day to the ${facts.overdueTasks} overdue tasks of "${project.name}"`,
+        effort_level: facts.overdueTasks > 3 ? 'high' : 'medium',
+        time_sensitivity: 'today',
+      }
+    case 'blocked':
+      return {
+        ...base,
+        action: `Clear away what stands in the way of "${project.name}"`,
+        effort_level: 'high',
+        time_sensitivity: 'today',
+      }
+    case 'activity':
+      return {
+        ...base,
+        action: `Decide on the next action of "${project.name}", or put it on hold`,
+        effort_level: 'low',
+        time_sensitivity: 'this_week',
+      }
+    case 'risks':
+      return {
+        ...base,
+        action: `Settle or accept the open risks of "${project.name}"`,
+        effort_level: 'medium',
+        time_sensitivity: 'this_week',
+      }
+  }
+}
+
+function goOn(project: Project, facts: ProjectFacts): Advice {
+  return {
+    action:
+      facts.openTasks === 0
+        ? `Complete "${project.name}", or give it its next action`
+        : `Go on with "${project.name}" as it is`,
+    rationale: 'Every signal scores 8 or more.',
+    expected_impact: 'It stays as healthy as it is.',
+    effort_level: 'low',
+    time_sensitivity: 'flexible',
+  }
 }

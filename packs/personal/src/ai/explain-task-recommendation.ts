@@ -2,17 +2,16 @@ import { defineTool } from '@surehand/core'
 import { addDays, startOfDay } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
-import { lookingBy } from '../project/looking.ts'
+import { openProjectContext } from '../project/project-context.ts'
+import type { ReadContext } from '../read-context.ts'
 import { placeName } from '../task/decision.ts'
 import { findTask } from '../task/find-task.ts'
 import { nextActions, type Ranked } from '../task/next-actions.ts'
-import type { Opened } from '../task/opening.ts'
 import { reasonOf, type Situation, scoreTask } from '../task/score-task.ts'
 import { given, LEVELS, type Task } from '../task/task.ts'
 import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
 import { demandConfidence, explainError, subjectOf } from './explain-error.ts'
-import { EXPLAINS, LeastConfidence } from './explaining.ts'
-import { type Advice, Explanation, reasoningOf } from './explanation.ts'
+import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
 import { gathering } from './gather.ts'
 import { effortOf, sensitivityOf, taskFactors } from './task-factors.ts'
 
@@ -61,9 +60,9 @@ export const explainTaskRecommendation = defineTool({
   async execute(execution): Promise<Explanation> {
     const { task: said, energy, context, minutes, min_confidence } = execution.input
     const gather = gathering(execution)
-    const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
+    const projectContext = await gather.must(() => openProjectContext(execution, 'ai.explain'))
     const situation = {
-      here: looking.here,
+      localTime: projectContext.localTime,
       ...given('energy', energy),
       ...given('context', context === undefined ? undefined : placeName(context)),
       ...given('minutes', minutes),
@@ -71,15 +70,17 @@ export const explainTaskRecommendation = defineTool({
     const named =
       said === undefined
         ? undefined
-        : await gather.must(() => subjectOf(findTask(looking.read, looking.person, said)))
-    const ranked = await gather.must(() => nextActions(looking, situation))
+        : await gather.must(() =>
+            subjectOf(findTask(projectContext.read, projectContext.person, said)),
+          )
+    const ranked = await gather.must(() => nextActions(projectContext, situation))
     const task = explainable(named ?? ranked[0]?.task)
-    const past = await gather.may('tasks of the past', () => favouredPast(looking), {
+    const past = await gather.may('tasks of the past', () => favouredPast(projectContext), {
       tries: 0,
       hits: 0,
     })
     const score = scoreTask(task, situation)
-    const factors = taskFactors(task, score, looking.here)
+    const factors = taskFactors(task, score, projectContext.localTime)
     const others = ranked.filter((one) => one.task.id !== task.id)
     const confidence = confidenceOf(
       {
@@ -100,8 +101,8 @@ export const explainTaskRecommendation = defineTool({
       confidence,
       recommendations: adviceOf(task, ranked, situation),
       context: {
-        generated_at: new Date(looking.here.now).toISOString(),
-        time_zone: looking.here.zone,
+        generated_at: new Date(projectContext.localTime.now).toISOString(),
+        time_zone: projectContext.localTime.zone,
         data_used: { next_actions: ranked.length, completed_tasks: past.tries },
         is_partial: gather.missing.length > 0,
         missing: [...gather.missing],
@@ -158,9 +159,9 @@ const COUNT_PAST = `select count(*) as tries, sum(case when priority = 'high' or
 async function favouredPast({
   read,
   person,
-  here,
-}: Opened): Promise<{ readonly tries: number; readonly hits: number }> {
-  const since = startOfDay(addDays(here.today, -PAST_DAYS), here.zone)
+  localTime,
+}: ReadContext): Promise<{ readonly tries: number; readonly hits: number }> {
+  const since = startOfDay(addDays(localTime.today, -PAST_DAYS), localTime.zone)
   const [row] = await read(COUNT_PAST, person.tenant, person.owner, since)
   return { tries: Number(row?.tries ?? 0), hits: Number(row?.hits ?? 0) }
 }
@@ -186,8 +187,8 @@ function stepsOf({ task, situation, ranked, total, why }: Reasoned) {
       title: 'The situation',
       detail:
         said === ''
-          ? `It is ${situation.here.today}; nothing else was said.`
-          : `It is ${situation.here.today}; ${said}.`,
+          ? `It is ${situation.localTime.today}; nothing else was said.`
+          : `It is ${situation.localTime.today}; ${said}.`,
       conclusion: `${ranked.length} next actions can be done.`,
     },
     {

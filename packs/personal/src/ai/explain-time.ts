@@ -3,14 +3,12 @@ import type { Row } from '@surehand/core/internal'
 import { addDays, timeOf } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
-import { lookingBy } from '../project/looking.ts'
-import type { Opened } from '../task/opening.ts'
+import { openProjectContext } from '../project/project-context.ts'
+import type { ReadContext } from '../read-context.ts'
 import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
 import { demandConfidence, explainError } from './explain-error.ts'
-import { EXPLAINS, LeastConfidence } from './explaining.ts'
-import { Explanation, reasoningOf } from './explanation.ts'
+import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
 import { gathering } from './gather.ts'
-import { timeAdvice } from './time-advice.ts'
 import {
   bestHour,
   daysIn,
@@ -20,7 +18,7 @@ import {
   timeFactors,
   totalMinutes,
 } from './time-factors.ts'
-import type { Factors } from './weigh.ts'
+import type { Factor, Factors } from './weigh.ts'
 
 const FACTORS = 6
 const PAST_DAYS = 90
@@ -46,13 +44,13 @@ export const explainTime = defineTool({
   async execute(execution): Promise<Explanation> {
     const { days, min_confidence } = execution.input
     const gather = gathering(execution)
-    const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
-    const { today } = looking.here
+    const context = await gather.must(() => openProjectContext(execution, 'ai.explain'))
+    const { today } = context.localTime
     const from = addDays(today, 1 - days)
     const facts: TimeFacts = {
       from,
       to: today,
-      sessions: await gather.must(() => sessionsOf(looking, from)),
+      sessions: await gather.must(() => sessionsOf(context, from)),
     }
     if (facts.sessions.length === 0)
       throw explainError(
@@ -63,7 +61,7 @@ export const explainTime = defineTool({
     const factors = timeFactors(facts)
     const past = await gather.may(
       'sessions of the past',
-      async () => keptPlans(await sessionsOf(looking, addDays(today, 1 - PAST_DAYS))),
+      async () => keptPlans(await sessionsOf(context, addDays(today, 1 - PAST_DAYS))),
       {
         tries: 0,
         hits: 0,
@@ -82,8 +80,8 @@ export const explainTime = defineTool({
       confidence,
       recommendations: timeAdvice(facts, factors),
       context: {
-        generated_at: new Date(looking.here.now).toISOString(),
-        time_zone: looking.here.zone,
+        generated_at: new Date(context.localTime.now).toISOString(),
+        time_zone: context.localTime.zone,
         period: { from, to: today },
         data_used: { sessions: count, planned_sessions: past.tries },
         is_partial: gather.missing.length > 0,
@@ -105,11 +103,11 @@ const SELECT_SESSIONS = `select id, subject, task_id, project_id, planned_minute
   where tenant = ? and owner = ? and day >= ? and stopped_at is not null order by started_at limit ${MOST_SESSIONS}`
 
 async function sessionsOf(
-  { read, person, here }: Opened,
+  { read, person, localTime }: ReadContext,
   from: string,
 ): Promise<readonly Session[]> {
   return (await read(SELECT_SESSIONS, person.tenant, person.owner, from)).map((row) =>
-    sessionOf(row, here.zone),
+    sessionOf(row, localTime.zone),
   )
 }
 
@@ -153,4 +151,76 @@ function stepsOf(facts: TimeFacts, { factors, total_score }: Factors) {
       conclusion: `The time was used to ${total_score} of 10.`,
     },
   ]
+}
+
+/** What would help: about what costs most. */
+function timeAdvice(facts: TimeFacts, { factors }: Factors): Explanation['recommendations'] {
+  const [first, ...others] = factors
+    .filter(({ raw_score }) => raw_score < 8)
+    .sort((one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight)
+    .map((factor) => adviceFor(factor, facts))
+  return {
+    primary_recommendation: first ?? KEEP_ON,
+    ...(others.length === 0 ? {} : { alternative_options: others }),
+  }
+}
+
+const KEEP_ON: Advice = {
+  action: 'Go on working as you do',
+  rationale: 'Everything that was judged scores 8 or more.',
+  expected_impact: 'It stays as it is.',
+  effort_level: 'low',
+  time_sensitivity: 'flexible',
+}
+
+function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: TimeFacts): Advice {
+  const hour = bestHour(facts.sessions)?.hour
+  const base = {
+    rationale: `${name}: ${raw_score} of 10${evidence[0] === undefined ? '' : `, such as ${evidence[0].said}`}.`,
+    expected_impact: `Up to ${Math.round((10 - raw_score) * weight * 10) / 10} points of 10.`,
+  }
+  switch (id) {
+    case 'volume':
+      return {
+        ...base,
+        action: `Plan a session of deep work a day${hour === undefined ? '' : `, best at ${hour} o’clock`}`,
+        effort_level: 'medium',
+        time_sensitivity: 'today',
+      }
+    case 'regularity':
+      return {
+        ...base,
+        action: 'Spread it over more days: short sessions count too',
+        effort_level: 'low',
+        time_sensitivity: 'this_week',
+      }
+    case 'focus':
+      return {
+        ...base,
+        action: 'Take the hardest task of the day into your best hour, alone',
+        effort_level: 'medium',
+        time_sensitivity: 'this_week',
+      }
+    case 'calm':
+      return {
+        ...base,
+        action: 'Shut off what interrupts you for the length of a session',
+        effort_level: 'low',
+        time_sensitivity: 'today',
+      }
+    case 'plan':
+      return {
+        ...base,
+        action: 'Plan sessions as long as they really last',
+        effort_level: 'low',
+        time_sensitivity: 'flexible',
+      }
+    default:
+      return {
+        ...base,
+        action: 'Say for which task or project a session is when you start it',
+        effort_level: 'low',
+        time_sensitivity: 'flexible',
+      }
+  }
 }

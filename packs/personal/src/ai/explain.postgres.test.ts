@@ -1,9 +1,9 @@
 import { createDatabase } from '@surehand/sql/testing/database'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { BOB, openPersonalWorld, type PersonalWorld, seed } from '../../testing/personal-world.ts'
+import { aiTools } from '../tools.ts'
 import type { Explanation } from './explanation.ts'
 import { aiSeed } from './fixtures/seed.ts'
-import { aiTools } from './tools.ts'
 
 let world: PersonalWorld
 beforeAll(async () => {

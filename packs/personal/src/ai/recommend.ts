@@ -5,11 +5,11 @@ import { dueHabits } from '../habit/due-habits.ts'
 import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'
 import { accessibleProjects } from '../project/accessible-projects.ts'
-import { lookingBy } from '../project/looking.ts'
-import { type Looking, projectFacts } from '../project/project-facts.ts'
+import { openProjectContext, type ProjectContext } from '../project/project-context.ts'
+import { projectFacts } from '../project/project-facts.ts'
+import type { ReadContext } from '../read-context.ts'
 import { placeName } from '../task/decision.ts'
 import { nextActions } from '../task/next-actions.ts'
-import type { Opened } from '../task/opening.ts'
 import { given, LEVELS } from '../task/task.ts'
 import {
   type Candidate,
@@ -18,8 +18,7 @@ import {
   projectCandidate,
   taskCandidate,
 } from './candidates.ts'
-import { EXPLAINS } from './explaining.ts'
-import { Advice } from './explanation.ts'
+import { Advice, EXPLAINS } from './explanation.ts'
 import { gathering } from './gather.ts'
 import { Factors } from './weigh.ts'
 
@@ -83,34 +82,34 @@ export const recommend = defineTool({
   async execute(execution) {
     const { energy, context, minutes, limit } = execution.input
     const gather = gathering(execution)
-    const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
-    const { read, person, here } = looking
+    const projectContext = await gather.must(() => openProjectContext(execution, 'ai.explain'))
+    const { read, person, localTime } = projectContext
     const situation = {
-      here,
+      localTime,
       ...given('energy', energy),
       ...given('context', context === undefined ? undefined : placeName(context)),
       ...given('minutes', minutes),
     }
-    const tasks = await gather.may('tasks', () => nextActions(looking, situation), [])
+    const tasks = await gather.may('tasks', () => nextActions(projectContext, situation), [])
     const habits = await gather.may(
       'habits',
-      () => dueHabits(read, person, { day: here.today, moment: here }),
+      () => dueHabits(read, person, { day: localTime.today, localTime }),
       [],
     )
-    const projects = await gather.may('projects', () => ailing(looking), {
+    const projects = await gather.may('projects', () => ailing(projectContext), {
       count: 0,
       candidates: [],
     })
-    const inbox = await gather.may('the inbox', () => inboxOf(looking), {
+    const inbox = await gather.may('the inbox', () => inboxOf(projectContext), {
       count: 0,
       oldest: undefined,
     })
     const candidates = [
-      ...tasks.slice(0, MOST_OF_A_FAMILY).map((ranked) => taskCandidate(ranked, here)),
+      ...tasks.slice(0, MOST_OF_A_FAMILY).map((ranked) => taskCandidate(ranked, localTime)),
       ...habits
         .filter(({ doneOn }) => doneOn === undefined)
         .slice(0, MOST_OF_A_FAMILY)
-        .map((due) => habitCandidate(due, here, minutes)),
+        .map((due) => habitCandidate(due, localTime, minutes)),
       ...projects.candidates,
       ...[inboxCandidate(inbox)].flatMap((one) => one ?? []),
     ].sort(byScore)
@@ -137,8 +136,8 @@ export const recommend = defineTool({
           ? 'Nothing asks for you: no next action, habit, project or inbox item is open.'
           : `${first.advice.action}: ${first.advice.rationale}`,
       context: {
-        generated_at: new Date(here.now).toISOString(),
-        time_zone: here.zone,
+        generated_at: new Date(localTime.now).toISOString(),
+        time_zone: localTime.zone,
         is_partial: gather.missing.length > 0,
         missing: [...gather.missing],
       },
@@ -152,11 +151,13 @@ function byScore(one: Candidate, other: Candidate): number {
 
 // only one's own: what others let one look at is theirs to look after
 async function ailing(
-  looking: Looking & { readonly person: Person },
+  context: ProjectContext & { readonly person: Person },
 ): Promise<{ readonly count: number; readonly candidates: readonly Candidate[] }> {
-  const projects = await accessibleProjects(looking.read, looking.reach, { states: ['active'] })
-  const own = projects.filter(({ owner }) => owner === looking.person.owner)
-  const facts = await projectFacts(own, looking)
+  const projects = await accessibleProjects(context.read, context.reach, {
+    states: ['active'],
+  })
+  const own = projects.filter(({ owner }) => owner === context.person.owner)
+  const facts = await projectFacts(own, context)
   const candidates = own.flatMap((project) => {
     const known = facts.get(project.id)
     return known === undefined ? [] : (projectCandidate(project, known) ?? [])
@@ -169,7 +170,7 @@ const COUNT_INBOX =
 const SELECT_OLDEST =
   "select id, title, created_at from pm_tasks where tenant = ? and owner = ? and state = 'inbox' order by created_at, id limit 1"
 
-async function inboxOf({ read, person, here }: Opened) {
+async function inboxOf({ read, person, localTime }: ReadContext) {
   const [counted] = await read(COUNT_INBOX, person.tenant, person.owner)
   const [row] = await read(SELECT_OLDEST, person.tenant, person.owner)
   const oldest =
@@ -179,7 +180,7 @@ async function inboxOf({ read, person, here }: Opened) {
           kind: 'task' as const,
           id: String(row.id),
           said: `"${String(row.title)}"`,
-          at: dayOf(Number(row.created_at), here.zone),
+          at: dayOf(Number(row.created_at), localTime.zone),
         }
   return { count: Number(counted?.n ?? 0), oldest }
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareOptions } from './compare-options.ts'
-import { type Scored, scoreAt, turnsOf } from './sensitivity.ts'
+import { compareOptions, type Scored, scoreAt, turnsOf } from './compare-options.ts'
 
 const tenths = fc.integer({ min: 0, max: 100 }).map((value) => value / 10)
 const STEP = 1e-6
@@ -40,7 +39,9 @@ function prepared({
   const scored = options.map((raw, index): Scored => ({ name: `o${index}`, raw }))
   const total = ({ raw }: Scored) =>
     raw.reduce((all, value, index) => all + value * (shares[index] ?? 0), 0)
-  const winner = scored.reduce((ahead, one) => (total(one) > total(ahead) + 1e-12 ? one : ahead))
+  const winner = scored.reduce((parsedDates, one) =>
+    total(one) > total(parsedDates) + 1e-12 ? one : parsedDates,
+  )
   return { scored, shares, winner }
 }
 

@@ -1,6 +1,6 @@
 import { dayOf, timeOf } from '@surehand/dates'
+import type { LocalTime } from '../local-time.ts'
 import { dueDay } from '../task/due.ts'
-import type { Here } from '../task/here.ts'
 import type { Score } from '../task/score-task.ts'
 import type { Task } from '../task/task.ts'
 import type { Evidence } from './evidence.ts'
@@ -12,7 +12,7 @@ const SAID = 0.9
 const UNSAID = 0.4
 
 /** A task's score in the protocol's words: each reason names the task it was read from. */
-export function taskFactors(task: Task, score: Score, here: Here): Factors {
+export function taskFactors(task: Task, score: Score, localTime: LocalTime): Factors {
   return weigh(
     score.factors.map(({ id, name, category, raw_score, weight, evidence }) => ({
       id,
@@ -26,14 +26,14 @@ export function taskFactors(task: Task, score: Score, here: Here): Factors {
           kind: 'task',
           id: task.id,
           said: `"${task.title}": ${said}`,
-          at: momentOf(task, category, here),
+          at: evidenceTime(task, category, localTime),
         }),
       ),
     })),
   )
 }
 
-function momentOf(task: Task, category: string, { zone }: Here): string {
+function evidenceTime(task: Task, category: string, { zone }: LocalTime): string {
   if (category === 'time' && task.due !== undefined) {
     const day = dueDay(task.due, zone)
     return task.due.at === undefined ? day : `${day} ${timeOf(task.due.at, zone)}`

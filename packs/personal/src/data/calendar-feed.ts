@@ -1,10 +1,10 @@
 import { defineTool, ToolError } from '@surehand/core'
 import { z } from 'zod'
-import { zoneOf } from '../person.ts'
+import { readTimeZone } from '../local-time.ts'
+import { requireSelfScope } from '../person.ts'
 import { personalData, readerOf } from '../personal-data.ts'
 import { systemSettings } from '../system/system-settings.ts'
 import { feedOf, MOST_FEED_ITEMS, readFeedRows } from './feed.ts'
-import { oneself } from './oneself.ts'
 
 export const calendarFeed = defineTool({
   id: 'data.calendar_feed',
@@ -52,7 +52,7 @@ export const calendarFeed = defineTool({
     },
   ],
   execute: async (execution) => {
-    const person = oneself(execution, 'task.read')
+    const person = requireSelfScope(execution, 'task.read')
     const read = readerOf(execution)
     if ((await systemSettings(person, read)).calendar_feed === 'off')
       throw new ToolError(
@@ -60,7 +60,7 @@ export const calendarFeed = defineTool({
         'An administrator has switched calendars off (calendar_feed).',
       )
     const rows = await readFeedRows(read, person)
-    const timeZone = await zoneOf(execution.caller, read)
+    const timeZone = await readTimeZone(execution.caller, read)
     return {
       media_type: 'text/calendar' as const,
       calendar: feedOf(rows, { timeZone, now: execution.now(), tasksAs: execution.input.tasks_as }),

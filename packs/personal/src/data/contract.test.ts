@@ -1,9 +1,9 @@
 import { contractSuite } from '@surehand/conformance'
 import { afterAll } from 'vitest'
 import { openTenants } from '../../testing/tenants.ts'
+import { dataTools } from '../tools.ts'
 import { dataAnalyze } from './data-analyze.ts'
 import { DATA_SEED } from './fixtures/seed.ts'
-import { dataTools } from './tools.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

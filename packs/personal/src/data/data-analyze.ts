@@ -5,12 +5,14 @@ import { personalData, type Reader, readerOf } from '../personal-data.ts'
 import { systemSettings } from '../system/system-settings.ts'
 import { MEASURES, type Measure } from './measures.ts'
 import { type Period, periodNamed } from './period.ts'
-import { FEWEST_PEOPLE, suppressSmall } from './suppress.ts'
+
+/** Groups of fewer people than this are suppressed: a person could be recognised by the number. */
+const FEWEST_PEOPLE = 3
 
 // no free choice of days: the difference of two periods that differ by a day is one day of somebody
 const WHOLE_PERIODS = ['last_week', 'this_month', 'last_month', 'this_year'] as const
 
-const Group = z.object({
+const GroupView = z.object({
   group: z.string(),
   people: z.int().optional(),
   value: z.number().optional(),
@@ -23,7 +25,7 @@ const Analysis = z.object({
   value: z.number().optional(),
   average: z.number().optional(),
   suppressed: z.boolean(),
-  groups: z.array(Group),
+  groups: z.array(GroupView),
 })
 
 export const dataAnalyze = defineTool({
@@ -117,4 +119,20 @@ async function analysed(
     suppressed: false,
     groups: [...suppressSmall(groups)],
   }
+}
+
+/** A number of a group of people. */
+type Group = { readonly group: string; readonly people: number; readonly value: number }
+
+type ToldGroup = Group | { readonly group: string; readonly suppressed: true }
+
+/**
+ * Leaves out the groups that are too small. Where that is one alone, the next smallest goes too:
+ * taken from the whole, what is told would otherwise tell what is not.
+ */
+export function suppressSmall(groups: readonly Group[]): readonly ToldGroup[] {
+  const bySize = groups.toSorted((one, other) => one.people - other.people)
+  const small = bySize.filter(({ people }) => people < FEWEST_PEOPLE)
+  const hidden = new Set(small.length === 1 ? bySize.slice(0, 2) : small)
+  return groups.map((one) => (hidden.has(one) ? { group: one.group, suppressed: true } : one))
 }

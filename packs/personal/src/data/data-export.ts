@@ -1,7 +1,8 @@
 import { defineTool } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
 import { z } from 'zod'
-import { zoneOf } from '../person.ts'
+import { readTimeZone } from '../local-time.ts'
+import { requireSelfScope } from '../person.ts'
 import { personalData, readerOf } from '../personal-data.ts'
 import { csvLine } from './export/csv.ts'
 import { CSV_COLUMNS, CSV_FAMILIES, type CsvFamily } from './export/csv-columns.ts'
@@ -10,7 +11,6 @@ import { writeJson } from './export/write-json.ts'
 import { writeMarkdown } from './export/write-markdown.ts'
 import { FAMILIES, type Family } from './families.ts'
 import { feedOf } from './feed.ts'
-import { oneself } from './oneself.ts'
 
 const FORMATS = ['json', 'markdown', 'csv', 'icalendar'] as const
 type Format = (typeof FORMATS)[number]
@@ -83,12 +83,12 @@ export const dataExport = defineTool({
   ],
   execute: async (execution) => {
     const { format, family, limit, cursor } = execution.input
-    const person = oneself(execution, 'data.export')
+    const person = requireSelfScope(execution, 'data.export')
     const read = readerOf(execution)
     const families = format === 'csv' ? [family] : IN_FORMAT[format]
     const page = await readPage(read, person, { families, cursor, most: limit })
     const now = execution.now()
-    const timeZone = await zoneOf(execution.caller, read)
+    const timeZone = await readTimeZone(execution.caller, read)
     return {
       format,
       media_type: MEDIA[format],
@@ -100,7 +100,7 @@ export const dataExport = defineTool({
   },
 })
 
-type Writing = {
+type WriteOptions = {
   readonly format: Format
   readonly family: CsvFamily
   readonly now: number
@@ -109,7 +109,7 @@ type Writing = {
 
 function written(
   page: Page,
-  { format, family, now, timeZone }: Writing,
+  { format, family, now, timeZone }: WriteOptions,
 ): { readonly content: string } | { files: Record<string, string> } {
   switch (format) {
     case 'json':

@@ -1,6 +1,7 @@
 import { defineTool, transact } from '@surehand/core'
 import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
+import { requireSelfScope, type WriteExecution } from '../person.ts'
 import { SYSTEM_SETTINGS } from '../system/system-settings.ts'
 import { CSV_FAMILIES } from './export/csv-columns.ts'
 import { importRows } from './import/apply-import.ts'
@@ -9,7 +10,6 @@ import { permitted } from './import/may-write-projects.ts'
 import { readCalendarTasks } from './import/read-calendar-tasks.ts'
 import { readJson } from './import/read-json.ts'
 import { readSpreadsheet, readTaskList, type Usual } from './import/read-lists.ts'
-import { type Given, oneself } from './oneself.ts'
 
 const MOST_BYTES = 8 * 1024 * 1024
 
@@ -111,11 +111,11 @@ export const dataImport = defineTool({
       },
     },
   ],
-  transaction: transact(importRows, (execution: Given<ImportInput>) => {
+  transaction: transact(importRows, (execution: WriteExecution<ImportInput>) => {
     const { input, caller, now, newId } = execution
     const zone = caller.timeZone ?? 'UTC'
     return {
-      ...oneself(execution, 'data.import'),
+      ...requireSelfScope(execution, 'data.import'),
       now: now(),
       ...(caller.timeZone === undefined ? {} : { zone: caller.timeZone }),
       mode: input.dry_run ? ('preview' as const) : ('apply' as const),

@@ -1,11 +1,12 @@
 import { defineTool, ToolError } from '@surehand/core'
 import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
-import { zoneOf } from '../person.ts'
+import { readTimeZone } from '../local-time.ts'
+import { requireSelfScope } from '../person.ts'
 import { personalData, readerOf } from '../personal-data.ts'
 import { preferencesOf } from '../system/preferences.ts'
 import { MEASURES } from './measures.ts'
-import { oneself } from './oneself.ts'
+
 import { PERIODS, periodBetween, periodNamed } from './period.ts'
 
 const Day = z.iso.date()
@@ -59,9 +60,9 @@ export const dataReport = defineTool({
   },
   execute: async (execution) => {
     const { period: name, from, to } = execution.input
-    const { tenant, owner } = oneself(execution, 'data.report')
+    const { tenant, owner } = requireSelfScope(execution, 'data.report')
     const read = readerOf(execution)
-    const timeZone = await zoneOf(execution.caller, read)
+    const timeZone = await readTimeZone(execution.caller, read)
     const { week_start } = await preferencesOf(execution.caller, read)
     const now = execution.now()
     const period =

@@ -1,7 +1,85 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
-import { deleteEverything } from './delete-everything.ts'
-import { type Given, oneself } from './oneself.ts'
+import { nameKey } from '../name-key.ts'
+import { type Person, requireSelfScope, type WriteExecution } from '../person.ts'
+
+import { OWNED_TABLES } from './owned-tables.ts'
+
+type Forgetting = Person & {
+  readonly now: number
+  readonly sharedProjects: 'hand_over' | 'delete'
+}
+
+const SHARED = `select p.id, p.name, p.phase, p.description, p.path from pm_projects p where p.tenant = ? and p.owner = ?
+  and exists (select 1 from pm_project_members m where m.tenant = p.tenant and m.project_id = p.id and m.principal <> p.owner)`
+
+const LONGEST_MEMBER = `select principal from pm_project_members where tenant = ? and project_id = ? and principal <> ?
+  order by added_at, principal limit 1`
+
+const GIVE =
+  'update pm_projects set owner = ?, name = ?, name_key = ?, search_key = ?, updated_at = ? where tenant = ? and id = ?'
+
+const NAME_TAKEN =
+  "select id from pm_projects where tenant = ? and owner = ? and name_key = ? and state <> 'deleted'"
+
+const LEAVE_MEMBERSHIPS = 'delete from pm_project_members where tenant = ? and principal = ?'
+
+// the others' work stays theirs, without the project
+const LET_GO = `update pm_tasks set project_id = null where tenant = ? and owner <> ?
+  and project_id in (select p.id from pm_projects p where p.tenant = pm_tasks.tenant and p.owner = ?)`
+
+const LET_GO_SESSIONS = LET_GO.replaceAll('pm_tasks', 'pm_deep_work')
+
+const OF_THEIR_PROJECTS = (table: string) => `delete from ${table} where tenant = ?
+  and project_id in (select p.id from pm_projects p where p.tenant = ${table}.tenant and p.owner = ?)`
+
+const UNNAME = "update pm_system set updated_by = '' where tenant = ? and updated_by = ?"
+
+/** Deletes all that is kept of a person, in one transaction: everything, or nothing at all. Answers how much there was. */
+export const deleteEverything = defineTransaction(
+  'data.delete_all',
+  async (tx, args: Forgetting) => {
+    const { tenant, owner, sharedProjects } = args
+    const handed = sharedProjects === 'hand_over' ? await handOver(tx, args) : 0
+    const memberships = (await tx.run(LEAVE_MEMBERSHIPS, tenant, owner)).changes
+    await tx.run(LET_GO, tenant, owner, owner)
+    await tx.run(LET_GO_SESSIONS, tenant, owner, owner)
+    await tx.run(OF_THEIR_PROJECTS('pm_project_members'), tenant, owner)
+    await tx.run(OF_THEIR_PROJECTS('pm_project_log'), tenant, owner)
+    const deleted: Record<string, number> = {}
+    for (const { name, family } of OWNED_TABLES)
+      deleted[family] = (
+        await tx.run(`delete from ${name} where tenant = ? and owner = ?`, tenant, owner)
+      ).changes
+    await tx.run(UNNAME, tenant, owner)
+    return { deleted, projects_handed_over: handed, memberships_left: memberships }
+  },
+)
+
+/** Each project that others work on goes to whoever has been with it the longest. */
+async function handOver(tx: Tx, { tenant, owner, now }: Forgetting): Promise<number> {
+  const shared = await tx.all(SHARED, tenant, owner)
+  for (const { id, name, phase, description, path } of shared) {
+    const heir = String((await tx.get(LONGEST_MEMBER, tenant, String(id), owner))?.principal)
+    const free = await freeName(tx, { tenant, owner: heir }, String(name))
+    const searched = nameKey([free, phase, description, path].filter(Boolean).join(' '))
+    await tx.run(GIVE, heir, free, nameKey(free), searched, now, tenant, String(id))
+    await tx.run(
+      'delete from pm_project_members where tenant = ? and project_id = ? and principal = ?',
+      tenant,
+      String(id),
+      heir,
+    )
+  }
+  return shared.length
+}
+
+async function freeName(tx: Tx, { tenant, owner }: Person, wanted: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted} (${number})`
+    if ((await tx.get(NAME_TAKEN, tenant, owner, nameKey(name))) === undefined) return name
+  }
+}
 
 const Input = z.object({
   shared_projects: z
@@ -66,8 +144,8 @@ export const deleteAll = defineTool({
       input: { shared_projects: 'delete' },
     },
   ],
-  transaction: transact(deleteEverything, (execution: Given<z.output<typeof Input>>) => ({
-    ...oneself(execution, 'data.delete_all'),
+  transaction: transact(deleteEverything, (execution: WriteExecution<z.output<typeof Input>>) => ({
+    ...requireSelfScope(execution, 'data.delete_all'),
     now: execution.now(),
     sharedProjects: execution.input.shared_projects,
   })),

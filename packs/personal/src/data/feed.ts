@@ -3,7 +3,6 @@ import { addDays } from '@surehand/dates'
 import { type CalendarItem, type CalendarTime, writeCalendar } from '@surehand/icalendar'
 import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
-import { withAlarms } from './with-alarms.ts'
 
 /** What is due, as rows of the tables. */
 export type FeedRows = {
@@ -170,3 +169,25 @@ function described(text: Row[string] | undefined): { readonly description?: stri
 function instant(at: Row[string] | undefined): string {
   return new Date(Number(at)).toISOString()
 }
+
+/** The same calendar, with an alarm at the start of the events with these ids. Lines of a calendar are never cut inside `UID:`. */
+function withAlarms(text: string, uids: ReadonlySet<string>): string {
+  return text
+    .split(/(?<=END:VEVENT\r\n)/)
+    .map((part) => {
+      const [, uid = ''] = /\r\nUID:((?:[^\r]|\r\n[ \t])*)\r\n(?![ \t])/.exec(part) ?? []
+      return uids.has(uid.replace(/\r\n[ \t]/g, ''))
+        ? part.replace(/END:VEVENT\r\n$/, `${ALARM}END:VEVENT\r\n`)
+        : part
+    })
+    .join('')
+}
+
+const ALARM = [
+  'BEGIN:VALARM',
+  'ACTION:DISPLAY',
+  'DESCRIPTION:Reminder',
+  'TRIGGER:PT0S',
+  'END:VALARM',
+  '',
+].join('\r\n')

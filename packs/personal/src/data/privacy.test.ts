@@ -7,9 +7,9 @@ import {
   openPersonalWorld,
   type PersonalWorld,
 } from '../../testing/personal-world.ts'
+import { suppressSmall } from './data-analyze.ts'
 import { consented } from './fixtures/consented.ts'
 import { exportOf, ROWS } from './fixtures/rows.ts'
-import { suppressSmall } from './suppress.ts'
 
 const stamps = { created_at: Date.UTC(2026, 0, 1), updated_at: Date.UTC(2026, 0, 2) }
 // dated, so that they are in every feed

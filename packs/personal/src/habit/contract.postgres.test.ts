@@ -4,8 +4,8 @@ import { createEmptyDatabase, dropDatabase } from '@surehand/sql/testing/databas
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { BOB } from '../../testing/personal-world.ts'
 import { openTenants, type Tenants } from '../../testing/tenants.ts'
+import { habitTools } from '../tools.ts'
 import { habitSeed } from './fixtures/seed.ts'
-import { habitTools } from './tools.ts'
 
 let url: string
 let tenants: Tenants

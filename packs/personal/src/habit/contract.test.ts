@@ -1,8 +1,8 @@
 import { contractSuite } from '@surehand/conformance'
 import { afterAll } from 'vitest'
 import { openTenants } from '../../testing/tenants.ts'
+import { habitTools } from '../tools.ts'
 import { habitSeed } from './fixtures/seed.ts'
-import { habitTools } from './tools.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

@@ -1,8 +1,9 @@
 import { atTime, type Day, daysBetween, timeOf } from '@surehand/dates'
+import type { LocalTime } from '../local-time.ts'
 import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
 import { countedRun, HABIT_COLUMNS, type Habit, toHabit } from './habit.ts'
-import { type Moment, placed } from './moment.ts'
+import { placedToday } from './habit-context.ts'
 import { isInPeriod, periodOf } from './period.ts'
 import { currentStreak, type Run } from './streak.ts'
 
@@ -25,7 +26,7 @@ export type DueHabit = {
 export type DueOptions = {
   /** The day that is asked about, in the person's calendar; it may be past or to come. */
   readonly day: Day
-  readonly moment: Moment
+  readonly localTime: LocalTime
 }
 
 const SELECT_ACTIVE = `select ${HABIT_COLUMNS} from pm_habits
@@ -37,7 +38,7 @@ const SELECT_DONE = `select habit_id, max(day) as day from pm_habit_records
 export async function dueHabits(
   read: Reader,
   person: Person,
-  { day, moment }: DueOptions,
+  { day, localTime }: DueOptions,
 ): Promise<readonly DueHabit[]> {
   const { tenant, owner } = person
   const habits = (await read(SELECT_ACTIVE, tenant, owner, day)).map(toHabit)
@@ -49,7 +50,7 @@ export async function dueHabits(
       dueOn(
         habit,
         { run: await countedRun(read, person, habit), last: lastDone.get(habit.id) },
-        { day, moment },
+        { day, localTime },
       ),
     ),
   )
@@ -58,17 +59,17 @@ export async function dueHabits(
 
 type Known = { readonly run: Run; readonly last: Day | undefined }
 
-function dueOn(habit: Habit, { run, last }: Known, { day, moment }: DueOptions): DueHabit {
+function dueOn(habit: Habit, { run, last }: Known, { day, localTime }: DueOptions): DueHabit {
   const period = periodOf(day, habit.frequency)
   return {
     habit,
     run,
-    streak: currentStreak(run, placed(moment), habit.frequency),
+    streak: currentStreak(run, placedToday(localTime), habit.frequency),
     doneOn: last !== undefined && isInPeriod(last, period) ? last : undefined,
     until: period.to,
     daysLeft: daysBetween(day, period.to),
     remindAt:
-      habit.reminderTime === null ? undefined : atTime(day, habit.reminderTime, moment.zone),
+      habit.reminderTime === null ? undefined : atTime(day, habit.reminderTime, localTime.zone),
   }
 }
 

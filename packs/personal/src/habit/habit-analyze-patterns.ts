@@ -4,17 +4,18 @@ import { z } from 'zod'
 import type { Person } from '../person.ts'
 import { personalData, type Reader } from '../personal-data.ts'
 import { findHabit, HABIT_COLUMNS, type Habit, toHabit } from './habit.ts'
-import { openHabits } from './moment.ts'
-import { correlationsOf } from './patterns/correlation.ts'
-import { correlationWords, insightsOf } from './patterns/insights.ts'
-import { patternOf } from './patterns/pattern-of.ts'
+import { openHabits } from './habit-context.ts'
+import { type Correlation, correlationsOf } from './patterns/correlation.ts'
+import { type Pattern, patternOf } from './patterns/pattern-of.ts'
 import { recordsSince } from './patterns/records.ts'
 import { PARTS_OF_DAY } from './patterns/times.ts'
+import { ENOUGH_CHANCES } from './patterns/trend.ts'
 import { WEEKDAYS } from './patterns/weekdays.ts'
+import { unitOf } from './period.ts'
 import { habitPermissions } from './permissions.ts'
 import { CivilDay, HabitName, Rate } from './shapes.ts'
 
-const Pattern = z.object({
+const PatternView = z.object({
   id: z.string(),
   name: z.string(),
   frequency: z.string(),
@@ -73,7 +74,7 @@ export const habitAnalyzePatterns = defineTool({
   }),
   output: z.object({
     period: z.object({ from: CivilDay, to: CivilDay, days: z.int() }),
-    habits: z.array(Pattern),
+    habits: z.array(PatternView),
     correlations: z.array(
       z.object({
         habits: z.tuple([z.string(), z.string()]),
@@ -103,9 +104,9 @@ export const habitAnalyzePatterns = defineTool({
     },
   ],
   async execute(execution) {
-    const { read, person, moment } = await openHabits(execution)
+    const { read, person, localTime } = await openHabits(execution)
     const { days, habit_name: said } = execution.input
-    const span = { from: addDays(moment.today, 1 - days), today: moment.today }
+    const span = { from: addDays(localTime.today, 1 - days), today: localTime.today }
     const habits = await habitsMeant(read, person, said)
     const [only] = said === undefined ? [] : habits
     const records = await recordsSince(read, person, { from: span.from, habitId: only?.id })
@@ -122,7 +123,7 @@ export const habitAnalyzePatterns = defineTool({
         days: new Set((records.get(id) ?? []).map(({ day }) => day)),
       })),
       // today is not over: what is not done yet is no sign of anything
-      { from: span.from, to: addDays(moment.today, -1) },
+      { from: span.from, to: addDays(localTime.today, -1) },
     )
     return {
       period: { from: span.from, to: span.today, days },
@@ -150,4 +151,52 @@ async function habitsMeant(
 ): Promise<readonly Habit[]> {
   if (said !== undefined) return [await findHabit(read, person, { said })]
   return (await read(SELECT_ACTIVE, person.tenant, person.owner, MOST_HABITS)).map(toHabit)
+}
+
+/** What a pattern says, in sentences that a person can act on. */
+function insightsOf(habit: Habit, pattern: Pattern): readonly string[] {
+  const { frequency, name } = habit
+  const { expected, completions, success_rate: rate, trend } = pattern
+  if (!pattern.enough_data)
+    return [
+      `"${name}" has ${expected} of the ${ENOUGH_CHANCES[frequency]} ${unitOf(frequency)} that a pattern needs.`,
+    ]
+  return [
+    `"${name}" was done in ${completions} of ${expected} ${unitOf(frequency)} (${percent(rate ?? 0)}).`,
+    ...(pattern.best_weekday === undefined || pattern.worst_weekday === undefined
+      ? []
+      : [
+          `"${name}" goes best on ${capital(pattern.best_weekday)}s and worst on ${capital(pattern.worst_weekday)}s.`,
+        ]),
+    ...(pattern.best_time === undefined
+      ? []
+      : [`"${name}" goes best ${at(pattern.best_time)}${worstTime(pattern)}.`]),
+    ...(trend === undefined || trend.direction === 'steady'
+      ? []
+      : [
+          `"${name}" is ${trend.direction}: ${percent(trend.earlier_rate)} before, ${percent(trend.later_rate)} lately.`,
+        ]),
+  ]
+}
+
+function correlationWords({ habits: [one, other], coefficient, days }: Correlation): string {
+  const meaning =
+    coefficient > 0 ? 'are mostly done on the same days' : 'are mostly done on different days'
+  return `"${one}" and "${other}" ${meaning} (${coefficient.toFixed(2)} over ${days} days).`
+}
+
+function worstTime({ worst_time: worst }: Pattern): string {
+  return worst === undefined ? '' : ` and worst ${at(worst)}`
+}
+
+function at(part: string): string {
+  return part === 'night' ? 'at night' : `in the ${part}`
+}
+
+function percent(rate: number): string {
+  return `${Math.round(rate * 100)} %`
+}
+
+function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }

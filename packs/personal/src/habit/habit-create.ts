@@ -1,6 +1,11 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
-import { type Writing, writeCall } from './moment.ts'
+import { readLocalTime } from '../local-time.ts'
+import { nameKey } from '../name-key.ts'
+import type { WriteExecution } from '../person.ts'
+import { habitOf } from './habit.ts'
+import { buildHabitWrite, type HabitWrite } from './habit-context.ts'
+import { habitInfo } from './habit-view.ts'
 import { habitPermissions } from './permissions.ts'
 import {
   HabitCategory,
@@ -11,7 +16,64 @@ import {
   ReminderTime,
   TargetDuration,
 } from './shapes.ts'
-import { createHabit } from './writes/create-habit.ts'
+import { alreadyThere } from './write-habit.ts'
+
+type NewHabit = {
+  readonly name: string
+  readonly category: string
+  readonly frequency: string
+  readonly difficulty: string
+  readonly description?: string | undefined
+  readonly cue?: string | undefined
+  readonly routine?: string | undefined
+  readonly reward?: string | undefined
+  readonly target_duration?: number | undefined
+  readonly reminder_time?: string | undefined
+}
+
+// of two that are made at once with one name, the second finds the index in its way and changes nothing
+const INSERT = `insert into pm_habits (tenant, id, owner, name, name_key, category, frequency, difficulty, description, cue, routine, reward,
+  target_duration, reminder_time, state, created_at, updated_at, started_on)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'active', ?, ?, ?) on conflict do nothing`
+
+export const createHabit = defineTransaction(
+  'habit.create',
+  async (
+    tx: Tx,
+    {
+      person,
+      caller,
+      now,
+      id,
+      habit,
+    }: HabitWrite & { readonly id: string; readonly habit: NewHabit },
+  ) => {
+    const { today } = await readLocalTime(caller, now, tx.all)
+    const name = habit.name.trim()
+    const { changes } = await tx.run(
+      INSERT,
+      ...[
+        person.tenant,
+        id,
+        person.owner,
+        name,
+        nameKey(name),
+        habit.category,
+        habit.frequency,
+        habit.difficulty,
+      ],
+      ...[
+        habit.description ?? null,
+        habit.cue ?? null,
+        habit.routine ?? null,
+        habit.reward ?? null,
+      ],
+      ...[habit.target_duration ?? null, habit.reminder_time ?? null, now, now, today],
+    )
+    if (changes === 0) throw await alreadyThere(tx, person, name)
+    return { habit_info: habitInfo(await habitOf(tx.all, person, id)) }
+  },
+)
 
 const input = z.object({
   name: NewHabitName.describe(
@@ -110,8 +172,8 @@ export const habitCreate = defineTool({
       },
     },
   ],
-  transaction: transact(createHabit, (execution: Writing<z.output<typeof input>>) => ({
-    ...writeCall(execution, 'habit.write'),
+  transaction: transact(createHabit, (execution: WriteExecution<z.output<typeof input>>) => ({
+    ...buildHabitWrite(execution, 'habit.write'),
     id: execution.newId('hab'),
     habit: execution.input,
   })),

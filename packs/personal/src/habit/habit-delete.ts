@@ -1,9 +1,29 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
-import { type Writing, writeCall } from './moment.ts'
+import type { WriteExecution } from '../person.ts'
+import { buildHabitWrite, type HabitWrite } from './habit-context.ts'
 import { habitPermissions } from './permissions.ts'
 import { HabitName } from './shapes.ts'
-import { deleteHabit } from './writes/delete-habit.ts'
+import { lockHabit } from './write-habit.ts'
+
+const DELETE = "update pm_habits set state = 'deleted' where tenant = ? and id = ?"
+
+const COUNT = 'select count(*) as n from pm_habit_records where tenant = ? and habit_id = ?'
+
+/** Puts a habit out of sight; its records stay, so that it can be brought back whole. */
+export const deleteHabit = defineTransaction(
+  'habit.delete',
+  async (tx: Tx, { person, now, said }: HabitWrite & { readonly said: string }) => {
+    const { id, name } = await lockHabit(tx, person, { said, now })
+    await tx.run(DELETE, person.tenant, id)
+    const row = await tx.get(COUNT, person.tenant, id)
+    return {
+      habit_info: { id, name },
+      records_kept: Number(row?.n ?? 0),
+      message: `"${name}" is deleted. habit.update { "habit_name": "${id}", "status": "active" } brings it back with its records.`,
+    }
+  },
+)
 
 const input = z.object({ habit_name: HabitName })
 
@@ -52,8 +72,8 @@ export const habitDelete = defineTool({
       input: { habit_name: 'meditation' },
     },
   ],
-  transaction: transact(deleteHabit, (execution: Writing<z.output<typeof input>>) => ({
-    ...writeCall(execution, 'habit.delete'),
+  transaction: transact(deleteHabit, (execution: WriteExecution<z.output<typeof input>>) => ({
+    ...buildHabitWrite(execution, 'habit.delete'),
     said: execution.input.habit_name,
   })),
 })

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { PersonalWorld } from '../../testing/personal-world.ts'
 import { openTenants } from '../../testing/tenants.ts'
 import { habitSeed } from './fixtures/seed.ts'
-import { cursorAfter, readCursor } from './page.ts'
+import { cursorAfter, readCursor } from './habit-list.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

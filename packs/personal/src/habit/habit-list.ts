@@ -1,4 +1,4 @@
-import { defineTool } from '@surehand/core'
+import { defineTool, ToolError } from '@surehand/core'
 import type { SqlValue } from '@surehand/core/internal'
 import { PageCursor } from '@surehand/documents'
 import { z } from 'zod'
@@ -6,9 +6,8 @@ import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
 import { personalData, type Reader } from '../personal-data.ts'
 import { countedRun, HABIT_COLUMNS, type Habit, toHabit } from './habit.ts'
+import { openHabits } from './habit-context.ts'
 import { habitInfo, isDoneNow, streakView } from './habit-view.ts'
-import { openHabits } from './moment.ts'
-import { cursorAfter, readCursor } from './page.ts'
 import { habitPermissions } from './permissions.ts'
 import { HabitCategory, HabitFrequency, HabitInfo, Streak } from './shapes.ts'
 
@@ -61,7 +60,7 @@ export const habitList = defineTool({
     },
   ],
   async execute(execution) {
-    const { read, person, moment } = await openHabits(execution)
+    const { read, person, localTime } = await openHabits(execution)
     const { rows, total, cursor } = await page(read, person, execution.input)
     const habits = await Promise.all(
       rows.map(async (habit) => {
@@ -70,8 +69,8 @@ export const habitList = defineTool({
           ...habitInfo(habit),
           status: habit.state === 'active' ? ('active' as const) : ('archived' as const),
           ...(habit.reminderTime === null ? {} : { reminder_time: habit.reminderTime }),
-          is_done: isDoneNow(habit, run, moment),
-          streak: streakView(habit, run, moment),
+          is_done: isDoneNow(habit, run, localTime),
+          streak: streakView(habit, run, localTime),
         }
       }),
     )
@@ -124,4 +123,35 @@ function sqlOf(conditions: readonly (readonly [string, ...SqlValue[]])[]): strin
 
 function valuesOf(conditions: readonly (readonly [string, ...SqlValue[]])[]): readonly SqlValue[] {
   return conditions.flatMap(([, ...values]) => values)
+}
+
+const Place = z.tuple([z.string(), z.string()])
+
+/** Where a page ended: the sorting key and the id of its last row. */
+export function cursorAfter(key: string, id: string): string {
+  return Buffer.from(JSON.stringify([key, id])).toString('base64url')
+}
+
+export function readCursor(cursor: string): readonly [key: string, id: string] {
+  const place = Place.safeParse(parsed(cursor))
+  if (place.success) return place.data
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    'The cursor is not one that a page gave: leave it out to begin at the first page.',
+    {
+      details: {
+        validation_errors: [
+          { field: 'cursor', error: 'is not one that a page gave', provided_value: cursor },
+        ],
+      },
+    },
+  )
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return undefined // told by the caller
+  }
 }

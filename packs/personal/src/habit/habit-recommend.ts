@@ -3,7 +3,7 @@ import { addDays } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { countedRun, HABIT_COLUMNS, toHabit } from './habit.ts'
-import { openHabits } from './moment.ts'
+import { openHabits } from './habit-context.ts'
 import { patternOf } from './patterns/pattern-of.ts'
 import { recordsSince } from './patterns/records.ts'
 import { habitPermissions } from './permissions.ts'
@@ -59,9 +59,9 @@ export const habitRecommend = defineTool({
     },
   ],
   async execute(execution) {
-    const { read, person, moment } = await openHabits(execution)
+    const { read, person, localTime } = await openHabits(execution)
     const { category, limit } = execution.input
-    const span = { from: addDays(moment.today, 1 - LOOK_BACK_DAYS), today: moment.today }
+    const span = { from: addDays(localTime.today, 1 - LOOK_BACK_DAYS), today: localTime.today }
     const rows = await read(SELECT_ACTIVE, person.tenant, person.owner, MOST_HABITS)
     const habits = rows
       .map(toHabit)
@@ -75,7 +75,7 @@ export const habitRecommend = defineTool({
       })),
     )
     return {
-      recommendations: recommendationsOf(known, moment).slice(0, limit),
+      recommendations: recommendationsOf(known, localTime).slice(0, limit),
       based_on: {
         habits: known.length,
         records: known.reduce((sum, { habit }) => sum + (records.get(habit.id)?.length ?? 0), 0),

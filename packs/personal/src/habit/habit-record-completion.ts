@@ -1,9 +1,98 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, ToolError, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
-import { type Writing, writeCall } from './moment.ts'
+import { type LocalTime, readLocalTime } from '../local-time.ts'
+import type { WriteExecution } from '../person.ts'
+import type { Habit } from './habit.ts'
+import { buildHabitWrite, type HabitWrite } from './habit-context.ts'
+import { streakView, streakWords } from './habit-view.ts'
 import { habitPermissions } from './permissions.ts'
+import { readPastDay } from './read-day.ts'
+import { forgetDay, type KeptRecord, recordDay } from './record-day.ts'
 import { CivilDay, HabitName, Streak } from './shapes.ts'
-import { recordCompletion } from './writes/record-completion.ts'
+import type { Run } from './streak.ts'
+import { lockHabit } from './write-habit.ts'
+
+type Completion = {
+  readonly habit_name: string
+  readonly date?: string | undefined
+  readonly completed: boolean
+  readonly quality?: number | undefined
+  readonly duration_minutes?: number | undefined
+  readonly note?: string | undefined
+}
+
+export const recordCompletion = defineTransaction(
+  'habit.record_completion',
+  async (
+    tx: Tx,
+    { person, caller, now, completion }: HabitWrite & { readonly completion: Completion },
+  ) => {
+    const localTime = await readLocalTime(caller, now, tx.all)
+    const day = readPastDay(completion.date, localTime)
+    const habit = await lockHabit(tx, person, { said: completion.habit_name, now })
+    if (!completion.completed) {
+      const { run, wasThere } = await forgetDay(
+        tx,
+        { person, habit },
+        { day, zone: localTime.zone },
+      )
+      if (!wasThere) throw nothingThere(habit, day)
+      return answer(habit, { localTime, run }, { action: 'removed', date: day })
+    }
+    const { quality, duration_minutes: minutes, note } = completion
+    const { kept, run, wasThere } = await recordDay(
+      tx,
+      { person, habit },
+      { day, zone: localTime.zone, quality, minutes, note, recordedAt: now },
+    )
+    return answer(
+      habit,
+      { localTime, run },
+      { action: wasThere ? 'updated' : 'created', ...recordView(kept) },
+    )
+  },
+)
+
+type Told = { readonly action: 'created' | 'updated' | 'removed'; readonly date: string }
+
+function answer(
+  habit: Habit,
+  { localTime, run }: { readonly localTime: LocalTime; readonly run: Run },
+  record: Told,
+) {
+  const streak = streakView(habit, run, localTime)
+  const when = record.date === localTime.today ? 'today' : `on ${record.date}`
+  const done = {
+    created: `is done ${when}`,
+    updated: `was done ${when} already; the record is updated`,
+    removed: `is not done ${when}`,
+  }
+  return {
+    habit_info: { id: habit.id, name: habit.name, frequency: habit.frequency },
+    record,
+    streak,
+    message: `"${habit.name}" ${done[record.action]}. The streak is ${streakWords(streak.current, streak.unit)}.`,
+  }
+}
+
+function recordView({ day, quality, minutes, note }: KeptRecord) {
+  return {
+    date: day,
+    ...(quality === null ? {} : { quality }),
+    ...(minutes === null ? {} : { duration_minutes: minutes }),
+    ...(note === null ? {} : { note }),
+  }
+}
+
+function nothingThere({ name }: Habit, day: string): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_NOT_FOUND',
+    `"${name}" has no record on ${day}: there is nothing to take back.`,
+    {
+      details: { searched_name: name, date: day },
+    },
+  )
+}
 
 const input = z.object({
   habit_name: HabitName,
@@ -67,8 +156,8 @@ export const habitRecordCompletion = defineTool({
       input: { habit_name: 'workout', date: 'yesterday', note: 'Only the flexibility part' },
     },
   ],
-  transaction: transact(recordCompletion, (execution: Writing<z.output<typeof input>>) => ({
-    ...writeCall(execution, 'habit.write'),
+  transaction: transact(recordCompletion, (execution: WriteExecution<z.output<typeof input>>) => ({
+    ...buildHabitWrite(execution, 'habit.write'),
     completion: execution.input,
   })),
 })

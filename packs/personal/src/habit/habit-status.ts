@@ -1,12 +1,13 @@
 import { defineTool } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
-import { addDays } from '@surehand/dates'
+import { addDays, type Day } from '@surehand/dates'
 import { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
-import { calendarOf, calendarStart } from './calendar.ts'
 import { countedRun, findHabit, type Habit } from './habit.ts'
+import { openHabits } from './habit-context.ts'
 import { isDoneNow, streakView, streakWords, wholeHabitInfo } from './habit-view.ts'
-import { type Moment, openHabits } from './moment.ts'
+import { periodOf } from './period.ts'
 import { habitPermissions } from './permissions.ts'
 import { CivilDay, HabitName, Rate, Streak, WholeHabitInfo } from './shapes.ts'
 import { successOf } from './success.ts'
@@ -20,7 +21,7 @@ const Share = z.object({
     ),
   rate: Rate.optional(),
 })
-const Day = z.object({
+const DayView = z.object({
   date: CivilDay,
   state: z.enum(['done', 'missed', 'open', 'rest', 'before', 'ahead']),
   quality: z.int().optional(),
@@ -44,7 +45,7 @@ export const habitStatus = defineTool({
     average_quality: z.number().min(1).max(5).optional().describe('Of the last twelve weeks'),
     minutes: z.int().describe('Recorded in the last twelve weeks'),
     calendar: z
-      .array(z.object({ week_start: CivilDay, days: z.array(Day).length(7) }))
+      .array(z.object({ week_start: CivilDay, days: z.array(DayView).length(7) }))
       .describe('Twelve weeks, Monday to Sunday'),
     message: z.string(),
   }),
@@ -66,21 +67,21 @@ export const habitStatus = defineTool({
     },
   ],
   async execute(execution) {
-    const { read, person, moment } = await openHabits(execution)
+    const { read, person, localTime } = await openHabits(execution)
     const habit = await findHabit(read, person, { said: execution.input.habit_name })
     // a month that began before the calendar does still counts with its first days
-    const since = addDays(calendarStart(moment.today), -31)
+    const since = addDays(calendarStart(localTime.today), -31)
     const [run, rows, [counted]] = await Promise.all([
       countedRun(read, person, habit),
       read(SELECT_RECORDS, person.tenant, habit.id, since),
       read(COUNT_RECORDS, person.tenant, habit.id),
     ])
-    const streak = streakView(habit, run, moment)
+    const streak = streakView(habit, run, localTime)
     return {
       habit_info: wholeHabitInfo(habit),
-      is_done: isDoneNow(habit, run, moment),
+      is_done: isDoneNow(habit, run, localTime),
       streak,
-      ...recently(habit, rows, { moment, total: Number(counted?.n ?? 0) }),
+      ...recently(habit, rows, { localTime, total: Number(counted?.n ?? 0) }),
       message: `"${habit.name}": a streak of ${streakWords(streak.current, streak.unit)}, the longest ${streakWords(streak.longest, streak.unit)}.`,
     }
   },
@@ -93,9 +94,9 @@ const COUNT_RECORDS = 'select count(*) as n from pm_habit_records where tenant =
 function recently(
   habit: Habit,
   rows: readonly Row[],
-  { moment, total }: { readonly moment: Moment; readonly total: number },
+  { localTime, total }: { readonly localTime: LocalTime; readonly total: number },
 ) {
-  const { today } = moment
+  const { today } = localTime
   const records = rows.map(({ day, quality, minutes }) => ({
     day: String(day),
     quality: quality == null ? null : Number(quality),
@@ -119,4 +120,44 @@ function recently(
 
 function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+type CalendarDay = {
+  readonly date: Day
+  /** `open` is today, not yet done; `rest` is a day on which a weekly or monthly habit need not be done. */
+  readonly state: 'done' | 'missed' | 'open' | 'rest' | 'before' | 'ahead'
+  readonly quality?: number
+}
+
+type CalendarWeek = { readonly week_start: Day; readonly days: CalendarDay[] }
+
+const WEEKS = 12
+
+const DAYS = Array.from({ length: 7 }, (_, index) => index)
+
+/** Where the calendar begins: on the Monday eleven weeks before this one. */
+function calendarStart(today: Day): Day {
+  return addDays(periodOf(today, 'weekly').from, -7 * (WEEKS - 1))
+}
+
+/** The last twelve weeks of a habit, from Monday to Sunday, for charts: what each day was. */
+export function calendarOf(
+  { frequency, startedOn }: Pick<Habit, 'frequency' | 'startedOn'>,
+  qualities: ReadonlyMap<Day, number | null>,
+  today: Day,
+): CalendarWeek[] {
+  const start = calendarStart(today)
+  const dayOn = (date: Day): CalendarDay => {
+    const quality = qualities.get(date)
+    if (quality !== undefined)
+      return { date, state: 'done', ...(quality === null ? {} : { quality }) }
+    if (date > today) return { date, state: 'ahead' }
+    if (date < startedOn) return { date, state: 'before' }
+    if (frequency !== 'daily') return { date, state: 'rest' }
+    return { date, state: date === today ? 'open' : 'missed' }
+  }
+  return Array.from({ length: WEEKS }, (_, week) => {
+    const monday = addDays(start, 7 * week)
+    return { week_start: monday, days: DAYS.map((index) => dayOn(addDays(monday, index))) }
+  })
 }

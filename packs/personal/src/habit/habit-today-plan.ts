@@ -1,9 +1,10 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
 import { type DueHabit, dueHabits, isLate, remindTime } from './due-habits.ts'
+import { openHabits } from './habit-context.ts'
 import { streakWords } from './habit-view.ts'
-import { type Moment, openHabits } from './moment.ts'
 import { unitOf } from './period.ts'
 import { habitPermissions } from './permissions.ts'
 import { readDay } from './read-day.ts'
@@ -89,10 +90,10 @@ export const habitTodayPlan = defineTool({
     },
   ],
   async execute(execution) {
-    const { read, person, moment } = await openHabits(execution)
+    const { read, person, localTime } = await openHabits(execution)
     const { limit } = execution.input
-    const day = readDay(execution.input.date, moment, 'future')
-    const all = await dueHabits(read, person, { day, moment })
+    const day = readDay(execution.input.date, localTime, 'future')
+    const all = await dueHabits(read, person, { day, localTime })
     const due = all.filter(({ doneOn }) => doneOn === undefined)
     const done = all.flatMap(({ habit: { id, name }, doneOn, streak }) =>
       doneOn === undefined ? [] : [{ id, name, completed_on: doneOn, current_streak: streak }],
@@ -101,13 +102,13 @@ export const habitTodayPlan = defineTool({
       due: due.length,
       done: done.length,
       minutes_planned: due.reduce((sum, { habit }) => sum + (habit.targetDuration ?? 0), 0),
-      streaks_at_risk: due.filter(({ streak, until }) => streak > 0 && until === moment.today)
+      streaks_at_risk: due.filter(({ streak, until }) => streak > 0 && until === localTime.today)
         .length,
     }
     return {
       date: day,
-      time_zone: moment.zone,
-      due: due.slice(0, limit).map((one) => planned(one, moment)),
+      time_zone: localTime.zone,
+      due: due.slice(0, limit).map((one) => planned(one, localTime)),
       done: done.slice(0, limit),
       summary,
       message: told(day, due, summary),
@@ -115,9 +116,9 @@ export const habitTodayPlan = defineTool({
   },
 })
 
-function planned(due: DueHabit, moment: Moment): Planned {
+function planned(due: DueHabit, localTime: LocalTime): Planned {
   const { habit, streak } = due
-  const reminder = remindTime(due, moment.zone)
+  const reminder = remindTime(due, localTime.zone)
   return {
     id: habit.id,
     name: habit.name,
@@ -125,7 +126,7 @@ function planned(due: DueHabit, moment: Moment): Planned {
     frequency: habit.frequency,
     difficulty: habit.difficulty,
     ...(reminder === undefined ? {} : { reminder_time: reminder }),
-    is_late: isLate(due, moment.now),
+    is_late: isLate(due, localTime.now),
     ...(habit.targetDuration === null ? {} : { target_duration: habit.targetDuration }),
     ...(habit.cue === null ? {} : { cue: habit.cue }),
     ...(habit.routine === null ? {} : { routine: habit.routine }),

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
 import type { Habit } from './habit.ts'
-import { type Moment, placed } from './moment.ts'
+import { placedToday } from './habit-context.ts'
 import { isInPeriod, periodOf, unitOf } from './period.ts'
 import type { HabitInfo, Streak, WholeHabitInfo } from './shapes.ts'
 import { currentStreak, type Run } from './streak.ts'
@@ -43,15 +44,15 @@ export function wholeHabitInfo(habit: Habit): z.input<typeof WholeHabitInfo> {
 export function streakView(
   { frequency }: Pick<Habit, 'frequency'>,
   run: Run,
-  moment: Moment,
+  localTime: LocalTime,
 ): z.input<typeof Streak> {
-  const current = currentStreak(run, placed(moment), frequency)
+  const current = currentStreak(run, placedToday(localTime), frequency)
   return {
     current,
     longest: run.best,
     unit: unitOf(frequency),
     ...(run.last === undefined ? {} : { last_completed: run.last.day }),
-    is_at_risk: current > 0 && !isDoneNow({ frequency }, run, moment),
+    is_at_risk: current > 0 && !isDoneNow({ frequency }, run, localTime),
   }
 }
 
@@ -59,7 +60,7 @@ export function streakView(
 export function isDoneNow(
   { frequency }: Pick<Habit, 'frequency'>,
   { last }: Run,
-  { today }: Moment,
+  { today }: LocalTime,
 ): boolean {
   return (
     last !== undefined && (last.day > today || isInPeriod(last.day, periodOf(today, frequency)))

@@ -2,7 +2,7 @@ import type { Caller } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, ANN, BOB, type PersonalWorld } from '../../testing/personal-world.ts'
 import { openTenants } from '../../testing/tenants.ts'
-import { habitTools } from './tools.ts'
+import { habitTools } from '../tools.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

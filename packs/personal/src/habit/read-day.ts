@@ -1,11 +1,11 @@
 import { ToolError } from '@surehand/core'
 import { type Day, isDay, readWhen } from '@surehand/dates'
-import type { Moment } from './moment.ts'
+import type { LocalTime } from '../local-time.ts'
 
 /** The day that a text names in the person's own calendar: `2026-01-15`, `yesterday`, `last Monday`. Without a text, today. */
 export function readDay(
   text: string | undefined,
-  { now, zone, today }: Moment,
+  { now, zone, today }: LocalTime,
   prefer: 'past' | 'future',
 ): Day {
   if (text === undefined) return today
@@ -25,18 +25,18 @@ export function readDay(
 }
 
 /** The same for what has happened: a day that has not begun is refused. */
-export function readPastDay(text: string | undefined, moment: Moment): Day {
-  const day = readDay(text, moment, 'past')
-  if (day <= moment.today) return day
+export function readPastDay(text: string | undefined, localTime: LocalTime): Day {
+  const day = readDay(text, localTime, 'past')
+  if (day <= localTime.today) return day
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `${day} is still to come: today is ${moment.today} in ${moment.zone}.`,
+    `${day} is still to come: today is ${localTime.today} in ${localTime.zone}.`,
     {
       details: {
         validation_errors: [
           { field: 'date', error: 'must not be in the future', provided_value: text },
         ],
-        today: moment.today,
+        today: localTime.today,
       },
     },
   )

@@ -1,7 +1,8 @@
 import { daysBetween } from '@surehand/dates'
+import type { LocalTime } from '../local-time.ts'
 import type { Habit } from './habit.ts'
+import { placedToday } from './habit-context.ts'
 import { isDoneNow, streakWords } from './habit-view.ts'
-import { type Moment, placed } from './moment.ts'
 import type { Pattern } from './patterns/pattern-of.ts'
 import { periodOf, unitOf } from './period.ts'
 import type { Difficulty } from './shapes.ts'
@@ -33,7 +34,11 @@ export type Recommendation = {
 /** What is known of a habit when advice is given. */
 export type Known = { readonly habit: Habit; readonly run: Run; readonly pattern: Pattern }
 
-type Rule = (known: Known, moment: Moment, others: readonly Known[]) => Recommendation | undefined
+type Rule = (
+  known: Known,
+  localTime: LocalTime,
+  others: readonly Known[],
+) => Recommendation | undefined
 
 const EASIER: Readonly<Record<Difficulty, Difficulty | undefined>> = {
   hard: 'medium',
@@ -62,19 +67,19 @@ const TOO_MANY_STRUGGLES = 3
 /** What would help this person most with their habits, the strongest first; each with its reasons. At most one for each habit and kind. */
 export function recommendationsOf(
   known: readonly Known[],
-  moment: Moment,
+  localTime: LocalTime,
 ): readonly Recommendation[] {
   if (known.length === 0) return [beginSmall()]
-  const found = known.flatMap((one) => RULES.flatMap((rule) => rule(one, moment, known) ?? []))
+  const found = known.flatMap((one) => RULES.flatMap((rule) => rule(one, localTime, known) ?? []))
   return [...focus(known), ...found].sort(
     (one, other) => other.score - one.score || (one.title < other.title ? -1 : 1),
   )
 }
 
-const doNow: Rule = ({ habit, run }, moment) => {
-  const streak = currentStreak(run, placed(moment), habit.frequency)
-  if (streak === 0 || isDoneNow(habit, run, moment)) return undefined
-  const daysLeft = daysBetween(moment.today, periodOf(moment.today, habit.frequency).to)
+const doNow: Rule = ({ habit, run }, localTime) => {
+  const streak = currentStreak(run, placedToday(localTime), habit.frequency)
+  if (streak === 0 || isDoneNow(habit, run, localTime)) return undefined
+  const daysLeft = daysBetween(localTime.today, periodOf(localTime.today, habit.frequency).to)
   const words = streakWords(streak, unitOf(habit.frequency))
   return {
     action: 'do_now',
@@ -90,10 +95,10 @@ const doNow: Rule = ({ habit, run }, moment) => {
   }
 }
 
-const takeUpAgain: Rule = ({ habit, run }, moment) => {
-  if (run.last === undefined || currentStreak(run, placed(moment), habit.frequency) > 0)
+const takeUpAgain: Rule = ({ habit, run }, localTime) => {
+  if (run.last === undefined || currentStreak(run, placedToday(localTime), habit.frequency) > 0)
     return undefined
-  const away = daysBetween(run.last.day, moment.today)
+  const away = daysBetween(run.last.day, localTime.today)
   if (away > LONG_AGO_DAYS || run.best < 3) return undefined
   return {
     action: 'take_up_again',

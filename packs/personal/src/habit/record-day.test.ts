@@ -3,9 +3,9 @@ import { ANN } from '../../testing/personal-world.ts'
 import { personOf } from '../person.ts'
 import { openTx } from './fixtures/open-tx.ts'
 import { countedRun, habitOf } from './habit.ts'
+import { createHabit } from './habit-create.ts'
+import { updateHabit } from './habit-update.ts'
 import { recordDay, recount } from './record-day.ts'
-import { createHabit } from './writes/create-habit.ts'
-import { updateHabit } from './writes/update-habit.ts'
 
 const person = personOf(ANN)
 const now = Date.parse('2026-01-15T08:00:00Z')

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { calendarOf } from './calendar.ts'
+import { calendarOf } from './habit-status.ts'
 import { type Frequency, periodOf } from './period.ts'
 import { successOf } from './success.ts'
 
@@ -96,8 +96,8 @@ test('a calendar has 84 days in order, each once, and done are those that have a
     fc.property(
       fc.integer({ min: 0, max: 3000 }),
       fc.uniqueArray(fc.integer({ min: 0, max: 120 })),
-      (ahead, offsets) => {
-        const today = addDays('2024-01-01', ahead)
+      (parsedDates, offsets) => {
+        const today = addDays('2024-01-01', parsedDates)
         const done = new Map(offsets.map((offset) => [addDays(today, -offset), null]))
         const days = calendarOf(
           { frequency: 'daily', startedOn: '2020-01-01' },

@@ -1,8 +1,8 @@
 import { contractSuite } from '@surehand/conformance'
 import { afterAll } from 'vitest'
 import { openTenants } from '../../testing/tenants.ts'
+import { knowledgeTools } from '../tools.ts'
 import { KNOWLEDGE_SEED } from './fixtures/seed.ts'
-import { knowledgeTools } from './tools.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { baseName, fileNameOf, folderOf, isNotePath, pathOf } from './file-name.ts'
 import { readNote, tagsOf, writeNote } from './markdown-note.ts'
-import { snippetOf } from './snippet.ts'
+import { snippetOf } from './note-search.ts'
 import { linksIn } from './wiki-links.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((one) => !one.includes('\u0000'))

@@ -1,8 +1,39 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, ToolError, transact } from '@surehand/core'
 import { z } from 'zod'
-import { type Given, oneself } from '../data/oneself.ts'
+import { nameKey } from '../name-key.ts'
+import { type Person, requireSelfScope, type WriteExecution } from '../person.ts'
+import { fileNameOf, folderOf, pathOf } from './file-name.ts'
+import { freePath, holdNotes, keepNote } from './keep-note.ts'
+import type { Note } from './note.ts'
+import { view } from './note-view.ts'
 import { NoteBody, NoteInfo, NoteLink, NoteTags, NoteTitle } from './shapes.ts'
-import { addNote } from './transactions.ts'
+
+type NewNote = Person & { readonly now: number } & {
+  readonly id: string
+  readonly note: Note
+  readonly folder: string
+}
+
+const SAME_TITLE =
+  'select title, path from pm_notes where tenant = ? and owner = ? and title_key = ? and deleted_at is null limit 1'
+
+export const addNote = defineTransaction('knowledge.note_add', async (tx, args: NewNote) => {
+  // two of one title at once, in two folders, would both find it free
+  await holdNotes(tx, args)
+  const { tenant, owner, id, note } = args
+  const same = await tx.get(SAME_TITLE, tenant, owner, nameKey(note.title))
+  if (same !== undefined)
+    throw new ToolError(
+      'TOOL_RESOURCE_ALREADY_EXISTS',
+      `There is a note called "${same.title}" already: give this one another title.`,
+      {
+        details: { title: same.title, path: same.path },
+      },
+    )
+  const path = await freePath(tx, args, pathOf(folderOf(args.folder), fileNameOf(note.title)))
+  await keepNote(tx, args, { ...args, path })
+  return { note: await view(tx, args, id) }
+})
 
 const Input = z.object({
   title: NoteTitle.describe('What the note is called; other notes link to it as [[title]].'),
@@ -60,7 +91,7 @@ export const noteAdd = defineTool({
       input: { title: 'Ideas for the shed' },
     },
   ],
-  transaction: transact(addNote, (execution: Given<z.output<typeof Input>>) => {
+  transaction: transact(addNote, (execution: WriteExecution<z.output<typeof Input>>) => {
     const { title, body, tags, aliases, folder } = execution.input
     const note = {
       title,
@@ -70,7 +101,7 @@ export const noteAdd = defineTool({
       properties: {},
     }
     return {
-      ...oneself(execution, 'knowledge.write'),
+      ...requireSelfScope(execution, 'knowledge.write'),
       now: execution.now(),
       id: execution.newId('note'),
       note,

@@ -1,8 +1,89 @@
-import { defineTool, ToolError, transact } from '@surehand/core'
+import { defineTool, defineTransaction, ToolError, type Tx, transact } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import { z } from 'zod'
-import { type Given, oneself } from '../data/oneself.ts'
+import { theOneNamed } from '../match-name.ts'
+import { nameKey } from '../name-key.ts'
+import { type Person, requireSelfScope, type WriteExecution } from '../person.ts'
+import { baseName } from './file-name.ts'
+import { keepNote } from './keep-note.ts'
+import { type Json, noteOf } from './note.ts'
+import { view } from './note-view.ts'
 import { NoteInfo, NoteLink, NoteName, Relation } from './shapes.ts'
-import { linkNotes } from './transactions.ts'
+
+const THEIRS = 'tenant = ? and owner = ? and deleted_at is null'
+
+const BY_NAME = `select * from pm_notes where ${THEIRS} and (title_key = ? or file_key = ?) limit 2`
+
+const BY_ID = `select * from pm_notes where ${THEIRS} and id = ?`
+
+const NAMES = `select id, title as name from pm_notes where ${THEIRS} order by title_key`
+
+/** The note that is meant. The very name is looked up; all names are read only for what is misspelt or cut short. */
+async function findNote(
+  tx: Pick<Tx, 'get' | 'all'>,
+  { tenant, owner }: Person,
+  said: string,
+): Promise<Row> {
+  const key = nameKey(said)
+  const [exact, second] = await tx.all(BY_NAME, tenant, owner, key, key)
+  if (exact !== undefined && second === undefined) return exact
+  const byId = await tx.get(BY_ID, tenant, owner, said)
+  if (byId !== undefined) return byId
+  const names = (await tx.all(NAMES, tenant, owner)).map(({ id, name }) => ({
+    id: String(id),
+    name: String(name),
+  }))
+  const found = await tx.get(BY_ID, tenant, owner, theOneNamed(said, names, 'note').id)
+  // erased: the name was read in this very transaction
+  return found as Row
+}
+
+type NewLink = Person & { readonly now: number } & {
+  readonly from: string
+  readonly to: string
+  readonly relation: string
+}
+
+/** The link is written into the first note's front matter, where Obsidian shows it too. */
+export const linkNotes = defineTransaction('knowledge.note_link', async (tx, args: NewLink) => {
+  const from = await findNote(tx, args, args.from)
+  const to = await findNote(tx, args, args.to)
+  if (from.id === to.id)
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      `"${from.title}" can not be linked to itself: name another note.`,
+    )
+  const note = noteOf(from)
+  const link = `[[${baseName(String(to.path))}]]`
+  const links = listed(note.properties[args.relation])
+  if (links.includes(link))
+    throw new ToolError(
+      'TOOL_RESOURCE_ALREADY_EXISTS',
+      `"${from.title}" ${args.relation} "${to.title}" already.`,
+      {
+        details: { from: from.title, to: to.title, relation: args.relation },
+      },
+    )
+  const properties = { ...note.properties, [args.relation]: [...links, link] }
+  const createdAt = Number(from.created_at)
+  await keepNote(tx, args, {
+    id: String(from.id),
+    path: String(from.path),
+    note: { ...note, properties },
+    now: args.now,
+    createdAt,
+  })
+  return {
+    relation: args.relation,
+    from: await view(tx, args, String(from.id)),
+    to: await view(tx, args, String(to.id)),
+  }
+})
+
+function listed(value: Json | undefined): readonly Json[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [value]
+}
 
 const Input = z.object({
   from: NoteName,
@@ -70,8 +151,8 @@ export const noteLink = defineTool({
         },
       )
   },
-  transaction: transact(linkNotes, (execution: Given<z.output<typeof Input>>) => ({
-    ...oneself(execution, 'knowledge.write'),
+  transaction: transact(linkNotes, (execution: WriteExecution<z.output<typeof Input>>) => ({
+    ...requireSelfScope(execution, 'knowledge.write'),
     now: execution.now(),
     ...execution.input,
   })),

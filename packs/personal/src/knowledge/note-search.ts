@@ -1,13 +1,12 @@
 import { defineTool, ToolError } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
 import { z } from 'zod'
-import { oneself } from '../data/oneself.ts'
-import type { Person } from '../person.ts'
+import { type Person, requireSelfScope } from '../person.ts'
+
 import { personalData, type Reader, readerOf } from '../personal-data.ts'
 import { type Hit, searchNotes } from './note-index.ts'
 import { linksOf, noteInfo } from './note-view.ts'
 import { NoteInfo, NoteLink, NoteTag } from './shapes.ts'
-import { snippetOf } from './snippet.ts'
 
 const Found = NoteInfo.extend({
   snippet: z.string(),
@@ -62,7 +61,7 @@ export const noteSearch = defineTool({
   ],
   execute: async (execution) => {
     const { query, tag, detail, limit, cursor } = execution.input
-    const person = oneself(execution, 'knowledge.read')
+    const person = requireSelfScope(execution, 'knowledge.read')
     const read = readerOf(execution)
     const hits = await searchNotes({ data: execution.ports.data, read, person }, { query, tag })
     const from = placeOf(cursor)
@@ -122,4 +121,24 @@ async function whole<N>(
     body: String(row.body),
     ...(await linksOf(read, { ...person, id: String(row.id) })),
   }
+}
+
+const AROUND = 80
+
+const LONGEST = 240
+
+/** The part of a text where the words stand that were searched for; its beginning where none of them does. */
+export function snippetOf(body: string, query: string): string {
+  const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
+  const at = words.map((word) => body.search(new RegExp(word, 'iu'))).filter((index) => index >= 0)
+  const from = at.length === 0 ? 0 : Math.max(0, Math.min(...at) - AROUND)
+  const part = withoutHalfCharacters(body.slice(from, from + LONGEST))
+    .replace(/\s+/g, ' ')
+    .trim()
+  return `${from > 0 ? '…' : ''}${part}${from + LONGEST < body.length ? '…' : ''}`
+}
+
+// half a character is no text
+function withoutHalfCharacters(part: string): string {
+  return part.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }

@@ -1,4 +1,6 @@
+import { ToolError, type Tx } from '@surehand/core'
 import type { Row, SqlValue } from '@surehand/core/internal'
+import type { Person } from '../person.ts'
 import { tagsOf } from './markdown-note.ts'
 import { noteOf } from './note.ts'
 
@@ -44,4 +46,13 @@ export function noteInfo(row: Row) {
     created_at: new Date(Number(row.created_at)).toISOString(),
     updated_at: new Date(Number(row.updated_at)).toISOString(),
   }
+}
+
+const BY_ID = 'select * from pm_notes where tenant = ? and id = ?'
+
+export async function view(tx: Tx, { tenant, owner }: Person, id: string) {
+  const row = await tx.get(BY_ID, tenant, id)
+  if (row === undefined)
+    throw new ToolError('TOOL_DATA_CORRUPTION', `The note ${id} was written and is not there.`)
+  return { ...noteInfo(row), ...(await linksOf(tx.all, { tenant, owner, id })) }
 }

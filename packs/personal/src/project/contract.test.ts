@@ -1,8 +1,8 @@
 import { contractSuite } from '@surehand/conformance'
 import { afterAll } from 'vitest'
 import { openTenants } from '../../testing/tenants.ts'
+import { projectTools } from '../tools.ts'
 import { projectSeed } from './fixtures/seed.ts'
-import { projectTools } from './tools.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forecastOf } from './forecast.ts'
+import { forecastOf } from './project-statistics.ts'
 
 const weeks = (...completed: readonly number[]) =>
   completed.map((count, index) => ({ week_start: `2026-01-0${index + 1}`, completed: count }))

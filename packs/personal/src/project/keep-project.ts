@@ -1,8 +1,10 @@
-import type { Tx } from '@surehand/core'
+import { ToolError, type Tx } from '@surehand/core'
 import type { SqlValue } from '@surehand/core/internal'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
-import type { Project } from './project.ts'
+import { namedProjects, noProject, theProjectMeant } from './find-project.ts'
+import { PROJECT_COLUMNS, type Project, projectOf } from './project.ts'
+import { reachOf } from './reach.ts'
 
 const COLUMNS = [
   'name',
@@ -114,4 +116,53 @@ export async function membersOf(
   projectId: string,
 ): Promise<readonly string[]> {
   return (await read(SELECT_MEMBERS, tenant, projectId)).map(({ principal }) => String(principal))
+}
+
+export function nameTaken(name: string): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_ALREADY_EXISTS',
+    `You have a project called "${name}" already: change that one with project.update, or take another name.`,
+    {
+      details: { name },
+    },
+  )
+}
+
+const SELECTED_COLUMNS = PROJECT_COLUMNS.map((column) => `p.${column}`).join(', ')
+
+const SELECT_BY_ID = `select ${SELECTED_COLUMNS} from pm_projects p where p.tenant = ? and p.owner = ? and p.id = ?`
+
+const SELECT_NAMED =
+  "select id from pm_projects where tenant = ? and owner = ? and name_key = ? and state <> 'deleted'"
+
+const TOUCH = 'update pm_projects set updated_at = ? where tenant = ? and owner = ? and id = ?'
+
+type Wanted = { readonly said: string; readonly now: number }
+
+/** The project that is meant, held until the transaction ends and read after that: of two changes at once neither undoes the other. */
+export async function lockProject(tx: Tx, person: Person, { said, now }: Wanted): Promise<Project> {
+  const id = await ownProjectId(tx, person, said)
+  await tx.run(TOUCH, now, person.tenant, person.owner, id)
+  const row = await tx.get(SELECT_BY_ID, person.tenant, person.owner, id)
+  if (row === undefined) throw noProject(said, [])
+  return projectOf(row)
+}
+
+/** One's own, by its name, or by its id though it is deleted. What one is only a member of is told apart from what is not there. */
+async function ownProjectId(tx: Tx, person: Person, said: string): Promise<string> {
+  const own =
+    (await tx.get(SELECT_NAMED, person.tenant, person.owner, nameKey(said))) ??
+    (await tx.get(SELECT_BY_ID, person.tenant, person.owner, said))
+  if (own !== undefined) return String(own.id)
+  const accessible = await namedProjects(tx.all, reachOf(person, 'accessible'))
+  const meant = theProjectMeant(said, accessible, person)
+  if (meant.owner !== person.owner)
+    throw new ToolError(
+      'TOOL_RESOURCE_ACCESS_DENIED',
+      `"${meant.name}" is a project of ${meant.owner}: only its owner can change it.`,
+      {
+        details: { project: meant.name, owner: meant.owner },
+      },
+    )
+  return meant.id
 }

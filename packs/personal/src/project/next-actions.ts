@@ -1,7 +1,7 @@
 import { addDays } from '@surehand/dates'
 import { type Score, scoreTask } from '../task/score-task.ts'
 import { type Task, taskOf } from '../task/task.ts'
-import type { Looking } from './project-facts.ts'
+import type { ProjectContext } from './project-context.ts'
 import { TASK_OF_PROJECT } from './reach.ts'
 
 export type NextAction = {
@@ -24,7 +24,7 @@ const ORDER = `order by case when t.due_day <= ? then 0 when t.priority = 'high'
 
 /** What could be done next, in one project or in all within reach, what presses most first. */
 export async function nextActions(
-  { read, reach, here }: Looking,
+  { read, reach, localTime }: ProjectContext,
   projectId: string | undefined,
 ): Promise<{ readonly actions: readonly NextAction[]; readonly isCut: boolean }> {
   const only =
@@ -34,13 +34,13 @@ export async function nextActions(
   const rows = await read(
     `${reach.sql} ${SELECT}${only.sql} ${ORDER}`,
     ...reach.values,
-    here.today,
+    localTime.today,
     ...only.values,
-    addDays(here.today, SOON_DAYS),
+    addDays(localTime.today, SOON_DAYS),
   )
   const actions = rows.slice(0, MOST_WEIGHED).map((row): NextAction => {
     const task = taskOf(row)
-    return { id: task.id, task, owner: String(row.owner), score: scoreTask(task, { here }) }
+    return { id: task.id, task, owner: String(row.owner), score: scoreTask(task, { localTime }) }
   })
   return { actions: actions.sort(byScore), isCut: rows.length > MOST_WEIGHED }
 }

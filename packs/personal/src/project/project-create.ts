@@ -1,8 +1,19 @@
-import { defineTool, type Execution, transact } from '@surehand/core'
+import {
+  type Caller,
+  defineTool,
+  defineTransaction,
+  type Execution,
+  transact,
+} from '@surehand/core'
 import { z } from 'zod'
-import { createProject } from './create-project.ts'
-import { ProjectInfo } from './project-info.ts'
+import { readLocalTime } from '../local-time.ts'
+import { nameKey } from '../name-key.ts'
+import { personOf } from '../person.ts'
+import { addMembers, insertProject, membersOf, nameTaken } from './keep-project.ts'
+import type { Project } from './project.ts'
+import { ProjectInfo, projectInfo } from './project-info.ts'
 import { demandOwned } from './reach.ts'
+import { readTarget } from './read-target.ts'
 import {
   Description,
   Member,
@@ -13,6 +24,54 @@ import {
   ProjectTitle,
   TargetText,
 } from './shapes.ts'
+
+type NewProject = {
+  readonly name: string
+  readonly priority: Priority
+  readonly description?: string | undefined
+  readonly path?: string | undefined
+  readonly phase?: string | undefined
+  readonly progress?: number | undefined
+  readonly target_completion?: string | undefined
+  readonly members?: readonly string[] | undefined
+}
+
+type CreateArgs = {
+  readonly caller: Caller
+  readonly id: string
+  readonly now: number
+  readonly project: NewProject
+}
+
+export const createProject = defineTransaction(
+  'project.create',
+  async (tx, { caller, id, now, project: asked }: CreateArgs) => {
+    const person = personOf(caller)
+    const project: Project = {
+      id,
+      owner: person.owner,
+      name: asked.name,
+      nameKey: nameKey(asked.name),
+      description: asked.description,
+      path: asked.path,
+      phase: asked.phase,
+      priority: asked.priority,
+      state: 'active',
+      givenProgress: asked.progress,
+      targetDay:
+        asked.target_completion === undefined
+          ? undefined
+          : readTarget(asked.target_completion, await readLocalTime(caller, now, tx.all)),
+      createdAt: now,
+      updatedAt: now,
+      completedAt: undefined,
+    }
+    if ((await insertProject(tx, person, project)) === 'name taken') throw nameTaken(asked.name)
+    const others = (asked.members ?? []).filter((member) => member !== person.owner)
+    await addMembers(tx, { tenant: person.tenant, projectId: id, now }, others)
+    return { project_info: projectInfo(project, await membersOf(tx.all, person.tenant, id)) }
+  },
+)
 
 const Input = z.object({
   name: ProjectTitle,
@@ -30,7 +89,7 @@ const Input = z.object({
     .optional()
     .describe('Who else may look at it. Only you can change it.'),
 })
-type Acting = Pick<
+type WriteExecution = Pick<
   Execution<z.output<typeof Input>, never>,
   'caller' | 'input' | 'newId' | 'now' | 'scopeOf'
 >
@@ -78,7 +137,7 @@ export const projectCreate = defineTool({
     },
   ],
   sideEffects: [{ type: 'write', description: 'Creates a project record', reversible: true }],
-  transaction: transact(createProject, ({ caller, input, newId, now, scopeOf }: Acting) => {
+  transaction: transact(createProject, ({ caller, input, newId, now, scopeOf }: WriteExecution) => {
     demandOwned(scopeOf('project.write'))
     return { caller, id: newId('prj'), now: now(), project: input }
   }),

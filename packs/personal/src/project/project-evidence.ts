@@ -4,7 +4,8 @@ import type { Evidence } from '../ai/evidence.ts'
 import type { Person } from '../person.ts'
 import type { SignalEvidence } from './health.ts'
 import type { Project } from './project.ts'
-import { type Looking, OVERDUE_TASK, type ProjectFacts } from './project-facts.ts'
+import type { ProjectContext } from './project-context.ts'
+import { OVERDUE_TASK, type ProjectFacts } from './project-facts.ts'
 import { type LogEntry, openEntries } from './project-log.ts'
 import { OPEN_TASK, TASK_OF_PROJECT } from './reach.ts'
 
@@ -28,16 +29,22 @@ export type ProjectEvidence = {
 export async function projectEvidence(
   project: Project,
   facts: ProjectFacts,
-  { read, reach, here, person }: Looking & { readonly person: Person },
+  { read, reach, localTime, person }: ProjectContext & { readonly person: Person },
 ): Promise<ProjectEvidence> {
   const place = { tenant: person.tenant, projectId: project.id }
   const [overdue, waiting, openRisks, openBlocks] = await Promise.all([
-    read(`${reach.sql} ${SELECT_OVERDUE}`, ...reach.values, project.id, here.today, here.now),
+    read(
+      `${reach.sql} ${SELECT_OVERDUE}`,
+      ...reach.values,
+      project.id,
+      localTime.today,
+      localTime.now,
+    ),
     read(
       `${reach.sql} ${SELECT_WAITING}`,
       ...reach.values,
       project.id,
-      addDays(here.today, -LONG_WAIT_DAYS),
+      addDays(localTime.today, -LONG_WAIT_DAYS),
     ),
     openEntries(read, place, 'risk'),
     openEntries(read, place, 'blocked'),
@@ -46,16 +53,16 @@ export async function projectEvidence(
     signals: {
       schedule: scheduleEvidence(project, facts),
       overdue: overdue.map(overdueTask),
-      blocked: openBlocks.slice(0, MOST_SHOWN).map((entry) => logEvidence(entry, here.zone)),
+      blocked: openBlocks.slice(0, MOST_SHOWN).map((entry) => logEvidence(entry, localTime.zone)),
       activity: [
         {
           kind: 'project',
           id: project.id,
           said: `"${project.name}" last changed`,
-          at: dayOf(facts.changedAt, here.zone),
+          at: dayOf(facts.changedAt, localTime.zone),
         },
       ],
-      risks: openRisks.slice(0, MOST_SHOWN).map((entry) => logEvidence(entry, here.zone)),
+      risks: openRisks.slice(0, MOST_SHOWN).map((entry) => logEvidence(entry, localTime.zone)),
     },
     waiting: waiting.map(waitingTask),
     openRisks,

@@ -1,13 +1,10 @@
 import type { Row, SqlValue } from '@surehand/core/internal'
 import { dayOf } from '@surehand/dates'
-import type { Reader } from '../personal-data.ts'
-import type { Here } from '../task/here.ts'
+import type { LocalTime } from '../local-time.ts'
 import { type HealthFacts, progressOf } from './health.ts'
 import type { Project } from './project.ts'
-import { OPEN_TASK, type Reach, TASK_OF_PROJECT } from './reach.ts'
-
-/** Where and when it is looked at. */
-export type Looking = { readonly read: Reader; readonly reach: Reach; readonly here: Here }
+import type { ProjectContext } from './project-context.ts'
+import { OPEN_TASK, TASK_OF_PROJECT } from './reach.ts'
 
 export type ProjectFacts = HealthFacts & {
   /** When anything in it last changed, at the least when it was made. */
@@ -42,10 +39,10 @@ const MOST_NAMED = 200
 /** What there is to know of these projects, counted by the database. */
 export async function projectFacts(
   projects: readonly Project[],
-  looking: Looking,
+  context: ProjectContext,
 ): Promise<ReadonlyMap<string, ProjectFacts>> {
   if (projects.length === 0) return new Map()
-  const { read, reach, here } = looking
+  const { read, reach, localTime } = context
   const named = projects.length > MOST_NAMED ? [] : projects.map(({ id }) => id)
   // of what is reached, not of tasks: each of those would be held against the whole list
   const only = named.length === 0 ? '' : ` and r.id in (${named.map(() => '?').join(', ')})`
@@ -53,8 +50,8 @@ export async function projectFacts(
     read(
       `${reach.sql} ${COUNT_TASKS}${only} group by t.project_id`,
       ...reach.values,
-      here.today,
-      here.now,
+      localTime.today,
+      localTime.now,
       ...named,
     ),
     read(
@@ -68,14 +65,22 @@ export async function projectFacts(
   return new Map(
     projects.map((project) => [
       project.id,
-      factsOf(project, { tasks: tasksOf.get(project.id), log: logOf.get(project.id) ?? [] }, here),
+      factsOf(
+        project,
+        { tasks: tasksOf.get(project.id), log: logOf.get(project.id) ?? [] },
+        localTime,
+      ),
     ]),
   )
 }
 
 type Counted = { readonly tasks: Row | undefined; readonly log: readonly Row[] }
 
-function factsOf(project: Project, { tasks, log }: Counted, { today, zone }: Here): ProjectFacts {
+function factsOf(
+  project: Project,
+  { tasks, log }: Counted,
+  { today, zone }: LocalTime,
+): ProjectFacts {
   const counts = { doneTasks: Number(tasks?.done ?? 0), openTasks: Number(tasks?.open ?? 0) }
   const blocks = log.filter(({ kind }) => kind === 'blocked')
   const risks = log.filter(({ kind }) => kind === 'risk')

@@ -4,11 +4,10 @@ import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { given } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
-import { lookingBy } from './looking.ts'
 import { byKey, pageOf } from './page.ts'
 import type { Project } from './project.ts'
+import { openProjectContext, PROJECT_READ } from './project-context.ts'
 import { type ProjectFacts, projectFacts } from './project-facts.ts'
-import { PROJECT_READ } from './reading.ts'
 import { HEALTHS, Limit, PRIORITIES, ProjectState, ProjectSummary } from './shapes.ts'
 import { knownHealth, summaryOf } from './summary.ts'
 
@@ -49,19 +48,19 @@ export const projectList = defineTool({
   ],
   async execute(execution) {
     const { sort, states, limit, cursor } = execution.input
-    const looking = await lookingBy(execution, 'project.read')
-    const projects = await accessibleProjects(looking.read, looking.reach, { states })
+    const context = await openProjectContext(execution, 'project.read')
+    const projects = await accessibleProjects(context.read, context.reach, { states })
     // by name and priority only the page is counted
     const counted =
       sort === 'health' || sort === 'progress'
-        ? await projectFacts(projects, looking)
+        ? await projectFacts(projects, context)
         : new Map<string, ProjectFacts>()
     const keyOf = (project: Project) => sortKey(project, counted.get(project.id), sort)
     const { items, nextCursor } = pageOf(byKey(projects, keyOf), { limit, cursor }, keyOf)
-    const facts = counted.size > 0 ? counted : await projectFacts(items, looking)
+    const facts = counted.size > 0 ? counted : await projectFacts(items, context)
     const summaries = items.flatMap((project) => {
       const known = facts.get(project.id)
-      return known === undefined ? [] : [summaryOf(project, known, looking.person)]
+      return known === undefined ? [] : [summaryOf(project, known, context.person)]
     })
     return { projects: summaries, total: projects.length, ...given('next_cursor', nextCursor) }
   },

@@ -7,11 +7,10 @@ import { reasonOf } from '../task/score-task.ts'
 import { given } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
 import { findProject } from './find-project.ts'
-import { lookingBy } from './looking.ts'
 import { type NextAction, nextActions } from './next-actions.ts'
 import { byKey, pageOf } from './page.ts'
-import { type Looking, projectFacts } from './project-facts.ts'
-import { PROJECT_READ } from './reading.ts'
+import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
+import { projectFacts } from './project-facts.ts'
 import { Limit, Priority, ProjectNamed } from './shapes.ts'
 
 const MOST_NAMED = 20
@@ -66,10 +65,10 @@ export const projectNextActions = defineTool({
   ],
   async execute(execution) {
     const { project_name, limit, cursor } = execution.input
-    const looking = await lookingBy(execution, 'project.read')
+    const context = await openProjectContext(execution, 'project.read')
     const project =
-      project_name === undefined ? undefined : await findProject(project_name, looking)
-    const { actions, isCut } = await nextActions(looking, project?.id)
+      project_name === undefined ? undefined : await findProject(project_name, context)
+    const { actions, isCut } = await nextActions(context, project?.id)
     const { items, nextCursor } = pageOf(byKey(actions, keyOf), { limit, cursor }, keyOf)
     return {
       next_actions: items.map(({ task, score, owner }) => ({
@@ -79,13 +78,13 @@ export const projectNextActions = defineTool({
         owner,
         ...given('priority', task.priority),
         ...given('due_day', task.due?.day),
-        overdue: isOverdue(task.due, looking.here),
+        overdue: isOverdue(task.due, context.localTime),
         score: score.total_score,
         reason: reasonOf(score),
       })),
       total: actions.length,
       is_cut: isCut,
-      without_next_action: await standingStill(looking, project?.id),
+      without_next_action: await standingStill(context, project?.id),
       ...given('next_cursor', nextCursor),
     }
   },
@@ -96,10 +95,13 @@ function keyOf({ score }: NextAction): string {
   return String(100_000 - Math.round(score.total_score * 1000)).padStart(6, '0')
 }
 
-async function standingStill(looking: Looking, projectId: string | undefined): Promise<string[]> {
-  const active = await accessibleProjects(looking.read, looking.reach, { states: ['active'] })
+async function standingStill(
+  context: ProjectContext,
+  projectId: string | undefined,
+): Promise<string[]> {
+  const active = await accessibleProjects(context.read, context.reach, { states: ['active'] })
   const asked = projectId === undefined ? active : active.filter(({ id }) => id === projectId)
-  const facts = await projectFacts(asked, looking)
+  const facts = await projectFacts(asked, context)
   return asked
     .filter(({ id }) => facts.get(id)?.nextActions === 0)
     .slice(0, MOST_NAMED)

@@ -7,12 +7,11 @@ import { given } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
 import { computedRisks, Risk } from './computed-risks.ts'
 import { findProject } from './find-project.ts'
-import { lookingBy } from './looking.ts'
 import { byKey, pageOf } from './page.ts'
 import type { Project } from './project.ts'
+import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
 import { logEvidence, projectEvidence } from './project-evidence.ts'
-import { type Looking, type ProjectFacts, projectFacts } from './project-facts.ts'
-import { PROJECT_READ } from './reading.ts'
+import { type ProjectFacts, projectFacts } from './project-facts.ts'
 import { HealthName, ProjectNamed, SEVERITIES, Severity } from './shapes.ts'
 import { knownHealth } from './summary.ts'
 
@@ -53,15 +52,15 @@ export const projectRisks = defineTool({
   ],
   async execute(execution) {
     const { project_name, least_severity, limit, cursor } = execution.input
-    const looking = await lookingBy(execution, 'project.read')
+    const context = await openProjectContext(execution, 'project.read')
     const projects =
       project_name === undefined
-        ? await accessibleProjects(looking.read, looking.reach, { states: ['active', 'on_hold'] })
-        : [await findProject(project_name, looking)]
+        ? await accessibleProjects(context.read, context.reach, { states: ['active', 'on_hold'] })
+        : [await findProject(project_name, context)]
     const { items, nextCursor } = pageOf(byKey(projects, keyOf), { limit, cursor }, keyOf)
-    const facts = await projectFacts(items, looking)
+    const facts = await projectFacts(items, context)
     const found = await Promise.all(
-      items.map((project) => risksOf(project, facts.get(project.id), looking)),
+      items.map((project) => risksOf(project, facts.get(project.id), context)),
     )
     return {
       projects: found.map(({ risks, ...project }) => ({
@@ -87,13 +86,18 @@ function atLeast(risks: readonly Risk[], least: Severity): Risk[] {
 async function risksOf(
   project: Project,
   facts: ProjectFacts | undefined,
-  looking: Looking & { readonly person: Person },
+  context: ProjectContext & { readonly person: Person },
 ) {
   if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
-  const evidence = await projectEvidence(project, facts, looking)
+  const evidence = await projectEvidence(project, facts, context)
   const recorded = evidence.openRisks.map((entry): Risk => {
     const { text, severity = 'medium' } = entry
-    return { text, severity, source: 'recorded', evidence: [logEvidence(entry, looking.here.zone)] }
+    return {
+      text,
+      severity,
+      source: 'recorded',
+      evidence: [logEvidence(entry, context.localTime.zone)],
+    }
   })
   return {
     project: project.name,

@@ -7,11 +7,10 @@ import { personalData } from '../personal-data.ts'
 import { escaped } from '../task/find-task.ts'
 import { given } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
-import { lookingBy } from './looking.ts'
 import { byKey, pageOf } from './page.ts'
 import { PROJECT_COLUMNS, type Project, projectOf } from './project.ts'
-import { type Looking, projectFacts } from './project-facts.ts'
-import { PROJECT_READ } from './reading.ts'
+import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
+import { projectFacts } from './project-facts.ts'
 import { Limit, PROJECT_STATES, ProjectSummary } from './shapes.ts'
 import { summaryOf } from './summary.ts'
 
@@ -53,19 +52,19 @@ export const projectSearch = defineTool({
   ],
   async execute(execution): Promise<z.infer<typeof Output>> {
     const { query, limit, cursor } = execution.input
-    const looking = await lookingBy(execution, 'project.read')
-    const byWords = await withWords(query, looking)
+    const context = await openProjectContext(execution, 'project.read')
+    const byWords = await withWords(query, context)
     const found =
       byWords.length > 0
         ? byWords
         : matchesOf(
             query,
-            await accessibleProjects(looking.read, looking.reach, { states: VISIBLE }),
+            await accessibleProjects(context.read, context.reach, { states: VISIBLE }),
           )
     const keyOf = (project: Project) =>
       `${nearness(project.nameKey, nameKey(query))} ${project.nameKey}`
     const { items, nextCursor } = pageOf(byKey(found, keyOf), { limit, cursor }, keyOf)
-    const facts = await projectFacts(items, looking)
+    const facts = await projectFacts(items, context)
     return {
       projects: items.flatMap((project) => {
         const known = facts.get(project.id)
@@ -73,7 +72,7 @@ export const projectSearch = defineTool({
           ? []
           : [
               {
-                ...summaryOf(project, known, looking.person),
+                ...summaryOf(project, known, context.person),
                 ...given('description', project.description),
               },
             ]
@@ -85,7 +84,10 @@ export const projectSearch = defineTool({
   },
 })
 
-async function withWords(query: string, { read, reach }: Looking): Promise<readonly Project[]> {
+async function withWords(
+  query: string,
+  { read, reach }: ProjectContext,
+): Promise<readonly Project[]> {
   const words = nameKey(query).split(' ').slice(0, MOST_WORDS)
   const holds = words.map(() => "p.search_key like ? escape '!'").join(' and ')
   const rows = await read(

@@ -1,19 +1,17 @@
 import { defineTool } from '@surehand/core'
-import { addDays } from '@surehand/dates'
+import { addDays, type Day, dayOfWeek, startOfDay } from '@surehand/dates'
 import { z } from 'zod'
 import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'
 import { given } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
 import { findProject } from './find-project.ts'
-import { forecastOf } from './forecast.ts'
-import { lookingBy } from './looking.ts'
 import type { Project } from './project.ts'
-import { type Looking, type ProjectFacts, projectFacts } from './project-facts.ts'
-import { PROJECT_READ } from './reading.ts'
+import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
+import { type ProjectFacts, projectFacts } from './project-facts.ts'
+import { TASK_OF_PROJECT } from './reach.ts'
 import { HEALTHS, PRIORITIES, PROJECT_STATES, ProjectNamed } from './shapes.ts'
 import { knownHealth } from './summary.ts'
-import { throughput } from './throughput.ts'
 
 const STATES = PROJECT_STATES.filter((state) => state !== 'deleted')
 const Count = z.number().int().min(0)
@@ -64,15 +62,15 @@ export const projectStatistics = defineTool({
   ],
   async execute(execution) {
     const { project_name, weeks } = execution.input
-    const looking = await lookingBy(execution, 'project.read')
+    const context = await openProjectContext(execution, 'project.read')
     const project =
-      project_name === undefined ? undefined : await findProject(project_name, looking)
+      project_name === undefined ? undefined : await findProject(project_name, context)
     const projects =
       project === undefined
-        ? await accessibleProjects(looking.read, looking.reach, { states: STATES })
+        ? await accessibleProjects(context.read, context.reach, { states: STATES })
         : [project]
-    const facts = await projectFacts(projects, looking)
-    const done = await throughput(looking, { projectId: project?.id, weeks })
+    const facts = await projectFacts(projects, context)
+    const done = await throughput(context, { projectId: project?.id, weeks })
     const tasks = totals([...facts.values()])
     return {
       ...given('project', project?.name),
@@ -90,8 +88,8 @@ export const projectStatistics = defineTool({
       },
       throughput: [...done.weeks],
       ...given('average_days_to_complete', done.averageDays),
-      ...given('forecast', forecastOf(tasks.open, done.weeks, looking.here.today)),
-      deep_work_minutes: await deepWorkMinutes(looking, project?.id, weeks),
+      ...given('forecast', forecastOf(tasks.open, done.weeks, context.localTime.today)),
+      deep_work_minutes: await deepWorkMinutes(context, project?.id, weeks),
     }
   },
 })
@@ -130,7 +128,7 @@ const SELECT_DEEP_WORK = `select sum(d.stopped_at - d.started_at) as lasted from
 
 // how others spend their hours is not the project's
 async function deepWorkMinutes(
-  { read, reach, here, person }: Looking & { readonly person: Person },
+  { read, reach, localTime, person }: ProjectContext & { readonly person: Person },
   projectId: string | undefined,
   weeks: number,
 ): Promise<number> {
@@ -138,7 +136,7 @@ async function deepWorkMinutes(
     projectId === undefined
       ? { sql: '', values: [] }
       : { sql: ' and r.id = ?', values: [projectId] }
-  const from = addDays(here.today, -7 * weeks)
+  const from = addDays(localTime.today, -7 * weeks)
   const [row] = await read(
     `${reach.sql} ${SELECT_DEEP_WORK}${only.sql}`,
     ...reach.values,
@@ -147,4 +145,73 @@ async function deepWorkMinutes(
     ...only.values,
   )
   return Math.round(Number(row?.lasted ?? 0) / 60_000)
+}
+
+export type Week = { readonly week_start: Day; readonly completed: number }
+
+/** How many tasks were completed in each of these weeks, which begin on Monday where the person is; the last is the present one. */
+async function throughput(
+  { read, reach, localTime }: ProjectContext,
+  { projectId, weeks }: { readonly projectId: string | undefined; readonly weeks: number },
+): Promise<{ readonly weeks: readonly Week[]; readonly averageDays: number | undefined }> {
+  const thisMonday = addDays(localTime.today, 1 - dayOfWeek(localTime.today))
+  const mondays = Array.from({ length: weeks + 1 }, (_, index) =>
+    addDays(thisMonday, (index - weeks + 1) * 7),
+  )
+  const starts = mondays.map((day) => startOfDay(day, localTime.zone))
+  const counts = starts
+    .slice(1)
+    .map(
+      (_, index) =>
+        `sum(case when t.completed_at >= ? and t.completed_at < ? then 1 else 0 end) as week_${index}`,
+    )
+  const bounds = starts.slice(1).flatMap((end, index) => [starts[index] ?? 0, end])
+  const only =
+    projectId === undefined
+      ? { sql: '', values: [] }
+      : { sql: ' and r.id = ?', values: [projectId] }
+  const [row] = await read(
+    `${reach.sql} select ${counts.join(', ')}, avg(t.completed_at - t.created_at) as lasted
+      from reached r join pm_tasks t on t.tenant = r.tenant and t.project_id = r.id
+      where t.state = 'completed' and t.completed_at >= ? and ${TASK_OF_PROJECT}${only.sql}`,
+    ...reach.values,
+    ...bounds,
+    starts[0] ?? 0,
+    ...only.values,
+  )
+  const lasted = row?.lasted ?? null
+  return {
+    weeks: mondays
+      .slice(0, -1)
+      .map((week_start, index) => ({ week_start, completed: Number(row?.[`week_${index}`] ?? 0) })),
+    averageDays: lasted === null ? undefined : Math.round((Number(lasted) / DAY_MS) * 10) / 10,
+  }
+}
+
+const DAY_MS = 86_400_000
+
+type Forecast = {
+  readonly remaining: number
+  readonly per_week: number
+  readonly finishes_on: Day
+}
+
+const FURTHEST_WEEKS = 520
+
+/** When it will be finished if it goes on as in these weeks; undefined where nothing was done, or nobody could wait for it. */
+export function forecastOf(
+  remaining: number,
+  weeks: readonly Week[],
+  today: Day,
+): Forecast | undefined {
+  const done = weeks.reduce((sum, { completed }) => sum + completed, 0)
+  if (remaining === 0 || done === 0) return undefined
+  const perWeek = done / weeks.length
+  const weeksLeft = remaining / perWeek
+  if (weeksLeft > FURTHEST_WEEKS) return undefined
+  return {
+    remaining,
+    per_week: Math.round(perWeek * 100) / 100,
+    finishes_on: addDays(today, Math.ceil(weeksLeft * 7)),
+  }
 }

@@ -2,17 +2,19 @@ import { defineTool } from '@surehand/core'
 import { atTime, instantText } from '@surehand/dates'
 import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
+import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'
 import { given } from '../task/task.ts'
-import { completedWork } from './completed-work.ts'
 import { computedRisks } from './computed-risks.ts'
 import { findProject } from './find-project.ts'
 import { membersOf } from './keep-project.ts'
-import { lookingBy } from './looking.ts'
 import { nextActions } from './next-actions.ts'
+import type { Project } from './project.ts'
+import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
 import { projectEvidence } from './project-evidence.ts'
 import { projectFacts } from './project-facts.ts'
-import { PROJECT_READ } from './reading.ts'
+import { latestEntries } from './project-log.ts'
+import { TASK_OF_PROJECT } from './reach.ts'
 import { HealthName, Priority } from './shapes.ts'
 import { knownHealth } from './summary.ts'
 
@@ -96,16 +98,16 @@ export const projectStatus = defineTool({
     { type: 'read', description: 'Reads project files and status information', reversible: false },
   ],
   async execute(execution) {
-    const looking = await lookingBy(execution, 'project.read')
-    const { read, person, here } = looking
-    const project = await findProject(execution.input.project_name, looking)
-    const facts = (await projectFacts([project], looking)).get(project.id)
+    const context = await openProjectContext(execution, 'project.read')
+    const { read, person, localTime } = context
+    const project = await findProject(execution.input.project_name, context)
+    const facts = (await projectFacts([project], context)).get(project.id)
     if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
     const [members, evidence, next, done] = await Promise.all([
       membersOf(read, person.tenant, project.id),
-      projectEvidence(project, facts, looking),
-      nextActions(looking, project.id),
-      completedWork(project, looking, MOST_LINES),
+      projectEvidence(project, facts, context),
+      nextActions(context, project.id),
+      completedWork(project, context, MOST_LINES),
     ])
     return {
       basic_info: {
@@ -117,7 +119,7 @@ export const projectStatus = defineTool({
         ...given(
           'target_completion',
           project.targetDay &&
-            instantText(atTime(project.targetDay, LAST_MINUTE, here.zone), here.zone),
+            instantText(atTime(project.targetDay, LAST_MINUTE, localTime.zone), localTime.zone),
         ),
       },
       status_metrics: {
@@ -136,3 +138,29 @@ export const projectStatus = defineTool({
     }
   },
 })
+
+const SELECT_DONE = `select t.id, t.title, t.completed_at from reached r join pm_tasks t on t.tenant = r.tenant and t.project_id = r.id
+  where r.id = ? and t.state = 'completed' and ${TASK_OF_PROJECT} order by t.completed_at desc, t.id desc limit ?`
+
+/** What was achieved, as somebody wrote it down or as tasks that are done tell it; the latest first. */
+async function completedWork(
+  project: Project,
+  { read, reach, person }: ProjectContext & { readonly person: Person },
+  limit: number,
+): Promise<readonly { readonly text: string; readonly at: number }[]> {
+  const [tasks, log] = await Promise.all([
+    read(`${reach.sql} ${SELECT_DONE}`, ...reach.values, project.id, limit),
+    latestEntries(
+      read,
+      { tenant: person.tenant, projectId: project.id },
+      { kind: 'completed_work', limit },
+    ),
+  ])
+  const done = tasks.map(({ title, completed_at }) => ({
+    text: String(title),
+    at: Number(completed_at),
+  }))
+  return [...log.map(({ text, at }) => ({ text, at })), ...done]
+    .sort((one, other) => other.at - one.at)
+    .slice(0, limit)
+}

@@ -7,7 +7,7 @@ import {
   openPersonalWorld,
   type PersonalWorld,
 } from '../../testing/personal-world.ts'
-import { projectTools } from './tools.ts'
+import { projectTools } from '../tools.ts'
 
 let world: PersonalWorld
 beforeAll(async () => {

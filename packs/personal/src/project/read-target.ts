@@ -1,12 +1,12 @@
 import { type Day, dayOf } from '@surehand/dates'
+import type { LocalTime } from '../local-time.ts'
 import { readDay } from '../task/due.ts'
-import type { Here } from '../task/here.ts'
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
 /** The day that is meant: a moment as project.status tells it, a date, or words, as they are read where the person is. */
-export function readTarget(said: string, here: Here): Day {
+export function readTarget(said: string, localTime: LocalTime): Day {
   if (DATE_TIME.test(said) && !Number.isNaN(Date.parse(said)))
-    return dayOf(Date.parse(said), here.zone)
-  return readDay(said, here, 'target_completion')
+    return dayOf(Date.parse(said), localTime.zone)
+  return readDay(said, localTime, 'target_completion')
 }

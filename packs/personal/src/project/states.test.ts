@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { FOLLOWS, refuseTransition } from './project.ts'
 import { PROJECT_STATES, type ProjectState } from './shapes.ts'
-import { FOLLOWS, refuseTransition } from './states.ts'
 
 const state = fc.constantFrom(...PROJECT_STATES)
 

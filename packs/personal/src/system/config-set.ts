@@ -1,9 +1,35 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, transact } from '@surehand/core'
 import { z } from 'zod'
-import type { Given } from '../data/oneself.ts'
+import type { WriteExecution } from '../person.ts'
+
 import { checkSetting } from './setting.ts'
 import { SYSTEM_SETTING_NAMES, SYSTEM_SETTINGS } from './system-settings.ts'
-import { setConfig } from './transactions.ts'
+
+type ConfigChange = {
+  readonly tenant: string
+  readonly by: string
+  readonly now: number
+  readonly name: string
+  /** As it is kept; undefined goes back to the default. */
+  readonly value: string | null
+}
+
+const SELECT_SETTING = 'select value from pm_system where tenant = ? and name = ?'
+
+const SET = `insert into pm_system (tenant, name, value, updated_by, updated_at) values (?, ?, ?, ?, ?)
+  on conflict (tenant, name) do update set value = excluded.value, updated_by = excluded.updated_by, updated_at = excluded.updated_at`
+
+/** Answers what was set before. */
+export const setConfig = defineTransaction(
+  'system.config_set',
+  async (tx, { tenant, by, now, name, value }: ConfigChange) => {
+    const before = await tx.get(SELECT_SETTING, tenant, name)
+    if (value === null)
+      await tx.run('delete from pm_system where tenant = ? and name = ?', tenant, name)
+    else await tx.run(SET, tenant, name, value, by, now)
+    return { name, value, previous: before === undefined ? null : String(before.value) }
+  },
+)
 
 const Input = z.object({
   name: z.enum(SYSTEM_SETTING_NAMES),
@@ -54,11 +80,14 @@ export const configSet = defineTool({
   ],
   check: ({ input: { name, value } }) =>
     value === null ? undefined : checkSetting(name, SYSTEM_SETTINGS[name], value),
-  transaction: transact(setConfig, ({ input, caller, now }: Given<z.output<typeof Input>>) => ({
-    tenant: caller.tenant,
-    by: caller.principal,
-    now: now(),
-    name: input.name,
-    value: input.value === null ? null : String(input.value),
-  })),
+  transaction: transact(
+    setConfig,
+    ({ input, caller, now }: WriteExecution<z.output<typeof Input>>) => ({
+      tenant: caller.tenant,
+      by: caller.principal,
+      now: now(),
+      name: input.name,
+      value: input.value === null ? null : String(input.value),
+    }),
+  ),
 })

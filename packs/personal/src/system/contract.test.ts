@@ -2,9 +2,9 @@ import { contractSuite } from '@surehand/conformance'
 import type { Tool } from '@surehand/core'
 import { afterAll } from 'vitest'
 import { openTenants } from '../../testing/tenants.ts'
+import { systemTools } from '../tools.ts'
 import { preferencesGet } from './preferences-get.ts'
 import { preferencesSet } from './preferences-set.ts'
-import { systemTools } from './tools.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

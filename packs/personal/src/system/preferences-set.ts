@@ -1,9 +1,56 @@
-import { defineTool, ToolError, transact } from '@surehand/core'
+import { defineTool, defineTransaction, ToolError, transact } from '@surehand/core'
 import { z } from 'zod'
-import { type Given, oneself } from '../data/oneself.ts'
+import { requireSelfScope, type WriteExecution } from '../person.ts'
+
 import { PREFERENCE_NAMES, PREFERENCES, type PreferenceName } from './preferences.ts'
 import { checkSetting, type SettingValue } from './setting.ts'
-import { setPreferences } from './transactions.ts'
+
+type PreferenceChange = {
+  readonly tenant: string
+  readonly owner: string
+  readonly now: number
+  readonly changes: Readonly<Record<string, string | null>>
+  /** What holds of the working day where nobody has said so. */
+  readonly usual: { readonly work_start: string; readonly work_end: string }
+}
+
+const PREFER = `insert into pm_preferences (tenant, owner, name, value, updated_at) values (?, ?, ?, ?, ?)
+  on conflict (tenant, owner, name) do update set value = excluded.value, updated_at = excluded.updated_at`
+
+const WORKING_DAY =
+  "select name, value from pm_preferences where tenant = ? and owner = ? and name in ('work_start', 'work_end')"
+
+export const setPreferences = defineTransaction(
+  'system.preferences_set',
+  async (tx, { tenant, owner, now, changes, usual }: PreferenceChange) => {
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null)
+        await tx.run(
+          'delete from pm_preferences where tenant = ? and owner = ? and name = ?',
+          tenant,
+          owner,
+          name,
+        )
+      else await tx.run(PREFER, tenant, owner, name, value, now)
+    }
+    const said = Object.fromEntries(
+      (await tx.all(WORKING_DAY, tenant, owner)).map(({ name, value }) => [
+        String(name),
+        String(value),
+      ]),
+    )
+    const { work_start, work_end } = { ...usual, ...said }
+    if (work_start >= work_end)
+      throw new ToolError(
+        'TOOL_INVALID_FIELD_VALUE',
+        `A working day from ${work_start} to ${work_end} ends before it begins: set both.`,
+        {
+          details: { work_start, work_end },
+        },
+      )
+    return { changed: Object.keys(changes).toSorted() }
+  },
+)
 
 const text = () => z.string().max(64).nullable().optional()
 
@@ -67,8 +114,8 @@ export const preferencesSet = defineTool({
     for (const [name, value] of changes)
       if (value !== null) checkSetting(name, PREFERENCES[name], value)
   },
-  transaction: transact(setPreferences, (execution: Given<z.output<typeof Input>>) => ({
-    ...oneself(execution, 'preferences.write'),
+  transaction: transact(setPreferences, (execution: WriteExecution<z.output<typeof Input>>) => ({
+    ...requireSelfScope(execution, 'preferences.write'),
     now: execution.now(),
     changes: Object.fromEntries(
       given(execution.input).map(([name, value]) => [name, value === null ? null : String(value)]),

@@ -1,8 +1,8 @@
 import { contractSuite } from '@surehand/conformance'
 import { afterAll } from 'vitest'
 import { openTenants } from '../../testing/tenants.ts'
+import { taskTools } from '../tools.ts'
 import { TASK_SEED } from './fixtures/seed.ts'
-import { taskTools } from './tools.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

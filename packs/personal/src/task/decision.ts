@@ -1,9 +1,9 @@
 import { ToolError, type Tx } from '@surehand/core'
+import type { LocalTime } from '../local-time.ts'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
 import { readDue } from './due.ts'
 import { projectFor } from './find-project.ts'
-import type { Here } from './here.ts'
 import { given, type Level, type Task } from './task.ts'
 import { demandTransition, type TaskState } from './task-state.ts'
 
@@ -26,7 +26,7 @@ export type Decision = {
 export async function decided(
   tx: Tx,
   task: Task,
-  { decision, person, here }: { decision: Decision; person: Person; here: Here },
+  { decision, person, localTime }: { decision: Decision; person: Person; localTime: LocalTime },
 ): Promise<Task> {
   demandTransition(task, decision.to)
   const {
@@ -52,7 +52,7 @@ export async function decided(
       ? due
       : decision.due === null
         ? undefined
-        : readDue(decision.due, here, 'due')
+        : readDue(decision.due, localTime, 'due')
   const into =
     decision.project === undefined
       ? project
@@ -62,7 +62,7 @@ export async function decided(
   return {
     ...stays,
     state: decision.to,
-    updatedAt: here.now,
+    updatedAt: localTime.now,
     ...given('title', title),
     ...given('notes', notes),
     ...given('priority', priority),
@@ -77,8 +77,8 @@ export async function decided(
       'deferUntil',
       task.state === 'waiting_for' && decision.to !== 'waiting_for' ? undefined : deferUntil,
     ),
-    ...given('deletedAt', decision.to === 'deleted' ? here.now : undefined),
-    ...waiting(task, decision, here),
+    ...given('deletedAt', decision.to === 'deleted' ? localTime.now : undefined),
+    ...waiting(task, decision, localTime),
   }
 }
 
@@ -90,7 +90,7 @@ export function placeName(said: string): string {
 function waiting(
   task: Task,
   { to, waiting_for }: Decision,
-  { today }: Here,
+  { today }: LocalTime,
 ): Pick<Task, 'waitingFor' | 'waitingSince'> {
   if (to !== 'waiting_for') return {}
   const who = waiting_for ?? task.waitingFor

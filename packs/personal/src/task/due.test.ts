@@ -1,9 +1,9 @@
 import { addDays, dayOf, startOfDay, timeOf } from '@surehand/dates'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { localTimeIn } from '../local-time.ts'
 import { dueAt, dueKey, isOverdue, readDue } from './due.ts'
 import { ODD_ZONES } from './fixtures/zones.ts'
-import { hereIn } from './here.ts'
 
 const zone = fc.constantFrom(...ODD_ZONES)
 const day = fc
@@ -41,9 +41,9 @@ test('what is due on a day is overdue exactly from the next midnight where the p
     fc.property(day, zone, (on, where) => {
       const midnight = startOfDay(addDays(on, 1), where)
       // Samoa had no 30 December 2011: the day after the 29th begins with the 31st
-      expect(isOverdue({ day: on }, hereIn(where, midnight))).toBe(true)
+      expect(isOverdue({ day: on }, localTimeIn(where, midnight))).toBe(true)
       if (dayOf(midnight - 1, where) === on)
-        expect(isOverdue({ day: on }, hereIn(where, midnight - 1))).toBe(false)
+        expect(isOverdue({ day: on }, localTimeIn(where, midnight - 1))).toBe(false)
     }),
     { numRuns: 500 },
   )
@@ -51,10 +51,10 @@ test('what is due on a day is overdue exactly from the next midnight where the p
 
 test('what is due at a time is overdue at the same instant everywhere', () => {
   fc.assert(
-    fc.property(day, time, zone, zone, (on, at, there, here) => {
+    fc.property(day, time, zone, zone, (on, at, there, localTime) => {
       const due = dueAt(on, at, there)
-      expect(isOverdue(due, hereIn(here, (due.at ?? 0) + 1))).toBe(true)
-      expect(isOverdue(due, hereIn(here, due.at ?? 0))).toBe(false)
+      expect(isOverdue(due, localTimeIn(localTime, (due.at ?? 0) + 1))).toBe(true)
+      expect(isOverdue(due, localTimeIn(localTime, due.at ?? 0))).toBe(false)
     }),
   )
 })
@@ -78,21 +78,21 @@ test.each([
   ['demain à 17h', dueAt('2026-01-16', '17:00', 'Europe/Berlin')],
   ['mañana a las 5', dueAt('2026-01-16', '17:00', 'Europe/Berlin')],
 ])('"%s" is read in the person’s zone', (text, due) => {
-  expect(readDue(text, hereIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z')), 'due')).toEqual(
-    due,
-  )
+  expect(
+    readDue(text, localTimeIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z')), 'due'),
+  ).toEqual(due)
 })
 
 test('"tomorrow" is another day for who is on the other side of midnight', () => {
   const now = Date.parse('2026-01-15T23:30:00Z')
-  expect(readDue('tomorrow', hereIn('UTC', now), 'due').day).toBe('2026-01-16')
-  expect(readDue('tomorrow', hereIn('Asia/Kathmandu', now), 'due').day).toBe('2026-01-17')
+  expect(readDue('tomorrow', localTimeIn('UTC', now), 'due').day).toBe('2026-01-16')
+  expect(readDue('tomorrow', localTimeIn('Asia/Kathmandu', now), 'due').day).toBe('2026-01-17')
 })
 
 test('what names no day is refused, with the field', () => {
-  const here = hereIn('UTC', Date.parse('2026-01-15T08:00:00Z'))
+  const localTime = localTimeIn('UTC', Date.parse('2026-01-15T08:00:00Z'))
   for (const text of ['whenever', '2026-02-30', '2026-01-15 25:00'])
-    expect(() => readDue(text, here, 'due'), text).toThrow(
+    expect(() => readDue(text, localTime, 'due'), text).toThrow(
       expect.objectContaining({
         code: 'TOOL_INVALID_FIELD_VALUE',
         details: {

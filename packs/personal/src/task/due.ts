@@ -1,6 +1,6 @@
 import { ToolError } from '@surehand/core'
 import { atTime, type Day, dayOf, isDay, readWhen, type WallTime } from '@surehand/dates'
-import type { Here } from './here.ts'
+import type { LocalTime } from '../local-time.ts'
 
 /** A day, or an instant: the time on the wall of a zone, which stays what it is when the clocks change. */
 export type Due =
@@ -15,9 +15,9 @@ export function dueAt(day: Day, time: WallTime | undefined, zone: string): Due {
 }
 
 /** The day somebody named, in their words or as `2026-05-01`, perhaps with a time. */
-export function readDue(text: string, here: Here, field: string): Due {
-  const known = here.ahead?.find(([said]) => said === text)
-  const due = known === undefined ? dueIn(text, here) : known[1]
+export function readDue(text: string, localTime: LocalTime, field: string): Due {
+  const known = localTime.parsedDates?.find(([said]) => said === text)
+  const due = known === undefined ? dueIn(text, localTime) : known[1]
   if (due !== undefined && due !== null) return due
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
@@ -31,12 +31,12 @@ export function readDue(text: string, here: Here, field: string): Due {
 }
 
 /** The same, where it is no trouble if there is none. */
-export function dueIn(text: string, here: Here): Due | undefined {
+export function dueIn(text: string, localTime: LocalTime): Due | undefined {
   const written = ISO.exec(text.trim())
-  return written === null ? said(text, here) : dated(written, here)
+  return written === null ? said(text, localTime) : dated(written, localTime)
 }
 
-function said(text: string, { now, zone }: Here): Due | undefined {
+function said(text: string, { now, zone }: LocalTime): Due | undefined {
   const [when] = readWhen(text, { now, timeZone: zone, prefer: 'future' })
   return when === undefined || !isDay(when.day)
     ? undefined
@@ -44,13 +44,13 @@ function said(text: string, { now, zone }: Here): Due | undefined {
 }
 
 // a date that is no date must not be read as words: "2026-01-15 25:00" is not that day
-function dated([, day = '', time]: RegExpExecArray, { zone }: Here): Due | undefined {
+function dated([, day = '', time]: RegExpExecArray, { zone }: LocalTime): Due | undefined {
   return isDay(day) && (time === undefined || TIME.test(time)) ? dueAt(day, time, zone) : undefined
 }
 
 /** Just the day of it. */
-export function readDay(text: string, here: Here, field: string): Day {
-  return readDue(text, here, field).day
+export function readDay(text: string, localTime: LocalTime, field: string): Day {
+  return readDue(text, localTime, field).day
 }
 
 /** The day on which it falls for somebody there: tomorrow morning in Tokyo is this evening in Berlin. */
@@ -59,12 +59,30 @@ export function dueDay(due: Due, zone: string): Day {
 }
 
 /** A day is over when it is over where the person is; an instant is the same everywhere. */
-export function isOverdue(due: Due | undefined, here: Here): boolean {
+export function isOverdue(due: Due | undefined, localTime: LocalTime): boolean {
   if (due === undefined) return false
-  return due.at === undefined ? due.day < here.today : due.at < here.now
+  return due.at === undefined ? due.day < localTime.today : due.at < localTime.now
 }
 
 /** What rows are put in order by: a day comes after its own times, and no day at all comes last. */
 export function dueKey(due: Due | undefined): string {
   return due === undefined ? '9999-12-31 24:00' : `${due.day} ${due.time ?? '24:00'}`
+}
+
+/** A day that is not over. */
+export function readComingDay(text: string, localTime: LocalTime): string {
+  const day = readDay(text, localTime, 'until')
+  if (day >= localTime.today) return day
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `${day} is over: today is ${localTime.today} in ${localTime.zone}.`,
+    {
+      details: {
+        validation_errors: [
+          { field: 'until', error: 'must not be in the past', provided_value: text },
+        ],
+        today: localTime.today,
+      },
+    },
+  )
 }

@@ -1,12 +1,13 @@
+import { ToolError } from '@surehand/core'
 import type { SqlValue } from '@surehand/core/internal'
+import { z } from 'zod'
 import { nameKey } from '../name-key.ts'
+import type { ReadContext } from '../read-context.ts'
 import { placeName } from './decision.ts'
 import { dueKey, readDay } from './due.ts'
 import { dueWithin } from './due-within.ts'
 import { projectFor } from './find-project.ts'
 import { escaped } from './find-task.ts'
-import { fromCursor, toCursor } from './list-cursor.ts'
-import type { Opened } from './opening.ts'
 import { type Level, SELECT_TASKS, type Task, taskOf } from './task.ts'
 import type { TaskState } from './task-state.ts'
 
@@ -61,11 +62,11 @@ const COMPLETED = "t.completed_at is not null and t.state <> 'deleted'"
 /** One page of somebody's tasks. */
 export async function listTasks(
   filter: Filter,
-  opened: Opened,
+  context: ReadContext,
 ): Promise<{ readonly tasks: readonly Task[]; readonly cursor: string | undefined }> {
-  const { person, read } = opened
+  const { person, read } = context
   const { column, direction, key } = ORDERS[filter.sort]
-  const parts = [...(await partsOf(filter, opened)), ...after(filter)]
+  const parts = [...(await partsOf(filter, context)), ...after(filter)]
   const where = ['t.tenant = ?', 't.owner = ?', ...parts.map(({ sql }) => sql)].join(' and ')
   const sql = `${SELECT_TASKS} where ${where} order by ${column} ${direction}, t.id ${direction} limit ?`
   const rows = await read(
@@ -93,7 +94,10 @@ function after({ cursor, sort }: Filter): readonly Part[] {
   return [{ sql: `(${column}, t.id) ${direction === 'asc' ? '>' : '<'} (?, ?)`, values: [key, id] }]
 }
 
-async function partsOf(filter: Filter, { read, person, here }: Opened): Promise<readonly Part[]> {
+async function partsOf(
+  filter: Filter,
+  { read, person, localTime }: ReadContext,
+): Promise<readonly Part[]> {
   const {
     state,
     project,
@@ -119,10 +123,10 @@ async function partsOf(filter: Filter, { read, person, here }: Opened): Promise<
   if (text !== undefined) parts.push(holds('t.title_key', nameKey(text)))
   if (waiting_for !== undefined) parts.push(await waitsFor(waiting_for, { read, person }))
   if (due_until !== undefined)
-    parts.push(dueWithin({ to: readDay(due_until, here, 'due_until') }, here.zone))
+    parts.push(dueWithin({ to: readDay(due_until, localTime, 'due_until') }, localTime.zone))
   if (deferred === 'hidden')
-    parts.push({ sql: '(t.defer_until is null or t.defer_until <= ?)', values: [here.today] })
-  if (deferred === 'only') parts.push({ sql: 't.defer_until > ?', values: [here.today] })
+    parts.push({ sql: '(t.defer_until is null or t.defer_until <= ?)', values: [localTime.today] })
+  if (deferred === 'only') parts.push({ sql: 't.defer_until > ?', values: [localTime.today] })
   return parts
 }
 
@@ -132,7 +136,7 @@ const SELECT_AWAITED =
 // a database folds the case of ASCII alone, or of what its locale knows: "Zoë" is found as "ZOË" only where we compare ourselves
 async function waitsFor(
   said: string,
-  { read, person }: Pick<Opened, 'read' | 'person'>,
+  { read, person }: Pick<ReadContext, 'read' | 'person'>,
 ): Promise<Part> {
   const awaited = (await read(SELECT_AWAITED, person.tenant, person.owner)).map((row) =>
     String(row.waiting_for),
@@ -153,4 +157,42 @@ function is(column: string, value: SqlValue): Part {
 
 function holds(column: string, text: string): Part {
   return { sql: `${column} like ? escape '!'`, values: [`%${escaped(text)}%`] }
+}
+
+/** Where a page ended: the value it is in order by, and the id. */
+type Mark = { readonly key: string | number; readonly id: string }
+
+const Form = z.tuple([
+  z.enum(['due', 'created', 'completed']),
+  z.union([z.string().max(40), z.number()]),
+  z.string().max(100),
+])
+
+function toCursor(sort: string, { key, id }: Mark): string {
+  return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url')
+}
+
+/** A cursor of another order would skip or repeat tasks: it is refused. */
+function fromCursor(sort: string, cursor: string): Mark {
+  const parsed = Form.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()))
+  if (parsed.success && parsed.data[0] === sort) return { key: parsed.data[1], id: parsed.data[2] }
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    'The cursor is not one that a page of this list gave. Leave it out to begin again.',
+    {
+      details: {
+        validation_errors: [
+          { field: 'cursor', error: 'is not of this list', provided_value: cursor },
+        ],
+      },
+    },
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // not a cursor of ours: told by whoever parses it
+  }
 }

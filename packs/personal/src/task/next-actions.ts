@@ -1,5 +1,5 @@
 import type { SqlValue } from '@surehand/core/internal'
-import type { Opened } from './opening.ts'
+import type { ReadContext } from '../read-context.ts'
 import { type Score, type Situation, scoreTask } from './score-task.ts'
 import { SELECT_TASKS, type Task, taskOf } from './task.ts'
 
@@ -16,7 +16,7 @@ const POOLS = [
 
 /** Next actions that can be done in a situation, the most pressing first. Equal scores go by title, so that the order never changes by itself. */
 export async function nextActions(
-  { read, person }: Opened,
+  { read, person }: ReadContext,
   situation: Situation,
   project?: { readonly id: string },
 ): Promise<readonly Ranked[]> {
@@ -47,11 +47,11 @@ function byScore(one: Ranked, other: Ranked): number {
 
 // what needs another place or more time than there is can not be done now; too little energy only makes it worse
 function doable(
-  { here, context, minutes }: Situation,
+  { localTime, context, minutes }: Situation,
   project: { readonly id: string } | undefined,
 ): { sql: string; values: readonly SqlValue[] } {
   const parts: { readonly sql: string; readonly value: SqlValue }[] = [
-    { sql: '(t.defer_until is null or t.defer_until <= ?)', value: here.today },
+    { sql: '(t.defer_until is null or t.defer_until <= ?)', value: localTime.today },
     ...(context === undefined
       ? []
       : [{ sql: '(t.context is null or t.context = ?)', value: context }]),

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hereIn } from './here.ts'
+import { localTimeIn } from '../local-time.ts'
 import { reasonOf, type Scorable, type Situation, scoreTask } from './score-task.ts'
 import { LEVELS } from './task.ts'
 
-const HERE = hereIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z'))
+const HERE = localTimeIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z'))
 const level = fc.option(fc.constantFrom(...LEVELS), { nil: undefined })
 const minutes = fc.option(fc.integer({ min: 1, max: 1440 }), { nil: undefined })
 const place = fc.option(fc.constantFrom('phone', 'home'), { nil: undefined })
@@ -32,7 +32,7 @@ const task: fc.Arbitrary<Scorable> = fc
   .map((one) => without(one) as Scorable)
 const situation: fc.Arbitrary<Situation> = fc
   .record({ energy: level, context: place, minutes })
-  .map((one) => without({ here: HERE, ...one }) as Situation)
+  .map((one) => without({ localTime: HERE, ...one }) as Situation)
 
 test('the factors add up to the score, each is what its weight makes of it, and the weights are one whole', () => {
   fc.assert(
@@ -83,9 +83,9 @@ test('a reason names what speaks most for it', () => {
     deferrals: 0,
     createdAt: HERE.now,
   }
-  expect(reasonOf(scoreTask(urgent, { here: HERE }))).toBe('Due today; priority high.')
+  expect(reasonOf(scoreTask(urgent, { localTime: HERE }))).toBe('Due today; priority high.')
   const idle: Scorable = { title: 'Dust', deferrals: 0, createdAt: HERE.now }
-  expect(reasonOf(scoreTask(idle, { here: HERE }))).toBe(
+  expect(reasonOf(scoreTask(idle, { localTime: HERE }))).toBe(
     'Nothing presses, and it can be done here and now.',
   )
 })

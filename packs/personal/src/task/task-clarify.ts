@@ -1,10 +1,38 @@
-import { defineTool, type Execution, ToolError, transact } from '@surehand/core'
+import {
+  defineTool,
+  defineTransaction,
+  type Execution,
+  ToolError,
+  type Tx,
+  transact,
+} from '@surehand/core'
 import { z } from 'zod'
+import type { WriteExecution } from '../person.ts'
+import { type Decision, decided } from './decision.ts'
+import { updateTask } from './keep-task.ts'
+import { lockTask } from './lock-task.ts'
 import { taskWrite } from './task-contract.ts'
 import { ChangedTask, decisionFields, TaskNamed } from './task-fields.ts'
-import { CLARIFIED_STATES } from './task-state.ts'
-import { type Clarification, clarifyTask } from './writes/clarify-task.ts'
-import { type Acting, writingDates } from './writing.ts'
+import { CLARIFIED_STATES, stateWords } from './task-state.ts'
+import { taskView } from './task-view.ts'
+import { buildDatedWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
+
+type Clarification = Decision & { readonly task: string }
+
+export const clarifyTask = defineTransaction(
+  'task.clarify',
+  async (tx: Tx, call: WriteRequest<Clarification>) => {
+    const localTime = await readRequestTime(tx, call)
+    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
+    const next = await decided(tx, task, { decision: call.input, person: call.person, localTime })
+    await updateTask(tx, call.person, next)
+    return {
+      task: taskView(next, localTime),
+      from: task.state,
+      message: `"${next.title}" is now ${stateWords(next.state)}.`,
+    }
+  },
+)
 
 export const taskClarify = defineTool({
   id: 'task.clarify',
@@ -53,7 +81,7 @@ export const taskClarify = defineTool({
   ],
   transaction: transact(
     clarifyTask,
-    (execution: Acting<Clarification> & Pick<Execution<never, never>, 'holds'>) => {
+    (execution: WriteExecution<Clarification> & Pick<Execution<never, never>, 'holds'>) => {
       // whoever may not use task.delete does not delete by this door
       if (execution.input.to === 'deleted' && !execution.holds('task.delete'))
         throw new ToolError(
@@ -64,7 +92,7 @@ export const taskClarify = defineTool({
             effect: 'none',
           },
         )
-      return writingDates(execution, [execution.input.due])
+      return buildDatedWriteRequest(execution, [execution.input.due])
     },
   ),
 })

@@ -1,9 +1,57 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
+import type { Person, WriteExecution } from '../person.ts'
+import { updateTask } from './keep-task.ts'
+import { lockTask } from './lock-task.ts'
+import { given, type Task } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { ChangedTask, NotesField, TaskNamed } from './task-fields.ts'
-import { type Completion, completeTask } from './writes/complete-task.ts'
-import { type Acting, writing } from './writing.ts'
+import { demandTransition } from './task-state.ts'
+import { taskView } from './task-view.ts'
+import { buildWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
+
+type Completion = { readonly task: string; readonly note?: string | undefined }
+
+export const completeTask = defineTransaction(
+  'task.complete',
+  async (tx: Tx, call: WriteRequest<Completion>) => {
+    const localTime = await readRequestTime(tx, call)
+    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
+    demandTransition(task, 'completed')
+    const { deferUntil: _, ...stays } = task
+    const notes = [task.notes, call.input.note].filter((text) => text !== undefined).join('\n')
+    const done: Task = {
+      ...stays,
+      state: 'completed',
+      completedAt: localTime.now,
+      updatedAt: localTime.now,
+      ...given('notes', notes === '' ? undefined : notes),
+    }
+    await updateTask(tx, call.person, done)
+    const hint = await stuckProject(tx, call.person, done)
+    return {
+      task: taskView(done, localTime),
+      from: task.state,
+      message: `"${done.title}" is completed.${hint === undefined ? '' : ` ${hint}`}`,
+    }
+  },
+)
+
+const NEXT_OF_PROJECT =
+  "select 1 as found from pm_tasks where tenant = ? and owner = ? and project_id = ? and state = 'next_action' limit 1"
+
+async function stuckProject(
+  tx: Tx,
+  { tenant, owner }: Person,
+  { project }: Task,
+): Promise<string | undefined> {
+  if (
+    project === undefined ||
+    (await tx.get(NEXT_OF_PROJECT, tenant, owner, project.id)) !== undefined
+  )
+    return undefined
+  return `"${project.name}" has no next action of yours now: what comes next?`
+}
 
 export const taskComplete = defineTool({
   id: 'task.complete',
@@ -22,7 +70,7 @@ export const taskComplete = defineTool({
     { name: 'done', input: { task: 'Renew the passport' } },
     { name: 'done with a note', input: { task: 'Water the plants', note: 'The fern is gone.' } },
   ],
-  transaction: transact(completeTask, (execution: Acting<Completion>) =>
-    writing(execution, 'task.write'),
+  transaction: transact(completeTask, (execution: WriteExecution<Completion>) =>
+    buildWriteRequest(execution, 'task.write'),
   ),
 })

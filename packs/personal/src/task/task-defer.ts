@@ -1,10 +1,51 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
+import type { WriteExecution } from '../person.ts'
+import { dueDay, readComingDay } from './due.ts'
+import { updateTask } from './keep-task.ts'
+import { lockTask } from './lock-task.ts'
+import type { Task } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { DueField, TaskNamed } from './task-fields.ts'
-import { TaskView } from './task-view.ts'
-import { type Deferral, deferTask } from './writes/defer-task.ts'
-import { type Acting, writingDates } from './writing.ts'
+import { demandDeferrable } from './task-state.ts'
+import { TaskView, taskView } from './task-view.ts'
+import { buildDatedWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
+
+type Deferral = { readonly task: string; readonly until: string }
+
+export const deferTask = defineTransaction(
+  'task.defer',
+  async (tx: Tx, call: WriteRequest<Deferral>) => {
+    const localTime = await readRequestTime(tx, call)
+    const until = readComingDay(call.input.until, localTime)
+    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
+    demandDeferrable(task)
+    const isPutOff = until > localTime.today
+    const next: Task = {
+      ...task,
+      deferUntil: until,
+      deferrals: task.deferrals + (isPutOff ? 1 : 0),
+      updatedAt: localTime.now,
+    }
+    await updateTask(tx, call.person, next)
+    const message = isPutOff
+      ? `"${task.title}" is out of sight until ${until}.${tooLate(next, localTime)}`
+      : `"${task.title}" is in sight again.`
+    return {
+      task: taskView(next, localTime),
+      deferred_until: until,
+      times_deferred: next.deferrals,
+      message,
+    }
+  },
+)
+
+function tooLate({ due, deferUntil }: Task, { zone }: LocalTime): string {
+  if (due === undefined || deferUntil === undefined) return ''
+  const day = dueDay(due, zone)
+  return day < deferUntil ? ` It is due on ${day}, before it comes back.` : ''
+}
 
 export const taskDefer = defineTool({
   id: 'task.defer',
@@ -31,7 +72,7 @@ export const taskDefer = defineTool({
     { name: 'until a date', input: { task: 'Renew the passport', until: '2026-02-02' } },
     { name: 'another one', input: { task: 'Water the plants', until: '2026-01-20' } },
   ],
-  transaction: transact(deferTask, (execution: Acting<Deferral>) =>
-    writingDates(execution, [execution.input.until]),
+  transaction: transact(deferTask, (execution: WriteExecution<Deferral>) =>
+    buildDatedWriteRequest(execution, [execution.input.until]),
   ),
 })

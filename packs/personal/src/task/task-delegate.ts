@@ -1,9 +1,44 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
+import type { WriteExecution } from '../person.ts'
+import { decided } from './decision.ts'
+import { readComingDay } from './due.ts'
+import { updateTask } from './keep-task.ts'
+import { lockTask } from './lock-task.ts'
+import { given } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { ChangedTask, DueField, NotesField, PersonField, TaskNamed } from './task-fields.ts'
-import { type Delegation, delegateTask } from './writes/delegate-task.ts'
-import { type Acting, writingDates } from './writing.ts'
+import { taskView } from './task-view.ts'
+import { buildDatedWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
+
+type Delegation = {
+  readonly task: string
+  readonly to: string
+  readonly follow_up?: string | undefined
+  readonly notes?: string | undefined
+}
+
+export const delegateTask = defineTransaction(
+  'task.delegate',
+  async (tx: Tx, call: WriteRequest<Delegation>) => {
+    const localTime = await readRequestTime(tx, call)
+    const { to: who, follow_up, notes } = call.input
+    const again = follow_up === undefined ? undefined : readComingDay(follow_up, localTime)
+    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
+    const added =
+      notes === undefined || task.notes === undefined ? notes : `${task.notes}\n${notes}`
+    const decision = { to: 'waiting_for', waiting_for: who, notes: added } as const
+    const waits = await decided(tx, task, { decision, person: call.person, localTime })
+    const next = { ...waits, ...given('deferUntil', again) }
+    await updateTask(tx, call.person, next)
+    const look = again === undefined ? '' : ` It comes back into sight on ${again}.`
+    return {
+      task: taskView(next, localTime),
+      from: task.state,
+      message: `"${task.title}" waits for ${who} since ${next.waitingSince}.${look}`,
+    }
+  },
+)
 
 export const taskDelegate = defineTool({
   id: 'task.delegate',
@@ -30,7 +65,7 @@ export const taskDelegate = defineTool({
       input: { task: 'Renew the passport', to: 'Bob', follow_up: '2026-01-22' },
     },
   ],
-  transaction: transact(delegateTask, (execution: Acting<Delegation>) =>
-    writingDates(execution, [execution.input.follow_up]),
+  transaction: transact(delegateTask, (execution: WriteExecution<Delegation>) =>
+    buildDatedWriteRequest(execution, [execution.input.follow_up]),
   ),
 })

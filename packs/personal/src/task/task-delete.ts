@@ -1,9 +1,37 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
+import type { WriteExecution } from '../person.ts'
+import { updateTask } from './keep-task.ts'
+import { lockTask } from './lock-task.ts'
+import type { Task } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { ChangedTask, TaskNamed } from './task-fields.ts'
-import { type Deletion, deleteTask } from './writes/delete-task.ts'
-import { type Acting, writing } from './writing.ts'
+import { demandTransition } from './task-state.ts'
+import { taskView } from './task-view.ts'
+import { buildWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
+
+type Deletion = { readonly task: string }
+
+export const deleteTask = defineTransaction(
+  'task.delete',
+  async (tx: Tx, call: WriteRequest<Deletion>) => {
+    const localTime = await readRequestTime(tx, call)
+    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
+    demandTransition(task, 'deleted')
+    const gone: Task = {
+      ...task,
+      state: 'deleted',
+      deletedAt: localTime.now,
+      updatedAt: localTime.now,
+    }
+    await updateTask(tx, call.person, gone)
+    return {
+      task: taskView(gone, localTime),
+      from: task.state,
+      message: `"${task.title}" is deleted. task.clarify with the id ${task.id} brings it back.`,
+    }
+  },
+)
 
 export const taskDelete = defineTool({
   id: 'task.delete',
@@ -30,7 +58,7 @@ export const taskDelete = defineTool({
     { name: 'by its title', input: { task: 'Renew the passport' } },
     { name: 'by a part of it', input: { task: 'plants' } },
   ],
-  transaction: transact(deleteTask, (execution: Acting<Deletion>) =>
-    writing(execution, 'task.delete'),
+  transaction: transact(deleteTask, (execution: WriteExecution<Deletion>) =>
+    buildWriteRequest(execution, 'task.delete'),
   ),
 })

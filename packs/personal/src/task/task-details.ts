@@ -2,10 +2,9 @@ import { defineTool } from '@surehand/core'
 import { instantText } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
+import { openReadContext } from '../read-context.ts'
 import { findTask } from './find-task.ts'
-import { opened } from './opening.ts'
-import { scoreTask } from './score-task.ts'
-import { FactorView } from './score-view.ts'
+import { FactorView, scoreTask } from './score-task.ts'
 import { given } from './task.ts'
 import { taskRead } from './task-contract.ts'
 import { TaskNamed } from './task-fields.ts'
@@ -33,13 +32,13 @@ export const taskDetails = defineTool({
   ports: { data: personalData },
   examples: [{ name: 'by its title', input: { task: 'Renew the passport' } }],
   execute: async (execution) => {
-    const { read, person, here } = await opened(execution, 'task.read')
+    const { read, person, localTime } = await openReadContext(execution, 'task.read')
     const task = await findTask(read, person, execution.input.task)
-    const { total_score, factors } = scoreTask(task, { here })
+    const { total_score, factors } = scoreTask(task, { localTime })
     return {
-      task: taskView(task, here),
+      task: taskView(task, localTime),
       times_deferred: task.deferrals,
-      updated_at: instantText(task.updatedAt, here.zone),
+      updated_at: instantText(task.updatedAt, localTime.zone),
       may_become: [...TRANSITIONS[task.state]],
       score: {
         total_score,

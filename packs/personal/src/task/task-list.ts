@@ -2,8 +2,8 @@ import { defineTool } from '@surehand/core'
 import { PageCursor } from '@surehand/documents'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
+import { openReadContext } from '../read-context.ts'
 import { listTasks } from './list-tasks.ts'
-import { opened } from './opening.ts'
 import { taskRead } from './task-contract.ts'
 import { ContextField, DueField, LevelField, PersonField } from './task-fields.ts'
 import { TASK_STATES } from './task-state.ts'
@@ -65,10 +65,10 @@ export const taskList = defineTool({
     { name: 'what is due', input: { state: 'next_action', due_until: '2026-01-31', limit: 10 } },
   ],
   execute: async (execution) => {
-    const own = await opened(execution, 'task.read')
+    const own = await openReadContext(execution, 'task.read')
     const { tasks, cursor } = await listTasks(execution.input, own)
     return {
-      tasks: tasks.map((task) => taskView(task, own.here)),
+      tasks: tasks.map((task) => taskView(task, own.localTime)),
       ...(cursor === undefined ? {} : { next_cursor: cursor }),
     }
   },

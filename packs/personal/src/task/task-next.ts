@@ -1,12 +1,11 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
+import { openReadContext } from '../read-context.ts'
 import { placeName } from './decision.ts'
 import { projectFor } from './find-project.ts'
 import { nextActions } from './next-actions.ts'
-import { opened } from './opening.ts'
-import { reasonOf } from './score-task.ts'
-import { FactorView } from './score-view.ts'
+import { FactorView, reasonOf } from './score-task.ts'
 import { given } from './task.ts'
 import { taskRead } from './task-contract.ts'
 import { ContextField, LevelField, MinutesField } from './task-fields.ts'
@@ -53,21 +52,23 @@ export const taskNext = defineTool({
   ],
   execute: async (execution) => {
     const { energy, context, minutes, project, limit } = execution.input
-    const own = await opened(execution, 'task.read')
+    const readContext = await openReadContext(execution, 'task.read')
     const within =
-      project === undefined ? undefined : await projectFor(own.read, own.person, project)
+      project === undefined
+        ? undefined
+        : await projectFor(readContext.read, readContext.person, project)
     const situation = {
-      here: own.here,
+      localTime: readContext.localTime,
       ...given('energy', energy),
       ...given('context', context === undefined ? undefined : placeName(context)),
       ...given('minutes', minutes),
     }
-    const ranked = await nextActions(own, situation, within)
+    const ranked = await nextActions(readContext, situation, within)
     const [first] = ranked
     return {
       actions: ranked.slice(0, limit).map(({ task, score }, index) => ({
         rank: index + 1,
-        task: taskView(task, own.here),
+        task: taskView(task, readContext.localTime),
         score: score.total_score,
         reason: reasonOf(score),
         factors: score.factors.map((factor) => ({ ...factor, evidence: [...factor.evidence] })),

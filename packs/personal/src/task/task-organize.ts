@@ -1,11 +1,139 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
+import type { WriteExecution } from '../person.ts'
+import { type Decision, decided } from './decision.ts'
+import { updateTask } from './keep-task.ts'
+import { lockTask } from './lock-task.ts'
+import { type Level, SELECT_TASKS, type Task, taskOf } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { decisionFields, LevelField, TaskNamed } from './task-fields.ts'
 import { CLARIFIED_STATES, TASK_STATES } from './task-state.ts'
-import { TaskView } from './task-view.ts'
-import { type Organizing, organizeTasks } from './writes/organize-tasks.ts'
-import { type Acting, writingDates } from './writing.ts'
+import { TaskView, taskView } from './task-view.ts'
+import { buildDatedWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
+
+type Clarified = (typeof CLARIFIED_STATES)[number]
+
+/** What a thing in the inbox probably is, and what gave it away. A person decides. */
+type Proposal = {
+  readonly to: Clarified
+  readonly because: string
+  readonly waiting_for?: string
+  readonly priority?: Level
+}
+
+type Sign = { readonly to: Clarified; readonly pattern: RegExp; readonly because: string }
+
+// en, de, fr, es; the first that fits holds
+const SIGNS: readonly Sign[] = [
+  {
+    to: 'waiting_for',
+    pattern:
+      /^(?:waiting (?:for|on)|warte[nt]? auf|j?'?attend(?:s|re)|en attente de|esper(?:o|ar|ando)(?: a)?)\s+(.{1,200})/iu,
+    because: 'it says that it waits for somebody',
+  },
+  {
+    to: 'someday_maybe',
+    pattern:
+      /(?:^|\s)(?:some ?day|maybe|one day|irgendwann|vielleicht|eines tages|un jour|peut-être|algún día|quizás?|tal vez)(?:\s|$|[,.:])/iu,
+    because: 'it says someday or maybe',
+  },
+  {
+    to: 'reference',
+    pattern:
+      /^(?:https?:\/\/\S+|(?:ref(?:erence)?|note|fyi|info|notiz|zur info|pour info|para info)\s*:.*)$/iu,
+    because: 'it is something to look up, not to do',
+  },
+  {
+    to: 'project',
+    pattern:
+      /^(?:project|projekt|projet|proyecto)\s*:|^(?:plan|organi[sz]e|launch|set up|prepare for|planen|organisier(?:e|en)|organiser|planifier|planificar|organizar)\s+\S/iu,
+    because: 'it takes more than one step',
+  },
+]
+
+/** By its words and its day alone: the same task always gets the same proposal. */
+function proposalFor({ title, due, priority }: Pick<Task, 'title' | 'due' | 'priority'>): Proposal {
+  const kept = priority === undefined ? {} : { priority }
+  for (const { to, pattern, because } of SIGNS) {
+    const match = pattern.exec(title)
+    if (match === null) continue
+    const who = match[1]?.trim()
+    return {
+      to,
+      because,
+      ...kept,
+      ...(to === 'waiting_for' && who !== undefined ? { waiting_for: who } : {}),
+    }
+  }
+  const because =
+    due === undefined ? 'it reads as one step that can be done' : `it is due on ${due.day}`
+  return { to: 'next_action', because, ...kept }
+}
+
+type Organizing = {
+  readonly decisions?: readonly (Decision & { readonly task: string })[] | undefined
+  readonly limit: number
+}
+
+/** Applies what was decided, all or nothing; without decisions it proposes, and changes nothing. */
+export const organizeTasks = defineTransaction(
+  'task.organize',
+  async (tx: Tx, call: WriteRequest<Organizing>) => {
+    const localTime = await readRequestTime(tx, call)
+    const { decisions } = call.input
+    const applied =
+      decisions === undefined ? [] : await apply(tx, { ...call, localTime }, decisions)
+    const proposals = decisions === undefined ? await propose(tx, { ...call, localTime }) : []
+    const left = await inboxCount(tx, { ...call, localTime })
+    const done =
+      decisions === undefined
+        ? `${proposals.length} proposed, nothing is changed`
+        : `${applied.length} clarified`
+    return { applied, proposals, inbox_count: left, message: `${done}; ${left} in the inbox.` }
+  },
+)
+
+type Standing = WriteRequest<Organizing> & { readonly localTime: LocalTime }
+
+async function apply(
+  tx: Tx,
+  { person, now, localTime }: Standing,
+  decisions: readonly (Decision & { readonly task: string })[],
+) {
+  const applied = []
+  for (const decision of decisions) {
+    const task = await lockTask(tx, person, { said: decision.task, now })
+    const next = await decided(tx, task, { decision, person, localTime })
+    await updateTask(tx, person, next)
+    applied.push({ task: taskView(next, localTime), from: task.state })
+  }
+  return applied
+}
+
+const INBOX =
+  "t.tenant = ? and t.owner = ? and t.state = 'inbox' and (t.defer_until is null or t.defer_until <= ?)"
+
+async function propose(tx: Tx, { person, localTime, input }: Standing) {
+  const sql = `${SELECT_TASKS} where ${INBOX} order by t.created_at, t.id limit ?`
+  const rows = await tx.all(sql, person.tenant, person.owner, localTime.today, input.limit)
+  return rows.map(taskOf).map((task, index) => ({
+    number: index + 1,
+    task_id: task.id,
+    title: task.title,
+    ...proposalFor(task),
+  }))
+}
+
+async function inboxCount(tx: Tx, { person, localTime }: Standing): Promise<number> {
+  const row = await tx.get(
+    `select count(*) as n from pm_tasks t where ${INBOX}`,
+    person.tenant,
+    person.owner,
+    localTime.today,
+  )
+  return Number(row?.n ?? 0)
+}
 
 export const taskOrganize = defineTool({
   id: 'task.organize',
@@ -61,8 +189,8 @@ export const taskOrganize = defineTool({
       input: { decisions: [{ task: 'Learn to sail', to: 'someday_maybe' }] },
     },
   ],
-  transaction: transact(organizeTasks, (execution: Acting<Organizing>) =>
-    writingDates(
+  transaction: transact(organizeTasks, (execution: WriteExecution<Organizing>) =>
+    buildDatedWriteRequest(
       execution,
       (execution.input.decisions ?? []).map(({ due }) => due),
     ),

@@ -1,7 +1,7 @@
 import { instantText } from '@surehand/dates'
 import { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
 import { isOverdue } from './due.ts'
-import type { Here } from './here.ts'
 import { given, LEVELS, type Task } from './task.ts'
 import { TASK_STATES } from './task-state.ts'
 
@@ -36,7 +36,7 @@ export const TaskView = z.object({
 })
 export type TaskView = z.infer<typeof TaskView>
 
-export function taskView(task: Task, here: Here): TaskView {
+export function taskView(task: Task, localTime: LocalTime): TaskView {
   const isOpen =
     task.state !== 'completed' && task.state !== 'deleted' && task.state !== 'reference'
   return {
@@ -44,8 +44,8 @@ export function taskView(task: Task, here: Here): TaskView {
     title: task.title,
     state: task.state,
     tags: [...task.tags],
-    overdue: isOpen && isOverdue(task.due, here),
-    created_at: instantText(task.createdAt, here.zone),
+    overdue: isOpen && isOverdue(task.due, localTime),
+    created_at: instantText(task.createdAt, localTime.zone),
     ...given('priority', task.priority),
     ...given('energy', task.energy),
     ...given('context', task.context),
@@ -57,7 +57,7 @@ export function taskView(task: Task, here: Here): TaskView {
     ...given('waiting_since', task.waitingSince),
     ...given(
       'completed_at',
-      task.completedAt === undefined ? undefined : instantText(task.completedAt, here.zone),
+      task.completedAt === undefined ? undefined : instantText(task.completedAt, localTime.zone),
     ),
   }
 }

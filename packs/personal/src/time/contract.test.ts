@@ -1,8 +1,8 @@
 import { contractSuite } from '@surehand/conformance'
 import { afterAll } from 'vitest'
 import { openTenants } from '../../testing/tenants.ts'
+import { timeTools } from '../tools.ts'
 import { timeSeed } from './fixtures/seed.ts'
-import { timeTools } from './tools.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

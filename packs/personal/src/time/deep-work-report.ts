@@ -1,16 +1,17 @@
-import { defineTool } from '@surehand/core'
+import { defineTool, ToolError } from '@surehand/core'
+import { daysBetween } from '@surehand/dates'
 import { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
+import { openReadContext } from '../read-context.ts'
 import { preferencesOf } from '../system/preferences.ts'
+import { readDay } from '../task/due.ts'
 import { projectFor } from '../task/find-project.ts'
-import type { Here } from '../task/here.ts'
-import { opened } from '../task/opening.ts'
 import { given } from '../task/task.ts'
 import { DueField } from '../task/task-fields.ts'
 import { barChart, Chart } from './chart.ts'
-import { readRange } from './day-range.ts'
-import { bestHours, type Range, type Totals, totalsOf } from './deep-work-totals.ts'
-import { sessionsIn } from './read-sessions.ts'
+import { bestHours, type Range, sessionsIn, type Totals, totalsOf } from './deep-work-totals.ts'
+import { reviewDay } from './review-facts.ts'
 import { minutesOf, SessionView, sessionView } from './session.ts'
 import { ownRights, timeRead } from './time-contract.ts'
 
@@ -64,29 +65,32 @@ export const deepWorkReport = defineTool({
     { name: 'a month', input: { from: '2026-01-01', to: '2026-01-31' } },
   ],
   execute: async (execution) => {
-    const own = await opened(execution, 'time.read')
-    const range = readRange(execution.input, own.here)
+    const context = await openReadContext(execution, 'time.read')
+    const range = readRange(execution.input, context.localTime)
     const { project } = execution.input
     const within =
-      project === undefined ? undefined : await projectFor(own.read, own.person, project)
-    const { deep_work_goal_minutes: goal } = await preferencesOf(execution.caller, own.read)
-    return report(totalsOf(await sessionsIn(own, range, within), range, own.here), {
+      project === undefined ? undefined : await projectFor(context.read, context.person, project)
+    const { deep_work_goal_minutes: goal } = await preferencesOf(execution.caller, context.read)
+    return report(totalsOf(await sessionsIn(context, range, within), range, context.localTime), {
       range,
-      here: own.here,
+      localTime: context.localTime,
       goal: Number(goal.value),
     })
   },
 })
 
-function report(totals: Totals, { range, here, goal }: { range: Range; here: Here; goal: number }) {
+function report(
+  totals: Totals,
+  { range, localTime, goal }: { range: Range; localTime: LocalTime; goal: number },
+) {
   const byDay = [...totals.byDay]
   const [longest] = totals.sessions.toSorted(
-    (one, other) => minutesOf(other, here.now) - minutesOf(one, here.now),
+    (one, other) => minutesOf(other, localTime.now) - minutesOf(one, localTime.now),
   )
   const running = totals.sessions.find(({ stoppedAt }) => stoppedAt === undefined)
   return {
     ...range,
-    time_zone: here.zone,
+    time_zone: localTime.zone,
     total_minutes: totals.minutes,
     session_count: totals.sessions.length,
     interruptions: totals.interruptions,
@@ -112,7 +116,28 @@ function report(totals: Totals, { range, here, goal }: { range: Range; here: Her
     ],
     message: `${totals.minutes} minutes of deep work in ${totals.sessions.length} ${totals.sessions.length === 1 ? 'session' : 'sessions'} from ${range.from} to ${range.to}.`,
     ...given('average_focus', totals.focus),
-    ...given('longest', longest === undefined ? undefined : sessionView(longest, here)),
-    ...given('running', running === undefined ? undefined : sessionView(running, here)),
+    ...given('longest', longest === undefined ? undefined : sessionView(longest, localTime)),
+    ...given('running', running === undefined ? undefined : sessionView(running, localTime)),
   }
+}
+
+const MOST_DAYS = 366
+
+/** The days that are asked about: this week so far where nothing is said. */
+function readRange(
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  localTime: LocalTime,
+): Range {
+  const last = to === undefined ? localTime.today : readDay(to, localTime, 'to')
+  const first = from === undefined ? reviewDay('weekly', last) : readDay(from, localTime, 'from')
+  if (first > last) throw refused(`${first} is after ${last}`, from)
+  if (daysBetween(first, last) >= MOST_DAYS)
+    throw refused(`from ${first} to ${last} is more than ${MOST_DAYS} days`, from)
+  return { from: first, to: last }
+}
+
+function refused(error: string, value: string | undefined): ToolError {
+  return new ToolError('TOOL_INVALID_FIELD_VALUE', `These days can not be looked at: ${error}.`, {
+    details: { validation_errors: [{ field: 'from', error, provided_value: value ?? null }] },
+  })
 }

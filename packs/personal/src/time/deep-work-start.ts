@@ -1,10 +1,101 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, ToolError, type Tx, transact } from '@surehand/core'
+import { timeOf } from '@surehand/dates'
 import { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
+import type { Person, WriteExecution } from '../person.ts'
+import { projectFor } from '../task/find-project.ts'
+import { findTask } from '../task/find-task.ts'
 import { TaskNamed } from '../task/task-fields.ts'
-import { type Acting, writing } from '../task/writing.ts'
-import { SessionView } from './session.ts'
+import { buildWriteRequest, readRequestTime, type WriteRequest } from '../task/write-request.ts'
+import { runningSession, type Session, SessionView, sessionView } from './session.ts'
 import { ownRights, timeWrite } from './time-contract.ts'
-import { type Start, startDeepWork } from './writes/start-deep-work.ts'
+
+type Start = {
+  readonly subject?: string | undefined
+  readonly task?: string | undefined
+  readonly project?: string | undefined
+  readonly planned_minutes?: number | undefined
+}
+
+// the unique index says who was first: of two that start at once, one changes no row
+const INSERT = `insert into pm_deep_work (tenant, id, owner, subject, task_id, project_id, planned_minutes, started_at, day)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`
+
+export const startDeepWork = defineTransaction(
+  'time.deep_work_start',
+  async (tx: Tx, call: WriteRequest<Start> & { readonly id: string }) => {
+    const localTime = await readRequestTime(tx, call)
+    const { tenant, owner } = call.person
+    const about = await subjectOf(tx, call.person, call.input)
+    const planned = call.input.planned_minutes ?? null
+    const values = [
+      about.subject,
+      about.taskId,
+      about.projectId,
+      planned,
+      localTime.now,
+      localTime.today,
+    ]
+    const { changes } = await tx.run(INSERT, tenant, call.id, owner, ...values)
+    const session = await runningSession(tx, call.person)
+    if (session === undefined || changes === 0) throw alreadyRunning(session, localTime)
+    return {
+      session: sessionView(session, localTime),
+      message: `Deep work on "${session.subject}" began at ${timeOf(localTime.now, localTime.zone)}.`,
+    }
+  },
+)
+
+type About = {
+  readonly subject: string
+  readonly taskId: string | null
+  readonly projectId: string | null
+}
+
+async function subjectOf(
+  tx: Tx,
+  person: Person,
+  { subject, task: said, project }: Start,
+): Promise<About> {
+  const task = said === undefined ? undefined : await findTask(tx.all, person, said)
+  const within = project === undefined ? task?.project : await projectFor(tx.all, person, project)
+  const words = subject ?? task?.title ?? within?.name
+  if (words !== undefined)
+    return { subject: words, taskId: task?.id ?? null, projectId: within?.id ?? null }
+  throw new ToolError(
+    'TOOL_MISSING_REQUIRED_FIELD',
+    'Say what it is about: a subject, a task or a project.',
+    {
+      details: {
+        validation_errors: [
+          { field: 'subject', error: 'is needed where neither a task nor a project is named' },
+        ],
+      },
+    },
+  )
+}
+
+function alreadyRunning(session: Session | undefined, localTime: LocalTime): ToolError {
+  const since =
+    session === undefined
+      ? ''
+      : ` on "${session.subject}" since ${timeOf(session.startedAt, localTime.zone)}`
+  return new ToolError(
+    'TOOL_RESOURCE_ALREADY_EXISTS',
+    `Deep work${since} is under way: stop it with time.deep_work_stop first.`,
+    {
+      details:
+        session === undefined
+          ? {}
+          : {
+              running: {
+                subject: session.subject,
+                started_at: sessionView(session, localTime).started_at,
+              },
+            },
+    },
+  )
+}
 
 export const deepWorkStart = defineTool({
   id: 'time.deep_work_start',
@@ -38,8 +129,8 @@ export const deepWorkStart = defineTool({
     { name: 'a subject', input: { subject: 'Chapter three', planned_minutes: 90 } },
     { name: 'a task', input: { task: 'Write the report' } },
   ],
-  transaction: transact(startDeepWork, (execution: Acting<Start>) => ({
-    ...writing(execution, 'time.write', 'task.read'),
+  transaction: transact(startDeepWork, (execution: WriteExecution<Start>) => ({
+    ...buildWriteRequest(execution, 'time.write', 'task.read'),
     id: execution.newId('dw'),
   })),
 })

@@ -1,10 +1,89 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, ToolError, type Tx, transact } from '@surehand/core'
 import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
-import { type Acting, writing } from '../task/writing.ts'
-import { SessionView } from './session.ts'
+import type { LocalTime } from '../local-time.ts'
+import type { WriteExecution } from '../person.ts'
+import { given } from '../task/task.ts'
+import { buildWriteRequest, readRequestTime, type WriteRequest } from '../task/write-request.ts'
+import {
+  LONGEST_SESSION_MS,
+  minutesOf,
+  runningSession,
+  type Session,
+  SessionView,
+  sessionView,
+} from './session.ts'
 import { ownRights, timeWrite } from './time-contract.ts'
-import { type Stop, stopDeepWork } from './writes/stop-deep-work.ts'
+
+type Stop = {
+  readonly ended_at?: string | undefined
+  readonly focus?: number | undefined
+  readonly interruptions?: number | undefined
+  readonly note?: string | undefined
+}
+
+// what is stopped is stopped: of two that stop it at once, one changes no row
+const UPDATE = `update pm_deep_work set stopped_at = ?, focus = ?, interruptions = ?, note = ?
+  where tenant = ? and owner = ? and id = ? and stopped_at is null`
+
+export const stopDeepWork = defineTransaction(
+  'time.deep_work_stop',
+  async (tx: Tx, call: WriteRequest<Stop>) => {
+    const localTime = await readRequestTime(tx, call)
+    const { tenant, owner } = call.person
+    const { focus, interruptions, note } = call.input
+    const running = await runningSession(tx, call.person)
+    if (running === undefined) throw nothingRuns()
+    const stoppedAt = endOf(running, call.input.ended_at, localTime)
+    const values = [stoppedAt, focus ?? null, interruptions ?? null, note ?? null]
+    const { changes } = await tx.run(UPDATE, ...values, tenant, owner, running.id)
+    if (changes === 0) throw nothingRuns()
+    const session: Session = {
+      ...running,
+      stoppedAt,
+      ...given('focus', focus),
+      ...given('interruptions', interruptions),
+      ...given('note', note),
+    }
+    return {
+      session: sessionView(session, localTime),
+      message: `${minutesOf(session, localTime.now)} minutes of deep work on "${session.subject}".`,
+    }
+  },
+)
+
+function nothingRuns(): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_NOT_FOUND',
+    'No deep work is under way. Begin with time.deep_work_start.',
+    {
+      details: { running: null },
+    },
+  )
+}
+
+function endOf(
+  { startedAt, subject }: Session,
+  said: string | undefined,
+  localTime: LocalTime,
+): number {
+  const end = said === undefined ? localTime.now : Date.parse(said)
+  const refuse = (error: string) =>
+    new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      `Deep work on "${subject}" can not end then: ended_at ${error}.`,
+      {
+        details: {
+          validation_errors: [{ field: 'ended_at', error, ...given('provided_value', said) }],
+        },
+      },
+    )
+  if (end < startedAt) throw refuse('must not be before it began')
+  if (end > localTime.now) throw refuse('must not be in the future')
+  if (end - startedAt > LONGEST_SESSION_MS)
+    throw refuse('must say when it ended, at most 24 hours after it began')
+  return end
+}
 
 export const deepWorkStop = defineTool({
   id: 'time.deep_work_stop',
@@ -26,7 +105,7 @@ export const deepWorkStop = defineTool({
     { name: 'it went well', input: { focus: 4, interruptions: 1 } },
     { name: 'just stop', input: {} },
   ],
-  transaction: transact(stopDeepWork, (execution: Acting<Stop>) =>
-    writing(execution, 'time.write'),
+  transaction: transact(stopDeepWork, (execution: WriteExecution<Stop>) =>
+    buildWriteRequest(execution, 'time.write'),
   ),
 })

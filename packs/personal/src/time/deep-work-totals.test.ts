@@ -2,9 +2,8 @@ import { addDays, dayOf, startOfDay } from '@surehand/dates'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ODD_ZONES } from '../task/fixtures/zones.ts'
-import { totalsOf } from './deep-work-totals.ts'
+import { slicesOf, totalsOf } from './deep-work-totals.ts'
 import { minutesOf, type Session } from './session.ts'
-import { slicesOf } from './slices.ts'
 
 const MINUTE_MS = 60_000
 const zone = fc.constantFrom(...ODD_ZONES)

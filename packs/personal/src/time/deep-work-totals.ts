@@ -1,7 +1,7 @@
-import { addDays, type Day, daysBetween, startOfDay, weekOf } from '@surehand/dates'
-import type { Here } from '../task/here.ts'
-import type { Session } from './session.ts'
-import { type Slice, slicesOf } from './slices.ts'
+import { addDays, type Day, dayOf, daysBetween, startOfDay, timeOf, weekOf } from '@surehand/dates'
+import type { LocalTime } from '../local-time.ts'
+import type { ReadContext } from '../read-context.ts'
+import { endOf, SELECT_SESSIONS, type Session, sessionOf } from './session.ts'
 
 export type Range = { readonly from: Day; readonly to: Day }
 export type HourTotal = {
@@ -29,11 +29,14 @@ type Cut = Slice & { readonly session: Session }
 export function totalsOf(
   sessions: readonly Session[],
   { from, to }: Range,
-  here: Pick<Here, 'now' | 'zone'>,
+  localTime: Pick<LocalTime, 'now' | 'zone'>,
 ): Totals {
   const at = {
-    ...here,
-    within: { start: startOfDay(from, here.zone), end: startOfDay(addDays(to, 1), here.zone) },
+    ...localTime,
+    within: {
+      start: startOfDay(from, localTime.zone),
+      end: startOfDay(addDays(to, 1), localTime.zone),
+    },
   }
   const cuts: readonly Cut[] = sessions.flatMap((session) =>
     slicesOf(session, at)
@@ -94,4 +97,51 @@ export function bestHours(byHour: readonly HourTotal[], most: number): readonly 
     .filter(({ minutes }) => minutes > 0)
     .sort((one, other) => worth(other) - worth(one) || one.hour - other.hour)
     .slice(0, most)
+}
+
+/** A part of a session that lies within one hour of one day, as the clocks there showed it. */
+type Slice = { readonly day: Day; readonly hour: number; readonly minutes: number }
+
+type Instants = { readonly start: number; readonly end: number }
+
+const MINUTE_MS = 60_000
+
+const HOUR_MINUTES = 60
+
+const EVER: Instants = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
+
+/**
+ * Cuts a session at every full hour of the wall, and with that at every midnight. An hour that comes twice when clocks go back
+ * is counted twice, one that is left out not at all: all slices together are the session's minutes, or those within the instants asked for.
+ */
+export function slicesOf(
+  session: Pick<Session, 'startedAt' | 'stoppedAt'>,
+  { now, zone, within = EVER }: { now: number; zone: string; within?: Instants },
+): readonly Slice[] {
+  const end = Math.floor(Math.min(endOf(session, now), within.end) / MINUTE_MS)
+  const slices: Slice[] = []
+  for (let at = Math.floor(Math.max(session.startedAt, within.start) / MINUTE_MS); at < end; ) {
+    const [hour = 0, minute = 0] = timeOf(at * MINUTE_MS, zone)
+      .split(':')
+      .map(Number)
+    const minutes = Math.min(end - at, HOUR_MINUTES - minute)
+    slices.push({ day: dayOf(at * MINUTE_MS, zone), hour, minutes })
+    at += minutes
+  }
+  return slices
+}
+
+// no session counts for longer than LONGEST_SESSION_MS: the day before may reach over midnight, and the day before that is the same day for who has travelled since
+const REACH_DAYS = 2
+
+/** Every session of which a minute may lie in these days. */
+export async function sessionsIn(
+  { read, person }: Pick<ReadContext, 'read' | 'person'>,
+  { from, to }: Range,
+  project?: { readonly id: string },
+): Promise<readonly Session[]> {
+  const within = project === undefined ? '' : ' and d.project_id = ?'
+  const sql = `${SELECT_SESSIONS} where d.tenant = ? and d.owner = ? and d.day >= ? and d.day <= ?${within} order by d.started_at`
+  const values = [person.tenant, person.owner, addDays(from, -REACH_DAYS), addDays(to, REACH_DAYS)]
+  return (await read(sql, ...values, ...(project === undefined ? [] : [project.id]))).map(sessionOf)
 }

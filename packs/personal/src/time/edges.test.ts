@@ -9,9 +9,8 @@ import {
   type PersonalWorld,
 } from '../../testing/personal-world.ts'
 import { correlationsOf } from '../habit/patterns/correlation.ts'
-import { takeHints } from '../task/line-hints.ts'
-import { daysOf, totalsOf } from './deep-work-totals.ts'
-import { slicesOf } from './slices.ts'
+import { takeHints } from '../task/read-line.ts'
+import { daysOf, slicesOf, totalsOf } from './deep-work-totals.ts'
 
 // Thursday, 09:00 in Berlin
 const THURSDAY = Date.parse('2026-01-15T08:00:00Z')

@@ -1,16 +1,19 @@
 import { defineTool, ToolError } from '@surehand/core'
-import { atTime, instantText, timeOf } from '@surehand/dates'
+import { addDays, atTime, type Day, instantText, startOfDay, timeOf } from '@surehand/dates'
 import { z } from 'zod'
+import { dueHabits } from '../habit/due-habits.ts'
+import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
+import { openReadContext, type ReadContext } from '../read-context.ts'
 import { preferencesOf } from '../system/preferences.ts'
-import { readDay } from '../task/due.ts'
-import type { Here } from '../task/here.ts'
-import { opened } from '../task/opening.ts'
-import { LEVELS } from '../task/task.ts'
+import { dueDay, readDay } from '../task/due.ts'
+import { dueWithin } from '../task/due-within.ts'
+import { nextActions } from '../task/next-actions.ts'
+import { scoreTask } from '../task/score-task.ts'
+import { given, LEVELS, type Level, SELECT_TASKS, type Task, taskOf } from '../task/task.ts'
 import { DueField } from '../task/task-fields.ts'
-import { energyCurve } from './energy-curve.ts'
+import { type HourTotal, sessionsIn, totalsOf } from './deep-work-totals.ts'
 import { type Block, type Plan, planBlocks, type Wish } from './plan-blocks.ts'
-import { wishesFor } from './plan-wishes.ts'
 import { ownRights, timeRead } from './time-contract.ts'
 
 const WallTime = z
@@ -67,54 +70,56 @@ export const planDay = defineTool({
     { name: 'a short day', input: { day: '2026-01-16', work_start: '10:00', work_end: '13:00' } },
   ],
   execute: async (execution) => {
-    const own = await opened(execution, 'time.read', 'task.read', 'habit.read')
-    const { here } = own
+    const context = await openReadContext(execution, 'time.read', 'task.read', 'habit.read')
+    const { localTime } = context
     const day =
-      execution.input.day === undefined ? here.today : readDay(execution.input.day, here, 'day')
-    const preferences = await preferencesOf(execution.caller, own.read)
+      execution.input.day === undefined
+        ? localTime.today
+        : readDay(execution.input.day, localTime, 'day')
+    const preferences = await preferencesOf(execution.caller, context.read)
     const hours = {
       start: execution.input.work_start ?? String(preferences.work_start.value),
       end: execution.input.work_end ?? String(preferences.work_end.value),
     }
     if (hours.start >= hours.end) throw noHours(hours)
-    const curve = await energyCurve(own)
+    const curve = await energyCurve(context)
     const energyAt = (at: number) =>
-      curve.levels[Number(timeOf(at, here.zone).slice(0, 2))] ?? 'medium'
-    const start = Math.max(atTime(day, hours.start, here.zone), here.now)
-    const plan = planBlocks(await wishesFor(own, day), {
+      curve.levels[Number(timeOf(at, localTime.zone).slice(0, 2))] ?? 'medium'
+    const start = Math.max(atTime(day, hours.start, localTime.zone), localTime.now)
+    const plan = planBlocks(await wishesFor(context, day), {
       start,
-      end: atTime(day, hours.end, here.zone),
+      end: atTime(day, hours.end, localTime.zone),
       energyAt,
     })
     return {
       day,
-      time_zone: here.zone,
+      time_zone: localTime.zone,
       work_start: hours.start,
       work_end: hours.end,
       energy_from: curve.from,
-      ...told(plan, here, energyAt),
+      ...told(plan, localTime, energyAt),
     }
   },
 })
 
 function told(
   { blocks, unplaced }: Plan,
-  here: Here,
+  localTime: LocalTime,
   energyAt: (at: number) => (typeof LEVELS)[number],
 ) {
   const tasks = blocks.filter(({ kind }) => kind === 'task').length
   const habits = blocks.filter(({ kind }) => kind === 'habit').length
   return {
     blocks: blocks.map((block) => ({
-      start: instantText(block.start, here.zone),
-      end: instantText(block.end, here.zone),
-      time: `${timeOf(block.start, here.zone)}–${timeOf(block.end, here.zone)}`,
+      start: instantText(block.start, localTime.zone),
+      end: instantText(block.end, localTime.zone),
+      time: `${timeOf(block.start, localTime.zone)}–${timeOf(block.end, localTime.zone)}`,
       energy: energyAt(block.start),
       kind: block.kind,
       ...(block.kind === 'break'
         ? { title: 'Break' }
         : { title: block.wish.title, id: block.wish.id }),
-      why: whyThen(block, here),
+      why: whyThen(block, localTime),
     })),
     not_placed: unplaced.map(({ wish: { title, kind }, why }) => ({ title, kind, why })),
     planned_minutes: blocks
@@ -124,13 +129,13 @@ function told(
   }
 }
 
-function whyThen(block: Block, here: Here): string {
+function whyThen(block: Block, localTime: LocalTime): string {
   if (block.kind === 'break') return 'after an hour and a half of work'
   const { at, deadline, isDue }: Wish = block.wish
-  if (at !== undefined) return `its time is ${timeOf(at, here.zone)}`
+  if (at !== undefined) return `its time is ${timeOf(at, localTime.zone)}`
   if (deadline !== undefined && block.end > deadline)
-    return `it was due at ${timeOf(deadline, here.zone)}: it will be late`
-  if (deadline !== undefined) return `it is due at ${timeOf(deadline, here.zone)}`
+    return `it was due at ${timeOf(deadline, localTime.zone)}: it will be late`
+  if (deadline !== undefined) return `it is due at ${timeOf(deadline, localTime.zone)}`
   return isDue ? 'it is due' : 'it is worth most with the energy of that hour'
 }
 
@@ -146,4 +151,120 @@ function noHours({ start, end }: { readonly start: string; readonly end: string 
       },
     },
   )
+}
+
+/** How much energy there usually is, by the hour of the day. */
+type EnergyCurve = {
+  readonly levels: readonly Level[]
+  readonly from: 'your sessions' | 'the usual day'
+}
+
+const LOOKED_AT_DAYS = 60
+
+// an hour that was tried for less says nothing yet
+const TELLING_MINUTES = 60
+
+// what most people's days are like: best before noon, worst after lunch
+const USUAL: readonly Level[] = Array.from({ length: 24 }, (_, hour) => {
+  if (hour >= 8 && hour < 12) return 'high'
+  return (hour >= 6 && hour < 8) || hour === 12 || (hour >= 15 && hour < 18) ? 'medium' : 'low'
+})
+
+/** The person's own hours, where deep work has shown them; the usual day for the rest. */
+function curveOf(byHour: readonly HourTotal[]): EnergyCurve {
+  const levels = USUAL.map((usual, hour) => shown(byHour[hour]) ?? usual)
+  return {
+    levels,
+    from: byHour.some((total) => shown(total) !== undefined) ? 'your sessions' : 'the usual day',
+  }
+}
+
+function shown(total: HourTotal | undefined): Level | undefined {
+  if (total?.focus === undefined || total.minutes < TELLING_MINUTES) return undefined
+  return total.focus >= 4 ? 'high' : total.focus >= 2.5 ? 'medium' : 'low'
+}
+
+async function energyCurve(context: ReadContext): Promise<EnergyCurve> {
+  const range = {
+    from: addDays(context.localTime.today, -LOOKED_AT_DAYS),
+    to: context.localTime.today,
+  }
+  return curveOf(totalsOf(await sessionsIn(context, range), range, context.localTime).byHour)
+}
+
+// a day has room for a few dozen things; the best of these are the best of all
+const MOST_TASKS = 100
+
+const MOST_HABITS = 50
+
+const USUAL_TASK_MINUTES = 30
+
+const USUAL_HABIT_MINUTES = 15
+
+/** Everything that wants a place in a day: what is due, other next actions, and habits that are not done. */
+async function wishesFor(context: ReadContext, day: Day): Promise<readonly Wish[]> {
+  // as that morning sees it: what is due that day is due "today"
+  const localTime: LocalTime =
+    day === context.localTime.today
+      ? context.localTime
+      : { now: startOfDay(day, context.localTime.zone), zone: context.localTime.zone, today: day }
+  const at = { ...context, localTime }
+  const ranked = await nextActions(at, { localTime })
+  const tasks = new Map(
+    [...(await dueTasks(at)), ...ranked.map(({ task }) => task)].map((task) => [task.id, task]),
+  )
+  const due = await dueHabits(context.read, context.person, { day, localTime: context.localTime })
+  return [
+    ...[...tasks.values()].slice(0, MOST_TASKS).map((task) => taskWish(task, localTime)),
+    ...due
+      .filter(({ doneOn }) => doneOn === undefined)
+      .slice(0, MOST_HABITS)
+      .map(({ habit, daysLeft, remindAt }): Wish => {
+        const worth = daysLeft === 0 ? 6 : 3
+        return {
+          id: habit.id,
+          kind: 'habit',
+          title: habit.name,
+          minutes: habit.targetDuration ?? USUAL_HABIT_MINUTES,
+          isDue: daysLeft === 0,
+          worth: { high: worth, medium: worth, low: worth },
+          ...given('at', remindAt),
+        }
+      }),
+  ]
+}
+
+// a day that is due stays due when it has not been clarified yet
+const DUE = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.state in ('inbox', 'next_action')
+  and (t.defer_until is null or t.defer_until <= ?)`
+
+async function dueTasks({ read, person, localTime }: ReadContext): Promise<readonly Task[]> {
+  const { sql, values } = dueWithin({ to: localTime.today }, localTime.zone)
+  const sooner = `order by t.due_key, t.id limit ${MOST_TASKS}`
+  return (
+    await read(
+      `${DUE} and ${sql} ${sooner}`,
+      person.tenant,
+      person.owner,
+      localTime.today,
+      ...values,
+    )
+  ).map(taskOf)
+}
+
+function taskWish(task: Task, localTime: LocalTime): Wish {
+  const worth = Object.fromEntries(
+    LEVELS.map((energy) => [energy, scoreTask(task, { localTime, energy }).total_score]),
+  )
+  const isDue = task.due !== undefined && dueDay(task.due, localTime.zone) <= localTime.today
+  return {
+    id: task.id,
+    kind: 'task',
+    title: task.title,
+    minutes: task.minutes ?? USUAL_TASK_MINUTES,
+    isDue,
+    // erased: every level is among the entries
+    worth: worth as Record<Level, number>,
+    ...given('deadline', isDue ? task.due?.at : undefined),
+  }
 }

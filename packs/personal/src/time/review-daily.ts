@@ -2,9 +2,9 @@ import { defineTool } from '@surehand/core'
 import { addDays } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
+import { openReadContext } from '../read-context.ts'
 import { preferencesOf } from '../system/preferences.ts'
 import { readDay } from '../task/due.ts'
-import { opened } from '../task/opening.ts'
 import { given } from '../task/task.ts'
 import { DueField } from '../task/task-fields.ts'
 import { dueOn, reviewFacts, reviewNotes } from './review-facts.ts'
@@ -34,24 +34,24 @@ export const reviewDaily = defineTool({
     { name: 'another day', input: { day: '2026-01-14' } },
   ],
   execute: async (execution) => {
-    const own = await opened(execution, 'time.read', 'task.read', 'habit.read')
+    const context = await openReadContext(execution, 'time.read', 'task.read', 'habit.read')
     const day =
       execution.input.day === undefined
-        ? own.here.today
-        : readDay(execution.input.day, own.here, 'day')
+        ? context.localTime.today
+        : readDay(execution.input.day, context.localTime, 'day')
     const range = { from: day, to: day }
-    const facts = await reviewFacts(own, range)
-    const habits = await reviewHabits(own, range)
+    const facts = await reviewFacts(context, range)
+    const habits = await reviewHabits(context, range)
     const goalMinutes = Number(
-      (await preferencesOf(execution.caller, own.read)).deep_work_goal_minutes.value,
+      (await preferencesOf(execution.caller, context.read)).deep_work_goal_minutes.value,
     )
     return {
       day,
-      ...factsView(facts, own.here, goalMinutes),
+      ...factsView(facts, context.localTime, goalMinutes),
       habits: [...habits],
-      due_next_day: someView(await dueOn(own, addDays(day, 1)), own.here),
+      due_next_day: someView(await dueOn(context, addDays(day, 1)), context.localTime),
       sentences: [...reviewSentences({ facts, habits, goalMinutes, days: 1 })],
-      ...given('notes', await reviewNotes(own, 'daily', day)),
+      ...given('notes', await reviewNotes(context, 'daily', day)),
     }
   },
 })

@@ -2,7 +2,7 @@ import { addDays, type Day, daysBetween } from '@surehand/dates'
 import { z } from 'zod'
 import { type DueHabit, dueHabits } from '../habit/due-habits.ts'
 import { type Unit, unitOf } from '../habit/period.ts'
-import type { Opened } from '../task/opening.ts'
+import type { ReadContext } from '../read-context.ts'
 import type { Range } from './deep-work-totals.ts'
 
 const MOST_HABITS = 200
@@ -23,13 +23,13 @@ const DONE =
 
 /** How the person's habits fared in some days. */
 export async function reviewHabits(
-  { read, person, here }: Opened,
+  { read, person, localTime }: ReadContext,
   range: Range,
 ): Promise<readonly HabitReview[]> {
-  const isOver = range.to < here.today
-  const until = isOver ? range.to : here.today
+  const isOver = range.to < localTime.today
+  const until = isOver ? range.to : localTime.today
   if (until < range.from) return []
-  const habits = await dueHabits(read, person, { day: until, moment: here })
+  const habits = await dueHabits(read, person, { day: until, localTime })
   const rows = await read(DONE, person.tenant, person.owner, range.from, until)
   const counts = new Map(
     rows.map(({ habit_id, n, last }) => [
@@ -41,7 +41,7 @@ export async function reviewHabits(
     reviewOf(due, counts.get(due.habit.id) ?? { done: 0, last: undefined }, {
       from: range.from,
       until,
-      today: here.today,
+      today: localTime.today,
     }),
   )
 }

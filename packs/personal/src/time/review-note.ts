@@ -1,10 +1,48 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
-import { readAhead } from '../task/read-ahead.ts'
+import type { WriteExecution } from '../person.ts'
+import { readDay } from '../task/due.ts'
 import { DueField } from '../task/task-fields.ts'
-import { type Acting, writing } from '../task/writing.ts'
+import {
+  buildWriteRequest,
+  parseDates,
+  readRequestTime,
+  type WriteRequest,
+} from '../task/write-request.ts'
+import { type ReviewKind, reviewDay } from './review-facts.ts'
 import { ownRights, timeWrite } from './time-contract.ts'
-import { noteReview, type ReviewNote } from './writes/note-review.ts'
+
+type ReviewNote = {
+  readonly kind: ReviewKind
+  readonly day?: string | undefined
+  readonly notes: string
+}
+
+const UPSERT = `insert into pm_reviews (tenant, owner, kind, day, body, written_at) values (?, ?, ?, ?, ?, ?)
+  on conflict (tenant, owner, kind, day) do update set body = excluded.body, written_at = excluded.written_at`
+
+export const noteReview = defineTransaction(
+  'time.review_note',
+  async (tx: Tx, call: WriteRequest<ReviewNote>) => {
+    const localTime = await readRequestTime(tx, call)
+    const { kind, notes } = call.input
+    const day = reviewDay(
+      kind,
+      call.input.day === undefined ? localTime.today : readDay(call.input.day, localTime, 'day'),
+    )
+    await tx.run(
+      UPSERT,
+      call.person.tenant,
+      call.person.owner,
+      kind,
+      day,
+      JSON.stringify({ notes }),
+      localTime.now,
+    )
+    const what = kind === 'daily' ? day : `the week of ${day}`
+    return { kind, day, notes, message: `Your words about ${what} are kept with its review.` }
+  },
+)
 
 export const reviewNote = defineTool({
   id: 'time.review_note',
@@ -38,8 +76,8 @@ export const reviewNote = defineTool({
       input: { kind: 'weekly', day: '2026-01-14', notes: 'Fewer meetings next week.' },
     },
   ],
-  transaction: transact(noteReview, (execution: Acting<ReviewNote>) => ({
-    ...writing(execution, 'time.write'),
-    ahead: readAhead(execution.caller, execution.now(), [execution.input.day]),
+  transaction: transact(noteReview, (execution: WriteExecution<ReviewNote>) => ({
+    ...buildWriteRequest(execution, 'time.write'),
+    parsedDates: parseDates(execution.caller, execution.now(), [execution.input.day]),
   })),
 })

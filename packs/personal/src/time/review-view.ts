@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Here } from '../task/here.ts'
+import type { LocalTime } from '../local-time.ts'
 import { given } from '../task/task.ts'
 import { TaskView, taskView } from '../task/task-view.ts'
 import type { ReviewFacts, Some } from './review-facts.ts'
@@ -29,14 +29,14 @@ export const reviewFields = {
   sentences: z.array(z.string()),
 }
 
-export function factsView(facts: ReviewFacts, here: Here, goalMinutes: number) {
+export function factsView(facts: ReviewFacts, localTime: LocalTime, goalMinutes: number) {
   const { completed, capturedCount, slipped, overdue, inboxCount, deepWork } = facts
   return {
-    time_zone: here.zone,
-    completed: someView(completed, here),
+    time_zone: localTime.zone,
+    completed: someView(completed, localTime),
     captured_count: capturedCount,
-    slipped: someView(slipped, here),
-    overdue: someView(overdue, here),
+    slipped: someView(slipped, localTime),
+    overdue: someView(overdue, localTime),
     inbox_count: inboxCount,
     deep_work: {
       minutes: deepWork.minutes,
@@ -47,6 +47,6 @@ export function factsView(facts: ReviewFacts, here: Here, goalMinutes: number) {
   }
 }
 
-export function someView({ count, tasks }: Some, here: Here): z.infer<typeof SomeTasks> {
-  return { count, tasks: tasks.map((task) => taskView(task, here)) }
+export function someView({ count, tasks }: Some, localTime: LocalTime): z.infer<typeof SomeTasks> {
+  return { count, tasks: tasks.map((task) => taskView(task, localTime)) }
 }

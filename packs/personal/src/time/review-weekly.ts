@@ -1,16 +1,15 @@
 import { defineTool, ToolError } from '@surehand/core'
 import { addDays, type Day, dayOfWeek, isDay } from '@surehand/dates'
 import { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
+import { openReadContext } from '../read-context.ts'
 import { preferencesOf } from '../system/preferences.ts'
 import { readDay } from '../task/due.ts'
-import type { Here } from '../task/here.ts'
-import { opened } from '../task/opening.ts'
 import { given } from '../task/task.ts'
 import { barChart, Chart } from './chart.ts'
 import { weekName } from './deep-work-totals.ts'
-import { reviewDay } from './review-day.ts'
-import { reviewFacts, reviewNotes, reviewNumbers } from './review-facts.ts'
+import { reviewDay, reviewFacts, reviewNotes, reviewNumbers } from './review-facts.ts'
 import { reviewHabits } from './review-habits.ts'
 import { factsView, reviewFields, SomeTasks, someView } from './review-view.ts'
 import { reviewSentences, weekSentences } from './review-words.ts'
@@ -55,14 +54,20 @@ export const reviewWeekly = defineTool({
     { name: 'a week by its number', input: { week: '2026-W02' } },
   ],
   execute: async (execution) => {
-    const own = await opened(execution, 'time.read', 'task.read', 'habit.read', 'project.read')
-    const from = mondayOf(execution.input.week, own.here)
+    const context = await openReadContext(
+      execution,
+      'time.read',
+      'task.read',
+      'habit.read',
+      'project.read',
+    )
+    const from = mondayOf(execution.input.week, context.localTime)
     const range = { from, to: addDays(from, 6) }
-    const facts = await reviewFacts(own, range)
-    const habits = await reviewHabits(own, range)
-    const before = await reviewNumbers(own, { from: addDays(from, -7), to: addDays(from, -1) })
+    const facts = await reviewFacts(context, range)
+    const habits = await reviewHabits(context, range)
+    const before = await reviewNumbers(context, { from: addDays(from, -7), to: addDays(from, -1) })
     const goalMinutes = Number(
-      (await preferencesOf(execution.caller, own.read)).deep_work_goal_minutes.value,
+      (await preferencesOf(execution.caller, context.read)).deep_work_goal_minutes.value,
     )
     const change = {
       completed: facts.completed.count - before.completed,
@@ -71,9 +76,9 @@ export const reviewWeekly = defineTool({
     return {
       week: weekName(from),
       ...range,
-      ...factsView(facts, own.here, goalMinutes * 7),
+      ...factsView(facts, context.localTime, goalMinutes * 7),
       habits: [...habits],
-      waiting: someView(facts.waiting, own.here),
+      waiting: someView(facts.waiting, context.localTime),
       projects_without_next_action: [...facts.stuckProjects],
       week_before: { completed_count: before.completed, deep_work_minutes: before.minutes },
       charts: [
@@ -86,17 +91,17 @@ export const reviewWeekly = defineTool({
         ...reviewSentences({ facts, habits, goalMinutes, days: 7 }),
         ...weekSentences(facts, change),
       ],
-      ...given('notes', await reviewNotes(own, 'weekly', from)),
+      ...given('notes', await reviewNotes(context, 'weekly', from)),
     }
   },
 })
 
 const ISO_WEEK = /^(\d{4})-?W(\d{2})$/i
 
-function mondayOf(said: string | undefined, here: Here): Day {
-  if (said === undefined) return reviewDay('weekly', here.today)
+function mondayOf(said: string | undefined, localTime: LocalTime): Day {
+  if (said === undefined) return reviewDay('weekly', localTime.today)
   const [, year, week] = ISO_WEEK.exec(said) ?? []
-  if (year === undefined) return reviewDay('weekly', readDay(said, here, 'week'))
+  if (year === undefined) return reviewDay('weekly', readDay(said, localTime, 'week'))
   // 4 January is always in the first week
   const first = `${year}-01-04`
   const monday = addDays(first, 1 - dayOfWeek(first) + (Number(week) - 1) * 7)

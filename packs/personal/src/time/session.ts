@@ -1,7 +1,9 @@
+import type { Tx } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
 import { instantText } from '@surehand/dates'
 import { z } from 'zod'
-import type { Here } from '../task/here.ts'
+import type { LocalTime } from '../local-time.ts'
+import type { Person } from '../person.ts'
 import { given, isOfProject } from '../task/task.ts'
 
 /** A stretch of deep work; without an end it is under way. */
@@ -80,7 +82,10 @@ export const SessionView = z.object({
   note: z.string().optional(),
 })
 
-export function sessionView(session: Session, { now, zone }: Here): z.infer<typeof SessionView> {
+export function sessionView(
+  session: Session,
+  { now, zone }: LocalTime,
+): z.infer<typeof SessionView> {
   const { id, subject, project, plannedMinutes, startedAt, stoppedAt, focus, interruptions, note } =
     session
   return {
@@ -95,4 +100,16 @@ export function sessionView(session: Session, { now, zone }: Here): z.infer<type
     ...given('interruptions', interruptions),
     ...given('note', note),
   }
+}
+
+export async function runningSession(
+  tx: Tx,
+  { tenant, owner }: Person,
+): Promise<Session | undefined> {
+  const row = await tx.get(
+    `${SELECT_SESSIONS} where d.tenant = ? and d.owner = ? and d.stopped_at is null`,
+    tenant,
+    owner,
+  )
+  return row === undefined ? undefined : sessionOf(row)
 }

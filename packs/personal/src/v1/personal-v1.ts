@@ -1,7 +1,6 @@
-import { type Runtime, toEnvelope } from '@surehand/core'
-import { createV1Adapter, type MigrationWarning, type V1Adapter } from '@surehand/documents'
+import { type Envelope, type Runtime, type ToolErrorCode, toEnvelope } from '@surehand/core'
+import { codeOf, createV1Adapter, type MigrationWarning, type V1Adapter } from '@surehand/documents'
 import { personalMigration } from './personal-migration.ts'
-import { spoken } from './spoken-error.ts'
 
 export type PersonalV1Options = {
   /** v1 ends by date. */
@@ -24,4 +23,30 @@ export function personalV1(
     now,
     ...(log === undefined ? {} : { log }),
   })
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map<ToolErrorCode, string>([
+  ['TOOL_RESOURCE_NOT_FOUND', 'Not found'],
+  ['TOOL_RESOURCE_ALREADY_EXISTS', 'Already exists'],
+  ['TOOL_INVALID_INPUT', 'Invalid'],
+  ['TOOL_MISSING_REQUIRED_FIELD', 'Invalid'],
+  ['TOOL_INVALID_FIELD_TYPE', 'Invalid'],
+  ['TOOL_INVALID_FIELD_VALUE', 'Invalid'],
+  ['TOOL_INPUT_TOO_LARGE', 'Invalid'],
+  ['TOOL_INSUFFICIENT_PERMISSIONS', 'Permission denied'],
+  ['TOOL_ROLE_NOT_AUTHORIZED', 'Permission denied'],
+  ['TOOL_CAPABILITY_MISSING', 'Permission denied'],
+  ['TOOL_RESOURCE_ACCESS_DENIED', 'Permission denied'],
+  ['TOOL_CONFIGURATION_ERROR', 'Not configured'],
+])
+
+/** v1 has no codes: who reads its answers finds the trouble by the words of the message, so the message has them. */
+function spoken(envelope: Envelope): Envelope {
+  const { error } = envelope
+  const word = error === undefined ? undefined : WORDS.get(error.code)
+  if (error === undefined || word === undefined) return envelope
+  const isSaid = codeOf(error.message) === codeOf(word)
+  return isSaid
+    ? envelope
+    : { ...envelope, error: { ...error, message: `${word}: ${error.message}` } }
 }

@@ -13,17 +13,21 @@ export type Book = {
   readonly transactions: ReadonlyMap<string, AnyTransaction>
 }
 
-/** Reads the modules: every export that is a transaction (or a step) counts, alone or in a list. */
+/**
+ * Loads the modules and collects every export that is a transaction, a tool with a transaction, or
+ * (in a step module) a step. An export may also be a list of these.
+ */
 export async function readBook(
   transactionModules: readonly string[],
   stepModules: readonly string[],
 ): Promise<Book> {
   const transactions = new Map<string, AnyTransaction>()
   for (const exported of await exportsOf(transactionModules)) {
-    if (!isTransaction(exported)) continue
-    const known = transactions.get(exported.name)
-    if (known !== undefined && known.apply !== exported.apply) throw twice(exported.name)
-    transactions.set(exported.name, exported)
+    const transaction = transactionIn(exported)
+    if (transaction === undefined) continue
+    const known = transactions.get(transaction.name)
+    if (known !== undefined && known.apply !== transaction.apply) throw twice(transaction.name)
+    transactions.set(transaction.name, transaction)
   }
   const more = (await exportsOf(stepModules)).filter(isStep)
   // erased: a step is asked for by its name, with the arguments that its own type demanded
@@ -48,6 +52,16 @@ async function exportsOf(modules: readonly string[]): Promise<readonly unknown[]
     found.push(...Object.values(module as Record<string, unknown>).flat())
   }
   return found
+}
+
+/** The transaction that an export is, or that an exported tool runs. */
+function transactionIn(exported: unknown): AnyTransaction | undefined {
+  if (isTransaction(exported)) return exported
+  const work =
+    typeof exported === 'object' && exported !== null && 'work' in exported
+      ? exported.work
+      : undefined
+  return isTransaction(work) ? work : undefined
 }
 
 function isTransaction(value: unknown): value is AnyTransaction {

@@ -3,14 +3,14 @@ import type { SqlValue } from '@surehand/core/internal'
 import { atTime } from '@surehand/dates'
 import { freePath, keepNote } from '../../knowledge/keep-note.ts'
 import { noteOf } from '../../knowledge/note.ts'
+import { firstValidZone } from '../../local-time.ts'
 import { nameKey } from '../../name-key.ts'
-import { firstZone, type Person } from '../../person.ts'
+import type { Person } from '../../person.ts'
+import { PREFERENCES } from '../../system/preferences.ts'
 import { dueAt, dueKey } from '../../task/due.ts'
 import { FAMILIES, type Family, tableOf } from '../families.ts'
-import type { ImportItem, ImportProblem } from './import-item.ts'
+import type { ImportItem, ImportProblem, ReadItems } from './import-item.ts'
 import { createPointers, type Pointers } from './pointers.ts'
-import { recountHabits } from './recount-habits.ts'
-import { withWorkingDay } from './working-day.ts'
 
 export type Importing = Person & {
   readonly now: number
@@ -51,7 +51,7 @@ export const importRows = defineTransaction('data.import', async (tx, args: Impo
       `${args.items.length} items are more than the ${most} that one import may bring in: split it.`,
     )
   const own = (await tx.get(ZONE, args.tenant, args.owner))?.value
-  const zone = firstZone(own, args.zone, (await tx.get(ZONE_OF_HOUSE, args.tenant))?.value)
+  const zone = firstValidZone(own, args.zone, (await tx.get(ZONE_OF_HOUSE, args.tenant))?.value)
   const work: Work = {
     tx,
     args,
@@ -203,4 +203,51 @@ async function writeNote(tx: Tx, args: Importing, row: ImportRow): Promise<void>
     await keepNote(tx, args, { ...kept, path: await freePath(tx, args, String(row.path)) })
   else
     await keepNote(tx, args, { ...kept, path: String(row.path), deletedAt: Number(row.deleted_at) })
+}
+
+// a run that was kept does not know of the days that came in: without one it is counted anew when it is next asked for
+const RECOUNT = `update pm_habits set run_length = null, started_on = case when started_on > ? then ? else started_on end
+  where tenant = ? and id = ?`
+
+/** After days of habits were brought in: their streaks, and since when they are kept. */
+async function recountHabits(
+  tx: Tx,
+  tenant: string,
+  records: readonly Readonly<Record<string, SqlValue>>[],
+): Promise<void> {
+  const byHabit = Map.groupBy(records, ({ habit_id }) => String(habit_id))
+  for (const [id, days] of byHabit) {
+    const first = days.map(({ day }) => String(day)).toSorted()[0] ?? ''
+    await tx.run(RECOUNT, first, first, tenant, id)
+  }
+}
+
+const SAID =
+  "select name, value from pm_preferences where tenant = ? and owner = ? and name in ('work_start', 'work_end')"
+
+/** The items without a working day that would end before it begins: what is there already stays, so that it counts first. */
+async function withWorkingDay(
+  tx: Tx,
+  { tenant, owner }: Person,
+  { items, problems }: ReadItems,
+): Promise<ReadItems> {
+  const hours = items.filter(isHour)
+  if (hours.length === 0) return { items, problems }
+  const said = (await tx.all(SAID, tenant, owner)).map(({ name, value }) => [
+    String(name),
+    String(value),
+  ])
+  const brought = hours.map(({ row }) => [String(row.name), String(row.value)])
+  const { work_start = PREFERENCES.work_start.initial, work_end = PREFERENCES.work_end.initial } =
+    Object.fromEntries([...brought, ...said])
+  if (work_start < work_end) return { items, problems }
+  const problem = `a working day from ${work_start} to ${work_end} ends before it begins`
+  return {
+    items: items.filter((item) => !isHour(item)),
+    problems: [...problems, ...hours.map(({ place }) => ({ place, problem }))],
+  }
+}
+
+function isHour({ family, row }: ImportItem): boolean {
+  return family === 'preferences' && (row.name === 'work_start' || row.name === 'work_end')
 }

@@ -1,4 +1,4 @@
-import type { SqlValue } from '@surehand/core/internal'
+import { isRecord, type SqlValue } from '@surehand/core/internal'
 import { isDay, isTimeZone } from '@surehand/dates'
 import { isNotePath } from '../../knowledge/file-name.ts'
 import { LONGEST_BODY } from '../../knowledge/note.ts'
@@ -6,7 +6,6 @@ import { TASK_STATES } from '../../task/task-state.ts'
 import { type Family, tableOf } from '../families.ts'
 import type { Column } from '../owned-tables.ts'
 import { DAY_MS, settleRow, type When } from './settle-row.ts'
-import { isListOfTexts, isObjectJson, isReviewBody } from './stored-json.ts'
 
 /** What is made anew when a row is brought in, whatever was written there. */
 export const DERIVED = [
@@ -141,4 +140,53 @@ function shapeTrouble(where: string, value: string): string | undefined {
     default:
       return undefined
   }
+}
+
+const DEEPEST = 32
+
+const MOST_IN_LIST = 50
+
+const LONGEST_IN_LIST = 200
+
+/** Is it the JSON of a short list of short texts? */
+function isListOfTexts(json: string): boolean {
+  const list = parsed(json)
+  if (!Array.isArray(list) || list.length > MOST_IN_LIST) return false
+  return list.every(
+    (one) => typeof one === 'string' && one.length <= LONGEST_IN_LIST && isFitText(one),
+  )
+}
+
+/** Is it the JSON of an object that can be kept and hashed? */
+function isObjectJson(json: string): boolean {
+  const value = parsed(json)
+  return isRecord(value) && isFit(value, DEEPEST)
+}
+
+/** Is it what a person wrote about a day or a week, as time.review_note keeps it? */
+function isReviewBody(json: string): boolean {
+  const value = parsed(json)
+  return isRecord(value) && typeof value.notes === 'string' && isFitText(value.notes)
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined // no JSON: none of these
+  }
+}
+
+// whoever walks it later must not run out of stack, and a half character has no hash
+function isFit(value: unknown, depthLeft: number): boolean {
+  if (typeof value === 'string') return isFitText(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depthLeft === 0) return false
+  return Object.entries(value).every(
+    ([name, inner]) => isFitText(name) && isFit(inner, depthLeft - 1),
+  )
+}
+
+function isFitText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
 }

@@ -1,4 +1,5 @@
 import { ToolError } from '@surehand/core'
+import { isRecord } from '@surehand/core/internal'
 import { z } from 'zod'
 import { EXPORT_FORMAT, EXPORT_VERSION } from '../export/write-json.ts'
 import { FAMILIES } from '../families.ts'
@@ -23,7 +24,7 @@ export function readJson(text: string, when: When): ReadItems {
   for (const family of FAMILIES) {
     for (const [index, row] of (data[family] ?? []).entries()) {
       const place = `${family}[${index}]`
-      const checked = isObject(row)
+      const checked = isRecord(row)
         ? checkRow(family, row, when)
         : ({ ok: false, problem: 'is no object' } as const)
       if (checked.ok) items.push({ family, place, row: checked.row, knownBy: 'id' })
@@ -48,8 +49,4 @@ function jsonIn(text: string): unknown {
   } catch (cause) {
     throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'This can not be read as JSON.', { cause })
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -35,13 +35,13 @@ export function timeShares(records: readonly DoneDay[]): TimeShare[] {
       quality,
     }))
   return PARTS_OF_DAY.flatMap((part) => {
-    const here = timed.filter((one) => one.part === part)
-    const qualities = here.flatMap(({ quality }) => (quality === null ? [] : [quality]))
-    if (here.length === 0) return []
+    const inPart = timed.filter((one) => one.part === part)
+    const qualities = inPart.flatMap(({ quality }) => (quality === null ? [] : [quality]))
+    if (inPart.length === 0) return []
     return [
       {
         part,
-        completions: here.length,
+        completions: inPart.length,
         ...(qualities.length < ENOUGH_OF_EACH ? {} : { average_quality: meanOf(qualities) }),
       },
     ]

@@ -1,7 +1,7 @@
 import { contractSuite } from '@surehand/conformance'
+import { vaultTools } from '../../tools.ts'
 import { KNOWLEDGE_SEED } from '../fixtures/seed.ts'
 import { openVaultWorld } from '../fixtures/vault-world.ts'
-import { vaultTools } from './tools.ts'
 
 for (const tool of vaultTools)
   contractSuite(tool, {

@@ -1,6 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
-import { oneself } from '../../data/oneself.ts'
+import { requireSelfScope } from '../../person.ts'
+
 import { personalVault } from './personal-vault.ts'
 
 export const forgetVault = defineTool({
@@ -39,7 +40,7 @@ export const forgetVault = defineTool({
   examples: [{ name: 'forget', input: {} }],
   execute: async (execution) => {
     const { files } = await execution.ports.vault.forget(
-      oneself(execution, 'data.delete_all'),
+      requireSelfScope(execution, 'data.delete_all'),
       execution.signal,
     )
     return { files }

@@ -150,7 +150,7 @@ test('whatever is edited on both sides, and wherever the power goes, they come t
 })
 
 test('what somebody wrote and nobody took back is there afterwards, on both sides', () => {
-  const writing = fc.record({
+  const buildWriteRequest = fc.record({
     kind: fc.constantFrom('file', 'note'),
     path: name,
     text: fc.nat({ max: 50 }),
@@ -162,8 +162,8 @@ test('what somebody wrote and nobody took back is there afterwards, on both side
   })
   fc.assert(
     fc.property(
-      fc.array(writing, { maxLength: 6 }),
-      fc.array(fc.oneof(writing, dropping), { minLength: 1, maxLength: 6 }),
+      fc.array(buildWriteRequest, { maxLength: 6 }),
+      fc.array(fc.oneof(buildWriteRequest, dropping), { minLength: 1, maxLength: 6 }),
       fc.nat({ max: 10 }),
       (before, after, stopAt) => {
         const sides = fresh()

@@ -1,10 +1,125 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
-import { type Given, oneself } from '../../data/oneself.ts'
-import { baseName } from '../file-name.ts'
+import { type Person, requireSelfScope, type WriteExecution } from '../../person.ts'
+
+import { baseName, pathKey } from '../file-name.ts'
+import { dropNote, keepNote } from '../keep-note.ts'
 import { readNote } from '../markdown-note.ts'
+import { type Note, noteOf } from '../note.ts'
+import type { Take } from './plan.ts'
 import { MOST_STEPS, Problem, TakeItem } from './shapes.ts'
-import { takeFromVault } from './take.ts'
+
+/** A take with what its file says, where it says anything. */
+type Told = Take & { readonly note?: Note; readonly newId: string }
+
+type Taking = Person & { readonly now: number; readonly items: readonly Told[] }
+
+type Fate = 'done' | 'changed meanwhile' | 'another note has its name'
+
+type Work = { readonly tx: Tx; readonly args: Taking }
+
+const BY_ID =
+  'select * from pm_notes where tenant = ? and owner = ? and id = ? and deleted_at is null'
+
+const AT_PATH =
+  'select id from pm_notes where tenant = ? and owner = ? and path_key = ? and deleted_at is null'
+
+const AGREE = `insert into pm_vault_files (tenant, owner, path, note_id, file_hash, note_hash, synced_at) values (?, ?, ?, ?, ?, ?, ?)
+  on conflict (tenant, owner, path) do update set note_id = excluded.note_id, file_hash = excluded.file_hash, note_hash = excluded.note_hash,
+    synced_at = excluded.synced_at`
+
+const FORGET = 'delete from pm_vault_files where tenant = ? and owner = ? and path = ?'
+
+const FORGET_OTHERS =
+  'delete from pm_vault_files where tenant = ? and owner = ? and note_id = ? and path <> ?'
+
+/** Brings what files say into the notes. What has changed since it was looked at is left for the next round. */
+export const takeFromVault = defineTransaction('data.vault_take', async (tx, args: Taking) => {
+  const done: Record<string, number> = {}
+  const skipped: { path: string; problem: string }[] = []
+  for (const item of args.items) {
+    const fate = await taken({ tx, args }, item)
+    if (fate === 'done') done[item.kind] = (done[item.kind] ?? 0) + 1
+    else skipped.push({ path: item.path, problem: fate })
+  }
+  return { done, skipped }
+})
+
+async function taken(work: Work, item: Told): Promise<Fate> {
+  const { tx, args } = work
+  const { tenant, owner, now } = args
+  switch (item.kind) {
+    case 'create':
+      return created(work, {
+        id: item.newId,
+        path: item.path,
+        note: item.note,
+        agrees: item.fileHash,
+      })
+    case 'copy': {
+      const fate = await created(work, {
+        id: item.newId,
+        path: item.copyPath,
+        note: item.note,
+        agrees: undefined,
+      })
+      // the file's words are kept by now: the note may be written over it
+      if (fate === 'done')
+        await tx.run(AGREE, tenant, owner, item.path, item.noteId, item.fileHash, '', now)
+      return fate
+    }
+    case 'forget':
+      await tx.run(FORGET, tenant, owner, item.path)
+      return 'done'
+    default:
+      return changed(work, item)
+  }
+}
+
+type Creating = {
+  readonly id: string
+  readonly path: string
+  readonly note: Note | undefined
+  readonly agrees: string | undefined
+}
+
+async function created({ tx, args }: Work, { id, path, note, agrees }: Creating): Promise<Fate> {
+  const { tenant, owner, now } = args
+  if (note === undefined) return 'changed meanwhile'
+  if ((await tx.get(AT_PATH, tenant, owner, pathKey(path))) !== undefined)
+    return 'another note has its name'
+  const hash = await keepNote(tx, args, { id, path, note, now })
+  if (agrees !== undefined) await tx.run(AGREE, tenant, owner, path, id, agrees, hash, now)
+  return 'done'
+}
+
+type OfNote = Extract<Told, { readonly kind: 'update' | 'move' | 'delete' | 'settle' }>
+
+async function changed({ tx, args }: Work, item: OfNote): Promise<Fate> {
+  const { tenant, owner, now } = args
+  const row = await tx.get(BY_ID, tenant, owner, item.noteId)
+  if (row === undefined || row.hash !== item.noteHash) return 'changed meanwhile'
+  if (item.kind === 'delete') {
+    await dropNote(tx, args, { id: item.noteId, now })
+    await tx.run(FORGET, tenant, owner, item.path)
+    return 'done'
+  }
+  const other =
+    item.kind === 'move' ? await tx.get(AT_PATH, tenant, owner, pathKey(item.path)) : undefined
+  if (other !== undefined && other.id !== item.noteId) return 'another note has its name'
+  // a file that was renamed has another title by that
+  const note = item.kind === 'settle' ? noteOf(row) : item.note
+  if (note === undefined) return 'changed meanwhile'
+  const path = item.kind === 'settle' ? String(row.path) : item.path
+  const createdAt = Number(row.created_at)
+  const hash =
+    item.kind === 'settle'
+      ? item.noteHash
+      : await keepNote(tx, args, { id: item.noteId, path, note, now, createdAt })
+  await tx.run(AGREE, tenant, owner, item.path, item.noteId, item.fileHash, hash, now)
+  await tx.run(FORGET_OTHERS, tenant, owner, item.noteId, item.path)
+  return 'done'
+}
 
 const Input = z.object({ items: z.array(TakeItem).min(1).max(MOST_STEPS) })
 
@@ -56,8 +171,8 @@ export const vaultTake = defineTool({
       },
     },
   ],
-  transaction: transact(takeFromVault, (execution: Given<z.output<typeof Input>>) => ({
-    ...oneself(execution, 'knowledge.write'),
+  transaction: transact(takeFromVault, (execution: WriteExecution<z.output<typeof Input>>) => ({
+    ...requireSelfScope(execution, 'knowledge.write'),
     now: execution.now(),
     items: execution.input.items.map((item) => told(item, execution.newId('note'))),
   })),

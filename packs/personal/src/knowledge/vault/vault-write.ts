@@ -1,6 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
-import { oneself } from '../../data/oneself.ts'
+import { requireSelfScope } from '../../person.ts'
+
 import { personalVault } from './personal-vault.ts'
 import { MOST_STEPS, WriteItem } from './shapes.ts'
 
@@ -74,7 +75,7 @@ export const vaultWrite = defineTool({
     },
   ],
   execute: async (execution) => {
-    const person = oneself(execution, 'knowledge.read')
+    const person = requireSelfScope(execution, 'knowledge.read')
     const written = await execution.ports.vault.apply(
       { person, items: execution.input.items },
       execution.signal,

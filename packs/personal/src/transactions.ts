@@ -1,7 +1,0 @@
-export { dataTransactions } from './data/transactions.ts'
-export { habitTransactions } from './habit/transactions.ts'
-export { knowledgeTransactions } from './knowledge/transactions.ts'
-export { projectTransactions } from './project/transactions.ts'
-export { systemTransactions } from './system/transactions.ts'
-export { taskTransactions } from './task/transactions.ts'
-export { timeTransactions } from './time/transactions.ts'
