@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
 /** A schema as it stands in a document. */
 export type Source = JsonSchema | boolean
@@ -57,10 +57,6 @@ export const TYPES: ReadonlySet<unknown> = new Set([
   'array',
   'object',
 ])
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 export function isSource(value: unknown): value is Source {
   return typeof value === 'boolean' || isRecord(value)

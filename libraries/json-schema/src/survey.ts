@@ -1,10 +1,10 @@
+import { isRecord } from '@surehand/core/internal'
 import { BOUNDS, refused } from './bounds.ts'
 import { refuseBranching } from './branching.ts'
 import type { Pattern, Patterns } from './patterns.ts'
 import { resolvePointer } from './pointer.ts'
 import {
   isHolder,
-  isRecord,
   isSource,
   LIST_KEYWORDS,
   MAP_KEYWORDS,

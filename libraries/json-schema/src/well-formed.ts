@@ -1,5 +1,6 @@
+import { isRecord } from '@surehand/core/internal'
 import { BOUNDS } from './bounds.ts'
-import { isRecord, TYPES } from './source.ts'
+import { TYPES } from './source.ts'
 
 type Check = (value: unknown) => string | undefined
 

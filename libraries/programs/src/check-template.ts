@@ -1,4 +1,4 @@
-import { isRecord } from '@surehand/schema-diff'
+import { isRecord } from '@surehand/core/internal'
 import type { Findings } from './findings.ts'
 import { hasLooseBrace } from './reference.ts'
 import { resolve, type Scope } from './scope.ts'

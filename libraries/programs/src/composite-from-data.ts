@@ -2,12 +2,13 @@ import type { Tool } from '@surehand/core'
 import type { JsonSchema, Schema } from '@surehand/core/internal'
 import {
   derivedSideEffects,
+  isRecord,
   keyFieldAmong,
   normalContract,
   toToolError,
 } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
-import { isRecord, member } from '@surehand/schema-diff'
+import { member } from '@surehand/schema-diff'
 import { callsOf, refuseLoop, rememberCalls } from './calls.ts'
 import { type CheckParts, checkSteps } from './check-steps.ts'
 import { checkTemplate } from './check-template.ts'

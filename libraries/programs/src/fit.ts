@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
 import {
   assertions,
@@ -6,7 +6,6 @@ import {
   Budget,
   declaredOf,
   fieldAt,
-  isRecord,
   itemAt,
   leastOf,
   listed,

@@ -1,10 +1,10 @@
+import { isRecord } from '@surehand/core/internal'
 import {
   atomsOf,
   Budget,
   both,
   declaredOf,
   fieldAt,
-  isRecord,
   itemAt,
   leastOf,
   leavingOut,

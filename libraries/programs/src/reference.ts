@@ -1,4 +1,4 @@
-import { isRecord } from '@surehand/schema-diff'
+import { isRecord } from '@surehand/core/internal'
 
 /** `steps.find.items.0`: what is known under `base` (`input`, `steps.find`, a loop's name, `answer`), and the way into it. */
 export type Reference = {

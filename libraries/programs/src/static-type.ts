@@ -1,5 +1,5 @@
-import { sha256 } from '@surehand/core/internal'
-import { isRecord, jsonText, type Source } from '@surehand/schema-diff'
+import { isRecord, sha256 } from '@surehand/core/internal'
+import { jsonText, type Source } from '@surehand/schema-diff'
 
 /** What is known of a value before there is one: a schema, with the documents its references lead into. */
 export type StaticType = {

@@ -4,7 +4,6 @@ export { Budget, SchemaDocument, TooComplex } from './schema-document.ts'
 export { inclusion } from './schema-inclusion.ts'
 export {
   assertions,
-  isRecord,
   jsonText,
   mapOf,
   member,

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { Budget, SchemaDocument, TooComplex } from './schema-document.ts'
 import { inclusion } from './schema-inclusion.ts'
-import { isRecord, jsonText, member } from './schema-keywords.ts'
+import { jsonText, member } from './schema-keywords.ts'
 import { type Sides, told } from './schema-reason.ts'
 import { wordChanges } from './schema-words.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@surehand/core/internal'
-import { type Atom, isRecord, isSource, jsonText, member, type Source } from './schema-keywords.ts'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
+import { type Atom, isSource, jsonText, member, type Source } from './schema-keywords.ts'
 import type { View } from './schema-view.ts'
 
 /** The comparison would take too long, or too much stack: schemas of strangers may be made for that. */

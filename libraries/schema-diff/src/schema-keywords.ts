@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
 /** A schema as it stands in a document. */
 export type Source = JsonSchema | boolean
@@ -91,10 +91,6 @@ const UNDERSTOOD: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['anyOf', isSourceList],
   ['oneOf', isSourceList],
 ])
-
-export function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 export function isSource(value: unknown): value is Source {
   return typeof value === 'boolean' || isRecord(value)

@@ -1,10 +1,9 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { coinduction } from './schema-coinduction.ts'
 import type { SchemaDocument } from './schema-document.ts'
 import {
   assertions,
   isReadable,
-  isRecord,
   isSource,
   jsonText,
   mapOf,

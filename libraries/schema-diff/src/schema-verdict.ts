@@ -1,8 +1,7 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { SchemaDocument } from './schema-document.ts'
 import {
   atomOf,
-  isRecord,
   jsonText,
   listedValues,
   mapOf,

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { SchemaDocument } from './schema-document.ts'
 import {
   ATOMS,
@@ -6,7 +6,6 @@ import {
   assertions,
   atomOf,
   isReadable,
-  isRecord,
   listedValues,
   mapOf,
   member,

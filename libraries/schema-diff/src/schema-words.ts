@@ -1,14 +1,6 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { SchemaDocument } from './schema-document.ts'
-import {
-  isRecord,
-  isSource,
-  jsonText,
-  MEANINGS,
-  member,
-  type Source,
-  WORDS,
-} from './schema-keywords.ts'
+import { isSource, jsonText, MEANINGS, member, type Source, WORDS } from './schema-keywords.ts'
 import { type Say, type Step, shown } from './schema-reason.ts'
 
 /** A change of what is said about a value, not of what is valid. */

@@ -1,5 +1,6 @@
 import { isToolError, ToolError } from '@surehand/core'
 import { type ForeignCall, type ForeignSource, fromNetworkFailure } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import type { SecurityNeed, Send, SourceAnswer, SourceRequest } from '@surehand/vault'
 import type { Selection } from './answer/selection.ts'
 import { conclude, serverOf } from './call/conclude.ts'
@@ -7,7 +8,6 @@ import { narrow } from './call/narrow.ts'
 import { readAnswer } from './call/read-answer.ts'
 import { documentOf, operationName } from './operation/document.ts'
 import type { GraphqlOperation } from './operation/operation.ts'
-import { isRecord, type JsonRecord } from './schema/record.ts'
 
 export type GraphqlSettings = {
   /** A schema does not say what its server asks for: whoever imports it does. */
@@ -57,7 +57,7 @@ export function graphqlSource(
 
 function selectionFor(
   { selection, choice }: GraphqlOperation,
-  input: JsonRecord,
+  input: Readonly<Record<string, unknown>>,
 ): Selection | undefined {
   const paths = choice === undefined ? undefined : input[choice]
   return selection === undefined || choice === undefined || !Array.isArray(paths)
@@ -66,7 +66,7 @@ function selectionFor(
 }
 
 type Asking = {
-  readonly input: JsonRecord
+  readonly input: Readonly<Record<string, unknown>>
   readonly selection: Selection | undefined
   readonly call: ForeignCall
   readonly settings: GraphqlSettings

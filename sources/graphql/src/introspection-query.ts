@@ -1,7 +1,7 @@
+import { isRecord } from '@surehand/core/internal'
 import type { SourceAnswer } from '@surehand/vault'
 import { readAnswer } from './call/read-answer.ts'
 import { refuseDocument } from './schema/bounds.ts'
-import { isRecord } from './schema/record.ts'
 
 const TYPE_DEPTH = 9
 

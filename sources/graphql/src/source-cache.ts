@@ -1,6 +1,5 @@
-import { canonicalJson, sha256 } from '@surehand/core/internal'
+import { canonicalJson, isRecord, sha256 } from '@surehand/core/internal'
 import type { GraphqlImport, GraphqlOptions } from './read-graphql.ts'
-import { isRecord } from './schema/record.ts'
 
 /** Changes whenever the same schema would become other tools: old entries are then nobody's. */
 export const GENERATOR_VERSION = 'graphql-1'

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { ToolError } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import { type Hide, hideJson } from './hide.ts'
-import { isRecord, isWithinDepth } from './plain-json.ts'
+import { isWithinDepth } from './plain-json.ts'
 
 export type AnswerOptions = {
   readonly server: string

@@ -6,12 +6,12 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/client'
 import { visibleText } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import type { Clock } from '@surehand/core/ports'
 import { deadline, unlessOver } from './deadline.ts'
 import type { Hide } from './hide.ts'
 import type { MountLimits } from './limits.ts'
 import { type ForeignListing, type ListedTool, readListing } from './listing.ts'
-import { isRecord } from './plain-json.ts'
 import type { Way } from './transport.ts'
 
 export type ConnectionOptions = {

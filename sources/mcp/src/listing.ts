@@ -1,7 +1,7 @@
 import { visibleText } from '@surehand/core/host'
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { MountLimits } from './limits.ts'
-import { isRecord, isWithinDepth } from './plain-json.ts'
+import { isWithinDepth } from './plain-json.ts'
 
 /** What a server says of a tool's nature. Nobody believes it further than that it is dangerous. */
 export type ToolHints = {

@@ -1,8 +1,3 @@
-/** A JSON object, as opposed to a list, a text or nothing. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /**
  * Whether a value stays within so many levels. It goes level by level and not down:
  * a value a hundred thousand levels deep must be found out without a stack as deep.

@@ -1,7 +1,6 @@
 import { ToolError } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
-import type { JsonSchema } from '@surehand/core/internal'
-import { isRecord } from './plain-json.ts'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
 // they explain and decide nothing
 const WORDS = new Set(['title', 'description', '$comment'])

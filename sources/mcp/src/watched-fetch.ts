@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { ToolError } from '@surehand/core'
-import { isRecord } from './plain-json.ts'
+import { isRecord } from '@surehand/core/internal'
 
 export type WatchOptions = {
   /** Of a whole answer, or of one event where the answer is a stream of them. */

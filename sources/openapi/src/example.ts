@@ -1,6 +1,6 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
-import { isRecord, own } from './document/record.ts'
+import { own } from './document/record.ts'
 import { patternExample } from './pattern-example.ts'
 
 type Schema = JsonSchema | boolean

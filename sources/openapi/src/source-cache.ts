@@ -1,5 +1,5 @@
-import { canonicalJson, sha256 } from '@surehand/core/internal'
-import { isRecord, own } from './document/record.ts'
+import { canonicalJson, isRecord, sha256 } from '@surehand/core/internal'
+import { own } from './document/record.ts'
 import { type Known, LazyOperation } from './operation/lazy-operation.ts'
 import type { ContractPlan } from './operation/operation.ts'
 import { usablePlan } from './operation/usable-plan.ts'

@@ -15,7 +15,7 @@ describe.each(FORMS)('$provider, $delivery', (form) => {
   afterAll(() => doors.close())
   const results = behaviourSuite(form.provider, {
     openStores: memoryStores,
-    openDoor: doors.open,
+    openSurface: doors.open,
     pause: doors.pause,
   })
 

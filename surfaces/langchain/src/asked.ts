@@ -1,5 +1,5 @@
+import { isRecord } from '@surehand/core/internal'
 import type { Edit } from './edit.ts'
-import { isRecord } from './is-record.ts'
 
 /** What was put to a person through the graph. It travels with the interrupt, and ties what they say to what they saw. */
 export type Asked = {

@@ -6,7 +6,7 @@ import { langChainDoors } from './fixtures/langchain-door.ts'
 const doors = langChainDoors()
 const results = behaviourSuite('langchain', {
   openStores: memoryStores,
-  openDoor: doors.open,
+  openSurface: doors.open,
   pause: doors.pause,
 })
 

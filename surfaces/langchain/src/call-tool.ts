@@ -74,5 +74,5 @@ async function takesAnswer(
   // what the model may answer it is told; an answer through the graph stays in its checkpoints, which is no place for a secret
   if (question.from !== 'person' || question.isSecret || question.principal !== caller.principal)
     return false
-  return host !== undefined && runtime.questions.takesFrom(host, question)
+  return host !== undefined && runtime.questions.acceptsHost(host, question)
 }

@@ -1,6 +1,6 @@
 import { wireName } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import { isForAnother } from './is-for-another.ts'
-import { isRecord } from './is-record.ts'
 
 /** What a person decided about one call, in the shape of LangChain's human-in-the-loop middleware. */
 export type Decision =

@@ -1,7 +1,6 @@
 import type { Tool } from '@surehand/core'
 import { modelInput } from '@surehand/core/host'
-import { digestOf, redact } from '@surehand/core/internal'
-import { isRecord } from './is-record.ts'
+import { digestOf, isRecord, redact } from '@surehand/core/internal'
 
 type Args = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { type BaseCheckpointSaver, type CheckpointTuple, INTERRUPT } from '@langchain/langgraph'
-import { isRecord } from './is-record.ts'
+import { isRecord } from '@surehand/core/internal'
 import type { ModelCall } from './model-call.ts'
 
 /**

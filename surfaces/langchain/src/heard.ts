@@ -1,7 +1,7 @@
 import { interrupt } from '@langchain/langgraph'
+import { isRecord } from '@surehand/core/internal'
 import { type Asked, askedIn } from './asked.ts'
 import { type Execution, type GraphTask, type Interrupted, lastInterrupt } from './graph-task.ts'
-import { isRecord } from './is-record.ts'
 
 /** What came back for what was asked last. */
 export type Heard = {

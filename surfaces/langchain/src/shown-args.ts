@@ -1,7 +1,7 @@
 import type { Tool } from '@surehand/core'
 import { modelInput } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import type { Approval } from '@surehand/core/ports'
-import { isRecord } from './is-record.ts'
 
 /** The input as it is shown to whoever decides, without what no model writes: the key, and the caller's own fields. */
 export function shownArgs(

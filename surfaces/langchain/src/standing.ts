@@ -1,5 +1,5 @@
 import type { Outcome } from '@surehand/core'
-import { awaitAnswer, awaitOr, callForModel } from '@surehand/core/host'
+import { awaitAnswer, awaitOrKnown, callForModel } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
 import type { Approval } from '@surehand/core/ports'
 import type { Asked } from './asked.ts'
@@ -49,8 +49,8 @@ export async function news(stood: Standing, call: ModelCall, surface: Surface): 
     return openQuestion(outcome) === undefined ? outcome : callForModel(runtime, request, surface)
   const { signal, onProgress } = request
   // looked up first: whoever has left by now still hears that their yes counted
-  const known = await awaitOr(outcome, () => runtime.answer(caller, callId))
-  return awaitOr(known, () =>
+  const known = await awaitOrKnown(outcome, () => runtime.answer(caller, callId))
+  return awaitOrKnown(known, () =>
     awaitAnswer(runtime, caller, callId, { clock, waitMs, signal, until: 'news', onProgress }),
   )
 }

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@surehand/core/internal'
-import { isRecord } from './request.ts'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
 type Known = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,10 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server'
 import { wireName } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import type { ToolsCallResult } from './call-tool.ts'
 import { describe } from './describe.ts'
 import type { Surface } from './options.ts'
-import { invalid, isRecord, type ToolsCall } from './request.ts'
+import { invalid, type ToolsCall } from './request.ts'
 
 const SEARCH = wireName('tools.search')
 const DESCRIBE = wireName('tools.describe')
@@ -87,7 +88,7 @@ async function found(call: ToolsCall, { runtime }: Surface): Promise<CallToolRes
 
 async function described(call: ToolsCall, { catalogue }: Surface): Promise<CallToolResult> {
   const name = nameIn(call)
-  const tool = await catalogue.findFor(call.caller, name)
+  const tool = await catalogue.findVisible(call.caller, name)
   if (tool === undefined) throw invalid(`There is no tool called "${name}".`)
   return json({ ...describe(tool) })
 }

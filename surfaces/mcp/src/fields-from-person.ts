@@ -1,9 +1,10 @@
 import type { InputRequest } from '@modelcontextprotocol/server'
 import type { Tool } from '@surehand/core'
 import { modelInputSchema } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import { declaresForms } from './capabilities.ts'
 import type { Surface } from './options.ts'
-import { isRecord, type ToolsCall } from './request.ts'
+import type { ToolsCall } from './request.ts'
 
 export const FIELDS_KEY = 'fields'
 

@@ -2,8 +2,8 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Caller, Tool } from '@surehand/core'
 import { modelInputSchema } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import type { Surface } from './options.ts'
-import { isRecord } from './request.ts'
 
 /** A field that travels in a header too, so that what stands before us can route by it. */
 type Declared = {
@@ -20,7 +20,7 @@ const NONE: readonly Declared[] = []
 const declared = new WeakMap<Tool, readonly Declared[]>()
 
 /** What a tools/call says in its `Mcp-Param-…` headers that its body does not: a gateway would let pass what it believes is another call. */
-export function paramMismatch(
+export function findHeaderMismatch(
   message: unknown,
   { headers, caller }: Came,
   { mode, catalogue }: Surface,

@@ -1,9 +1,9 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { type Envelope, type Outcome, toEnvelope } from '@surehand/core'
 import { modelNotes, modelText } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import { outputSchemaOf } from './describe.ts'
 import type { Surface } from './options.ts'
-import { isRecord } from './request.ts'
 
 /** Everything of the envelope but its data, which is the content. */
 export const ENVELOPE_META = 'surehand/envelope'

@@ -1,3 +1,4 @@
+import { isRecord } from '@surehand/core/internal'
 import type { Price } from './draft.ts'
 import type { Item } from './html/microdata.ts'
 import type { HtmlFacts } from './html/read-html.ts'
@@ -38,10 +39,6 @@ export function structuredEvent(
 
 type Node = Readonly<Record<string, unknown>>
 
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function asNode({ type, properties }: Item): Node {
   return {
     '@type': type,
@@ -57,7 +54,7 @@ function asNode({ type, properties }: Item): Node {
 function eventsIn(value: unknown, depth: number): readonly Node[] {
   if (depth > DEEPEST) return []
   if (Array.isArray(value)) return value.flatMap((one: unknown) => eventsIn(one, depth + 1))
-  if (!isNode(value)) return []
+  if (!isRecord(value)) return []
   const types = [value['@type']].flat().filter((type) => typeof type === 'string')
   if (types.some((type) => EVENT.test(type))) return [value]
   return ['@graph', 'mainEntity', 'itemListElement', 'item', 'event', 'events', 'subEvent'].flatMap(
@@ -87,7 +84,7 @@ function readEvent(node: Node): Structured {
 
 function placeOf(value: unknown): Structured['place'] {
   if (typeof value === 'string') return named(value)
-  if (!isNode(value) || /VirtualLocation$/.test(textOf(value['@type']) ?? '')) return undefined
+  if (!isRecord(value) || /VirtualLocation$/.test(textOf(value['@type']) ?? '')) return undefined
   const address = addressOf(value.address)
   const name = textOf(value.name) ?? address
   if (name === undefined) return undefined
@@ -106,26 +103,26 @@ function named(text: string): Structured['place'] {
 
 function addressOf(value: unknown): string | undefined {
   const address = first(value)
-  if (!isNode(address)) return textOf(address)
+  if (!isRecord(address)) return textOf(address)
   const town = ['postalCode', 'addressLocality']
     .flatMap((name) => textOf(address[name]) ?? [])
     .join(' ')
   const parts = [textOf(address.streetAddress), town, textOf(address.addressRegion)]
   const country = first(address.addressCountry)
-  const all = [...parts, isNode(country) ? textOf(country.name) : textOf(country)].filter(
+  const all = [...parts, isRecord(country) ? textOf(country.name) : textOf(country)].filter(
     (part) => part !== undefined && part !== '',
   )
   return all.length === 0 ? undefined : [...new Set(all)].join(', ')
 }
 
 function coordinatesOf(value: unknown): { readonly lat: number; readonly lng: number } | undefined {
-  if (!isNode(value)) return undefined
+  if (!isRecord(value)) return undefined
   const [lat, lng] = [Number(value.latitude ?? Number.NaN), Number(value.longitude ?? Number.NaN)]
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined
 }
 
 function priceOf(value: unknown): Price | undefined {
-  if (!isNode(value)) return undefined
+  if (!isRecord(value)) return undefined
   const text = textOf(value.price) ?? textOf(value.lowPrice)
   const amount = text === undefined ? Number.NaN : Number(text.replace(',', '.'))
   if (Number.isNaN(amount) || amount < 0) return undefined
@@ -144,7 +141,7 @@ function first(value: unknown): unknown {
 function textOf(value: unknown): string | undefined {
   const one = first(value)
   if (typeof one === 'number') return String(one)
-  if (isNode(one)) return textOf(one['@value'] ?? one.url ?? one['@id'])
+  if (isRecord(one)) return textOf(one['@value'] ?? one.url ?? one['@id'])
   const text = typeof one === 'string' ? squeezed(one) : ''
   return text === '' ? undefined : text
 }

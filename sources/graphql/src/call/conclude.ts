@@ -1,7 +1,7 @@
 import { ToolError } from '@surehand/core'
+import { isRecord } from '@surehand/core/internal'
 import type { Selection } from '../answer/selection.ts'
 import type { GraphqlOperation } from '../operation/operation.ts'
-import { isRecord } from '../schema/record.ts'
 import { codedError, type GraphqlProblem, problemDetails, problemJson } from './problems.ts'
 import { project } from './project.ts'
 import type { GraphqlResponse } from './read-answer.ts'

@@ -1,7 +1,6 @@
 import { ToolError, type ToolErrorCode } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
-import type { EffectTrace } from '@surehand/core/internal'
-import { isRecord, type JsonRecord } from '../schema/record.ts'
+import { type EffectTrace, isRecord } from '@surehand/core/internal'
 
 /** An entry of a response's `errors`. */
 export type GraphqlProblem = {
@@ -93,7 +92,7 @@ function whole(message: string): string {
     : `(left out: longer than ${LONGEST_MESSAGE} characters)`
 }
 
-function codeOf(error: JsonRecord): string | undefined {
+function codeOf(error: Readonly<Record<string, unknown>>): string | undefined {
   const extensions = isRecord(error.extensions) ? error.extensions : {}
   const said = [extensions.code, error.type, extensions.type, extensions.classification]
   const code = said.find((one) => typeof one === 'string' && /^[A-Za-z0-9_ .-]{1,64}$/.test(one))

@@ -1,5 +1,5 @@
+import { isRecord } from '@surehand/core/internal'
 import type { Selection } from '../answer/selection.ts'
-import { isRecord } from '../schema/record.ts'
 
 /** An answer as the tool tells it: what was asked for and nothing else, under the names of the schema. */
 export function project(value: unknown, selection: Selection | undefined): unknown {

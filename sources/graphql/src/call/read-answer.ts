@@ -1,7 +1,7 @@
 import { ToolError } from '@surehand/core'
 import { fromProviderStatus } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import type { SourceAnswer } from '@surehand/vault'
-import { isRecord } from '../schema/record.ts'
 import { codedError, type GraphqlProblem, problemDetails, readProblems } from './problems.ts'
 
 /** A GraphQL response, whatever it came as. */

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@surehand/core/internal'
-import { isRecord } from '../schema/record.ts'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
 const DEEPEST = 16
 const TEXTS: Readonly<Record<string, string>> = {

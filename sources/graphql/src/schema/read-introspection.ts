@@ -1,7 +1,7 @@
+import { isRecord } from '@surehand/core/internal'
 import { readLiteral } from '../sdl/read-literal.ts'
 import { BOUNDS, createTally, refuseDocument } from './bounds.ts'
 import { buildModel } from './build-model.ts'
-import { isRecord, type JsonRecord } from './record.ts'
 import type {
   Field,
   InputValue,
@@ -27,7 +27,7 @@ export function readIntrospection(document: unknown): SchemaModel {
   })
 }
 
-function schemaOf(document: unknown): JsonRecord {
+function schemaOf(document: unknown): Readonly<Record<string, unknown>> {
   const outer = isRecord(document) && isRecord(document.data) ? document.data : document
   const schema = isRecord(outer) ? outer.__schema : undefined
   if (!isRecord(schema)) throw refuseDocument('it has no __schema')
@@ -91,7 +91,9 @@ function inputsOf(inputs: unknown, count: Count): readonly InputValue[] {
   })
 }
 
-function namedOf(member: JsonRecord): Pick<Field, 'name' | 'description' | 'deprecated'> {
+function namedOf(
+  member: Readonly<Record<string, unknown>>,
+): Pick<Field, 'name' | 'description' | 'deprecated'> {
   return {
     name: textOf(member.name) ?? '',
     description: textOf(member.description),
@@ -130,7 +132,7 @@ function namesOf(list: unknown, count: Count): readonly string[] {
   return recordsOf(list, count).flatMap((one) => textOf(one.name) ?? [])
 }
 
-function recordsOf(list: unknown, count: Count): readonly JsonRecord[] {
+function recordsOf(list: unknown, count: Count): readonly Readonly<Record<string, unknown>>[] {
   if (!Array.isArray(list)) return []
   count(list.length)
   return list.filter(isRecord)

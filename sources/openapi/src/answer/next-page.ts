@@ -1,4 +1,5 @@
-import { isRecord, own, ownText } from '../document/record.ts'
+import { isRecord } from '@surehand/core/internal'
+import { own, ownText } from '../document/record.ts'
 import type { Operation, ParameterPlan } from '../operation/operation.ts'
 
 type Arguments = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { isRecord } from '../document/record.ts'
+import { isRecord } from '@surehand/core/internal'
 
 export type Trimmed = { readonly data: unknown; readonly note: string }
 

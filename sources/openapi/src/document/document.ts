@@ -1,6 +1,7 @@
+import { isRecord } from '@surehand/core/internal'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { LIMITS } from './limits.ts'
-import { type Fields, isRecord, own, ownText } from './record.ts'
+import { type Fields, own, ownText } from './record.ts'
 import { refused } from './refused.ts'
 
 /** An OpenAPI document, read but not looked into. */

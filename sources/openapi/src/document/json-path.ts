@@ -1,5 +1,6 @@
+import { isRecord } from '@surehand/core/internal'
 import { LIMITS } from './limits.ts'
-import { isRecord, own } from './record.ts'
+import { own } from './record.ts'
 import { refused } from './refused.ts'
 
 /** A place in a document: the value, and who holds it. */

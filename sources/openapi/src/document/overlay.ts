@@ -1,5 +1,6 @@
+import { isRecord } from '@surehand/core/internal'
 import { find } from './json-path.ts'
-import { type Fields, isRecord, own, ownText, setOwn } from './record.ts'
+import { type Fields, own, ownText, setOwn } from './record.ts'
 import { refused } from './refused.ts'
 
 /** A document with an overlay on it, and what of it the importer rather than the document says. */

@@ -1,9 +1,6 @@
+import { isRecord } from '@surehand/core/internal'
 /** An object of a document: nobody has looked at its members yet. */
 export type Fields = Readonly<Record<string, unknown>>
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** A member of the object itself, never one of Object.prototype. */
 export function own(value: unknown, name: string): unknown {

@@ -1,6 +1,7 @@
+import { isRecord } from '@surehand/core/internal'
 import { LeftOut } from './left-out.ts'
 import { LIMITS } from './limits.ts'
-import { type Fields, isRecord, ownText } from './record.ts'
+import { type Fields, ownText } from './record.ts'
 
 /** What a `$ref` of this document leads to. Nothing is ever fetched. */
 export function resolveReference(root: Fields, reference: string): unknown {

@@ -1,5 +1,6 @@
+import { isRecord } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
-import { type Fields, isRecord, own, ownRecord, ownText } from '../document/record.ts'
+import { type Fields, own, ownRecord, ownText } from '../document/record.ts'
 import { followed } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 import type { BodyPlan, FieldPlan, ParameterStyle } from './operation.ts'

@@ -1,6 +1,7 @@
 import type { Duration } from '@surehand/core'
+import { isRecord } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
-import { isRecord, own, ownList, ownText } from '../document/record.ts'
+import { own, ownList, ownText } from '../document/record.ts'
 import type { ContractPlan } from './operation.ts'
 
 /** What the importer says of one operation, beside or against the document. */

@@ -1,6 +1,7 @@
+import { isRecord } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
-import { type Fields, isRecord, ownRecord, ownText } from '../document/record.ts'
+import { type Fields, ownRecord, ownText } from '../document/record.ts'
 import { followed, resolveReference } from '../document/references.ts'
 
 /** An operation as the document has it. */

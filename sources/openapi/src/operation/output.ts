@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@surehand/core/internal'
-import { type Fields, isRecord, own, ownRecord } from '../document/record.ts'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
+import { type Fields, own, ownRecord } from '../document/record.ts'
 import { followed } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 import { essence } from './body.ts'

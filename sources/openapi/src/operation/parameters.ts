@@ -1,6 +1,7 @@
+import { isRecord } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
-import { type Fields, isRecord, own, ownList, ownRecord, ownText } from '../document/record.ts'
+import { type Fields, own, ownList, ownRecord, ownText } from '../document/record.ts'
 import { followed } from '../document/references.ts'
 import { isVisible } from '../document/words.ts'
 import { type Assembled, assemble } from '../schema/assemble.ts'

@@ -1,6 +1,7 @@
+import { isRecord } from '@surehand/core/internal'
 import type { SecurityNeed } from '@surehand/vault'
 import { LeftOut } from '../document/left-out.ts'
-import { type Fields, isRecord, own, ownRecord, ownText } from '../document/record.ts'
+import { type Fields, own, ownRecord, ownText } from '../document/record.ts'
 import { followed } from '../document/references.ts'
 import { isVisible } from '../document/words.ts'
 import type { Library } from '../schema/library.ts'

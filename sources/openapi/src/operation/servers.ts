@@ -1,5 +1,6 @@
+import { isRecord } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
-import { type Fields, isRecord, own, ownList, ownRecord, ownText } from '../document/record.ts'
+import { type Fields, own, ownList, ownRecord, ownText } from '../document/record.ts'
 import type { ServerPlan } from './operation.ts'
 
 // stands for an address nobody gave, so that servers without an origin can be compared

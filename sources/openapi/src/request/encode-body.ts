@@ -1,5 +1,5 @@
-import { sha256 } from '@surehand/core/internal'
-import { isRecord, own, ownText } from '../document/record.ts'
+import { isRecord, sha256 } from '@surehand/core/internal'
+import { own, ownText } from '../document/record.ts'
 import type { BodyPlan, FieldPlan } from '../operation/operation.ts'
 import { bytesOf } from './base64.ts'
 import { invalidArgument } from './invalid-argument.ts'

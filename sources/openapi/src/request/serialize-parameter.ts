@@ -1,4 +1,4 @@
-import { isRecord } from '../document/record.ts'
+import { isRecord } from '@surehand/core/internal'
 import type { ParameterForm, ParameterPlan, ParameterStyle } from '../operation/operation.ts'
 import { invalidArgument } from './invalid-argument.ts'
 import { percent, percentReserved } from './percent.ts'

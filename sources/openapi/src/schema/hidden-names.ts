@@ -1,5 +1,6 @@
+import { isRecord } from '@surehand/core/internal'
 import { LIMITS } from '../document/limits.ts'
-import { type Fields, isRecord, own, ownList, ownRecord, ownText } from '../document/record.ts'
+import { type Fields, own, ownList, ownRecord, ownText } from '../document/record.ts'
 import type { Library } from './library.ts'
 import type { Direction } from './unit.ts'
 

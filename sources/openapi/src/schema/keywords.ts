@@ -1,5 +1,5 @@
+import { isRecord } from '@surehand/core/internal'
 import { LIMITS } from '../document/limits.ts'
-import { isRecord } from '../document/record.ts'
 import { isVisible } from '../document/words.ts'
 
 const TYPES: ReadonlySet<unknown> = new Set([

@@ -1,7 +1,6 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
-import { isRecord } from '../document/record.ts'
 import type { Library } from './library.ts'
 import { eachSubschema, isHolder, mapSubschemas, type Schema } from './subschemas.ts'
 import type { SchemaLoss, Unit } from './unit.ts'

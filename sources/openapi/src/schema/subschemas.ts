@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@surehand/core/internal'
-import { isRecord, setOwn } from '../document/record.ts'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
+import { setOwn } from '../document/record.ts'
 
 export type Schema = JsonSchema | boolean
 

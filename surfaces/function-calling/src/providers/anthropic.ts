@@ -1,17 +1,8 @@
 import { isToolError } from '@surehand/core'
 import { parseJson } from '@surehand/core/host'
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
-import {
-  cutOff,
-  isMembers,
-  listOf,
-  type Members,
-  membersOf,
-  notAResponse,
-  textOf,
-  whyCut,
-} from './reading.ts'
+import { cutOff, listOf, type Members, membersOf, notAResponse, textOf, whyCut } from './reading.ts'
 import type { Arguments, Collector, OfferedTool, WantedCall, Wire } from './wire.ts'
 
 export type AnthropicTool = {
@@ -80,7 +71,7 @@ function wanted({ id, name, input }: Members, cut: string | undefined): WantedCa
 
 // the runtime says what is wrong with the text; one with nothing wrong was not put there by `collect`
 function given(input: unknown): Arguments {
-  if (!isMembers(input) || !Object.hasOwn(input, UNPARSED)) return { value: input }
+  if (!isRecord(input) || !Object.hasOwn(input, UNPARSED)) return { value: input }
   const text = input[UNPARSED]
   return typeof text === 'string' && inputIn(text) === undefined
     ? { text }
@@ -108,7 +99,7 @@ function collect(): Collector {
   let isWhole = false
   return {
     add(event) {
-      if (!isMembers(event)) return
+      if (!isRecord(event)) return
       const index = Number(event.index)
       const known = blocks.get(index)
       switch (event.type) {
@@ -174,7 +165,7 @@ function finished({ start, text, json }: Growing): Members {
 function inputIn(text: string): Members | undefined {
   try {
     const value = parseJson(text, Number.MAX_SAFE_INTEGER)
-    return isMembers(value) ? value : undefined
+    return isRecord(value) ? value : undefined
   } catch (thrown) {
     if (!isToolError(thrown)) throw thrown
     return undefined

@@ -1,10 +1,9 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
 import {
   callsElsewhere,
   cutOff,
   firstOf,
-  isMembers,
   listOf,
   type Members,
   membersOf,
@@ -128,7 +127,7 @@ function collect(): Collector {
   let hasCallsElsewhere = false
   return {
     add(event) {
-      if (!isMembers(event)) return
+      if (!isRecord(event)) return
       if (event.error !== undefined) throw notAResponse('generated content', event)
       const { candidates, ...rest } = event
       head = { ...head, ...rest }
@@ -176,5 +175,5 @@ function join(parts: Members[], part: Members): void {
 
 // the call stays marked as one that came in pieces, though the last of them says that it is the last
 function isPieceOf({ functionCall: last }: Members, { functionCall: piece }: Members): boolean {
-  return isMembers(last) && isMembers(piece) && isPiece(piece)
+  return isRecord(last) && isRecord(piece) && isPiece(piece)
 }

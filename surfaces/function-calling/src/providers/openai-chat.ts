@@ -1,9 +1,8 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import {
   callsElsewhere,
   cutOff,
   firstOf,
-  isMembers,
   listOf,
   type Members,
   membersOf,
@@ -43,7 +42,7 @@ export const openaiChat: Wire<readonly ChatTool[], ChatToolMessage> = {
   calls(response) {
     const { choices } = membersOf(response)
     const choice = firstOf(choices)
-    if (choice === undefined || !isMembers(choice.message))
+    if (choice === undefined || !isRecord(choice.message))
       throw notAResponse('chat completion', response)
     const calls = listOf(choice.message.tool_calls)
     if (
@@ -83,7 +82,7 @@ function collect(): Collector {
   let hasCallsElsewhere = false
   return {
     add(event) {
-      if (!isMembers(event)) return
+      if (!isRecord(event)) return
       if (event.error !== undefined) throw notAResponse('chat completion', event)
       const { choices, usage: told, ...rest } = event
       head = { ...head, ...rest }

@@ -1,15 +1,6 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
-import {
-  cutOff,
-  isMembers,
-  listOf,
-  type Members,
-  membersOf,
-  notAResponse,
-  textOf,
-  whyCut,
-} from './reading.ts'
+import { cutOff, listOf, type Members, membersOf, notAResponse, textOf, whyCut } from './reading.ts'
 import type { Collector, WantedCall, Wire } from './wire.ts'
 
 export type ResponsesTool = {
@@ -75,7 +66,7 @@ function collect(): Collector {
   let response: unknown
   return {
     add(event) {
-      if (!isMembers(event)) return
+      if (!isRecord(event)) return
       if (event.type === 'error' || event.type === 'response.failed')
         throw notAResponse('response', event.response ?? { error: event })
       if (event.type === 'response.completed' || event.type === 'response.incomplete')

@@ -1,18 +1,14 @@
 import { ToolError } from '@surehand/core'
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord } from '@surehand/core/internal'
 
 export type Members = Readonly<Record<string, unknown>>
 
-export function isMembers(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function membersOf(value: unknown): Members {
-  return isMembers(value) ? value : {}
+  return isRecord(value) ? value : {}
 }
 
 export function listOf(value: unknown): readonly Members[] {
-  return Array.isArray(value) ? value.filter(isMembers) : []
+  return Array.isArray(value) ? value.filter(isRecord) : []
 }
 
 export function textOf(value: unknown): string {

@@ -1,6 +1,5 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { type Compiled, type Compiling, lose } from './compiling.ts'
-import { isRecord } from './json-value.ts'
 import { NEVER } from './merge-schemas.ts'
 import { normalNode } from './normal-node.ts'
 import { type Extra, type Member, type Plan, SAME } from './plan.ts'

@@ -1,6 +1,5 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { ANYTHING, type Compiled, type Compiling, lose, Unsayable } from './compiling.ts'
-import { isRecord } from './json-value.ts'
 import { normalNode } from './normal-node.ts'
 import { type Branch, type Plan, SAME } from './plan.ts'
 import { pointedAt } from './reference.ts'

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { type Compiled, type Compiling, lose } from './compiling.ts'
-import { isRecord, sameJson } from './json-value.ts'
+import { sameJson } from './json-value.ts'
 import { type Branch, isSame, type Plan, SAME } from './plan.ts'
 import { withWords } from './words.ts'
 

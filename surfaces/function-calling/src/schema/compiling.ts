@@ -1,6 +1,5 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { Dialect } from './dialect.ts'
-import { isRecord } from './json-value.ts'
 import type { Plan } from './plan.ts'
 
 /** Something the dialect can't say: it stands in the description instead, and the tool's own schema still judges it. */

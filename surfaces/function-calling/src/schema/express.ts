@@ -1,5 +1,5 @@
+import { isRecord } from '@surehand/core/internal'
 import { fits } from './fits.ts'
-import { isRecord } from './json-value.ts'
 import { type Branch, type Plan, type PlanBook, SAME } from './plan.ts'
 
 /** A value of the original schema as a model would send it under the compiled one: what examples are shown as. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@surehand/core/internal'
-import { isOfType, isRecord, sameJson } from './json-value.ts'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
+import { isOfType, sameJson } from './json-value.ts'
 import { pointedAt } from './reference.ts'
 
 // a schema that points at itself without taking a step would be followed for ever

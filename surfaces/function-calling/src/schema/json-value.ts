@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonSchema } from '@surehand/core/internal'
+import { canonicalJson } from '@surehand/core/internal'
 
 /** The names that JSON Schema has for kinds of values; a whole number is an integer, and a number too. */
 export function kindOf(value: unknown): string {
@@ -6,10 +6,6 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return typeof value
-}
-
-export function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function sameJson(left: unknown, right: unknown): boolean {

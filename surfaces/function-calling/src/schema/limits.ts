@@ -1,6 +1,5 @@
-import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { OPENAI_STRICT_LIMITS } from './dialect.ts'
-import { isRecord } from './json-value.ts'
 
 /** What a compiled schema holds, as the vendors count it. */
 export type Weight = {

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@surehand/core/internal'
-import { isRecord, sameJson } from './json-value.ts'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
+import { sameJson } from './json-value.ts'
 import { mergeSchemas, NEVER } from './merge-schemas.ts'
 import { pointedAt } from './reference.ts'
 

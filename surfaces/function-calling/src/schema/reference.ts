@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@surehand/core/internal'
-import { isRecord } from './json-value.ts'
+import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
 /** What a local reference points at; undefined where it is nothing, or somewhere else. */
 export function pointedAt(root: JsonSchema, reference: string): unknown {

@@ -1,5 +1,6 @@
+import { isRecord } from '@surehand/core/internal'
 import { fits } from './fits.ts'
-import { isRecord, kindOf } from './json-value.ts'
+import { kindOf } from './json-value.ts'
 import type { Branch, Member, Plan, PlanBook } from './plan.ts'
 import { SAME } from './plan.ts'
 
