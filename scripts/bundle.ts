@@ -13,9 +13,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'writer-thread': fileURLToPath(
     new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql')),
   ),
-  'personal-transactions': fileURLToPath(
-    new URL('./transactions.ts', import.meta.resolve('@surehand/personal')),
-  ),
+  'personal-tools': fileURLToPath(new URL('./tools.ts', import.meta.resolve('@surehand/personal'))),
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
   'preview-thread': fileURLToPath(
     new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events')),

@@ -14,7 +14,10 @@ export type PackMigration = {
 /** What a pack keeps in our own database. */
 export type PackData = {
   readonly migrations: readonly PackMigration[]
-  /** The module that exports its transactions: SQLite's writer runs in a thread of its own and loads them there. */
+  /**
+   * The address of the module that exports the pack's tools or transactions. SQLite writes in a
+   * thread of its own, which loads this module and runs each transaction by its name.
+   */
   readonly transactions: string
 }
 
