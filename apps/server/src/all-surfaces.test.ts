@@ -13,14 +13,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from './config/read-config.ts'
 import { startVendor, type Vendor } from './fixtures/vendor.ts'
 import { createLog } from './log/log.ts'
-import { type Serving, serve } from './serve/serve.ts'
+import { type RunningServer, serve } from './serve/serve.ts'
 
 const KEY = 'one key for all of them'
 const COMMAND = join(import.meta.dirname, 'surehand.ts')
 const CONFIG = join(import.meta.dirname, 'fixtures/vendor-config.ts')
 
 let vendor: Vendor
-let serving: Serving
+let serving: RunningServer
 let data: string
 let token: string
 let ann: Caller
@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
   serving = await serve(config, createLog(config))
   token = serving.welcome.demoTokens?.ann ?? ''
-  const signedIn = await serving.house.identity.authenticate(token)
+  const signedIn = await serving.app.identity.authenticate(token)
   if (signedIn === undefined) throw new Error('Ann is not known here.')
   ann = signedIn.caller
 })
@@ -56,7 +56,7 @@ type Receipt = string
 const patiently = () => ({ idempotencyKey: KEY, whenRunning: 'wait', withinMs: 60_000 }) as const
 
 async function inProcess(): Promise<Receipt> {
-  const outcome = await serving.house.runtime.call({
+  const outcome = await serving.app.runtime.call({
     tool: 'vendor.make',
     input: {},
     caller: ann,
@@ -145,7 +145,7 @@ async function byCommand(): Promise<Receipt> {
 }
 
 async function byAiSdk(): Promise<Receipt> {
-  const { vendor__make: make } = await aiSdkTools(serving.house.runtime, ann, {
+  const { vendor__make: make } = await aiSdkTools(serving.app.runtime, ann, {
     request: patiently,
   })
   let last: unknown = await make?.execute?.(
@@ -162,7 +162,7 @@ function isStream(answered: unknown): answered is AsyncIterable<unknown> {
 }
 
 async function byLangChain(): Promise<Receipt> {
-  const make = (await langChainTools(serving.house.runtime, ann, { request: patiently })).find(
+  const make = (await langChainTools(serving.app.runtime, ann, { request: patiently })).find(
     ({ name }) => name === 'vendor__make',
   )
   const told = (await make?.invoke({
@@ -175,7 +175,7 @@ async function byLangChain(): Promise<Receipt> {
 }
 
 async function byFunctionCalling(): Promise<Receipt> {
-  const calling = functionCalling(serving.house.runtime, ann, {
+  const calling = functionCalling(serving.app.runtime, ann, {
     provider: 'openai-chat',
     request: patiently,
   })

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, createApp, resolveLocalCaller } from './app.ts'
 import { readConfig } from './config/read-config.ts'
 import { vendorPack } from './fixtures/vendor-pack.ts'
-import { type House, localCaller, openHouse } from './house.ts'
 
 const GUIDE = join(import.meta.dirname, '../../../docs/guides/backup.md')
 
@@ -32,17 +32,17 @@ async function follow(block: string): Promise<void> {
   await promisify(execFile)('sh', ['-ec', commands], { cwd: folder })
 }
 
-async function open(data: string, make: (key: string) => string): Promise<House> {
+async function open(data: string, make: (key: string) => string): Promise<App> {
   const config = await readConfig({ env: {}, folder, said: { data } })
   const providers = {
     maker: { make: async ({ key }: { readonly key: string }) => ({ receipt: make(key) }) },
   }
-  return openHouse({ ...config, packs: [vendorPack], providers })
+  return createApp({ ...config, packs: [vendorPack], providers })
 }
 
-async function call(house: House, idempotencyKey: string) {
-  const caller = await localCaller(house, {})
-  const outcome = await house.runtime.call({
+async function call(app: App, idempotencyKey: string) {
+  const caller = await resolveLocalCaller(app, {})
+  const outcome = await app.runtime.call({
     tool: 'vendor.make',
     input: { idempotencyKey },
     caller,
@@ -55,13 +55,13 @@ async function call(house: House, idempotencyKey: string) {
 test('a copy that was made while calls were made, restored elsewhere, verifies and answers old keys the same', async () => {
   const [save, saveKeys, restore] = guideBlocks() as [string, string, string]
   const made: string[] = []
-  const house = await open('.surehand', (key) => `made-${made.push(key)}`)
-  house.keepHouse()
+  const app = await open('.surehand', (key) => `made-${made.push(key)}`)
+  app.keepHouse()
   const answers = new Map<string, unknown>()
   let isCalling = true
   const calling = (async () => {
     for (let count = 0; isCalling; count++)
-      answers.set(`key-${count}`, (await call(house, `key-${count}`)).data)
+      answers.set(`key-${count}`, (await call(app, `key-${count}`)).data)
   })()
   await expect
     .poll(() => answers.size > 40 && existsSync(join(folder, '.surehand/audit-heads.jsonl')), {
@@ -75,7 +75,7 @@ test('a copy that was made while calls were made, restored elsewhere, verifies a
   await expect.poll(() => answers.size, { timeout: 60_000 }).toBeGreaterThan(during + 10)
   isCalling = false
   await calling
-  await house.close()
+  await app.close()
 
   await follow(restore)
   const again: string[] = []

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { type CliOptions, type LocalHouse, runCli } from '@surehand/cli'
+import { type CliOptions, type LocalApp, runCli } from '@surehand/cli'
 import {
   type Caller,
   createRuntime,
@@ -169,7 +169,7 @@ type House = {
   readonly close: () => Promise<void>
 }
 
-/** The same small house, reached in this process or through a server on a real port. */
+/** The same small app, reached in this process or through a server on a real port. */
 async function openHouse(way: 'local' | 'remote'): Promise<House> {
   const stores = memoryStores()
   const sent: string[] = []
@@ -185,7 +185,7 @@ async function openHouse(way: 'local' | 'remote'): Promise<House> {
     providers: { post: { send } },
     textIndex: miniSearchIndex(),
   })
-  const audit: LocalHouse['audit'] = {
+  const audit: LocalApp['audit'] = {
     list: (filter) => stores.audit.list(filter),
     async *export() {
       yield '{"format":"test"}'
@@ -206,7 +206,7 @@ async function openHouse(way: 'local' | 'remote'): Promise<House> {
     },
   )
   const url = `http://127.0.0.1:${listening.port}`
-  const local: LocalHouse = {
+  const local: LocalApp = {
     runtime,
     caller: root,
     audit,
@@ -349,14 +349,14 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   ],
 }
 
-async function told(story: readonly Step[], house: House): Promise<readonly object[]> {
+async function told(story: readonly Step[], app: House): Promise<readonly object[]> {
   const lines: object[] = []
   const ids = { APPROVAL: '', QUESTION: '', CALL: '' }
   for (const { argv, stdin } of story) {
     const words = argv.map((word) =>
       word === 'APPROVAL' || word === 'QUESTION' || word === 'CALL' ? ids[word] : word,
     )
-    const { code, out, err } = await house.run(words, stdin)
+    const { code, out, err } = await app.run(words, stdin)
     if (argv[0] === 'call' && argv.includes('--json')) {
       const { metadata } = JSON.parse(out)
       const { pending, asking, call_id: CALL } = metadata
@@ -371,7 +371,7 @@ async function told(story: readonly Step[], house: House): Promise<readonly obje
   return lines
 }
 
-describe('a server and a house in this process tell the same story', () => {
+describe('a server and an app in this process tell the same story', () => {
   test.each(Object.keys(STORIES))('%s', async (name) => {
     const story = STORIES[name] ?? []
     const [local, remote] = [await openHouse('local'), await openHouse('remote')]
@@ -388,9 +388,9 @@ describe('a server and a house in this process tell the same story', () => {
 
 describe('what only a server has', () => {
   test('jobs that its worker does are waited for', async () => {
-    const house = await openHouse('remote')
-    house.work()
-    const { code, out } = await house.run([
+    const app = await openHouse('remote')
+    app.work()
+    const { code, out } = await app.run([
       'call',
       'mail.bulk',
       '--to',
@@ -401,58 +401,58 @@ describe('what only a server has', () => {
       '30s',
     ])
     expect([code, out]).toEqual([0, 'receipt: receipt 1\n'])
-    await house.close()
+    await app.close()
   })
 
   test('after a yes its worker does it, and the answer is shown when it comes soon', async () => {
-    const house = await openHouse('remote')
-    house.work()
-    const asked = await house.run(['call', 'bank.pay', '--to', 'bob', '--json'])
-    const { code, out } = await house.run([
+    const app = await openHouse('remote')
+    app.work()
+    const asked = await app.run(['call', 'bank.pay', '--to', 'bob', '--json'])
+    const { code, out } = await app.run([
       'approvals',
       'approve',
       JSON.parse(asked.out).metadata.pending.approval_id,
       '--yes',
     ])
     expect([code, out]).toEqual([0, 'receipt: receipt 1\n'])
-    await house.close()
+    await app.close()
   })
 
   test('how far a run is, is heard while its worker drives it, until somebody is asked; what was answered goes on there', async () => {
-    const house = await openHouse('remote')
-    house.work()
-    const accepted = await house.run(['call', 'post.slow', '--key', 'k', '--json'])
-    const watched = await house.run(['jobs', 'watch', JSON.parse(accepted.out).metadata.call_id])
+    const app = await openHouse('remote')
+    app.work()
+    const accepted = await app.run(['call', 'post.slow', '--key', 'k', '--json'])
+    const watched = await app.run(['jobs', 'watch', JSON.parse(accepted.out).metadata.call_id])
     expect(watched).toMatchObject({
       code: 75,
       err: '50 %  half way\n',
       out: expect.stringContaining('Has it been read?'),
     })
     const [, question = ''] = /questions answer (ques_\w+)/.exec(watched.out) ?? []
-    const answered = await house.run(['questions', 'answer', question, '--answer', 'true'])
+    const answered = await app.run(['questions', 'answer', question, '--answer', 'true'])
     expect(answered).toMatchObject({
       code: 0,
       out: 'isRead: true\n',
       err: expect.stringContaining('Answered. It has ended:'),
     })
-    await house.close()
+    await app.close()
   })
 
   test('a token that does not hold: no call was made, and the mend is named', async () => {
-    const house = await openHouse('remote')
-    const { code, err } = await house.run(['call', 'shelf.look', '--shelf', 'a'], '', {
+    const app = await openHouse('remote')
+    const { code, err } = await app.run(['call', 'shelf.look', '--shelf', 'a'], '', {
       SUREHAND_TOKEN: 'wrong',
     })
     expect(code).toBe(77)
     expect(err).toContain('surehand profile add NAME --url URL')
-    await house.close()
+    await app.close()
   })
 
   test('a server that is not there', async () => {
-    const house = await openHouse('remote')
-    await house.close()
-    const { code, err } = await house.run(['tools'])
-    expect([code, err]).toEqual([69, expect.stringContaining('can not be reached')])
+    const app = await openHouse('remote')
+    await app.close()
+    const { code, err } = await app.run(['tools'])
+    expect([code, err]).toEqual([69, expect.stringContaining('cannot be reached')])
   })
 
   test('the same tools are listed and found', async () => {

@@ -1,7 +1,7 @@
 import type { ConfigFile } from './config/read-config.ts'
 
+export { createApp } from './app.ts'
 export { type ConfigFile, readConfig } from './config/read-config.ts'
-export { openHouse } from './house.ts'
 
 /** For `surehand.config.ts`: `export default defineConfig({ port: 4114, packs: [myPack] })`. */
 export function defineConfig(config: ConfigFile): ConfigFile {

@@ -30,7 +30,7 @@ export function callerFrom({ claims: names }: JwtSettings): JwtOptions['callerFr
       ...who.data,
       actor: act === undefined ? 'user' : 'ai_agent',
       capabilities: [],
-      ...narrowed(scope),
+      ...readScopes(scope),
     }
     return caller
   }
@@ -47,7 +47,7 @@ const OF_THE_ISSUER = new Set([
   'offline_access',
 ])
 
-function narrowed(scope: string | undefined): Pick<Caller, 'scopes'> {
+function readScopes(scope: string | undefined): Pick<Caller, 'scopes'> {
   const scopes = (scope ?? '').split(' ').filter((name) => !OF_THE_ISSUER.has(name))
   return scopes.length === 0 ? {} : { scopes }
 }

@@ -26,7 +26,7 @@ const KeyFile = z.strictObject({
 })
 type KeyFile = z.infer<typeof KeyFile>
 
-/** What only this house knows. */
+/** What only this app knows. */
 export type Keys = {
   readonly sessions: Uint8Array
   readonly requestState: string
@@ -40,19 +40,19 @@ export type Keys = {
   readonly id: string
 }
 
-export type KeyPlace = {
+export type KeyLocation = {
   readonly data: string
   readonly keys?: string | undefined
   readonly databaseUrl?: string | undefined
 }
 
-export function keyPathOf({ data, keys }: KeyPlace): string {
+export function keyPath({ data, keys }: KeyLocation): string {
   return keys ?? join(data, 'keys.json')
 }
 
-/** The house's keys; made at the first start of a house on one machine. */
-export function openKeys(place: KeyPlace): Keys {
-  const path = keyPathOf(place)
+/** The app's keys; made at the first start of an app on one machine. */
+export function openKeys(place: KeyLocation): Keys {
+  const path = keyPath(place)
   if (!existsSync(path)) {
     // each node would make its own, and none could open what another sealed
     if (place.databaseUrl !== undefined)
@@ -65,11 +65,11 @@ export function openKeys(place: KeyPlace): Keys {
 }
 
 /** Those that are there; none are made. */
-export function readKeys(place: KeyPlace): Keys {
-  const path = keyPathOf(place)
+export function readKeys(place: KeyLocation): Keys {
+  const path = keyPath(place)
   if (!existsSync(path))
     throw new ConfigError(
-      `There are no keys at ${path}: set SUREHAND_DATA or SUREHAND_KEYS to where this house has them.`,
+      `There are no keys at ${path}: set SUREHAND_DATA or SUREHAND_KEYS to where this app has them.`,
     )
   return toKeys(readKeyFile(path))
 }
@@ -121,7 +121,7 @@ function readKeyFile(path: string): KeyFile {
   } catch (thrown) {
     // what is wrong with it may quote it
     throw new ConfigError(
-      `${path} is no file of keys: take it back from your backup. Without its keys, what they sealed can not be opened.`,
+      `${path} is no file of keys: take it back from your backup. Without its keys, what they sealed cannot be opened.`,
       {
         cause: thrown instanceof z.ZodError ? undefined : thrown,
       },
@@ -132,14 +132,14 @@ function readKeyFile(path: string): KeyFile {
 function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
   // it has one: without any it would not have been read
   const [newest, ...older] = masters as [KeyFile['masters'][number], ...KeyFile['masters']]
-  const sessions = once(() => derived(newest.secret, 'sessions'))
+  const sessions = once(() => deriveKey(newest.secret, 'sessions'))
   const requestState = once(() =>
-    Buffer.from(derived(newest.secret, 'request state')).toString('base64url'),
+    Buffer.from(deriveKey(newest.secret, 'request state')).toString('base64url'),
   )
-  const secretKeys = once(() => masters.map(({ secret }) => derived(secret, 'fields at rest')))
+  const secretKeys = once(() => masters.map(({ secret }) => deriveKey(secret, 'fields at rest')))
   const vault = once((): Keys['vault'] => [
-    derived(newest.secret, 'credentials'),
-    ...older.map(({ secret }) => derived(secret, 'credentials')),
+    deriveKey(newest.secret, 'credentials'),
+    ...older.map(({ secret }) => deriveKey(secret, 'credentials')),
   ])
   return {
     // made when they are asked for: most calls seal and sign nothing
@@ -169,7 +169,7 @@ function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
 }
 
 // one purpose, one key: what is learned of one tells nothing of another
-function derived(secret: string, purpose: string): Uint8Array {
+function deriveKey(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(
     hkdfSync('sha256', Buffer.from(secret, 'base64'), '', `surehand ${purpose}`, 32),
   )

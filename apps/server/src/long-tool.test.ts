@@ -7,10 +7,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from './config/read-config.ts'
 import { createLog } from './log/log.ts'
-import { type Serving, serve } from './serve/serve.ts'
+import { type RunningServer, serve } from './serve/serve.ts'
 
 // one long tool, the demo's count of its stock, at every door that can tell how far it is
-let serving: Serving
+let serving: RunningServer
 let url: string
 let token: string
 

@@ -1,12 +1,12 @@
 import { type AppCommand, processTerminal, runCli, type WithBackend } from '@surehand/cli'
-import type { AppRun } from './commands/in-house.ts'
 import { USAGES } from './commands/usages.ts'
+import type { RunCommand } from './commands/with-app.ts'
 import { VERSION } from './version.ts'
 
 const LINGER_MS = 1_000
 
 /** What is loaded when it is asked for: `--help` must not wait for a database driver. */
-function lazily(name: keyof typeof USAGES, load: () => Promise<AppRun>): AppCommand {
+function loadLazily(name: keyof typeof USAGES, load: () => Promise<RunCommand>): AppCommand {
   return {
     name,
     ...USAGES[name],
@@ -23,29 +23,31 @@ const pm: AppCommand = {
 
 const commands: readonly AppCommand[] = [
   pm,
-  lazily('serve', async () => (await import('./commands/serve.ts')).runServe),
-  lazily('mcp', async () => (await import('./commands/mcp.ts')).runMcp),
-  lazily('doctor', async () => (await import('./commands/doctor.ts')).runDoctor),
-  lazily('keys', async () => (await import('./commands/keys.ts')).runKeys),
-  lazily('principals', async () => (await import('./commands/people.ts')).runPrincipals),
-  lazily('tokens', async () => (await import('./commands/people.ts')).runTokens),
-  lazily('import', async () => (await import('./commands/import.ts')).runImport),
-  lazily('mount', async () => (await import('./commands/import.ts')).runMount),
-  lazily('credentials', async () => (await import('./commands/credentials.ts')).runCredentials),
-  lazily('webhooks', async () => (await import('./commands/webhooks.ts')).runWebhooks),
-  lazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
+  loadLazily('serve', async () => (await import('./commands/serve.ts')).runServe),
+  loadLazily('mcp', async () => (await import('./commands/mcp.ts')).runMcp),
+  loadLazily('doctor', async () => (await import('./commands/doctor.ts')).runDoctor),
+  loadLazily('keys', async () => (await import('./commands/keys.ts')).runKeys),
+  loadLazily('principals', async () => (await import('./commands/people.ts')).runPrincipals),
+  loadLazily('tokens', async () => (await import('./commands/people.ts')).runTokens),
+  loadLazily('import', async () => (await import('./commands/import.ts')).runImport),
+  loadLazily('mount', async () => (await import('./commands/import.ts')).runMount),
+  loadLazily('credentials', async () => (await import('./commands/credentials.ts')).runCredentials),
+  loadLazily('webhooks', async () => (await import('./commands/webhooks.ts')).runWebhooks),
+  loadLazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
 ]
 
-/** Without a house: the keys and heads of its folder say what is believed. */
+/** Without an app: the keys and heads of its folder say what is believed. */
 async function verifyExport(file: string): Promise<unknown> {
-  const [{ readConfig }, { trustOf }, { readKeys }, { verifyAuditFile }] = await Promise.all([
-    import('./config/read-config.ts'),
-    import('./house.ts'),
-    import('./keys.ts'),
-    import('@surehand/sql'),
-  ])
+  const [{ readConfig }, { readAuditTrust }, { readKeys }, { verifyAuditFile }] = await Promise.all(
+    [
+      import('./config/read-config.ts'),
+      import('./app.ts'),
+      import('./keys.ts'),
+      import('@surehand/sql'),
+    ],
+  )
   const config = await readConfig({ env: process.env, folder: process.cwd() })
-  return verifyAuditFile(file, trustOf(config, readKeys(config)))
+  return verifyAuditFile(file, readAuditTrust(config, readKeys(config)))
 }
 
 // what Node says of a program whose work never ended: no success
@@ -59,7 +61,7 @@ void runCli({
   env: process.env,
   terminal,
   version: VERSION,
-  openLocal: async (at, tool) => (await import('./open-local.ts')).openLocal(at, tool),
+  openLocal: async (at, tool) => (await import('./open-local-app.ts')).openLocalApp(at, tool),
   verifyExport,
   commands,
 }).then(async (code) => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
     SUREHAND_DEMO: 'yes',
     TEST_VENDOR: vendor.url,
   }
-  // one after the other: the first founds the house
+  // one after the other: the first founds the app
   for (const _ of ['a', 'b']) nodes.push(await startNode(env))
   ann = (JSON.parse(readFileSync(join(data, 'demo-tokens.json'), 'utf8')) as { ann: string }).ann
 })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../../../apps/server/src/config/read-config.ts'
-import { openHouse } from '../../../apps/server/src/house.ts'
+import { createApp } from '../../../apps/server/src/app.ts'
 import type { Caller, Outcome, Tool } from '../../../core/src/index.ts'
 import { type Clock, systemClock } from '../../../core/src/ports.ts'
 import { watchNoise } from '../harness/noise.ts'
@@ -31,7 +31,7 @@ const config = await readConfig({
   folder: data,
   said: { data, demo: true, logLevel: 'silent' },
 })
-const house = await openHouse(config, { clock: clockAt(NOW) })
+const house = await createApp(config, { clock: clockAt(NOW) })
 const endNoise = watchNoise(scratch)
 // what changes the house's own settings comes last
 const tools = house.runtime

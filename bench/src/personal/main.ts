@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../../../apps/server/src/config/read-config.ts'
-import { openHouse } from '../../../apps/server/src/house.ts'
+import { createApp } from '../../../apps/server/src/app.ts'
 import type { Caller } from '../../../core/src/index.ts'
 import { watchNoise } from '../harness/noise.ts'
 import { summarize } from '../harness/statistics.ts'
@@ -81,12 +81,12 @@ const config = await readConfig({
   folder: data,
   said: { data, builtIn: ['personal'], home: 'demo', logLevel: 'silent' },
 })
-await (await openHouse(config)).close()
+await (await createApp(config)).close()
 console.log(
   `personal: filling ${LIFE.tasks} tasks, ${LIFE.habits} habits over ${LIFE.years} years, ${LIFE.projects} projects, ${LIFE.notes} notes`,
 )
 fillLife(join(data, 'surehand.db'), ANN, Date.now())
-const house = await openHouse(config)
+const house = await createApp(config)
 // what was written past the tools has no streak counted yet: the first record of each habit counts it, and it is kept from then on
 for (let habit = 0; habit < LIFE.habits; habit++)
   await timed(

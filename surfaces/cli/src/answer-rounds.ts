@@ -1,12 +1,12 @@
 import { type Envelope, isToolError } from '@surehand/core'
 import type { Backend } from './backend.ts'
-import { LEFT } from './left.ts'
-import { errorOf, printError } from './print.ts'
+import { CANCELLED } from './cancelled.ts'
+import { printError, toEnvelopeError } from './print.ts'
 import { progressOn } from './progress.ts'
-import { putQuestion } from './put-question.ts'
+import { askQuestion } from './put-question.ts'
 import type { Terminal } from './terminal.ts'
 
-export type Rounds = {
+export type AnswerResult = {
   readonly envelope: Envelope
   readonly end: 'answered' | 'left' | 'interrupted'
 }
@@ -15,31 +15,35 @@ export type Rounds = {
 const PATIENCE_MS = 60 * 60_000
 
 /** Puts what a run asks to whoever sits there, round after round, until it asks no more. */
-export async function answerRounds(
+export async function answerUntilDone(
   first: Envelope,
   terminal: Terminal,
   backend: Backend,
-): Promise<Rounds> {
+): Promise<AnswerResult> {
   for (let envelope = first; ; ) {
     const { asking } = envelope.metadata
     if (asking === undefined) return { envelope, end: 'answered' }
     const question = await backend.question(asking.question_id)
-    const given = await putQuestion(question, terminal)
-    if (given === LEFT) return { envelope, end: 'left' }
+    const given = await askQuestion(question, terminal)
+    if (given === CANCELLED) return { envelope, end: 'left' }
     try {
-      await backend.giveAnswer(question.id, { answer: given.answer, digest: question.digest })
+      await backend.answerQuestion(question.id, { answer: given.answer, digest: question.digest })
     } catch (thrown) {
       if (!isRefusedAnswer(thrown)) throw thrown
-      printError(terminal, errorOf(thrown), {})
+      printError(terminal, toEnvelopeError(thrown), {})
       continue
     }
-    const next = await nextWord(envelope.metadata.call_id, terminal, backend)
+    const next = await awaitNext(envelope.metadata.call_id, terminal, backend)
     if (next.end === 'interrupted') return next
     envelope = next.envelope
   }
 }
 
-async function nextWord(callId: string, terminal: Terminal, backend: Backend): Promise<Rounds> {
+async function awaitNext(
+  callId: string,
+  terminal: Terminal,
+  backend: Backend,
+): Promise<AnswerResult> {
   const left = new AbortController()
   const stopListening = terminal.onInterrupt?.(() => left.abort())
   const view = progressOn(terminal, 'bar')

@@ -3,9 +3,9 @@ import { safeLine } from './safe-text.ts'
 import {
   isSpelledOut,
   oneLine,
+  parseShown,
   SPELLED_OUT_NOTE,
   shownLines,
-  shownOf,
   valueLines,
 } from './shown.ts'
 
@@ -17,19 +17,19 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** Everything whoever decides must see, whole. */
 export function approvalPage(approval: ApprovalView): readonly string[] {
-  const shown = shownOf(approval)
+  const shown = parseShown(approval)
   const isFinal = shown.reversible === false
   return [
     ...shownLines(shown.asks),
     '',
-    ...(isFinal ? ['!! This can not be undone.'] : []),
+    ...(isFinal ? ['!! This cannot be undone.'] : []),
     ...(isSpelledOut(approval) ? [SPELLED_OUT_NOTE] : []),
     ...(isFinal || isSpelledOut(approval) ? [''] : []),
     `State:       ${safeLine(approval.state)}${decisionWords(approval)}`,
     `Asked by:    ${shown.actor === 'ai_agent' ? 'an AI agent, for ' : ''}${oneLine(shown.asked_by)}`,
     ...(shown.edited_by === undefined ? [] : [`Changed by:  ${oneLine(shown.edited_by)}`]),
     `Tool:        ${oneLine(shown.title)} (${oneLine(shown.tool)}, version ${oneLine(shown.version)})`,
-    `Effect:      ${oneLine(shown.effect)}, ${isFinal ? 'can not be undone' : 'can be undone'}`,
+    `Effect:      ${oneLine(shown.effect)}, ${isFinal ? 'cannot be undone' : 'can be undone'}`,
     `It needs:    ${KINDS[approval.kind] ?? safeLine(approval.kind)}`,
     `Asked at:    ${safeLine(approval.created_at)}`,
     `Open until:  ${safeLine(approval.expires_at)}`,

@@ -77,20 +77,24 @@ export type Line = {
 }
 
 /** A line of which every flag is known: anything else is refused with the nearest name. */
-export function readLine(line: readonly Token[], kinds: FlagKinds, mend: string): Line {
+export function readLine(line: readonly Token[], kinds: FlagKinds, suggestion: string): Line {
   const { flags, rest } = take(line, kinds)
   const words = rest.map((piece) => {
     if (piece.kind === 'word') return piece.text
-    throw unknownFlag(piece.name, Object.keys(kinds), mend)
+    throw unknownFlag(piece.name, Object.keys(kinds), suggestion)
   })
   return { words, flags }
 }
 
-export function unknownFlag(name: string, known: readonly string[], mend: string): UsageError {
+export function unknownFlag(
+  name: string,
+  known: readonly string[],
+  suggestion: string,
+): UsageError {
   const near = nearest(name, known)
   return new UsageError(
     `There is no flag --${name} here.${near === undefined ? '' : ` Did you mean --${near}?`}`,
-    mend,
+    suggestion,
   )
 }
 
@@ -106,11 +110,11 @@ export function one(
 export function wordsNamed(
   words: readonly string[],
   names: readonly string[],
-  mend: string,
+  suggestion: string,
 ): readonly string[] {
   const missing = names[words.length]
-  if (missing !== undefined) throw new UsageError(`${missing} is missing.`, mend)
+  if (missing !== undefined) throw new UsageError(`${missing} is missing.`, suggestion)
   const extra = words[names.length]
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many.`, mend)
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many.`, suggestion)
   return words
 }

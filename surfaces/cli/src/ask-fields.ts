@@ -1,7 +1,8 @@
-import { wanted, wordValue } from './field-value.ts'
+import { isRecord } from '@surehand/core/worker-entry'
+import { CANCELLED } from './cancelled.ts'
+import { describeForm, parseValue } from './field-value.ts'
 import type { Field } from './fields.ts'
-import { type InputObject, putField } from './flags-to-input.ts'
-import { LEFT } from './left.ts'
+import { type InputObject, setField } from './flags-to-input.ts'
 import type { Prompt } from './prompt.ts'
 import { safeLine } from './safe-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -32,13 +33,9 @@ export function allFields(draft: InputObject, fields: readonly Field[]): readonl
       (field) =>
         field.path.length === 1 &&
         field.path[0] === key &&
-        (field.isRequired || isObject(valueAt(draft, field.path))),
+        (field.isRequired || isRecord(valueAt(draft, field.path))),
     ) && fields.some((field) => field.path.length === 2 && field.path[0] === key)
   return fields.filter(({ path }) => isTakenApart(path[0]) === path.length > 1)
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function valueAt(input: unknown, path: readonly string[]): unknown {
@@ -51,7 +48,7 @@ function valueAt(input: unknown, path: readonly string[]): unknown {
   )
 }
 
-export type AskedOn = {
+export type PromptContext = {
   readonly prompt: Prompt
   readonly terminal: Terminal
   /** What stands there already: an empty line keeps it, or leaves out what need not be there. */
@@ -65,8 +62,8 @@ const NOTHING = Symbol('nothing')
 export async function askFields(
   input: InputObject,
   fields: readonly Field[],
-  on: AskedOn,
-): Promise<InputObject | typeof LEFT> {
+  on: PromptContext,
+): Promise<InputObject | typeof CANCELLED> {
   for (const field of fields) {
     const offered = on.draft === undefined ? undefined : valueAt(on.draft, field.path)
     const asked = {
@@ -75,55 +72,60 @@ export async function askFields(
       mayBeEmpty: offered !== undefined || (on.draft !== undefined && !field.isRequired),
     }
     const value = field.isList ? await askList(asked, on) : await askOne(asked, on)
-    if (value === LEFT) return LEFT
-    if (value !== NOTHING) putField(input, field, value)
+    if (value === CANCELLED) return CANCELLED
+    if (value !== NOTHING) setField(input, field, value)
   }
   return input
 }
 
-type Asked = { readonly field: Field; readonly offered: unknown; readonly mayBeEmpty: boolean }
+type FieldPrompt = {
+  readonly field: Field
+  readonly offered: unknown
+  readonly mayBeEmpty: boolean
+}
 
 async function askOne(
-  { field, offered, mayBeEmpty }: Asked,
-  { prompt, terminal }: AskedOn,
+  { field, offered, mayBeEmpty }: FieldPrompt,
+  { prompt, terminal }: PromptContext,
 ): Promise<unknown> {
   const question = questionFor(field)
   const offer = mayBeEmpty ? offerOf(field, offered) : undefined
   if (field.form.kind === 'choice' && !field.isSecret) {
     const chosen = await prompt.choose(question, field.form.values.map(String), offer)
-    if (chosen === LEFT) return LEFT
-    return chosen === '' ? orNothing(offered) : wordValue(chosen, field.form)
+    if (chosen === CANCELLED) return CANCELLED
+    return chosen === '' ? orNothing(offered) : parseValue(chosen, field.form)
   }
   if (field.form.kind === 'boolean') {
     const answer =
       offer === undefined ? await prompt.confirm(question) : await prompt.confirmOr(question, offer)
-    if (answer === LEFT) return LEFT
+    if (answer === CANCELLED) return CANCELLED
     return answer === '' ? orNothing(offered) : answer === 'yes'
   }
   const asks = `${question}${offer === undefined ? '' : ` [${offer}]`}:`
   for (;;) {
     const answer = field.isSecret ? await prompt.askHidden(asks) : await prompt.ask(asks)
-    if (answer === LEFT) return LEFT
+    if (answer === CANCELLED) return CANCELLED
     if (answer === '' && offer !== undefined) return orNothing(offered)
-    const value = wordValue(answer, field.form)
+    const value = parseValue(answer, field.form)
     if (value !== undefined) return value
-    terminal.stderr.write(`It takes ${safeLine(wanted(field.form))}.\n`)
+    terminal.stderr.write(`It takes ${safeLine(describeForm(field.form))}.\n`)
   }
 }
 
 async function askList(
-  { field, offered, mayBeEmpty }: Asked,
-  { prompt, terminal }: AskedOn,
+  { field, offered, mayBeEmpty }: FieldPrompt,
+  { prompt, terminal }: PromptContext,
 ): Promise<unknown> {
   const items: unknown[] = []
   for (;;) {
     const empty = items.length === 0 && mayBeEmpty ? `[${offerOf(field, offered)}]` : '(empty ends)'
     const question = `${questionFor(field)}, ${items.length + 1}. ${empty}:`
     const answer = field.isSecret ? await prompt.askHidden(question) : await prompt.ask(question)
-    if (answer === LEFT) return LEFT
+    if (answer === CANCELLED) return CANCELLED
     if (answer === '') return items.length === 0 && mayBeEmpty ? orNothing(offered) : items
-    const value = wordValue(answer, field.form)
-    if (value === undefined) terminal.stderr.write(`It takes ${safeLine(wanted(field.form))}.\n`)
+    const value = parseValue(answer, field.form)
+    if (value === undefined)
+      terminal.stderr.write(`It takes ${safeLine(describeForm(field.form))}.\n`)
     else items.push(value)
   }
 }

@@ -25,7 +25,7 @@ export type ToolFacts = {
   readonly wantsKey: boolean
 }
 
-export type CallForm = {
+export type CallRequest = {
   readonly tool: string
   /** The input as text; whoever keeps the contract parses it. */
   readonly json: string
@@ -50,9 +50,9 @@ export type Verdict = {
 }
 
 /** What is sent to a question, with the digest of what was shown. */
-export type GivenAnswer = { readonly answer: unknown; readonly digest: string }
+export type AnswerWithDigest = { readonly answer: unknown; readonly digest: string }
 
-export type Waiting = {
+export type WaitOptions = {
   readonly waitMs: number
   readonly signal: AbortSignal
   /** `end`: people are waited for too. `news`: whoever waits must hear that a person is needed. */
@@ -73,22 +73,22 @@ export type Backend = {
   readonly search: (words: string, limit: number) => Promise<readonly ToolFacts[]>
   /** Undefined where there is no such tool for this caller. */
   readonly describe: (tool: string) => Promise<ToolFacts | undefined>
-  readonly call: (form: CallForm) => Promise<Envelope>
+  readonly call: (form: CallRequest) => Promise<Envelope>
   /** The kept answer of a call, waited for as long as asked. */
-  readonly answer: (callId: string, waiting: Waiting) => Promise<Envelope>
+  readonly answer: (callId: string, waiting: WaitOptions) => Promise<Envelope>
   /** A call with the steps it took. */
   readonly runTree: (callId: string) => Promise<RunTree>
   readonly openJobs: () => Promise<readonly OpenJob[]>
   /** `told`: it had begun, and whoever drives it was told to stop. */
   readonly cancel: (callId: string) => Promise<'cancelled' | 'told'>
-  readonly settle: (callId: string, evidence: ResolutionEvidence) => Promise<void>
+  readonly resolveUnknown: (callId: string, evidence: ResolutionEvidence) => Promise<void>
   readonly approvals: (state?: string) => Promise<readonly ApprovalView[]>
   readonly approval: (id: string) => Promise<ApprovalView>
   readonly decide: (id: string, verdict: Verdict) => Promise<ApprovalView>
   readonly edit: (id: string, json: string) => Promise<ApprovalView>
   readonly questions: (state?: string) => Promise<readonly QuestionView[]>
   readonly question: (id: string) => Promise<QuestionView>
-  readonly giveAnswer: (id: string, given: GivenAnswer) => Promise<QuestionView>
+  readonly answerQuestion: (id: string, given: AnswerWithDigest) => Promise<QuestionView>
   readonly audit: (query: AuditQuery) => Promise<readonly AuditRecord[]>
   readonly exportAudit: () => Promise<AsyncIterable<string>>
   readonly verifyAudit: () => Promise<unknown>

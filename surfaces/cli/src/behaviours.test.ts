@@ -1,12 +1,12 @@
 import { BEHAVIOURS, behaviourSuite } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
 import { expect, test } from 'vitest'
-import { cliDoors } from './fixtures/cli-door.ts'
+import { createCliSurfaces } from './fixtures/cli-surface.ts'
 
-const doors = cliDoors()
+const doors = createCliSurfaces()
 const results = behaviourSuite('cli', {
   openStores: memoryStores,
-  openDoor: doors.open,
+  openSurface: doors.open,
   pause: doors.pause,
 })
 

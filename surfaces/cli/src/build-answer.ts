@@ -1,67 +1,69 @@
 import { parseJson, type QuestionView } from '@surehand/core/host'
-import { type AnswerForm, answerForm, unwrapped, wrapped } from './answer-form.ts'
+import { type AnswerForm, answerForm, fromInputObject, toInput } from './answer-form.ts'
 import {
-  type FieldWords,
+  type FieldArguments,
+  type InputContext,
   isArgument,
-  layOver,
+  mergeFields,
   refuseSecrets,
-  type Surroundings,
 } from './build-input.ts'
-import { wordValue } from './field-value.ts'
+import { parseValue } from './field-value.ts'
 import { readInput } from './read-input.ts'
 import { UsageError } from './usage-error.ts'
 
 const MAX_BYTES = 1024 * 1024
 
-export type AnswerWords = FieldWords & {
+export type AnswerArguments = FieldArguments & {
   /** What `--answer` said. */
   readonly answer: string | undefined
   /** What `--input` said. */
   readonly input: string | undefined
 }
 
-export function isGiven({ flags, fromEnv, answer, input }: AnswerWords): boolean {
+export function hasAnswer({ flags, fromEnv, answer, input }: AnswerArguments): boolean {
   return flags.length > 0 || fromEnv.length > 0 || answer !== undefined || input !== undefined
 }
 
 /** The answer as the line says it: whole, or fields laid over it, or over the draft. */
 export async function buildAnswer(
-  words: AnswerWords,
+  words: AnswerArguments,
   question: QuestionView,
-  { terminal, env }: Surroundings,
+  { terminal, env }: InputContext,
 ): Promise<unknown> {
   const about = {
     command: `surehand questions answer ${question.id}`,
-    mend: `surehand questions show ${question.id}`,
+    suggestion: `surehand questions show ${question.id}`,
   }
   if (words.answer !== undefined && words.input !== undefined)
-    throw new UsageError('Say one of --answer and --input.', about.mend)
+    throw new UsageError('Say one of --answer and --input.', about.suggestion)
   const form = answerForm(question)
   const whole =
-    words.answer === undefined ? await fromInput(words.input, terminal) : ofWord(words.answer, form)
+    words.answer === undefined
+      ? await fromInput(words.input, terminal)
+      : parseAnswer(words.answer, form)
   if (isArgument(words.answer ?? words.input))
-    refuseSecrets(JSON.stringify(wrapped(whole, form)), form.secrets, about)
+    refuseSecrets(JSON.stringify(toInput(whole, form)), form.secrets, about)
   if (words.flags.length === 0 && words.fromEnv.length === 0) return whole
-  const onto = wrapped(whole === undefined ? question.draft : whole, form)
-  return unwrapped(layOver(words, { about, ...form, onto }, env), form)
+  const onto = toInput(whole === undefined ? question.draft : whole, form)
+  return fromInputObject(mergeFields(words, { about, ...form, onto }, env), form)
 }
 
 async function fromInput(
   given: string | undefined,
-  { stdin }: Surroundings['terminal'],
+  { stdin }: InputContext['terminal'],
 ): Promise<unknown> {
   return given === undefined ? undefined : parseJson(await readInput(given, stdin), MAX_BYTES)
 }
 
 // where a bare text or one of a few words is asked for, it may be written without its quotes
-function ofWord(text: string, { fields: [field], isOne }: AnswerForm): unknown {
+function parseAnswer(text: string, { fields: [field], isSingleValue }: AnswerForm): unknown {
   if (
-    isOne &&
+    isSingleValue &&
     field?.isList === false &&
     (field.form.kind === 'text' || field.form.kind === 'choice')
   ) {
-    const json = wordValue(text, { kind: 'json' })
-    return typeof json === 'string' ? json : (wordValue(text, field.form) ?? json ?? text)
+    const json = parseValue(text, { kind: 'json' })
+    return typeof json === 'string' ? json : (parseValue(text, field.form) ?? json ?? text)
   }
   return parseJson(text, MAX_BYTES)
 }

@@ -1,7 +1,7 @@
 import type { FlagKinds, Token } from './arguments.ts'
-import type { CliOptions, LocalAt, WithBackend } from './options.ts'
-import type { Place } from './place.ts'
+import type { CliOptions, LocalTarget, WithBackend } from './options.ts'
 import type { Format } from './print.ts'
+import type { Target } from './target.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a command is given. */
@@ -12,10 +12,10 @@ export type CommandContext = {
   /** Behind the command's name, without the flags that every command takes. */
   readonly line: readonly Token[]
   readonly format: Format
-  readonly place: () => Place
-  /** What the flags alone say about a local house. */
-  readonly given: LocalAt
-  /** Opens the house, and closes it again when the work is done. */
+  readonly place: () => Target
+  /** What the flags alone say about a local app. */
+  readonly given: LocalTarget
+  /** Opens the app, and closes it again when the work is done. */
   readonly withBackend: WithBackend
 }
 

@@ -2,17 +2,17 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { testHouse } from './fixtures/house.ts'
 import { emptyHome, type RunOptions, run } from './fixtures/run.ts'
+import { createTestApp } from './fixtures/test-app.ts'
 
-function house(): { readonly options: RunOptions; readonly sent: string[] } {
-  const { local, sent } = testHouse()
+function app(): { readonly options: RunOptions; readonly sent: string[] } {
+  const { local, sent } = createTestApp()
   return { options: { openLocal: async () => local }, sent }
 }
 
 describe('call', () => {
   test('a key makes a repeat an answer; the words say so', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     const first = await run(['call', 'mail.letter', '--to', 'bob', '--key', 'k1'], options)
     const again = await run(['call', 'mail.letter', '--to', 'bob', '--key', 'k1'], options)
     expect([first.out, again.out, sent.length]).toEqual([
@@ -24,15 +24,15 @@ describe('call', () => {
   })
 
   test('a write that wants a key is given one, and the one that is shown works', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     const { err } = await run(['call', 'mail.letter', '--to', 'bob'], options)
     const [, key = ''] = /Key: (\S+)/.exec(err) ?? []
     await run(['call', 'mail.letter', '--to', 'bob', '--key', key], options)
     expect(sent).toHaveLength(1)
   })
 
-  test('what can not be undone is not given a key of our making: the guard against doing it twice holds', async () => {
-    const { options, sent } = house()
+  test('what cannot be undone is not given a key of our making: the guard against doing it twice holds', async () => {
+    const { options, sent } = app()
     await run(['call', 'mail.final', '--to', 'bob'], options)
     const again = await run(['call', 'mail.final', '--to', 'bob'], options)
     expect(again.code).toBe(65)
@@ -68,7 +68,7 @@ describe('call', () => {
   })
 
   test('a job is waited for where that is asked', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     expect(await run(['call', 'mail.bulk', '--to', 'all', '--wait', '20s'], options)).toMatchObject(
       {
         code: 0,
@@ -114,7 +114,7 @@ describe('approvals', () => {
   }
 
   test('without a live worker, approve runs the call and shows its answer', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     const { id, callId } = await asked(options)
     expect((await run(['approvals'], options)).out).toContain('Send 5 to bob?')
     const { code, out, err } = await run(
@@ -129,7 +129,7 @@ describe('approvals', () => {
   })
 
   test('a decision is about what was shown', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     const { id } = await asked(options)
     const other = await run(
       ['approvals', 'approve', id, '--yes', '--digest', '0'.repeat(64)],
@@ -140,14 +140,14 @@ describe('approvals', () => {
   })
 
   test('without a terminal and without --yes nothing is decided', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     const { id } = await asked(options)
     expect((await run(['approvals', 'approve', id], options)).code).toBe(64)
     expect(sent).toEqual([])
   })
 
   test('a no wants its reason, and binds', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     const { id } = await asked(options)
     expect((await run(['approvals', 'deny', id, '--yes'], options)).code).toBe(64)
     expect(
@@ -163,7 +163,7 @@ describe('approvals', () => {
   })
 
   test('an edit is a new question', async () => {
-    const { options } = house()
+    const { options } = app()
     const { id } = await asked(options)
     const { out } = await run(['approvals', 'edit', id, '--input', '-'], {
       ...options,
@@ -177,7 +177,7 @@ describe('approvals', () => {
 
 describe('jobs', () => {
   test('what nobody knows is settled with evidence, once', async () => {
-    const { options } = house()
+    const { options } = app()
     const lost = await run(['call', 'post.lost', '--to', 'bob', '--json'], options)
     const { error, metadata } = JSON.parse(lost.out)
     expect([lost.code, error.code]).toEqual([70, 'TOOL_OUTCOME_UNKNOWN'])
@@ -214,7 +214,7 @@ describe('jobs', () => {
   })
 
   test('what waits is cancelled, what ended is not', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     const { metadata } = JSON.parse(
       (await run(['call', 'mail.bulk', '--to', 'all', '--json'], options)).out,
     )
@@ -227,7 +227,7 @@ describe('jobs', () => {
 
 describe('audit', () => {
   test('records are found by tool, person and time', async () => {
-    const { options } = house()
+    const { options } = app()
     await run(['call', 'demo.steps'], options)
     await run(['call', 'mail.letter', '--to', 'bob'], options)
     const tools = async (...flags: readonly string[]): Promise<string[]> =>
@@ -243,7 +243,7 @@ describe('audit', () => {
   })
 
   test('it is exported for its owner alone, and verified', async () => {
-    const { options } = house()
+    const { options } = app()
     const file = join(mkdtempSync(join(tmpdir(), 'surehand-cli-')), 'audit.jsonl')
     expect((await run(['audit', 'export', file], options)).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe('{"format":"test"}\n{"end":true}\n')
@@ -258,22 +258,22 @@ describe('audit', () => {
 })
 
 describe('profile', () => {
-  test('a profile says which house, as whom; its file is for its owner alone', async () => {
+  test('a profile says which app, as whom; its file is for its owner alone', async () => {
     const env = { XDG_CONFIG_HOME: emptyHome() }
     const seen: object[] = []
     const openLocal: RunOptions['openLocal'] = async (at) => {
       seen.push(at)
-      return testHouse().local
+      return createTestApp().local
     }
     expect(
-      (await run(['profile', 'add', 'home', '--data', '/srv/house', '--as', 'ann'], { env })).code,
+      (await run(['profile', 'add', 'home', '--data', '/srv/app', '--as', 'ann'], { env })).code,
     ).toBe(0)
     await run(['tools'], { env, openLocal })
     await run(['tools', '--as', 'bob', '--tenant', 't2'], { env, openLocal })
     await run(['tools', '--data', '/elsewhere'], { env, openLocal })
     expect(seen).toEqual([
-      { data: '/srv/house', principal: 'ann' },
-      { data: '/srv/house', principal: 'bob', tenant: 't2' },
+      { data: '/srv/app', principal: 'ann' },
+      { data: '/srv/app', principal: 'bob', tenant: 't2' },
       { data: '/elsewhere' },
     ])
     expect(statSync(join(env.XDG_CONFIG_HOME, 'surehand', 'profiles.json')).mode & 0o777).toBe(

@@ -201,7 +201,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'profile',
-    summary: 'Which house commands go to: a folder of this machine or a server',
+    summary: 'Which app commands go to: a folder of this machine or a server',
     usage: [
       'surehand profile [list] [--json]',
       'surehand profile add NAME --url URL',

@@ -5,11 +5,11 @@ import { hashJson } from '@surehand/core/internal'
 import { systemClock } from '@surehand/core/ports'
 import type { Backend } from './backend.ts'
 import { fieldsOf } from './fields.ts'
-import { namesOf } from './flags-to-input.ts'
+import { flagNames } from './flags-to-input.ts'
 import { openBackend } from './open-backend.ts'
 import type { CliOptions } from './options.ts'
-import type { Place } from './place.ts'
 import { type Fetch, nodeFetch } from './providers/server.ts'
+import type { Target } from './target.ts'
 
 /** What completing needs of a tool. */
 export type CompletedTool = {
@@ -30,7 +30,7 @@ const PATIENCE_MS = 2_000
 
 /** The tools of a place, from a short-lived file where one is fresh: a key press must not wait for a server each time. */
 export async function toolsForCompletion(
-  place: Place,
+  place: Target,
   options: CliOptions,
 ): Promise<readonly CompletedTool[]> {
   const clock = systemClock()
@@ -42,22 +42,22 @@ export async function toolsForCompletion(
   const late = new AbortController()
   const stopTimer = clock.after(PATIENCE_MS, () => late.abort())
   try {
-    const tools = await listed(place, {
+    const tools = await listTools(place, {
       ...options,
-      fetch: givingUp(options.fetch ?? nodeFetch, late.signal),
+      fetch: withSignal(options.fetch ?? nodeFetch, late.signal),
     })
-    keep(file, tools)
+    writeCache(file, tools)
     return tools
   } finally {
     stopTimer()
   }
 }
 
-function givingUp(fetchFrom: Fetch, signal: AbortSignal): Fetch {
+function withSignal(fetchFrom: Fetch, signal: AbortSignal): Fetch {
   return (url, init) => fetchFrom(url, { ...init, signal })
 }
 
-async function listed(place: Place, options: CliOptions): Promise<readonly CompletedTool[]> {
+async function listTools(place: Target, options: CliOptions): Promise<readonly CompletedTool[]> {
   const backend = await openBackend(place, options)
   try {
     return (await backend.tools()).map(completedTool)
@@ -77,7 +77,7 @@ function completedTool({
     flags: fieldsOf(input, secrets)
       .filter((field) => !field.isSecret)
       .flatMap((field) =>
-        namesOf(field).map((name) => ({
+        flagNames(field).map((name) => ({
           name,
           note: typeof field.keywords.description === 'string' ? field.keywords.description : '',
           values: field.form.kind === 'choice' ? field.form.values.map(String) : [],
@@ -100,7 +100,7 @@ function readFresh(file: string, nowMs: number): readonly CompletedTool[] | unde
   }
 }
 
-function keep(file: string, tools: readonly CompletedTool[]): void {
+function writeCache(file: string, tools: readonly CompletedTool[]): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, JSON.stringify(tools), { mode: 0o600 })

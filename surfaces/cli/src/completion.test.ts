@@ -118,9 +118,9 @@ describe('the other shells', () => {
     )
   })
 
-  test('a house that can not be opened completes nothing, quickly and quietly', async () => {
+  test('an app that cannot be opened completes nothing, quickly and quietly', async () => {
     const openLocal = async () => {
-      throw new Error('no house')
+      throw new Error('no app')
     }
     expect(await run(['__complete', 'fish', '--', 'call', ''], { openLocal })).toEqual({
       code: 0,
@@ -148,13 +148,13 @@ describe('the other shells', () => {
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
-  test('tools are kept for a while, so that a key press does not open the house each time', async () => {
+  test('tools are kept for a while, so that a key press does not open the app each time', async () => {
     const env = { HOME: emptyHome() }
-    const { testHouse } = await import('./fixtures/house.ts')
+    const { createTestApp } = await import('./fixtures/test-app.ts')
     let opened = 0
     const openLocal = async () => {
       opened++
-      return testHouse().local
+      return createTestApp().local
     }
     const first = await run(['__complete', 'fish', '--', 'call', 'mail.'], { env, openLocal })
     expect(await run(['__complete', 'fish', '--', 'call', 'mail.'], { env, openLocal })).toEqual(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { run } from './fixtures/run.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { valueText } from './value-text.ts'
 
 // everything a terminal obeys or a reader does not see
@@ -15,7 +15,7 @@ describe('what a terminal would obey is spelled out', () => {
     )
     expect(safeLine('a\nb\tc')).toBe('a⏎b c')
     for (const width of [Number.POSITIVE_INFINITY, 30]) {
-      expect(table([NASTY, 'b'], [[NASTY, { deep: NASTY }]], width)).not.toMatch(OBEYED)
+      expect(formatTable([NASTY, 'b'], [[NASTY, { deep: NASTY }]], width)).not.toMatch(OBEYED)
       expect(
         valueText({ [NASTY]: [NASTY, [{ [NASTY]: NASTY }], { x: { y: NASTY } }] }, width),
       ).not.toMatch(OBEYED)
@@ -75,8 +75,8 @@ describe('what a terminal would obey is spelled out', () => {
   })
 
   test('in a question that somebody must decide', async () => {
-    const { testHouse } = await import('./fixtures/house.ts')
-    const { local } = testHouse()
+    const { createTestApp } = await import('./fixtures/test-app.ts')
+    const { local } = createTestApp()
     const openLocal = async () => local
     const asked = await run(['call', 'bank.transfer', '--input=-', '--json'], {
       openLocal,
@@ -96,12 +96,12 @@ describe('what a terminal would obey is spelled out', () => {
 
 test('a table gives way to a narrow screen and cuts where one sees it; a pipe gets all of it', () => {
   const rows = [['id_1', 'a very long text that does not fit', '日本語']]
-  const narrow = table(['ID', 'TEXT', 'WIDE'], rows, 30)
+  const narrow = formatTable(['ID', 'TEXT', 'WIDE'], rows, 30)
   expect(narrow.split('\n')).toEqual([
     'ID    TEXT              WIDE',
     'id_1  a very long tex…  日本語',
   ])
-  expect(table(['ID', 'TEXT', 'WIDE'], rows, Number.POSITIVE_INFINITY)).toContain(
+  expect(formatTable(['ID', 'TEXT', 'WIDE'], rows, Number.POSITIVE_INFINITY)).toContain(
     'a very long text that does not fit',
   )
 })

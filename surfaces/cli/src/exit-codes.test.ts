@@ -1,8 +1,8 @@
 import type { ToolErrorCode } from '@surehand/core'
 import { ERRORS } from '@surehand/core/host'
 import { describe, expect, test } from 'vitest'
-import { testHouse } from './fixtures/house.ts'
 import { run } from './fixtures/run.ts'
+import { createTestApp } from './fixtures/test-app.ts'
 
 const CODES = Object.keys(ERRORS) as ToolErrorCode[]
 
@@ -39,7 +39,7 @@ describe('and of what is no row', () => {
   })
 
   test('Ctrl-C: 130, and what is known is said', async () => {
-    const { sent, local } = testHouse()
+    const { sent, local } = createTestApp()
     const { code, err } = await run(['call', 'demo.steps', '--pauseMs', '60000'], {
       openLocal: async () => local,
       onInterrupt(press) {

@@ -6,14 +6,17 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const WHOLE = /^[+-]?\d+$/
 
 /** The words of a flag as its field's value. */
-export function fieldValue(text: string, field: Field, mend: string): unknown {
-  const value = wordValue(text, field.form)
+export function parseFieldValue(text: string, field: Field, suggestion: string): unknown {
+  const value = parseValue(text, field.form)
   if (value !== undefined) return value
-  throw new UsageError(`--${field.name} takes ${wanted(field.form)}, not "${text}".`, mend)
+  throw new UsageError(
+    `--${field.name} takes ${describeForm(field.form)}, not "${text}".`,
+    suggestion,
+  )
 }
 
 /** One word as a value of this form; undefined where it is none. */
-export function wordValue(text: string, form: ValueForm): unknown {
+export function parseValue(text: string, form: ValueForm): unknown {
   switch (form.kind) {
     case 'text':
       return text
@@ -48,7 +51,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** What a form takes, in words. */
-export function wanted(form: ValueForm): string {
+export function describeForm(form: ValueForm): string {
   switch (form.kind) {
     case 'text':
       return 'a text'

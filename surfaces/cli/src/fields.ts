@@ -72,7 +72,7 @@ function formOf(node: SchemaNode): ValueForm {
   const types = [...node.types].filter((type) => type !== 'null')
   if (node.values !== undefined) {
     const values = node.values.filter((value) => value !== null)
-    // `1` and `"1"` can not be told apart as words
+    // `1` and `"1"` cannot be told apart as words
     const isPlain =
       values.every((value) => typeof value !== 'object') &&
       new Set(values.map(String)).size === values.length

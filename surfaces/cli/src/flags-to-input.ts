@@ -1,5 +1,5 @@
 import { type Token, unknownFlag } from './arguments.ts'
-import { fieldValue } from './field-value.ts'
+import { parseFieldValue } from './field-value.ts'
 import { type Field, holdsSecret } from './fields.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -11,10 +11,10 @@ type Found = { readonly field: Field; readonly how: 'value' | 'json' | 'no' }
 export const FIELD_PREFIX = 'field.'
 
 /** Whose fields they are: the command as far as it is typed, and the one that lists them. */
-export type About = { readonly command: string; readonly mend: string }
+export type CommandHint = { readonly command: string; readonly suggestion: string }
 
-export type Flags = {
-  readonly about: About
+export type InputOptions = {
+  readonly about: CommandHint
   readonly fields: readonly Field[]
   readonly secrets: readonly string[]
   /** What is there already; flags are laid over it. */
@@ -24,23 +24,26 @@ export type Flags = {
 /** An input from its flags. Types come from the schema; whether the values will do is for the runtime to say. */
 export function flagsToInput(
   line: readonly Token[],
-  { about, fields, secrets, onto }: Flags,
+  { about, fields, secrets, onto }: InputOptions,
 ): InputObject {
-  const { mend } = about
+  const { suggestion } = about
   const input = onto
   const begun = new Set<string>()
   for (let index = 0; index < line.length; index++) {
     const piece = line[index] as Token
-    if (piece.kind === 'word') throw strayWord(piece.text, line[index - 1], mend)
-    const found = find(piece.name, fields)
-    if (found === undefined) throw unknownFlag(piece.name, fields.flatMap(namesOf), mend)
+    if (piece.kind === 'word') throw strayWord(piece.text, line[index - 1], suggestion)
+    const found = findFlag(piece.name, fields)
+    if (found === undefined) throw unknownFlag(piece.name, fields.flatMap(flagNames), suggestion)
     const { field } = found
     if (holdsSecret(field, secrets)) throw secretInArguments(field, about)
     const next = line[index + 1]
     const takesNext = piece.value === undefined && !isSwitch(found) && next?.kind === 'word'
     if (takesNext) index++
     const text = takesNext && next?.kind === 'word' ? next.text : piece.value
-    put(input, field, valueFor(found, text, mend), { isWhole: found.how === 'json', begun })
+    setValue(input, field, valueFor(found, text, suggestion), {
+      isWhole: found.how === 'json',
+      begun,
+    })
   }
   return input
 }
@@ -49,44 +52,45 @@ function isSwitch({ field, how }: Found): boolean {
   return how === 'no' || (how === 'value' && field.form.kind === 'boolean' && !field.isList)
 }
 
-function valueFor(found: Found, text: string | undefined, mend: string): unknown {
+function valueFor(found: Found, text: string | undefined, suggestion: string): unknown {
   const { field, how } = found
-  if (how === 'json') return fieldValue(text ?? '', { ...field, form: { kind: 'json' } }, mend)
+  if (how === 'json')
+    return parseFieldValue(text ?? '', { ...field, form: { kind: 'json' } }, suggestion)
   if (how === 'no') {
     if (text === undefined) return false
-    throw new UsageError(`--no-${field.name} takes no value.`, mend)
+    throw new UsageError(`--no-${field.name} takes no value.`, suggestion)
   }
   if (text === undefined && isSwitch(found)) return true
   if (text === undefined)
     throw new UsageError(
       `--${field.name} needs a value; one that begins with dashes is written --${field.name}=VALUE.`,
-      mend,
+      suggestion,
     )
-  return fieldValue(text, field, mend)
+  return parseFieldValue(text, field, suggestion)
 }
 
 // exact names first: a field may really be called `no-reply`
-function find(given: string, fields: readonly Field[]): Found | undefined {
+function findFlag(given: string, fields: readonly Field[]): Found | undefined {
   const name = given.startsWith(FIELD_PREFIX) ? given.slice(FIELD_PREFIX.length) : given
-  const plain = named(name, fields)
+  const plain = findByName(name, fields)
   if (plain !== undefined) return { field: plain, how: 'value' }
-  const whole = name.endsWith(':') ? named(name.slice(0, -1), fields) : undefined
+  const whole = name.endsWith(':') ? findByName(name.slice(0, -1), fields) : undefined
   if (whole !== undefined) return { field: whole, how: 'json' }
-  const negated = name.startsWith('no-') ? named(name.slice(3), fields) : undefined
+  const negated = name.startsWith('no-') ? findByName(name.slice(3), fields) : undefined
   return negated?.form.kind === 'boolean' && !negated.isList
     ? { field: negated, how: 'no' }
     : undefined
 }
 
-function named(name: string, fields: readonly Field[]): Field | undefined {
+function findByName(name: string, fields: readonly Field[]): Field | undefined {
   return (
     fields.find((field) => field.name === name) ??
-    fields.find((field) => dashed(field.name) === name)
+    fields.find((field) => toKebabCase(field.name) === name)
   )
 }
 
 /** `partySize` and `party_size` may be written `party-size`. */
-export function dashed(name: string): string {
+export function toKebabCase(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
@@ -94,7 +98,7 @@ export function dashed(name: string): string {
 }
 
 /** A field's names on the command line. */
-export function namesOf(field: Field): readonly string[] {
+export function flagNames(field: Field): readonly string[] {
   return field.form.kind === 'boolean' && !field.isList
     ? [field.name, `no-${field.name}`]
     : [field.name]
@@ -102,7 +106,12 @@ export function namesOf(field: Field): readonly string[] {
 
 type Putting = { readonly isWhole: boolean; readonly begun: Set<string> }
 
-function put(input: InputObject, field: Field, value: unknown, { isWhole, begun }: Putting): void {
+function setValue(
+  input: InputObject,
+  field: Field,
+  value: unknown,
+  { isWhole, begun }: Putting,
+): void {
   const parent = parentOf(input, field.path)
   const key = field.path.at(-1) ?? ''
   if (!field.isList || isWhole) {
@@ -140,21 +149,24 @@ function setOwn(target: InputObject, key: string, value: unknown): void {
 }
 
 /** Puts a value that came from elsewhere than the arguments. */
-export function putField(input: InputObject, field: Field, value: unknown): void {
-  put(input, field, value, { isWhole: true, begun: new Set() })
+export function setField(input: InputObject, field: Field, value: unknown): void {
+  setValue(input, field, value, { isWhole: true, begun: new Set() })
 }
 
-export function secretInArguments(field: Pick<Field, 'name'>, { command }: About): UsageError {
+export function secretInArguments(
+  field: Pick<Field, 'name'>,
+  { command }: CommandHint,
+): UsageError {
   return new UsageError(
     `${field.name} is secret: on the command line everybody on this machine could read it, and the shell would keep it.`,
     `${command} --field-from-env ${field.name}=VARIABLE   (or --input - from a pipe, or leave it out and be asked)`,
   )
 }
 
-function strayWord(text: string, before: Token | undefined, mend: string): UsageError {
+function strayWord(text: string, before: Token | undefined, suggestion: string): UsageError {
   const hint =
     before?.kind === 'flag'
       ? ` (--${before.name} takes no value, or write --${before.name}=${text})`
       : ''
-  return new UsageError(`"${text}" stands alone: every value needs its flag${hint}.`, mend)
+  return new UsageError(`"${text}" stands alone: every value needs its flag${hint}.`, suggestion)
 }

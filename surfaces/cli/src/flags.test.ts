@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { tokens } from './arguments.ts'
+import { CALL_FLAGS } from './command-flags.ts'
 import { fieldsOf } from './fields.ts'
 import { flagsToInput } from './flags-to-input.ts'
-import { inputToFlags, shellLine } from './input-to-flags.ts'
-import { CALL_FLAGS } from './own-flags.ts'
+import { inputToFlags, quoteCommand } from './input-to-flags.ts'
 
 function parse(
   schema: JsonSchema,
@@ -14,7 +14,7 @@ function parse(
   onto: Record<string, unknown> = {},
 ): unknown {
   return flagsToInput(tokens(argv), {
-    about: { command: 'surehand call a.b', mend: 'surehand show a.b' },
+    about: { command: 'surehand call a.b', suggestion: 'surehand show a.b' },
     fields: fieldsOf(schema, []),
     secrets: [],
     onto,
@@ -262,10 +262,10 @@ describe('any input comes back from the flags that are written for it', () => {
       '👍',
       "'\n'",
     ]
-    const back = execFileSync('bash', ['-c', `printf '%s\\0' ${shellLine(words)}`], {
+    const back = execFileSync('bash', ['-c', `printf '%s\\0' ${quoteCommand(words)}`], {
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     })
     expect(back.toString().split('\0').slice(0, -1)).toEqual(words)
-    expect(shellLine(words)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(quoteCommand(words)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 })

@@ -33,7 +33,7 @@ export function overview(version: string, appCommands: readonly AppCommand[]): s
 }
 
 const PLACE_LINES = [
-  'Which house, and as whom (otherwise the profile in use, otherwise the folder of this machine):',
+  'Which app, and as whom (otherwise the profile in use, otherwise the folder of this machine):',
   '  --profile NAME   --data DIR   --config FILE   --as PRINCIPAL   --tenant TENANT   SUREHAND_URL, SUREHAND_TOKEN',
 ]
 

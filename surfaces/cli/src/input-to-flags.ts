@@ -1,7 +1,7 @@
-import { once } from '@surehand/core/worker-entry'
-import { wordValue } from './field-value.ts'
+import { isRecord, once } from '@surehand/core/worker-entry'
+import { parseValue } from './field-value.ts'
 import { type Field, holdsSecret } from './fields.ts'
-import { type InputObject, putField } from './flags-to-input.ts'
+import { type InputObject, setField } from './flags-to-input.ts'
 
 type Known = { readonly secrets: readonly string[]; readonly taken: ReadonlySet<string> }
 
@@ -27,7 +27,7 @@ export function inputToFlags(
     // a key that no flag stands for is one the runtime fills in
     if (field === undefined || value === undefined) return []
     if (field.isSecret) return ['--field-from-env', `${field.name}=${variableFor(field)}`]
-    const members = isObject(value) ? Object.entries(value) : []
+    const members = isRecord(value) ? Object.entries(value) : []
     const isTakenApart =
       members.length > 0 &&
       members.every(([key]) => fields.some((other) => isMember(other, field, key)))
@@ -35,7 +35,7 @@ export function inputToFlags(
     // what can't be taken apart and holds a secret is no matter for a command line
     if (holdsSecret(field, secrets)) return []
     if (WRITABLE.test(field.name)) return valueWords(field, value, { fields, taken })
-    putField(aside, field, value)
+    setField(aside, field, value)
     return []
   }
 }
@@ -51,12 +51,12 @@ function valueWords(field: Field, value: unknown, { fields, taken }: Around): re
     field.isList &&
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((item) => written(item, field) !== undefined)
+    value.every((item) => toWord(item, field) !== undefined)
   )
-    return value.flatMap((item) => joined(flag, written(item, field) ?? ''))
-  const word = field.isList ? undefined : written(value, field)
+    return value.flatMap((item) => joinFlag(flag, toWord(item, field) ?? ''))
+  const word = field.isList ? undefined : toWord(value, field)
   if (word === undefined) return [`${flag}:=${JSON.stringify(value)}`]
-  if (field.form.kind !== 'boolean') return joined(flag, word)
+  if (field.form.kind !== 'boolean') return joinFlag(flag, word)
   if (value === true) return [flag]
   // where another field is called so, "no" is said by value
   return fields.some(({ name }) => name === `no-${field.name}`) || flag.startsWith('--field.')
@@ -65,7 +65,7 @@ function valueWords(field: Field, value: unknown, { fields, taken }: Around): re
 }
 
 /** A value as the word that reads back as exactly it; undefined where there is none. */
-function written(value: unknown, field: Field): string | undefined {
+function toWord(value: unknown, field: Field): string | undefined {
   const word =
     field.form.kind === 'json'
       ? JSON.stringify(value)
@@ -73,11 +73,11 @@ function written(value: unknown, field: Field): string | undefined {
         ? undefined
         : String(value)
   if (word === undefined) return undefined
-  const back = wordValue(word, field.form)
+  const back = parseValue(word, field.form)
   return JSON.stringify(back) === JSON.stringify(value) ? word : undefined
 }
 
-function joined(flag: string, word: string): readonly string[] {
+function joinFlag(flag: string, word: string): readonly string[] {
   return word.startsWith('-') || word === '' ? [`${flag}=${word}`] : [flag, word]
 }
 
@@ -94,26 +94,22 @@ function isMember(other: Field, field: Field, key: string): boolean {
   )
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 const PLAIN_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/
 // made when a word is not plain: looking up what Unicode says takes a millisecond
 const unseen = once(() => /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/u)
 
 /** Words as a shell takes them back; what can't be seen is written as an escape, as bash and zsh read it. */
-export function shellLine(words: readonly string[]): string {
-  return words.map(quoted).join(' ')
+export function quoteCommand(words: readonly string[]): string {
+  return words.map(quoteWord).join(' ')
 }
 
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   if (PLAIN_WORD.test(word)) return word
   if (!unseen().test(word)) return `'${word.replaceAll("'", `'\\''`)}'`
-  return `$'${Array.from(word, escaped).join('')}'`
+  return `$'${Array.from(word, escapeCharacter).join('')}'`
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   if (character === '\n') return '\\n'
   if (character === "'" || character === '\\') return `\\${character}`
   if (!unseen().test(character)) return character

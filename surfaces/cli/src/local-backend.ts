@@ -20,19 +20,19 @@ import {
   sleep,
   systemClock,
 } from '@surehand/core/ports'
-import type { Backend, CallForm, ToolFacts, Waiting } from './backend.ts'
-import type { LocalHouse } from './options.ts'
+import type { Backend, CallRequest, ToolFacts, WaitOptions } from './backend.ts'
+import type { LocalApp } from './options.ts'
 
 const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 500
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
 
-/** A house in this process. */
-export function localBackend(house: LocalHouse): Backend {
-  const { runtime, caller, audit } = house
+/** An app in this process. */
+export function createLocalBackend(app: LocalApp): Backend {
+  const { runtime, caller, audit } = app
   const options = {
-    ...(house.approvalUrl === undefined ? {} : { approvalUrl: house.approvalUrl }),
-    ...(house.questionUrl === undefined ? {} : { questionUrl: house.questionUrl }),
+    ...(app.approvalUrl === undefined ? {} : { approvalUrl: app.approvalUrl }),
+    ...(app.questionUrl === undefined ? {} : { questionUrl: app.questionUrl }),
   }
   const discovery = async () => {
     await runtime.ready(caller.tenant)
@@ -40,12 +40,12 @@ export function localBackend(house: LocalHouse): Backend {
   }
   const facts = (definition: ToolDefinition): ToolFacts =>
     factsOf(definition, caller.tenant, runtime)
-  const view = (approval: Approval): ApprovalView => approvalView(approval, house.approvalUrl)
-  const asked = (question: Question): QuestionView => questionView(question, house.questionUrl)
+  const view = (approval: Approval): ApprovalView => approvalView(approval, app.approvalUrl)
+  const asked = (question: Question): QuestionView => questionView(question, app.questionUrl)
 
-  async function waitedFor(callId: string, waiting: Waiting): Promise<Outcome> {
-    const outcome = await awaitAnswer(house, callId, waiting)
-    if (outcome === undefined) throw missing(callId)
+  async function waitedFor(callId: string, waiting: WaitOptions): Promise<Outcome> {
+    const outcome = await awaitAnswer(app, callId, waiting)
+    if (outcome === undefined) throw callNotFound(callId)
     return outcome
   }
 
@@ -64,16 +64,16 @@ export function localBackend(house: LocalHouse): Backend {
       const definition = (await discovery()).getTool(name)
       return definition === null ? undefined : facts(definition)
     },
-    call: async (form) => toEnvelope(await called(form, house), options),
+    call: async (form) => toEnvelope(await runCall(form, app), options),
     answer: async (callId, waiting) => toEnvelope(await waitedFor(callId, waiting), options),
     async runTree(callId) {
       const tree = await runtime.runTree(caller, callId)
-      if (tree === undefined) throw missing(callId)
+      if (tree === undefined) throw callNotFound(callId)
       return tree
     },
     openJobs: async () => (await runtime.openCalls(caller)).map(openCallView),
     cancel: async (callId) => ((await runtime.cancel(caller, callId)) ? 'cancelled' : 'told'),
-    settle: (callId, evidence) => runtime.resolveUnknown(caller, callId, evidence),
+    resolveUnknown: (callId, evidence) => runtime.resolveUnknown(caller, callId, evidence),
     approvals: async (state) =>
       (await runtime.approvals.listFor(caller, state as ApprovalState | undefined)).map(view),
     approval: async (id) => view(await runtime.approvals.getFor(caller, id)),
@@ -83,7 +83,7 @@ export function localBackend(house: LocalHouse): Backend {
     questions: async (state) =>
       (await runtime.questions.listFor(caller, state as QuestionState | undefined)).map(asked),
     question: async (id) => asked(await runtime.questions.getFor(caller, id)),
-    giveAnswer: async (id, given) => asked(await runtime.questions.answer(caller, id, given)),
+    answerQuestion: async (id, given) => asked(await runtime.questions.answer(caller, id, given)),
     audit: async ({ callId, tool, limit }) =>
       audit.list({
         tenant: caller.tenant,
@@ -92,23 +92,23 @@ export function localBackend(house: LocalHouse): Backend {
         ...(tool === undefined ? {} : { toolName: tool }),
       }),
     async exportAudit() {
-      if (audit.export === undefined) throw notHere('exported')
+      if (audit.export === undefined) throw auditUnavailable('exported')
       return audit.export(caller.tenant)
     },
     async verifyAudit() {
-      if (audit.verify === undefined) throw notHere('verified')
+      if (audit.verify === undefined) throw auditUnavailable('verified')
       return audit.verify(caller.tenant)
     },
-    close: house.close,
+    close: app.close,
   }
 }
 
-async function called(form: CallForm, house: LocalHouse): Promise<Outcome> {
-  const outcome = await house.runtime.call({
+async function runCall(form: CallRequest, app: LocalApp): Promise<Outcome> {
+  const outcome = await app.runtime.call({
     tool: form.tool,
     input: undefined,
     json: form.json,
-    caller: house.caller,
+    caller: app.caller,
     surface: 'cli',
     signal: form.signal,
     onProgress: form.onProgress,
@@ -121,7 +121,7 @@ async function called(form: CallForm, house: LocalHouse): Promise<Outcome> {
   if (outcome.status !== 'accepted' || form.waitMs === undefined) return outcome
   const { waitMs, signal, onProgress } = form
   return (
-    (await awaitAnswer(house, outcome.facts.callId, {
+    (await awaitAnswer(app, outcome.facts.callId, {
       waitMs,
       signal,
       until: 'news',
@@ -132,17 +132,17 @@ async function called(form: CallForm, house: LocalHouse): Promise<Outcome> {
 
 /** Looks for the answer and meanwhile works on jobs: there may be no other worker, and beside one it does no harm. */
 async function awaitAnswer(
-  house: LocalHouse,
+  app: LocalApp,
   callId: string,
-  waiting: Waiting,
+  waiting: WaitOptions,
 ): Promise<Outcome | undefined> {
-  const { runtime, caller } = house
+  const { runtime, caller } = app
   const { waitMs, signal, until } = waiting
   const first = await runtime.answer(caller, callId)
   if (waitMs === 0 || first === undefined || !isOpen(first, until)) return first
   const clock = systemClock()
   const overTicks = clock.ticks() + waitMs
-  const tellNews = newsOf(house, callId, waiting)
+  const tellNews = createProgressPoller(app, callId, waiting)
   runtime.start()
   try {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -160,10 +160,10 @@ async function awaitAnswer(
 }
 
 /** Tells how far a call is, when there is something new. */
-function newsOf(
-  { runtime, caller }: LocalHouse,
+function createProgressPoller(
+  { runtime, caller }: LocalApp,
   callId: string,
-  { onProgress }: Waiting,
+  { onProgress }: WaitOptions,
 ): () => Promise<void> {
   let last: number | undefined
   return async () => {
@@ -188,15 +188,15 @@ function factsOf(definition: ToolDefinition, tenant: string, runtime: Runtime): 
   }
 }
 
-function missing(callId: string): ToolError {
+function callNotFound(callId: string): ToolError {
   return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no call ${callId}.`, {
     details: { call_id: callId },
   })
 }
 
-function notHere(done: string): ToolError {
+function auditUnavailable(done: string): ToolError {
   return new ToolError(
     'TOOL_TEMPORARILY_DISABLED',
-    `The audit can not be ${done} here: this store does not keep it that way.`,
+    `The audit cannot be ${done} here: this store does not keep it that way.`,
   )
 }

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { testHouse } from './fixtures/house.ts'
 import { run } from './fixtures/run.ts'
-import type { LocalHouse } from './options.ts'
+import { createTestApp } from './fixtures/test-app.ts'
+import type { LocalApp } from './options.ts'
 
 /** Tells what was opened for which tool, and what was closed. */
 function watched(): {
-  readonly openLocal: (at: object, tool?: string) => Promise<LocalHouse>
+  readonly openLocal: (at: object, tool?: string) => Promise<LocalApp>
   readonly seen: string[]
 } {
-  const { local } = testHouse()
+  const { local } = createTestApp()
   const seen: string[] = []
-  const openLocal = async (_at: object, tool = 'all'): Promise<LocalHouse> => {
+  const openLocal = async (_at: object, tool = 'all'): Promise<LocalApp> => {
     seen.push(`open ${tool}`)
     return { ...local, close: async () => void seen.push(`close ${tool}`) }
   }
   return { openLocal, seen }
 }
 
-test('a call opens the house for its tool alone', async () => {
+test('a call opens the app for its tool alone', async () => {
   const { openLocal, seen } = watched()
   expect(
     (await run(['call', 'shop.search', '--query', 'lamps', '--sort', 'price'], { openLocal })).code,
@@ -25,7 +25,7 @@ test('a call opens the house for its tool alone', async () => {
   expect(seen).toEqual(['open shop.search', 'close shop.search'])
 })
 
-test('whoever waits may work on any job, and is given the whole house', async () => {
+test('whoever waits may work on any job, and is given the whole app', async () => {
   const { openLocal, seen } = watched()
   expect(
     (
@@ -51,7 +51,7 @@ test('a name that nobody has is looked for among all tools', async () => {
   expect(seen.filter((one) => one.startsWith('open'))).toEqual(['open shop.serch', 'open all'])
 })
 
-test('other commands open the whole house, once', async () => {
+test('other commands open the whole app, once', async () => {
   const { openLocal, seen } = watched()
   await run(['tools'], { openLocal })
   expect(seen).toEqual(['open all', 'close all'])

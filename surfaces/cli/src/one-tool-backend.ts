@@ -1,16 +1,16 @@
 import type { Backend } from './backend.ts'
-import { localBackend } from './local-backend.ts'
-import type { LocalHouse } from './options.ts'
+import { createLocalBackend } from './local-backend.ts'
+import type { LocalApp } from './options.ts'
 
 /**
- * A house that was opened for one tool: it tells of that tool and calls it.
- * Whatever else is asked may be about any tool, and is asked of the whole house, which is opened for it.
+ * An app that was opened for one tool: it tells of that tool and calls it.
+ * Whatever else is asked may be about any tool, and is asked of the whole app, which is opened for it.
  */
-export function oneToolBackend(house: LocalHouse, openWhole: () => Promise<LocalHouse>): Backend {
-  const own = localBackend(house)
+export function createOneToolBackend(app: LocalApp, openWhole: () => Promise<LocalApp>): Backend {
+  const own = createLocalBackend(app)
   let opening: Promise<Backend> | undefined
   const whole = (): Promise<Backend> => {
-    opening ??= openWhole().then(localBackend)
+    opening ??= openWhole().then(createLocalBackend)
     return opening
   }
   return {
@@ -23,14 +23,14 @@ export function oneToolBackend(house: LocalHouse, openWhole: () => Promise<Local
     runTree: async (callId) => (await whole()).runTree(callId),
     openJobs: async () => (await whole()).openJobs(),
     cancel: async (callId) => (await whole()).cancel(callId),
-    settle: async (callId, evidence) => (await whole()).settle(callId, evidence),
+    resolveUnknown: async (callId, evidence) => (await whole()).resolveUnknown(callId, evidence),
     approvals: async (state) => (await whole()).approvals(state),
     approval: async (id) => (await whole()).approval(id),
     decide: async (id, verdict) => (await whole()).decide(id, verdict),
     edit: async (id, json) => (await whole()).edit(id, json),
     questions: async (state) => (await whole()).questions(state),
     question: async (id) => (await whole()).question(id),
-    giveAnswer: async (id, given) => (await whole()).giveAnswer(id, given),
+    answerQuestion: async (id, given) => (await whole()).answerQuestion(id, given),
     audit: async (query) => (await whole()).audit(query),
     exportAudit: async () => (await whole()).exportAudit(),
     verifyAudit: async () => (await whole()).verifyAudit(),

@@ -1,10 +1,10 @@
 import type { Backend } from './backend.ts'
 import type { CliOptions } from './options.ts'
-import { isInPlainSight, type Place } from './place.ts'
+import { isUnencrypted, type Target } from './target.ts'
 
-/** The house of a place, for one tool or for all. */
+/** The app of a place, for one tool or for all. */
 export async function openBackend(
-  place: Place,
+  place: Target,
   { openLocal, terminal, fetch }: CliOptions,
   tool?: string,
 ): Promise<Backend> {
@@ -13,11 +13,11 @@ export async function openBackend(
       (one) => openLocal(place.at, one),
       tool,
     )
-  if (place.token !== undefined && isInPlainSight(place.url))
+  if (place.token !== undefined && isUnencrypted(place.url))
     terminal.stderr.write(
       'Warning: this address begins with http:, so the token can be read on its way.\n',
     )
-  return (await import('./remote-backend.ts')).remoteBackend({
+  return (await import('./remote-backend.ts')).createRemoteBackend({
     url: place.url,
     token: place.token,
     fetch,

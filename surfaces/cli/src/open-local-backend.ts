@@ -1,12 +1,14 @@
 import type { Backend } from './backend.ts'
-import { localBackend } from './local-backend.ts'
-import { oneToolBackend } from './one-tool-backend.ts'
-import type { LocalHouse } from './options.ts'
+import { createLocalBackend } from './local-backend.ts'
+import { createOneToolBackend } from './one-tool-backend.ts'
+import type { LocalApp } from './options.ts'
 
-/** The house of this machine, for one tool or for all. */
+/** The app of this machine, for one tool or for all. */
 export async function openLocalBackend(
-  open: (tool?: string) => Promise<LocalHouse>,
+  open: (tool?: string) => Promise<LocalApp>,
   tool: string | undefined,
 ): Promise<Backend> {
-  return tool === undefined ? localBackend(await open()) : oneToolBackend(await open(tool), open)
+  return tool === undefined
+    ? createLocalBackend(await open())
+    : createOneToolBackend(await open(tool), open)
 }

@@ -5,7 +5,7 @@ import type { Fetch } from './providers/server.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A runtime in this process, with who uses it. */
-export type LocalHouse = {
+export type LocalApp = {
   readonly runtime: Runtime
   readonly caller: Caller
   readonly audit: {
@@ -21,8 +21,8 @@ export type LocalHouse = {
   readonly close: () => Promise<void>
 }
 
-/** Which local house, and as whom; what is missing the app decides. */
-export type LocalAt = {
+/** Which local app, and as whom; what is missing the app decides. */
+export type LocalTarget = {
   readonly config?: string
   readonly data?: string
   readonly principal?: string
@@ -30,18 +30,24 @@ export type LocalAt = {
 }
 
 /**
- * Opens the house that the command line names, here or behind a server, and closes it again when the work is done.
+ * Opens the app that the command line names, here or behind a server, and closes it again when the work is done.
  * Where the work is about one tool, its name spares loading the others.
  */
 export type WithBackend = <T>(work: (backend: Backend) => Promise<T>, tool?: string) => Promise<T>
 
-/** A command of the app's own: serve, mcp, doctor …, about a house on this machine; or one that uses tools, wherever they are. */
+/** A command of the app's own: serve, mcp, doctor …, about an app on this machine; or one that uses tools, wherever they are. */
 export type AppCommand = {
   readonly name: string
   readonly summary: string
   readonly usage: string
 } & (
-  | { readonly run: (args: readonly string[], terminal: Terminal, at: LocalAt) => Promise<number> }
+  | {
+      readonly run: (
+        args: readonly string[],
+        terminal: Terminal,
+        at: LocalTarget,
+      ) => Promise<number>
+    }
   | {
       readonly use: (
         args: readonly string[],
@@ -57,10 +63,10 @@ export type CliOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly terminal: Terminal
   readonly version: string
-  /** With a tool's name: a house in which that tool can be called, and perhaps no other. */
-  readonly openLocal: (at: LocalAt, tool?: string) => Promise<LocalHouse>
+  /** With a tool's name: an app in which that tool can be called, and perhaps no other. */
+  readonly openLocal: (at: LocalTarget, tool?: string) => Promise<LocalApp>
   readonly commands: readonly AppCommand[]
-  /** Verifies an exported audit without any house. */
+  /** Verifies an exported audit without any app. */
   readonly verifyExport?: (file: string) => Promise<unknown>
   /** The way to remote servers; without it, Node's own. */
   readonly fetch?: Fetch

@@ -1,10 +1,10 @@
 import type { Envelope } from '@surehand/core'
 import type { EnvelopeError } from '@surehand/core/host'
 import { suggestionsOf, toToolError } from '@surehand/core/worker-entry'
-import { type MendContext, mendingCommands } from './mend.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
 import { shownLines } from './shown.ts'
-import { type Terminal, widthOf } from './terminal.ts'
+import { type SuggestionContext, suggestCommands } from './suggest-commands.ts'
+import { screenWidth, type Terminal } from './terminal.ts'
 import { valueText } from './value-text.ts'
 
 /** `--json`, or words for a person. */
@@ -24,7 +24,7 @@ export function printEnvelope(
   terminal: Terminal,
   envelope: Envelope,
   format: Format,
-  context: MendContext = {},
+  context: SuggestionContext = {},
 ): void {
   if (format === 'json') {
     printJson(terminal, envelope)
@@ -38,7 +38,7 @@ export function printEnvelope(
   else if (error !== undefined)
     printError(terminal, error, { tool: envelope.command, callId: metadata.call_id, ...context })
   else if (metadata.job === undefined)
-    printLines(terminal, [valueText(envelope.data, widthOf(terminal.stdout))])
+    printLines(terminal, [valueText(envelope.data, screenWidth(terminal.stdout))])
   else printLines(terminal, jobLines(metadata.call_id))
   if (metadata.original_call_id !== undefined && metadata.original_call_id !== metadata.call_id)
     terminal.stderr.write(
@@ -88,10 +88,14 @@ function jobLines(callId: string): readonly string[] {
 }
 
 /** What went wrong, field by field, and the command that would mend it. */
-export function printError({ stderr }: Terminal, error: EnvelopeError, context: MendContext): void {
+export function printError(
+  { stderr }: Terminal,
+  error: EnvelopeError,
+  context: SuggestionContext,
+): void {
   const lines = [`${safeLine(error.code)}: ${safeText(error.message)}`, ...problemLines(error)]
   for (const suggestion of error.recovery_suggestions ?? []) lines.push(`  ${safeLine(suggestion)}`)
-  const commands = mendingCommands(error, context)
+  const commands = suggestCommands(error, context)
   if (commands.length > 0)
     lines.push('Try:', ...commands.map((command) => `  ${safeLine(command)}`))
   if (context.callId !== undefined) lines.push(`Call: ${safeLine(context.callId)}`)
@@ -112,7 +116,7 @@ function problemLines({ details }: EnvelopeError): readonly string[] {
 }
 
 /** Anything thrown, as an envelope's error. */
-export function errorOf(thrown: unknown): EnvelopeError {
+export function toEnvelopeError(thrown: unknown): EnvelopeError {
   const error = toToolError(thrown)
   return {
     code: error.code,

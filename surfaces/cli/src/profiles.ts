@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { isRecord } from '@surehand/core/worker-entry'
 import { UsageError } from './usage-error.ts'
 
-/** Where a house is: behind a server, or in a folder of this machine. */
+/** Where an app is: behind a server, or in a folder of this machine. */
 export type Profile =
   | { readonly kind: 'remote'; readonly url: string; readonly token: string | undefined }
   | {
@@ -34,9 +35,9 @@ export function readProfiles(env: Environment): Profiles {
     // ENOTDIR: users of services have /dev/null for a home
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? ''))
       return { current: undefined, byName: new Map() }
-    throw new UsageError(`${file} can not be read: ${(cause as Error).message}.`, `ls -l ${file}`)
+    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}.`, `ls -l ${file}`)
   }
-  return parsed(text, file)
+  return parseProfiles(text, file)
 }
 
 /** Whole or not at all, and for its owner alone: it holds tokens. */
@@ -50,7 +51,7 @@ export function writeProfiles(env: Environment, { current, byName }: Profiles): 
   renameSync(draft, file)
 }
 
-function parsed(text: string, file: string): Profiles {
+function parseProfiles(text: string, file: string): Profiles {
   const broken = new UsageError(
     `${file} is not what "surehand profile" writes.`,
     `mv ${file} ${file}.old`,
@@ -64,14 +65,14 @@ function parsed(text: string, file: string): Profiles {
   if (!isRecord(document) || !isRecord(document.profiles)) throw broken
   const byName = new Map<string, Profile>()
   for (const [name, value] of Object.entries(document.profiles)) {
-    const profile = profileOf(value)
+    const profile = parseProfile(value)
     if (profile === undefined) throw broken
     byName.set(name, profile)
   }
   return { current: textOf(document.current), byName }
 }
 
-function profileOf(value: unknown): Profile | undefined {
+function parseProfile(value: unknown): Profile | undefined {
   if (!isRecord(value)) return undefined
   if (value.kind === 'remote' && typeof value.url === 'string')
     return { kind: 'remote', url: value.url, token: textOf(value.token) }
@@ -86,8 +87,4 @@ function profileOf(value: unknown): Profile | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

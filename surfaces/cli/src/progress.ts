@@ -1,7 +1,7 @@
 import type { Progress } from '@surehand/core/host'
 import { safeLine } from './safe-text.ts'
 import { cut } from './screen-width.ts'
-import { type Terminal, widthOf } from './terminal.ts'
+import { screenWidth, type Terminal } from './terminal.ts'
 
 const BAR_COLUMNS = 24
 
@@ -24,7 +24,7 @@ export function progressOn({ stderr }: Terminal, how: 'bar' | 'lines'): Progress
         return
       }
       const drawn = fraction === undefined ? text : `${bar(fraction)} ${text}`
-      stderr.write(`\r\u001b[K${cut(drawn, widthOf(stderr) - 1)}`)
+      stderr.write(`\r\u001b[K${cut(drawn, screenWidth(stderr) - 1)}`)
       isDrawn = true
     },
     end() {

@@ -1,26 +1,29 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { LEFT } from './left.ts'
+import { CANCELLED } from './cancelled.ts'
 import { safeLine } from './safe-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export type Prompt = {
-  readonly ask: (question: string) => Promise<string | typeof LEFT>
+  readonly ask: (question: string) => Promise<string | typeof CANCELLED>
   /** Nothing that is typed is shown. */
-  readonly askHidden: (question: string) => Promise<string | typeof LEFT>
+  readonly askHidden: (question: string) => Promise<string | typeof CANCELLED>
   /** Where something is offered, an empty line takes it, and the answer is empty. */
   readonly choose: (
     question: string,
     choices: readonly string[],
     offer?: string,
-  ) => Promise<string | typeof LEFT>
-  readonly confirm: (question: string) => Promise<'yes' | 'no' | typeof LEFT>
-  readonly confirmOr: (question: string, offer: string) => Promise<'yes' | 'no' | '' | typeof LEFT>
+  ) => Promise<string | typeof CANCELLED>
+  readonly confirm: (question: string) => Promise<'yes' | 'no' | typeof CANCELLED>
+  readonly confirmOr: (
+    question: string,
+    offer: string,
+  ) => Promise<'yes' | 'no' | '' | typeof CANCELLED>
 }
 
 /** Questions go to standard error, so that standard output carries the answer alone. */
 export function promptOn({ stdin, stderr }: Terminal): Prompt {
-  function line(question: string, echo: 'shown' | 'hidden'): Promise<string | typeof LEFT> {
+  function line(question: string, echo: 'shown' | 'hidden'): Promise<string | typeof CANCELLED> {
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
     const reader = createInterface({
       input: stdin,
@@ -29,14 +32,14 @@ export function promptOn({ stdin, stderr }: Terminal): Prompt {
       historySize: 0,
     })
     return new Promise((resolve) => {
-      const end = (answer: string | typeof LEFT): void => {
+      const end = (answer: string | typeof CANCELLED): void => {
         // before it is closed, which by itself means that somebody left
         resolve(answer)
         reader.close()
-        if (echo === 'hidden' || answer === LEFT) stderr.write('\n')
+        if (echo === 'hidden' || answer === CANCELLED) stderr.write('\n')
       }
-      reader.once('SIGINT', () => end(LEFT))
-      reader.once('close', () => resolve(LEFT))
+      reader.once('SIGINT', () => end(CANCELLED))
+      reader.once('close', () => resolve(CANCELLED))
       reader.once('line', end)
       if (echo === 'hidden') stderr.write(question)
       reader.setPrompt(echo === 'hidden' ? '' : question)
@@ -48,7 +51,7 @@ export function promptOn({ stdin, stderr }: Terminal): Prompt {
     question: string,
     choices: readonly string[],
     offer?: string,
-  ): Promise<string | typeof LEFT> {
+  ): Promise<string | typeof CANCELLED> {
     const list = choices.map((choice, index) => `  ${index + 1}) ${safeLine(choice)}`).join('\n')
     stderr.write(`${safeLine(question)}\n${list}\n`)
     for (;;) {
@@ -56,7 +59,7 @@ export function promptOn({ stdin, stderr }: Terminal): Prompt {
         `Number or name (1-${choices.length})${bracketed(offer)}: `,
         'shown',
       )
-      if (answer === LEFT) return LEFT
+      if (answer === CANCELLED) return CANCELLED
       const word = answer.trim()
       if (word === '' && offer !== undefined) return ''
       // a choice may itself be called "2": its name wins
@@ -67,27 +70,27 @@ export function promptOn({ stdin, stderr }: Terminal): Prompt {
     }
   }
 
-  async function yesOrNo(question: string, choices: string): Promise<string | typeof LEFT> {
+  async function yesOrNo(question: string, choices: string): Promise<string | typeof CANCELLED> {
     const answer = await line(`${safeLine(question)} [${safeLine(choices)}] `, 'shown')
-    if (answer === LEFT) return LEFT
+    if (answer === CANCELLED) return CANCELLED
     const word = answer.trim().toLowerCase()
     return word === 'y' ? 'yes' : word === 'n' ? 'no' : word
   }
 
-  async function confirm(question: string): Promise<'yes' | 'no' | typeof LEFT> {
+  async function confirm(question: string): Promise<'yes' | 'no' | typeof CANCELLED> {
     for (;;) {
       const word = await yesOrNo(question, 'yes/no')
-      if (word === LEFT || word === 'yes' || word === 'no') return word
+      if (word === CANCELLED || word === 'yes' || word === 'no') return word
     }
   }
 
   async function confirmOr(
     question: string,
     offer: string,
-  ): Promise<'yes' | 'no' | '' | typeof LEFT> {
+  ): Promise<'yes' | 'no' | '' | typeof CANCELLED> {
     for (;;) {
       const word = await yesOrNo(question, `yes/no, empty: ${offer}`)
-      if (word === LEFT || word === 'yes' || word === 'no' || word === '') return word
+      if (word === CANCELLED || word === 'yes' || word === 'no' || word === '') return word
     }
   }
 

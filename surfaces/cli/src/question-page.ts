@@ -1,15 +1,15 @@
 import type { QuestionView } from '@surehand/core/host'
 import { type AnswerForm, answerForm } from './answer-form.ts'
+import { QUESTION_FLAGS } from './command-flags.ts'
 import { fieldLines } from './field-lines.ts'
-import { QUESTION_FLAGS } from './own-flags.ts'
 import { safeLine } from './safe-text.ts'
 import {
   isSpelledOut,
   oneLine,
+  parseShown,
   type Shown,
   SPELLED_OUT_NOTE,
   shownLines,
-  shownOf,
   valueLines,
 } from './shown.ts'
 
@@ -21,7 +21,7 @@ const ANSWERED_BY: Readonly<Record<string, string>> = {
 
 /** Everything whoever answers must see, whole. */
 export function questionPage(question: QuestionView): readonly string[] {
-  const shown = shownOf(question)
+  const shown = parseShown(question)
   return [
     ...shownLines(shown.asks),
     '',
@@ -62,7 +62,7 @@ function answerWords({ answer }: QuestionView): string {
   return answer === undefined ? '' : ` (by ${safeLine(answer.by)} at ${safeLine(answer.at)})`
 }
 
-function formLines({ fields, isOne }: AnswerForm): readonly string[] {
+function formLines({ fields, isSingleValue }: AnswerForm): readonly string[] {
   if (fields.length === 0) return ['  (nothing but that it goes on)']
-  return fields.flatMap((field) => fieldLines(field, isOne ? new Set() : QUESTION_FLAGS))
+  return fields.flatMap((field) => fieldLines(field, isSingleValue ? new Set() : QUESTION_FLAGS))
 }

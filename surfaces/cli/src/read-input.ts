@@ -15,7 +15,7 @@ export async function readInput(given: string, stdin: Readable): Promise<string>
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
     throw new UsageError(
-      `${file} can not be read: ${(cause as Error).message}.`,
+      `${file} cannot be read: ${(cause as Error).message}.`,
       'surehand help call',
     )
   }

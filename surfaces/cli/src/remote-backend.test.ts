@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { testHouse } from './fixtures/house.ts'
 import { type RunOptions, run } from './fixtures/run.ts'
+import { createTestApp } from './fixtures/test-app.ts'
 
 /** A server that answers every request alike. */
 function answering(data: unknown, seen: { url: string; body: unknown }[] = []): RunOptions {
@@ -15,7 +15,7 @@ function answering(data: unknown, seen: { url: string; body: unknown }[] = []): 
 }
 
 function definition(id: string): object {
-  const { runtime, local } = testHouse()
+  const { runtime, local } = createTestApp()
   return runtime.discovery(local.caller).getTool(id) ?? {}
 }
 
@@ -32,7 +32,7 @@ test('a server that tells of the contract is believed: effect, yes, secrets and 
     ['show', 'bank.transfer'],
     answering({ ...definition('bank.transfer'), surehand }),
   )
-  expect(out).toContain('It changes something (writes.payment). It can not be undone.')
+  expect(out).toContain('It changes something (writes.payment). It cannot be undone.')
   expect(out).toContain('at least to some inputs (admin)')
   expect(out).toMatch(/--recipient {2}\(required; secret/)
   expect(out).not.toContain('--amount')

@@ -3,8 +3,13 @@ import type { RunTree } from '@surehand/core/host'
 import type { ToolDefinition } from '@surehand/core/internal'
 import { type AuditRecord, systemClock } from '@surehand/core/ports'
 import type { z } from 'zod'
-import type { Backend, CallForm, ToolFacts, Waiting } from './backend.ts'
-import { connectTo, type Sent, type Server, type ServerAt } from './providers/server.ts'
+import type { Backend, CallRequest, ToolFacts, WaitOptions } from './backend.ts'
+import {
+  connectTo,
+  type RequestOptions,
+  type Server,
+  type ServerOptions,
+} from './providers/server.ts'
 import {
   ApprovalForm,
   ApprovalsForm,
@@ -22,17 +27,17 @@ import {
 // the server waits no longer than this at a time
 const LONGEST_WAIT_MS = 60_000
 
-/** A house behind a server. */
-export function remoteBackend(at: ServerAt): Backend {
+/** An app behind a server. */
+export function createRemoteBackend(at: ServerOptions): Backend {
   const server = connectTo(at)
 
   async function read<T>(
     form: z.ZodType<T>,
     method: string,
     path: string,
-    sent?: Sent,
+    sent?: RequestOptions,
   ): Promise<T> {
-    return held(form, await server.data(method, path, sent), at.url)
+    return checkForm(form, await server.data(method, path, sent), at.url)
   }
 
   return {
@@ -50,13 +55,13 @@ export function remoteBackend(at: ServerAt): Backend {
         throw thrown
       }
     },
-    call: (form) => called(form, server),
-    answer: (callId, waiting) => awaited(callId, waiting, server),
+    call: (form) => sendCall(form, server),
+    answer: (callId, waiting) => awaitAnswer(callId, waiting, server),
     // erased: its form was looked at
     runTree: async (callId) => (await read(TreeForm, 'GET', `${callPath(callId)}/tree`)) as RunTree,
     openJobs: async () => (await read(JobsForm, 'GET', '/v1/calls')).calls,
-    cancel: (callId) => cancelled(callId, server),
-    settle: async (callId, evidence) =>
+    cancel: (callId) => cancelCall(callId, server),
+    resolveUnknown: async (callId, evidence) =>
       void (await server.data('POST', `/v1/unknown/${encodeURIComponent(callId)}/resolve`, {
         body: JSON.stringify(evidence),
       })),
@@ -69,7 +74,7 @@ export function remoteBackend(at: ServerAt): Backend {
     questions: async (state) =>
       (await read(QuestionsForm, 'GET', `/v1/questions${query({ state })}`)).questions,
     question: (id) => read(QuestionForm, 'GET', questionPath(id)),
-    giveAnswer: (id, given) =>
+    answerQuestion: (id, given) =>
       read(QuestionForm, 'POST', `${questionPath(id)}/answer`, { body: JSON.stringify(given) }),
     async audit({ callId, tool, limit }) {
       const { records } = await read(
@@ -86,7 +91,7 @@ export function remoteBackend(at: ServerAt): Backend {
   }
 }
 
-async function called(form: CallForm, server: Server): Promise<Envelope> {
+async function sendCall(form: CallRequest, server: Server): Promise<Envelope> {
   const headers = {
     ...(form.key === undefined ? {} : { 'idempotency-key': form.key }),
     ...(form.notify === undefined ? {} : { 'surehand-notify': form.notify }),
@@ -102,23 +107,23 @@ async function called(form: CallForm, server: Server): Promise<Envelope> {
   })
   const leftMs = (form.waitMs ?? 0) - LONGEST_WAIT_MS
   if (envelope.metadata.job === undefined || leftMs <= 0) return envelope
-  return awaited(
+  return awaitAnswer(
     envelope.metadata.call_id,
     { waitMs: leftMs, signal, until: 'news', onProgress },
     server,
   )
 }
 
-function awaited(callId: string, waiting: Waiting, server: Server): Promise<Envelope> {
+function awaitAnswer(callId: string, waiting: WaitOptions, server: Server): Promise<Envelope> {
   return waiting.until === 'end' || waiting.waitMs === 0
-    ? polled(callId, waiting, server)
-    : followed(callId, waiting, server)
+    ? pollAnswer(callId, waiting, server)
+    : followEvents(callId, waiting, server)
 }
 
 // each question is held open by the server, so nobody's clock is asked here
-async function polled(
+async function pollAnswer(
   callId: string,
-  { waitMs, signal }: Pick<Waiting, 'waitMs' | 'signal'>,
+  { waitMs, signal }: Pick<WaitOptions, 'waitMs' | 'signal'>,
   server: Server,
 ): Promise<Envelope> {
   for (let leftMs = waitMs; ; leftMs -= LONGEST_WAIT_MS) {
@@ -131,9 +136,9 @@ async function polled(
 }
 
 /** Hears how far it is until it ends, a person is needed or the time is over; then it says what is known. */
-async function followed(
+async function followEvents(
   callId: string,
-  { waitMs, signal, onProgress = () => undefined }: Waiting,
+  { waitMs, signal, onProgress = () => undefined }: WaitOptions,
   server: Server,
 ): Promise<Envelope> {
   const over = new AbortController()
@@ -143,13 +148,13 @@ async function followed(
     return await server.stream('GET', `${callPath(callId)}/events`, { sent, onProgress })
   } catch (thrown) {
     if (!over.signal.aborted || signal.aborted) throw thrown
-    return polled(callId, { waitMs: 0, signal }, server)
+    return pollAnswer(callId, { waitMs: 0, signal }, server)
   } finally {
     stopTimer()
   }
 }
 
-async function cancelled(callId: string, server: Server): Promise<'cancelled' | 'told'> {
+async function cancelCall(callId: string, server: Server): Promise<'cancelled' | 'told'> {
   try {
     await server.data('DELETE', callPath(callId))
     return 'cancelled'
@@ -183,7 +188,7 @@ function query(values: Readonly<Record<string, string | undefined>>): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-function held<T>(form: z.ZodType<T>, data: unknown, url: string): T {
+function checkForm<T>(form: z.ZodType<T>, data: unknown, url: string): T {
   const result = form.safeParse(data)
   // as it came: a parsed copy has its keys in another order
   if (result.success) return data as T
@@ -209,7 +214,7 @@ function factsOf(definition: z.infer<typeof DefinitionForm>): ToolFacts {
   return {
     // erased: its form was looked at
     definition: definition as unknown as ToolDefinition,
-    input: without(schema, hidden),
+    input: omitFields(schema, hidden),
     effect: surehand?.effect ?? (effects.map(({ type }) => type).join(', ') || 'none'),
     reversible:
       surehand?.reversible ??
@@ -220,7 +225,7 @@ function factsOf(definition: z.infer<typeof DefinitionForm>): ToolFacts {
   }
 }
 
-function without(
+function omitFields(
   schema: Readonly<Record<string, unknown>>,
   hidden: ReadonlySet<string>,
 ): Readonly<Record<string, unknown>> {

@@ -4,50 +4,50 @@ import { COMMANDS } from './commands.ts'
 import { appCommandHelp, commandHelp, overview } from './help.ts'
 import { nearest } from './nearest.ts'
 import type { AppCommand, CliOptions, WithBackend } from './options.ts'
-import { localAt, PLACE_FLAGS, type Place, placeOf } from './place.ts'
+import { localTarget, resolveTarget, TARGET_FLAGS, type Target } from './target.ts'
 import { EXIT_USAGE, isUsageError, UsageError } from './usage-error.ts'
 
 /** Flags that every command of ours takes. */
-export const COMMON_FLAGS = { ...PLACE_FLAGS, json: 'switch', help: 'switch' } as const
+export const COMMON_FLAGS = { ...TARGET_FLAGS, json: 'switch', help: 'switch' } as const
 
 /** Runs one command line and answers its exit code. Nothing is loaded that the command does not need. */
 export async function runCli(options: CliOptions): Promise<number> {
   try {
     return await dispatch(options)
   } catch (thrown) {
-    return tell(thrown, options)
+    return reportError(thrown, options)
   }
 }
 
 async function dispatch(options: CliOptions): Promise<number> {
   const { argv, terminal, version, commands } = options
   const [first] = argv
-  if (first === '--version' || first === 'version') return said(terminal, `${version}\n`)
-  if (first === undefined) return said(terminal, overview(version, commands))
+  if (first === '--version' || first === 'version') return writeAndSucceed(terminal, `${version}\n`)
+  if (first === undefined) return writeAndSucceed(terminal, overview(version, commands))
   // whatever is being typed is no command line yet
   if (first === '__complete')
     return (await import('./commands/complete.ts')).complete(options, argv.slice(1))
-  const app = appCommandOf(options)
-  if (app !== undefined) return runApp(app.command, app.rest, options)
+  const app = findAppCommand(options)
+  if (app !== undefined) return runAppCommand(app.command, app.rest, options)
   const { flags, rest } = take(tokens(argv), COMMON_FLAGS)
   const [name, ...line] = rest
-  if (name === undefined) return said(terminal, overview(version, commands))
+  if (name === undefined) return writeAndSucceed(terminal, overview(version, commands))
   if (name.kind === 'flag')
     throw new UsageError(`There is no flag --${name.name} before a command.`, 'surehand help')
   if (name.text === 'help') return help(line, options)
   const command = COMMANDS.find((candidate) => candidate.name === name.text)
   if (command === undefined) throw unknownCommand(name.text, options)
   if (flags.has('help') && !(command.name === 'call' && line.length > 0))
-    return said(terminal, commandHelp(command))
-  return runOwn(command, { flags, rest: line }, options)
+    return writeAndSucceed(terminal, commandHelp(command))
+  return runCommand(command, { flags, rest: line }, options)
 }
 
-async function runOwn(
+async function runCommand(
   command: Command,
   { flags, rest }: Taken,
   options: CliOptions,
 ): Promise<number> {
-  const place = () => placeOf(flags, options.env)
+  const place = () => resolveTarget(flags, options.env)
   const context: CommandContext = {
     options,
     command,
@@ -55,8 +55,8 @@ async function runOwn(
     line: rest,
     format: flags.has('json') ? 'json' : 'words',
     place,
-    given: localAt(flags),
-    withBackend: opening(place, options),
+    given: localTarget(flags),
+    withBackend: createWithBackend(place, options),
   }
   // `call TOOL --help` is about the tool
   const run = flags.has('help')
@@ -65,7 +65,7 @@ async function runOwn(
   return run(context)
 }
 
-function opening(place: () => Place, options: CliOptions): WithBackend {
+function createWithBackend(place: () => Target, options: CliOptions): WithBackend {
   return async (work, tool) => {
     const backend = await (await import('./open-backend.ts')).openBackend(place(), options, tool)
     try {
@@ -79,8 +79,8 @@ function opening(place: () => Place, options: CliOptions): WithBackend {
 type Found = { readonly command: AppCommand; readonly rest: readonly string[] }
 
 /** The app's own commands get their words as they were typed. */
-function appCommandOf({ argv, commands }: CliOptions): Found | undefined {
-  const { rest } = take(tokens(argv), PLACE_FLAGS)
+function findAppCommand({ argv, commands }: CliOptions): Found | undefined {
+  const { rest } = take(tokens(argv), TARGET_FLAGS)
   const [name] = rest
   const command =
     name?.kind === 'word' ? commands.find((candidate) => candidate.name === name.text) : undefined
@@ -92,31 +92,32 @@ function asTyped(token: Token): string {
   return token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`
 }
 
-function runApp(
+function runAppCommand(
   command: AppCommand,
   rest: readonly string[],
   options: CliOptions,
 ): Promise<number> | number {
-  if (rest.includes('--help')) return said(options.terminal, appCommandHelp(command))
-  const place = placeOf(take(tokens(options.argv), PLACE_FLAGS).flags, options.env)
+  if (rest.includes('--help')) return writeAndSucceed(options.terminal, appCommandHelp(command))
+  const place = resolveTarget(take(tokens(options.argv), TARGET_FLAGS).flags, options.env)
   if ('use' in command)
     return command.use(
       rest,
       options.terminal,
-      opening(() => place, options),
+      createWithBackend(() => place, options),
     )
   return command.run(rest, options.terminal, place.kind === 'local' ? place.at : {})
 }
 
 function help(line: readonly Token[], options: CliOptions): number {
   const [name] = line
-  if (name === undefined) return said(options.terminal, overview(options.version, options.commands))
+  if (name === undefined)
+    return writeAndSucceed(options.terminal, overview(options.version, options.commands))
   const text = name.kind === 'word' ? name.text : `--${name.name}`
   const own = COMMANDS.find((candidate) => candidate.name === text)
-  if (own !== undefined) return said(options.terminal, commandHelp(own))
+  if (own !== undefined) return writeAndSucceed(options.terminal, commandHelp(own))
   const app = options.commands.find((candidate) => candidate.name === text)
   if (app === undefined) throw unknownCommand(text, options)
-  return said(options.terminal, appCommandHelp(app))
+  return writeAndSucceed(options.terminal, appCommandHelp(app))
 }
 
 function unknownCommand(name: string, { commands }: CliOptions): UsageError {
@@ -131,16 +132,16 @@ function unknownCommand(name: string, { commands }: CliOptions): UsageError {
   )
 }
 
-function said({ stdout }: CliOptions['terminal'], text: string): number {
+function writeAndSucceed({ stdout }: CliOptions['terminal'], text: string): number {
   stdout.write(text)
   return 0
 }
 
-async function tell(thrown: unknown, options: CliOptions): Promise<number> {
+async function reportError(thrown: unknown, options: CliOptions): Promise<number> {
   const { terminal, argv } = options
   const { safeText } = await import('./safe-text.ts')
   if (isUsageError(thrown)) {
-    terminal.stderr.write(`${safeText(thrown.message)}\nTry:\n  ${safeText(thrown.mend)}\n`)
+    terminal.stderr.write(`${safeText(thrown.message)}\nTry:\n  ${safeText(thrown.suggestion)}\n`)
     return EXIT_USAGE
   }
   if (isFromParseArgs(thrown)) {
@@ -149,11 +150,11 @@ async function tell(thrown: unknown, options: CliOptions): Promise<number> {
     )
     return EXIT_USAGE
   }
-  const { errorOf, printError, printJson } = await import('./print.ts')
+  const { toEnvelopeError, printError, printJson } = await import('./print.ts')
   const { exitCodeOf } = await import('./exit-code.ts')
   const error = isConfigError(thrown)
     ? { code: 'TOOL_CONFIGURATION_ERROR', message: thrown.message }
-    : errorOf(thrown)
+    : toEnvelopeError(thrown)
   if (tokens(argv).some((token) => token.kind === 'flag' && token.name === 'json'))
     printJson(terminal, { error })
   else printError(terminal, error, {})

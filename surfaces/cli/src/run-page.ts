@@ -38,7 +38,7 @@ export function runPage(
     Math.max(0, ...rows.map((row) => columnsOf(row[column] ?? ''))),
   )
   const lines = rows.map((row) =>
-    row.map((cell, column) => padded(cell, widths[column] ?? 0)).join(GAP),
+    row.map((cell, column) => padCell(cell, widths[column] ?? 0)).join(GAP),
   )
   return [
     `${safeLine(tool)}: ${RUN_STATES[state] ?? safeLine(state)}`,
@@ -65,6 +65,6 @@ function rowsOf(node: StepNode, before: string, isLast: boolean): readonly Row[]
   ]
 }
 
-function padded(cell: string, width: number): string {
+function padCell(cell: string, width: number): string {
   return cell + ' '.repeat(Math.max(0, width - columnsOf(cell)))
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { testHouse } from './fixtures/house.ts'
 import { type Ran, type RunOptions, run } from './fixtures/run.ts'
+import { createTestApp } from './fixtures/test-app.ts'
 
 type House = { readonly options: RunOptions; readonly sent: string[] }
 
-function house(): House {
-  const { local, sent } = testHouse()
+function app(): House {
+  const { local, sent } = createTestApp()
   return { options: { openLocal: async () => local }, sent }
 }
 
@@ -19,7 +19,7 @@ async function started(options: RunOptions, ...argv: readonly string[]): Promise
 
 describe('a tool that asks', () => {
   test('ends the command with 75 where nobody can be asked, and names the one that answers', async () => {
-    const { options } = house()
+    const { options } = app()
     const { ran, question } = await started(options, 'post.write', '--about', 'lamps')
     expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([75, 'TOOL_INPUT_REQUIRED'])
     const words = await run(['call', 'post.write', '--about', 'boats'], options)
@@ -33,7 +33,7 @@ describe('a tool that asks', () => {
   })
 
   test('is shown whole: whose word it is, what it is filled in with, and the flags that answer it', async () => {
-    const { options } = house()
+    const { options } = app()
     const { question } = await started(options, 'post.write', '--about', 'lamps')
     const { out } = await run(['questions', 'show', question], options)
     expect(out).toMatch(
@@ -45,7 +45,7 @@ describe('a tool that asks', () => {
   })
 
   test('without a live worker, answer drives it on and shows what it asks next, then what came of it', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     const { question, call } = await started(options, 'post.write', '--about', 'lamps')
     const first = await run(
       ['questions', 'answer', question, '--title', 'On boats', '--tone', 'loud'],
@@ -77,14 +77,14 @@ describe('a tool that asks', () => {
     ['a JSON text', ['--answer', '"boat"'], ''],
     ['standard input', ['--input', '-'], '"boat"'],
   ])('takes an answer as %s', async (_, words, stdin) => {
-    const { options } = house()
+    const { options } = app()
     const { question } = await started(options, 'post.bare')
     const { out } = await run(['questions', 'answer', question, ...words], { ...options, stdin })
     expect(out).toContain('Which PIN?')
   })
 
   test('takes no secret from the arguments', async () => {
-    const { options } = house()
+    const { options } = app()
     const { question } = await started(options, 'post.bare')
     const { out } = await run(
       ['questions', 'answer', question, '--answer', 'boat', '--json'],
@@ -101,7 +101,7 @@ describe('a tool that asks', () => {
   })
 
   test('an answer that will not do is asked for again, with what was wrong', async () => {
-    const { options } = house()
+    const { options } = app()
     const { question } = await started(options, 'post.bare')
     const { code, out } = await run(
       ['questions', 'answer', question, '--answer', 'x', '--json'],
@@ -123,7 +123,7 @@ describe('a tool that asks', () => {
       65,
     ],
   ])('refuses %s', async (_, words, code) => {
-    const { options } = house()
+    const { options } = app()
     const { question } = await started(options, 'post.bare')
     const refused = await run(['questions', 'answer', question, ...words], options)
     expect(refused.code).toBe(code)
@@ -133,7 +133,7 @@ describe('a tool that asks', () => {
   })
 
   test('is answered once', async () => {
-    const { options } = house()
+    const { options } = app()
     const { question } = await started(options, 'post.bare')
     await run(['questions', 'answer', question, '--answer', 'boat'], options)
     const again = await run(['questions', 'answer', question, '--answer', 'ship'], options)
@@ -143,7 +143,7 @@ describe('a tool that asks', () => {
 
 describe('a run', () => {
   test('is shown as a tree: places, tools, states in words, and codes', async () => {
-    const { options } = house()
+    const { options } = app()
     const { call, question } = await started(options, 'trip.book', '--to', 'rome')
     const { code, out } = await run(['jobs', 'show', call], options)
     expect(code).toBe(75)
@@ -168,7 +168,7 @@ describe('a run', () => {
   })
 
   test('keeps to the width of the screen', async () => {
-    const { options } = house()
+    const { options } = app()
     const { call } = await started(options, 'trip.book', '--to', 'rome')
     const { out } = await run(['jobs', 'show', call], { ...options, columns: 50 })
     const lines = out.split('\n').filter((line) => /[├└]─/.test(line))
@@ -177,7 +177,7 @@ describe('a run', () => {
   })
 
   test('that is cancelled says what was undone and what was not', async () => {
-    const { options, sent } = house()
+    const { options, sent } = app()
     const { call, question } = await started(options, 'trip.book', '--to', 'rome')
     const { code, out } = await run(['jobs', 'cancel', call], options)
     expect(code).toBe(130)
@@ -193,7 +193,7 @@ describe('a run', () => {
   })
 
   test('that is cancelled tells programs the same', async () => {
-    const { options } = house()
+    const { options } = app()
     const { call } = await started(options, 'trip.book', '--to', 'rome')
     const { out } = await run(['jobs', 'cancel', call, '--json'], options)
     expect(JSON.parse(out)).toMatchObject({
@@ -204,7 +204,7 @@ describe('a run', () => {
   })
 
   test('in the background is followed: how far it is, then its answer', async () => {
-    const { options } = house()
+    const { options } = app()
     const waited = await run(['call', 'trip.slow', '--wait', '30s', '--key', 'k1'], options)
     expect(waited).toEqual({ code: 0, out: 'steps: 2\n', err: '50 %  half⟨U+001B⟩[2J way\n' })
     const { call } = await started(options, 'trip.slow', '--key', 'k2')
@@ -213,7 +213,7 @@ describe('a run', () => {
   })
 
   test('that waits for a person is not waited over by whoever watches', async () => {
-    const { options } = house()
+    const { options } = app()
     const { call } = await started(options, 'trip.book', '--to', 'rome')
     expect(await run(['jobs', 'watch', call], options)).toMatchObject({
       code: 75,
@@ -223,7 +223,7 @@ describe('a run', () => {
   })
 
   test('a plain call has no steps: it is shown by its answer, as ever', async () => {
-    const { options } = house()
+    const { options } = app()
     const { call } = await started(options, 'mail.letter', '--to', 'bob')
     expect((await run(['jobs', 'show', call], options)).out).toBe('receipt: receipt 1\n')
     expect(JSON.parse((await run(['jobs', 'show', call, '--json'], options)).out)).toMatchObject({

@@ -22,11 +22,11 @@ const unseen = once(
 export function safeJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2)
     .split('\n')
-    .map((line) => line.replace(unseen(), escaped))
+    .map((line) => line.replace(unseen(), escapeCharacter))
     .join('\n')
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return Array.from(
     { length: character.length },
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,

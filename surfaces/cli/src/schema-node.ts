@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord } from '@surehand/core/worker-entry'
 
 /** What of a JSON schema decides how a field is written on a command line. */
 export type SchemaNode = {
@@ -14,7 +15,7 @@ const MAX_STEPS = 8
 
 /** Reads one place of a schema: follows references within the document and looks through "or null". */
 export function readNode(schema: unknown, root: JsonSchema): SchemaNode {
-  const keywords = settled(schema, root)
+  const keywords = resolveSchema(schema, root)
   const {
     type,
     enum: values,
@@ -50,12 +51,14 @@ function optionsOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] | undefined
 }
 
 // the outer annotations win: a description beside a reference is about this field
-function settled(schema: unknown, root: JsonSchema): JsonSchema {
+function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema {
   let current = isRecord(schema) ? schema : {}
   for (let step = 0; step < MAX_STEPS; step++) {
     const { $ref, allOf, anyOf, oneOf, ...annotations } = current
     const inner =
-      typeof $ref === 'string' ? referred($ref, root) : (only(allOf) ?? besideNull(anyOf ?? oneOf))
+      typeof $ref === 'string'
+        ? resolveReference($ref, root)
+        : (only(allOf) ?? besideNull(anyOf ?? oneOf))
     if (!isRecord(inner)) return current
     current = { ...inner, ...annotations }
   }
@@ -72,7 +75,7 @@ function besideNull(options: unknown): unknown {
   return only(options.filter((option) => !(isRecord(option) && option.type === 'null')))
 }
 
-function referred(reference: string, root: JsonSchema): unknown {
+function resolveReference(reference: string, root: JsonSchema): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return {}
   const steps = reference.slice(2).split('/')
@@ -85,8 +88,4 @@ function referred(reference: string, root: JsonSchema): unknown {
 function jsonType(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -10,7 +10,7 @@ export const SPELLED_OUT_NOTE =
 export type Shown = Readonly<Record<string, unknown>>
 
 /** What whoever decides or answers must see, as core wrote it down. */
-export function shownOf({ shown }: { readonly shown: string }): Shown {
+export function parseShown({ shown }: { readonly shown: string }): Shown {
   const value: unknown = JSON.parse(shown)
   return typeof value === 'object' && value !== null ? (value as Shown) : {}
 }

@@ -5,7 +5,7 @@ const GAP = '  '
 const NARROWEST = 8
 
 /** Rows under their headings. Every cell is made safe here; the widest columns give way where the screen is too narrow. */
-export function table(
+export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly unknown[])[],
   width: number,
@@ -14,11 +14,11 @@ export function table(
   const wanted = headings.map((_, column) =>
     Math.max(...cells.map((row) => columnsOf(row[column] ?? ''))),
   )
-  const widths = fitted(wanted, width - GAP.length * (headings.length - 1))
+  const widths = fitWidths(wanted, width - GAP.length * (headings.length - 1))
   return cells
     .map((row) =>
       row
-        .map((cell, column) => padded(cell, widths[column] ?? 0))
+        .map((cell, column) => padCell(cell, widths[column] ?? 0))
         .join(GAP)
         .trimEnd(),
     )
@@ -30,13 +30,13 @@ function cellText(value: unknown): string {
   return safeLine(typeof value === 'object' ? JSON.stringify(value) : value)
 }
 
-function padded(cell: string, width: number): string {
+function padCell(cell: string, width: number): string {
   const text = cut(cell, width)
   return text + ' '.repeat(width - columnsOf(text))
 }
 
 // takes from the widest until all fit, or nothing can be taken any more
-function fitted(wanted: readonly number[], width: number): readonly number[] {
+function fitWidths(wanted: readonly number[], width: number): readonly number[] {
   const widths = [...wanted]
   let over = widths.reduce((sum, one) => sum + one, 0) - width
   while (over > 0) {

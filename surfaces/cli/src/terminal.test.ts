@@ -68,7 +68,7 @@ describe('in a real pseudo-terminal', () => {
   test('whoever decides is shown everything, and asked', async () => {
     const approve = ['approvals', 'approve', 'FIRST']
     const question =
-      /Send 5 to bob\?[\s\S]*can not be undone[\s\S]*recipient: bob[\s\S]*Say yes to exactly this, once\? \[yes\/no\]/
+      /Send 5 to bob\?[\s\S]*cannot be undone[\s\S]*recipient: bob[\s\S]*Say yes to exactly this, once\? \[yes\/no\]/
     const refused = await onTerminal(approve, [
       { see: question, type: `perhaps${ENTER}` },
       { see: '[yes/no]', type: `no${ENTER}` },

@@ -22,7 +22,7 @@ export type Screen = Writable & {
 export function processTerminal(): Terminal {
   const pipes: Writable[] = []
   const openPipe = (descriptor: 1 | 2): Screen => {
-    const screen = pipeScreen(descriptor).on('error', leftAlone)
+    const screen = pipeScreen(descriptor).on('error', onPipeError)
     pipes.push(screen)
     return screen
   }
@@ -52,8 +52,8 @@ export function processTerminal(): Terminal {
   }
 }
 
-// whoever reads has left: what goes on and on stops as if they had pressed Ctrl-C, and what ends by itself closes its house first
-function leftAlone(trouble: NodeJS.ErrnoException): void {
+// whoever reads has left: what goes on and on stops as if they had pressed Ctrl-C, and what ends by itself closes its app first
+function onPipeError(trouble: NodeJS.ErrnoException): void {
   if (trouble.code !== 'EPIPE') throw trouble
   process.emit('SIGINT')
 }
@@ -64,6 +64,6 @@ export function isInteractive(terminal: Terminal): boolean {
 }
 
 /** A pipe has no width: nothing is cut there. */
-export function widthOf({ isTTY, columns }: Screen): number {
+export function screenWidth({ isTTY, columns }: Screen): number {
   return isTTY === true ? (columns ?? 80) : Number.POSITIVE_INFINITY
 }

@@ -1,8 +1,8 @@
 import type { ToolFacts } from './backend.ts'
+import { CALL_FLAGS } from './command-flags.ts'
 import { fieldLines } from './field-lines.ts'
 import { type Field, fieldsOf } from './fields.ts'
-import { inputToFlags, shellLine } from './input-to-flags.ts'
-import { CALL_FLAGS } from './own-flags.ts'
+import { inputToFlags, quoteCommand } from './input-to-flags.ts'
 import { safeLine, safeText } from './safe-text.ts'
 
 /** Everything `show` says of a tool. */
@@ -42,7 +42,7 @@ function contractLines({ definition, effect, reversible, approval }: ToolFacts):
   const capabilities = permissions.required_capabilities.map(({ name }) => name)
   const limits = Object.entries(validation.rate_limiting ?? {})
   return [
-    `${effectWords(effect)}${reversible ? '' : ' It can not be undone.'}`,
+    `${effectWords(effect)}${reversible ? '' : ' It cannot be undone.'}`,
     approvalWords(approval),
     ...(roles.length === 0 ? [] : [`For ${roles.map(safeLine).join(', ')}.`]),
     ...(capabilities.length === 0 ? [] : [`It takes ${capabilities.map(safeLine).join(', ')}.`]),
@@ -83,7 +83,7 @@ function exampleLines(
       })
       return [
         `  # ${safeLine(name)}`,
-        `  ${safeLine(shellLine(['surehand', 'call', definition.id, ...words]))}`,
+        `  ${safeLine(quoteCommand(['surehand', 'call', definition.id, ...words]))}`,
       ]
     }),
   ]

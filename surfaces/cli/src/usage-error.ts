@@ -5,13 +5,13 @@ const brand = Symbol.for('surehand.cli.UsageError')
 
 /** The command line itself is wrong: what is, and the command that helps. */
 export class UsageError extends Error {
-  readonly mend: string
+  readonly suggestion: string
   readonly [brand] = true
 
-  constructor(message: string, mend: string) {
+  constructor(message: string, suggestion: string) {
     super(message)
     this.name = 'UsageError'
-    this.mend = mend
+    this.suggestion = suggestion
   }
 }
 

@@ -1,5 +1,5 @@
 import { safeLine, safeText } from './safe-text.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 
 const INDENT = '  '
 
@@ -30,7 +30,7 @@ function listLines(items: readonly unknown[], width: number): readonly string[] 
     const rows = items.map((item) =>
       headings.map((name) => (item as Readonly<Record<string, unknown>>)[name]),
     )
-    return table(headings, rows, width).split('\n')
+    return formatTable(headings, rows, width).split('\n')
   }
   return items.flatMap((item) =>
     lines(item, width - INDENT.length).map((line, index) =>

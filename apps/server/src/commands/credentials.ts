@@ -3,26 +3,26 @@ import type { Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 import type { ListedCredential } from '@surehand/vault'
-import type { House } from '../house.ts'
+import type { App } from '../app.ts'
 import { addressesOf } from '../serve/addresses.ts'
-import { type AppRun, asPerson, misused } from './in-house.ts'
+import { asPrincipal, printUsage, type RunCommand } from './with-app.ts'
 
 /** The credentials of the tools that were brought; for whoever holds the data folder. */
-export const runCredentials: AppRun = asPerson(credentials)
+export const runCredentials: RunCommand = asPrincipal(credentials)
 
 async function credentials(
-  house: House,
+  app: App,
   by: Caller,
   [verb = 'list', id, ...rest]: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
   const { stdout, stderr } = terminal
-  const desk = house.sources.credentials
+  const desk = app.sources.credentials
   if (verb === 'list') {
-    for (const one of await desk.list(by)) stdout.write(`${line(one)}\n`)
+    for (const one of await desk.list(by)) stdout.write(`${formatCredential(one)}\n`)
     return 0
   }
-  if (id === undefined) return misused('credentials', stderr)
+  if (id === undefined) return printUsage('credentials', stderr)
   const before = (await desk.list(by)).find((one) => one.id === id)
   if (verb === 'remove') {
     if (before === undefined) stdout.write(`There is no credential ${visibleText(id)}.\n`)
@@ -30,15 +30,15 @@ async function credentials(
     return before === undefined ? 1 : 0
   }
   if (verb === 'authorize') {
-    const { publicUrl } = addressesOf(house.config, house.config.port)
+    const { publicUrl } = addressesOf(app.config, app.config.port)
     stdout.write(`${publicUrl}/credentials/${encodeURIComponent(id)}\n`)
     stderr.write('Open it in a browser, signed in, while the server runs.\n')
     return 0
   }
-  if (verb !== 'set') return misused('credentials', stderr)
-  const form = await formOf(rest, terminal)
-  if (form === undefined) return misused('credentials', stderr)
-  stdout.write(`${line(await desk.put(by, id, form, before?.version))}\n`)
+  if (verb !== 'set') return printUsage('credentials', stderr)
+  const form = await readForm(rest, terminal)
+  if (form === undefined) return printUsage('credentials', stderr)
+  stdout.write(`${formatCredential(await desk.put(by, id, form, before?.version))}\n`)
   return 0
 }
 
@@ -54,7 +54,7 @@ const FLAGS = {
 } as const
 
 // no secret in argv, which every user of the machine can read: it is the first line of stdin
-async function formOf(args: readonly string[], terminal: Terminal): Promise<object | undefined> {
+async function readForm(args: readonly string[], terminal: Terminal): Promise<object | undefined> {
   const { values } = parseArgs({ args: [...args], options: FLAGS })
   const { kind, origin: origins, scope: scopes } = values
   if (kind === undefined || origins === undefined) return undefined
@@ -97,13 +97,13 @@ async function firstLine({ stdin, stderr }: Terminal): Promise<string> {
   return text.split('\n')[0]?.trim() ?? ''
 }
 
-function line({ id, state, record, trouble, consents }: ListedCredential): string {
+function formatCredential({ id, state, record, problem, consents }: ListedCredential): string {
   const needs = consents.needed > 0 ? `, ${consents.needed} must agree again` : ''
   const facts =
     record === undefined ? state : `${record.kind.padEnd(18)} ${record.origins.join(', ')}`
   const why =
-    trouble === undefined
+    problem === undefined
       ? []
-      : [trouble.why, ...trouble.mend].map((said) => `\n    ${visibleText(said)}`)
+      : [problem.reason, ...problem.suggestions].map((text) => `\n    ${visibleText(text)}`)
   return `${visibleText(id).padEnd(28)} ${facts}${needs}${why.join('')}`
 }

@@ -1,22 +1,22 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
-import type { LocalAt } from '@surehand/cli'
+import type { LocalTarget } from '@surehand/cli'
 import type { Pack } from '@surehand/core'
 import { packManifest, visibleText } from '@surehand/core/host'
 import { houseCaller } from '@surehand/identity'
+import { type App, createApp } from '../app.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { secretSource } from '../config/pack-secrets.ts'
 import { type Config, readConfig } from '../config/read-config.ts'
-import { type House, openHouse } from '../house.ts'
-import { scrubber } from '../log/scrub.ts'
-import type { AppRun } from './in-house.ts'
+import { createScrubber } from '../log/scrub.ts'
+import type { RunCommand } from './with-app.ts'
 
 /** One thing looked at: fine, worth knowing, or in need of the mend that is named. */
 type Finding = { readonly what: string; readonly is: 'ok' | 'off' | 'bad'; readonly says: string }
 
-export const runDoctor: AppRun = async (_, { stdout }, at) => {
+export const runDoctor: RunCommand = async (_, { stdout }, at) => {
   const findings = await examine(at)
-  const clean = scrubber()
+  const clean = createScrubber()
   for (const { what, is, says } of findings)
     stdout.write(`${MARKS[is]} ${what.padEnd(12)} ${visibleText(clean(says))}\n`)
   const bad = findings.filter((finding) => finding.is === 'bad').length
@@ -26,7 +26,7 @@ export const runDoctor: AppRun = async (_, { stdout }, at) => {
 
 const MARKS = { ok: ' ok ', off: ' off', bad: ' BAD' } as const
 
-async function examine(at: LocalAt): Promise<readonly Finding[]> {
+async function examine(at: LocalTarget): Promise<readonly Finding[]> {
   const node: Finding = { what: 'node', is: 'ok', says: process.version }
   try {
     const config = await readConfig({
@@ -37,12 +37,12 @@ async function examine(at: LocalAt): Promise<readonly Finding[]> {
     })
     return [
       node,
-      ...settingsOf(config),
-      ...config.packs.map(packOf),
-      folderOf(config),
-      ...(await houseOf(config)),
-      await portOf(config),
-      ...(await jwksOf(config)),
+      ...checkSettings(config),
+      ...config.packs.map(describePack),
+      checkDataFolder(config),
+      ...(await checkApp(config)),
+      await checkPort(config),
+      ...(await checkJwks(config)),
     ]
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown
@@ -50,37 +50,37 @@ async function examine(at: LocalAt): Promise<readonly Finding[]> {
   }
 }
 
-function settingsOf(config: Config): Finding[] {
+function checkSettings(config: Config): Finding[] {
   const file = config.file ?? 'none in this folder; everything is as it comes'
   const set = [...config.sources].map(([name, source]) => `${name} (${source})`)
   return [
     { what: 'config', is: config.file === undefined ? 'off' : 'ok', says: file },
     { what: 'settings', is: 'ok', says: set.length === 0 ? 'all as they come' : set.join(', ') },
-    switched(
+    describeOptional(
       'tracing',
       config.otlpEndpoint,
       'set SUREHAND_OTLP_ENDPOINT to send spans to a collector',
     ),
-    switched(
+    describeOptional(
       'public',
       config.publicUrl,
       'reached as this machine only; set SUREHAND_PUBLIC_URL behind a proxy',
     ),
-    switched(
+    describeOptional(
       'sign-in by',
       config.jwt?.issuer,
-      'tokens of this house only; set jwt to take those of an OIDC issuer',
+      'tokens of this app only; set jwt to take those of an OIDC issuer',
     ),
   ]
 }
 
-function switched(what: string, value: string | undefined, otherwise: string): Finding {
+function describeOptional(what: string, value: string | undefined, otherwise: string): Finding {
   return value === undefined
     ? { what, is: 'off', says: otherwise }
     : { what, is: 'ok', says: value }
 }
 
-function packOf(pack: Pack): Finding {
+function describePack(pack: Pack): Finding {
   const { name, tools, ports, secrets, settings, hosts } = packManifest(pack)
   const set = Object.keys(secrets).map(
     (secret) => `${secret} (${secretSource(secret, process.env) ?? 'not set, and not needed'})`,
@@ -96,7 +96,7 @@ function packOf(pack: Pack): Finding {
   return { what: 'pack', is: 'ok', says: `${name}: ${parts.join('; ')}` }
 }
 
-function folderOf({ data }: Config): Finding {
+function checkDataFolder({ data }: Config): Finding {
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 })
     accessSync(data, constants.W_OK)
@@ -105,19 +105,19 @@ function folderOf({ data }: Config): Finding {
     return {
       what: 'data',
       is: 'bad',
-      says: `${data} can not be written: give it to this user, or set SUREHAND_DATA to another folder`,
+      says: `${data} cannot be written: give it to this user, or set SUREHAND_DATA to another folder`,
     }
   }
 }
 
-async function houseOf(config: Config): Promise<Finding[]> {
-  let house: House | undefined
+async function checkApp(config: Config): Promise<Finding[]> {
+  let app: App | undefined
   try {
-    house = await openHouse(config)
-    const tools = house.runtime.tools().length
-    await house.stores.admin.version(config.home)
+    app = await createApp(config)
+    const tools = app.runtime.tools().length
+    await app.stores.admin.version(config.home)
     return [
-      { what: 'keys', is: 'ok', says: `${house.keys.id}, audit ${house.keys.audit.id}` },
+      { what: 'keys', is: 'ok', says: `${app.keys.id}, audit ${app.keys.audit.id}` },
       { what: 'database', is: 'ok', says: config.databaseUrl ?? 'SQLite, in the data folder' },
       tools === 0
         ? {
@@ -130,26 +130,26 @@ async function houseOf(config: Config): Promise<Finding[]> {
             is: 'ok',
             says: `${tools}, and every port they need has somebody who supplies it`,
           },
-      ...(await secretsOf(house)),
-      await auditOf(house),
+      ...(await checkSecrets(app)),
+      await checkAudit(app),
     ]
   } catch (thrown) {
     const says = thrown instanceof Error ? thrown.message : String(thrown)
     return [
       {
-        what: 'house',
+        what: 'app',
         is: 'bad',
         says: existsSync(config.data) ? says : `${says} (there is no ${config.data})`,
       },
     ]
   } finally {
-    await house?.close()
+    await app?.close()
   }
 }
 
-/** What does not open any more, of every tenant: each by its name, since the others of its house go on. */
-async function secretsOf(house: House): Promise<Finding[]> {
-  const { desk, sources, runtime, config } = house
+/** What does not open any more, of every tenant: each by its name, since the others of its app go on. */
+async function checkSecrets(app: App): Promise<Finding[]> {
+  const { desk, sources, runtime, config } = app
   const tenants = new Set([
     config.home,
     ...(await desk.tenants.list(houseCaller(config.home))).map(({ id }) => id),
@@ -176,7 +176,7 @@ async function secretsOf(house: House): Promise<Finding[]> {
   return findings
 }
 
-async function auditOf({ audit, config }: House): Promise<Finding> {
+async function checkAudit({ audit, config }: App): Promise<Finding> {
   const verdict = (await audit.verify?.(config.home)) as {
     readonly kind: string
     readonly size?: number
@@ -187,7 +187,7 @@ async function auditOf({ audit, config }: House): Promise<Finding> {
     : { what: 'audit', is: 'bad', says: `${verdict.flaw?.what} Compare it with a backup.` }
 }
 
-function portOf({ host, port }: Config): Promise<Finding> {
+function checkPort({ host, port }: Config): Promise<Finding> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () =>
@@ -203,7 +203,7 @@ function portOf({ host, port }: Config): Promise<Finding> {
   })
 }
 
-async function jwksOf({ jwt }: Config): Promise<Finding[]> {
+async function checkJwks({ jwt }: Config): Promise<Finding[]> {
   if (jwt === undefined) return []
   try {
     const response = await fetch(jwt.jwksUrl, { signal: AbortSignal.timeout(5_000) })
@@ -220,7 +220,7 @@ async function jwksOf({ jwt }: Config): Promise<Finding[]> {
       {
         what: 'jwks',
         is: 'bad',
-        says: `${jwt.jwksUrl} can not be reached: open the way to it, or set jwt.jwksUrl`,
+        says: `${jwt.jwksUrl} cannot be reached: open the way to it, or set jwt.jwksUrl`,
       },
     ]
   }

@@ -4,13 +4,13 @@ import type { Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 import type { ImportForm, ImportReport, ImportView } from '@surehand/imports'
-import type { House } from '../house.ts'
-import { type AppRun, asPerson, misused } from './in-house.ts'
+import type { App } from '../app.ts'
+import { asPrincipal, printUsage, type RunCommand } from './with-app.ts'
 
 /** Brings documents and servers as tools; for whoever holds the data folder. */
-export const runImport: AppRun = asPerson(importing)
+export const runImport: RunCommand = asPrincipal(runImportAction)
 
-export const runMount: AppRun = asPerson(async (house, by, [name, ...rest], terminal) => {
+export const runMount: RunCommand = asPrincipal(async (app, by, [name, ...rest], terminal) => {
   const { values } = parseArgs({
     args: [...rest],
     options: {
@@ -22,50 +22,50 @@ export const runMount: AppRun = asPerson(async (house, by, [name, ...rest], term
   })
   const { url, server, overlay, credential } = values
   if (name === undefined || (url === undefined) === (server === undefined))
-    return misused('mount', terminal.stderr)
+    return printUsage('mount', terminal.stderr)
   const settings = {
     ...(overlay === undefined ? {} : { overlay: readJson(overlay) }),
     ...(credential === undefined ? {} : { credential }),
   }
   return add(
-    house,
+    app,
     by,
     { name, form: { kind: 'mcp', from: url === undefined ? { server } : { url }, settings } },
     terminal,
   )
 })
 
-async function importing(
-  house: House,
+async function runImportAction(
+  app: App,
   by: Caller,
   [verb = 'list', name, ...rest]: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { imports } = house.sources
+  const { imports } = app.sources
   const { stdout, stderr } = terminal
   if (verb === 'list') {
-    for (const view of await imports.list(by)) stdout.write(`${line(view)}\n`)
+    for (const view of await imports.list(by)) stdout.write(`${formatImport(view)}\n`)
     return 0
   }
-  if (name === undefined) return misused('import', stderr)
+  if (name === undefined) return printUsage('import', stderr)
   switch (verb) {
     case 'openapi':
     case 'graphql':
-      return bring(house, by, { verb, name, rest }, terminal)
+      return importDocument(app, by, { verb, name, rest }, terminal)
     case 'show':
-      show(await imports.get(by, name), stdout)
+      printImport(await imports.get(by, name), stdout)
       return 0
     case 'refresh':
-      show(await imports.refresh(by, name, new AbortController().signal), stdout)
+      printImport(await imports.refresh(by, name, new AbortController().signal), stdout)
       return 0
     case 'accept':
-      return accept(house, by, { name, rest }, terminal)
+      return accept(app, by, { name, rest }, terminal)
     case 'remove':
       await imports.remove(by, name)
       stdout.write(`${visibleText(name)} and its tools are gone.\n`)
       return 0
     default:
-      return misused('import', stderr)
+      return printUsage('import', stderr)
   }
 }
 
@@ -81,16 +81,16 @@ const FLAGS = {
   'dry-run': { type: 'boolean' },
 } as const
 
-type Asked = {
+type ImportArguments = {
   readonly verb: 'openapi' | 'graphql'
   readonly name: string
   readonly rest: readonly string[]
 }
 
-async function bring(
-  house: House,
+async function importDocument(
+  app: App,
   by: Caller,
-  { verb, name, rest }: Asked,
+  { verb, name, rest }: ImportArguments,
   terminal: Terminal,
 ): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -99,11 +99,11 @@ async function bring(
     allowPositionals: true,
   })
   const [place] = positionals
-  if (place === undefined) return misused('import', terminal.stderr)
+  if (place === undefined) return printUsage('import', terminal.stderr)
   const form = verb === 'openapi' ? openApiForm(place, values) : graphqlForm(place, values)
-  if (values['dry-run'] !== true) return add(house, by, { name, form }, terminal)
-  tell(
-    await house.sources.imports.preview(by, name, form, new AbortController().signal),
+  if (values['dry-run'] !== true) return add(app, by, { name, form }, terminal)
+  printReport(
+    await app.sources.imports.preview(by, name, form, new AbortController().signal),
     terminal.stdout,
   )
   terminal.stdout.write('Nothing was taken in.\n')
@@ -127,7 +127,7 @@ function openApiForm(
     ...(auth === undefined ? {} : { auth }),
     ...(credential === undefined ? {} : { credentials: Object.fromEntries(credential.map(pair)) }),
   }
-  return { kind: 'openapi', ...placed(place), settings, ...refreshed(refresh) }
+  return { kind: 'openapi', ...readPlace(place), settings, ...readRefresh(refresh) }
 }
 
 function graphqlForm(
@@ -149,12 +149,12 @@ function graphqlForm(
     settings,
     ...(isFile
       ? { document: readFileSync(schema, 'utf8'), refreshSeconds: 0 }
-      : refreshed(refresh)),
+      : readRefresh(refresh)),
   }
 }
 
 // what came from a file stands on this machine alone: nobody fetches it again
-function placed(place: string): Pick<ImportForm, 'from' | 'document' | 'refreshSeconds'> {
+function readPlace(place: string): Pick<ImportForm, 'from' | 'document' | 'refreshSeconds'> {
   return isAddress(place)
     ? { from: { url: place } }
     : { from: null, document: readFileSync(place, 'utf8'), refreshSeconds: 0 }
@@ -164,7 +164,7 @@ function isAddress(place: string): boolean {
   return /^https?:\/\//.test(place)
 }
 
-function refreshed(seconds: string | undefined): Pick<ImportForm, 'refreshSeconds'> {
+function readRefresh(seconds: string | undefined): Pick<ImportForm, 'refreshSeconds'> {
   return seconds === undefined ? {} : { refreshSeconds: Number(seconds) }
 }
 
@@ -178,24 +178,24 @@ function readJson(file: string): unknown {
 }
 
 async function add(
-  house: House,
+  app: App,
   by: Caller,
   wanted: { name: string; form: ImportForm },
   { stdout }: Terminal,
 ): Promise<number> {
-  const { view, report } = await house.sources.imports.add(
+  const { view, report } = await app.sources.imports.add(
     by,
     wanted.name,
     wanted.form,
     new AbortController().signal,
   )
-  tell(report, stdout)
-  show(view, stdout)
+  printReport(report, stdout)
+  printImport(view, stdout)
   return 0
 }
 
 async function accept(
-  house: House,
+  app: App,
   by: Caller,
   { name, rest }: { readonly name: string; readonly rest: readonly string[] },
   { stdout, stderr }: Terminal,
@@ -206,18 +206,18 @@ async function accept(
   })
   const { document } = values
   // accepting what one has not looked at is accepting anything
-  if (document === undefined) return misused('import', stderr)
-  const view = await house.sources.imports.accept(by, name, {
+  if (document === undefined) return printUsage('import', stderr)
+  const view = await app.sources.imports.accept(by, name, {
     document,
     ...(values.tool === undefined ? {} : { tools: values.tool }),
   })
-  show(view, stdout)
+  printImport(view, stdout)
   return 0
 }
 
 const MOST_REASONS = 12
 
-function tell(
+function printReport(
   { operations, taken, leftOut, losses, tokens }: ImportReport,
   stdout: Terminal['stdout'],
 ): void {
@@ -237,7 +237,7 @@ function tell(
     )
 }
 
-function line({ name, kind, tools, held, trouble, refused }: ImportView): string {
+function formatImport({ name, kind, tools, held, trouble, refused }: ImportView): string {
   const states = [
     trouble ?? (held.length === 0 ? '' : `${held.length} held back`),
     refused?.says ?? '',
@@ -248,8 +248,8 @@ function line({ name, kind, tools, held, trouble, refused }: ImportView): string
 
 const MOST_HELD = 40
 
-function show(view: ImportView, stdout: Terminal['stdout']): void {
-  stdout.write(`${line(view)}\n`)
+function printImport(view: ImportView, stdout: Terminal['stdout']): void {
+  stdout.write(`${formatImport(view)}\n`)
   for (const { id, held, differences } of view.held.slice(0, MOST_HELD)) {
     stdout.write(`  ${visibleText(id)}: ${held}\n`)
     for (const difference of differences) stdout.write(`    ${visibleText(difference)}\n`)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { houseCaller } from '@surehand/identity'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { type House, openHouse } from '../house.ts'
 import { rotateKeys } from '../keys.ts'
 import { runKeys } from './keys.ts'
 
@@ -22,20 +22,20 @@ const sink = { write: (text: string) => (said += text) }
 const surehandKeys = (...args: readonly string[]) =>
   runKeys(args, { stdout: sink, stderr: sink } as never, { data } as never)
 
-async function inHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
-  const house = await openHouse(
+async function inHouse<T>(work: (app: App) => Promise<T>): Promise<T> {
+  const app = await createApp(
     await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' }, folder: data }),
   )
   try {
-    return await work(house)
+    return await work(app)
   } finally {
-    await house.close()
+    await app.close()
   }
 }
 
-function put(house: House, tenant: string, id = 'shop.token'): Promise<unknown> {
+function put(app: App, tenant: string, id = 'shop.token'): Promise<unknown> {
   const form = { kind: 'bearer', origins: ['https://api.example'], token: `the token of ${tenant}` }
-  return house.sources.credentials.put(houseCaller(tenant), id, form)
+  return app.sources.credentials.put(houseCaller(tenant), id, form)
 }
 
 /** Keeps so many of the newest master keys. */
@@ -48,10 +48,10 @@ function keepNewest(count: number): void {
 
 describe('keys that are rotated', () => {
   test('seal the credentials of every tenant anew: the newest key alone opens them', async () => {
-    await inHouse(async (house) => {
-      await house.desk.tenants.put(houseCaller('home'), 'other', { name: 'Other' })
-      await put(house, 'home')
-      await put(house, 'other')
+    await inHouse(async (app) => {
+      await app.desk.tenants.put(houseCaller('home'), 'other', { name: 'Other' })
+      await put(app, 'home')
+      await put(app, 'other')
     })
     expect(await surehandKeys('rotate')).toBe(0)
     expect(said).toContain('2 credentials and tokens were sealed with the newest key.')
@@ -62,8 +62,8 @@ describe('keys that are rotated', () => {
     expect(ends).toEqual([1, 2].map(() => ({ resealed: 0, current: 1, unopened: [] })))
   })
 
-  test('in a file for elsewhere leave this house alone, and say what to do there', async () => {
-    await inHouse((house) => put(house, 'home'))
+  test('in a file for elsewhere leave this app alone, and say what to do there', async () => {
+    await inHouse((app) => put(app, 'home'))
     const elsewhere = join(mkdtempSync(join(tmpdir(), 'surehand-keys-')), 'keys.json')
     await surehandKeys('new', elsewhere)
     expect(await surehandKeys('rotate', elsewhere)).toBe(0)
@@ -74,7 +74,7 @@ describe('keys that are rotated', () => {
   })
 
   test('by a command that was cut off are put to use by the next one', async () => {
-    await inHouse((house) => put(house, 'home'))
+    await inHouse((app) => put(app, 'home'))
     rotateKeys(keysFile())
     expect(await surehandKeys('reseal')).toBe(0)
     expect(said).toContain('1 credentials and tokens were sealed')
@@ -86,12 +86,12 @@ describe('keys that are rotated', () => {
   })
 
   test('seal everything else anew though the key of one credential is lost, and name that one', async () => {
-    await inHouse((house) => put(house, 'home'))
+    await inHouse((app) => put(app, 'home'))
     rotateKeys(keysFile())
-    await inHouse(async (house) => {
-      await house.desk.tenants.put(houseCaller('home'), 'other', { name: 'Other' })
-      await put(house, 'other')
-      await put(house, 'home', 'shop.second')
+    await inHouse(async (app) => {
+      await app.desk.tenants.put(houseCaller('home'), 'other', { name: 'Other' })
+      await put(app, 'other')
+      await put(app, 'home', 'shop.second')
     })
     keepNewest(1)
     expect(await surehandKeys('rotate')).toBe(1)
@@ -100,7 +100,7 @@ describe('keys that are rotated', () => {
   })
 
   test('are not made where a name is misspelled', async () => {
-    await inHouse((house) => put(house, 'home'))
+    await inHouse((app) => put(app, 'home'))
     const misspelled = join(data, 'kyes.json')
     await expect(surehandKeys('reseal', misspelled)).rejects.toThrow('There are no keys at')
     expect(existsSync(misspelled)).toBe(false)

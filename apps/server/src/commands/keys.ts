@@ -1,20 +1,20 @@
 import { resolve } from 'node:path'
 import type { Terminal } from '@surehand/cli'
 import { houseCaller } from '@surehand/identity'
+import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../config/read-config.ts'
-import { openHouse } from '../house.ts'
-import { keyPathOf, makeKeys, readKeys, rotateKeys } from '../keys.ts'
-import { type AppRun, misused } from './in-house.ts'
+import { keyPath, makeKeys, readKeys, rotateKeys } from '../keys.ts'
+import { printUsage, type RunCommand } from './with-app.ts'
 
-export const runKeys: AppRun = async ([verb, file], { stdout, stderr }, at) => {
-  if (verb !== 'new' && verb !== 'rotate' && verb !== 'reseal') return misused('keys', stderr)
+export const runKeys: RunCommand = async ([verb, file], { stdout, stderr }, at) => {
+  if (verb !== 'new' && verb !== 'rotate' && verb !== 'reseal') return printUsage('keys', stderr)
   const config = await readConfig({
     env: process.env,
     folder: process.cwd(),
     file: at.config,
     said: { data: at.data },
   })
-  const path = resolve(file ?? keyPathOf(config))
+  const path = resolve(file ?? keyPath(config))
   if (verb === 'reseal') return reseal({ ...config, keys: path }, { stdout, stderr })
   if (verb === 'new') {
     makeKeys(path)
@@ -24,15 +24,15 @@ export const runKeys: AppRun = async ([verb, file], { stdout, stderr }, at) => {
     return 0
   }
   stdout.write(
-    'Stop all nodes first: one that runs on can not open the credentials that are sealed anew.\n',
+    'Stop all nodes first: one that runs on cannot open the credentials that are sealed anew.\n',
   )
   const { id, auditKeyId } = rotateKeys(path)
   stdout.write(
     `The newest keys are ${id} (fields, sessions, credentials) and ${auditKeyId} (audit). Give every node the file, and start them anew.\n`,
   )
-  if (path === resolve(keyPathOf(config))) return reseal(config, { stdout, stderr })
+  if (path === resolve(keyPath(config))) return reseal(config, { stdout, stderr })
   stdout.write(
-    `When the house has this file, "surehand keys reseal" seals its credentials with the newest key.\n`,
+    `When the app has this file, "surehand keys reseal" seals its credentials with the newest key.\n`,
   )
   return 0
 }
@@ -42,16 +42,16 @@ async function reseal(
   config: Config,
   { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
 ): Promise<number> {
-  // first of all: a house that finds no keys makes some, and a name that is only misspelled would become a file of keys
+  // first of all: an app that finds no keys makes some, and a name that is only misspelled would become a file of keys
   readKeys(config)
-  const house = await openHouse(config)
+  const app = await createApp(config)
   try {
     const { home } = config
-    const tenants = (await house.desk.tenants.list(houseCaller(home))).map(({ id }) => id)
+    const tenants = (await app.desk.tenants.list(houseCaller(home))).map(({ id }) => id)
     let sealed = 0
     const unopened: string[] = []
     for (const tenant of new Set([home, ...tenants])) {
-      const end = await house.sources.vault.reseal(tenant)
+      const end = await app.sources.vault.reseal(tenant)
       sealed += end.resealed
       unopened.push(...end.unopened.map((id) => `${id} of ${tenant}`))
     }
@@ -62,6 +62,6 @@ async function reseal(
       )
     return unopened.length === 0 ? 0 : 1
   } finally {
-    await house.close()
+    await app.close()
   }
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { houseCaller } from '@surehand/identity'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { openHouse } from '../house.ts'
 import { rotateKeys } from '../keys.ts'
 import { runCredentials } from './credentials.ts'
 import { runDoctor } from './doctor.ts'
-import type { AppRun } from './in-house.ts'
 import { runWebhooks } from './webhooks.ts'
+import type { RunCommand } from './with-app.ts'
 
 let data: string
 beforeEach(() => {
@@ -17,11 +17,11 @@ beforeEach(() => {
 })
 
 async function put(credential: string, webhook: string): Promise<void> {
-  const house = await openHouse(
+  const app = await createApp(
     await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' }, folder: data }),
   )
   const by = houseCaller('home')
-  await house.sources.credentials.put(by, credential, {
+  await app.sources.credentials.put(by, credential, {
     kind: 'bearer',
     origins: ['https://api.example'],
     token: 'a long token',
@@ -30,8 +30,8 @@ async function put(credential: string, webhook: string): Promise<void> {
     url: `https://${webhook}.example/`,
     secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
   }
-  await house.runtime.administration.change(by, { kind: 'webhook', id: webhook, value })
-  await house.close()
+  await app.runtime.administration.change(by, { kind: 'webhook', id: webhook, value })
+  await app.close()
 }
 
 /** Takes the oldest key out of the file, as somebody does who thinks that everything was sealed anew. */
@@ -43,7 +43,7 @@ function loseOldKey(): void {
   })
 }
 
-async function saidBy(run: AppRun, ...args: readonly string[]): Promise<string> {
+async function saidBy(run: RunCommand, ...args: readonly string[]): Promise<string> {
   let said = ''
   const sink = { write: (text: string) => (said += text) }
   vi.stubEnv('SUREHAND_LOG_LEVEL', 'silent')

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { serveMcpStdio } from '@surehand/mcp'
+import { createApp, resolveLocalCaller } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { localCaller, openHouse } from '../house.ts'
 import { createLog } from '../log/log.ts'
-import { mcpState } from '../mcp-state.ts'
+import { createRequestState } from '../mcp-state.ts'
 import { addressesOf } from '../serve/addresses.ts'
 import { VERSION } from '../version.ts'
-import type { AppRun } from './in-house.ts'
+import type { RunCommand } from './with-app.ts'
 
-export const runMcp: AppRun = async (args, { stdin }, at) => {
+export const runMcp: RunCommand = async (args, { stdin }, at) => {
   const { values } = parseArgs({
     args: [...args],
     options: { compact: { type: 'boolean' }, demo: { type: 'boolean' } },
@@ -25,16 +25,16 @@ export const runMcp: AppRun = async (args, { stdin }, at) => {
     said,
   })
   const log = createLog(config)
-  const house = await openHouse(config, {
+  const app = await createApp(config, {
     onTrouble: (thrown) => log.error({ err: thrown }, 'trouble'),
   })
   // a model speaks here, for whoever started it: what it may do is what was handed to agents
-  const caller = { ...(await localCaller(house, at)), actor: 'ai_agent' as const }
-  house.keepHouse()
-  house.runtime.start()
+  const caller = { ...(await resolveLocalCaller(app, at)), actor: 'ai_agent' as const }
+  app.keepHouse()
+  app.runtime.start()
   const { publicUrl } = addressesOf(config, config.port)
   const handle = serveMcpStdio({
-    runtime: house.runtime,
+    runtime: app.runtime,
     caller,
     options: {
       name: 'surehand',
@@ -44,16 +44,16 @@ export const runMcp: AppRun = async (args, { stdin }, at) => {
       questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
       // whoever started this process: a tenant's policy says whether its word counts
       hostOf: () => 'stdio',
-      requestState: mcpState(house),
+      requestState: createRequestState(app),
     },
   })
-  await ended(stdin)
+  await waitForEnd(stdin)
   await handle.close()
-  await house.close()
+  await app.close()
   return 0
 }
 
-function ended(stdin: NodeJS.ReadableStream): Promise<void> {
+function waitForEnd(stdin: NodeJS.ReadableStream): Promise<void> {
   return new Promise((resolve) => {
     stdin.once('end', resolve)
     stdin.once('close', resolve)

@@ -2,24 +2,24 @@ import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
-import type { House } from '../house.ts'
-import { forget } from '../packs/forget.ts'
-import { type AppRun, inHouse, misused } from './in-house.ts'
+import type { App } from '../app.ts'
+import { erasePrincipal } from '../packs/forget.ts'
+import { asSystem, printUsage, type RunCommand } from './with-app.ts'
 
 /** Who may come in; for whoever holds the data folder. Over the network the same is done at /v1/principals and /v1/tokens. */
-export const runPrincipals: AppRun = inHouse(principals)
-export const runTokens: AppRun = inHouse(tokens)
-export const runSignIn: AppRun = inHouse(signIn)
+export const runPrincipals: RunCommand = asSystem(principals)
+export const runTokens: RunCommand = asSystem(tokens)
+export const runSignIn: RunCommand = asSystem(signIn)
 
 async function principals(
-  house: House,
+  app: App,
   by: Caller,
   [verb = 'list', name, ...rest]: readonly string[],
   { stdout, stderr }: Terminal,
 ): Promise<number> {
-  const { desk } = house
+  const { desk } = app
   if (verb === 'forget' && name !== undefined) {
-    const { records, calls, approvals, underWay } = await forget(house, by, name)
+    const { records, calls, approvals, underWay } = await erasePrincipal(app, by, name)
     stdout.write(
       `${calls} calls, ${approvals} questions and ${records} records of ${visibleText(name)} are emptied; the audit still verifies.\n`,
     )
@@ -47,7 +47,7 @@ async function principals(
     )
     return 0
   }
-  if (verb !== 'list') return misused('principals', stderr)
+  if (verb !== 'list') return printUsage('principals', stderr)
   for (const { id, record } of await desk.principals.list(by))
     stdout.write(
       `${visibleText(id).padEnd(24)} ${record.roles.join(', ')}${record.disabled ? ' (shut out)' : ''}\n`,
@@ -58,7 +58,7 @@ async function principals(
 const DAY_SECONDS = 86_400
 
 async function tokens(
-  { desk }: House,
+  { desk }: App,
   by: Caller,
   [verb = 'list', what, ...rest]: readonly string[],
   { stdout, stderr }: Terminal,
@@ -92,13 +92,13 @@ async function tokens(
     stdout.write(`${visibleText(what)} is good for nothing any more.\n`)
     return 0
   }
-  if (verb !== 'list') return misused('tokens', stderr)
+  if (verb !== 'list') return printUsage('tokens', stderr)
   for (const { id, record } of await desk.tokens.list(by))
     stdout.write(`${id}  …${record.lastFour}  ${tokenText(record)}\n`)
   return 0
 }
 
-type Told = {
+type TokenFacts = {
   readonly principal: string
   readonly name: string
   readonly actor: string
@@ -106,24 +106,24 @@ type Told = {
   readonly expiresAt?: number
 }
 
-function tokenText({ principal, name, actor, revokedAt, expiresAt }: Told): string {
+function tokenText({ principal, name, actor, revokedAt, expiresAt }: TokenFacts): string {
   const until = expiresAt === undefined ? '' : `, until ${new Date(expiresAt).toISOString()}`
   return `${visibleText(principal)}${actor === 'ai_agent' ? "'s agent" : ''}: ${visibleText(name)}${revokedAt === undefined ? until : ', revoked'}`
 }
 
 async function signIn(
-  house: House,
+  app: App,
   by: Caller,
   [principal, ...rest]: readonly string[],
   { stdout, stderr }: Terminal,
 ): Promise<number> {
-  if (principal === undefined) return misused('sign-in', stderr)
+  if (principal === undefined) return printUsage('sign-in', stderr)
   const { values } = parseArgs({
     args: [...rest],
     options: { role: { type: 'string', multiple: true }, minutes: { type: 'string' } },
   })
   const lifeSeconds = Math.round(Number(values.minutes ?? 60) * 60)
-  const link = await house.desk.links.create(by, {
+  const link = await app.desk.links.create(by, {
     principal,
     roles: values.role ?? ['user'],
     lifeSeconds,

@@ -3,10 +3,10 @@ import type { Terminal } from '@surehand/cli'
 import { readConfig } from '../config/read-config.ts'
 import { createLog } from '../log/log.ts'
 import { serve } from '../serve/serve.ts'
-import type { AppRun } from './in-house.ts'
 import { welcomeText } from './welcome.ts'
+import type { RunCommand } from './with-app.ts'
 
-export const runServe: AppRun = async (args, terminal, at) => {
+export const runServe: RunCommand = async (args, terminal, at) => {
   const { values } = parseArgs({
     args: [...args],
     options: { port: { type: 'string' }, host: { type: 'string' }, demo: { type: 'boolean' } },
@@ -22,14 +22,14 @@ export const runServe: AppRun = async (args, terminal, at) => {
   const log = createLog(config)
   const serving = await serve(config, log)
   terminal.stdout.write(welcomeText(serving))
-  log.info({ url: serving.addresses.publicUrl, tools: serving.house.runtime.tools().length }, 'up')
-  await signalled(terminal)
+  log.info({ url: serving.addresses.publicUrl, tools: serving.app.runtime.tools().length }, 'up')
+  await waitForSignal(terminal)
   await serving.stop()
   return 0
 }
 
 /** Until somebody wants it to stop. The second signal means it: then it ends at once, and other nodes drive on what ran. */
-function signalled({ stderr }: Terminal): Promise<void> {
+function waitForSignal({ stderr }: Terminal): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false
     const onSignal = (signal: NodeJS.Signals): void => {

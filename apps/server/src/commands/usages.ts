@@ -30,7 +30,7 @@ export const USAGES = {
     usage: 'surehand doctor [--config FILE] [--data FOLDER]',
   },
   keys: {
-    summary: "Make or rotate the house's keys.",
+    summary: "Make or rotate the app's keys.",
     usage: 'surehand keys new [FILE] | surehand keys rotate [FILE] | surehand keys reseal',
   },
   principals: {

@@ -3,22 +3,22 @@ import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
 import { visibleText, webhookForm } from '@surehand/core/host'
-import type { House } from '../house.ts'
-import { type AppRun, inHouse, misused } from './in-house.ts'
+import type { App } from '../app.ts'
+import { asSystem, printUsage, type RunCommand } from './with-app.ts'
 
 /** Who hears of ended calls; for whoever holds the data folder. */
-export const runWebhooks: AppRun = inHouse(webhooks)
+export const runWebhooks: RunCommand = asSystem(webhooks)
 
 async function webhooks(
-  house: House,
+  app: App,
   by: Caller,
   [verb = 'list', id, ...rest]: readonly string[],
   { stdout, stderr }: Terminal,
 ): Promise<number> {
-  const { administration } = house.runtime
+  const { administration } = app.runtime
   if (verb === 'add' && id !== undefined) {
     const { values } = parseArgs({ args: [...rest], options: { url: { type: 'string' } } })
-    if (values.url === undefined) return misused('webhooks', stderr)
+    if (values.url === undefined) return printUsage('webhooks', stderr)
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     const before = await administration.get(by, 'webhook', id)
     await administration.change(by, {
@@ -50,7 +50,7 @@ async function webhooks(
     )
     return before === undefined ? 1 : 0
   }
-  if (verb !== 'list') return misused('webhooks', stderr)
+  if (verb !== 'list') return printUsage('webhooks', stderr)
   for (const { id: name, value, unopened } of await administration.list(by, 'webhook'))
     stdout.write(
       `${visibleText(name).padEnd(24)} ${visibleText(unopened?.message ?? webhookForm().parse(JSON.parse(value)).url)}\n`,

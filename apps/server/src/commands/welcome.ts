@@ -1,13 +1,13 @@
-import type { Serving } from '../serve/serve.ts'
+import type { RunningServer } from '../serve/serve.ts'
 import { VERSION } from '../version.ts'
 
 /** What the terminal says when the server is up: what runs here, and how to connect. */
 export function welcomeText({
-  house,
+  app,
   addresses: { publicUrl },
   welcome: { adminLink, demoTokens },
-}: Serving): string {
-  const { config, runtime } = house
+}: RunningServer): string {
+  const { config, runtime } = app
   const tools = runtime.tools()
   const database = config.databaseUrl === undefined ? `SQLite in ${config.data}` : 'PostgreSQL'
   const rows: (readonly [string, string])[] = [

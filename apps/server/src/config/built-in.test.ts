@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { demoPack } from '../demo/pack.ts'
 import { feedPack } from '../packs/feed-address.ts'
-import { BUILT_IN_PACKS, HOUSE_TOOLS } from './built-in.ts'
+import { BUILT_IN_PACKS, SERVER_TOOLS } from './built-in.ts'
 import { readConfig } from './read-config.ts'
 
 const env = { SUREHAND_BUILT_IN: 'personal,events', SUREHAND_LOG_LEVEL: 'silent' }
@@ -21,8 +21,8 @@ test.each(Object.entries(BUILT_IN_PACKS))(
   },
 )
 
-test('the tools of the house itself are known', () => {
-  expect(HOUSE_TOOLS.toSorted()).toEqual(
+test('the tools of the app itself are known', () => {
+  expect(SERVER_TOOLS.toSorted()).toEqual(
     [...demoPack.tools, ...feedPack.tools].map(({ id }) => id).toSorted(),
   )
 })

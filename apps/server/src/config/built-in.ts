@@ -2,7 +2,7 @@
 import { definePack, type Pack } from '@surehand/core'
 
 /** What is known of a pack that comes with the server before it is loaded. A test holds it against the pack itself. */
-export type BuiltIn = {
+export type BuiltInPack = {
   readonly load: () => Promise<Pack>
   /** What roles are given by it, also where none of its tools is loaded. */
   readonly grants: Readonly<Record<string, readonly string[]>>
@@ -10,7 +10,7 @@ export type BuiltIn = {
   readonly tools: readonly string[]
 }
 
-export const BUILT_IN_PACKS: Readonly<Record<string, BuiltIn>> = {
+export const BUILT_IN_PACKS: Readonly<Record<string, BuiltInPack>> = {
   personal: {
     load: async () => (await import('@surehand/personal')).personalPack,
     grants: {
@@ -64,8 +64,8 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltIn>> = {
   },
 }
 
-/** Tools that the house brings itself. */
-export const HOUSE_TOOLS: readonly string[] = [
+/** Tools that the app brings itself. */
+export const SERVER_TOOLS: readonly string[] = [
   'data.feed_address',
   ...ids('shop', 'price buy orders countStock gift'),
 ]
@@ -76,19 +76,19 @@ function ids(domain: string, names: string): readonly string[] {
 
 /** Is the pack needed for a call of this tool? Where nobody here knows the name, any pack may be. */
 export function isNeededFor(tool: string | undefined, pack: string): boolean {
-  return !isKnown(tool) || BUILT_IN_PACKS[pack]?.tools.includes(tool) === true
+  return !isBuiltInTool(tool) || BUILT_IN_PACKS[pack]?.tools.includes(tool) === true
 }
 
 /** Is it the id of a tool that comes with the server? */
-export function isKnown(tool: string | undefined): tool is string {
+export function isBuiltInTool(tool: string | undefined): tool is string {
   if (tool === undefined) return false
   return (
-    HOUSE_TOOLS.includes(tool) ||
+    SERVER_TOOLS.includes(tool) ||
     Object.values(BUILT_IN_PACKS).some(({ tools }) => tools.includes(tool))
   )
 }
 
 /** The pack without its tools: what its roles are given holds for everybody's tools. */
-export function emptied(name: string, { grants }: BuiltIn): Pack {
+export function withoutTools(name: string, { grants }: BuiltInPack): Pack {
   return definePack({ name, tools: [], grants })
 }

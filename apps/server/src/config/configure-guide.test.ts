@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DEFAULTS, SETTING_NAMES, type SettingName, variableOf } from './settings.ts'
+import { DEFAULTS, environmentVariable, SETTING_NAMES, type SettingName } from './settings.ts'
 
 const GUIDE = readFileSync(
   join(import.meta.dirname, '../../../../docs/guides/configure.md'),
@@ -27,13 +27,17 @@ function defaultOf(name: SettingName): string {
 
 test('the guide names every setting, its variable and its default, and no other', () => {
   expect(rows()).toEqual(
-    SETTING_NAMES.map((name) => ({ name, variable: variableOf(name), comes: defaultOf(name) })),
+    SETTING_NAMES.map((name) => ({
+      name,
+      variable: environmentVariable(name),
+      comes: defaultOf(name),
+    })),
   )
 })
 
 test('every variable that the guides name is a setting, or one of another part', () => {
   const known = new Set([
-    ...SETTING_NAMES.map(variableOf),
+    ...SETTING_NAMES.map(environmentVariable),
     ...['SUREHAND_CONFIG', 'SUREHAND_URL', 'SUREHAND_TOKEN', 'SUREHAND_PROFILE'],
   ])
   const guides = ['configure', 'connect', 'deploy', 'backup', 'rotate-keys'].map((name) =>

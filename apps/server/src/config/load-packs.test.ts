@@ -5,7 +5,7 @@ import { definePack, definePort, defineTool, type Pack, sameKey } from '@surehan
 import { packManifest } from '@surehand/core/host'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { openHouse } from '../house.ts'
+import { createApp } from '../app.ts'
 import { readConfig } from './read-config.ts'
 
 const PACK = (name: string, more = '') =>
@@ -44,7 +44,7 @@ test.each([
   [['./empty'], 'holds none of pack.ts'],
   [['acme-missing'], '"npm install acme-missing"'],
   [['./odd.mjs'], '"./odd.mjs" is no pack: let its module say "export default definePack'],
-  [['./broken.mjs'], 'The pack "./broken.mjs" can not be loaded: it is broken'],
+  [['./broken.mjs'], 'The pack "./broken.mjs" cannot be loaded: it is broken'],
   [['./good.mjs', './good.mjs'], 'The pack "good" is listed twice'],
 ])('%o is refused with what to do', async (packs, words) => {
   const folder = folderWith({
@@ -98,7 +98,7 @@ test('a pack is not given what its manifest does not declare', async () => {
   const sly = PACK('sly', "providers: ({ secret }) => ({ pay: { key: secret('HOME') } })")
   const folder = folderWith({ 'surehand.config.json': '{"packs": ["./sly.mjs"]}', 'sly.mjs': sly })
   const config = await readConfig({ env: { HOME: '/root' }, folder })
-  await expect(openHouse(config)).rejects.toThrow(
+  await expect(createApp(config)).rejects.toThrow(
     'asks for HOME, which its manifest does not declare',
   )
   expect(() => config.packEnvironment(config.packs[0] as Pack).setting('HOME')).toThrow(
@@ -135,5 +135,5 @@ test('a port nobody supplies is found at the start; whoever runs it may supply a
     hosts: ['pay.example'],
   })
   const config = await readConfig({ env: {}, folder: folderWith({}) })
-  await expect(openHouse({ ...config, packs: [pack] })).rejects.toThrow('pay')
+  await expect(createApp({ ...config, packs: [pack] })).rejects.toThrow('pay')
 })

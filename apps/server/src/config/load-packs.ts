@@ -3,14 +3,14 @@ import { createRequire, findPackageJSON } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Pack } from '@surehand/core'
-import { BUILT_IN_PACKS, emptied, isNeededFor } from './built-in.ts'
+import { BUILT_IN_PACKS, isNeededFor, withoutTools } from './built-in.ts'
 import { ConfigError } from './config-error.ts'
 
 /** A pack, or where there is one: a package's name, or a path from where the configuration is. */
 export type ListedPack = Pack | string
 
 /** Where packs are looked for, and which tool they are wanted for; without one, for all. */
-export type PackPlace = { readonly folder: string; readonly tool?: string | undefined }
+export type PackLocation = { readonly folder: string; readonly tool?: string | undefined }
 
 /** The packs that come with the server, by their names. */
 export const BUILT_IN = Object.keys(BUILT_IN_PACKS)
@@ -18,12 +18,14 @@ export const BUILT_IN = Object.keys(BUILT_IN_PACKS)
 /** The packs of a configuration; whatever is none says how it was meant to be written. */
 export async function loadPacks(
   listed: readonly ListedPack[],
-  { folder, tool }: PackPlace,
+  { folder, tool }: PackLocation,
 ): Promise<readonly Pack[]> {
   // beside packs that nobody knows beforehand all are loaded: their tools may call any other
   const place = { folder, tool: listed.every(isBuiltIn) ? tool : undefined }
   const packs = await Promise.all(
-    listed.map((one) => (typeof one === 'string' ? loadPack(one, place) : checked(one, 'a pack'))),
+    listed.map((one) =>
+      typeof one === 'string' ? loadPack(one, place) : checkPack(one, 'a pack'),
+    ),
   )
   const names = new Set<string>()
   for (const { name } of packs) {
@@ -33,13 +35,13 @@ export async function loadPacks(
   return packs
 }
 
-async function loadPack(listed: string, { folder, tool }: PackPlace): Promise<Pack> {
+async function loadPack(listed: string, { folder, tool }: PackLocation): Promise<Pack> {
   const builtIn = isBuiltIn(listed) ? BUILT_IN_PACKS[listed] : undefined
   if (builtIn !== undefined)
-    return isNeededFor(tool, listed) ? builtIn.load() : emptied(listed, builtIn)
-  const file = isPath(listed) ? pathOf(listed, folder) : packageOf(listed, folder)
-  const module = await imported(file, listed)
-  return checked(module.default ?? module.pack, `"${listed}"`)
+    return isNeededFor(tool, listed) ? builtIn.load() : withoutTools(listed, builtIn)
+  const file = isPath(listed) ? resolvePath(listed, folder) : resolvePackage(listed, folder)
+  const module = await importPack(file, listed)
+  return checkPack(module.default ?? module.pack, `"${listed}"`)
 }
 
 function isBuiltIn(listed: ListedPack): listed is string {
@@ -52,7 +54,7 @@ function isPath(listed: string): boolean {
 
 const ENTRIES = ['pack.ts', 'index.ts', 'pack.mjs', 'index.mjs', 'pack.js', 'index.js']
 
-function pathOf(listed: string, folder: string): string {
+function resolvePath(listed: string, folder: string): string {
   const path = resolve(folder, listed)
   if (!existsSync(path))
     throw new ConfigError(
@@ -67,7 +69,7 @@ function pathOf(listed: string, folder: string): string {
   return entry
 }
 
-function packageOf(listed: string, folder: string): string {
+function resolvePackage(listed: string, folder: string): string {
   const from = join(folder, 'surehand.config.js')
   try {
     return createRequire(from).resolve(listed)
@@ -99,17 +101,17 @@ function importEntry(listed: string, from: string): string | undefined {
 
 type PackModule = { readonly default?: unknown; readonly pack?: unknown }
 
-async function imported(file: string, listed: string): Promise<PackModule> {
+async function importPack(file: string, listed: string): Promise<PackModule> {
   try {
     return (await import(pathToFileURL(file).href)) as PackModule
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ConfigError(`The pack "${listed}" can not be loaded: ${reason}`, { cause })
+    throw new ConfigError(`The pack "${listed}" cannot be loaded: ${reason}`, { cause })
   }
 }
 
 // by its look: two copies of core in one process must still know each other's packs
-function checked(value: unknown, what: string): Pack {
+function checkPack(value: unknown, what: string): Pack {
   const pack = value as Partial<Pack> | undefined
   if (typeof pack?.name === 'string' && Array.isArray(pack.tools) && pack.grants instanceof Map)
     return pack as Pack

@@ -26,7 +26,7 @@ const serverForm = once(() => {
     inherit: z.array(z.string()).exactOptional(),
     env: Variables.exactOptional(),
     secrets: Variables.exactOptional(),
-    /** Whose administrators may mount it; without a word, those of the first house. */
+    /** Whose administrators may mount it; without a word, those of the first app. */
     tenants: z.array(z.string().min(1)).exactOptional(),
   })
 })

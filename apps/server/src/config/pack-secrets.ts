@@ -12,7 +12,7 @@ export type PackEnvironment = (pack: Pack) => Pick<PackGiven, 'secret' | 'settin
 export function packEnvironment(packs: readonly Pack[], env: Environment): PackEnvironment {
   const missing = packs.flatMap((pack) => missingSecrets(pack, env))
   if (missing.length > 0) throw new ConfigError(missing.join('\n'))
-  return (pack) => givenTo(pack, env)
+  return (pack) => createPackEnvironment(pack, env)
 }
 
 /** Where a secret comes from, without telling it; undefined where it is not set. */
@@ -32,7 +32,10 @@ function missingSecrets({ name: pack, needs }: Pack, env: Environment): readonly
     )
 }
 
-function givenTo({ name: pack, needs }: Pack, env: Environment): ReturnType<PackEnvironment> {
+function createPackEnvironment(
+  { name: pack, needs }: Pack,
+  env: Environment,
+): ReturnType<PackEnvironment> {
   // what is not in the manifest was not let in
   const declared = (needed: object | undefined, name: string): void => {
     if (!Object.hasOwn(needed ?? {}, name))
@@ -61,7 +64,7 @@ function readSecret(name: string, env: Environment): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    throw new ConfigError(`The file ${file} of ${fileVariable(name)} can not be read.`, { cause })
+    throw new ConfigError(`The file ${file} of ${fileVariable(name)} cannot be read.`, { cause })
   }
 }
 

@@ -4,17 +4,17 @@ import { pathToFileURL } from 'node:url'
 import { nearest } from '@surehand/cli'
 import type { Pack } from '@surehand/core'
 import { ConfigError } from './config-error.ts'
-import { readFounded } from './founded.ts'
+import { readInstallation } from './installation.ts'
 import { BUILT_IN, type ListedPack, loadPacks } from './load-packs.ts'
 import { type McpServers, readMcpServers } from './mcp-servers.ts'
 import { type PackEnvironment, packEnvironment } from './pack-secrets.ts'
 import {
   DEFAULTS,
+  environmentVariable,
   readSettings,
   SETTING_NAMES,
   type SettingIssue,
   type Settings,
-  variableOf,
 } from './settings.ts'
 
 /** What `surehand.config.ts` exports: settings, and the packs, by name, path or themselves, with who supplies their ports. */
@@ -36,7 +36,7 @@ export type Config = Settings & {
   readonly sources: ReadonlyMap<string, string>
 }
 
-export type ConfigPlace = {
+export type ConfigSource = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
   /** As it was asked for; without it, the one in the folder. */
@@ -61,8 +61,8 @@ export async function readConfig({
   file,
   said = {},
   tool,
-}: ConfigPlace): Promise<Config> {
-  const path = fileOf(folder, file ?? env.SUREHAND_CONFIG)
+}: ConfigSource): Promise<Config> {
+  const path = findFile(folder, file ?? env.SUREHAND_CONFIG)
   const {
     packs = [],
     providers = {},
@@ -76,16 +76,16 @@ export async function readConfig({
     given[name] = value
     sources.set(name, source)
   }
-  const data = dataOf({ env, folder, said }, written.data, path)
-  for (const [name, value] of Object.entries(readFounded(data) ?? {}))
-    take(name, value, `"${name}" in the house of ${data}`)
+  const data = resolveDataFolder({ env, folder, said }, written.data, path)
+  for (const [name, value] of Object.entries(readInstallation(data) ?? {}))
+    take(name, value, `"${name}" in the app of ${data}`)
   for (const [name, value] of Object.entries(written)) take(name, value, `"${name}" in ${path}`)
   for (const [name, value] of Object.entries(fromEnvironment(env)))
-    take(name, value, `the environment's ${variableOf(name)}`)
+    take(name, value, `the environment's ${environmentVariable(name)}`)
   for (const [name, value] of Object.entries(said)) take(name, value, `--${name}`)
   const read = readSettings(given)
   if ('issues' in read)
-    throw new ConfigError(read.issues.map((issue) => complaint(issue, sources)).join('\n'))
+    throw new ConfigError(read.issues.map((issue) => describeIssue(issue, sources)).join('\n'))
   const { settings } = read
   const loaded = await loadPacks([...packs, ...namedPacks(packs, settings)], {
     folder: path === undefined ? folder : dirname(path),
@@ -110,25 +110,25 @@ function namedPacks(listed: readonly ListedPack[], { builtIn, demo }: Settings):
 }
 
 // a path in a file is meant from where the file is
-function dataOf(
-  { env, folder, said }: ConfigPlace,
+function resolveDataFolder(
+  { env, folder, said }: ConfigSource,
   written: unknown,
   file: string | undefined,
 ): string {
-  const asked = said?.data ?? env[variableOf('data')]
-  if (typeof asked === 'string' && asked !== '') return within(folder, asked)
+  const asked = said?.data ?? env[environmentVariable('data')]
+  if (typeof asked === 'string' && asked !== '') return resolveFrom(folder, asked)
   return typeof written === 'string' && file !== undefined
-    ? within(dirname(file), written)
-    : within(folder, DEFAULTS.data)
+    ? resolveFrom(dirname(file), written)
+    : resolveFrom(folder, DEFAULTS.data)
 }
 
-function within(folder: string, path: string): string {
+function resolveFrom(folder: string, path: string): string {
   return isAbsolute(path) ? path : resolve(folder, path)
 }
 
-function fileOf(folder: string, asked: string | undefined): string | undefined {
+function findFile(folder: string, asked: string | undefined): string | undefined {
   if (asked === undefined) return FILES.map((name) => join(folder, name)).find(existsSync)
-  const path = within(folder, asked)
+  const path = resolveFrom(folder, asked)
   if (!existsSync(path))
     throw new ConfigError(
       `There is no configuration at ${path}: name one that is there, or leave --config out.`,
@@ -143,7 +143,7 @@ async function readFile(path: string): Promise<ConfigFile> {
     if (typeof module.default === 'object' && module.default !== null) return module.default
   } catch (thrown) {
     throw new ConfigError(
-      `${path} can not be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      `${path} cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
       { cause: thrown },
     )
   }
@@ -162,22 +162,24 @@ const OTHERS = new Set([
   'SUREHAND_JWT',
 ])
 
-function fromEnvironment(env: ConfigPlace['env']): Record<string, unknown> {
-  const names = new Map(SETTING_NAMES.map((name) => [variableOf(name), name]))
+function fromEnvironment(env: ConfigSource['env']): Record<string, unknown> {
+  const names = new Map(SETTING_NAMES.map((name) => [environmentVariable(name), name]))
   const odd = Object.keys(env).find(
     (variable) => variable.startsWith('SUREHAND_') && !names.has(variable) && !OTHERS.has(variable),
   )
   if (odd !== undefined)
-    throw new ConfigError(`The environment's ${odd} is no setting${meant(odd, [...names.keys()])}`)
+    throw new ConfigError(
+      `The environment's ${odd} is no setting${suggestName(odd, [...names.keys()])}`,
+    )
   const found = Object.fromEntries([...names].map(([variable, name]) => [name, env[variable]]))
   return {
     ...found,
-    jwt: jwtOf(env.SUREHAND_JWT),
+    jwt: parseJwt(env.SUREHAND_JWT),
     otlpEndpoint: found.otlpEndpoint ?? env.OTEL_EXPORTER_OTLP_ENDPOINT,
   }
 }
 
-function jwtOf(text: string | undefined): unknown {
+function parseJwt(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined
   try {
     return JSON.parse(text)
@@ -188,20 +190,20 @@ function jwtOf(text: string | undefined): unknown {
   }
 }
 
-function complaint(
+function describeIssue(
   { path, message, code, keys }: SettingIssue,
   sources: ReadonlyMap<string, string>,
 ): string {
   if (code === 'unrecognized_keys' && path.length === 0)
     return (keys ?? [])
-      .map((key) => `${sources.get(key) ?? key} is no setting${meant(key, SETTING_NAMES)}`)
+      .map((key) => `${sources.get(key) ?? key} is no setting${suggestName(key, SETTING_NAMES)}`)
       .join('\n')
   const [name = ''] = path.map(String)
   const inside = path.length > 1 ? ` (${path.map(String).join('.')})` : ''
   return `${sources.get(name) ?? `The setting ${name}`}${inside} ${message}.`
 }
 
-function meant(word: string, words: readonly string[]): string {
+function suggestName(word: string, words: readonly string[]): string {
   const near = nearest(word, words)
   return near === undefined ? `; the settings are ${words.join(', ')}.` : `; was ${near} meant?`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const url = () =>
   z.url({ protocol: /^https?$/, error: 'is not an http(s) address, as in https://tools.example' })
-const names = () => z.union([z.array(z.string().min(1)), z.string().transform(listed)])
+const names = () => z.union([z.array(z.string().min(1)), z.string().transform(splitList)])
 const count = () =>
   z.coerce
     .number({ error: 'is not a whole number' })
@@ -41,7 +41,7 @@ const FIELDS = {
         /^postgres(?:ql)?:\/\//,
         'is not an address of PostgreSQL, as in postgres://user:password@host/database',
       ),
-  /** The file of this house's keys; all nodes of a house have the same. */
+  /** The file of this app's keys; all nodes of an app have the same. */
   keys: text,
   host: text,
   port: () =>
@@ -152,7 +152,7 @@ export function readSettings(
   return issues.length > 0 ? { issues } : { settings: { ...DEFAULTS, ...read } as Settings }
 }
 
-function listed(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(',')
     .map((name) => name.trim())
@@ -160,6 +160,6 @@ function listed(text: string): string[] {
 }
 
 /** `publicUrl` is SUREHAND_PUBLIC_URL. */
-export function variableOf(name: string): string {
+export function environmentVariable(name: string): string {
   return `SUREHAND_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }

@@ -15,7 +15,7 @@ export const buy = defineTool({
     quantity: Quantity.default(1),
     cardToken: sensitive(z.string().max(64))
       .optional()
-      .describe('A card on file; without it the house account pays.'),
+      .describe('A card on file; without it the app account pays.'),
     idempotencyKey: IdempotencyKey,
   }),
   output: OrderShape,

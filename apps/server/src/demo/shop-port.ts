@@ -6,7 +6,7 @@ export type Order = {
   readonly quantity: number
   readonly note: string
 }
-export type Wanted = {
+export type OrderRequest = {
   readonly tenant: string
   readonly productId: string
   readonly quantity: number
@@ -14,7 +14,7 @@ export type Wanted = {
 }
 
 export type Shop = {
-  readonly charge: (wanted: Wanted, signal: AbortSignal) => Promise<Order>
+  readonly charge: (wanted: OrderRequest, signal: AbortSignal) => Promise<Order>
   readonly price: (
     product: { readonly productId: string },
     signal: AbortSignal,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { atMost } from './at-most.ts'
+import { limitConcurrency } from './at-most.ts'
 
 test('so many run at a time, in the order they came, and one that fails gives its place away', async () => {
-  const twoAtATime = atMost(2)
+  const twoAtATime = limitConcurrency(2)
   const started: number[] = []
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
   const works = gates.map(({ promise }, index) =>

@@ -1,6 +1,6 @@
 import type { ForeignCall } from '@surehand/core/host'
 import { fetchThrough } from '@surehand/egress'
-import type { SendingParts } from './sending.ts'
+import type { OutboundContext } from './sending.ts'
 
 export type Asking = { readonly call: ForeignCall; readonly credential: string | undefined }
 
@@ -11,7 +11,7 @@ const LONGEST_ANSWER_MS = 24 * 60 * 60_000
 
 /** `fetch` as the MCP client wants it, with the tenant's credential, through egress; bodies come as they are sent. */
 export function egressFetch(
-  { egress, vault }: SendingParts,
+  { egress, vault }: OutboundContext,
   { call, credential }: Asking,
 ): typeof globalThis.fetch {
   return async (input, init = {}) => {

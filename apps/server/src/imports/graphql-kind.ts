@@ -15,9 +15,9 @@ import {
 import type { SourceKind } from '@surehand/imports'
 import type { SecurityNeed, SourceAnswer } from '@surehand/vault'
 import { z } from 'zod'
-import { PREPARED, unprepared } from './prepared.ts'
+import { PREPARED, throwUnreadable } from './prepared.ts'
 import { isWithoutName, readForm } from './read-form.ts'
-import { fetchDocument, importCall, type SendingParts, sending } from './sending.ts'
+import { createSend, fetchDocument, importCall, type OutboundContext } from './sending.ts'
 
 const Endpoint = z
   .url({ protocol: /^https?$/ })
@@ -41,7 +41,7 @@ const SCHEME = 'server'
 const MOST_SCHEMA_BYTES = 32 * 1_048_576
 
 /** Tools from GraphQL schemas. */
-export function graphqlKind(parts: SendingParts): SourceKind {
+export function graphqlKind(parts: OutboundContext): SourceKind {
   return {
     kind: 'graphql',
     generator: GENERATOR_VERSION,
@@ -74,9 +74,9 @@ export function graphqlKind(parts: SendingParts): SourceKind {
       }
     },
     open(prepared, { settings, port, schemas }) {
-      const operations = fromCache(prepared, PREPARED)?.operations ?? unprepared()
+      const operations = fromCache(prepared, PREPARED)?.operations ?? throwUnreadable()
       const { auth, credential } = settings as Settings
-      const send = sending(parts, credential === undefined ? {} : { [SCHEME]: credential })
+      const send = createSend(parts, credential === undefined ? {} : { [SCHEME]: credential })
       return {
         tools: graphqlTools(operations, { port, schemas }),
         source: graphqlSource(operations, send, { security: securityOf(auth) }),
@@ -85,7 +85,7 @@ export function graphqlKind(parts: SendingParts): SourceKind {
     async fetch(from, fetching) {
       const { endpoint, schema } = from as z.infer<typeof From>
       const { auth, credential } = fetching.settings as Settings
-      const send = sending(parts, credential === undefined ? {} : { [SCHEME]: credential })
+      const send = createSend(parts, credential === undefined ? {} : { [SCHEME]: credential })
       const call = importCall(fetching.name, fetching.by)
       if (schema !== undefined) return fetchDocument(send, schema, call, fetching.signal)
       const ask = (query: string): Promise<SourceAnswer> =>
@@ -104,7 +104,7 @@ export function graphqlKind(parts: SendingParts): SourceKind {
           call,
           fetching.signal,
         )
-      return introspected(ask)
+      return introspect(ask)
     },
   }
 }
@@ -113,7 +113,7 @@ function securityOf(auth: Settings['auth']): readonly (readonly SecurityNeed[])[
   return auth === 'none' ? [] : [[{ scheme: SCHEME, scopes: [], type: 'http', http: auth }]]
 }
 
-async function introspected(ask: (query: string) => Promise<SourceAnswer>): Promise<string> {
+async function introspect(ask: (query: string) => Promise<SourceAnswer>): Promise<string> {
   const first = await ask(INTROSPECTION_QUERY)
   // an older server refuses the newer words: it is asked in the older ones
   const answer = isRefused(first) ? await ask(PLAIN_INTROSPECTION_QUERY) : first

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { houseCaller } from '@surehand/identity'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runImport, runMount } from '../commands/import.ts'
-import type { AppRun } from '../commands/in-house.ts'
+import type { RunCommand } from '../commands/with-app.ts'
 import { readConfig } from '../config/read-config.ts'
 import { createLog } from '../log/log.ts'
-import { type Serving, serve } from '../serve/serve.ts'
+import { type RunningServer, serve } from '../serve/serve.ts'
 
 const DOCUMENT = JSON.stringify({
   openapi: '3.1.0',
@@ -26,7 +26,7 @@ const LIMITS = {
 }
 
 let data: string
-let serving: Serving
+let serving: RunningServer
 let token: string
 beforeAll(async () => {
   data = mkdtempSync(join(tmpdir(), 'surehand-limits-'))
@@ -37,8 +37,8 @@ beforeAll(async () => {
   })
   serving = await serve(config, createLog(config))
   const by = houseCaller('home')
-  await serving.house.desk.principals.put(by, 'ann', { name: 'Ann', roles: ['admin', 'user'] })
-  token = (await serving.house.desk.tokens.create(by, { principal: 'ann', name: 'test' })).token
+  await serving.app.desk.principals.put(by, 'ann', { name: 'Ann', roles: ['admin', 'user'] })
+  token = (await serving.app.desk.tokens.create(by, { principal: 'ann', name: 'test' })).token
 })
 afterAll(() => serving.stop())
 
@@ -56,7 +56,7 @@ async function put(name: string, form: object): Promise<readonly [number, string
 
 const terminal = { stdout: { write: () => true }, stderr: { write: () => true } }
 
-async function refusalOf(run: AppRun, args: readonly string[]): Promise<unknown> {
+async function refusalOf(run: RunCommand, args: readonly string[]): Promise<unknown> {
   for (const [name, value] of Object.entries({ ...LIMITS, SUREHAND_LOG_LEVEL: 'silent' }))
     vi.stubEnv(name, value)
   try {
@@ -69,7 +69,7 @@ async function refusalOf(run: AppRun, args: readonly string[]): Promise<unknown>
   }
 }
 
-test('a tenant that has brought as much as the house allows is told so over HTTP, with what to do', async () => {
+test('a tenant that has brought as much as the app allows is told so over HTTP, with what to do', async () => {
   const document = { kind: 'openapi', document: DOCUMENT }
   expect((await put('things', document))[0]).toBe(200)
   expect(await put('more', document)).toEqual([
@@ -96,7 +96,7 @@ test('and at the command line', async () => {
   expect(await refusalOf(runImport, ['openapi', 'things', things])).toBe(0)
   expect(await refusalOf(runImport, ['openapi', 'more', things])).toMatchObject({
     code: 'TOOL_GATE_CLOSED',
-    message: 'A tenant has at most 1 imported documents in this house, and there are 1.',
+    message: 'A tenant has at most 1 imported documents in this app, and there are 1.',
   })
   expect(await refusalOf(runMount, ['far', '--url', 'https://mcp.example/'])).toMatchObject({
     code: 'TOOL_GATE_CLOSED',

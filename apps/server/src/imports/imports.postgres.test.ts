@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { type Caller, toEnvelope } from '@surehand/core'
 import { createEmptyDatabase, dropDatabase } from '@surehand/sql/testing/database'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { type House, openHouse } from '../house.ts'
 import { makeKeys } from '../keys.ts'
 
 const NOW = new AbortController().signal
@@ -22,8 +22,8 @@ const ann: Caller = {
 let url: string
 let vendor: Server
 let origin: string
-let here: House
-let there: House
+let here: App
+let there: App
 let words = 'Looks at a thing.'
 
 function published(): string {
@@ -48,7 +48,7 @@ function published(): string {
 }
 
 /** A node with a folder of its own, on the one database and with the one file of keys. */
-async function openNode(keys: string): Promise<House> {
+async function openNode(keys: string): Promise<App> {
   const data = mkdtempSync(join(tmpdir(), 'surehand-node-'))
   const env = {
     SUREHAND_DATA: data,
@@ -57,7 +57,7 @@ async function openNode(keys: string): Promise<House> {
     SUREHAND_PRIVATE_HOSTS: `home=${new URL(origin).host}`,
     SUREHAND_LOG_LEVEL: 'silent',
   }
-  return openHouse(await readConfig({ env, folder: data }))
+  return createApp(await readConfig({ env, folder: data }))
 }
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
   const keys = join(mkdtempSync(join(tmpdir(), 'surehand-node-')), 'keys.json')
   makeKeys(keys)
-  // one after the other: the first founds the house
+  // one after the other: the first founds the app
   here = await openNode(keys)
   there = await openNode(keys)
 })
@@ -85,11 +85,11 @@ afterAll(async () => {
   await dropDatabase(url)
 })
 
-async function call(house: House, tool: string) {
-  return toEnvelope(await house.runtime.call({ tool, input: {}, caller: ann, surface: 'test' }))
+async function call(app: App, tool: string) {
+  return toEnvelope(await app.runtime.call({ tool, input: {}, caller: ann, surface: 'test' }))
 }
 
-const code = async (house: House, tool: string) => (await call(house, tool)).error?.code
+const code = async (app: App, tool: string) => (await call(app, tool)).error?.code
 const soon = { timeout: 20_000 }
 
 describe('two nodes on one PostgreSQL', () => {
@@ -113,18 +113,16 @@ describe('two nodes on one PostgreSQL', () => {
   test('a change that one of them sees holds the tool back at both, and what is accepted at the other opens it at both', async () => {
     here.keepHouse()
     words = 'Looks at a thing!'
-    for (const house of [here, there])
-      await expect
-        .poll(() => code(house, 'things.getThing'), soon)
-        .toBe('TOOL_TEMPORARILY_DISABLED')
-    for (const house of [here, there])
-      expect((await call(house, 'things.listThings')).status).toBe('success')
+    for (const app of [here, there])
+      await expect.poll(() => code(app, 'things.getThing'), soon).toBe('TOOL_TEMPORARILY_DISABLED')
+    for (const app of [here, there])
+      expect((await call(app, 'things.listThings')).status).toBe('success')
     const { document, held } = await there.sources.imports.get(ann, 'things')
     expect(held.map(({ id }) => id)).toEqual(['things.getThing'])
     await there.sources.imports.accept(ann, 'things', { document })
-    for (const house of [here, there])
+    for (const app of [here, there])
       await expect
-        .poll(async () => (await call(house, 'things.getThing')).status, soon)
+        .poll(async () => (await call(app, 'things.getThing')).status, soon)
         .toBe('success')
   })
 

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { type Caller, toEnvelope } from '@surehand/core'
 import { buildSchema, graphql } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
 import { startCollector } from '../fixtures/collector.ts'
-import { type House, openHouse } from '../house.ts'
 import { createLog } from '../log/log.ts'
 import { serve } from '../serve/serve.ts'
 
@@ -126,15 +126,15 @@ beforeAll(async () => {
 })
 afterAll(() => vendor.close())
 
-const houses: House[] = []
-afterAll(() => Promise.all(houses.map((house) => house.close())))
+const apps: App[] = []
+afterAll(() => Promise.all(apps.map((app) => app.close())))
 
-async function open(data: string, file?: string, also = origin): Promise<House> {
+async function open(data: string, file?: string, also = origin): Promise<App> {
   const hosts = [origin, also].map((one) => `home=${new URL(one).host}`).join()
   const env = { SUREHAND_DATA: data, SUREHAND_PRIVATE_HOSTS: hosts, SUREHAND_LOG_LEVEL: 'silent' }
-  const house = await openHouse(await readConfig({ env, folder: data, file }))
-  houses.push(house)
-  return house
+  const app = await createApp(await readConfig({ env, folder: data, file }))
+  apps.push(app)
+  return app
 }
 
 const newData = () => mkdtempSync(join(tmpdir(), 'surehand-imports-'))
@@ -146,28 +146,28 @@ const ann: Caller = {
   capabilities: [],
 }
 
-async function call(house: House, tool: string, input: unknown, caller = ann) {
-  return toEnvelope(await house.runtime.call({ tool, input, caller, surface: 'test' }))
+async function call(app: App, tool: string, input: unknown, caller = ann) {
+  return toEnvelope(await app.runtime.call({ tool, input, caller, surface: 'test' }))
 }
 
 describe('an API that nobody here has seen', () => {
-  test('is imported from its address and called with the credential of the house, which nobody is told', async () => {
-    const house = await open(newData())
-    const { report } = await house.sources.imports.add(
+  test('is imported from its address and called with the credential of the app, which nobody is told', async () => {
+    const app = await open(newData())
+    const { report } = await app.sources.imports.add(
       ann,
       'things',
       { kind: 'openapi', from: { url: `${origin}/openapi.json` } },
       NOW,
     )
     expect([report.operations, report.taken.length]).toEqual([2, 2])
-    const lacking = await call(house, 'things.getThing', { id: 'lamp' })
+    const lacking = await call(app, 'things.getThing', { id: 'lamp' })
     expect(lacking.error?.message).toContain('no credential "things.token"')
-    await house.sources.credentials.put(ann, 'things.token', {
+    await app.sources.credentials.put(ann, 'things.token', {
       kind: 'bearer',
       origins: [origin],
       token: 'a-very-secret-token',
     })
-    const answer = await call(house, 'things.getThing', { id: 'lamp' })
+    const answer = await call(app, 'things.getThing', { id: 'lamp' })
     expect(answer.status).toBe('success')
     expect(JSON.stringify(answer)).not.toContain('a-very-secret-token')
     expect(sent.at(-1)).toEqual({
@@ -178,11 +178,11 @@ describe('an API that nobody here has seen', () => {
   })
 
   test('is not reached by a tenant for whom the configuration does not open its network', async () => {
-    const house = await open(newData())
+    const app = await open(newData())
     const stranger = { ...ann, tenant: 'elsewhere' }
     const before = sent.length
     await expect(
-      house.sources.imports.add(
+      app.sources.imports.add(
         stranger,
         'things',
         { kind: 'openapi', from: { url: `${origin}/openapi.json` } },
@@ -193,19 +193,19 @@ describe('an API that nobody here has seen', () => {
   })
 
   test('speaks GraphQL: it is asked for its schema, and a mutation is taken by name and waits for a yes', async () => {
-    const house = await open(newData())
+    const app = await open(newData())
     const settings = { endpoint: `${origin}/graphql`, allow: ['mutation.shout'] }
     const from = { endpoint: `${origin}/graphql` }
-    const { view } = await house.sources.imports.add(
+    const { view } = await app.sources.imports.add(
       ann,
       'words',
       { kind: 'graphql', from, settings },
       NOW,
     )
     expect(view.tools).toBe(2)
-    const hello = await call(house, 'words.hello', { name: 'Ann' })
+    const hello = await call(app, 'words.hello', { name: 'Ann' })
     expect(JSON.stringify(hello.data)).toContain('Hello Ann')
-    expect((await call(house, 'words.shout', { text: 'hey' })).error?.code).toBe(
+    expect((await call(app, 'words.shout', { text: 'hey' })).error?.code).toBe(
       'TOOL_APPROVAL_REQUIRED',
     )
   })
@@ -220,28 +220,28 @@ describe('an API that nobody here has seen', () => {
       file,
       JSON.stringify({ mcpServers: { shop: { command: process.execPath, args } } }),
     )
-    const house = await open(newData(), file)
-    const { view } = await house.sources.imports.add(
+    const app = await open(newData(), file)
+    const { view } = await app.sources.imports.add(
       ann,
       'shop2',
       { kind: 'mcp', from: { server: 'shop' } },
       NOW,
     )
     expect(view.tools).toBeGreaterThan(3)
-    expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).error?.code).toBe(
+    expect((await call(app, 'shop2.shop__price', { productId: 'tea' })).error?.code).toBe(
       'TOOL_APPROVAL_REQUIRED',
     )
     const overlay = { shop__price: { effect: 'read' } }
-    await house.sources.imports.add(
+    await app.sources.imports.add(
       ann,
       'shop2',
       { kind: 'mcp', from: { server: 'shop' }, settings: { overlay } },
       NOW,
     )
-    expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).status).toBe('success')
-    // what runs here is for the house that the configuration names
+    expect((await call(app, 'shop2.shop__price', { productId: 'tea' })).status).toBe('success')
+    // what runs here is for the app that the configuration names
     const stranger = { ...ann, tenant: 'elsewhere' }
-    const theirs = house.sources.imports.add(
+    const theirs = app.sources.imports.add(
       stranger,
       'shop2',
       { kind: 'mcp', from: { server: 'shop' } },
@@ -249,7 +249,7 @@ describe('an API that nobody here has seen', () => {
     )
     await expect(theirs).rejects.toThrow('No server is called "shop"')
     await expect(
-      house.sources.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW),
+      app.sources.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW),
     ).rejects.toThrow('mcpServers')
   })
 })
@@ -265,21 +265,21 @@ test('an MCP server at an address is mounted through egress, with the credential
   const serving = await serve(config, createLog(config))
   try {
     const { publicUrl } = serving.addresses
-    const house = await open(newData(), undefined, publicUrl)
+    const app = await open(newData(), undefined, publicUrl)
     const form = {
       kind: 'mcp',
       from: { url: `${publicUrl}/mcp` },
       settings: { credential: 'shop.token', overlay: { shop__price: { effect: 'read' } } },
     }
-    await expect(house.sources.imports.add(ann, 'far', form, NOW)).rejects.toThrow()
+    await expect(app.sources.imports.add(ann, 'far', form, NOW)).rejects.toThrow()
     const token = serving.welcome.demoTokens?.ann ?? ''
-    await house.sources.credentials.put(ann, 'shop.token', {
+    await app.sources.credentials.put(ann, 'shop.token', {
       kind: 'bearer',
       origins: [publicUrl],
       token,
     })
-    expect((await house.sources.imports.add(ann, 'far', form, NOW)).view.tools).toBeGreaterThan(3)
-    const answer = await call(house, 'far.shop__price', { productId: 'tea' })
+    expect((await app.sources.imports.add(ann, 'far', form, NOW)).view.tools).toBeGreaterThan(3)
+    const answer = await call(app, 'far.shop__price', { productId: 'tea' })
     expect([answer.status, JSON.stringify(answer).includes(token)]).toEqual(['success', false])
   } finally {
     await serving.stop()
@@ -304,8 +304,7 @@ test('one changed byte in a published document holds its tool back on every node
     .toBe('success')
   here.keepHouse()
   words = 'Looks at a thing!'
-  const held = async (house: House) =>
-    (await call(house, 'things.getThing', { id: 'a' })).error?.code
+  const held = async (app: App) => (await call(app, 'things.getThing', { id: 'a' })).error?.code
   await expect.poll(() => held(here), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
   await expect.poll(() => held(there), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
   expect((await call(there, 'things.listThings', {})).status).toBe('success')
@@ -325,14 +324,14 @@ const canaries = Array.from(
   { length: 50 },
   (_, index) => `canary-${index}-${'x'.repeat(8)}-${index * 7919}`,
 )
-// each of them is listened to for as long as the house is open
+// each of them is listened to for as long as the app is open
 const MOUNTED = 10
 
 /** Brings an API and a server for each secret, and has them refuse with the secret in their words. */
-async function letOthersTalk(house: House): Promise<readonly unknown[]> {
+async function letOthersTalk(app: App): Promise<readonly unknown[]> {
   words = 'Looks at a thing.'
   const document = petDocument()
-  const { imports, credentials } = house.sources
+  const { imports, credentials } = app.sources
   const seen: unknown[] = []
   for (const [index, token] of canaries.entries()) {
     const name = `api_${index}`
@@ -348,8 +347,8 @@ async function letOthersTalk(house: House): Promise<readonly unknown[]> {
       await credentials.put(ann, `${name}.token`, { kind: 'bearer', origins: [origin], token }),
     )
     seen.push(
-      await call(house, `${name}.getThing`, { id: 'lamp' }),
-      await call(house, `${name}.getThing`, { id: 'broken' }),
+      await call(app, `${name}.getThing`, { id: 'lamp' }),
+      await call(app, `${name}.getThing`, { id: 'broken' }),
     )
     if (index >= MOUNTED) continue
     const mount = {
@@ -360,15 +359,15 @@ async function letOthersTalk(house: House): Promise<readonly unknown[]> {
     }
     seen.push(
       await imports.add(ann, `far_${index}`, mount, NOW),
-      await call(house, `far_${index}.look`, {}),
+      await call(app, `far_${index}.look`, {}),
     )
   }
   seen.push(
     await credentials.list(ann),
-    await house.stores.audit.list({ tenant: 'home' }),
+    await app.stores.audit.list({ tenant: 'home' }),
     await imports.list(ann),
   )
-  for await (const line of house.audit.export?.('home') ?? []) seen.push(line)
+  for await (const line of app.audit.export?.('home') ?? []) seen.push(line)
   return seen
 }
 
@@ -385,7 +384,7 @@ test('fifty canary secrets in credentials stand in no answer, error, audit recor
   const config = await readConfig({ env, folder: env.SUREHAND_DATA })
   const serving = await serve(config, createLog(config, { write: (line) => void lines.push(line) }))
   const before = sent.length
-  const seen = await letOthersTalk(serving.house)
+  const seen = await letOthersTalk(serving.app)
   expect(new Set(sent.slice(before).map(({ authorization }) => authorization)).size).toBe(50)
   await expect
     .poll(() => lines.filter((line) => line.includes('trouble behind the doors')).length, {

@@ -1,14 +1,14 @@
 import type { AdminApi } from '@surehand/core/host'
 import type { Brought, TenantTools } from '@surehand/core/ports'
 import type { ImportDesk } from '@surehand/imports'
-import type { CredentialDesk, Vault } from '@surehand/vault'
+import type { CredentialsApi, Vault } from '@surehand/vault'
 import type { ImportParts, OpenedImports } from './open-imports.ts'
 
 /** What is behind tools that tenants bring, opened when somebody first brings or has some: a plain call must not wait for it. */
 export type LazyImports = {
   readonly brought: TenantTools
   readonly imports: ImportDesk
-  readonly credentials: CredentialDesk
+  readonly credentials: CredentialsApi
   readonly vault: Pick<
     Vault,
     'applySecurity' | 'beginAuthorization' | 'finishAuthorization' | 'reseal'

@@ -16,9 +16,9 @@ import { z } from 'zod'
 import type { McpServers } from '../config/mcp-servers.ts'
 import { egressFetch } from './egress-fetch.ts'
 import { isWithoutName, readForm } from './read-form.ts'
-import { importCall, type SendingParts } from './sending.ts'
+import { importCall, type OutboundContext } from './sending.ts'
 
-/** A server by its address, or by the name under which the house's own configuration keeps its command: nobody else says what runs here. */
+/** A server by its address, or by the name under which the app's own configuration keeps its command: nobody else says what runs here. */
 const From = z.union([
   z.strictObject({
     url: z
@@ -36,7 +36,7 @@ const Settings = z.strictObject({
 })
 type Settings = z.infer<typeof Settings>
 
-export type McpKindParts = SendingParts & {
+export type McpKindParts = OutboundContext & {
   readonly clock: Clock
   /** The commands that may be mounted, by name. */
   readonly servers: McpServers
@@ -166,6 +166,6 @@ function addressOf(from: From, tenant: string, { servers }: McpKindParts): Serve
   if (server?.tenants.includes(tenant)) return server.address
   throw new ToolError(
     'TOOL_RESOURCE_NOT_FOUND',
-    `No server is called "${from.server}" in this house's configuration (mcpServers).`,
+    `No server is called "${from.server}" in this app's configuration (mcpServers).`,
   )
 }

@@ -13,13 +13,13 @@ import {
 } from '@surehand/imports'
 import { foreignSchemas } from '@surehand/json-schema'
 import type { SqlStores } from '@surehand/sql'
-import { type CredentialDesk, createVault, credentialDesk, type Vault } from '@surehand/vault'
+import { type CredentialsApi, createCredentialsApi, createVault, type Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
 import type { Keys } from '../keys.ts'
 import { graphqlKind } from './graphql-kind.ts'
 import { mcpKind } from './mcp-kind.ts'
 import { openApiKind } from './openapi-kind.ts'
-import { privateHosts } from './private-hosts.ts'
+import { parsePrivateHosts } from './private-hosts.ts'
 
 export type ImportParts = {
   readonly config: Config
@@ -36,7 +36,7 @@ export type OpenedImports = {
   readonly vault: Vault
   readonly imports: Imports
   readonly desk: ImportDesk
-  readonly credentials: CredentialDesk
+  readonly credentials: CredentialsApi
   readonly watch: (tenants: () => Promise<readonly string[]>) => () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -47,13 +47,13 @@ export function openImports(
   { config, keys, stores, clock, onTrouble, publicUrl }: ImportParts,
   administration: AdminApi,
 ): OpenedImports {
-  const opened = privateHosts(config.privateHosts)
+  const opened = parsePrivateHosts(config.privateHosts)
   const egress = createEgress({ policyOf: (tenant) => ({ allow: opened(tenant) }), clock })
   const vault = createVault({
     store: stores.admin,
     keys: keys.vault,
     clock,
-    chance: systemEntropy(),
+    entropy: systemEntropy(),
     consentLink: (_, credential) => `${publicUrl}/credentials/${encodeURIComponent(credential)}`,
     async http({ tenant, ...request }) {
       const { status, text } = await egress.fetch({
@@ -85,7 +85,7 @@ export function openImports(
     vault,
     imports,
     desk: importDesk(sources),
-    credentials: credentialDesk({ administration, vault }),
+    credentials: createCredentialsApi({ administration, vault }),
     watch(tenants) {
       cache.tidy()
       return watchImports({ ...sources, clock, tenants, onTrouble })

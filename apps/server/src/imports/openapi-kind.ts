@@ -8,9 +8,9 @@ import {
 } from '@surehand/openapi'
 import { z } from 'zod'
 import { prepareInTime } from './prepare-in-time.ts'
-import { PREPARED, unprepared } from './prepared.ts'
+import { PREPARED, throwUnreadable } from './prepared.ts'
 import { isWithoutName, readForm } from './read-form.ts'
-import { fetchDocument, importCall, type SendingParts, sending } from './sending.ts'
+import { createSend, fetchDocument, importCall, type OutboundContext } from './sending.ts'
 
 const Address = z
   .url({ protocol: /^https?$/ })
@@ -39,7 +39,7 @@ type Settings = z.infer<typeof Settings>
 export type OpenApiSettings = Settings
 
 /** Tools from OpenAPI documents. */
-export function openApiKind(parts: SendingParts): SourceKind {
+export function openApiKind(parts: OutboundContext): SourceKind {
   return {
     kind: 'openapi',
     generator: GENERATOR_VERSION,
@@ -49,9 +49,9 @@ export function openApiKind(parts: SendingParts): SourceKind {
     prepare: (document, { name, settings }) =>
       prepareInTime({ document, name, settings: settings as Settings }),
     open(prepared, { settings, port, schemas }) {
-      const operations = fromCache(prepared, PREPARED)?.operations ?? unprepared()
+      const operations = fromCache(prepared, PREPARED)?.operations ?? throwUnreadable()
       const { credentials = {}, server, variables } = settings as Settings
-      const source = openApiSource(operations, sending(parts, credentials), {
+      const source = openApiSource(operations, createSend(parts, credentials), {
         ...(server === undefined ? {} : { baseUrl: server }),
         ...(variables === undefined ? {} : { variables }),
       })
@@ -59,7 +59,7 @@ export function openApiKind(parts: SendingParts): SourceKind {
     },
     fetch(from, { name, by, signal }) {
       const { url } = from as z.infer<typeof From>
-      return fetchDocument(sending(parts, {}), url, importCall(name, by), signal)
+      return fetchDocument(createSend(parts, {}), url, importCall(name, by), signal)
     },
   }
 }

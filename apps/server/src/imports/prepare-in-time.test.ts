@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Caller, toEnvelope } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { type House, openHouse } from '../house.ts'
-import { prepareElsewhere, prepareInTime } from './prepare-in-time.ts'
+import { prepareInTime, prepareInWorker } from './prepare-in-time.ts'
 import { prepareOpenApi } from './prepare-openapi.ts'
 
 const bob: Caller = {
@@ -39,17 +39,17 @@ const wanted = (document: string) => ({
   settings: { allow: 'all' as const },
 })
 
-let house: House
+let app: App
 beforeAll(async () => {
   const data = mkdtempSync(join(tmpdir(), 'surehand-long-yaml-'))
-  house = await openHouse(
+  app = await createApp(
     await readConfig({
       env: { SUREHAND_DATA: data, SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' },
       folder: data,
     }),
   )
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 describe('a YAML of megabytes', () => {
   test("keeps nobody waiting: another's call is answered while it is read", async () => {
@@ -60,7 +60,7 @@ describe('a YAML of megabytes', () => {
         return preparation
       },
     )
-    const answer = await house.runtime.call({
+    const answer = await app.runtime.call({
       tool: 'shop.price',
       input: { productId: 'tea' },
       caller: { ...bob, tenant: 'demo' },
@@ -72,13 +72,13 @@ describe('a YAML of megabytes', () => {
 
   test('becomes what a short one becomes', async () => {
     const document = longYaml(300_000)
-    expect(await prepareElsewhere(wanted(document), 60_000)).toEqual(
+    expect(await prepareInWorker(wanted(document), 60_000)).toEqual(
       prepareOpenApi(wanted(document)),
     )
   })
 
   test('that takes too long is given up, with what to do', async () => {
-    await expect(prepareElsewhere(wanted(longYaml(5_000_000)), 1)).rejects.toMatchObject({
+    await expect(prepareInWorker(wanted(longYaml(5_000_000)), 1)).rejects.toMatchObject({
       code: 'TOOL_INPUT_TOO_LARGE',
       details: { again_after_ms: 600_000 },
       suggestions: ['Convert it to JSON, or cut it into parts.'],

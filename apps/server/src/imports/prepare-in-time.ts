@@ -3,10 +3,10 @@ import { ToolError, type ToolErrorCode } from '@surehand/core'
 import type { Maybe } from '@surehand/core/ports'
 import type { Preparation } from '@surehand/imports'
 import { isYaml } from '@surehand/openapi'
-import { atMost } from './at-most.ts'
-import { type OpenApiWanted, prepareOpenApi } from './prepare-openapi.ts'
+import { limitConcurrency } from './at-most.ts'
+import { type OpenApiRequest, prepareOpenApi } from './prepare-openapi.ts'
 
-export type FromPrepareThread =
+export type WorkerMessage =
   | ({ readonly kind: 'prepared' } & Preparation)
   | { readonly kind: 'refused'; readonly code: ToolErrorCode; readonly message: string }
 
@@ -15,23 +15,23 @@ const LONGEST_HERE = 262_144
 const LONGEST_MS = 60_000
 const MOST_MEGABYTES = 1_024
 // of the process, whosever the documents are: a tenant with ten of them is loaded at once
-const inAThread = atMost(2)
+const limitWorkers = limitConcurrency(2)
 
 /** Prepares a document; one in YAML that would keep everybody else waiting in a thread of its own, which is ended when it takes too long. */
-export function prepareInTime(wanted: OpenApiWanted): Maybe<Preparation> {
+export function prepareInTime(wanted: OpenApiRequest): Maybe<Preparation> {
   const { overlay } = wanted.settings
   const isLong = [wanted.document, typeof overlay === 'string' ? overlay : ''].some(
     (text) => text.length > LONGEST_HERE && isYaml(text),
   )
-  return isLong ? prepareElsewhere(wanted, LONGEST_MS) : prepareOpenApi(wanted)
+  return isLong ? prepareInWorker(wanted, LONGEST_MS) : prepareOpenApi(wanted)
 }
 
 /** The time is that of the thread: a document that waits for others is not too long. */
-export function prepareElsewhere(wanted: OpenApiWanted, withinMs: number): Promise<Preparation> {
-  return inAThread(() => prepareInThread(wanted, withinMs))
+export function prepareInWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparation> {
+  return limitWorkers(() => runWorker(wanted, withinMs))
 }
 
-function prepareInThread(wanted: OpenApiWanted, withinMs: number): Promise<Preparation> {
+function runWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparation> {
   const worker = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
     workerData: wanted,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
@@ -42,7 +42,7 @@ function prepareInThread(wanted: OpenApiWanted, withinMs: number): Promise<Prepa
       () => reject(tooMuch(`takes longer than ${withinMs / 1_000} s to read`)),
       withinMs,
     )
-    worker.on('message', (message: FromPrepareThread) => {
+    worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'prepared')
         resolve({ prepared: message.prepared, report: message.report })
       else reject(new ToolError(message.code, message.message))
@@ -50,9 +50,9 @@ function prepareInThread(wanted: OpenApiWanted, withinMs: number): Promise<Prepa
     worker.on('error', (cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ERR_WORKER_OUT_OF_MEMORY')
         reject(tooMuch(`takes more than ${MOST_MEGABYTES} MB to read`))
-      else reject(gone(cause))
+      else reject(threadEnded(cause))
     })
-    worker.on('exit', () => reject(gone()))
+    worker.on('exit', () => reject(threadEnded()))
   })
   return prepared.finally(() => {
     clearTimeout(timer)
@@ -70,7 +70,7 @@ function tooMuch(what: string): ToolError {
   })
 }
 
-function gone(cause?: unknown): ToolError {
+function threadEnded(cause?: unknown): ToolError {
   return new ToolError(
     'TOOL_INTERNAL_ERROR',
     'The thread that reads the document ended too early.',

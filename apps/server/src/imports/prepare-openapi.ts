@@ -10,14 +10,14 @@ import {
 import type { OpenApiSettings } from './openapi-kind.ts'
 import { PREPARED } from './prepared.ts'
 
-export type OpenApiWanted = {
+export type OpenApiRequest = {
   readonly document: string
   readonly name: string
   readonly settings: OpenApiSettings
 }
 
 /** A document to what its tools are made of, and what is told of it: each when it is asked for. */
-export function prepareOpenApi({ document, name, settings }: OpenApiWanted): Preparation {
+export function prepareOpenApi({ document, name, settings }: OpenApiRequest): Preparation {
   const read = readOpenApi(document, optionsOf(name, settings))
   return {
     get prepared() {

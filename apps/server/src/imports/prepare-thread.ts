@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { toToolError } from '@surehand/core/internal'
-import type { FromPrepareThread } from './prepare-in-time.ts'
-import { type OpenApiWanted, prepareOpenApi } from './prepare-openapi.ts'
+import type { WorkerMessage } from './prepare-in-time.ts'
+import { type OpenApiRequest, prepareOpenApi } from './prepare-openapi.ts'
 
 // Reads one document in a thread of its own: a YAML of megabytes takes seconds without a pause.
-function prepared(wanted: OpenApiWanted): FromPrepareThread {
+function prepare(wanted: OpenApiRequest): WorkerMessage {
   try {
     return { kind: 'prepared', ...prepareOpenApi(wanted) }
   } catch (thrown) {
@@ -13,4 +13,4 @@ function prepared(wanted: OpenApiWanted): FromPrepareThread {
   }
 }
 
-parentPort?.postMessage(prepared(workerData as OpenApiWanted))
+parentPort?.postMessage(prepare(workerData as OpenApiRequest))

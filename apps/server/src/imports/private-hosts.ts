@@ -3,7 +3,7 @@ import type { AllowedHost } from '@surehand/egress'
 const WEB_PORTS = [80, 443]
 
 /** Who may reach which hosts in networks of our own: `HOST`, `HOST:PORT`, or for one tenant alone `TENANT=HOST:PORT`. */
-export function privateHosts(
+export function parsePrivateHosts(
   listed: readonly string[],
 ): (tenant: string) => readonly AllowedHost[] {
   const entries = listed.map(readEntry)

@@ -3,13 +3,13 @@ import type { ForeignCall } from '@surehand/core/host'
 import type { Egress } from '@surehand/egress'
 import { type Send, type SourceAnswer, securedSend, type Vault } from '@surehand/vault'
 
-export type SendingParts = { readonly egress: Egress; readonly vault: Vault }
+export type OutboundContext = { readonly egress: Egress; readonly vault: Vault }
 
 /** Which credential serves which scheme of a source, as its import says; without a word, the one called `NAME.SCHEME`. */
 export type References = Readonly<Record<string, string>>
 
 /** The one way from a source's tools to the outside: credentials of the call's tenant, then egress. */
-export function sending({ egress, vault }: SendingParts, references: References): Send {
+export function createSend({ egress, vault }: OutboundContext, references: References): Send {
   return securedSend({
     vault,
     references,

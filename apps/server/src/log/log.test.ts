@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
 import { createLog } from './log.ts'
-import { scrubber } from './scrub.ts'
+import { createScrubber } from './scrub.ts'
 
 const TOKEN = 'sh_ZGVtbw_01m7f73krk91weva2fnk000001_0ZxQbdBjBwGSQU2R2Ul9x6tKW26MZ7v0NN6yQmsbvAo'
 const LINK = 'shl_ZGVtbw_01m7f73kmsweegg62p3m000001_Ulg3HYl3KoM3lXTz7Y4WYABujW_As_nH3_q5iFNEMq4'
@@ -23,14 +23,16 @@ describe('a log line', () => {
   test.each([TOKEN, LINK, JWT, 'sk-proj-abcdefghijklmnop', 'ghp_abcdefghijklmnopqrst'])(
     'has no credential in it: %s',
     (secret) => {
-      const clean = scrubber()(`refused ${secret}, sent as {"authorization":"Bearer ${secret}"}`)
+      const clean = createScrubber()(
+        `refused ${secret}, sent as {"authorization":"Bearer ${secret}"}`,
+      )
       expect(clean).not.toContain(secret)
       expect(clean).toContain('refused [secret]')
     },
   )
 
   test.each(PHONES)('has no phone number in it: %s', (phone) => {
-    const clean = scrubber()(`no answer from ${phone}, tried twice; {"to":"${phone}"}`)
+    const clean = createScrubber()(`no answer from ${phone}, tried twice; {"to":"${phone}"}`)
     expect(clean).toBe('no answer from [phone], tried twice; {"to":"[phone]"}')
   })
 
@@ -43,11 +45,11 @@ describe('a log line', () => {
     '1.25 ms',
     '8.971988000001147',
   ])('keeps what is neither: %s', (text) => {
-    expect(scrubber()(text)).toBe(text)
+    expect(createScrubber()(text)).toBe(text)
   })
 
   test('has no password of an address and no value that is known to be secret', () => {
-    const clean = scrubber(['a-long-metrics-token'])(
+    const clean = createScrubber(['a-long-metrics-token'])(
       'postgres://surehand:hunter22@db/x said a-long-metrics-token',
     )
     expect(clean).toBe('postgres://surehand:[secret]@db/x said [secret]')

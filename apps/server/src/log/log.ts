@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/read-config.ts'
-import { scrubbed, scrubber } from './scrub.ts'
+import { createScrubber, scrubValue } from './scrub.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
@@ -9,7 +9,7 @@ export function createLog(
   config: Config,
   destination: DestinationStream = pino.destination(2),
 ): Log {
-  const scrub = scrubber([config.metricsToken, passwordOf(config.databaseUrl)])
+  const scrub = createScrubber([config.metricsToken, passwordOf(config.databaseUrl)])
   return pino(
     {
       level: config.logLevel,
@@ -17,7 +17,7 @@ export function createLog(
       messageKey: 'message',
       formatters: {
         level: (level) => ({ level }),
-        log: (fields) => scrubbed(fields, scrub) as Record<string, unknown>,
+        log: (fields) => scrubValue(fields, scrub) as Record<string, unknown>,
       },
       hooks: {
         logMethod(parameters, method) {

@@ -12,8 +12,8 @@ const PHONES =
 
 const SHORTEST_SECRET = 6
 
-/** `secrets`: values of this house that never leave it, such as a database's password. */
-export function scrubber(secrets: readonly (string | undefined)[] = []): Scrub {
+/** `secrets`: values of this app that never leave it, such as a database's password. */
+export function createScrubber(secrets: readonly (string | undefined)[] = []): Scrub {
   const known = secrets
     .filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET)
     .toSorted((one, other) => (other?.length ?? 0) - (one?.length ?? 0))
@@ -32,21 +32,21 @@ const DEEPEST = 6
 const MOST_ITEMS = 100
 
 /** The same for every text inside a value, names of fields too. Numbers are left: they are counts and times of ours. */
-export function scrubbed(value: unknown, scrub: Scrub, depth = 0): unknown {
+export function scrubValue(value: unknown, scrub: Scrub, depth = 0): unknown {
   if (typeof value === 'string') return scrub(value)
   if (typeof value !== 'object' || value === null)
     return typeof value === 'bigint' ? String(value) : value
   if (depth >= DEEPEST) return '…'
-  if (value instanceof Error) return scrubbed(toldError(value), scrub, depth + 1)
+  if (value instanceof Error) return scrubValue(errorFields(value), scrub, depth + 1)
   if (Array.isArray(value))
-    return value.slice(0, MOST_ITEMS).map((item) => scrubbed(item, scrub, depth + 1))
+    return value.slice(0, MOST_ITEMS).map((item) => scrubValue(item, scrub, depth + 1))
   const fields = Object.entries(value).slice(0, MOST_ITEMS)
   return Object.fromEntries(
-    fields.map(([name, item]) => [scrub(name), scrubbed(item, scrub, depth + 1)]),
+    fields.map(([name, item]) => [scrub(name), scrubValue(item, scrub, depth + 1)]),
   )
 }
 
-function toldError(error: Error): Record<string, unknown> {
+function errorFields(error: Error): Record<string, unknown> {
   const { name, message, stack, cause } = error
   const code = 'code' in error ? error.code : undefined
   return {

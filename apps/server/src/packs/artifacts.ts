@@ -24,7 +24,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 const KEPT_MS = 30 * 24 * 60 * 60_000
 
 /** What packs made, kept in the store for thirty days under names nobody can guess: every node has them. */
-export function artifacts(values: ValueStore, publicUrl: string): Artifacts {
+export function createArtifacts(values: ValueStore, publicUrl: string): Artifacts {
   return {
     async keep({ tenant, bytes, mediaType }) {
       const ending = ENDINGS.get(mediaType)

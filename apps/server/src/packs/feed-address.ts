@@ -42,5 +42,5 @@ export const feedAddress = defineTool({
   }),
 })
 
-/** Beside the personal manager: where its feed is fetched is this house's business. */
+/** Beside the personal manager: where its feed is fetched is this app's business. */
 export const feedPack = definePack({ name: 'personal-feed', tools: [feedAddress] })

@@ -1,4 +1,4 @@
-import type { House } from '../house.ts'
+import type { App } from '../app.ts'
 
 const HEADERS = {
   'content-type': 'text/calendar; charset=utf-8',
@@ -9,7 +9,7 @@ const NONE = 'There is no such feed, or no longer.\n'
 
 /** What is due, for a calendar that knows the secret address; through the same line of stages as every call. */
 export async function feedPage(
-  { feeds, identity, runtime }: House,
+  { feeds, identity, runtime }: App,
   tenant: string,
   file: string,
 ): Promise<Response> {
@@ -31,7 +31,7 @@ export async function feedPage(
     surface: 'feed',
   })
   if (outcome.status !== 'done')
-    return new Response('The feed can not be read now.\n', { status: 503 })
+    return new Response('The feed cannot be read now.\n', { status: 503 })
   return new Response((outcome.data as { readonly calendar: string }).calendar, {
     headers: HEADERS,
   })

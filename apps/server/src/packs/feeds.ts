@@ -15,7 +15,7 @@ export type Feeds = {
   readonly ownerOf: (tenant: string, file: string) => Promise<string | undefined>
 }
 
-export type FeedParts = {
+export type FeedContext = {
   readonly values: ValueStore
   readonly key: Uint8Array
   readonly publicUrl: string
@@ -24,7 +24,7 @@ export type FeedParts = {
 const FILE = /^([A-Za-z0-9_-]{43})\.ics$/
 
 /** Secret addresses of calendar feeds. Of a secret the hash alone is looked up; the secret itself comes again from the key it was asked for with. */
-export function feeds({ values, key, publicUrl }: FeedParts): Feeds {
+export function createFeeds({ values, key, publicUrl }: FeedContext): Feeds {
   const secretOf = ({ tenant, principal, idempotencyKey }: Wanted): string =>
     createHmac('sha256', key)
       .update(JSON.stringify(['feed', tenant, principal, idempotencyKey]))

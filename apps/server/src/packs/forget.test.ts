@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import type { Caller } from '@surehand/core'
 import { houseCaller } from '@surehand/identity'
 import { expect, test } from 'vitest'
+import { createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { openHouse } from '../house.ts'
-import { forget } from './forget.ts'
+import { erasePrincipal } from './forget.ts'
 
 test('"forget me": what is kept goes, what calls hold of it goes, and the audit still verifies', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-forget-'))
-  const house = await openHouse(
+  const app = await createApp(
     await readConfig({
       env: { SUREHAND_BUILT_IN: 'personal', SUREHAND_LOG_LEVEL: 'silent' },
       folder,
     }),
   )
-  const { runtime, stores, config } = house
-  await house.desk.principals.put(houseCaller(config.home), 'ann', {
+  const { runtime, stores, config } = app
+  await app.desk.principals.put(houseCaller(config.home), 'ann', {
     name: 'Ann',
     roles: ['user', 'power_user'],
   })
-  const ann = (await house.identity.ofSession({
+  const ann = (await app.identity.ofSession({
     id: 's',
     tenant: config.home,
     principal: 'ann',
@@ -46,7 +46,7 @@ test('"forget me": what is kept goes, what calls hold of it goes, and the audit 
       { n: 0 },
     ])
 
-    await forget(house, houseCaller(config.home), 'ann')
+    await erasePrincipal(app, houseCaller(config.home), 'ann')
     const left = JSON.stringify([
       await stores.database.query('select * from calls', []),
       await stores.database.query('select * from approvals', []),
@@ -58,9 +58,9 @@ test('"forget me": what is kept goes, what calls hold of it goes, and the audit 
     ).pathname
       .split('/')
       .at(-1)
-    expect(await house.feeds.ownerOf(config.home, file ?? '')).toBeUndefined()
-    expect(await house.audit.verify?.(config.home)).toMatchObject({ kind: 'intact', erasures: 1 })
+    expect(await app.feeds.ownerOf(config.home, file ?? '')).toBeUndefined()
+    expect(await app.audit.verify?.(config.home)).toMatchObject({ kind: 'intact', erasures: 1 })
   } finally {
-    await house.close()
+    await app.close()
   }
 })

@@ -1,14 +1,14 @@
 import type { Caller } from '@surehand/core'
 import { systemEntropy } from '@surehand/core/ports'
 import type { Erased } from '@surehand/sql'
-import type { House } from '../house.ts'
+import type { App } from '../app.ts'
 
 /**
  * Forgets a person's contents outside the packs' own tables: what calls, approvals and records hold of them goes, a tombstone stays,
  * and the audit still verifies. Their feed is closed. What a pack keeps of them its own tool deletes (data.delete_all).
  */
-export async function forget(
-  { stores, keys, feeds }: House,
+export async function erasePrincipal(
+  { stores, keys, feeds }: App,
   by: Caller,
   principal: string,
 ): Promise<Erased> {

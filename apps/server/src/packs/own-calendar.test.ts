@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Caller, toEnvelope } from '@surehand/core'
 import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { openHouse } from '../house.ts'
 
 const START = { dateTime: '2026-11-20T19:30:00', timeZone: 'Europe/Berlin' }
 
-test('in a house of its own an event is written, read back, and fetched as the file its link names', async () => {
+test('in an app of its own an event is written, read back, and fetched as the file its link names', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-own-calendar-'))
   const config = await readConfig({
     env: { SUREHAND_BUILT_IN: 'events', SUREHAND_DATA: folder },
     folder,
   })
-  const house = await openHouse(config)
+  const app = await createApp(config)
   onTestFinished(async () => {
-    await house.close()
+    await app.close()
     rmSync(folder, { recursive: true })
   })
   const caller: Caller = {
@@ -29,7 +29,7 @@ test('in a house of its own an event is written, read back, and fetched as the f
     timeZone: 'Europe/Berlin',
   }
   const call = async (tool: string, input: object) =>
-    toEnvelope(await house.runtime.call({ tool, input, caller, surface: 'test' }))
+    toEnvelope(await app.runtime.call({ tool, input, caller, surface: 'test' }))
 
   const written = await call('calendar.write', {
     calendarId: 'primary',
@@ -49,7 +49,7 @@ test('in a house of its own an event is written, read back, and fetched as the f
     undefined,
   ])
   const { htmlLink } = written.data as { readonly htmlLink: string }
-  const kept = await house.artifacts.find(config.home, htmlLink.split('/').at(-1) ?? '')
+  const kept = await app.artifacts.find(config.home, htmlLink.split('/').at(-1) ?? '')
   expect([kept?.mediaType, new TextDecoder().decode(kept?.bytes)]).toEqual([
     'text/calendar',
     expect.stringContaining('SUMMARY:Jazz\r\n'),

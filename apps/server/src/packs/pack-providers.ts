@@ -7,7 +7,7 @@ import type { SqlStores } from '@surehand/sql'
 import type { Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
 import type { Artifacts } from './artifacts.ts'
-import type { WayOut } from './way-out.ts'
+import type { PackEgress } from './pack-egress.ts'
 
 export type PackParts = {
   readonly config: Config
@@ -23,25 +23,26 @@ export type PackProviders = {
 }
 
 /** Who supplies the ports of packs that say so themselves, with what each is given. */
-export function packProviders(packs: readonly Pack[], parts: PackParts): PackProviders {
-  let opening: Promise<WayOut> | undefined
+export function createPackProviders(packs: readonly Pack[], parts: PackParts): PackProviders {
+  let opening: Promise<PackEgress> | undefined
   // the first that goes out pays for it
-  const openOnce = async (): Promise<WayOut> => (await import('./way-out.ts')).wayOut(parts)
-  const way = (): Promise<WayOut> => {
+  const openOnce = async (): Promise<PackEgress> =>
+    (await import('./pack-egress.ts')).createPackEgress(parts)
+  const way = (): Promise<PackEgress> => {
     opening ??= openOnce()
     return opening
   }
-  const made = packs.map((pack) => pack.providers?.(givenTo(pack, parts, way)) ?? {})
+  const made = packs.map((pack) => pack.providers?.(packContext(pack, parts, way)) ?? {})
   return {
     providers: Object.assign({}, ...made) as Record<string, object>,
     close: async () => (await opening)?.close(),
   }
 }
 
-function givenTo(
+function packContext(
   pack: Pack,
   { config, stores, clock, artifacts }: PackParts,
-  way: () => Promise<WayOut>,
+  way: () => Promise<PackEgress>,
 ): PackGiven {
   const folder = join(config.data, 'packs', pack.name)
   return {

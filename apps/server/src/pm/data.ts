@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, relative, resolve } from 'node:path'
 import {
+  CANCELLED,
   exitCodeOf,
   isInteractive,
-  LEFT,
   printEnvelope,
   promptOn,
   safeLine,
@@ -151,7 +151,7 @@ export async function forgetMe(use: Use): Promise<number> {
     const sure = await promptOn(use.terminal).confirm(
       'Everything you keep here goes, for good. "surehand pm export json" keeps a copy. Go on?',
     )
-    if (sure === LEFT || sure === 'no') return 0
+    if (sure === CANCELLED || sure === 'no') return 0
   }
   const envelope = await ask(use, 'data.delete_all', {})
   printEnvelope(use.terminal, envelope, use.format)

@@ -1,4 +1,4 @@
-import { safeLine, UsageError, widthOf } from '@surehand/cli'
+import { safeLine, screenWidth, UsageError } from '@surehand/cli'
 import { type CalendarWeek, streakCalendar, streakLine } from './charts.ts'
 import { finish } from './finish.ts'
 import { rememberList } from './last-list.ts'
@@ -46,7 +46,7 @@ export async function habits(use: Use, words: readonly string[]): Promise<number
   const weeks = await Promise.all(
     drawn.map(({ id }) => dataOf<Status>(use, 'habit.status', { habit_name: id })),
   )
-  const width = widthOf(use.terminal.stdout)
+  const width = screenWidth(use.terminal.stdout)
   const lines = data.habits.map(({ name, is_done, streak }, index) => {
     const line = weeks[index] === undefined ? '' : streakLine(weeks[index].calendar)
     const facts = `${line.padStart(28)}  ${String(streak.current).padStart(3)} ${streak.unit}, longest ${streak.longest}`

@@ -21,7 +21,7 @@ function fileOf(env: Environment): string {
   return join(state, 'surehand', 'pm-list.json')
 }
 
-/** What the numbers of the next command mean. Only ids and names: nothing else of it is kept outside the house. */
+/** What the numbers of the next command mean. Only ids and names: nothing else of it is kept outside the app. */
 export function rememberList(listed: readonly Listed[], env: Environment = process.env): void {
   const file = fileOf(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

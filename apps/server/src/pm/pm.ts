@@ -51,7 +51,7 @@ const FLAGS = [
   'to',
 ] as const
 
-/** `surehand pm …`: the personal manager for people at a terminal, over whichever house the command line names. */
+/** `surehand pm …`: the personal manager for people at a terminal, over whichever app the command line names. */
 export async function runPm(
   args: readonly string[],
   terminal: Terminal,
@@ -104,10 +104,10 @@ function unknown(name: string): UsageError {
 function notHere(): ToolError {
   return new ToolError(
     'TOOL_NOT_FOUND',
-    'The personal manager is not switched on in this house, or you have no rights to it.',
+    'The personal manager is not switched on in this app, or you have no rights to it.',
     {
       suggestions: [
-        'Set SUREHAND_BUILT_IN=personal where the house is started, or "builtIn": ["personal"] in its configuration.',
+        'Set SUREHAND_BUILT_IN=personal where the app is started, or "builtIn": ["personal"] in its configuration.',
       ],
     },
   )

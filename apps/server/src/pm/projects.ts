@@ -1,4 +1,4 @@
-import { safeLine, UsageError, widthOf } from '@surehand/cli'
+import { safeLine, screenWidth, UsageError } from '@surehand/cli'
 import { bar } from './charts.ts'
 import { rememberList } from './last-list.ts'
 import { numbered } from './task-lines.ts'
@@ -40,7 +40,7 @@ export async function projects(use: Use, words: readonly string[]): Promise<numb
     limit: 100,
   })
   rememberList(data.projects.map(({ id, name }) => ({ kind: 'project', id, name })))
-  const width = widthOf(use.terminal.stdout)
+  const width = screenWidth(use.terminal.stdout)
   const lines = data.projects.map((one, index) =>
     numbered(index + 1, safeLine(one.name), factsOf(one), width),
   )
@@ -48,7 +48,7 @@ export async function projects(use: Use, words: readonly string[]): Promise<numb
     use,
     data,
     lines.length === 0
-      ? ['No projects yet: surehand pm project add "Move house" --by "end of May"']
+      ? ['No projects yet: surehand pm project add "Move app" --by "end of May"']
       : lines,
   )
 }
@@ -81,7 +81,7 @@ async function project(use: Use, name: string): Promise<number> {
 
 export async function addProject(use: Use, [verb, ...words]: readonly string[]): Promise<number> {
   if (verb !== 'add' || words.length === 0)
-    throw new UsageError('Say what the project is called.', 'surehand pm project add "Move house"')
+    throw new UsageError('Say what the project is called.', 'surehand pm project add "Move app"')
   const { flags } = use
   const data = await dataOf<{ readonly project_info: { readonly name: string } }>(
     use,

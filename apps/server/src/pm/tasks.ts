@@ -1,4 +1,11 @@
-import { isInteractive, LEFT, promptOn, safeLine, UsageError, widthOf } from '@surehand/cli'
+import {
+  CANCELLED,
+  isInteractive,
+  promptOn,
+  safeLine,
+  screenWidth,
+  UsageError,
+} from '@surehand/cli'
 import { areNumbers, chosenOf } from './choices.ts'
 import { finish } from './finish.ts'
 import { type Listed, lastList, rememberList } from './last-list.ts'
@@ -45,7 +52,7 @@ export async function tasksIn(
 ): Promise<number> {
   const data = await dataOf<List>(use, 'task.list', { state, limit: 200 })
   rememberList(data.tasks.map(listedTask))
-  const width = widthOf(use.terminal.stdout)
+  const width = screenWidth(use.terminal.stdout)
   const lines = data.tasks.map((task, index) => taskLine(task, index + 1, width))
   tell(use, data, lines.length === 0 ? [EMPTY[state] ?? 'Nothing.'] : lines)
   const isAsked =
@@ -58,13 +65,13 @@ const STATES = ['next_action', 'someday_maybe', 'reference', 'deleted'] as const
 async function clarify(use: Use, listed: readonly Listed[]): Promise<number> {
   const prompt = promptOn(use.terminal)
   const answer = await prompt.ask('\nWhich do you decide on? (1,3,5 or 2-4; nothing: none)')
-  if (answer === LEFT || answer.trim() === '') return 0
+  if (answer === CANCELLED || answer.trim() === '') return 0
   const chosen = chosenOf(answer, listed.length).flatMap((number) => listed[number - 1] ?? [])
   const state = await prompt.choose(
     `What are they? (${chosen.map(({ name }) => `"${name}"`).join(', ')})`,
     STATES,
   )
-  if (state === LEFT) return 0
+  if (state === CANCELLED) return 0
   const lines: string[] = []
   for (const { id } of chosen)
     lines.push(
@@ -86,7 +93,7 @@ export async function next(use: Use): Promise<number> {
     ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
   })
   rememberList(data.actions.map(({ task }) => listedTask(task)))
-  const width = widthOf(use.terminal.stdout)
+  const width = screenWidth(use.terminal.stdout)
   const lines = data.actions.flatMap(({ task, reason }, index) => [
     taskLine(task, index + 1, width),
     `        ${safeLine(reason)}`,

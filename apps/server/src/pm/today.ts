@@ -1,4 +1,4 @@
-import { isInteractive, LEFT, promptOn, safeLine, widthOf } from '@surehand/cli'
+import { CANCELLED, isInteractive, promptOn, safeLine, screenWidth } from '@surehand/cli'
 import { chosenOf } from './choices.ts'
 import { finish } from './finish.ts'
 import { type Listed, rememberList } from './last-list.ts'
@@ -40,7 +40,7 @@ export async function today(use: Use): Promise<number> {
     ...further.map(listedTask),
   ]
   rememberList(listed)
-  const width = widthOf(use.terminal.stdout)
+  const width = screenWidth(use.terminal.stdout)
   const dueLines = due.tasks.map((task, index) => taskLine(task, index + 1, width))
   const habitLines = habits.due.map((habit, index) =>
     habitLine(habit, due.tasks.length + index + 1, width),
@@ -103,7 +103,7 @@ function habitLine(habit: HabitDue, number: number, width: number): string {
 
 async function askDone(use: Use, listed: readonly Listed[]): Promise<number> {
   const answer = await promptOn(use.terminal).ask('\nWhich are done? (1,3,5 or 2-4; nothing: none)')
-  if (answer === LEFT || answer.trim() === '') return 0
+  if (answer === CANCELLED || answer.trim() === '') return 0
   return finish(
     use,
     chosenOf(answer, listed.length).flatMap((number) => listed[number - 1] ?? []),

@@ -10,13 +10,13 @@ import { houseCaller } from '@surehand/identity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
 import { createLog } from '../log/log.ts'
-import { type Serving, serve } from '../serve/serve.ts'
+import { type RunningServer, serve } from '../serve/serve.ts'
 import { runPm } from './pm.ts'
 
 // the week in which the clocks go forward: Monday, 23 to Sunday, 29 March 2026, in Berlin
 const ZONE = 'Europe/Berlin'
 
-let serving: Serving
+let serving: RunningServer
 let agent: Client
 let shiftMs = 0
 const home = mkdtempSync(join(tmpdir(), 'surehand-week-'))
@@ -35,12 +35,12 @@ beforeAll(async () => {
   const config = await readConfig({ env, folder: home })
   serving = await serve(config, createLog(config), { clock })
   const by = houseCaller(config.home)
-  await serving.house.desk.principals.put(by, 'ann', {
+  await serving.app.desk.principals.put(by, 'ann', {
     name: 'Ann',
     roles: ['user', 'power_user'],
     timeZone: ZONE,
   })
-  const { token } = await serving.house.desk.tokens.create(by, {
+  const { token } = await serving.app.desk.tokens.create(by, {
     principal: 'ann',
     name: 'her assistant',
     actor: 'ai_agent',
@@ -75,10 +75,10 @@ async function byMcp(name: string, args: object): Promise<Data> {
 
 /** Ann's own way, at her terminal. */
 async function pm(...words: readonly string[]): Promise<string> {
-  const { house } = serving
-  const caller = (await house.identity.ofSession({
+  const { app } = serving
+  const caller = (await app.identity.ofSession({
     id: 'cli',
-    tenant: house.config.home,
+    tenant: app.config.home,
     principal: 'ann',
     expiresAt: Infinity,
   })) as Caller
@@ -92,9 +92,9 @@ async function pm(...words: readonly string[]): Promise<string> {
     terminal,
     version: '0.0.0',
     openLocal: async () => ({
-      runtime: house.runtime,
+      runtime: app.runtime,
       caller,
-      audit: house.audit,
+      audit: app.audit,
       close: async () => undefined,
     }),
     commands: [{ name: 'pm', summary: '', usage: '', use: runPm }],
@@ -107,7 +107,7 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
   // Monday: what is on the mind goes into the inbox, and two habits begin
   await pm('habit', 'add', 'Read ten pages', '--remind', '21:30')
   await pm('habit', 'add', 'Run', '--frequency', 'weekly')
-  await pm('project', 'add', 'Move house', '--by', '2026-04-30')
+  await pm('project', 'add', 'Move app', '--by', '2026-04-30')
   await pm('capture', 'Call the movers tomorrow 10:00 !high ~20m')
   await byMcp('task__capture', { text: 'Cancel the old lease by Friday !high' })
   await byMcp('task__capture', { text: 'Learn the ukulele' })
@@ -115,12 +115,12 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
   await byMcp('task__clarify', {
     task: 'Call the movers',
     to: 'next_action',
-    project: 'Move house',
+    project: 'Move app',
   })
   await byMcp('task__clarify', {
     task: 'Cancel the old lease',
     to: 'next_action',
-    project: 'Move house',
+    project: 'Move app',
     energy: 'low',
   })
   await byMcp('task__clarify', { task: 'ukulele', to: 'someday_maybe' })
@@ -200,13 +200,13 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
 test('what the assistant may not, it is told; the person at the terminal may', async () => {
   const { isError, content } = await agent.callTool({
     name: 'project__update',
-    arguments: { project_name: 'Move house', phase: 'packing' },
+    arguments: { project_name: 'Move app', phase: 'packing' },
   })
   expect([isError, JSON.stringify(content)]).toEqual([
     true,
     expect.stringContaining('project.write'),
   ])
-  expect(await pm('projects')).toContain('Move house')
+  expect(await pm('projects')).toContain('Move app')
 })
 
 test('a calendar subscribes to what is due, under an address that can be taken away', async () => {

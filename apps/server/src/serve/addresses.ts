@@ -1,6 +1,6 @@
 import type { Config } from '../config/read-config.ts'
 
-/** Where the house is reached, and by which names. */
+/** Where the app is reached, and by which names. */
 export type Addresses = {
   /** `https://tools.example`, without a slash behind it. */
   readonly publicUrl: string

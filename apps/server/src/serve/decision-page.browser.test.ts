@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type BrowserHouse, openBrowserHouse, PHONE, signIn } from '../fixtures/browser-house.ts'
+import { type BrowserApp, openBrowserApp, PHONE, signIn } from '../fixtures/browser-app.ts'
 
-let house: BrowserHouse
+let app: BrowserApp
 beforeAll(async () => {
-  house = await openBrowserHouse(inject('chromium'))
+  app = await openBrowserApp(inject('chromium'))
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 /** What stands on the page as it is drawn: what a style hides is not read. */
 const read = (page: Page): Promise<string> =>
@@ -23,7 +23,7 @@ const yes = (page: Page) => page.getByRole('button', { name: 'Yes, do it once' }
 const no = (page: Page) => page.getByRole('button', { name: 'No, deny it' })
 
 async function openQuestion(page: Page, id: string): Promise<void> {
-  await page.goto(`${house.url}/approvals/${id}`)
+  await page.goto(`${app.url}/approvals/${id}`)
 }
 
 /** How much wider the page is than the screen it is on. */
@@ -32,15 +32,15 @@ const overflow = (page: Page): Promise<number> =>
 
 describe('signing in', () => {
   test('with the link of the first start takes one press, and a second use is refused kindly', async () => {
-    const link = `${house.url}/sign-in/${house.serving.welcome.adminLink}`
-    const page = await (await house.open()).newPage()
+    const link = `${app.url}/sign-in/${app.serving.welcome.adminLink}`
+    const page = await (await app.open()).newPage()
     await page.goto(link)
     await page.getByRole('button', { name: 'Sign in' }).click()
     expect([page.url(), await page.locator('h1').textContent()]).toEqual([
-      `${house.url}/approvals`,
+      `${app.url}/approvals`,
       'Waiting for you',
     ])
-    const late = await (await house.open()).newPage()
+    const late = await (await app.open()).newPage()
     await late.goto(link)
     await late.getByRole('button', { name: 'Sign in' }).click()
     expect(await late.getByRole('alert').textContent()).toBe(
@@ -49,20 +49,20 @@ describe('signing in', () => {
   })
 
   test('with a token leads to the question that was wanted', async () => {
-    const { id } = await house.ask('shop.buy', 'to-sign-in', { productId: 'lamp', quantity: 1 })
-    const page = await (await house.open()).newPage()
-    await signIn(page, `${house.url}/approvals/${id}`, 'sh_wrong')
+    const { id } = await app.ask('shop.buy', 'to-sign-in', { productId: 'lamp', quantity: 1 })
+    const page = await (await app.open()).newPage()
+    await signIn(page, `${app.url}/approvals/${id}`, 'sh_wrong')
     expect(await page.getByRole('alert').textContent()).toBe('This token is not valid.')
-    await signIn(page, `${house.url}/approvals/${id}`, house.ann)
-    expect(page.url()).toBe(`${house.url}/approvals/${id}`)
+    await signIn(page, `${app.url}/approvals/${id}`, app.ann)
+    expect(page.url()).toBe(`${app.url}/approvals/${id}`)
     expect(await page.locator('h1').textContent()).toBe('Buy 1 × lamp and charge the card?')
   })
 
   test('ends with a press: what was open asks for a token again', async () => {
-    const { id } = await house.ask('shop.buy', 'to-sign-out', { productId: 'chair', quantity: 1 })
-    const page = await house.openAsAnn()
+    const { id } = await app.ask('shop.buy', 'to-sign-out', { productId: 'chair', quantity: 1 })
+    const page = await app.openAsAnn()
     await page.getByRole('button', { name: 'Sign out' }).click()
-    expect(page.url()).toBe(`${house.url}/sign-in`)
+    expect(page.url()).toBe(`${app.url}/sign-in`)
     await openQuestion(page, id)
     expect(await read(page)).not.toContain('chair')
     expect(await page.getByLabel('Your access token').count()).toBe(1)
@@ -71,19 +71,19 @@ describe('signing in', () => {
 
 describe('a question', () => {
   test('is listed, shows everything, and after the yes the answer', async () => {
-    const { id, callId } = await house.ask('shop.buy', 'order-7', {
+    const { id, callId } = await app.ask('shop.buy', 'order-7', {
       productId: 'tea',
       quantity: 2,
       cardToken: 'card-secret-4711',
     })
-    const page = await house.openAsAnn()
+    const page = await app.openAsAnn()
     await page.getByRole('link', { name: 'Buy 2 × tea and charge the card?' }).click()
-    expect(page.url()).toBe(`${house.url}/approvals/${id}`)
-    const approval = await house.serving.house.runtime.approvals.get('demo', id)
+    expect(page.url()).toBe(`${app.url}/approvals/${id}`)
+    const approval = await app.serving.app.runtime.approvals.get('demo', id)
     const text = await read(page)
     for (const part of [
       'Buy 2 × tea and charge the card?',
-      'This can not be undone.',
+      'This cannot be undone.',
       'an AI agent, for ann',
       'Buy a product (shop.buy, version',
       'writes.order',
@@ -99,22 +99,22 @@ describe('a question', () => {
     ])
       expect(text).toContain(part)
     expect(await page.content()).not.toContain('card-secret')
-    await house.picture(page, 'question-desktop')
+    await app.picture(page, 'question-desktop')
     await yes(page).click()
-    expect(page.url()).toBe(`${house.url}/approvals/${id}`)
+    expect(page.url()).toBe(`${app.url}/approvals/${id}`)
     await expect.poll(() => readAgain(page), PATIENT).toContain('The call has been done.')
     expect(await read(page)).toMatch(/Approved by ann[\s\S]*"receipt": "demo-\d+"/)
-    await house.picture(page, 'answer-desktop')
+    await app.picture(page, 'answer-desktop')
     const { data } = (await (await call('shop.orders', {})).json()) as Ordered
     expect(data.orders.filter(({ productId }) => productId === 'tea')).toHaveLength(1)
   })
 
   test('that is denied says why, to whoever opens it later', async () => {
-    const { id } = await house.ask('bank.transfer', 'to-deny', {
+    const { id } = await app.ask('bank.transfer', 'to-deny', {
       amount: '5 EUR',
       recipient: 'eve',
     })
-    const page = await house.openAsAnn()
+    const page = await app.openAsAnn()
     await openQuestion(page, id)
     await page.getByLabel('Reason').fill('I know <b>nobody</b> called eve.')
     await no(page).click()
@@ -122,47 +122,47 @@ describe('a question', () => {
     for (const part of ['Denied by ann', 'Reason: I know <b>nobody</b> called eve.'])
       expect(text).toContain(part)
     expect(await yes(page).count()).toBe(0)
-    expect(house.paid).not.toContain('eve')
-    await house.picture(page, 'denied-desktop')
+    expect(app.paid).not.toContain('eve')
+    await app.picture(page, 'denied-desktop')
   })
 
   test('that was decided meanwhile is not decided by an old form, which says so and leads on', async () => {
-    const { id } = await house.ask('bank.transfer', 'to-decide-twice', {
+    const { id } = await app.ask('bank.transfer', 'to-decide-twice', {
       amount: '6 EUR',
       recipient: 'bob',
     })
-    const first = await house.openAsAnn()
+    const first = await app.openAsAnn()
     const second = await first.context().newPage()
     for (const page of [first, second]) await openQuestion(page, id)
     await no(first).click()
     await yes(second).click()
     expect(await second.locator('h1').textContent()).toBe('That was not done')
-    await house.picture(second, 'too-late-desktop')
+    await app.picture(second, 'too-late-desktop')
     await second.getByRole('link', { name: 'What is asked now' }).click()
     expect(await second.locator('h1').textContent()).toBe('Waiting for you')
-    expect(house.paid).not.toContain('bob')
+    expect(app.paid).not.toContain('bob')
   })
 })
 
 type Ordered = { readonly data: { readonly orders: readonly { readonly productId: string }[] } }
 
 const call = (tool: string, input: object): Promise<Response> =>
-  fetch(`${house.url}/v1/tools/${tool}/call`, {
+  fetch(`${app.url}/v1/tools/${tool}/call`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${house.ann}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${app.ann}`, 'content-type': 'application/json' },
     body: JSON.stringify(input),
   })
 
 describe('a browser of little means', () => {
   test('on a phone nothing has to be pushed sideways, in light or dark', async () => {
     const long = 'a-very-long-word-without-any-place-to-break-'.repeat(12)
-    const { id } = await house.ask('bank.transfer', 'on-a-phone', {
+    const { id } = await app.ask('bank.transfer', 'on-a-phone', {
       amount: '7 EUR',
       recipient: 'zoe',
       note: long,
     })
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await house.openAsAnn({
+      const page = await app.openAsAnn({
         viewport: PHONE,
         deviceScaleFactor: 2,
         hasTouch: true,
@@ -175,9 +175,9 @@ describe('a browser of little means', () => {
         ['start', '/'],
         ['sign-in', '/sign-in'],
       ]) {
-        await page.goto(house.url + path)
+        await page.goto(app.url + path)
         expect([name, await overflow(page)]).toEqual([name, 0])
-        await house.picture(page, `${name}-phone-${colorScheme}`)
+        await app.picture(page, `${name}-phone-${colorScheme}`)
       }
       await openQuestion(page, id)
       for (const button of [yes(page), no(page)])
@@ -186,31 +186,31 @@ describe('a browser of little means', () => {
   })
 
   test('without JavaScript everything works', async () => {
-    const { id } = await house.ask('bank.transfer', 'without-script', {
+    const { id } = await app.ask('bank.transfer', 'without-script', {
       amount: '8 EUR',
       recipient: 'kim',
     })
-    const page = await house.openAsAnn({ javaScriptEnabled: false })
+    const page = await app.openAsAnn({ javaScriptEnabled: false })
     await openQuestion(page, id)
     await yes(page).click()
     await expect.poll(() => readAgain(page), PATIENT).toContain('paid-')
-    expect(house.paid.filter((recipient) => recipient === 'kim')).toHaveLength(1)
+    expect(app.paid.filter((recipient) => recipient === 'kim')).toHaveLength(1)
   })
 })
 
 describe('a page of another origin', () => {
-  test('can not put the question into a frame', async () => {
-    const { id } = await house.ask('bank.transfer', 'in-a-frame', {
+  test('cannot put the question into a frame', async () => {
+    const { id } = await app.ask('bank.transfer', 'in-a-frame', {
       amount: '9 EUR',
       recipient: 'framed',
     })
     const evil = createServer((_, response) => {
       response.setHeader('content-type', 'text/html')
-      response.end(`<h1>Win a prize</h1><iframe src="${house.url}/approvals/${id}"></iframe>`)
+      response.end(`<h1>Win a prize</h1><iframe src="${app.url}/approvals/${id}"></iframe>`)
     })
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve))
     try {
-      const context = (await house.openAsAnn()).context()
+      const context = (await app.openAsAnn()).context()
       const page = await context.newPage()
       const refused = page.waitForEvent('console', (message) =>
         message.text().includes('frame-ancestors'),
@@ -220,10 +220,10 @@ describe('a page of another origin', () => {
       const framed = page.frames().find((frame) => frame !== page.mainFrame())
       expect(await framed?.content()).not.toContain('framed')
       // the one complaint that is wanted
-      house.complaints.splice(
+      app.complaints.splice(
         0,
-        house.complaints.length,
-        ...house.complaints.filter((text) => !text.includes('frame-ancestors')),
+        app.complaints.length,
+        ...app.complaints.filter((text) => !text.includes('frame-ancestors')),
       )
     } finally {
       evil.close()
@@ -233,11 +233,11 @@ describe('a page of another origin', () => {
 
 describe('a question that deceives', () => {
   test('has its direction-changing and invisible characters spelled out, in the heading too', async () => {
-    const { id } = await house.ask('bank.transfer', 'trick-characters', {
+    const { id } = await app.ask('bank.transfer', 'trick-characters', {
       amount: '1\u202E000,1\u202C EUR',
       recipient: 'a\u200Bnn\u2066@bank\u00AD',
     })
-    const page = await house.openAsAnn()
+    const page = await app.openAsAnn()
     await openQuestion(page, id)
     const text = await read(page)
     expect(text).not.toMatch(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\u00AD\uFEFF]/)
@@ -250,18 +250,18 @@ describe('a question that deceives', () => {
       `[...document.querySelectorAll('h1 mark')].slice(0, 2).map((mark) => mark.getBoundingClientRect().left)`,
     )
     expect(places).toEqual(places.toSorted((one, other) => one - other))
-    await house.picture(page, 'trick-desktop')
+    await app.picture(page, 'trick-desktop')
   })
 
   test('of 200 KB is there to its end, with the buttons below it', async () => {
     const danger = 'AND ALSO DELETE ALL BACKUPS'
     const note = `${'All is well. '.repeat(16_000)}${danger}`
-    const { id } = await house.ask('bank.transfer', 'trick-length', {
+    const { id } = await app.ask('bank.transfer', 'trick-length', {
       amount: '1 EUR',
       recipient: 'pat',
       note,
     })
-    const page = await house.openAsAnn({ viewport: PHONE })
+    const page = await app.openAsAnn({ viewport: PHONE })
     await openQuestion(page, id)
     const text = await read(page)
     expect(text).toContain(`A long text of ${note.length} characters.`)
@@ -273,11 +273,11 @@ describe('a question that deceives', () => {
     expect(end?.height).toBeGreaterThan(10_000)
     expect(await overflow(page)).toBe(0)
     await yes(page).scrollIntoViewIfNeeded()
-    await house.picture(page, 'long-phone', 'screen')
+    await app.picture(page, 'long-phone', 'screen')
   })
 })
 
 // the last one: every page of every test above was drawn under its policy
 test('no page broke its own policy', () => {
-  expect(house.complaints).toEqual([])
+  expect(app.complaints).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { House } from '../house.ts'
+import type { App } from '../app.ts'
 import type { Metrics } from './metrics.ts'
 
 const PATIENCE_MS = 2_000
@@ -12,11 +12,11 @@ export type Health = {
 }
 
 /** For whoever watches over the process: no credentials, and nothing in it that needs any. */
-export function healthOf(house: House, metrics: Metrics): Health {
+export function createHealth(app: App, metrics: Metrics): Health {
   let isDraining = false
 
   async function ready(response: ServerResponse): Promise<void> {
-    const store = await answersInTime(house)
+    const store = await isStoreReachable(app)
     const isReady = store && !isDraining
     answer(response, isReady ? 200 : 503, {
       ready: isReady,
@@ -36,7 +36,7 @@ export function healthOf(house: House, metrics: Metrics): Health {
           void ready(response)
           return true
         case '/metrics':
-          if (mayRead(request, house))
+          if (mayRead(request, app))
             response
               .writeHead(200, { 'content-type': 'text/plain; version=0.0.4' })
               .end(metrics.text())
@@ -55,7 +55,7 @@ export function healthOf(house: House, metrics: Metrics): Health {
   }
 }
 
-async function answersInTime({ stores, config }: House): Promise<boolean> {
+async function isStoreReachable({ stores, config }: App): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), PATIENCE_MS)
@@ -68,7 +68,7 @@ async function answersInTime({ stores, config }: House): Promise<boolean> {
 }
 
 // without a token only this machine may, and no proxy in front of it
-function mayRead(request: IncomingMessage, { config: { metricsToken } }: House): boolean {
+function mayRead(request: IncomingMessage, { config: { metricsToken } }: App): boolean {
   if (metricsToken !== undefined) return request.headers.authorization === `Bearer ${metricsToken}`
   const address = request.socket.remoteAddress ?? ''
   const isHere =

@@ -7,12 +7,12 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'j
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
 import { createLog } from '../log/log.ts'
-import { type Serving, serve } from './serve.ts'
+import { type RunningServer, serve } from './serve.ts'
 
 const CLAIMS = { tenant: 'home', roles: ['user'] }
 const keys = await generateKeyPair('RS256', { extractable: true })
 const others = await generateKeyPair('RS256', { extractable: true })
-let serving: Serving
+let serving: RunningServer
 let closeIssuer: () => void
 
 beforeAll(async () => {
@@ -118,7 +118,7 @@ describe("an issuer's token", () => {
     ['that names no tenant', () => signed({ tenant: undefined })],
     ['of a tenant that is not here', () => signed({ tenant: 'elsewhere' })],
     [
-      'of this house, forged',
+      'of this app, forged',
       () => 'sh_aG9tZQ_01m7f73krk91weva2fnk000001_0ZxQbdBjBwGSQU2R2Ul9x6tKW26MZ7v0NN6yQmsbvAo',
     ],
   ])('%s opens neither', async (_, make) => {
@@ -146,7 +146,7 @@ describe("an issuer's token", () => {
     expect((await signIn(await signed({ act: { sub: 'bot' } }))).status).toBe(401)
   })
 
-  test('an agent acts with what it was handed: it can not administer', async () => {
+  test('an agent acts with what it was handed: it cannot administer', async () => {
     const headers = {
       authorization: `Bearer ${await signed({ roles: ['admin'], act: { sub: 'bot' } })}`,
     }

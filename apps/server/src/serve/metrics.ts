@@ -17,7 +17,7 @@ const MOST_SERIES = 10_000
 
 type Times = { readonly counts: number[]; sum: number; count: number }
 
-/** What the house counts. `isTool`: whether there is a tool of this name; others are counted together. */
+/** What the app counts. `isTool`: whether there is a tool of this name; others are counted together. */
 export function createMetrics(isTool: (id: string) => boolean): Metrics {
   const calls = new Map<string, number>()
   const overBudget = new Map<string, number>()

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type BrowserHouse, openBrowserHouse, PHONE } from '../fixtures/browser-house.ts'
+import { type BrowserApp, openBrowserApp, PHONE } from '../fixtures/browser-app.ts'
 
-let house: BrowserHouse
+let app: BrowserApp
 beforeAll(async () => {
-  house = await openBrowserHouse(inject('chromium'))
+  app = await openBrowserApp(inject('chromium'))
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const PATIENT = { timeout: 60_000 }
 
@@ -18,8 +18,8 @@ const overflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 async function openQuestion(page: Page, key: string): Promise<string> {
-  const { id } = await house.ask('trip.book', key, { to: 'Oslo' })
-  await page.goto(`${house.url}/questions/${id}`)
+  const { id } = await app.ask('trip.book', key, { to: 'Oslo' })
+  await page.goto(`${app.url}/questions/${id}`)
   return id
 }
 
@@ -34,34 +34,34 @@ async function untilSaid(page: Page, words: string): Promise<void> {
 
 describe('a question', () => {
   test('is listed, filled in, answered in two rounds, and leads to the answer of the call', async () => {
-    const { id } = await house.ask('trip.book', 'whole-way', { to: 'Bergen' })
-    const page = await house.openAsAnn()
+    const { id } = await app.ask('trip.book', 'whole-way', { to: 'Bergen' })
+    const page = await app.openAsAnn()
     await page.getByRole('link', { name: 'Is this your trip to Bergen?' }).click()
-    expect(page.url()).toBe(`${house.url}/questions/${id}`)
+    expect(page.url()).toBe(`${app.url}/questions/${id}`)
     expect(await page.content()).not.toContain('card-secret')
     expect(await page.getByLabel('Day').inputValue()).toBe('2026-12-24')
     expect(await page.getByLabel('Country').inputValue()).toBe('"Norway"')
     expect(await page.getByLabel('second').isChecked()).toBe(true)
-    await house.picture(page, 'ask-desktop')
+    await app.picture(page, 'ask-desktop')
     await page.getByLabel('Seats').fill('3')
     await page.getByLabel('Stops on the way').fill('Oslo\nVoss')
     await page.getByLabel('No', { exact: true }).check()
     await send(page).click()
     await untilSaid(page, 'Book 3 seats to Bergen for Ann?')
-    await house.picture(page, 'answered-desktop')
+    await app.picture(page, 'answered-desktop')
     await page.getByRole('link', { name: 'Book 3 seats to Bergen for Ann?' }).click()
-    await house.picture(page, 'ask-yes-or-no-desktop')
+    await app.picture(page, 'ask-yes-or-no-desktop')
     await page.getByRole('button', { name: 'Yes' }).click()
     await untilSaid(page, 'The call has been done.')
     await page.getByRole('link', { name: 'How the call stands' }).click()
     expect(await read(page)).toMatch(
       /3 seats to Bergen by Oslo, Voss[\s\S]*booking: a question, done/,
     )
-    await house.picture(page, 'call-desktop')
+    await app.picture(page, 'call-desktop')
   })
 
   test('answered wrongly says where, leads there, and has lost nothing', async () => {
-    const page = await house.openAsAnn()
+    const page = await app.openAsAnn()
     await openQuestion(page, 'wrong')
     await page.getByLabel('Who travels').fill('B')
     await page.getByLabel('Seats').fill('many')
@@ -76,7 +76,7 @@ describe('a question', () => {
       expect(alert).toMatch(words)
     expect(await page.getByLabel('Seats').inputValue()).toBe('44')
     expect(await page.getByLabel('Anything else').inputValue()).toBe('first line\nsecond line')
-    await house.picture(page, 'ask-wrong-desktop')
+    await app.picture(page, 'ask-wrong-desktop')
     await page.getByRole('alert').getByRole('link', { name: 'Seats' }).click()
     expect(await page.evaluate('document.querySelector(":target").name')).toBe('a-2')
     await page.getByLabel('Who travels').fill('Bob')
@@ -89,7 +89,7 @@ describe('a question', () => {
 describe('a browser of little means', () => {
   test('on a phone nothing has to be pushed sideways, in light or dark, and everything is large enough to be touched', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await house.openAsAnn({
+      const page = await app.openAsAnn({
         viewport: PHONE,
         deviceScaleFactor: 2,
         hasTouch: true,
@@ -98,18 +98,18 @@ describe('a browser of little means', () => {
       })
       await openQuestion(page, `phone-${colorScheme}`)
       expect(await overflow(page)).toBe(0)
-      await house.picture(page, `ask-phone-${colorScheme}`)
+      await app.picture(page, `ask-phone-${colorScheme}`)
       const low = await page.evaluate<string[]>(
         `[...document.querySelectorAll('form :is(input:not([type=hidden],[type=radio]), select, textarea, button, .choice)')].filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML)`,
       )
       expect(low).toEqual([])
-      await page.goto(`${house.url}/approvals`)
+      await page.goto(`${app.url}/approvals`)
       expect(await overflow(page)).toBe(0)
     }
   })
 
   test('without JavaScript everything works', async () => {
-    const page = await house.openAsAnn({ javaScriptEnabled: false })
+    const page = await app.openAsAnn({ javaScriptEnabled: false })
     await openQuestion(page, 'without-script')
     await page.getByLabel('Seats').fill('5')
     await send(page).click()
@@ -119,5 +119,5 @@ describe('a browser of little means', () => {
 
 // the last one: every page of every test above was drawn under its policy
 test('no page broke its own policy', () => {
-  expect(house.complaints).toEqual([])
+  expect(app.complaints).toEqual([])
 })

@@ -6,11 +6,11 @@ import { type Config, readConfig } from '../config/read-config.ts'
 import { startVendor, type Vendor } from '../fixtures/vendor.ts'
 import { vendorPack, vendorProviders } from '../fixtures/vendor-pack.ts'
 import { createLog } from '../log/log.ts'
-import { type Serving, serve } from './serve.ts'
+import { type RunningServer, serve } from './serve.ts'
 
 let vendor: Vendor
 let config: Config
-const open: Serving[] = []
+const open: RunningServer[] = []
 
 beforeEach(async () => {
   vendor = await startVendor()
@@ -32,22 +32,22 @@ afterEach(async () => {
   await vendor.close()
 })
 
-async function started(changes: Partial<Config> = {}): Promise<Serving> {
+async function started(changes: Partial<Config> = {}): Promise<RunningServer> {
   const whole = { ...config, ...changes }
   const serving = await serve(whole, createLog(whole), { leaseMs: 2_000 })
   open.push(serving)
   return serving
 }
 
-function agentOf({ welcome }: Serving): string {
+function agentOf({ welcome }: RunningServer): string {
   return welcome.demoTokens?.agent ?? ''
 }
 
-function annOf({ welcome }: Serving): string {
+function annOf({ welcome }: RunningServer): string {
   return welcome.demoTokens?.ann ?? ''
 }
 
-function make(serving: Serving, key: string): Promise<Response> {
+function make(serving: RunningServer, key: string): Promise<Response> {
   return fetch(`${serving.addresses.publicUrl}/v1/tools/vendor.make/call`, {
     method: 'POST',
     headers: {
@@ -252,10 +252,10 @@ describe('the server', () => {
     expect(vendor.made).toHaveLength(1)
   })
 
-  test('opened again, it is the same house: same tokens, same answers, no second link once there is an administrator', async () => {
+  test('opened again, it is the same app: same tokens, same answers, no second link once there is an administrator', async () => {
     const first = await started()
     const answer = await (await make(first, 'kept-over-night')).json()
-    await first.house.desk.principals.put(
+    await first.app.desk.principals.put(
       {
         tenant: config.home,
         principal: 'system',

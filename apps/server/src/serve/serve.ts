@@ -1,71 +1,71 @@
-import { systemEntropy, systemClock, type Telemetry } from '@surehand/core/ports'
+import { systemClock, systemEntropy, type Telemetry } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import { type Listening, listen } from '@surehand/http'
+import { type App, type AppOptions, createApp } from '../app.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/read-config.ts'
-import { type House, type HouseOptions, openHouse } from '../house.ts'
-import { privateHosts } from '../imports/private-hosts.ts'
+import { parsePrivateHosts } from '../imports/private-hosts.ts'
 import type { Log } from '../log/log.ts'
 import { startWebhooks } from '../webhooks/deliver.ts'
 import type { Addresses } from './addresses.ts'
 import { bothTelemetries } from './both-telemetries.ts'
-import { type Doors, openDoors } from './doors.ts'
-import { type Health, healthOf } from './health.ts'
+import { type FirstStart, prepareFirstStart } from './first-start.ts'
+import { createHealth, type Health } from './health.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { settleIn, type Welcome } from './settle-in.ts'
+import { createSurfaces, type Surfaces } from './surfaces.ts'
 import { startTracing, type Tracing } from './tracing.ts'
 import { type AdministrationWatch, watchAdministration } from './watch-administration.ts'
 
 /** A server that is up. */
-export type Serving = {
-  readonly house: House
+export type RunningServer = {
+  readonly app: App
   readonly addresses: Addresses
   readonly port: number
-  readonly welcome: Welcome
+  readonly welcome: FirstStart
   /** Takes nothing new, lets what runs end within the time that is configured, leaves the rest to other nodes. */
   readonly stop: () => Promise<void>
 }
 
-/** Opens the house and its doors. */
+/** Opens the app and its doors. */
 export async function serve(
   config: Config,
   log: Log,
-  options: Pick<HouseOptions, 'leaseMs' | 'clock'> = {},
-): Promise<Serving> {
+  options: Pick<AppOptions, 'leaseMs' | 'clock'> = {},
+): Promise<RunningServer> {
   const onTrouble = (thrown: unknown): void =>
     log.error({ err: thrown }, 'trouble behind the doors')
   const ids = new Set<string>()
   const metrics = createMetrics((id) => ids.has(id))
   const tracing =
     config.otlpEndpoint === undefined ? undefined : await startTracing(config.otlpEndpoint)
-  const house = await openHouse(config, {
+  const app = await createApp(config, {
     ...options,
-    telemetry: telemetryOf(metrics, tracing),
+    telemetry: combineTelemetry(metrics, tracing),
     onTrouble,
   })
-  for (const { id } of house.runtime.tools()) ids.add(id)
-  const health = healthOf(house, metrics)
+  for (const { id } of app.runtime.tools()) ids.add(id)
+  const health = createHealth(app, metrics)
   try {
-    const opened = Promise.withResolvers<Doors>()
+    const opened = Promise.withResolvers<Surfaces>()
     const watch = watchAdministration(
-      house.stores.admin,
+      app.stores.admin,
       () => void opened.promise.then(({ mcp }) => mcp.toolsChanged()),
     )
-    const parts = { house, health, metrics, log, onCaller: watch.note }
-    const listening = await bound(config, (port) => {
-      const doors = openDoors(parts, port)
+    const parts = { app, health, metrics, log, onCaller: watch.note }
+    const listening = await bindPort(config, (port) => {
+      const doors = createSurfaces(parts, port)
       opened.resolve(doors)
       return doors.handle
     })
     const { mcp, addresses } = await opened.promise
-    const welcome = await settleIn(house)
-    house.keepHouse()
-    house.runtime.start()
+    const welcome = await prepareFirstStart(app)
+    app.keepHouse()
+    app.runtime.start()
     const egress = createEgress({
-      policyOf: (tenant) => ({ allow: privateHosts(config.privateHosts)(tenant) }),
+      policyOf: (tenant) => ({ allow: parsePrivateHosts(config.privateHosts)(tenant) }),
     })
     const stopTelling = startWebhooks({
-      stores: house.stores,
+      stores: app.stores,
       clock: systemClock(),
       random: systemEntropy().random,
       egress,
@@ -76,43 +76,43 @@ export async function serve(
       await egress.close()
     }
     const stop = once(() =>
-      shut({ house, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks }),
+      shutDown({ app, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks }),
     )
-    return { house, addresses, port: listening.port, welcome, stop }
+    return { app, addresses, port: listening.port, welcome, stop }
   } catch (thrown) {
-    await house.close()
+    await app.close()
     throw thrown
   }
 }
 
-async function bound(
+async function bindPort(
   { host, port }: Config,
   makeHandler: Parameters<typeof listen>[0],
 ): Promise<Listening> {
   try {
     return await listen(makeHandler, { port, hostname: host })
   } catch (thrown) {
-    throw new ConfigError(unbound(thrown, host, port), { cause: thrown })
+    throw new ConfigError(describeBindError(thrown, host, port), { cause: thrown })
   }
 }
 
-function unbound(thrown: unknown, host: string, port: number): string {
+function describeBindError(thrown: unknown, host: string, port: number): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   if (code === 'EADDRINUSE')
     return `The port ${port} is taken: stop what is there, or set SUREHAND_PORT (or --port) to another.`
   if (code === 'EACCES')
     return `The port ${port} is not for everybody: set SUREHAND_PORT (or --port) to one above 1023.`
-  return `${host}:${port} can not be listened on (${String(code ?? thrown)}): set SUREHAND_HOST (or --host) to an address of this machine.`
+  return `${host}:${port} cannot be listened on (${String(code ?? thrown)}): set SUREHAND_HOST (or --host) to an address of this machine.`
 }
 
-function telemetryOf({ telemetry }: Metrics, tracing: Tracing | undefined): Telemetry {
+function combineTelemetry({ telemetry }: Metrics, tracing: Tracing | undefined): Telemetry {
   return tracing === undefined ? telemetry : bothTelemetries(telemetry, tracing.telemetry)
 }
 
-type Open = {
-  readonly house: House
+type OpenServer = {
+  readonly app: App
   readonly listening: Listening
-  readonly mcp: Doors['mcp']
+  readonly mcp: Surfaces['mcp']
   readonly health: Health
   readonly metrics: Metrics
   readonly tracing: Tracing | undefined
@@ -121,8 +121,8 @@ type Open = {
   readonly stopWebhooks: () => Promise<void>
 }
 
-async function shut({
-  house,
+async function shutDown({
+  app,
   listening,
   mcp,
   health,
@@ -131,27 +131,27 @@ async function shut({
   watch,
   log,
   stopWebhooks,
-}: Open): Promise<void> {
-  const withinMs = house.config.shutdownSeconds * 1_000
+}: OpenServer): Promise<void> {
+  const withinMs = app.config.shutdownSeconds * 1_000
   health.drain()
   watch.close()
   log.info({ withinMs }, 'stopping: what runs may end')
   // streams that only listen would stay open for ever
   await mcp.close()
-  const isDone = await inTime(
-    Promise.all([listening.close(withinMs), house.runtime.stop(), stopWebhooks()]),
+  const isDone = await withDeadline(
+    Promise.all([listening.close(withinMs), app.runtime.stop(), stopWebhooks()]),
     withinMs,
   )
   if (!isDone)
     log.warn({}, 'not everything ended in time: other nodes, or the next start, drive it on')
-  await inTime(house.close(), CLOSING_MS)
+  await withDeadline(app.close(), CLOSING_MS)
   metrics.close()
   await tracing?.close()
 }
 
 const CLOSING_MS = 5_000
 
-async function inTime(work: Promise<unknown>, withinMs: number): Promise<boolean> {
+async function withDeadline(work: Promise<unknown>, withinMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), withinMs)

@@ -1,10 +1,10 @@
 import { html, page } from '@surehand/http'
-import type { House } from '../house.ts'
+import type { App } from '../app.ts'
 import { VERSION } from '../version.ts'
 import type { Addresses } from './addresses.ts'
 
 /** Says what runs here and how to connect. It names no token and needs none. */
-export function startPage({ runtime, config }: House, { publicUrl }: Addresses): Response {
+export function startPage({ runtime, config }: App, { publicUrl }: Addresses): Response {
   const tools = runtime.tools()
   const rows = tools.map(
     ({ id, title, contract }) =>
@@ -35,6 +35,6 @@ ${config.demo ? html`<p class="note">This is the demo: a shop of pretence. Its t
   return page(body, { title: 'Surehand' })
 }
 
-function exampleOf(tool: ReturnType<House['runtime']['tools']>[number] | undefined): string {
+function exampleOf(tool: ReturnType<App['runtime']['tools']>[number] | undefined): string {
   return JSON.stringify(tool?.examples[0]?.input ?? {})
 }

@@ -17,7 +17,7 @@ export function watchAdministration(
   const versions = new Map<string, number | undefined>()
   let isLooking = false
 
-  async function look(): Promise<void> {
+  async function checkVersions(): Promise<void> {
     let isChanged = false
     for (const [tenant, before] of versions) {
       const version = await store.version(tenant)
@@ -31,7 +31,7 @@ export function watchAdministration(
     if (isLooking) return
     isLooking = true
     // out of reach for the moment: the next look tells
-    look()
+    checkVersions()
       .catch(() => undefined)
       .finally(() => {
         isLooking = false

@@ -17,10 +17,10 @@ import { systemEntropy } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { privateHosts } from '../imports/private-hosts.ts'
+import { parsePrivateHosts } from '../imports/private-hosts.ts'
 import { deliverDue } from './deliver.ts'
 import { post } from './post.ts'
-import { signature } from './sign.ts'
+import { signWebhook } from './sign.ts'
 
 const ann: Caller = {
   tenant: 'acme',
@@ -86,7 +86,9 @@ function url(): string {
 const troubles: string[] = []
 async function deliver(opened: readonly string[] = [new URL(url()).host]): Promise<void> {
   const onTrouble = (thrown: unknown) => troubles.push(String(thrown))
-  const egress = createEgress({ policyOf: (tenant) => ({ allow: privateHosts(opened)(tenant) }) })
+  const egress = createEgress({
+    policyOf: (tenant) => ({ allow: parsePrivateHosts(opened)(tenant) }),
+  })
   await deliverDue({ stores, clock, egress, random: () => 0.5, onTrouble })
   await egress.close()
 }
@@ -96,7 +98,7 @@ function makingRuntime(): Runtime {
     packs: [definePack({ name: 'p', tools: [make, look] })],
     stores,
     clock,
-    chance: systemEntropy(),
+    entropy: systemEntropy(),
     providers: { make: { make: async () => 'made' } },
   })
 }
@@ -145,10 +147,10 @@ test('the end of a job is told once, signed, without its answer', async () => {
   })
   expect(body).not.toContain('made')
   expect(headers['webhook-id']).toBe(callId)
-  const signed = signature(SECRET, { id: callId, at: Number(headers['webhook-timestamp']), body })
+  const signed = signWebhook(SECRET, { id: callId, at: Number(headers['webhook-timestamp']), body })
   expect(headers['webhook-signature']).toBe(signed)
   expect(
-    signature(`whsec_${Buffer.alloc(32, 8).toString('base64')}`, { id: callId, at: 1, body }),
+    signWebhook(`whsec_${Buffer.alloc(32, 8).toString('base64')}`, { id: callId, at: 1, body }),
   ).not.toBe(signed)
 })
 
@@ -209,7 +211,7 @@ test.each([
   'http://169.254.169.254/',
   'http://[::ffff:127.0.0.1]/',
   'http://localhost/',
-])('%s is in our own house, and not written to', async (address) => {
+])('%s is in our own app, and not written to', async (address) => {
   const egress = createEgress()
   const sent = { tenant: 'acme', url: address, headers: {}, body: '', timeoutMs: 1_000 }
   expect(await post(egress, sent)).toMatchObject({

@@ -3,7 +3,7 @@ import { type Webhook, webhookForm } from '@surehand/core/host'
 import type { AdminItem, Clock, Hearing, Notice } from '@surehand/core/ports'
 import type { Egress } from '@surehand/egress'
 import { type Posted, post } from './post.ts'
-import { signature } from './sign.ts'
+import { signWebhook } from './sign.ts'
 
 const LOOK_EVERY_MS = 1_000
 const AT_ONCE = 16
@@ -21,7 +21,7 @@ const PAUSES_MS = [
   24 * 60 * MINUTE_MS,
 ]
 
-export type WebhookParts = {
+export type WebhookContext = {
   readonly stores: Pick<Stores, 'notices' | 'admin'>
   readonly clock: Clock
   /** The way out, which knows what each tenant may reach. */
@@ -31,7 +31,7 @@ export type WebhookParts = {
 }
 
 /** Tells ends of calls to those who asked for it, until stopped; every node may do so. */
-export function startWebhooks(parts: WebhookParts): () => Promise<void> {
+export function startWebhooks(parts: WebhookContext): () => Promise<void> {
   let cancel = (): void => undefined
   let isOver = false
   let looking: Promise<void> = Promise.resolve()
@@ -53,26 +53,26 @@ export function startWebhooks(parts: WebhookParts): () => Promise<void> {
 }
 
 /** Sends what is due. A notice that is under way when its node dies is sent again: it carries an id to be known by. */
-export async function deliverDue(parts: WebhookParts): Promise<void> {
+export async function deliverDue(parts: WebhookContext): Promise<void> {
   const due = await parts.stores.notices.due(AT_ONCE, HOLD_MS)
   await Promise.all(due.map((notice) => deliver(notice, parts)))
 }
 
-async function deliver(notice: Notice, parts: WebhookParts): Promise<void> {
+async function deliver(notice: Notice, parts: WebhookContext): Promise<void> {
   const item = await parts.stores.admin.get(notice.tenant, 'webhook', notice.webhook)
   // taken off the list since: nobody is there to hear it
   const hearing: Hearing =
     item === undefined
       ? { kind: 'given_up' }
-      : hearingOf(await told(notice, item, parts), notice, parts)
+      : decideNext(await attemptDelivery(notice, item, parts), notice, parts)
   await parts.stores.notices.settle(notice, hearing)
 }
 
 // one whose key is lost waits for its key, as one that can't be reached waits for its network
-async function told(
+async function attemptDelivery(
   notice: Notice,
   { unopened, value }: AdminItem,
-  parts: WebhookParts,
+  parts: WebhookContext,
 ): Promise<Posted> {
   return unopened === undefined
     ? send(notice, webhookForm().parse(JSON.parse(value)), parts)
@@ -82,22 +82,22 @@ async function told(
 function send(
   notice: Notice,
   { url, secret }: Webhook,
-  { clock, egress }: WebhookParts,
+  { clock, egress }: WebhookContext,
 ): Promise<Posted> {
-  const body = JSON.stringify(messageOf(notice))
+  const body = JSON.stringify(toMessage(notice))
   const at = Math.floor(clock.now() / 1_000)
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'surehand',
     'webhook-id': notice.callId,
     'webhook-timestamp': String(at),
-    'webhook-signature': signature(secret, { id: notice.callId, at, body }),
+    'webhook-signature': signWebhook(secret, { id: notice.callId, at, body }),
   }
   return post(egress, { tenant: notice.tenant, url, headers, body, timeoutMs: TIMEOUT_MS })
 }
 
 // what came of it is fetched by whoever may see it: an answer may hold what a webhook's log should not
-function messageOf({ callId, toolId, toolVersion, state, code, endedAt }: Notice): object {
+function toMessage({ callId, toolId, toolVersion, state, code, endedAt }: Notice): object {
   return {
     type: 'call.ended',
     timestamp: new Date(endedAt).toISOString(),
@@ -111,10 +111,10 @@ function messageOf({ callId, toolId, toolVersion, state, code, endedAt }: Notice
   }
 }
 
-function hearingOf(
+function decideNext(
   posted: Posted,
   { tries, webhook, callId }: Notice,
-  { random, onTrouble }: WebhookParts,
+  { random, onTrouble }: WebhookContext,
 ): Hearing {
   const isHeard = 'status' in posted && posted.status >= 200 && posted.status < 300
   if (isHeard) return { kind: 'heard' }

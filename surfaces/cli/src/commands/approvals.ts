@@ -2,33 +2,33 @@ import type { Envelope } from '@surehand/core'
 import type { ApprovalView } from '@surehand/core/host'
 import { approvalPage } from '../approval-page.ts'
 import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
+import { awaitBriefly } from '../await-briefly.ts'
 import type { Backend } from '../backend.ts'
+import { CANCELLED } from '../cancelled.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
-import { LEFT } from '../left.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
 import { promptOn } from '../prompt.ts'
 import { readInput } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
-import { soonAnswer } from '../soon-answer.ts'
-import { table } from '../table.ts'
-import { isInteractive, widthOf } from '../terminal.ts'
+import { formatTable } from '../table.ts'
+import { isInteractive, screenWidth } from '../terminal.ts'
 import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 
-const MEND = 'surehand help approvals'
+const HELP_COMMAND = 'surehand help approvals'
 const ACTIONS = ['list', 'show', 'approve', 'deny', 'edit'] as const
 const STATES = ['pending', 'approved', 'denied', 'expired', 'used', 'replaced', 'all']
 
 export async function approvals(context: CommandContext): Promise<number> {
-  const line = readLine(context.line, context.command.flags, MEND)
+  const line = readLine(context.line, context.command.flags, HELP_COMMAND)
   const [action = 'list', ...words] = line.words
   if (action === 'list') {
-    wordsNamed(words, [], MEND)
+    wordsNamed(words, [], HELP_COMMAND)
     return list(one(line.flags, 'state') ?? 'pending', context)
   }
   if (!ACTIONS.some((known) => known === action)) throw unknownAction('approvals', action, ACTIONS)
-  const [id = ''] = wordsNamed(words, ['ID'], MEND)
+  const [id = ''] = wordsNamed(words, ['ID'], HELP_COMMAND)
   switch (action) {
     case 'show':
       return show(id, context)
@@ -41,11 +41,11 @@ export async function approvals(context: CommandContext): Promise<number> {
 
 function list(state: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
   if (!STATES.includes(state))
-    throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, MEND)
+    throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, HELP_COMMAND)
   return withBackend(async (backend) => {
     const found = await backend.approvals(state === 'all' ? undefined : state)
     if (format === 'json') printJson(terminal, found)
-    else printLines(terminal, listLines(found, state, widthOf(terminal.stdout)))
+    else printLines(terminal, listLines(found, state, screenWidth(terminal.stdout)))
     return 0
   })
 }
@@ -65,7 +65,7 @@ function listLines(
     now,
     expires_at,
   ])
-  return [table(['ID', 'ASKS', 'TOOL', 'ASKED BY', 'STATE', 'OPEN UNTIL'], rows, width)]
+  return [formatTable(['ID', 'ASKS', 'TOOL', 'ASKED BY', 'STATE', 'OPEN UNTIL'], rows, width)]
 }
 
 function show(id: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
@@ -96,10 +96,10 @@ async function decide(
   context: CommandContext,
 ): Promise<number> {
   const { terminal, format, withBackend } = context
-  const reason = reasonOf(verdict, flags)
+  const reason = readReason(verdict, flags)
   return withBackend(async (backend) => {
-    const digest = await seenDigest(id, verdict, { flags, context, backend })
-    if (digest === LEFT) {
+    const digest = await confirmDigest(id, verdict, { flags, context, backend })
+    if (digest === CANCELLED) {
       terminal.stderr.write('Nothing was decided.\n')
       return EXIT_INTERRUPTED
     }
@@ -108,26 +108,26 @@ async function decide(
       digest,
       ...(reason === undefined ? {} : { reason }),
     })
-    const outcome = verdict === 'approve' ? await soonAnswer(decided.call_id, backend) : undefined
+    const outcome = verdict === 'approve' ? await awaitBriefly(decided.call_id, backend) : undefined
     if (format === 'json')
       printJson(terminal, outcome === undefined ? decided : { ...decided, answer: outcome })
-    else tell(decided, outcome, context)
+    else printOutcome(decided, outcome, context)
     return outcome === undefined ? 0 : exitCodeOf(outcome)
   })
 }
 
-type Deciding = {
+type DecisionContext = {
   readonly flags: Line['flags']
   readonly context: CommandContext
   readonly backend: Backend
 }
 
 /** The digest of what was shown: elsewhere, where one was given, else here and now. */
-async function seenDigest(
+async function confirmDigest(
   id: string,
   verdict: 'approve' | 'deny',
-  { flags, context, backend }: Deciding,
-): Promise<string | typeof LEFT> {
+  { flags, context, backend }: DecisionContext,
+): Promise<string | typeof CANCELLED> {
   const { terminal } = context
   const given = one(flags, 'digest')
   if (given !== undefined && flags.has('yes')) return given
@@ -142,20 +142,21 @@ async function seenDigest(
   const answer = await promptOn(terminal).confirm(
     verdict === 'approve' ? 'Say yes to exactly this, once?' : 'Say no to this?',
   )
-  return answer === 'yes' ? (given ?? approval.digest) : LEFT
+  return answer === 'yes' ? (given ?? approval.digest) : CANCELLED
 }
 
-function reasonOf(verdict: 'approve' | 'deny', flags: Line['flags']): string | undefined {
+function readReason(verdict: 'approve' | 'deny', flags: Line['flags']): string | undefined {
   const name = verdict === 'approve' ? 'comment' : 'reason'
   const other = verdict === 'approve' ? 'reason' : 'comment'
-  if (flags.has(other)) throw new UsageError(`${verdict} takes --${name}, not --${other}.`, MEND)
+  if (flags.has(other))
+    throw new UsageError(`${verdict} takes --${name}, not --${other}.`, HELP_COMMAND)
   const text = one(flags, name)
   if (verdict === 'deny' && (text === undefined || text === ''))
-    throw new UsageError('--reason is missing: whoever asked will read it.', MEND)
+    throw new UsageError('--reason is missing: whoever asked will read it.', HELP_COMMAND)
   return text
 }
 
-function tell(
+function printOutcome(
   decided: ApprovalView,
   outcome: Envelope | undefined,
   { terminal, format }: CommandContext,
@@ -185,7 +186,8 @@ async function edit(
   { terminal, format, withBackend }: CommandContext,
 ): Promise<number> {
   const given = one(flags, 'input')
-  if (given === undefined) throw new UsageError('--input is missing: the whole new input.', MEND)
+  if (given === undefined)
+    throw new UsageError('--input is missing: the whole new input.', HELP_COMMAND)
   const json = await readInput(given, terminal.stdin)
   return withBackend(async (backend) => {
     const approval = await backend.edit(id, json)

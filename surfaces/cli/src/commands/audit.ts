@@ -7,26 +7,26 @@ import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
 import type { CommandContext } from '../command.ts'
 import { printJson, printLines } from '../print.ts'
 import { safeLine } from '../safe-text.ts'
-import { table } from '../table.ts'
-import { widthOf } from '../terminal.ts'
+import { formatTable } from '../table.ts'
+import { screenWidth } from '../terminal.ts'
 import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 import { valueText } from '../value-text.ts'
 import { wholeNumber } from '../whole-number.ts'
 
-const MEND = 'surehand help audit'
+const HELP_COMMAND = 'surehand help audit'
 const MOST = 1_000
 
 export async function audit(context: CommandContext): Promise<number> {
-  const line = readLine(context.line, context.command.flags, MEND)
+  const line = readLine(context.line, context.command.flags, HELP_COMMAND)
   const [action = 'list', ...words] = line.words
   switch (action) {
     case 'list':
-      wordsNamed(words, [], MEND)
+      wordsNamed(words, [], HELP_COMMAND)
       return list(line, context)
     case 'export': {
-      const [file = ''] = wordsNamed(words, ['FILE'], MEND)
-      return exportTo(file, context)
+      const [file = ''] = wordsNamed(words, ['FILE'], HELP_COMMAND)
+      return exportAudit(file, context)
     }
     case 'verify':
       return verify(words, context)
@@ -36,12 +36,15 @@ export async function audit(context: CommandContext): Promise<number> {
 }
 
 function list({ flags }: Line, { terminal, format, withBackend }: CommandContext): Promise<number> {
-  const limit = wholeNumber('limit', one(flags, 'limit') ?? '100', { most: MOST, mend: MEND })
+  const limit = wholeNumber('limit', one(flags, 'limit') ?? '100', {
+    most: MOST,
+    suggestion: HELP_COMMAND,
+  })
   const tool = one(flags, 'tool')
   const callId = one(flags, 'call')
   const principal = one(flags, 'principal')
-  const since = timeOf('since', one(flags, 'since')) ?? Number.NEGATIVE_INFINITY
-  const until = timeOf('until', one(flags, 'until')) ?? Number.POSITIVE_INFINITY
+  const since = parseTime('since', one(flags, 'since')) ?? Number.NEGATIVE_INFINITY
+  const until = parseTime('until', one(flags, 'until')) ?? Number.POSITIVE_INFINITY
   const isNarrowed = principal !== undefined || flags.has('since') || flags.has('until')
   return withBackend(async (backend) => {
     const asked = {
@@ -63,7 +66,7 @@ function list({ flags }: Line, { terminal, format, withBackend }: CommandContext
         `Only the newest ${MOST} records were looked through; "surehand audit export" has all of them.\n`,
       )
     if (format === 'json') printJson(terminal, shown)
-    else printLines(terminal, recordLines(shown, widthOf(terminal.stdout)))
+    else printLines(terminal, recordLines(shown, screenWidth(terminal.stdout)))
     return 0
   })
 }
@@ -83,28 +86,31 @@ function recordLines(records: readonly AuditRecord[], width: number): readonly s
     record.code === '' ? record.outcome : record.code,
     record.call_id,
   ])
-  return [table(['TIME', 'WHO', 'BY', 'TOOL', 'PHASE', 'OUTCOME', 'CALL'], rows, width)]
+  return [formatTable(['TIME', 'WHO', 'BY', 'TOOL', 'PHASE', 'OUTCOME', 'CALL'], rows, width)]
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
-function timeOf(name: string, text: string | undefined): number | undefined {
+function parseTime(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const time = DAY.test(text) || RFC3339.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(time)) return time
   throw new UsageError(
     `--${name} is a day (2026-11-15) or a time with its zone (2026-11-15T08:00:00Z), not "${text}".`,
-    MEND,
+    HELP_COMMAND,
   )
 }
 
-async function exportTo(file: string, { terminal, withBackend }: CommandContext): Promise<number> {
+async function exportAudit(
+  file: string,
+  { terminal, withBackend }: CommandContext,
+): Promise<number> {
   return withBackend(async (backend) => {
     const lines = await backend.exportAudit()
     // the audit is not for everybody on this machine
     const target = file === '-' ? terminal.stdout : createWriteStream(file, { mode: 0o600 })
-    await pipeline(Readable.from(ended(lines)), target, { end: file !== '-' })
+    await pipeline(Readable.from(withLineEnds(lines)), target, { end: file !== '-' })
     if (file !== '-')
       terminal.stderr.write(
         `Written to ${safeLine(file)}. Verify it anywhere: surehand audit verify ${safeLine(file)}\n`,
@@ -113,18 +119,18 @@ async function exportTo(file: string, { terminal, withBackend }: CommandContext)
   })
 }
 
-async function* ended(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${line}\n`
 }
 
 async function verify(words: readonly string[], context: CommandContext): Promise<number> {
-  const [file] = words.length === 0 ? [] : wordsNamed(words, ['FILE'], MEND)
+  const [file] = words.length === 0 ? [] : wordsNamed(words, ['FILE'], HELP_COMMAND)
   const verdict =
     file === undefined
       ? await context.withBackend((backend) => backend.verifyAudit())
       : await verifyFile(file, context)
   if (context.format === 'json') printJson(context.terminal, verdict)
-  else printLines(context.terminal, [valueText(verdict, widthOf(context.terminal.stdout))])
+  else printLines(context.terminal, [valueText(verdict, screenWidth(context.terminal.stdout))])
   return isIntact(verdict) ? 0 : ERRORS.TOOL_DATA_CORRUPTION.exit
 }
 

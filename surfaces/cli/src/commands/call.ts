@@ -1,12 +1,12 @@
 import { type Envelope, isToolError, type ToolError } from '@surehand/core'
-import { systemEntropy, systemClock } from '@surehand/core/ports'
+import { systemClock, systemEntropy } from '@surehand/core/ports'
 import { one, type Token, take } from '../arguments.ts'
 import type { Backend, ToolFacts } from '../backend.ts'
 import { buildInput } from '../build-input.ts'
+import { CANCELLED } from '../cancelled.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
-import { LEFT } from '../left.ts'
-import { errorOf, printEnvelope, printError, printJson } from '../print.ts'
+import { printEnvelope, printError, printJson, toEnvelopeError } from '../print.ts'
 import { progressOn } from '../progress.ts'
 import { safeLine } from '../safe-text.ts'
 import { isInteractive } from '../terminal.ts'
@@ -14,29 +14,30 @@ import { toolNotFound } from '../tool-not-found.ts'
 import { UsageError } from '../usage-error.ts'
 import { waitTime } from '../wait-time.ts'
 
-const MEND = 'surehand help call'
+const HELP_COMMAND = 'surehand help call'
 
 /** What was asked of `call` itself. */
-type Asked = {
+type CallArguments = {
   readonly tool: string
   readonly flags: ReadonlyMap<string, readonly string[]>
   readonly toolFlags: readonly Token[]
 }
 
 export async function call(context: CommandContext): Promise<number> {
-  const asked = askedOf(context)
+  const asked = parseCall(context)
   return context.withBackend(async (backend) => {
     const facts = await backend.describe(asked.tool)
-    const json = await jsonFor(asked, facts, context, backend)
-    if (json === LEFT) return EXIT_INTERRUPTED
-    const key = keyFor(asked, facts, context)
-    const answered = await called({ asked, json, key }, context, backend).catch((thrown: unknown) =>
-      cutOff(thrown),
+    const json = await buildJson(asked, facts, context, backend)
+    if (json === CANCELLED) return EXIT_INTERRUPTED
+    const key = chooseKey(asked, facts, context)
+    const answered = await performCall({ asked, json, key }, context, backend).catch(
+      (thrown: unknown) => requireConnectionLoss(thrown),
     )
-    if ('error' in answered) return tellCutOff(answered.error, { asked, facts, key }, context)
-    const { envelope, wasInterrupted } = await asFarAsAsked(answered, context, backend)
+    if ('error' in answered)
+      return printConnectionLoss(answered.error, { asked, facts, key }, context)
+    const { envelope, wasInterrupted } = await answerWhileAsking(answered, context, backend)
     printEnvelope(context.terminal, envelope, context.format, {
-      again: againWords(asked),
+      again: repeatArguments(asked),
       key: key ?? envelope.metadata.call_id,
     })
     return wasInterrupted ? EXIT_INTERRUPTED : exitCodeOf(envelope)
@@ -44,11 +45,11 @@ export async function call(context: CommandContext): Promise<number> {
 }
 
 /** What it asks is put to whoever sits there, until it asks no more; elsewhere the envelope says what is asked. */
-async function asFarAsAsked(
-  answered: Called,
+async function answerWhileAsking(
+  answered: CallResult,
   { terminal, format }: CommandContext,
   backend: Backend,
-): Promise<Called> {
+): Promise<CallResult> {
   const { envelope: first, wasInterrupted } = answered
   if (
     wasInterrupted ||
@@ -57,29 +58,29 @@ async function asFarAsAsked(
     !isInteractive(terminal)
   )
     return answered
-  const { answerRounds } = await import('../answer-rounds.ts')
-  const { envelope, end } = await answerRounds(first, terminal, backend)
+  const { answerUntilDone } = await import('../answer-rounds.ts')
+  const { envelope, end } = await answerUntilDone(first, terminal, backend)
   if (end === 'interrupted' && envelope.metadata.job !== undefined)
     await cancelJob(envelope.metadata.call_id, terminal, backend)
   return { envelope, wasInterrupted: end !== 'answered' }
 }
 
-function askedOf({ line, command }: CommandContext): Asked {
+function parseCall({ line, command }: CommandContext): CallArguments {
   const { flags, rest } = take(line, command.flags)
   const [first, ...toolFlags] = rest
-  if (first === undefined) throw new UsageError('TOOL is missing.', MEND)
+  if (first === undefined) throw new UsageError('TOOL is missing.', HELP_COMMAND)
   // where a flag stands first, its value could not be told from the tool
-  if (first.kind === 'flag') throw new UsageError('TOOL comes first, then its flags.', MEND)
+  if (first.kind === 'flag') throw new UsageError('TOOL comes first, then its flags.', HELP_COMMAND)
   return { tool: first.text, flags, toolFlags }
 }
 
 // a tool that is not there for this caller is asked for all the same: the runtime says why, and the audit keeps it
-async function jsonFor(
-  asked: Asked,
+async function buildJson(
+  asked: CallArguments,
   facts: ToolFacts | undefined,
   context: CommandContext,
   backend: Backend,
-): Promise<string | typeof LEFT> {
+): Promise<string | typeof CANCELLED> {
   const { terminal, options } = context
   if (facts === undefined && (asked.toolFlags.length > 0 || asked.flags.has('field-from-env')))
     throw await toolNotFound(asked.tool, backend)
@@ -96,8 +97,8 @@ async function jsonFor(
 }
 
 /** The caller's key, or one of our own where the tool wants it and a person is there to be shown it. */
-function keyFor(
-  { flags }: Asked,
+function chooseKey(
+  { flags }: CallArguments,
   facts: ToolFacts | undefined,
   { format, terminal }: CommandContext,
 ): string | undefined {
@@ -110,14 +111,14 @@ function keyFor(
   return made
 }
 
-type CutOff = {
-  readonly asked: Asked
+type LostCall = {
+  readonly asked: CallArguments
   readonly facts: ToolFacts | undefined
   readonly key: string | undefined
 }
 
 /** The line to the server broke while it was asked; anything else goes on its way. */
-function cutOff(thrown: unknown): { readonly error: ToolError } {
+function requireConnectionLoss(thrown: unknown): { readonly error: ToolError } {
   if (
     isToolError(thrown) &&
     (thrown.code === 'TOOL_NETWORK_ERROR' || thrown.code === 'TOOL_CANCELLED')
@@ -126,9 +127,9 @@ function cutOff(thrown: unknown): { readonly error: ToolError } {
   throw thrown
 }
 
-function tellCutOff(
+function printConnectionLoss(
   error: ToolError,
-  { asked, facts, key }: CutOff,
+  { asked, facts, key }: LostCall,
   { terminal, format }: CommandContext,
 ): number {
   const mayBeDone = facts === undefined || /^writ/.test(facts.effect)
@@ -140,21 +141,25 @@ function tellCutOff(
           : 'With the same key nothing is done twice.',
       ]
     : ['It changes nothing: call again.']
-  const told = { ...errorOf(error), recovery_suggestions: suggestions }
+  const told = { ...toEnvelopeError(error), recovery_suggestions: suggestions }
   const look = mayBeDone && key === undefined ? ['audit', 'list', '--tool', asked.tool] : undefined
   if (format === 'json') printJson(terminal, { error: told })
-  else printError(terminal, told, { again: look ?? againWords(asked), key })
+  else printError(terminal, told, { again: look ?? repeatArguments(asked), key })
   return exitCodeOf({ error: told })
 }
 
-type Ready = { readonly asked: Asked; readonly json: string; readonly key: string | undefined }
-type Called = { readonly envelope: Envelope; readonly wasInterrupted: boolean }
+type PreparedCall = {
+  readonly asked: CallArguments
+  readonly json: string
+  readonly key: string | undefined
+}
+type CallResult = { readonly envelope: Envelope; readonly wasInterrupted: boolean }
 
-async function called(
-  { asked, json, key }: Ready,
+async function performCall(
+  { asked, json, key }: PreparedCall,
   { terminal, format }: CommandContext,
   backend: Backend,
-): Promise<Called> {
+): Promise<CallResult> {
   const { tool, flags } = asked
   const wait = one(flags, 'wait')
   const requestId = one(flags, 'request-id')
@@ -170,7 +175,7 @@ async function called(
       onProgress: view.show,
       ...(key === undefined ? {} : { key }),
       ...(notify === undefined ? {} : { notify }),
-      ...(wait === undefined ? {} : { waitMs: waitTime(wait, MEND) }),
+      ...(wait === undefined ? {} : { waitMs: waitTime(wait, HELP_COMMAND) }),
       ...(flags.has('repeat') ? { repeat: 'meant' } : {}),
       ...(requestId === undefined ? {} : { requestId }),
     })
@@ -200,7 +205,7 @@ async function cancelJob(
 }
 
 /** The same call once more, as it would be typed. */
-function againWords({ tool, flags, toolFlags }: Asked): readonly string[] {
+function repeatArguments({ tool, flags, toolFlags }: CallArguments): readonly string[] {
   const own = [...flags].flatMap(([name, values]) =>
     name === 'key' || name === 'wait' || name === 'repeat' || name === 'notify'
       ? []

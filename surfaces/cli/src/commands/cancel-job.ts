@@ -1,11 +1,11 @@
 import { type Envelope, ToolError } from '@surehand/core'
+import { BRIEF_WAIT_MS } from '../await-briefly.ts'
 import type { CommandContext } from '../command.ts'
 import { exitCodeOf } from '../exit-code.ts'
 import { printJson, printLines } from '../print.ts'
 import { safeLine } from '../safe-text.ts'
-import { SOON_MS } from '../soon-answer.ts'
-import { table } from '../table.ts'
-import { widthOf } from '../terminal.ts'
+import { formatTable } from '../table.ts'
+import { screenWidth } from '../terminal.ts'
 
 /** Calls off what waits; what has begun is told to stop, and says what it took back and what stands. */
 export function cancelJob(callId: string, context: CommandContext): Promise<number> {
@@ -19,10 +19,10 @@ export function cancelJob(callId: string, context: CommandContext): Promise<numb
       else printLines(terminal, [`Cancelled: ${safeLine(callId)} will not be done.`])
       return 0
     }
-    const answer = await backend.answer(callId, { waitMs: SOON_MS, until: 'end', signal })
+    const answer = await backend.answer(callId, { waitMs: BRIEF_WAIT_MS, until: 'end', signal })
     if (isUnderWay(answer)) throw isStopping(callId)
     if (answer.error?.code !== 'TOOL_CANCELLED') throw hasEnded(callId)
-    return tellStopped(callId, answer, context)
+    return printStopped(callId, answer, context)
   })
 }
 
@@ -32,7 +32,7 @@ function isUnderWay({ metadata: { job, pending, asking } }: Envelope): boolean {
 
 type Undone = { readonly step?: unknown; readonly tool?: unknown; readonly why?: unknown }
 
-function tellStopped(
+function printStopped(
   callId: string,
   answer: Envelope,
   { terminal, format }: CommandContext,
@@ -46,16 +46,18 @@ function tellStopped(
   if (format === 'json')
     printJson(terminal, { call_id: callId, cancelled: true, undone, not_undone: standing, answer })
   else {
-    const width = widthOf(terminal.stdout)
+    const width = screenWidth(terminal.stdout)
     printLines(terminal, [
       `Cancelled: ${safeLine(callId)} was stopped.`,
       ...(undone.length + standing.length === 0 ? ['It had done nothing.'] : []),
-      ...(undone.length === 0 ? [] : ['', table(['UNDONE', 'TOOL'], undone.map(rowOf), width)]),
+      ...(undone.length === 0
+        ? []
+        : ['', formatTable(['UNDONE', 'TOOL'], undone.map(rowOf), width)]),
       ...(standing.length === 0
         ? []
         : [
             '',
-            table(['NOT UNDONE', 'TOOL', 'WHY'], standing.map(rowOf), width),
+            formatTable(['NOT UNDONE', 'TOOL', 'WHY'], standing.map(rowOf), width),
             'A person should look at that.',
           ]),
     ])
@@ -74,7 +76,7 @@ function rowOf({ step, tool, why }: Undone): readonly unknown[] {
 function hasEnded(callId: string): ToolError {
   return new ToolError(
     'TOOL_GATE_CLOSED',
-    `The call ${callId} has ended: it can not be cancelled any more.`,
+    `The call ${callId} has ended: it cannot be cancelled any more.`,
     {
       details: { source_code: 'not_cancellable', call_id: callId },
       suggestions: [`See what came of it: surehand jobs show ${callId}`],

@@ -2,11 +2,11 @@ import { take, tokens } from '../arguments.ts'
 import { COMMANDS } from '../commands.ts'
 import type { CompletedTool } from '../completion-tools.ts'
 import type { CliOptions } from '../options.ts'
-import { PLACE_FLAGS, type Place, placeOf } from '../place.ts'
+import { resolveTarget, TARGET_FLAGS, type Target } from '../target.ts'
 
 type Candidate = { readonly text: string; readonly note: string }
 
-const COMMON = ['json', 'help', ...Object.keys(PLACE_FLAGS)]
+const COMMON = ['json', 'help', ...Object.keys(TARGET_FLAGS)]
 const WITH_TOOL = new Set(['call', 'show'])
 
 /** `__complete SHELL -- WORDS…`: what the last word may become, a line each. A shell shows no errors, so there are none. */
@@ -14,7 +14,7 @@ export async function complete(
   options: CliOptions,
   [shell, , ...typed]: readonly string[],
 ): Promise<number> {
-  const words = shell === 'bash' ? rejoined(typed) : typed
+  const words = shell === 'bash' ? rejoinWords(typed) : typed
   const last = words.at(-1) ?? ''
   const found = await candidates(words.slice(0, -1), last, options)
   const { safeLine } = await import('../safe-text.ts')
@@ -22,20 +22,22 @@ export async function complete(
     ({ text }) => text.startsWith(last) && text !== '' && safeLine(text) === text,
   )
   for (const { text, note } of fitting)
-    options.terminal.stdout.write(`${answerFor(text, note, { shell, typed, last }, safeLine)}\n`)
+    options.terminal.stdout.write(
+      `${formatCandidate(text, note, { shell, typed, last }, safeLine)}\n`,
+    )
   return 0
 }
 
-type Asked = {
+type CompletionRequest = {
   readonly shell: string | undefined
   readonly typed: readonly string[]
   readonly last: string
 }
 
-function answerFor(
+function formatCandidate(
   text: string,
   note: string,
-  { shell, typed, last }: Asked,
+  { shell, typed, last }: CompletionRequest,
   safeLine: (value: unknown) => string,
 ): string {
   if (shell !== 'bash') return note === '' ? text : `${text}\t${safeLine(note).slice(0, 60)}`
@@ -45,7 +47,7 @@ function answerFor(
 }
 
 // bash takes words apart at "="
-function rejoined(typed: readonly string[]): readonly string[] {
+function rejoinWords(typed: readonly string[]): readonly string[] {
   const words: string[] = []
   for (let index = 0; index < typed.length; index++) {
     const before = words.at(-1)
@@ -62,11 +64,11 @@ async function candidates(
   options: CliOptions,
 ): Promise<readonly Candidate[]> {
   try {
-    const { flags, rest } = take(tokens(before), PLACE_FLAGS)
-    return await among(
+    const { flags, rest } = take(tokens(before), TARGET_FLAGS)
+    return await candidatesFor(
       rest.map((token) => (token.kind === 'word' ? token.text : `--${token.name}`)),
       last,
-      { options, place: () => placeOf(flags, options.env) },
+      { options, place: () => resolveTarget(flags, options.env) },
     )
   } catch {
     // a half-typed line is no mistake
@@ -74,9 +76,9 @@ async function candidates(
   }
 }
 
-type Around = { readonly options: CliOptions; readonly place: () => Place }
+type Around = { readonly options: CliOptions; readonly place: () => Target }
 
-async function among(
+async function candidatesFor(
   before: readonly string[],
   last: string,
   { options, place }: Around,
@@ -99,13 +101,14 @@ async function among(
         : []
   const { toolsForCompletion } = await import('../completion-tools.ts')
   const [toolId, ...line] = rest
-  if (toolId === undefined) return isFlag ? own : named(await toolsForCompletion(place(), options))
+  if (toolId === undefined)
+    return isFlag ? own : toolCandidates(await toolsForCompletion(place(), options))
   if (name === 'show') return isFlag ? own : []
   const tool = (await toolsForCompletion(place(), options)).find(({ id }) => id === toolId)
-  return tool === undefined ? own : forTool(tool, line, last, own)
+  return tool === undefined ? own : candidatesForTool(tool, line, last, own)
 }
 
-function forTool(
+function candidatesForTool(
   tool: CompletedTool,
   line: readonly string[],
   last: string,
@@ -131,7 +134,7 @@ function valuesOf(tool: CompletedTool, name: string): readonly string[] {
   return tool.flags.find((flag) => flag.name === name)?.values ?? []
 }
 
-function named(tools: readonly CompletedTool[]): readonly Candidate[] {
+function toolCandidates(tools: readonly CompletedTool[]): readonly Candidate[] {
   return tools.map(({ id, title }) => ({ text: id, note: title }))
 }
 

@@ -3,13 +3,13 @@ import type { CommandContext } from '../command.ts'
 import { COMPLETION_SCRIPTS, isShell } from '../completion-scripts.ts'
 import { unknownAction } from '../unknown-action.ts'
 
-const MEND = 'surehand help completion'
+const HELP_COMMAND = 'surehand help completion'
 
 export async function completion({ line, terminal }: CommandContext): Promise<number> {
   const [shell = ''] = wordsNamed(
-    readLine(line, {}, MEND).words,
+    readLine(line, {}, HELP_COMMAND).words,
     ['A shell (bash, zsh, fish)'],
-    MEND,
+    HELP_COMMAND,
   )
   if (!isShell(shell)) throw unknownAction('completion', shell, Object.keys(COMPLETION_SCRIPTS))
   terminal.stdout.write(COMPLETION_SCRIPTS[shell])

@@ -1,6 +1,6 @@
 import type { ResolutionEvidence } from '@surehand/core/host'
 import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
-import type { OpenJob, Waiting } from '../backend.ts'
+import type { OpenJob, WaitOptions } from '../backend.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
@@ -8,40 +8,40 @@ import { progressOn } from '../progress.ts'
 import { readInput } from '../read-input.ts'
 import { runPage } from '../run-page.ts'
 import { safeLine } from '../safe-text.ts'
-import { table } from '../table.ts'
-import { widthOf } from '../terminal.ts'
+import { formatTable } from '../table.ts'
+import { screenWidth } from '../terminal.ts'
 import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 import { waitTime } from '../wait-time.ts'
 import { cancelJob } from './cancel-job.ts'
 
-const MEND = 'surehand help jobs'
+const HELP_COMMAND = 'surehand help jobs'
 const LONG_WAIT = '5m'
 const WATCHED = '1d'
 const ACTIONS = ['list', 'show', 'wait', 'watch', 'cancel', 'resolve'] as const
 
 export async function jobs(context: CommandContext): Promise<number> {
-  const line = readLine(context.line, context.command.flags, MEND)
+  const line = readLine(context.line, context.command.flags, HELP_COMMAND)
   const [action = 'list', ...words] = line.words
   if (action === 'list') {
-    wordsNamed(words, [], MEND)
+    wordsNamed(words, [], HELP_COMMAND)
     return list(context)
   }
   if (!ACTIONS.some((known) => known === action)) throw unknownAction('jobs', action, ACTIONS)
-  const [callId = ''] = wordsNamed(words, ['CALL_ID'], MEND)
+  const [callId = ''] = wordsNamed(words, ['CALL_ID'], HELP_COMMAND)
   switch (action) {
     case 'show':
       return show(callId, context)
     case 'wait':
       return wait(
         callId,
-        { waitMs: waitTime(one(line.flags, 'wait') ?? LONG_WAIT, MEND), until: 'end' },
+        { waitMs: waitTime(one(line.flags, 'wait') ?? LONG_WAIT, HELP_COMMAND), until: 'end' },
         context,
       )
     case 'watch':
       return wait(
         callId,
-        { waitMs: waitTime(one(line.flags, 'wait') ?? WATCHED, MEND), until: 'news' },
+        { waitMs: waitTime(one(line.flags, 'wait') ?? WATCHED, HELP_COMMAND), until: 'news' },
         context,
       )
     case 'cancel':
@@ -56,7 +56,8 @@ function list({ terminal, format, withBackend }: CommandContext): Promise<number
     const jobs = await backend.openJobs()
     if (format === 'json') printJson(terminal, jobs)
     else if (jobs.length === 0) printLines(terminal, ['Nothing waits, runs or is unknown.'])
-    else printLines(terminal, [table(HEADINGS, jobs.map(rowOf), widthOf(terminal.stdout))])
+    else
+      printLines(terminal, [formatTable(HEADINGS, jobs.map(rowOf), screenWidth(terminal.stdout))])
     return 0
   })
 }
@@ -87,7 +88,7 @@ function show(callId: string, { terminal, format, withBackend }: CommandContext)
     const isRun = tree.steps.length > 0
     if (isRun && format === 'json') printJson(terminal, { ...tree, answer: envelope })
     else {
-      if (isRun) printLines(terminal, [...runPage(tree, widthOf(terminal.stdout)), ''])
+      if (isRun) printLines(terminal, [...runPage(tree, screenWidth(terminal.stdout)), ''])
       printEnvelope(terminal, envelope, format)
     }
     return exitCodeOf(envelope)
@@ -96,7 +97,7 @@ function show(callId: string, { terminal, format, withBackend }: CommandContext)
 
 async function wait(
   callId: string,
-  how: Pick<Waiting, 'waitMs' | 'until'>,
+  how: Pick<WaitOptions, 'waitMs' | 'until'>,
   context: CommandContext,
 ): Promise<number> {
   const { terminal, format, withBackend } = context
@@ -132,9 +133,9 @@ async function resolve(
   { flags }: Line,
   { terminal, format, withBackend }: CommandContext,
 ): Promise<number> {
-  const evidence = await evidenceOf(flags, terminal.stdin)
+  const evidence = await readEvidence(flags, terminal.stdin)
   return withBackend(async (backend) => {
-    await backend.settle(callId, evidence)
+    await backend.resolveUnknown(callId, evidence)
     if (format === 'json') printJson(terminal, { call_id: callId, resolved: true })
     else
       printLines(terminal, [
@@ -144,29 +145,30 @@ async function resolve(
   })
 }
 
-async function evidenceOf(
+async function readEvidence(
   flags: Line['flags'],
   stdin: CommandContext['terminal']['stdin'],
 ): Promise<ResolutionEvidence> {
   const text = one(flags, 'evidence')
   if (flags.has('succeeded') === flags.has('failed'))
-    throw new UsageError('Say one of --succeeded and --failed.', MEND)
+    throw new UsageError('Say one of --succeeded and --failed.', HELP_COMMAND)
   if (text === undefined || text === '')
-    throw new UsageError('--evidence is missing: what you saw, and where.', MEND)
+    throw new UsageError('--evidence is missing: what you saw, and where.', HELP_COMMAND)
   if (flags.has('failed')) {
-    if (flags.has('output')) throw new UsageError('What was not done has no --output.', MEND)
+    if (flags.has('output'))
+      throw new UsageError('What was not done has no --output.', HELP_COMMAND)
     return { found: 'not_done', text }
   }
   const output = one(flags, 'output')
   if (output === undefined)
-    throw new UsageError('--output is missing: what the tool would have answered.', MEND)
-  return { found: 'done', text, output: parsed(await readInput(output, stdin)) }
+    throw new UsageError('--output is missing: what the tool would have answered.', HELP_COMMAND)
+  return { found: 'done', text, output: parseOutput(await readInput(output, stdin)) }
 }
 
-function parsed(text: string): unknown {
+function parseOutput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError('--output is no JSON.', MEND)
+    throw new UsageError('--output is no JSON.', HELP_COMMAND)
   }
 }

@@ -1,34 +1,34 @@
 import { resolve } from 'node:path'
 import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
+import { CANCELLED } from '../cancelled.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED } from '../exit-code.ts'
-import { LEFT } from '../left.ts'
-import { serverUrl } from '../place.ts'
 import { printJson, printLines } from '../print.ts'
 import { type Profile, profilesFile, readProfiles, writeProfiles } from '../profiles.ts'
 import { promptOn } from '../prompt.ts'
 import { readSecret } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
-import { table } from '../table.ts'
-import { isInteractive, type Terminal, widthOf } from '../terminal.ts'
+import { formatTable } from '../table.ts'
+import { parseServerUrl } from '../target.ts'
+import { isInteractive, screenWidth, type Terminal } from '../terminal.ts'
 import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 
-const MEND = 'surehand help profile'
+const HELP_COMMAND = 'surehand help profile'
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 // printable ASCII, as the header takes it
 const TOKEN = /^[\x21-\x7e]{1,4096}$/
 
 export async function profile(context: CommandContext): Promise<number> {
-  const line = readLine(context.line, context.command.flags, MEND)
+  const line = readLine(context.line, context.command.flags, HELP_COMMAND)
   const [action = 'list', ...words] = line.words
   if (action === 'list') {
-    wordsNamed(words, [], MEND)
+    wordsNamed(words, [], HELP_COMMAND)
     return list(context)
   }
   if (action !== 'add' && action !== 'use' && action !== 'remove')
     throw unknownAction('profile', action, ['list', 'add', 'use', 'remove'])
-  const [name = ''] = wordsNamed(words, ['NAME'], MEND)
+  const [name = ''] = wordsNamed(words, ['NAME'], HELP_COMMAND)
   if (action === 'add') return add(name, line, context)
   return action === 'use' ? use(name, context) : remove(name, context)
 }
@@ -39,7 +39,7 @@ function list({ options, terminal, format }: CommandContext): number {
   const rows = [...byName].map(([name, one]) => ({
     name,
     in_use: name === current,
-    ...whereOf(one),
+    ...describeProfile(one),
   }))
   if (format === 'json') printJson(terminal, rows)
   else if (rows.length === 0)
@@ -55,13 +55,13 @@ function list({ options, terminal, format }: CommandContext): number {
       token,
     ])
     printLines(terminal, [
-      table(['  NAME', 'KIND', 'WHERE', 'TOKEN'], cells, widthOf(terminal.stdout)),
+      formatTable(['  NAME', 'KIND', 'WHERE', 'TOKEN'], cells, screenWidth(terminal.stdout)),
     ])
   }
   return 0
 }
 
-function whereOf(profile: Profile): {
+function describeProfile(profile: Profile): {
   readonly kind: string
   readonly where: string
   readonly token: string
@@ -83,9 +83,9 @@ function whereOf(profile: Profile): {
 async function add(name: string, { flags }: Line, context: CommandContext): Promise<number> {
   const { options, terminal } = context
   if (!NAME.test(name))
-    throw new UsageError(`"${name}" is no name: letters, digits, ".", "_" and "-".`, MEND)
-  const made = await profileFrom(one(flags, 'url'), context)
-  if (made === LEFT) return EXIT_INTERRUPTED
+    throw new UsageError(`"${name}" is no name: letters, digits, ".", "_" and "-".`, HELP_COMMAND)
+  const made = await createProfile(one(flags, 'url'), context)
+  if (made === CANCELLED) return EXIT_INTERRUPTED
   const known = readProfiles(options.env)
   const current = known.current ?? name
   writeProfiles(options.env, { current, byName: new Map([...known.byName, [name, made]]) })
@@ -95,25 +95,28 @@ async function add(name: string, { flags }: Line, context: CommandContext): Prom
   return 0
 }
 
-async function profileFrom(
+async function createProfile(
   url: string | undefined,
   { given, terminal }: CommandContext,
-): Promise<Profile | typeof LEFT> {
+): Promise<Profile | typeof CANCELLED> {
   const { data, principal, tenant } = given
   if ((url === undefined) === (data === undefined))
-    throw new UsageError('Say one of --url URL and --data DIR.', MEND)
+    throw new UsageError('Say one of --url URL and --data DIR.', HELP_COMMAND)
   if (data !== undefined) return { kind: 'local', data: resolve(data), principal, tenant }
   if (principal !== undefined || tenant !== undefined)
-    throw new UsageError('A server knows by the token who is calling.', MEND)
-  const address = serverUrl(url ?? '')
-  const token = await tokenFrom(terminal)
-  if (token === LEFT) return LEFT
+    throw new UsageError('A server knows by the token who is calling.', HELP_COMMAND)
+  const address = parseServerUrl(url ?? '')
+  const token = await readToken(terminal)
+  if (token === CANCELLED) return CANCELLED
   if (token !== '' && !TOKEN.test(token))
-    throw new UsageError('This is no token: it holds spaces or characters that no token has.', MEND)
+    throw new UsageError(
+      'This is no token: it holds spaces or characters that no token has.',
+      HELP_COMMAND,
+    )
   return { kind: 'remote', url: address, token: token === '' ? undefined : token }
 }
 
-function tokenFrom(terminal: Terminal): Promise<string | typeof LEFT> {
+function readToken(terminal: Terminal): Promise<string | typeof CANCELLED> {
   if (!isInteractive(terminal)) return readSecret(terminal.stdin)
   return promptOn(terminal).askHidden('Token (empty: from SUREHAND_TOKEN each time):')
 }

@@ -1,47 +1,47 @@
 import type { Envelope } from '@surehand/core'
 import type { QuestionView } from '@surehand/core/host'
 import { one, type Token, take, unknownFlag, wordsNamed } from '../arguments.ts'
+import { awaitBriefly } from '../await-briefly.ts'
 import type { Backend } from '../backend.ts'
-import { type AnswerWords, buildAnswer, isGiven } from '../build-answer.ts'
+import { type AnswerArguments, buildAnswer, hasAnswer } from '../build-answer.ts'
+import { CANCELLED } from '../cancelled.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
-import { shellLine } from '../input-to-flags.ts'
-import { LEFT } from '../left.ts'
+import { quoteCommand } from '../input-to-flags.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
 import { progressOn } from '../progress.ts'
-import { type Given, putQuestion } from '../put-question.ts'
+import { askQuestion, type GivenAnswer } from '../put-question.ts'
 import { questionPage } from '../question-page.ts'
 import { safeLine } from '../safe-text.ts'
-import { soonAnswer } from '../soon-answer.ts'
-import { table } from '../table.ts'
-import { isInteractive, widthOf } from '../terminal.ts'
+import { formatTable } from '../table.ts'
+import { isInteractive, screenWidth } from '../terminal.ts'
 import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 
-const MEND = 'surehand help questions'
+const HELP_COMMAND = 'surehand help questions'
 const ACTIONS = ['list', 'show', 'answer'] as const
 const STATES = ['open', 'answered', 'expired', 'closed', 'all']
 
-type Asked = {
+type QuestionLine = {
   readonly words: readonly string[]
   readonly rest: readonly Token[]
   readonly flags: ReadonlyMap<string, readonly string[]>
 }
 
 export async function questions(context: CommandContext): Promise<number> {
-  const { words, rest, flags } = askedOf(context)
+  const { words, rest, flags } = parseQuestionLine(context)
   const [action = 'list', ...more] = words
   if (!ACTIONS.some((known) => known === action)) throw unknownAction('questions', action, ACTIONS)
-  const [id = ''] = wordsNamed(more, action === 'list' ? [] : ['ID'], MEND)
+  const [id = ''] = wordsNamed(more, action === 'list' ? [] : ['ID'], HELP_COMMAND)
   if (action === 'answer') return answer(id, { flags, rest }, context)
   const [stray] = rest
   if (stray?.kind === 'flag')
-    throw unknownFlag(stray.name, Object.keys(context.command.flags), MEND)
+    throw unknownFlag(stray.name, Object.keys(context.command.flags), HELP_COMMAND)
   return action === 'list' ? list(one(flags, 'state') ?? 'open', context) : show(id, context)
 }
 
 /** Words first; from the first flag on that is not the command's own, the rest is the answer's. */
-function askedOf({ line, command }: CommandContext): Asked {
+function parseQuestionLine({ line, command }: CommandContext): QuestionLine {
   const { flags, rest } = take(line, command.flags)
   const first = rest.findIndex(({ kind }) => kind === 'flag')
   const before = first === -1 ? rest : rest.slice(0, first)
@@ -54,11 +54,11 @@ function askedOf({ line, command }: CommandContext): Asked {
 
 function list(state: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
   if (!STATES.includes(state))
-    throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, MEND)
+    throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, HELP_COMMAND)
   return withBackend(async (backend) => {
     const found = await backend.questions(state === 'all' ? undefined : state)
     if (format === 'json') printJson(terminal, found)
-    else printLines(terminal, listLines(found, state, widthOf(terminal.stdout)))
+    else printLines(terminal, listLines(found, state, screenWidth(terminal.stdout)))
     return 0
   })
 }
@@ -77,7 +77,7 @@ function listLines(
     question.state,
     question.expires_at,
   ])
-  return [table(['ID', 'ASKS', 'TOOL', 'ASKED OF', 'STATE', 'OPEN UNTIL'], rows, width)]
+  return [formatTable(['ID', 'ASKS', 'TOOL', 'ASKED OF', 'STATE', 'OPEN UNTIL'], rows, width)]
 }
 
 function show(id: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
@@ -94,19 +94,19 @@ function show(id: string, { terminal, format, withBackend }: CommandContext): Pr
 }
 
 function nextCommands({ id, digest }: QuestionView): readonly string[] {
-  const which = shellLine([id, '--digest', digest])
+  const which = quoteCommand([id, '--digest', digest])
   return [
-    `Answer it, and be asked:  surehand questions answer ${safeLine(shellLine([id]))}`,
+    `Answer it, and be asked:  surehand questions answer ${safeLine(quoteCommand([id]))}`,
     `Answer it at once:        surehand questions answer ${safeLine(which)} --answer JSON`,
   ]
 }
 
 async function answer(
   id: string,
-  { flags, rest }: Pick<Asked, 'flags' | 'rest'>,
+  { flags, rest }: Pick<QuestionLine, 'flags' | 'rest'>,
   context: CommandContext,
 ): Promise<number> {
-  const words: AnswerWords = {
+  const words: AnswerArguments = {
     flags: rest,
     fromEnv: flags.get('field-from-env') ?? [],
     answer: one(flags, 'answer'),
@@ -114,49 +114,50 @@ async function answer(
   }
   return context.withBackend(async (backend) => {
     const question = await backend.question(id)
-    const given = await answerTo(question, words, context)
-    if (given === LEFT) {
+    const given = await obtainAnswer(question, words, context)
+    if (given === CANCELLED) {
       context.terminal.stderr.write('Nothing was answered.\n')
       return EXIT_INTERRUPTED
     }
     const digest = one(flags, 'digest') ?? question.digest
-    const answered = await backend.giveAnswer(question.id, { ...given, digest })
-    return told(answered, context, backend)
+    const answered = await backend.answerQuestion(question.id, { ...given, digest })
+    return awaitOutcome(answered, context, backend)
   })
 }
 
-async function answerTo(
+async function obtainAnswer(
   question: QuestionView,
-  words: AnswerWords,
+  words: AnswerArguments,
   context: CommandContext,
-): Promise<Given | typeof LEFT> {
+): Promise<GivenAnswer | typeof CANCELLED> {
   const { terminal, options, format } = context
-  if (isGiven(words))
+  if (hasAnswer(words))
     return { answer: await buildAnswer(words, question, { terminal, env: options.env }) }
   if (question.state === 'open' && isInteractive(terminal) && format === 'words')
-    return putQuestion(question, terminal)
-  const draft = question.draft === undefined ? 'JSON' : shellLine([JSON.stringify(question.draft)])
+    return askQuestion(question, terminal)
+  const draft =
+    question.draft === undefined ? 'JSON' : quoteCommand([JSON.stringify(question.draft)])
   throw new UsageError(
     'No answer is given.',
-    `surehand questions answer ${shellLine([question.id])} --answer ${draft}`,
+    `surehand questions answer ${quoteCommand([question.id])} --answer ${draft}`,
   )
 }
 
-async function told(
+async function awaitOutcome(
   answered: QuestionView,
   { terminal, format }: CommandContext,
   backend: Backend,
 ): Promise<number> {
   const view = progressOn(terminal, format === 'json' ? 'lines' : 'bar')
-  const next = await soonAnswer(answered.call_id, backend, { onProgress: view.show }).finally(
+  const next = await awaitBriefly(answered.call_id, backend, { onProgress: view.show }).finally(
     view.end,
   )
   if (format === 'json') printJson(terminal, next === undefined ? answered : { ...answered, next })
-  else tell(answered, next, { terminal, format })
+  else printOutcome(answered, next, { terminal, format })
   return next === undefined ? 0 : exitCodeOf(next)
 }
 
-function tell(
+function printOutcome(
   answered: QuestionView,
   next: Envelope | undefined,
   { terminal, format }: Pick<CommandContext, 'terminal' | 'format'>,

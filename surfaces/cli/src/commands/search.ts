@@ -5,7 +5,7 @@ import { UsageError } from '../usage-error.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { toolJson, toolLines } from './tools.ts'
 
-const MEND = 'surehand help search'
+const HELP_COMMAND = 'surehand help search'
 const MOST = 50
 
 export async function search({
@@ -15,9 +15,12 @@ export async function search({
   format,
   withBackend,
 }: CommandContext): Promise<number> {
-  const { flags, words } = readLine(line, command.flags, MEND)
-  if (words.length === 0) throw new UsageError('WORDS are missing.', MEND)
-  const limit = wholeNumber('limit', one(flags, 'limit') ?? '20', { most: MOST, mend: MEND })
+  const { flags, words } = readLine(line, command.flags, HELP_COMMAND)
+  if (words.length === 0) throw new UsageError('WORDS are missing.', HELP_COMMAND)
+  const limit = wholeNumber('limit', one(flags, 'limit') ?? '20', {
+    most: MOST,
+    suggestion: HELP_COMMAND,
+  })
   return withBackend(async (backend) => {
     const found = await backend.search(words.join(' '), limit)
     if (format === 'json') printJson(terminal, found.map(toolJson))

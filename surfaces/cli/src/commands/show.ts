@@ -6,21 +6,28 @@ import { toolPage } from '../tool-page.ts'
 import { UsageError } from '../usage-error.ts'
 import { toolJson } from './tools.ts'
 
-const MEND = 'surehand help show'
+const HELP_COMMAND = 'surehand help show'
 
 export async function show(context: CommandContext): Promise<number> {
-  const [tool = ''] = wordsNamed(readLine(context.line, {}, MEND).words, ['TOOL'], MEND)
-  return shown(tool, context)
+  const [tool = ''] = wordsNamed(
+    readLine(context.line, {}, HELP_COMMAND).words,
+    ['TOOL'],
+    HELP_COMMAND,
+  )
+  return printTool(tool, context)
 }
 
 /** `surehand call TOOL … --help`. */
 export function showCalled(context: CommandContext): Promise<number> {
   const tool = context.line.find((token) => token.kind === 'word')
   if (tool === undefined) throw new UsageError('TOOL is missing.', 'surehand help call')
-  return shown(tool.text, context)
+  return printTool(tool.text, context)
 }
 
-function shown(tool: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
+function printTool(
+  tool: string,
+  { terminal, format, withBackend }: CommandContext,
+): Promise<number> {
   return withBackend(async (backend) => {
     const facts = await backend.describe(tool)
     if (facts === undefined) throw await toolNotFound(tool, backend)

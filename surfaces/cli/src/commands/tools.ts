@@ -2,10 +2,10 @@ import { one, readLine, wordsNamed } from '../arguments.ts'
 import type { ToolFacts } from '../backend.ts'
 import type { CommandContext } from '../command.ts'
 import { printJson, printLines } from '../print.ts'
-import { table } from '../table.ts'
-import { type Terminal, widthOf } from '../terminal.ts'
+import { formatTable } from '../table.ts'
+import { screenWidth, type Terminal } from '../terminal.ts'
 
-const MEND = 'surehand help tools'
+const HELP_COMMAND = 'surehand help tools'
 
 export async function tools({
   command,
@@ -14,8 +14,8 @@ export async function tools({
   format,
   withBackend,
 }: CommandContext): Promise<number> {
-  const { flags, words } = readLine(line, command.flags, MEND)
-  wordsNamed(words, [], MEND)
+  const { flags, words } = readLine(line, command.flags, HELP_COMMAND)
+  wordsNamed(words, [], HELP_COMMAND)
   return withBackend(async (backend) => {
     const found = await backend.tools(one(flags, 'category'))
     if (format === 'json') printJson(terminal, found.map(toolJson))
@@ -34,12 +34,12 @@ export function toolLines(
     definition.id,
     definition.name,
     reversible ? effect : `${effect} (final)`,
-    needsYes(approval),
+    approvalCell(approval),
   ])
-  return [table(['TOOL', 'TITLE', 'EFFECT', 'NEEDS A YES'], rows, widthOf(stdout))]
+  return [formatTable(['TOOL', 'TITLE', 'EFFECT', 'NEEDS A YES'], rows, screenWidth(stdout))]
 }
 
-export function needsYes(approval: string | undefined): string {
+export function approvalCell(approval: string | undefined): string {
   if (approval === undefined) return 'not told'
   return approval === 'none' ? '' : approval
 }

@@ -6,41 +6,44 @@ import { readEvents } from './read-events.ts'
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-export type ServerAt = {
+export type ServerOptions = {
   readonly url: string
   readonly token: string | undefined
   readonly fetch?: Fetch | undefined
 }
 
-export type Sent = {
+export type RequestOptions = {
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-export type Heard = { readonly sent: Sent; readonly onProgress: (progress: Progress) => void }
+export type StreamOptions = {
+  readonly sent: RequestOptions
+  readonly onProgress: (progress: Progress) => void
+}
 
 /** A Surehand server behind its HTTP API. */
 export type Server = {
   /** One request, its envelope: the answer of a call. What the server itself refuses is thrown. */
-  readonly send: (method: string, path: string, sent?: Sent) => Promise<Envelope>
+  readonly send: (method: string, path: string, sent?: RequestOptions) => Promise<Envelope>
   /** The data of a request that succeeded; a refusal is thrown. */
-  readonly data: (method: string, path: string, sent?: Sent) => Promise<unknown>
+  readonly data: (method: string, path: string, sent?: RequestOptions) => Promise<unknown>
   /** A call with its progress, the envelope last. */
-  readonly stream: (method: string, path: string, heard: Heard) => Promise<Envelope>
+  readonly stream: (method: string, path: string, heard: StreamOptions) => Promise<Envelope>
   readonly lines: (path: string) => Promise<AsyncIterable<string>>
 }
 
 /** Node's own. */
 export const nodeFetch: Fetch = (url, init) => fetch(url, init)
 
-export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerAt): Server {
+export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerOptions): Server {
   const base = url.replace(/\/+$/, '')
 
   async function respond(
     method: string,
     path: string,
-    { body, headers = {}, signal }: Sent,
+    { body, headers = {}, signal }: RequestOptions,
   ): Promise<Response> {
     try {
       return await fetchFrom(base + path, {
@@ -61,14 +64,16 @@ export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerAt
     }
   }
 
-  async function send(method: string, path: string, sent: Sent = {}): Promise<Envelope> {
-    return ofCall(await envelopeOf(await respond(method, path, sent), base, sent.signal))
+  async function send(method: string, path: string, sent: RequestOptions = {}): Promise<Envelope> {
+    return requireCallEnvelope(
+      await envelopeOf(await respond(method, path, sent), base, sent.signal),
+    )
   }
 
   return {
     send,
     data: async (method, path, sent = {}) =>
-      dataOf(await envelopeOf(await respond(method, path, sent), base, sent.signal)),
+      requireData(await envelopeOf(await respond(method, path, sent), base, sent.signal)),
     async stream(method, path, { sent, onProgress }) {
       const response = await respond(method, path, {
         ...sent,
@@ -76,7 +81,7 @@ export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerAt
       })
       // refused before it began
       if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
-        return ofCall(await envelopeOf(response, base, sent.signal))
+        return requireCallEnvelope(await envelopeOf(response, base, sent.signal))
       try {
         for await (const { event, data } of readEvents(bytesOf(response))) {
           if (event === 'envelope') return toEnvelope(JSON.parse(data), base)
@@ -90,7 +95,7 @@ export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerAt
     async lines(path) {
       const response = await respond('GET', path, {})
       if ((response.headers.get('content-type') ?? '').startsWith('application/json'))
-        dataOf(await envelopeOf(response, base, undefined))
+        requireData(await envelopeOf(response, base, undefined))
       return linesOf(bytesOf(response))
     },
   }
@@ -130,10 +135,10 @@ async function envelopeOf(
   } catch (cause) {
     throw unreachable(base, cause, signal)
   }
-  return toEnvelope(parsed(text), base, response.status)
+  return toEnvelope(tryParseJson(text), base, response.status)
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -152,13 +157,13 @@ function toEnvelope(answer: unknown, base: string, status?: number): Envelope {
 }
 
 // a surface's own refusal is no answer of a tool: no call was made, and its id is nobody's
-function ofCall(envelope: Envelope): Envelope {
-  if (envelope.metadata.tool_info.category === 'surface') dataOf(envelope)
+function requireCallEnvelope(envelope: Envelope): Envelope {
+  if (envelope.metadata.tool_info.category === 'surface') requireData(envelope)
   return envelope
 }
 
 /** What a request that is no call brought back. */
-function dataOf({ error, data }: Envelope): unknown {
+function requireData({ error, data }: Envelope): unknown {
   if (error === undefined) return data
   throw new ToolError(error.code as ToolErrorCode, error.message, {
     details: (error.details ?? {}) as Readonly<Record<string, unknown>>,
@@ -184,5 +189,5 @@ function unreachable(base: string, cause: unknown, signal: AbortSignal | undefin
         ? cause.cause.message
         : cause.message
       : String(cause)
-  return new ToolError('TOOL_NETWORK_ERROR', `${base} can not be reached: ${why}.`, { cause })
+  return new ToolError('TOOL_NETWORK_ERROR', `${base} cannot be reached: ${why}.`, { cause })
 }

@@ -3,20 +3,20 @@ import type { Clock } from '@surehand/core/ports'
 import { type AllowedHost, createEgress, fetchThrough } from '@surehand/egress'
 import { accountFetch, type Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
-import { privateHosts } from '../imports/private-hosts.ts'
+import { parsePrivateHosts } from '../imports/private-hosts.ts'
 
-/** How packs reach the outside: through the house's egress, and no other way. */
-export type WayOut = { readonly fetch: PackGiven['fetch']; readonly close: () => Promise<void> }
+/** How packs reach the outside: through the app's egress, and no other way. */
+export type PackEgress = { readonly fetch: PackGiven['fetch']; readonly close: () => Promise<void> }
 
-export type WayOutParts = {
+export type PackEgressContext = {
   readonly config: Pick<Config, 'privateHosts'>
   readonly clock: Clock
   /** For requests that go with a tenant's account. */
   readonly vault: Pick<Vault, 'applySecurity'>
 }
 
-export function wayOut({ config, clock, vault }: WayOutParts): WayOut {
-  const opened = privateHosts(config.privateHosts)
+export function createPackEgress({ config, clock, vault }: PackEgressContext): PackEgress {
+  const opened = parsePrivateHosts(config.privateHosts)
   const egress = createEgress({ policyOf: (tenant) => ({ allow: opened(tenant) }), clock })
   const parts = { egress, vault }
   return {

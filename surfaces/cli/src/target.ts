@@ -1,10 +1,10 @@
 import { type FlagKinds, one } from './arguments.ts'
-import type { CliOptions, LocalAt } from './options.ts'
+import type { CliOptions, LocalTarget } from './options.ts'
 import { type Profile, readProfiles } from './profiles.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Flags that every command takes: where the house is, and as whom. */
-export const PLACE_FLAGS = {
+/** Flags that every command takes: where the app is, and as whom. */
+export const TARGET_FLAGS = {
   profile: 'value',
   data: 'value',
   config: 'value',
@@ -13,27 +13,30 @@ export const PLACE_FLAGS = {
 } as const satisfies FlagKinds
 
 /** Where a command goes. */
-export type Place =
+export type Target =
   | { readonly kind: 'remote'; readonly url: string; readonly token: string | undefined }
-  | { readonly kind: 'local'; readonly at: LocalAt }
+  | { readonly kind: 'local'; readonly at: LocalTarget }
 
 type Flags = ReadonlyMap<string, readonly string[]>
 
-/** Flags before the environment before the profile in use; with none of them, the house in the app's own folder. */
-export function placeOf(flags: Flags, env: CliOptions['env']): Place {
+/** Flags before the environment before the profile in use; with none of them, the app in the app's own folder. */
+export function resolveTarget(flags: Flags, env: CliOptions['env']): Target {
   const named = one(flags, 'profile')
-  if (named !== undefined) return fromProfile(profileNamed(named, env), flags, env)
+  if (named !== undefined) return targetFromProfile(findProfile(named, env), flags, env)
   const isHere = one(flags, 'data') !== undefined || one(flags, 'config') !== undefined
-  if (isHere) return { kind: 'local', at: localAt(flags) }
-  if (env.SUREHAND_URL) return remote(env.SUREHAND_URL, undefined, flags, env)
+  if (isHere) return { kind: 'local', at: localTarget(flags) }
+  if (env.SUREHAND_URL) return remoteTarget(env.SUREHAND_URL, undefined, flags, env)
   const { current } = readProfiles(env)
   return current === undefined
-    ? { kind: 'local', at: localAt(flags) }
-    : fromProfile(profileNamed(current, env), flags, env)
+    ? { kind: 'local', at: localTarget(flags) }
+    : targetFromProfile(findProfile(current, env), flags, env)
 }
 
-/** For the app's own commands, which are about a local house. */
-export function localAt(flags: Flags, profile?: Extract<Profile, { kind: 'local' }>): LocalAt {
+/** For the app's own commands, which are about a local app. */
+export function localTarget(
+  flags: Flags,
+  profile?: Extract<Profile, { kind: 'local' }>,
+): LocalTarget {
   const config = one(flags, 'config')
   const data = one(flags, 'data') ?? profile?.data
   const principal = one(flags, 'as') ?? profile?.principal
@@ -46,35 +49,35 @@ export function localAt(flags: Flags, profile?: Extract<Profile, { kind: 'local'
   }
 }
 
-function profileNamed(name: string, env: CliOptions['env']): Profile {
+function findProfile(name: string, env: CliOptions['env']): Profile {
   const profile = readProfiles(env).byName.get(name)
   if (profile === undefined)
     throw new UsageError(`There is no profile "${name}".`, 'surehand profile list')
   return profile
 }
 
-function fromProfile(profile: Profile, flags: Flags, env: CliOptions['env']): Place {
+function targetFromProfile(profile: Profile, flags: Flags, env: CliOptions['env']): Target {
   return profile.kind === 'local'
-    ? { kind: 'local', at: localAt(flags, profile) }
-    : remote(profile.url, profile.token, flags, env)
+    ? { kind: 'local', at: localTarget(flags, profile) }
+    : remoteTarget(profile.url, profile.token, flags, env)
 }
 
-function remote(
+function remoteTarget(
   url: string,
   token: string | undefined,
   flags: Flags,
   env: CliOptions['env'],
-): Place {
+): Target {
   for (const name of ['as', 'tenant', 'data', 'config'])
     if (flags.has(name))
       throw new UsageError(
-        `--${name} is for a local house: a server knows by the token who is calling.`,
+        `--${name} is for a local app: a server knows by the token who is calling.`,
         'surehand profile list',
       )
-  return { kind: 'remote', url: serverUrl(url), token: env.SUREHAND_TOKEN || token }
+  return { kind: 'remote', url: parseServerUrl(url), token: env.SUREHAND_TOKEN || token }
 }
 
-export function serverUrl(text: string): string {
+export function parseServerUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new UsageError(
@@ -90,7 +93,7 @@ export function serverUrl(text: string): string {
 }
 
 /** Would a token go over the wire in plain sight? */
-export function isInPlainSight(url: string): boolean {
+export function isUnencrypted(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return (
     protocol === 'http:' &&

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Order, Shop } from './shop-port.ts'
 
 const ORDERS = 'demo-shop/order/'
-const Kept = z.object({
+const StoredOrder = z.object({
   receipt: z.string(),
   productId: z.string(),
   quantity: z.number(),
@@ -11,12 +11,12 @@ const Kept = z.object({
 })
 
 /** A shop of pretence: it keeps what was ordered, under the key it was ordered with, and takes no money. */
-export function pretendShop(values: ValueStore): Shop {
+export function createDemoShop(values: ValueStore): Shop {
   return {
     async charge({ tenant, productId, quantity, idempotencyKey }) {
       const key = `${ORDERS}${idempotencyKey}`
       const before = await values.get(tenant, key)
-      if (before !== undefined) return Kept.parse(JSON.parse(before))
+      if (before !== undefined) return StoredOrder.parse(JSON.parse(before))
       const number = (await values.list(tenant, ORDERS)).length + 1
       const order: Order = {
         receipt: `demo-${number}`,
@@ -30,6 +30,6 @@ export function pretendShop(values: ValueStore): Shop {
     // any product has a price, and always the same one
     price: async ({ productId }) => ({ amount: productId.length * 433, currency: 'EUR' }),
     orders: async ({ tenant }) =>
-      (await values.list(tenant, ORDERS)).map(({ value }) => Kept.parse(JSON.parse(value))),
+      (await values.list(tenant, ORDERS)).map(({ value }) => StoredOrder.parse(JSON.parse(value))),
   }
 }

@@ -1,11 +1,11 @@
-import type { LocalAt, LocalHouse } from '@surehand/cli'
+import type { LocalApp, LocalTarget } from '@surehand/cli'
+import { createApp, resolveLocalCaller } from './app.ts'
 import { readConfig } from './config/read-config.ts'
-import { localCaller, openHouse } from './house.ts'
 import { machineZone } from './machine-zone.ts'
 import { addressesOf } from './serve/addresses.ts'
 
-/** The house on this machine, for one tool or for all. */
-export async function openLocal(at: LocalAt, tool?: string): Promise<LocalHouse> {
+/** The app on this machine, for one tool or for all. */
+export async function openLocalApp(at: LocalTarget, tool?: string): Promise<LocalApp> {
   const config = await readConfig({
     env: process.env,
     folder: process.cwd(),
@@ -13,20 +13,20 @@ export async function openLocal(at: LocalAt, tool?: string): Promise<LocalHouse>
     said: { data: at.data },
     tool,
   })
-  const house = await openHouse(config, { tool })
+  const app = await createApp(config, { tool })
   try {
     const { publicUrl } = addressesOf(config, config.port)
     return {
-      runtime: house.runtime,
+      runtime: app.runtime,
       // whoever sits at this machine has its clock on the wall; who said another zone of themselves keeps it
-      caller: { timeZone: machineZone(process.env.TZ), ...(await localCaller(house, at)) },
-      audit: house.audit,
+      caller: { timeZone: machineZone(process.env.TZ), ...(await resolveLocalCaller(app, at)) },
+      audit: app.audit,
       questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
       approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
-      close: house.close,
+      close: app.close,
     }
   } catch (thrown) {
-    await house.close()
+    await app.close()
     throw thrown
   }
 }

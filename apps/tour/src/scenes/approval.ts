@@ -10,7 +10,7 @@ export async function aPersonSaysYes({
   agent,
   screen,
 }: Stage): Promise<void> {
-  screen.heading('What can not be undone waits for a person')
+  screen.heading('What cannot be undone waits for a person')
   const input = {
     productId: 'tea',
     quantity: 2,

@@ -1,9 +1,9 @@
 import type { ToolErrorCode } from '@surehand/core'
 import type { EnvelopeError } from '@surehand/core/host'
 import { errorRow } from '@surehand/core/worker-entry'
-import { shellLine } from './input-to-flags.ts'
+import { quoteCommand } from './input-to-flags.ts'
 
-export type MendContext = {
+export type SuggestionContext = {
   readonly tool?: string | undefined
   readonly callId?: string | undefined
   /** The words the call was made with, without its key. */
@@ -12,10 +12,13 @@ export type MendContext = {
 }
 
 /** The commands that would mend an error, most useful first. */
-export function mendingCommands(error: EnvelopeError, context: MendContext): readonly string[] {
+export function suggestCommands(
+  error: EnvelopeError,
+  context: SuggestionContext,
+): readonly string[] {
   const details = (error.details ?? {}) as Readonly<Record<string, unknown>>
   const again = (...more: readonly string[]): readonly string[] =>
-    context.again === undefined ? [] : [shellLine(['surehand', ...context.again, ...more])]
+    context.again === undefined ? [] : [quoteCommand(['surehand', ...context.again, ...more])]
   const callId = typeof details.call_id === 'string' ? details.call_id : context.callId
   switch (error.code as ToolErrorCode) {
     case 'TOOL_POSSIBLE_DUPLICATE':
@@ -41,22 +44,22 @@ export function mendingCommands(error: EnvelopeError, context: MendContext): rea
       return ['surehand search WORDS', 'surehand tools']
     case 'TOOL_DEPRECATED':
       if (typeof details.replacement === 'string')
-        return [`surehand show ${shellLine([details.replacement])}`]
+        return [`surehand show ${quoteCommand([details.replacement])}`]
       break
     default:
   }
-  return fromTable(error, context)
+  return suggestFromTable(error, context)
 }
 
-function fromTable(error: EnvelopeError, { tool }: MendContext): readonly string[] {
+function suggestFromTable(error: EnvelopeError, { tool }: SuggestionContext): readonly string[] {
   return errorRow(error.code as ToolErrorCode).actions.flatMap(({ command_example: example }) => {
     if (example === undefined || (example.includes('TOOL') && tool === undefined)) return []
-    return [example.replace('TOOL', shellLine([tool ?? '']))]
+    return [example.replace('TOOL', quoteCommand([tool ?? '']))]
   })
 }
 
 function idCommand(command: string, id: unknown): readonly string[] {
-  return typeof id === 'string' ? [`${command} ${shellLine([id])}`] : []
+  return typeof id === 'string' ? [`${command} ${quoteCommand([id])}`] : []
 }
 
 function keyWords(key: string | undefined): readonly string[] {

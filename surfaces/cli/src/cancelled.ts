@@ -1,2 +1,2 @@
 /** Whoever was asked pressed Ctrl-C or closed the line. */
-export const LEFT = Symbol('left')
+export const CANCELLED = Symbol('left')

@@ -1,5 +1,5 @@
 import { COMMANDS } from './commands.ts'
-import { PLACE_FLAGS } from './place.ts'
+import { TARGET_FLAGS } from './target.ts'
 
 /** Flags of `call` itself: a tool's field of such a name is reached as `--field.NAME`. */
 export const CALL_FLAGS: ReadonlySet<string> = flagsOf('call')
@@ -11,7 +11,7 @@ function flagsOf(command: string): ReadonlySet<string> {
   return new Set([
     'json',
     'help',
-    ...Object.keys(PLACE_FLAGS),
+    ...Object.keys(TARGET_FLAGS),
     ...Object.keys(COMMANDS.find(({ name }) => name === command)?.flags ?? {}),
   ])
 }

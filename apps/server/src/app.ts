@@ -21,19 +21,19 @@ import {
   type Trust,
   verifyStored,
 } from '@surehand/sql'
-import { writeFounded } from './config/founded.ts'
+import { writeInstallation } from './config/installation.ts'
 import type { Config } from './config/read-config.ts'
-import { pretendShop } from './demo/pretend-shop.ts'
-import { housePacks } from './house-packs.ts'
+import { createDemoShop } from './demo/demo-shop.ts'
 import { type LazyImports, lazyImports } from './imports/lazy-imports.ts'
 import { type Keys, openKeys } from './keys.ts'
-import { type Artifacts, artifacts } from './packs/artifacts.ts'
-import { type Feeds, feeds } from './packs/feeds.ts'
-import { packProviders } from './packs/pack-providers.ts'
+import { type Artifacts, createArtifacts } from './packs/artifacts.ts'
+import { createFeeds, type Feeds } from './packs/feeds.ts'
+import { createPackProviders } from './packs/pack-providers.ts'
 import { addressesOf } from './serve/addresses.ts'
+import { loadServerPacks } from './server-packs.ts'
 
 /** Everything behind the doors, put together: what the server, the command line and stdio stand on. */
-export type House = {
+export type App = {
   readonly config: Config
   readonly keys: Keys
   readonly stores: SqlStores
@@ -53,11 +53,11 @@ export type House = {
   readonly close: () => Promise<void>
 }
 
-export type HouseOptions = {
+export type AppOptions = {
   readonly telemetry?: Telemetry
   /** Hears of what went wrong where nobody waits for an answer. */
   readonly onTrouble?: (thrown: unknown) => void
-  /** How long a claim holds without being renewed; a test is less patient than a house. */
+  /** How long a claim holds without being renewed; a test is less patient than an app. */
   readonly leaseMs?: number
   /** What day it is here; a test lives through a week in seconds. */
   readonly clock?: Clock
@@ -65,20 +65,14 @@ export type HouseOptions = {
   readonly tool?: string | undefined
 }
 
-export async function openHouse(
+export async function createApp(
   config: Config,
-  {
-    telemetry,
-    leaseMs,
-    clock = systemClock(),
-    tool,
-    onTrouble = () => undefined,
-  }: HouseOptions = {},
-): Promise<House> {
+  { telemetry, leaseMs, clock = systemClock(), tool, onTrouble = () => undefined }: AppOptions = {},
+): Promise<App> {
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  writeFounded(config.data, config)
+  writeInstallation(config.data, config)
   const keys = openKeys(config)
-  const packs = [...config.packs, ...(await housePacks(config, tool))]
+  const packs = [...config.packs, ...(await loadServerPacks(config, tool))]
   const common = { packs, secretKeys: keys.secretKeys, onTrouble }
   const { databaseUrl: url } = config
   const stores = await (url === undefined
@@ -89,7 +83,7 @@ export async function openHouse(
       })
     : openPostgres({ ...common, url }))
   try {
-    return await furnished({
+    return await assembleApp({
       config,
       keys,
       stores,
@@ -110,7 +104,7 @@ function databaseFile({ data }: Pick<Config, 'data'>): string {
   return join(data, 'surehand.db')
 }
 
-type Bare = Pick<House, 'config' | 'keys' | 'stores'> & {
+type AppDependencies = Pick<App, 'config' | 'keys' | 'stores'> & {
   readonly packs: Config['packs']
   readonly telemetry: Telemetry | undefined
   readonly leaseMs: number | undefined
@@ -119,7 +113,7 @@ type Bare = Pick<House, 'config' | 'keys' | 'stores'> & {
   readonly onTrouble: (thrown: unknown) => void
 }
 
-async function furnished({
+async function assembleApp({
   config,
   keys,
   stores,
@@ -129,7 +123,7 @@ async function furnished({
   clock,
   tool,
   onTrouble,
-}: Bare): Promise<House> {
+}: AppDependencies): Promise<App> {
   const { home } = config
   const jwt =
     config.jwt === undefined
@@ -146,9 +140,9 @@ async function furnished({
     { config, keys, stores, clock, onTrouble, publicUrl },
     () => runtime.administration,
   )
-  const kept = artifacts(stores.values, publicUrl)
-  const ownFeeds = feeds({ values: stores.values, key: keys.sessions, publicUrl })
-  const supplied = packProviders(config.packs, {
+  const kept = createArtifacts(stores.values, publicUrl)
+  const ownFeeds = createFeeds({ values: stores.values, key: keys.sessions, publicUrl })
+  const supplied = createPackProviders(config.packs, {
     config,
     stores,
     clock,
@@ -157,16 +151,16 @@ async function furnished({
   })
   const runtime = createRuntime({
     packs,
-    brought: sources.brought,
+    tenantTools: sources.brought,
     stores,
     clock,
     providers: {
       feeds: ownFeeds,
-      ...(config.demo ? { demoShop: pretendShop(stores.values) } : {}),
+      ...(config.demo ? { demoShop: createDemoShop(stores.values) } : {}),
       ...supplied.providers,
       ...config.providers,
     },
-    standing: identity.standing,
+    currentCaller: identity.standing,
     ...(tool === undefined ? (await import('./discovery-parts.ts')).discoveryParts() : {}),
     ...(telemetry === undefined ? {} : { telemetry }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
@@ -177,10 +171,11 @@ async function furnished({
     clock,
     home,
   })
-  const maintain = () => stores.maintain({ audit: { key: keys.audit, anchors: anchorsOf(config) } })
+  const maintain = () =>
+    stores.maintain({ audit: { key: keys.audit, anchors: createAnchors(config) } })
   let stopKeeping: (() => Promise<void>) | undefined
   let stopWatching: (() => Promise<void>) | undefined
-  // where nobody keeps house, what was written lately has no place in the tree yet
+  // where nobody keeps app, what was written lately has no place in the tree yet
   const seal = async (): Promise<void> => {
     await stores.audit.flush()
     if (stopKeeping === undefined) await maintain()()
@@ -192,13 +187,13 @@ async function furnished({
     runtime,
     identity,
     desk,
-    audit: auditOf({ stores, config, keys }, seal),
+    audit: createAuditApi({ stores, config, keys }, seal),
     artifacts: kept,
     feeds: ownFeeds,
     sources,
     keepHouse() {
       stopKeeping ??= maintain()
-      stopWatching ??= sources.watch(() => tenantsOf(desk, home))
+      stopWatching ??= sources.watch(() => listOpenTenants(desk, home))
     },
     async close() {
       await stopWatching?.()
@@ -211,7 +206,7 @@ async function furnished({
   }
 }
 
-async function tenantsOf(desk: IdentityDesk, home: string): Promise<readonly string[]> {
+async function listOpenTenants(desk: IdentityDesk, home: string): Promise<readonly string[]> {
   const others = await desk.tenants.list(houseCaller(home))
   return [
     ...new Set([
@@ -228,13 +223,13 @@ function headsFile({ data, auditAnchor }: Pick<Config, 'data' | 'auditAnchor'>):
     : auditAnchor
 }
 
-function anchorsOf(config: Config) {
+function createAnchors(config: Config) {
   const file = fileAnchor(headsFile(config))
   return config.auditAnchor === 'stdout' ? [file, stdoutAnchor()] : [file]
 }
 
-function auditOf(
-  { stores, config, keys }: Pick<House, 'stores' | 'config' | 'keys'>,
+function createAuditApi(
+  { stores, config, keys }: Pick<App, 'stores' | 'config' | 'keys'>,
   seal: () => Promise<void>,
 ): HttpAudit {
   return {
@@ -245,13 +240,13 @@ function auditOf(
     },
     async verify(tenant) {
       await seal()
-      return verifyStored(stores.database, tenant, trustOf(config, keys))
+      return verifyStored(stores.database, tenant, readAuditTrust(config, keys))
     },
   }
 }
 
 /** Whose heads are believed, and which were kept outside. */
-export function trustOf(config: Config, { auditPublic }: Keys): Trust {
+export function readAuditTrust(config: Config, { auditPublic }: Keys): Trust {
   const file = headsFile(config)
   return {
     publicKeys: auditPublic,
@@ -259,16 +254,16 @@ export function trustOf(config: Config, { auditPublic }: Keys): Trust {
   }
 }
 
-/** Whoever holds the data folder is the house's owner: as themselves, or as somebody who is written down. */
-export async function localCaller(
-  house: House,
+/** Whoever holds the data folder is the app's owner: as themselves, or as somebody who is written down. */
+export async function resolveLocalCaller(
+  app: App,
   who: { readonly principal?: string; readonly tenant?: string },
 ): Promise<Caller> {
-  const { identity, desk, config } = house
+  const { identity, desk, config } = app
   const tenant = who.tenant ?? config.home
   if (!(await identity.directory.isOpen(tenant)))
     throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no tenant "${tenant}" here.`)
-  const principal = who.principal ?? OWNER
+  const principal = who.principal ?? OWNER_ID
   const known = await identity.directory.principal(tenant, principal)
   if (known === undefined) {
     if (who.principal !== undefined)
@@ -276,7 +271,7 @@ export async function localCaller(
         'TOOL_RESOURCE_NOT_FOUND',
         `Nobody is called "${principal}" in ${tenant}: "surehand principals" tells who is there.`,
       )
-    await desk.principals.put(houseCaller(tenant), OWNER, {
+    await desk.principals.put(houseCaller(tenant), OWNER_ID, {
       name: 'Whoever holds the data folder',
       roles: ['admin', 'user'],
     })
@@ -292,4 +287,4 @@ export async function localCaller(
   return caller
 }
 
-export const OWNER = 'owner'
+export const OWNER_ID = 'owner'

@@ -2,19 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '@surehand/core'
 import { systemClock } from '@surehand/core/ports'
 import {
-  createStrangers,
-  FEW_GUESSES,
-  type StraightAnswer,
-  type StraightWay,
-  type Strangers,
+  type AuthThrottle,
+  createAuthThrottle,
+  DEFAULT_FAILURE_LIMIT,
+  type FastPath,
+  type FastPathResponse,
 } from '@surehand/edge'
 import { type HttpHandler, httpHandler, type NodeHandler } from '@surehand/http'
 import { createSessions, type SignedIn } from '@surehand/identity'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
 import { latestHead } from '@surehand/sql'
-import type { House } from '../house.ts'
+import type { App } from '../app.ts'
 import type { Log } from '../log/log.ts'
-import { mcpState } from '../mcp-state.ts'
+import { createRequestState } from '../mcp-state.ts'
 import type { Artifacts } from '../packs/artifacts.ts'
 import { feedPage } from '../packs/feed-page.ts'
 import { VERSION } from '../version.ts'
@@ -24,14 +24,14 @@ import type { Metrics } from './metrics.ts'
 import { startPage } from './start-page.ts'
 
 /** HTTP and MCP on one port. */
-export type Doors = {
+export type Surfaces = {
   readonly handle: NodeHandler
   readonly mcp: McpHandler
   readonly addresses: Addresses
 }
 
-export type DoorParts = {
-  readonly house: House
+export type SurfaceContext = {
+  readonly app: App
   readonly health: Health
   readonly metrics: Metrics
   readonly log: Log
@@ -42,14 +42,18 @@ export type DoorParts = {
 const MCP_PATH = '/mcp'
 const METADATA_PATH = '/.well-known/oauth-protected-resource'
 
-export function openDoors(parts: DoorParts, port: number): Doors {
-  const { house, health, metrics, log } = parts
-  const addresses = addressesOf(house.config, port)
+export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
+  const { app, health, metrics, log } = parts
+  const addresses = addressesOf(app.config, port)
   // one count for both: whoever guesses at one door guesses at the other too
-  const strangers = createStrangers(FEW_GUESSES, house.config.trustedProxies, systemClock())
-  const mcp = mcpDoor({ ...parts, strangers }, addresses)
-  const http = httpDoor({ ...parts, strangers }, addresses)
-  const note: Note = ({ method, path, startedMs }, status) => {
+  const strangers = createAuthThrottle(
+    DEFAULT_FAILURE_LIMIT,
+    app.config.trustedProxies,
+    systemClock(),
+  )
+  const mcp = createMcpSurface({ ...parts, strangers }, addresses)
+  const http = createHttpSurface({ ...parts, strangers }, addresses)
+  const note: RecordRequest = ({ method, path, startedMs }, status) => {
     metrics.countRequest(status)
     log.debug({ method, path, status, ms: performance.now() - startedMs }, 'request')
   }
@@ -60,42 +64,43 @@ export function openDoors(parts: DoorParts, port: number): Doors {
     if (health.serve(request, response)) return
     if (path === MCP_PATH || path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`))
       mcp(request, response)
-    else if (isPageElsewhere(request, addresses)) sendHome(request, response, addresses)
+    else if (isPageUnderOtherHost(request, addresses))
+      redirectToPublicUrl(request, response, addresses)
     else http(request, response)
   }
   return {
     mcp,
     addresses,
     handle: Object.assign(handle, {
-      straight: noted({ mcp: mcp.straight, http: http.straight }, note),
+      straight: countFastPath({ mcp: mcp.fastPath, http: http.fastPath }, note),
     }),
   }
 }
 
-type BegunRequest = {
+type StartedRequest = {
   readonly method: string | undefined
   readonly path: string
   readonly startedMs: number
 }
-type Note = (begun: BegunRequest, status: number) => void
+type RecordRequest = (begun: StartedRequest, status: number) => void
 
 /** The straight ways of both doors, each of their requests counted like all others. */
-function noted(
-  { mcp, http }: { readonly mcp: StraightWay; readonly http: StraightWay },
-  note: Note,
-): StraightWay {
-  const wayOf = (path: string): StraightWay => (path === MCP_PATH ? mcp : http)
+function countFastPath(
+  { mcp, http }: { readonly mcp: FastPath; readonly http: FastPath },
+  note: RecordRequest,
+): FastPath {
+  const wayOf = (path: string): FastPath => (path === MCP_PATH ? mcp : http)
   return {
     ...http,
-    takes: (head) => wayOf(head.path).takes(head),
-    answer(request) {
+    accepts: (head) => wayOf(head.path).accepts(head),
+    respond(request) {
       const begun = { method: 'POST', path: request.path, startedMs: performance.now() }
-      const told = (answer: StraightAnswer | undefined): StraightAnswer | undefined => {
+      const told = (answer: FastPathResponse | undefined): FastPathResponse | undefined => {
         // what is handed on is counted where it is answered
         if (answer !== undefined) note(begun, answer.status)
         return answer
       }
-      const answer = wayOf(request.path).answer(request)
+      const answer = wayOf(request.path).respond(request)
       return answer instanceof Promise ? answer.then(told) : told(answer)
     },
   }
@@ -106,13 +111,13 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-type SharedParts = DoorParts & { readonly strangers: Strangers }
+type SharedContext = SurfaceContext & { readonly strangers: AuthThrottle }
 
-function httpDoor(
-  { house, log, strangers }: SharedParts,
+function createHttpSurface(
+  { app, log, strangers }: SharedContext,
   { publicUrl, hosts, publicHost }: Addresses,
 ): HttpHandler {
-  const { runtime, identity, desk, audit, sources, keys, config } = house
+  const { runtime, identity, desk, audit, sources, keys, config } = app
   return httpHandler({
     runtime,
     identity,
@@ -134,14 +139,14 @@ function httpDoor(
       key: keys.sessions,
       secure: publicUrl.startsWith('https:'),
     }),
-    onTrouble: (thrown, requestId) => log.error({ err: thrown, requestId }, 'a request broke'),
-    extend(app) {
-      app.get('/', () => startPage(house, { publicUrl, hosts, publicHost }))
-      app.get('/feeds/:tenant/:file', ({ req }) =>
-        feedPage(house, req.param('tenant'), req.param('file')),
+    onError: (thrown, requestId) => log.error({ err: thrown, requestId }, 'a request broke'),
+    extend(routes) {
+      routes.get('/', () => startPage(app, { publicUrl, hosts, publicHost }))
+      routes.get('/feeds/:tenant/:file', ({ req }) =>
+        feedPage(app, req.param('tenant'), req.param('file')),
       )
-      app.get('/artifacts/:tenant/:file', ({ req }) =>
-        artifactPage(house.artifacts, req.param('tenant'), req.param('file')),
+      routes.get('/artifacts/:tenant/:file', ({ req }) =>
+        artifactPage(app.artifacts, req.param('tenant'), req.param('file')),
       )
     },
   })
@@ -164,14 +169,14 @@ async function artifactPage(artifacts: Artifacts, tenant: string, file: string):
   })
 }
 
-function mcpDoor(
-  { house, onCaller, strangers }: SharedParts,
+function createMcpSurface(
+  { app, onCaller, strangers }: SharedContext,
   { publicUrl, hosts }: Addresses,
 ): McpHandler {
-  const { runtime, identity, keys, stores, config } = house
+  const { runtime, identity, keys, stores, config } = app
   return mcpHandler({
     runtime,
-    strangers,
+    authThrottle: strangers,
     authenticate(token) {
       const known = (signedIn: SignedIn | undefined): Caller | undefined => {
         if (signedIn !== undefined) onCaller(signedIn.caller.tenant)
@@ -193,13 +198,13 @@ function mcpDoor(
       audit: { head: (tenant) => latestHead(stores.database, tenant) },
       // the credential it came by: a tenant's policy names those whose host may relay a yes
       hostOf: ({ session }) => session,
-      requestState: mcpState({ keys, stores }),
+      requestState: createRequestState({ keys, stores }),
     },
   })
 }
 
 // pages know one origin, and refuse forms from any other: whoever came by another name is shown the way
-function isPageElsewhere(request: IncomingMessage, { publicHost, hosts }: Addresses): boolean {
+function isPageUnderOtherHost(request: IncomingMessage, { publicHost, hosts }: Addresses): boolean {
   const host = request.headers.host?.toLowerCase()
   if (
     request.method !== 'GET' ||
@@ -211,7 +216,7 @@ function isPageElsewhere(request: IncomingMessage, { publicHost, hosts }: Addres
   return /^\/(?:approvals|questions|calls|sign-in|$)/.test(pathOf(request))
 }
 
-function sendHome(
+function redirectToPublicUrl(
   request: IncomingMessage,
   response: ServerResponse,
   { publicUrl }: Addresses,

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { isToolError } from '@surehand/core'
 import { houseCaller } from '@surehand/identity'
 import { z } from 'zod'
-import { type House, OWNER } from '../house.ts'
+import { type App, OWNER_ID } from '../app.ts'
 
 /** What a first start hands out. */
-export type Welcome = {
+export type FirstStart = {
   /** Signs the first administrator in, once; undefined when there is one already. */
   readonly adminLink: string | undefined
   readonly demoTokens: DemoTokens | undefined
@@ -19,24 +19,24 @@ const LINK_SECONDS = 3_600
 const FIRST_ADMIN = 'admin'
 
 /** Makes sure somebody can come in. */
-export async function settleIn(house: House): Promise<Welcome> {
-  const by = houseCaller(house.config.home)
-  const people = await house.desk.principals.list(by)
+export async function prepareFirstStart(app: App): Promise<FirstStart> {
+  const by = houseCaller(app.config.home)
+  const people = await app.desk.principals.list(by)
   const hasAdmin = people.some(
-    ({ id, record }) => id !== OWNER && record.roles.includes('admin') && !record.disabled,
+    ({ id, record }) => id !== OWNER_ID && record.roles.includes('admin') && !record.disabled,
   )
   const adminLink = hasAdmin
     ? undefined
-    : await house.desk.links.create(by, {
+    : await app.desk.links.create(by, {
         principal: FIRST_ADMIN,
         roles: ['admin', 'user'],
         lifeSeconds: LINK_SECONDS,
       })
-  return { adminLink, demoTokens: house.config.demo ? await demoTokens(house) : undefined }
+  return { adminLink, demoTokens: app.config.demo ? await demoTokens(app) : undefined }
 }
 
 // of tokens only hashes are kept: the demo's are written beside the database, so that a second start can show them again
-async function demoTokens({ config, desk }: House): Promise<DemoTokens> {
+async function demoTokens({ config, desk }: App): Promise<DemoTokens> {
   const file = join(config.data, 'demo-tokens.json')
   if (existsSync(file)) return DemoTokens.parse(JSON.parse(readFileSync(file, 'utf8')))
   const by = houseCaller(config.home)

@@ -1,0 +1,52 @@
+import type { LocalTarget, Terminal } from '@surehand/cli'
+import type { Caller } from '@surehand/core'
+import { houseCaller } from '@surehand/identity'
+import { type App, createApp, resolveLocalCaller } from '../app.ts'
+import { readConfig } from '../config/read-config.ts'
+import { USAGES } from './usages.ts'
+
+/** A command about an app on this machine. */
+export type RunCommand = (
+  args: readonly string[],
+  terminal: Terminal,
+  at: LocalTarget,
+) => Promise<number>
+
+export type AppWork = (
+  app: App,
+  by: Caller,
+  args: readonly string[],
+  terminal: Terminal,
+) => Promise<number>
+
+/** A command of whoever holds the data folder: done in the app itself, in its own name. */
+export function asSystem(work: AppWork): RunCommand {
+  return withApp(work, async (app, at) => houseCaller(at.tenant ?? app.config.home))
+}
+
+/** The same as a person, where it is written down who did it. */
+export function asPrincipal(work: AppWork): RunCommand {
+  return withApp(work, resolveLocalCaller)
+}
+
+function withApp(work: AppWork, who: (app: App, at: LocalTarget) => Promise<Caller>): RunCommand {
+  return async (args, terminal, at: LocalTarget) => {
+    const config = await readConfig({
+      env: process.env,
+      folder: process.cwd(),
+      file: at.config,
+      said: { data: at.data },
+    })
+    const app = await createApp(config)
+    try {
+      return await work(app, await who(app, at), args, terminal)
+    } finally {
+      await app.close()
+    }
+  }
+}
+
+export function printUsage(command: keyof typeof USAGES, stderr: Terminal['stderr']): number {
+  stderr.write(`${USAGES[command].usage}\n`)
+  return 2
+}
