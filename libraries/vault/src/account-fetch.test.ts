@@ -6,15 +6,15 @@ import { type AdminStore, systemEntropy } from '@surehand/core/ports'
 import { createEgress, type Egress } from '@surehand/egress'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { accountFetch } from './account-fetch.ts'
-import { errorOf, give, httpOverFetch, keyOf, root } from './testing/vault-world.ts'
+import { httpOverFetch, keyOf, rejectionOf, root, setCredential } from './testing/vault-world.ts'
 import { createVault } from './vault.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 let egress: Egress
 let servers: Server[]
-/** What came to the API: method, path, the token's number and the body. */
-let came: string[]
+/** The requests to the API: method, path, number of the token, and body. */
+let received: string[]
 let answer: Answer
 let renewal: { readonly status: number; readonly body: string }
 let url: string
@@ -33,7 +33,7 @@ async function listen(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const granted = (number: number) =>
+const tokenResponse = (number: number) =>
   JSON.stringify({
     access_token: `access-token-${number}`,
     refresh_token: 'refresh-0',
@@ -43,15 +43,15 @@ const granted = (number: number) =>
 beforeEach(async () => {
   egress = createEgress()
   servers = []
-  came = []
-  renewal = { status: 200, body: granted(2) }
+  received = []
+  renewal = { status: 200, body: tokenResponse(2) }
   url = await listen((request, response, body) => {
     const { status, body: tokens } = body.includes('authorization_code')
-      ? { status: 200, body: granted(1) }
+      ? { status: 200, body: tokenResponse(1) }
       : renewal
     if (request.url === '/token')
       return response.writeHead(status, { 'content-type': 'application/json' }).end(tokens)
-    came.push(
+    received.push(
       `${request.method} ${request.url} ${request.headers.authorization?.at(-1)} ${request.headers['x-a'] ?? '-'} ${body}`,
     )
     return answer(request, response)
@@ -63,7 +63,7 @@ afterEach(async () => {
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
 })
 
-/** An account of which the API takes the second token and not the first. */
+/** Opens an account whose first token the API rejects and whose second it accepts. */
 async function openAccount(
   watched: (store: AdminStore) => AdminStore = (store) => store,
 ): Promise<typeof globalThis.fetch> {
@@ -73,10 +73,10 @@ async function openAccount(
     store,
     keys: [keyOf('a')],
     clock,
-    chance: systemEntropy(),
+    entropy: systemEntropy(),
     http: httpOverFetch,
   })
-  await give(vault, 'calendar', {
+  await setCredential(vault, 'calendar', {
     kind: 'authorizationCode',
     origins: [url],
     tokenUrl: `${url}/token`,
@@ -86,7 +86,7 @@ async function openAccount(
     for: 'tenant',
   })
   const { state } = await vault.beginAuthorization(root, 'calendar', {
-    redirectUri: 'https://house.example/back',
+    redirectUri: 'https://app.example/back',
   })
   await vault.finishAuthorization(root, { state, code: 'a-code' })
   const allow = servers.map((server) => ({
@@ -101,24 +101,24 @@ async function openAccount(
 }
 
 const isOld = ({ headers }: IncomingMessage) => headers.authorization === 'Bearer access-token-1'
-const takesTheNew: Answer = (request, response) =>
+const acceptsRenewedToken: Answer = (request, response) =>
   response.writeHead(isOld(request) ? 401 : 200).end('answered')
 
 test.each<[string, () => Parameters<typeof globalThis.fetch>]>([
   [
-    'as an address and what goes with it',
+    'as a URL and options',
     () => [`${url}/a`, { method: 'POST', headers: { 'x-a': '1' }, body: 'hello' }],
   ],
   [
-    'as a request',
+    'as a `Request`',
     () => [new Request(`${url}/a`, { method: 'POST', headers: { 'x-a': '1' }, body: 'hello' })],
   ],
   [
-    'as a request, and something else with it',
+    'as a `Request` and options',
     () => [new Request(`${url}/a`, { method: 'POST', body: 'hello' }), { headers: { 'x-a': '1' } }],
   ],
   [
-    'with a stream',
+    'with a streamed body',
     () => [
       new URL(`${url}/a`),
       {
@@ -130,16 +130,16 @@ test.each<[string, () => Parameters<typeof globalThis.fetch>]>([
     ],
   ],
 ])(
-  'what is given %s is sent whole, and whole once more with the token that was renewed',
+  'a request given %s is sent complete, and sent complete again with the renewed token',
   async (_, given) => {
-    answer = takesTheNew
+    answer = acceptsRenewedToken
     const send = await openAccount()
     expect(await (await send(...given())).text()).toBe('answered')
-    expect(came).toEqual(['POST /a 1 1 hello', 'POST /a 2 1 hello'])
+    expect(received).toEqual(['POST /a 1 1 hello', 'POST /a 2 1 hello'])
   },
 )
 
-test('a 401 behind a redirect is given back as it is: what was done before it is not done twice', async () => {
+test('a 401 after a redirect is returned unchanged, so that an effect before the redirect does not happen twice', async () => {
   const elsewhere = await listen((_, response) => response.writeHead(401).end('who are you'))
   answer = (_, response) => response.writeHead(303, { location: `${elsewhere}/result` }).end()
   renewal = { status: 400, body: '{"error":"invalid_grant"}' }
@@ -152,12 +152,12 @@ test('a 401 behind a redirect is given back as it is: what was done before it is
   ])
   answer = (_, response) => response.end('fine')
   expect((await send(`${url}/b`)).status).toBe(200)
-  expect(came).toEqual(['POST /a 1 - hello', 'GET /b 1 - '])
+  expect(received).toEqual(['POST /a 1 - hello', 'GET /b 1 - '])
 })
 
-test('a store that can not note the refusal is no trouble of the provider’s: its answer is given back', async () => {
+test('the provider’s answer is returned even if the store cannot record the rejection', async () => {
   let isDown = false
-  answer = takesTheNew
+  answer = acceptsRenewedToken
   const send = await openAccount((store) => ({
     ...store,
     change: (change, entry) =>
@@ -165,15 +165,15 @@ test('a store that can not note the refusal is no trouble of the provider’s: i
   }))
   isDown = true
   const got = await send(`${url}/a`, { method: 'POST', body: 'hello' })
-  expect([got.status, await got.text(), came.length]).toEqual([401, 'answered', 1])
+  expect([got.status, await got.text(), received.length]).toEqual([401, 'answered', 1])
 })
 
-test('a refusal that never ends is let go of before the token is renewed', async () => {
+test('a rejection with an endless body is closed before the token is renewed', async () => {
   const closed = vi.fn()
   answer = (_, response) => response.writeHead(401).on('close', closed).write('x'.repeat(200_000))
   renewal = { status: 400, body: '{"error":"invalid_grant"}' }
   const send = await openAccount()
-  expect((await errorOf(send(`${url}/a`, { method: 'POST', body: 'hello' }))).code).toBe(
+  expect((await rejectionOf(send(`${url}/a`, { method: 'POST', body: 'hello' }))).code).toBe(
     'TOOL_GATE_CLOSED',
   )
   await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
@@ -181,25 +181,22 @@ test('a refusal that never ends is let go of before the token is renewed', async
 
 test.each([
   ['JSON', { 'content-type': 'application/json' }],
-  ['text of no type', {}],
-  ['a picture that is a text', { 'content-type': 'image/svg+xml' }],
-])(
-  'a token that the provider repeats in %s and in its headers does not come back',
-  async (_, type) => {
-    answer = ({ headers: { authorization } }, response) =>
-      response
-        .writeHead(200, { ...type, 'x-echo': authorization, 'set-cookie': ['a=1', 'b=2'] })
-        .end(`{"you sent":"${authorization}"}`)
-    const got = await (await openAccount())(`${url}/a`)
-    expect([got.headers.get('x-echo'), await got.text()]).toEqual([
-      'Bearer [secret]',
-      '{"you sent":"Bearer [secret]"}',
-    ])
-    expect([got.headers.getSetCookie(), got.url]).toEqual([['a=1', 'b=2'], `${url}/a`])
-  },
-)
+  ['text without a content type', {}],
+  ['an image in a text format', { 'content-type': 'image/svg+xml' }],
+])('a token that the provider repeats in %s and in its headers is removed', async (_, type) => {
+  answer = ({ headers: { authorization } }, response) =>
+    response
+      .writeHead(200, { ...type, 'x-echo': authorization, 'set-cookie': ['a=1', 'b=2'] })
+      .end(`{"you sent":"${authorization}"}`)
+  const got = await (await openAccount())(`${url}/a`)
+  expect([got.headers.get('x-echo'), await got.text()]).toEqual([
+    'Bearer [secret]',
+    '{"you sent":"Bearer [secret]"}',
+  ])
+  expect([got.headers.getSetCookie(), got.url]).toEqual([['a=1', 'b=2'], `${url}/a`])
+})
 
-test('what is no text comes as it is, while it comes', async () => {
+test('a binary body is streamed unchanged', async () => {
   const bytes = Buffer.from([0, 255, 128, 10])
   answer = (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).write(bytes)
   const got = await (await openAccount())(`${url}/a`)

@@ -2,20 +2,22 @@ import type { Caller } from '@surehand/core'
 import type { ForeignCall } from '@surehand/core/host'
 import type { Egress } from '@surehand/egress'
 import { type FetchThroughOptions, fetchThrough, readTarget } from '@surehand/egress'
-import type { Secured } from './apply-security.ts'
+import type { SecuredRequest } from './apply-security.ts'
 import { scrubResponse } from './scrub-response.ts'
-import { shortened } from './shortened.ts'
 import type { SecurityNeed } from './source-request.ts'
 import type { Vault } from './vault.ts'
 
-/** Whose account a request is sent with: the credential of that name, of that tenant, and of that person where each has their own. */
+/**
+ * The account a request is sent with: a credential of the tenant, with the person's own tokens
+ * where each person has their own.
+ */
 export type Account = {
   readonly credential: string
   readonly tenant: string
   readonly principal: string
 }
 
-export type AccountFetchParts = {
+export type AccountFetchDependencies = {
   readonly egress: Egress
   readonly vault: Pick<Vault, 'applySecurity'>
 }
@@ -24,20 +26,22 @@ const SCHEME = 'account'
 const NEED: SecurityNeed = { scheme: SCHEME, scopes: [], type: 'http', http: 'bearer' }
 
 /**
- * `fetch` with somebody's account. Tokens are renewed before they run out; one that is refused all the same is renewed and the request sent
- * once more: whoever answers 401 has done nothing. What comes back, answer or error, has no token in it.
+ * A `fetch` that adds the credentials of an account. Tokens are renewed before they expire. If the
+ * provider still answers 401, the token is renewed and the request sent once more, which is safe
+ * because a provider that answers 401 has done nothing. Neither responses nor errors contain a
+ * token.
  */
 export function accountFetch(
-  { egress, vault }: AccountFetchParts,
+  { egress, vault }: AccountFetchDependencies,
   account: Account,
   options: FetchThroughOptions,
 ): typeof globalThis.fetch {
   return async (input, init) => {
-    const { address, method, headers, redirect, signal, body } = await wholeRequest(input, init)
-    // how long an answer may be is egress's business, below
+    const { address, method, headers, redirect, signal, body } = await readRequest(input, init)
+    // Unused: egress limits the size of the response, below.
     const request = { method, url: address, headers, security: [[NEED]], maxBytes: 0 }
     const secure = () =>
-      vault.applySecurity(request, callOf(account), {
+      vault.applySecurity(request, callForAccount(account), {
         references: { [SCHEME]: account.credential },
         signal,
       })
@@ -46,7 +50,7 @@ export function accountFetch(
       credentialHeaders,
       credentialQuery,
       scrubber,
-    }: Secured): Promise<Response> => {
+    }: SecuredRequest): Promise<Response> => {
       try {
         const sending = fetchThrough(egress, { ...options, credentialHeaders, credentialQuery })
         const answer = await sending(url, {
@@ -57,7 +61,7 @@ export function accountFetch(
           ...(body === undefined ? {} : { body }),
         })
         return await scrubResponse(
-          answer.status === 401 ? await shortened(answer) : answer,
+          answer.status === 401 ? await truncateResponse(answer) : answer,
           scrubber,
         )
       } catch (thrown) {
@@ -66,37 +70,82 @@ export function accountFetch(
     }
     const first = await secure()
     const answer = await send(first)
-    if (answer.status !== 401 || isFromElsewhere(answer, first.scrubber.text(address)))
-      return answer
-    // what could not be noted now is noted at the next one: the provider's answer counts
-    await first.refused().catch(() => undefined)
+    if (answer.status !== 401 || wasRedirected(answer, first.scrubber.text(address))) return answer
+    // If the rejection cannot be stored now, the next 401 stores it; the provider's answer matters
+    // more than this error.
+    await first.reportRejected().catch(() => undefined)
     const second = await secure()
-    // the same once more would be refused once more
+    // The same token would be rejected again.
     return second.request.headers.authorization === first.request.headers.authorization
       ? answer
       : send(second)
   }
 }
 
-/** A request that can be sent twice: a body that comes as a stream is there once. */
-async function wholeRequest(...[input, init]: Parameters<typeof globalThis.fetch>) {
-  // read by us first: the web's own error for a bad URL quotes it, password and all
+/**
+ * Reads the whole request, because it may be sent twice and a streamed body can be read only once.
+ */
+async function readRequest(...[input, init]: Parameters<typeof globalThis.fetch>) {
+  // Parsed here first, because the error that `Request` throws for an invalid URL quotes the URL
+  // with its password.
   const address = readTarget(input instanceof Request ? input.url : String(input)).url.href
   const request = new Request(input, init)
   const { method, redirect } = request
-  // the caller's own: that of a request which nobody holds any more may not hear of it
+  // The caller's own signal: the signal of a `Request` that was garbage-collected is not aborted.
   const signal = init?.signal ?? (input instanceof Request ? input.signal : request.signal)
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer())
   return { address, method, headers: Object.fromEntries(request.headers), redirect, signal, body }
 }
 
-// whoever sent us on may have done something before: sent once more, it would be done twice
-function isFromElsewhere({ redirected, url }: Response, address: string): boolean {
+// The server that redirected may have had an effect already: a second request would repeat it.
+function wasRedirected({ redirected, url }: Response, address: string): boolean {
   return redirected || url !== address
 }
 
-// a pack's provider asks like a call, so that the same credentials and rules hold
-function callOf({ credential, tenant, principal }: Account): ForeignCall {
+// A pack's provider uses the vault like a call, so that the same credentials and rules apply.
+function callForAccount({ credential, tenant, principal }: Account): ForeignCall {
   const caller: Caller = { tenant, principal, actor: 'user', roles: [], capabilities: [] }
   return { tool: `${credential}.account`, input: {}, caller, callId: '', idempotencyKey: '' }
+}
+
+const MAX_REJECTION_BYTES = 65_536
+
+/**
+ * Reads the beginning of a rejection's body and frees its connection. While the token is renewed
+ * the body is not read by anything, and a body that never ends would hold the connection.
+ */
+async function truncateResponse(answer: Response): Promise<Response> {
+  if (answer.body === null) return answer
+  const { status, headers, url, redirected } = answer
+  const response = new Response(await readBeginning(answer.body), {
+    status,
+    headers: withoutContentLength(headers),
+  })
+  // The constructor of `Response` cannot set these.
+  return Object.defineProperties(response, {
+    url: { value: url },
+    redirected: { value: redirected },
+  })
+}
+
+async function readBeginning(body: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      // Leaving the loop cancels the rest of the stream.
+      if (bytes > MAX_REJECTION_BYTES) break
+    }
+  } catch {
+    // A body that breaks off is not an error here: the status is what matters.
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_REJECTION_BYTES)
+}
+
+function withoutContentLength(given: Headers): Headers {
+  const headers = new Headers(given)
+  headers.delete('content-length')
+  return headers
 }

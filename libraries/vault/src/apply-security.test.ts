@@ -2,9 +2,17 @@ import { fakeClock } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
 import { systemEntropy } from '@surehand/core/ports'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Secured } from './apply-security.ts'
+import type { SecuredRequest } from './apply-security.ts'
 import type { SecurityNeed, SourceRequest } from './source-request.ts'
-import { ann, callBy, errorOf, give, keyOf, needs, requestTo } from './testing/vault-world.ts'
+import {
+  ann,
+  callBy,
+  keyOf,
+  needs,
+  rejectionOf,
+  requestTo,
+  setCredential,
+} from './testing/vault-world.ts'
 import { createVault, type Vault } from './vault.ts'
 
 const API = 'https://api.shop.example'
@@ -13,34 +21,34 @@ let vault: Vault
 
 beforeEach(() => {
   const clock = fakeClock()
-  const http = async () => Promise.reject(new Error('Nobody is to be asked.'))
+  const http = async () => Promise.reject(new Error('No token endpoint may be called.'))
   vault = createVault({
     store: memoryStores({ clock }).admin,
     keys: [keyOf('a')],
     clock,
-    chance: systemEntropy(),
+    entropy: systemEntropy(),
     http,
   })
 })
 
-const secured = (request: SourceRequest, references = {}): Promise<Secured> =>
+const secure = (request: SourceRequest, references = {}): Promise<SecuredRequest> =>
   vault.applySecurity(request, callBy(ann), { references, signal })
-const asked = (url: string, ...needed: readonly SecurityNeed[]): Promise<Secured> =>
-  secured(requestTo(url, needed))
+const secureWith = (url: string, ...needed: readonly SecurityNeed[]): Promise<SecuredRequest> =>
+  secure(requestTo(url, needed))
 
 describe('a request', () => {
-  test('that needs nothing goes as it is', async () => {
+  test('without security needs is unchanged', async () => {
     const request = requestTo(`${API}/orders`)
-    expect(await secured(request)).toMatchObject({
+    expect(await secure(request)).toMatchObject({
       request,
       credentialHeaders: [],
       credentialQuery: [],
     })
   })
 
-  test('gets an API key into its header, in place of what stood there, and the header is named as a credential', async () => {
-    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
-    const { request, credentialHeaders } = await secured({
+  test('gets an API key into its header, replacing the value there, and the header is listed as a credential', async () => {
+    await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    const { request, credentialHeaders } = await secure({
       ...requestTo(`${API}/orders`, [needs.header]),
       headers: { 'x-api-KEY': 'of a model' },
     })
@@ -50,9 +58,9 @@ describe('a request', () => {
     ])
   })
 
-  test('gets an API key into its query, and the rest of the query keeps its spelling', async () => {
-    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'a&b=c d' })
-    const { request, credentialQuery } = await asked(
+  test('gets an API key into its query, and the rest of the query keeps its encoding', async () => {
+    await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'a&b=c d' })
+    const { request, credentialQuery } = await secureWith(
       `${API}/orders?ids=1,2&q=a%20b&api_key=evil&api%5Fkey=evil2`,
       needs.query,
     )
@@ -62,9 +70,9 @@ describe('a request', () => {
     ])
   })
 
-  test('gets an API key into a cookie beside others', async () => {
-    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
-    const { request, credentialHeaders } = await secured({
+  test('gets an API key into a cookie, next to other cookies', async () => {
+    await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    const { request, credentialHeaders } = await secure({
       ...requestTo(API, [needs.cookie]),
       headers: { Cookie: 'theme=dark; sid=evil' },
     })
@@ -75,23 +83,33 @@ describe('a request', () => {
   })
 
   test('gets bearer and basic credentials', async () => {
-    await give(vault, 'shop.bearerAuth', { kind: 'bearer', origins: [API], token: 'tok-123456' })
-    await give(vault, 'shop.basicAuth', {
+    await setCredential(vault, 'shop.bearerAuth', {
+      kind: 'bearer',
+      origins: [API],
+      token: 'tok-123456',
+    })
+    await setCredential(vault, 'shop.basicAuth', {
       kind: 'basic',
       origins: [API],
       username: 'ann',
       password: 'pässword',
     })
-    expect((await asked(API, needs.bearer)).request.headers.authorization).toBe('Bearer tok-123456')
-    expect((await asked(API, needs.basic)).request.headers.authorization).toBe(
+    expect((await secureWith(API, needs.bearer)).request.headers.authorization).toBe(
+      'Bearer tok-123456',
+    )
+    expect((await secureWith(API, needs.basic)).request.headers.authorization).toBe(
       `Basic ${Buffer.from('ann:pässword').toString('base64')}`,
     )
   })
 
   test('gets all schemes of an alternative together', async () => {
-    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
-    await give(vault, 'shop.bearerAuth', { kind: 'bearer', origins: [API], token: 'tok-123456' })
-    const { request, credentialHeaders } = await asked(API, needs.header, needs.bearer)
+    await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    await setCredential(vault, 'shop.bearerAuth', {
+      kind: 'bearer',
+      origins: [API],
+      token: 'tok-123456',
+    })
+    const { request, credentialHeaders } = await secureWith(API, needs.header, needs.bearer)
     expect(request.headers).toEqual({
       accept: 'application/json',
       'x-api-key': 'sk-123456',
@@ -100,9 +118,9 @@ describe('a request', () => {
     expect(credentialHeaders).toEqual(['x-api-key', 'authorization'])
   })
 
-  test('takes the first alternative that can be served whole', async () => {
-    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
-    const { request } = await secured(
+  test('uses the first alternative whose schemes can all be satisfied', async () => {
+    await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    const { request } = await secure(
       requestTo(API, [needs.header, needs.bearer], [needs.basic], [needs.query]),
     )
     expect(request).toMatchObject({
@@ -111,19 +129,17 @@ describe('a request', () => {
     })
   })
 
-  test('is not held up by a credential for another origin that it does not need', async () => {
-    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
-    await give(vault, 'shop.bearerAuth', {
+  test('is not refused because of a credential for another origin that it does not need', async () => {
+    await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    await setCredential(vault, 'shop.bearerAuth', {
       kind: 'bearer',
       origins: ['https://eu.shop.example'],
       token: 'tok-123456',
     })
-    expect((await secured(requestTo(API, [needs.bearer], [needs.header]))).request.headers).toEqual(
-      {
-        accept: 'application/json',
-        'x-api-key': 'sk-123456',
-      },
-    )
+    expect((await secure(requestTo(API, [needs.bearer], [needs.header]))).request.headers).toEqual({
+      accept: 'application/json',
+      'x-api-key': 'sk-123456',
+    })
   })
 
   test('prefers an alternative whose scopes its token covers', async () => {
@@ -142,17 +158,17 @@ describe('a request', () => {
       store: memoryStores({ clock }).admin,
       keys: [keyOf('a')],
       clock,
-      chance: systemEntropy(),
+      entropy: systemEntropy(),
       http,
     })
-    await give(vault, 'shop.one', { ...client, clientId: 'one', scopes: ['read'] })
-    await give(vault, 'shop.two', { ...client, clientId: 'two', scopes: ['write'] })
+    await setCredential(vault, 'shop.one', { ...client, clientId: 'one', scopes: ['read'] })
+    await setCredential(vault, 'shop.two', { ...client, clientId: 'two', scopes: ['write'] })
     const [one, two] = [
       { ...needs.oauth, scheme: 'one' },
       { ...needs.oauth, scheme: 'two' },
     ]
     const tokens = ['read', 'write', 'admin'].map(async (scope) => {
-      const { request } = await secured(
+      const { request } = await secure(
         requestTo(API, [{ ...one, scopes: [scope] }], [{ ...two, scopes: [scope] }]),
       )
       return request.headers.authorization
@@ -164,22 +180,26 @@ describe('a request', () => {
     ])
   })
 
-  test('that may also go without goes with what there is, else without', async () => {
+  test('with optional authentication uses a credential if there is one, and otherwise none', async () => {
     const request = requestTo(`${API}/`, [], [needs.header])
-    expect((await secured(request)).request).toEqual(request)
-    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
-    expect((await secured(request)).request.headers['x-api-key']).toBe('sk-123456')
+    expect((await secure(request)).request).toEqual(request)
+    await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+    expect((await secure(request)).request.headers['x-api-key']).toBe('sk-123456')
   })
 
-  test('finds its credential by the name the import gives, else by namespace and scheme', async () => {
-    await give(vault, 'elsewhere', { kind: 'apiKey', origins: [API], value: 'sk-elsewhere' })
+  test('finds its credential by the name that the import gives, otherwise by namespace and scheme', async () => {
+    await setCredential(vault, 'elsewhere', {
+      kind: 'apiKey',
+      origins: [API],
+      value: 'sk-elsewhere',
+    })
     expect(
-      (await secured(requestTo(API, [needs.header]), { key: 'elsewhere' })).request.headers[
+      (await secure(requestTo(API, [needs.header]), { key: 'elsewhere' })).request.headers[
         'x-api-key'
       ],
     ).toBe('sk-elsewhere')
     expect(
-      (await errorOf(secured(requestTo(API, [{ ...needs.header, scheme: 'constructor' }]))))
+      (await rejectionOf(secure(requestTo(API, [{ ...needs.header, scheme: 'constructor' }]))))
         .details,
     ).toMatchObject({
       credential: 'shop.constructor',
@@ -189,7 +209,7 @@ describe('a request', () => {
 
 describe('nothing is sent', () => {
   test('without a credential, and the error says which scheme and which command', async () => {
-    const error = await errorOf(asked(`${API}/orders?q=1`, needs.bearer))
+    const error = await rejectionOf(secureWith(`${API}/orders?q=1`, needs.bearer))
     expect(error).toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR', effect: 'none' })
     expect(error.message).toContain('"bearerAuth"')
     expect(error.suggestions).toEqual([
@@ -203,24 +223,24 @@ describe('nothing is sent', () => {
     'http://api.shop.example/',
     'https://api.shop.example:8443/',
     'https://shop.example/',
-  ])('to another origin than the credential was given for: %s', async (url) => {
-    await give(vault, 'shop.key', {
+  ])('to an origin that the credential was not given for: %s', async (url) => {
+    await setCredential(vault, 'shop.key', {
       kind: 'apiKey',
       origins: [API, 'https://eu.shop.example'],
       value: 'sk-123456',
     })
-    expect(await errorOf(secured(requestTo(url, [needs.header], [])))).toMatchObject({
+    expect(await rejectionOf(secure(requestTo(url, [needs.header], [])))).toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
       effect: 'none',
       details: { source_code: 'credential_elsewhere' },
     })
   })
 
-  test('for another house', async () => {
-    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+  test('for another tenant', async () => {
+    await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
     const call = callBy({ ...ann, tenant: 'other' })
     expect(
-      (await errorOf(vault.applySecurity(requestTo(API, [needs.header]), call, { signal })))
+      (await rejectionOf(vault.applySecurity(requestTo(API, [needs.header]), call, { signal })))
         .details,
     ).toMatchObject({
       source_code: 'credential_missing',
@@ -228,8 +248,12 @@ describe('nothing is sent', () => {
   })
 
   test('with a credential of the wrong kind', async () => {
-    await give(vault, 'shop.bearerAuth', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
-    expect((await errorOf(asked(API, needs.bearer))).details).toMatchObject({
+    await setCredential(vault, 'shop.bearerAuth', {
+      kind: 'apiKey',
+      origins: [API],
+      value: 'sk-123456',
+    })
+    expect((await rejectionOf(secureWith(API, needs.bearer))).details).toMatchObject({
       source_code: 'credential_misfit',
     })
   })
@@ -237,26 +261,32 @@ describe('nothing is sent', () => {
   test.each(['Host', 'content-length', 'Transfer-Encoding', 'X-Key\r\nX-Evil', 'a b', ''])(
     'in a header called %j',
     async (name) => {
-      await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
-      expect(await errorOf(asked(API, { ...needs.header, name }))).toMatchObject({
+      await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'sk-123456' })
+      expect(await rejectionOf(secureWith(API, { ...needs.header, name }))).toMatchObject({
         code: 'TOOL_CONFIGURATION_ERROR',
         effect: 'none',
       })
     },
   )
 
-  test('when two schemes want one place', async () => {
-    await give(vault, 'shop.bearerAuth', { kind: 'bearer', origins: [API], token: 'tok-123456' })
-    await give(vault, 'shop.basicAuth', {
+  test('when two schemes use the same header', async () => {
+    await setCredential(vault, 'shop.bearerAuth', {
+      kind: 'bearer',
+      origins: [API],
+      token: 'tok-123456',
+    })
+    await setCredential(vault, 'shop.basicAuth', {
       kind: 'basic',
       origins: [API],
       username: 'ann',
       password: 'password',
     })
-    expect((await errorOf(asked(API, needs.bearer, needs.basic))).message).toContain('two schemes')
+    expect((await rejectionOf(secureWith(API, needs.bearer, needs.basic))).message).toContain(
+      'two schemes',
+    )
   })
 
-  test('when the store is out of reach, and a write that waits for it is known not to have happened', async () => {
+  test('when the store is unavailable, and the error says that the call had no effect', async () => {
     const clock = fakeClock()
     const { admin } = memoryStores({ clock })
     const store = { ...admin, get: () => Promise.reject(new Error('out of reach')) }
@@ -264,14 +294,14 @@ describe('nothing is sent', () => {
       store,
       keys: [keyOf('a')],
       clock,
-      chance: systemEntropy(),
-      http: () => Promise.reject(new Error('nobody')),
+      entropy: systemEntropy(),
+      http: () => Promise.reject(new Error('No token endpoint may be called.')),
     })
-    expect(await errorOf(asked(API, needs.header))).toMatchObject({ effect: 'none' })
+    expect(await rejectionOf(secureWith(API, needs.header))).toMatchObject({ effect: 'none' })
   })
 
-  test('when a value can not stand in a cookie', async () => {
-    await give(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'a; admin=1' })
-    expect((await errorOf(asked(API, needs.cookie))).message).toContain('cookie')
+  test('when a value is not allowed in a cookie', async () => {
+    await setCredential(vault, 'shop.key', { kind: 'apiKey', origins: [API], value: 'a; admin=1' })
+    expect((await rejectionOf(secureWith(API, needs.cookie))).message).toContain('cookie')
   })
 })

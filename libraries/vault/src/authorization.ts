@@ -1,65 +1,80 @@
 import { createHash } from 'node:crypto'
 import { ANONYMOUS, type Caller, ToolError } from '@surehand/core'
 import { newSecret } from '@surehand/identity'
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi'
 import { z } from 'zod'
-import type { AuthorizationState, AuthorizationStates } from './authorization-state.ts'
 import { isSafeUrl } from './credential-form.ts'
-import { type ConsentRecord, CredentialRecord, grantOf, unspeakable } from './credential-record.ts'
-import { clientOf, type TokensOptions } from './renew-tokens.ts'
+import {
+  type ConsentRecord,
+  CredentialRecord,
+  grantOf,
+  secretsToScrub,
+} from './credential-record.ts'
+import { type TokensOptions, toTokenClient } from './renew-tokens.ts'
 import { secret } from './secret.ts'
-import { askForTokens } from './token-endpoint.ts'
-import { tokensFrom } from './token-record.ts'
-import { type TokenOwner, writeTokens } from './token-shelf.ts'
-import { clientRefused, consentNeeded, noSuchCredential } from './trouble.ts'
-import { type Kept, placeOf, secretNamed } from './vault-items.ts'
+import type { AuthorizationState, StateSigner } from './state-signer.ts'
+import { requestTokens } from './token-endpoint.ts'
+import { toTokenSet } from './token-record.ts'
+import { type TokenOwner, writeTokens } from './token-store.ts'
+import { clientRejected, consentRequired, credentialNotFound } from './vault-errors.ts'
+import { itemKey, requireSecret, type StoredItem } from './vault-items.ts'
 
-/** Where a person is sent to agree, and the `state` they come back with. */
-export type Begun = { readonly url: string; readonly state: string; readonly expiresAt: number }
+/** The page where a person consents, and the `state` that the authorization server sends back. */
+export type StartedAuthorization = {
+  readonly url: string
+  readonly state: string
+  readonly expiresAt: number
+}
 
-/** What an authorization server sends a person back with. */
-export type CameBack = { readonly state: string } & (
+/** The parameters that an authorization server adds to the redirect URI. */
+export type AuthorizationResponse = { readonly state: string } & (
   | { readonly code: string }
   | { readonly error: string }
 )
 
-export type Consented = {
+export type GrantedConsent = {
   readonly credential: string
   readonly for: 'tenant' | 'principal'
   readonly scopes: readonly string[]
 }
 
-const LIFE_MS = 10 * 60_000
-const MOST_TRIES = 8
+const STATE_TTL_MS = 10 * 60_000
+const MAX_WRITE_ATTEMPTS = 8
 
-const Asked = z.strictObject({
+const PendingConsent = z.strictObject({
   kind: z.literal('consent'),
   nonceHash: z.string(),
   redirectUri: z.string(),
-  /** With another client since, the code is for somebody else. */
+  /**
+   * Compared at the end: a code that was issued to an earlier client must not be exchanged by the
+   * new one.
+   */
   grant: z.string(),
   expiresAt: z.number(),
 })
 
-export type AuthorizationOptions = TokensOptions & { readonly states: AuthorizationStates }
+export type AuthorizationOptions = TokensOptions & { readonly states: StateSigner }
 
+/** Starts the authorization code flow with PKCE (S256) for one person. */
 export async function beginAuthorization(
   options: AuthorizationOptions,
   by: Caller,
-  asked: { readonly credential: string; readonly redirectUri: string },
-): Promise<Begun> {
+  target: { readonly credential: string; readonly redirectUri: string },
+): Promise<StartedAuthorization> {
   const { items, clock, states } = options
-  const { credential, redirectUri } = asked
+  const { credential, redirectUri } = target
   if (!isSafeUrl(redirectUri))
     throw new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
-      'People come back to an https address, or to this machine.',
+      'The redirect URI must use https, or be a loopback address.',
     )
-  const { record } = await consentRecord(options, by, credential)
-  const [nonce, verifier] = [newSecret(), newSecret()]
-  const expiresAt = clock.now() + LIFE_MS
-  // one a person and credential: a new beginning takes the place of the last, so that they never pile up
-  const place = placeOf.consent(by.tenant, credential, by.principal)
-  const expected = await items.versionOf(place)
+  const { record } = await readConsentCredential(options, by, credential)
+  const [nonce, verifier] = [newSecret(), generateRandomCodeVerifier()]
+  const expiresAt = clock.now() + STATE_TTL_MS
+  // One per person and credential: a new attempt replaces the last, so abandoned ones do not
+  // accumulate.
+  const key = itemKey.consent(by.tenant, credential, by.principal)
+  const expected = await items.versionOf(key)
   const next = {
     record: {
       kind: 'consent',
@@ -71,7 +86,7 @@ export async function beginAuthorization(
     secrets: { verifier: secret(verifier) },
   }
   const written = await items.write({
-    ...place,
+    ...key,
     next,
     expected,
     principal: by.principal,
@@ -80,71 +95,75 @@ export async function beginAuthorization(
   if (written === 'stale')
     throw new ToolError(
       'TOOL_ALREADY_RUNNING',
-      'This consent is being asked for by somebody else this moment.',
+      'Another authorization of this credential started at the same moment. Start again.',
       { effect: 'none' },
     )
-  const state = states.write({
-    tenant: by.tenant,
-    principal: by.principal,
-    credential,
-    nonce,
-    expiresAt,
-  })
-  return {
-    url: authorizeUrl(record, { redirectUri, state, challenge: digest(verifier) }),
-    state,
-    expiresAt,
-  }
+  const { tenant, principal } = by
+  const state = states.sign({ tenant, principal, credential, nonce, expiresAt })
+  const challenge = await calculatePKCECodeChallenge(verifier)
+  return { url: buildAuthorizeUrl(record, { redirectUri, state, challenge }), state, expiresAt }
 }
 
-/** `by` is who came back, from their own session: a consent somebody was lured into must not end in another's hands. */
+/**
+ * `by` is the person whose browser came back, taken from their own session. It must be the person
+ * who started: otherwise an attacker could make somebody consent with the attacker's state and
+ * receive the tokens.
+ */
 export async function finishAuthorization(
   options: AuthorizationOptions,
   by: Caller,
-  cameBack: CameBack,
-): Promise<Consented> {
+  response: AuthorizationResponse,
+): Promise<GrantedConsent> {
   const { items, clock, remember, states } = options
-  const state = states.read(cameBack.state)
+  const state = states.verify(response.state)
   if (
     state === undefined ||
     state.tenant !== by.tenant ||
     state.principal !== by.principal ||
     state.expiresAt <= clock.now()
   )
-    throw notAsked()
+    throw stateRejected()
   const { credential } = state
-  const kept = await consentRecord(options, by, credential)
-  const asked = await takeAsked(options, state)
-  if (asked.record.grant !== grantOf(kept.record)) throw notAsked()
-  if ('error' in cameBack)
-    throw consentNeeded(credential, kept.record.for, options.consentLink(by.tenant, credential))
-  remember(by.tenant, [secret(cameBack.code), ...Object.values(asked.secrets)])
+  const stored = await readConsentCredential(options, by, credential)
+  const pending = await consumePendingConsent(options, state)
+  if (pending.record.grant !== grantOf(stored.record)) throw stateRejected()
+  if ('error' in response)
+    throw consentRequired(credential, stored.record.for, options.consentLink(by.tenant, credential))
+  remember(by.tenant, [secret(response.code), ...Object.values(pending.secrets)])
   const owner: TokenOwner = {
     tenant: by.tenant,
     credential,
-    kept,
-    principal: kept.record.for === 'tenant' ? undefined : by.principal,
+    stored,
+    principal: stored.record.for === 'tenant' ? undefined : by.principal,
   }
-  const askedAt = clock.now()
-  const answer = await askForTokens(options, clientOf(owner), {
-    grant_type: 'authorization_code',
-    code: cameBack.code,
-    redirect_uri: asked.record.redirectUri,
-    code_verifier: secretNamed(asked, 'verifier').reveal(),
+  const requestedAt = clock.now()
+  const result = await requestTokens(options, toTokenClient(owner), {
+    type: 'authorization_code',
+    code: response.code,
+    redirectUri: pending.record.redirectUri,
+    verifier: requireSecret(pending, 'verifier'),
   })
-  if (answer.kind === 'refused') throw clientRefused(credential, answer.code)
-  const made = tokensFrom(answer.granted, grantOf(kept.record), { askedAt, before: undefined })
-  remember(by.tenant, Object.values(made.secrets))
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  if (result.kind === 'rejected') throw clientRejected(credential, result.code)
+  const tokens = toTokenSet(result.tokens, grantOf(stored.record), {
+    requestedAt,
+    before: undefined,
+  })
+  remember(by.tenant, Object.values(tokens.secrets))
+  for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
     const expected = await items.versionOf(
-      placeOf.tokens(owner.tenant, credential, owner.principal),
+      itemKey.tokens(owner.tenant, credential, owner.principal),
     )
-    if (await writeTokens(options, owner, { expected, change: { ...made, outcome: 'consented' } }))
-      return { credential, for: kept.record.for, scopes: made.record.scopes ?? kept.record.scopes }
+    const change = { ...tokens, outcome: 'consented' } as const
+    if (await writeTokens(options, owner, { expected, change }))
+      return {
+        credential,
+        for: stored.record.for,
+        scopes: tokens.record.scopes ?? stored.record.scopes,
+      }
   }
   throw new ToolError(
     'TOOL_STORAGE_ERROR',
-    `The consent to "${credential}" could not be kept: give it again.`,
+    `The consent for "${credential}" could not be stored. Give it again.`,
     { effect: 'none' },
   )
 }
@@ -154,17 +173,17 @@ export async function withdrawConsent(
   by: Caller,
   credential: string,
 ): Promise<void> {
-  const { record } = await consentRecord(options, by, credential)
-  const place = placeOf.tokens(
+  const { record } = await readConsentCredential(options, by, credential)
+  const key = itemKey.tokens(
     by.tenant,
     credential,
     record.for === 'tenant' ? undefined : by.principal,
   )
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const expected = await options.items.versionOf(place)
+  for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
+    const expected = await options.items.versionOf(key)
     if (expected === undefined) return
     const written = await options.items.write({
-      ...place,
+      ...key,
       next: undefined,
       expected,
       principal: by.principal,
@@ -174,58 +193,61 @@ export async function withdrawConsent(
   }
   throw new ToolError(
     'TOOL_STORAGE_ERROR',
-    `The consent to "${credential}" could not be withdrawn: try again.`,
+    `The consent for "${credential}" could not be withdrawn. Try again.`,
     { effect: 'none' },
   )
 }
 
-/** Used by being taken away: of two who come with one state the version lets one through. */
-async function takeAsked(
+/**
+ * Deletes the pending consent. Of two requests with the same state, the version check lets only one
+ * through.
+ */
+async function consumePendingConsent(
   { items, clock }: AuthorizationOptions,
   { tenant, credential, principal, nonce }: AuthorizationState,
-): Promise<Kept<z.infer<typeof Asked>>> {
-  const place = placeOf.consent(tenant, credential, principal)
-  const asked = await items.read(place, Asked)
+): Promise<StoredItem<z.infer<typeof PendingConsent>>> {
+  const key = itemKey.consent(tenant, credential, principal)
+  const pending = await items.read(key, PendingConsent)
   if (
-    asked === undefined ||
-    asked.record.nonceHash !== digest(nonce) ||
-    asked.record.expiresAt <= clock.now()
+    pending === undefined ||
+    pending.record.nonceHash !== digest(nonce) ||
+    pending.record.expiresAt <= clock.now()
   )
-    throw notAsked()
-  const taken = await items.write({
-    ...place,
+    throw stateRejected()
+  const deleted = await items.write({
+    ...key,
     next: undefined,
-    expected: asked.version,
+    expected: pending.version,
     principal,
     outcome: 'consent_answered',
   })
-  if (taken === 'stale') throw notAsked()
-  return asked
+  if (deleted === 'stale') throw stateRejected()
+  return pending
 }
 
-async function consentRecord(
+async function readConsentCredential(
   { items, remember }: AuthorizationOptions,
   by: Caller,
   credential: string,
-): Promise<Kept<ConsentRecord>> {
+): Promise<StoredItem<ConsentRecord>> {
   if (by.actor === 'ai_agent' || by.principal === ANONYMOUS)
     throw new ToolError(
       'TOOL_INSUFFICIENT_PERMISSIONS',
-      'Consent is given by people, not by agents.',
+      'Only a signed-in person can give consent, not an agent.',
     )
-  const kept = await items.read(placeOf.credential(by.tenant, credential), CredentialRecord)
-  if (kept === undefined || kept.record.kind !== 'authorizationCode')
-    throw noSuchCredential(credential)
-  if (kept.record.for === 'tenant' && !by.roles.includes('admin'))
+  const stored = await items.read(itemKey.credential(by.tenant, credential), CredentialRecord)
+  if (stored === undefined || stored.record.kind !== 'authorizationCode')
+    throw credentialNotFound(credential)
+  if (stored.record.for === 'tenant' && !by.roles.includes('admin'))
     throw new ToolError(
       'TOOL_ROLE_NOT_AUTHORIZED',
-      'What the whole house uses is agreed to by its administrators.',
+      'Only an administrator can consent to a credential that the whole tenant uses.',
     )
-  remember(by.tenant, unspeakable(kept))
-  return { ...kept, record: kept.record }
+  remember(by.tenant, secretsToScrub(stored))
+  return { ...stored, record: stored.record }
 }
 
-function authorizeUrl(
+function buildAuthorizeUrl(
   record: ConsentRecord,
   {
     redirectUri,
@@ -251,13 +273,13 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-function notAsked(): ToolError {
+function stateRejected(): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_ACCESS_DENIED',
-    'This answer fits no consent that you were asked for: it was used, it is too late, or it is not yours.',
+    'This response belongs to no authorization that you started: it was used already, it expired, or another person started it.',
     {
       details: { source_code: 'consent_state_refused' },
-      suggestions: ['Begin again.'],
+      suggestions: ['Start the authorization again.'],
       effect: 'none',
     },
   )

@@ -5,9 +5,9 @@ import { type Caller, createRuntime, memoryStores, type Stores, ToolError } from
 import { toToolError } from '@surehand/core/internal'
 import { type AdminStore, systemEntropy } from '@surehand/core/ports'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CredentialDesk, credentialDesk } from './credential-desk.ts'
 import type { CredentialForm } from './credential-form.ts'
-import type { Credentialed } from './place-secret.ts'
+import { type CredentialsApi, createCredentialsApi } from './credentials-api.ts'
+import type { CredentialedRequest } from './place-secret.ts'
 import { securedSend } from './secured-send.ts'
 import type { SecurityNeed, SourceAnswer } from './source-request.ts'
 import {
@@ -26,13 +26,14 @@ import {
 } from './testing/vault-world.ts'
 import { createVault, type Vault } from './vault.ts'
 
-// fifty secrets, of all shapes that a form takes; nothing that is seen afterwards may have one of them in it, however written
+// Fifty secrets in all shapes that a form accepts. Nothing observed afterwards may contain one of
+// them, in any encoding.
 const SHAPES = [
-  (chance: string) => `canary-${chance}`,
-  (chance: string) => `Canary ${chance} +/&%"\\<>`,
-  (chance: string) => `${chance}=${chance}==`,
-  (chance: string) => `canary.${chance.repeat(20)}.x`,
-  (chance: string) => `c4-${chance.slice(0, 6)}`,
+  (random: string) => `canary-${random}`,
+  (random: string) => `Canary ${random} +/&%"\\<>`,
+  (random: string) => `${random}=${random}==`,
+  (random: string) => `canary.${random.repeat(20)}.x`,
+  (random: string) => `c4-${random.slice(0, 6)}`,
 ]
 const CANARIES = Array.from(
   { length: 50 },
@@ -44,10 +45,10 @@ let clock: FakeClock
 let stores: Stores
 let server: AuthorizationServer
 let vault: Vault
-let desk: CredentialDesk
+let api: CredentialsApi
 let seen: string[]
 
-/** Every way in which something is looked at. */
+/** Records a value in every way it could be printed. */
 function see(thing: unknown): void {
   const printed = [
     inspect(thing, { depth: 30, showHidden: true }),
@@ -64,7 +65,7 @@ function see(thing: unknown): void {
     )
 }
 
-/** A request must hold what it sends; it is printed as one that does. */
+/** Records a request as a logger would print it. The object itself must hold its secrets. */
 function seeLogged(request: object): void {
   seen.push(
     inspect(request, { depth: 30, showHidden: true }),
@@ -84,7 +85,7 @@ function seeAnswer({ headers, body }: SourceAnswer): void {
   see(JSON.parse(text))
 }
 
-/** Its plain text, and what others may have made of it. */
+/** The secret as plain text and in the encodings that a provider may use. */
 function traces(canary: string): readonly string[] {
   const bytes = Buffer.from(canary)
   return [
@@ -116,16 +117,16 @@ beforeEach(async () => {
   server = await startAuthorizationServer({
     clients: [...clients, { id: 'web', auth: 'none' }],
     clock,
-    manners: 'echoing',
+    errorStyle: 'echoing',
   })
   vault = createVault({
     store: stores.admin,
     keys: [keyOf('a')],
     clock,
-    chance: systemEntropy(),
+    entropy: systemEntropy(),
     http: httpOverFetch,
   })
-  desk = credentialDesk({
+  api = createCredentialsApi({
     administration: createRuntime({ packs: [], stores, clock }).administration,
     vault,
   })
@@ -142,7 +143,7 @@ function formFor(way: (typeof ways)[number], canary: string, origins: string[]):
 }
 
 describe('fifty canaries', () => {
-  test('are found where they are looked for: the provider does repeat them', async () => {
+  test('are found without the vault, which shows that the provider does repeat them', async () => {
     for (const canary of CANARIES) {
       const url = `${server.url}/api/echo?api_key=${encodeURIComponent(canary)}`
       seeAnswer(
@@ -157,14 +158,14 @@ describe('fifty canaries', () => {
   })
 
   test.each(ways)(
-    'sent in a %s are in no answer that repeats them, in no list, no store and no audit',
+    'sent in a %s appear in no response, list, store or audit record',
     async (way) => {
       for (const [index, canary] of CANARIES.entries()) {
         const [id, need]: [string, SecurityNeed] = [
           `shop.c${index}`,
           { ...needs[way], scheme: `c${index}` },
         ]
-        see(await desk.put(root, id, formFor(way, canary, [server.url])))
+        see(await api.put(root, id, formFor(way, canary, [server.url])))
         const answer = await send({ vault, exchange: exchangeOverFetch })(
           requestTo(`${server.url}/api/echo`, [need]),
           callBy(ann),
@@ -173,7 +174,7 @@ describe('fifty canaries', () => {
         seeAnswer(answer)
         expect(Buffer.from(answer.body).toString()).toContain('[secret]')
       }
-      see(await desk.list(root))
+      see(await api.list(root))
       see(await stores.admin.list('home', 'credential'))
       see(await stores.audit.list({ tenant: 'home', limit: 1_000 }))
       see(vault)
@@ -181,17 +182,20 @@ describe('fifty canaries', () => {
     },
   )
 
-  test('are in no exception of who sends them', async () => {
+  test('appear in no exception of the function that sends them', async () => {
     for (const [index, canary] of CANARIES.entries()) {
       const way = ways[index % ways.length] ?? 'header'
-      await desk.put(root, `shop.c${index}`, formFor(way, canary, [server.url]))
-      const exchange = async (credentialed: Credentialed): Promise<SourceAnswer> => {
+      await api.put(root, `shop.c${index}`, formFor(way, canary, [server.url]))
+      const exchange = async (credentialed: CredentialedRequest): Promise<SourceAnswer> => {
         seeLogged(credentialed)
-        const told = JSON.stringify({ ...credentialed.request })
-        throw Object.assign(new Error(`could not send ${told}`, { cause: new Error(told) }), {
-          code: 'ECONNRESET',
-          request: { ...credentialed.request },
-        })
+        const serialized = JSON.stringify({ ...credentialed.request })
+        throw Object.assign(
+          new Error(`could not send ${serialized}`, { cause: new Error(serialized) }),
+          {
+            code: 'ECONNRESET',
+            request: { ...credentialed.request },
+          },
+        )
       }
       await seeEnd(
         send({ vault, exchange })(
@@ -204,7 +208,7 @@ describe('fifty canaries', () => {
     expect(visible()).toEqual([])
   })
 
-  test('are in no error of a token endpoint that repeats them, nor of one that can not be asked', async () => {
+  test('appear in no error of a token endpoint that repeats them or cannot be reached', async () => {
     const shouting: Parameters<typeof createVault>[0]['http'] = async (request) => {
       seeLogged(request)
       throw Object.assign(new Error(JSON.stringify({ ...request }), { cause: { ...request } }), {
@@ -215,7 +219,7 @@ describe('fifty canaries', () => {
       store: stores.admin,
       keys: [keyOf('a')],
       clock,
-      chance: systemEntropy(),
+      entropy: systemEntropy(),
       http: shouting,
     })
     const refusing: typeof shouting = async (request) => {
@@ -232,7 +236,7 @@ describe('fifty canaries', () => {
       store: stores.admin,
       keys: [keyOf('a')],
       clock,
-      chance: systemEntropy(),
+      entropy: systemEntropy(),
       http: refusing,
     })
     for (const [index, canary] of CANARIES.entries()) {
@@ -244,7 +248,7 @@ describe('fifty canaries', () => {
       } as const
       const request = requestTo(`${server.url}/api/echo`, [{ ...needs.oauth, scheme: `c${index}` }])
       see(
-        await desk.put(root, `shop.c${index}`, {
+        await api.put(root, `shop.c${index}`, {
           ...client,
           clientId: `client${index + 1}`,
           clientSecret: canary,
@@ -254,7 +258,7 @@ describe('fifty canaries', () => {
       await seeEnd(blind.applySecurity(request, callBy(ann), { signal }))
       await seeEnd(forbidden.applySecurity(request, callBy(ann), { signal }))
       see(
-        await desk.put(
+        await api.put(
           root,
           `shop.c${index}`,
           { ...client, clientId: `client${index}`, clientSecret: canary },
@@ -263,11 +267,11 @@ describe('fifty canaries', () => {
       )
       seeAnswer(await send({ vault, exchange: exchangeOverFetch })(request, callBy(ann), signal))
     }
-    expect(server.asked().length).toBe(100)
+    expect(server.requestedGrants().length).toBe(100)
     expect(visible()).toEqual([])
   })
 
-  test('as tokens that a server grants are in no answer, no store and no error', async () => {
+  test('issued as tokens appear in no response, store or error', async () => {
     const tokens = CANARIES.map((canary) => canary.replaceAll(/[^\x21-\x7e]/g, '_'))
     const granting = async (index: number): Promise<Vault> => {
       const body = JSON.stringify({
@@ -280,7 +284,7 @@ describe('fifty canaries', () => {
         store: stores.admin,
         keys: [keyOf('a')],
         clock,
-        chance: systemEntropy(),
+        entropy: systemEntropy(),
         http: async () => ({ status: 200, body }),
       })
     }
@@ -292,16 +296,16 @@ describe('fifty canaries', () => {
       clientId: 'web',
       for: 'principal',
     }
-    await desk.put(root, 'shop.oauth', web)
+    await api.put(root, 'shop.oauth', web)
     for (let index = 0; index < tokens.length; index += 2) {
       const [by, owner]: [Vault, Caller] = [
         await granting(index),
         { ...ann, principal: `person${index}` },
       ]
       const { url } = await by.beginAuthorization(owner, 'shop.oauth', {
-        redirectUri: 'https://house.example/',
+        redirectUri: 'https://app.example/',
       })
-      await seeEnd(by.finishAuthorization(owner, await server.agree(url)))
+      await seeEnd(by.finishAuthorization(owner, await server.consent(url)))
       seeAnswer(
         await send({ vault: by, exchange: exchangeOverFetch })(
           requestTo(`${server.url}/api/echo`, [needs.oauth]),
@@ -318,7 +322,7 @@ describe('fifty canaries', () => {
         store: refusing,
         keys: [keyOf('a')],
         clock,
-        chance: systemEntropy(),
+        entropy: systemEntropy(),
         http: httpOverFetch,
       })
       await seeEnd(
@@ -328,14 +332,14 @@ describe('fifty canaries', () => {
         vault.applySecurity(requestTo(server.url, [needs.oauth]), callBy(owner), { signal }),
       )
     }
-    see(await desk.list(root))
+    see(await api.list(root))
     see(await stores.admin.list('home', 'credential'))
     see(await stores.audit.list({ tenant: 'home', limit: 1_000 }))
     const all = seen.join('\n')
     expect(tokens.filter((token) => traces(token).some((trace) => all.includes(trace)))).toEqual([])
   })
 
-  test('are in no refusal of the desk, whichever field they were put into', async () => {
+  test('appear in no error of the credentials API, whichever field they were put into', async () => {
     for (const canary of CANARIES) {
       const good = { kind: 'apiKey', origins: [server.url], value: canary }
       const odd = [
@@ -360,18 +364,18 @@ describe('fifty canaries', () => {
         },
         canary,
       ]
-      for (const form of odd) await seeEnd(desk.put(root, 'shop.key', form))
-      await seeEnd(desk.put(ann, 'shop.key', good))
-      await seeEnd(desk.put(root, 'shop.key', good, 7))
-      await seeEnd(desk.put(root, '', good))
+      for (const form of odd) await seeEnd(api.put(root, 'shop.key', form))
+      await seeEnd(api.put(ann, 'shop.key', good))
+      await seeEnd(api.put(root, 'shop.key', good, 7))
+      await seeEnd(api.put(root, '', good))
     }
-    expect(await desk.list(root)).toEqual([])
+    expect(await api.list(root)).toEqual([])
     expect(visible()).toEqual([])
   })
 
-  test('are taken out of any text of their house once they were opened, and only of theirs', async () => {
+  test('are removed from every text of their tenant after they were decrypted, and not from texts of other tenants', async () => {
     for (const [index, canary] of CANARIES.entries()) {
-      await desk.put(root, `shop.c${index}`, formFor('header', canary, [server.url]))
+      await api.put(root, `shop.c${index}`, formFor('header', canary, [server.url]))
       await vault.applySecurity(
         requestTo(server.url, [{ ...needs.header, scheme: `c${index}` }]),
         callBy(ann),

@@ -1,104 +1,129 @@
 import { ToolError } from '@surehand/core'
 import { type ForeignCall, visibleText } from '@surehand/core/host'
-import { CredentialRecord, type OAuthRecord, unspeakable } from './credential-record.ts'
+import { CredentialRecord, type OAuthRecord, secretsToScrub } from './credential-record.ts'
 import type { Secret } from './secret.ts'
 import type { SecurityNeed, SourceRequest } from './source-request.ts'
-import type { TokenOwner } from './token-shelf.ts'
+import type { TokenOwner } from './token-store.ts'
 import type { Tokens } from './tokens.ts'
-import { type Kept, placeOf, type VaultItems } from './vault-items.ts'
+import { itemKey, type StoredItem, type VaultItems } from './vault-items.ts'
 
-/** Which credential serves a document's scheme; without an entry, the one called `NAMESPACE.SCHEME`. */
+/**
+ * Maps a document's security scheme to a credential. A scheme without an entry uses the credential
+ * `NAMESPACE.SCHEME`.
+ */
 export type CredentialReferences = Readonly<Record<string, string>>
 
-/** A scheme and the credential that serves it. */
-export type Served = {
+/** A security scheme and the credential that satisfies it. */
+export type ChosenCredential = {
   readonly need: SecurityNeed
   readonly credential: string
-  readonly kept: Kept<CredentialRecord>
-  /** For tokens: whose. */
+  readonly kept: StoredItem<CredentialRecord>
+  /** The owner of the tokens, for OAuth credentials. */
   readonly owner: TokenOwner | undefined
   readonly coversScopes: boolean
 }
-type Lacking = { readonly why: 'elsewhere' | 'consent' | 'missing'; readonly error: ToolError }
-type Answer = { readonly served: Served } | { readonly lacking: Lacking }
+type UnmetNeed = { readonly why: 'elsewhere' | 'consent' | 'missing'; readonly error: ToolError }
+type NeedResult = { readonly served: ChosenCredential } | { readonly lacking: UnmetNeed }
 
-export type Chooser = {
+export type CredentialChoiceContext = {
   readonly items: VaultItems
   readonly tokens: Tokens
   readonly remember: (tenant: string, secrets: Iterable<Secret>) => void
 }
-export type Choosing = {
+export type CredentialChoice = {
   readonly request: SourceRequest
   readonly call: ForeignCall
   readonly references: CredentialReferences
 }
 
 type Kind = CredentialRecord['kind']
-const TOKENS: readonly Kind[] = ['bearer', 'clientCredentials', 'authorizationCode']
+const TOKEN_KINDS: readonly Kind[] = ['bearer', 'clientCredentials', 'authorizationCode']
 
-/** The credentials of the first alternative that this house can serve; none where none are needed. */
+/**
+ * The credentials of the first alternative that the tenant can satisfy, or none where none are
+ * required.
+ */
 export async function chooseCredentials(
-  chooser: Chooser,
-  choosing: Choosing,
-): Promise<readonly Served[]> {
+  chooser: CredentialChoiceContext,
+  choosing: CredentialChoice,
+): Promise<readonly ChosenCredential[]> {
   const { security } = choosing.request
-  // "also without" is the last resort: a credential that was set is meant to be used
+  // An empty alternative ("no authentication") comes last: a credential that was set is meant to be
+  // used.
   const alternatives = security.filter((needs) => needs.length > 0)
   if (alternatives.length === 0) return []
   const answers = await Promise.all(
-    alternatives.map((needs) => Promise.all(needs.map((need) => serve(chooser, choosing, need)))),
+    alternatives.map((needs) =>
+      Promise.all(needs.map((need) => findCredentialFor(chooser, choosing, need))),
+    ),
   )
   const whole = answers.flatMap((alternative) => {
     const served = alternative.flatMap((answer) => ('served' in answer ? [answer.served] : []))
     return served.length === alternative.length ? [served] : []
   })
-  // of a scope that holds another the provider is the judge, not its document
+  // Prefers covered scopes, but does not require them: one scope may imply another, which only the
+  // provider knows.
   const chosen =
     whole.find((served) => served.every(({ coversScopes }) => coversScopes)) ?? whole[0]
   if (chosen !== undefined) return chosen
   const lacking = answers.flat().flatMap((answer) => ('lacking' in answer ? [answer.lacking] : []))
-  // somebody wants a secret of this house elsewhere than it was given for: no reason to go on without
+  // The document would send a secret to an origin it was not given for: refused, even where
+  // authentication is optional.
   const elsewhere = lacking.find(({ why }) => why === 'elsewhere')
   if (elsewhere !== undefined) throw elsewhere.error
   if (alternatives.length < security.length) return []
-  // who has only to agree is told so first
+  // A missing consent is reported first, because it is the easiest to give.
   throw (
     (lacking.find(({ why }) => why === 'consent') ?? lacking[0])?.error ??
-    new TypeError('An alternative lacks nothing and was not chosen.')
+    new TypeError('An alternative has all its credentials and was not chosen.')
   )
 }
 
-async function serve(
-  { items, tokens, remember }: Chooser,
-  { request, call, references }: Choosing,
+async function findCredentialFor(
+  { items, tokens, remember }: CredentialChoiceContext,
+  { request, call, references }: CredentialChoice,
   need: SecurityNeed,
-): Promise<Answer> {
+): Promise<NeedResult> {
   const { tenant, principal } = call.caller
   const credential = Object.hasOwn(references, need.scheme)
     ? (references[need.scheme] ?? '')
     : defaultCredential(call.tool, need.scheme)
   const { origin } = new URL(request.url)
-  const kept = await items.read(placeOf.credential(tenant, credential), CredentialRecord)
+  const kept = await items.read(itemKey.credential(tenant, credential), CredentialRecord)
   if (kept === undefined)
-    return { lacking: { why: 'missing', error: missing(need, credential, origin) } }
+    return { lacking: { why: 'missing', error: credentialMissing(need, credential, origin) } }
   if (!kept.record.origins.includes(origin))
     return {
-      lacking: { why: 'elsewhere', error: givenFor(credential, origin, kept.record.origins) },
+      lacking: {
+        why: 'elsewhere',
+        error: originNotAllowed(credential, origin, kept.record.origins),
+      },
     }
   if (!kindsFor(need).includes(kept.record.kind))
-    return { lacking: { why: 'missing', error: misfit(need, credential, kept.record.kind) } }
-  remember(tenant, unspeakable(kept))
+    return {
+      lacking: {
+        why: 'missing',
+        error: credentialKindMismatch(need, credential, kept.record.kind),
+      },
+    }
+  remember(tenant, secretsToScrub(kept))
   if (!isOAuth(kept))
     return { served: { need, credential, kept, owner: undefined, coversScopes: true } }
   const isOwn = kept.record.kind === 'authorizationCode' && kept.record.for === 'principal'
-  const owner: TokenOwner = { tenant, credential, kept, principal: isOwn ? principal : undefined }
-  const scopes = await tokens.scopes(owner)
-  if (scopes === undefined) return { lacking: { why: 'consent', error: tokens.noConsent(owner) } }
+  const owner: TokenOwner = {
+    tenant,
+    credential,
+    stored: kept,
+    principal: isOwn ? principal : undefined,
+  }
+  const scopes = await tokens.getScopes(owner)
+  if (scopes === undefined)
+    return { lacking: { why: 'consent', error: tokens.consentRequired(owner) } }
   const coversScopes = scopes.length === 0 || need.scopes.every((scope) => scopes.includes(scope))
   return { served: { need, credential, kept, owner, coversScopes } }
 }
 
-function isOAuth(kept: Kept<CredentialRecord>): kept is Kept<OAuthRecord> {
+function isOAuth(kept: StoredItem<CredentialRecord>): kept is StoredItem<OAuthRecord> {
   return kept.record.kind === 'clientCredentials' || kept.record.kind === 'authorizationCode'
 }
 
@@ -107,10 +132,10 @@ function kindsFor(need: SecurityNeed): readonly Kind[] {
     case 'apiKey':
       return ['apiKey']
     case 'http':
-      return need.http === 'basic' ? ['basic'] : TOKENS
+      return need.http === 'basic' ? ['basic'] : TOKEN_KINDS
     case 'oauth2':
     case 'openIdConnect':
-      return TOKENS
+      return TOKEN_KINDS
   }
 }
 
@@ -119,13 +144,13 @@ export function defaultCredential(tool: string, scheme: string): string {
   return `${tool.split('.')[0]}.${scheme.replaceAll(/[^\w.-]/g, '_')}`.slice(0, 96)
 }
 
-function missing(need: SecurityNeed, credential: string, origin: string): ToolError {
+function credentialMissing(need: SecurityNeed, credential: string, origin: string): ToolError {
   const command = `surehand credentials set ${credential} --kind ${kindsFor(need)[0]} --origin ${origin}`
-  const message = `Nothing was sent: ${origin} wants the scheme "${shown(need.scheme)}", and this house has no credential "${credential}" for it.`
+  const message = `Nothing was sent: ${origin} requires the scheme "${quoteScheme(need.scheme)}", and this tenant has no credential "${credential}" for it.`
   return new ToolError('TOOL_CONFIGURATION_ERROR', message, {
     details: {
       source_code: 'credential_missing',
-      scheme: shown(need.scheme),
+      scheme: quoteScheme(need.scheme),
       credential,
       origin,
       command,
@@ -135,34 +160,43 @@ function missing(need: SecurityNeed, credential: string, origin: string): ToolEr
   })
 }
 
-function misfit(need: SecurityNeed, credential: string, kind: Kind): ToolError {
+function credentialKindMismatch(need: SecurityNeed, credential: string, kind: Kind): ToolError {
   const wanted = kindsFor(need).join(' or ')
   return new ToolError(
     'TOOL_CONFIGURATION_ERROR',
-    `Nothing was sent: the scheme "${shown(need.scheme)}" wants ${wanted}; "${credential}" is ${kind}.`,
+    `Nothing was sent: the scheme "${quoteScheme(need.scheme)}" needs a credential of the kind ${wanted}, but "${credential}" is ${kind}.`,
     {
-      details: { source_code: 'credential_misfit', scheme: shown(need.scheme), credential, kind },
+      details: {
+        source_code: 'credential_misfit',
+        scheme: quoteScheme(need.scheme),
+        credential,
+        kind,
+      },
       suggestions: [`Run: surehand credentials set ${credential} --kind ${kindsFor(need)[0]}`],
       effect: 'none',
     },
   )
 }
 
-function givenFor(credential: string, origin: string, origins: readonly string[]): ToolError {
+function originNotAllowed(
+  credential: string,
+  origin: string,
+  origins: readonly string[],
+): ToolError {
   return new ToolError(
     'TOOL_INSUFFICIENT_PERMISSIONS',
-    `Nothing was sent: "${credential}" was given for ${origins.join(', ')}, not for ${origin}.`,
+    `Nothing was sent: "${credential}" may be sent to ${origins.join(', ')}, not to ${origin}.`,
     {
       details: { source_code: 'credential_elsewhere', credential, origin, origins },
       suggestions: [
-        'If it is meant for that origin too, an administrator adds it to the credential.',
+        'If the credential is meant for that origin too, an administrator can add the origin to it.',
       ],
       effect: 'none',
     },
   )
 }
 
-// a document's word in a sentence of ours
-function shown(scheme: string): string {
+// The name comes from a foreign document and is shown in our message.
+function quoteScheme(scheme: string): string {
   return visibleText(scheme.slice(0, 100))
 }

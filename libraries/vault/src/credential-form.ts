@@ -1,26 +1,29 @@
 import { z } from 'zod'
 
-/** What credentials are called: `github.bearerAuth` is found by itself for the scheme `bearerAuth` of the import `github`. */
+/**
+ * The name of a credential. `github.bearerAuth` is used by default for the scheme `bearerAuth` of
+ * the import `github`.
+ */
 export const CredentialId = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,95}$/, 'is 1 to 96 letters, digits, ".", "-" and "_"')
 
-// shorter ones stand in every other sentence by chance, and could not be kept out of what is said
+// A shorter secret occurs in ordinary text by chance, so it could not be scrubbed from messages.
 const Sendable = z
   .string()
   .regex(/^[\x21-\x7e][\x20-\x7e]{2,8190}[\x21-\x7e]$/, 'is 4 to 8192 printable ASCII characters')
-// it may be Unicode; what breaks a header, or the pair it stands in, may not be in it
+// Unicode is allowed, except what would break a header or the `name:password` pair.
 const Password = z
   .string()
   .regex(/^\P{Cc}{0,1024}$/u, 'is at most 1024 characters without controls')
 const Username = z
   .string()
   .regex(/^[^\p{Cc}:]{0,1024}$/u, 'is at most 1024 characters without ":" and controls')
-const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'is a scope of OAuth')
+const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'is an OAuth scope')
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** Where a secret may travel to: under TLS, or on this machine. */
+/** Whether a secret may be sent to this URL: only with TLS, or to a loopback address. */
 export function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password, hash } = new URL(text)
@@ -31,7 +34,7 @@ export function isSafeUrl(text: string): boolean {
 const Endpoint = z
   .string()
   .max(2_000)
-  .refine(isSafeUrl, 'is an https address without a name and without "#"')
+  .refine(isSafeUrl, 'is an https URL without user name and fragment')
 const Origin = Endpoint.refine(
   (text) => URL.canParse(text) && new URL(text).origin === text,
   'is an origin such as https://api.example.com',
@@ -44,16 +47,16 @@ const Client = {
 }
 const common = { origins: z.array(Origin).min(1).max(20) }
 
-/** A credential as an administrator gives it. Its secret goes to these origins and nowhere else. */
+/** A credential as an administrator enters it. Its secret is sent to these origins only. */
 export const CredentialForm = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('apiKey'), ...common, value: Sendable }),
   z.strictObject({ kind: z.literal('bearer'), ...common, token: Sendable }),
   z
     .strictObject({ kind: z.literal('basic'), ...common, username: Username, password: Password })
-    // some take a key as the name and no password
+    // Some APIs take a key as the user name and no password.
     .refine(
       ({ username, password }) => Math.max(username.length, password.length) >= 4,
-      'needs a name or a password of 4 characters',
+      'needs a user name or a password of at least 4 characters',
     ),
   z.strictObject({
     kind: z.literal('clientCredentials'),
@@ -67,12 +70,12 @@ export const CredentialForm = z.discriminatedUnion('kind', [
     kind: z.literal('authorizationCode'),
     ...common,
     ...Client,
-    /** What it asks for beside the standard (`?access_type=offline`) stands in its query. */
+    /** Vendor parameters such as `?access_type=offline` are part of its query. */
     authorizeUrl: Endpoint,
-    /** A public client has none: PKCE alone protects its codes. */
+    /** Left out for a public client, whose codes are protected by PKCE alone. */
     clientSecret: Sendable.exactOptional(),
     auth: z.enum(['basic', 'post']).default('basic'),
-    /** Whose consent it is: one for the whole house, or each person's own. */
+    /** Who consents: an administrator for the whole tenant, or each person for themselves. */
     for: z.enum(['tenant', 'principal']),
   }),
 ])

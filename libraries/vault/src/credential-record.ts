@@ -7,13 +7,16 @@ import type { Secrets } from './vault-items.ts'
 
 const common = {
   origins: z.array(z.string()),
-  /** What people may see of the secret: to tell one from another, not to guess it. */
+  /** Shown to people to tell one secret from another, without being enough to guess it. */
   hint: z.strictObject({ lastFour: z.string().exactOptional(), digest: z.string() }),
   createdBy: z.string(),
 }
 const client = { tokenUrl: z.string(), clientId: z.string(), scopes: z.array(z.string()) }
 
-/** What is known of a credential but its secrets. It is sealed to them: changed in the store, they do not open. */
+/**
+ * Everything about a credential except its secrets. The secrets are bound to it: after a change in
+ * the store they cannot be decrypted.
+ */
 export const CredentialRecord = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['apiKey', 'bearer', 'basic']), ...common }),
   z.strictObject({
@@ -36,41 +39,41 @@ export type CredentialRecord = z.infer<typeof CredentialRecord>
 export type OAuthRecord = Exclude<CredentialRecord, { kind: 'apiKey' | 'bearer' | 'basic' }>
 export type ConsentRecord = Extract<CredentialRecord, { kind: 'authorizationCode' }>
 
-export type Made = { readonly record: CredentialRecord; readonly secrets: Secrets }
+export type SplitCredential = { readonly record: CredentialRecord; readonly secrets: Secrets }
 
-/** A form in its two halves: what may be seen, and what may not. */
-export function madeOf(
+/** Splits a form into the record, which may be shown, and the secrets. */
+export function splitCredential(
   form: ParsedCredential,
   by: { readonly principal: string; readonly digestKey: Uint8Array },
-): Made {
-  const shared = (shown: string) => ({
+): SplitCredential {
+  const withHint = (hinted: string) => ({
     origins: form.origins,
-    hint: hintOf(shown, by.digestKey),
+    hint: buildHint(hinted, by.digestKey),
     createdBy: by.principal,
   })
   switch (form.kind) {
     case 'apiKey':
       return {
-        record: { kind: form.kind, ...shared(form.value) },
+        record: { kind: form.kind, ...withHint(form.value) },
         secrets: { value: secret(form.value) },
       }
     case 'bearer':
       return {
-        record: { kind: form.kind, ...shared(form.token) },
+        record: { kind: form.kind, ...withHint(form.token) },
         secrets: { token: secret(form.token) },
       }
     case 'basic':
       return {
         record: {
           kind: form.kind,
-          ...shared(form.password === '' ? form.username : form.password),
+          ...withHint(form.password === '' ? form.username : form.password),
         },
         secrets: { username: secret(form.username), password: secret(form.password) },
       }
     case 'clientCredentials': {
       const { clientSecret, ...seen } = form
       return {
-        record: { ...seen, ...shared(clientSecret) },
+        record: { ...seen, ...withHint(clientSecret) },
         secrets: { clientSecret: secret(clientSecret) },
       }
     }
@@ -78,7 +81,7 @@ export function madeOf(
       const { clientSecret, ...seen } = form
       const record = {
         ...seen,
-        ...shared(clientSecret ?? ''),
+        ...withHint(clientSecret ?? ''),
         auth: clientSecret === undefined ? ('none' as const) : form.auth,
       }
       return {
@@ -89,7 +92,10 @@ export function madeOf(
   }
 }
 
-/** What tokens were granted for: with another client or server they are somebody else's. */
+/**
+ * Identifies the client and server that tokens were issued for. After either changes, the old
+ * tokens must not be used.
+ */
 export function grantOf(record: OAuthRecord): string {
   const { kind, tokenUrl, clientId, scopes } = record
   const own =
@@ -97,21 +103,24 @@ export function grantOf(record: OAuthRecord): string {
   return hashJson([kind, tokenUrl, clientId, scopes.toSorted(), own])
 }
 
-const KEY_LIKE = 16
+const MIN_KEY_LENGTH = 16
 
-/** Of a credential's secrets, what must not be said. A person's name may; a key in the place of a name may not. */
-export function unspeakable({ secrets }: { readonly secrets: Secrets }): readonly Secret[] {
+/**
+ * The secrets to remove from messages. A person's user name may be shown; an API key in its place
+ * may not.
+ */
+export function secretsToScrub({ secrets }: { readonly secrets: Secrets }): readonly Secret[] {
   const { username, ...others } = secrets
   if (username === undefined) return Object.values(others)
   const name = username.reveal()
   const isKey =
     (secrets.password?.reveal() ?? '').length < 4 ||
-    (name.length >= KEY_LIKE && !name.includes('@'))
+    (name.length >= MIN_KEY_LENGTH && !name.includes('@'))
   return isKey ? Object.values(secrets) : Object.values(others)
 }
 
-// under a key: the plain hash of a short secret tells the secret
-function hintOf(shown: string, key: Uint8Array): { lastFour?: string; digest: string } {
-  const digest = createHmac('sha256', key).update(shown).digest('hex').slice(0, 12)
-  return shown.length >= 12 ? { lastFour: shown.slice(-4), digest } : { digest }
+// Keyed, because the plain hash of a short secret reveals the secret.
+function buildHint(hinted: string, key: Uint8Array): { lastFour?: string; digest: string } {
+  const digest = createHmac('sha256', key).update(hinted).digest('hex').slice(0, 12)
+  return hinted.length >= 12 ? { lastFour: hinted.slice(-4), digest } : { digest }
 }

@@ -1,14 +1,14 @@
 import { webcrypto } from 'node:crypto'
 import { isToolError } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
-import { envelopes } from './envelope.ts'
+import { createEnvelopes } from './envelope.ts'
 import { keyOf } from './testing/vault-world.ts'
 
 const [oldKey, newKey] = [keyOf('a'), keyOf('b')]
 const BOUND = '["surehand vault","home","vault:shop.key",{"kind":"apiKey"}]'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
 
-// made once, with the key of 32 "a" and BOUND: what is stored today must open for ever
+// Written once with the key of 32 "a" and BOUND: values that are stored today must stay readable.
 const KNOWN =
   'v1.682b427e49d0c35f.HZi4zmwwaFoI0Em4JVqri4JgPEwWAaS7imVBgcuU5H_lZx2IfQfAHVaBtZ2_3EgkjGnKkw'
 
@@ -20,7 +20,7 @@ function codeOf(work: () => unknown): unknown {
   }
 }
 
-/** The same, written with another implementation of HKDF and AES-GCM. */
+/** The same, decrypted with another implementation of HKDF and AES-GCM. */
 async function openedElsewhere(sealed: string, bound: string): Promise<string> {
   const { subtle } = webcrypto
   const master = await subtle.importKey('raw', oldKey, 'HKDF', false, ['deriveBits'])
@@ -43,24 +43,24 @@ async function openedElsewhere(sealed: string, bound: string): Promise<string> {
 
 describe('an envelope', () => {
   test('is AES-256-GCM under a key derived by HKDF, as another implementation reads it', async () => {
-    const sealed = envelopes([oldKey]).seal('{"value":"sk-123"}', BOUND)
+    const sealed = createEnvelopes([oldKey]).seal('{"value":"sk-123"}', BOUND)
     expect(await openedElsewhere(sealed, BOUND)).toBe('{"value":"sk-123"}')
   })
 
-  test('of an earlier day opens', () => {
-    expect(envelopes([oldKey]).open(KNOWN, BOUND)).toBe('{"value":"known answer"}')
+  test('from an earlier version can be decrypted', () => {
+    expect(createEnvelopes([oldKey]).open(KNOWN, BOUND)).toBe('{"value":"known answer"}')
   })
 
-  test('never has the nonce of another', () => {
-    const { seal } = envelopes([oldKey])
+  test('never reuses a nonce', () => {
+    const { seal } = createEnvelopes([oldKey])
     const nonces = Array.from({ length: 2_000 }, () =>
       Buffer.from(seal('x', BOUND).split('.')[2] ?? '', 'base64url').toString('hex', 0, 12),
     )
     expect(new Set(nonces).size).toBe(2_000)
   })
 
-  test('does not open with any of its characters replaced by any other', () => {
-    const { seal, open } = envelopes([oldKey])
+  test('cannot be decrypted with any character replaced by any other', () => {
+    const { seal, open } = createEnvelopes([oldKey])
     const sealed = seal('{"value":"sk-123"}', BOUND)
     let tried = 0
     for (const [index, character] of [...sealed].entries())
@@ -73,8 +73,8 @@ describe('an envelope', () => {
     expect(tried).toBeGreaterThan(4_000)
   })
 
-  test('does not open cut, lengthened, padded or empty', () => {
-    const { seal, open } = envelopes([oldKey])
+  test('cannot be decrypted cut, extended, padded or empty', () => {
+    const { seal, open } = createEnvelopes([oldKey])
     const sealed = seal('{"value":"sk-123"}', BOUND)
     const changed = [...Array(sealed.length).keys()].map((length) => sealed.slice(0, length))
     for (const text of [
@@ -88,8 +88,8 @@ describe('an envelope', () => {
       expect(codeOf(() => open(text, BOUND))).toMatch(/^credential_(tampered|key_lost)$/)
   })
 
-  test('does not open beside anything else than what it was sealed to', () => {
-    const { seal, open } = envelopes([oldKey])
+  test('cannot be decrypted with another binding', () => {
+    const { seal, open } = createEnvelopes([oldKey])
     const sealed = seal('{"value":"sk-123"}', BOUND)
     const moved = [
       BOUND.replace('home', 'other'),
@@ -103,28 +103,30 @@ describe('an envelope', () => {
     )
   })
 
-  test('is sealed with the first key and opened with whichever it was sealed with', () => {
-    const before = envelopes([oldKey]).seal('old', BOUND)
-    const both = envelopes([newKey, oldKey])
+  test('is encrypted with the first key and decrypted with the key that encrypted it', () => {
+    const before = createEnvelopes([oldKey]).seal('old', BOUND)
+    const both = createEnvelopes([newKey, oldKey])
     expect([
       both.open(before, BOUND),
       both.isCurrent(before),
       both.isCurrent(both.seal('new', BOUND)),
     ]).toEqual(['old', false, true])
-    expect(codeOf(() => envelopes([oldKey]).open(both.seal('new', BOUND), BOUND))).toBe(
+    expect(codeOf(() => createEnvelopes([oldKey]).open(both.seal('new', BOUND), BOUND))).toBe(
       'credential_key_lost',
     )
   })
 
   test('without its key says which key is missing and what to do', () => {
-    const sealed = envelopes([oldKey]).seal('old', BOUND)
-    expect(() => envelopes([newKey]).open(sealed, BOUND)).toThrow(sealed.split('.')[1] ?? 'no name')
+    const sealed = createEnvelopes([oldKey]).seal('old', BOUND)
+    expect(() => createEnvelopes([newKey]).open(sealed, BOUND)).toThrow(
+      sealed.split('.')[1] ?? 'no name',
+    )
   })
 
   test.each([[[]], [[new Uint8Array(16)]], [[oldKey, new Uint8Array(31)]]])(
     'needs keys of 32 bytes: %#',
     (keys) => {
-      expect(() => envelopes(keys)).toThrow(/key/)
+      expect(() => createEnvelopes(keys)).toThrow(/key/)
     },
   )
 })

@@ -1,12 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { ToolError } from '@surehand/core'
-import { derivedKey } from './derived-key.ts'
+import { deriveKey } from './derive-key.ts'
 
-/** AES-256-GCM under the first key, opened with whichever sealed it, and bound to what it belongs to: moved elsewhere it does not open. */
+/**
+ * Encrypts with AES-256-GCM under the first key and decrypts with any. The text is bound to its
+ * place: moved elsewhere, it cannot be decrypted.
+ */
 export type Envelopes = {
   readonly seal: (text: string, bound: string) => string
   readonly open: (sealed: string, bound: string) => string
-  /** Was it sealed with the key that seals today? */
+  /** Whether it was sealed with the first key. */
   readonly isCurrent: (sealed: string) => boolean
 }
 
@@ -15,16 +18,16 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export function envelopes(keys: readonly Uint8Array[]): Envelopes {
-  const sealing = keys.map((key) => derivedKey(key, 'sealing'))
-  const byName = new Map(sealing.map((key) => [nameOf(key), key]))
+export function createEnvelopes(keys: readonly Uint8Array[]): Envelopes {
+  const sealing = keys.map((key) => deriveKey(key, 'sealing'))
+  const byName = new Map(sealing.map((key) => [keyNameOf(key), key]))
   const [first] = sealing
   if (first === undefined)
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',
-      'The vault has no key to keep credentials with.',
+      'The vault has no key to encrypt credentials with. Configure at least one.',
     )
-  const current = nameOf(first)
+  const current = keyNameOf(first)
 
   return {
     isCurrent: (sealed) => sealed.startsWith(`${FORMAT}.${current}.`),
@@ -44,16 +47,16 @@ export function envelopes(keys: readonly Uint8Array[]): Envelopes {
     open(sealed, bound) {
       const [format, name = '', data = '', ...rest] = sealed.split('.')
       const bytes = Buffer.from(data, 'base64url')
-      // of two spellings of the same bytes one was not written by us
+      // Only the canonical base64url spelling is accepted: another one was not written here.
       if (
         format !== FORMAT ||
         rest.length > 0 ||
         bytes.toString('base64url') !== data ||
         bytes.length < NONCE_BYTES + TAG_BYTES
       )
-        throw tampered()
+        throw tamperedError()
       const key = byName.get(name)
-      if (key === undefined) throw lostKey(name)
+      if (key === undefined) throw keyLostError(name)
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       })
@@ -64,39 +67,40 @@ export function envelopes(keys: readonly Uint8Array[]): Envelopes {
           decipher.final(),
         ]).toString('utf8')
       } catch {
-        throw tampered()
+        throw tamperedError()
       }
     },
   }
 }
 
-function nameOf(key: Uint8Array): string {
+function keyNameOf(key: Uint8Array): string {
   return createHash('sha256').update('surehand vault key').update(key).digest('hex').slice(0, 16)
 }
 
-/** What is stored is not what was sealed here, for this place. */
-export function tampered(): ToolError {
+/** The stored value was changed, or moved from another place. */
+export function tamperedError(): ToolError {
   return new ToolError(
     'TOOL_DATA_CORRUPTION',
-    'What is stored is not what was sealed for this place: it was changed or moved.',
+    'The stored value was changed, or moved here from another place.',
     {
       details: { source_code: 'credential_tampered' },
-      suggestions: ['Set the credential again, and find out who else writes to the database.'],
+      suggestions: ['Set the credential again, and find out what else writes to the database.'],
       effect: 'none',
     },
   )
 }
 
-function lostKey(name: string): ToolError {
-  // a name of ours says which key to look for; anything else was not written by us, and is not repeated
+function keyLostError(name: string): ToolError {
+  // A well-formed name says which key to look for. Anything else was not written here and is not
+  // repeated.
   const shown = /^[0-9a-f]{16}$/.test(name) ? ` "${name}"` : ''
   return new ToolError(
     'TOOL_CONFIGURATION_ERROR',
-    `What is stored was sealed with the key${shown}, which this house does not have.`,
+    `The stored value was encrypted with the key${shown}, which is not in the key file.`,
     {
       details: { source_code: 'credential_key_lost' },
       suggestions: [
-        'Put the old key back behind the newest in the file of keys, or set the credential again.',
+        'Add the old key after the newest in the key file, or set the credential again.',
       ],
       effect: 'none',
     },

@@ -1,17 +1,21 @@
-export { type Account, type AccountFetchParts, accountFetch } from './account-fetch.ts'
-export type { Secured, SecurityOptions } from './apply-security.ts'
-export type { Begun, CameBack, Consented } from './authorization.ts'
+export { type Account, type AccountFetchDependencies, accountFetch } from './account-fetch.ts'
+export type { SecuredRequest, SecurityOptions } from './apply-security.ts'
+export type {
+  AuthorizationResponse,
+  GrantedConsent,
+  StartedAuthorization,
+} from './authorization.ts'
 export type { CredentialReferences } from './choose-credentials.ts'
-export {
-  type CredentialDesk,
-  type CredentialDeskOptions,
-  credentialDesk,
-  type ListedCredential,
-} from './credential-desk.ts'
 export { CredentialForm } from './credential-form.ts'
 export { CredentialRecord } from './credential-record.ts'
-export type { Credentialed } from './place-secret.ts'
-export type { Resealed } from './reseal.ts'
+export {
+  type CredentialsApi,
+  type CredentialsApiOptions,
+  createCredentialsApi,
+  type ListedCredential,
+} from './credentials-api.ts'
+export type { CredentialedRequest } from './place-secret.ts'
+export type { ResealResult } from './reseal.ts'
 export type { Scrubber } from './scrubber.ts'
 export { type SecuredSendOptions, securedSend } from './secured-send.ts'
 export type { SecurityNeed, Send, SourceAnswer, SourceRequest } from './source-request.ts'

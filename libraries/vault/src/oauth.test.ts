@@ -13,19 +13,19 @@ import {
   ann,
   bob,
   callBy,
-  errorOf,
   exchangeOverFetch,
-  give,
   httpOverFetch,
   keyOf,
   needs,
+  rejectionOf,
   requestTo,
   root,
+  setCredential,
 } from './testing/vault-world.ts'
 import { createVault, type Vault } from './vault.ts'
 
 const signal = new AbortController().signal
-const BACK = 'https://house.example/consent'
+const BACK = 'https://app.example/consent'
 const HOUR_MS = 3_600_000
 
 let clock: FakeClock
@@ -35,7 +35,7 @@ let vault: Vault
 let servers: AuthorizationServer[]
 
 const anotherVault = (store: AdminStore = stores.admin, http = httpOverFetch): Vault =>
-  createVault({ store, keys: [keyOf('a')], clock, chance: systemEntropy(), http })
+  createVault({ store, keys: [keyOf('a')], clock, entropy: systemEntropy(), http })
 
 async function startServer(options: Partial<GrantsOptions> = {}): Promise<void> {
   server = await startAuthorizationServer({ clients: CLIENTS, clock, ...options })
@@ -91,7 +91,7 @@ async function tokenFor(caller: Caller, by = vault): Promise<string> {
 
 async function consent(by: Caller, of = vault): Promise<void> {
   const { url } = await of.beginAuthorization(by, 'shop.oauth', { redirectUri: BACK })
-  await of.finishAuthorization(by, await server.agree(url))
+  await of.finishAuthorization(by, await server.consent(url))
 }
 
 const send = (by = vault) => securedSend({ vault: by, exchange: exchangeOverFetch })
@@ -101,49 +101,49 @@ describe('client credentials', () => {
     ['in a header', {}],
     ['in the body', { clientId: 'poster', clientSecret: 'poster-secret', auth: 'post' }],
   ])(
-    '%s get a token that the API takes, once for all calls until it runs out',
+    '%s get a token that the API accepts, requested once for all calls until it expires',
     async (_, changes) => {
-      await give(vault, 'shop.oauth', machine(changes))
+      await setCredential(vault, 'shop.oauth', machine(changes))
       const answers = await Promise.all(
         Array.from({ length: 5 }, () =>
           send()(requestTo(`${server.url}/api/me`, [needs.oauth]), callBy(ann), signal),
         ),
       )
-      expect([answers.map(({ status }) => status), server.asked()]).toEqual([
+      expect([answers.map(({ status }) => status), server.requestedGrants()]).toEqual([
         [200, 200, 200, 200, 200],
         ['client_credentials'],
       ])
     },
   )
 
-  test('are asked for again half a minute before their token runs out, not before', async () => {
-    await give(vault, 'shop.oauth', machine())
+  test('request a new token half a minute before the old one expires, not earlier', async () => {
+    await setCredential(vault, 'shop.oauth', machine())
     const first = await tokenFor(ann)
     await clock.advance(HOUR_MS - 30_001)
     expect(await tokenFor(bob)).toBe(first)
     await clock.advance(1)
-    expect([(await tokenFor(bob)) === first, server.asked().length]).toEqual([false, 2])
+    expect([(await tokenFor(bob)) === first, server.requestedGrants().length]).toEqual([false, 2])
   })
 
-  test('share their token over nodes', async () => {
-    await give(vault, 'shop.oauth', machine())
+  test('share their token across nodes', async () => {
+    await setCredential(vault, 'shop.oauth', machine())
     expect(await tokenFor(ann, anotherVault())).toBe(await tokenFor(ann))
-    expect(server.asked()).toEqual(['client_credentials'])
+    expect(server.requestedGrants()).toEqual(['client_credentials'])
   })
 
-  test('that the server refuses are told so, with nothing sent', async () => {
-    await give(vault, 'shop.oauth', machine({ clientSecret: 'wrong-secret' }))
-    expect(await errorOf(tokenFor(ann))).toMatchObject({
+  test('that the server rejects are reported, and nothing is sent', async () => {
+    await setCredential(vault, 'shop.oauth', machine({ clientSecret: 'wrong-secret' }))
+    expect(await rejectionOf(tokenFor(ann))).toMatchObject({
       code: 'TOOL_API_KEY_INVALID',
       effect: 'none',
       details: { reason: 'invalid_client' },
     })
-    await give(vault, 'shop.oauth', machine())
+    await setCredential(vault, 'shop.oauth', machine())
     expect(await tokenFor(ann)).toMatch(/^Bearer access-/)
   })
 
-  test('get a new token after the API refused the old one, whatever its date says', async () => {
-    await give(vault, 'shop.oauth', machine())
+  test('get a new token after the API rejected the old one, even before it expires', async () => {
+    await setCredential(vault, 'shop.oauth', machine())
     await tokenFor(ann)
     server.revoke()
     const statuses = []
@@ -155,10 +155,10 @@ describe('client credentials', () => {
     expect(statuses).toEqual([401, 200])
   })
 
-  test('of another client do not go on with the old one’s token', async () => {
-    await give(vault, 'shop.oauth', machine())
+  test('of a new client do not use the token of the old client', async () => {
+    await setCredential(vault, 'shop.oauth', machine())
     const first = await tokenFor(ann)
-    await give(
+    await setCredential(
       vault,
       'shop.oauth',
       machine({ clientId: 'poster', clientSecret: 'poster-secret', auth: 'post' }),
@@ -174,30 +174,30 @@ describe('a token endpoint', () => {
     ['malformed', 'TOOL_EXTERNAL_SERVICE_ERROR'],
     ['reset', 'TOOL_NETWORK_ERROR'],
   ] as const)(
-    'that fails (%s) leaves nothing done, and the next call asks again',
+    'that fails (%s) leaves no effect, and the next call requests a token again',
     async (kind, code) => {
-      await give(vault, 'shop.oauth', machine())
+      await setCredential(vault, 'shop.oauth', machine())
       server.fail({ kind })
-      expect(await errorOf(tokenFor(ann))).toMatchObject({ code, effect: 'none' })
+      expect(await rejectionOf(tokenFor(ann))).toMatchObject({ code, effect: 'none' })
       expect(await tokenFor(ann)).toMatch(/^Bearer access-/)
     },
   )
 
-  test('that does not answer is given up, and the next call asks again', async () => {
-    await give(vault, 'shop.oauth', machine())
+  test('that does not answer times out, and the next call requests a token again', async () => {
+    await setCredential(vault, 'shop.oauth', machine())
     server.fail({ kind: 'hang', when: 'after' })
-    const waiting = errorOf(tokenFor(ann))
+    const waiting = rejectionOf(tokenFor(ann))
     await vi.waitFor(() => expect(server.effects()).toHaveLength(1))
     await clock.advance(15_000)
     expect(await waiting).toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' })
     expect(await tokenFor(ann)).toMatch(/^Bearer access-/)
   })
 
-  test('that is slow is asked once by all who wait; who leaves does not take the others along', async () => {
-    await give(vault, 'shop.oauth', machine())
+  test('that is slow receives one request for all waiting callers, and cancelling one does not cancel the others', async () => {
+    await setCredential(vault, 'shop.oauth', machine())
     server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
     const leaver = new AbortController()
-    const leaving = errorOf(
+    const leaving = rejectionOf(
       vault.applySecurity(requestTo(server.url, [needs.oauth]), callBy(ann), {
         signal: leaver.signal,
       }),
@@ -207,33 +207,37 @@ describe('a token endpoint', () => {
     leaver.abort()
     expect((await leaving).code).toBe('TOOL_CANCELLED')
     expect(new Set(await Promise.all(others)).size).toBe(1)
-    expect(server.asked()).toHaveLength(1)
+    expect(server.requestedGrants()).toHaveLength(1)
   })
 
-  test('that may not be asked is told in the words of who forbids it', async () => {
-    await give(vault, 'shop.oauth', machine())
+  test('that egress forbids is reported with the reason of egress', async () => {
+    await setCredential(vault, 'shop.oauth', machine())
     const shut = anotherVault(stores.admin, async () => {
-      throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', '127.0.0.1 is not open to this house.', {
-        suggestions: ['Open it.'],
-      })
+      throw new ToolError(
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+        '127.0.0.1 is not allowed for this tenant.',
+        {
+          suggestions: ['Open it.'],
+        },
+      )
     })
-    expect(await errorOf(tokenFor(ann, shut))).toMatchObject({
+    expect(await rejectionOf(tokenFor(ann, shut))).toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
       effect: 'none',
       message:
-        'Nothing was sent: the token endpoint of "shop.oauth" could not be asked. 127.0.0.1 is not open to this house.',
+        'Nothing was sent: the token endpoint of "shop.oauth" could not be reached. 127.0.0.1 is not allowed for this tenant.',
       suggestions: ['Open it.'],
     })
   })
 
-  test('that sends us elsewhere is not followed', async () => {
-    await give(vault, 'shop.oauth', machine({ tokenUrl: `${server.url}/authorize` }))
+  test('that redirects is not followed', async () => {
+    await setCredential(vault, 'shop.oauth', machine({ tokenUrl: `${server.url}/authorize` }))
     const asked: string[] = []
     const moved = anotherVault(stores.admin, async ({ url, redirect }) => {
       asked.push(`${url} ${redirect}`)
       return { status: 307, body: '' }
     })
-    expect(await errorOf(tokenFor(ann, moved))).toMatchObject({
+    expect(await rejectionOf(tokenFor(ann, moved))).toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
       effect: 'none',
     })
@@ -241,9 +245,43 @@ describe('a token endpoint', () => {
   })
 })
 
+describe('a token response that deviates from RFC 6749', () => {
+  const answering = (status: number, body: object) =>
+    anotherVault(stores.admin, async () => ({ status, body: JSON.stringify(body) }))
+  beforeEach(() => setCredential(vault, 'shop.oauth', machine()))
+
+  test.each([
+    ['without a token type', { access_token: 'access-1' }],
+    ['with a lifetime as text', { access_token: 'access-1', expires_in: '3600' }],
+    [
+      'with null for missing fields',
+      { access_token: 'access-1', refresh_token: null, scope: null },
+    ],
+    ['with an ID token, which is ignored', { access_token: 'access-1', id_token: 'not.a.jwt' }],
+  ])('%s is accepted', async (_, body) => {
+    expect(await tokenFor(ann, answering(201, body))).toBe('Bearer access-1')
+  })
+
+  test('with status 200 and an error code of GitHub is a rejection', async () => {
+    expect(
+      await rejectionOf(tokenFor(ann, answering(200, { error: 'incorrect_client_credentials' }))),
+    ).toMatchObject({ code: 'TOOL_API_KEY_INVALID', details: { reason: 'invalid_client' } })
+  })
+
+  test.each([
+    ['of another token type', { access_token: 'access-1', token_type: 'mac' }],
+    ['with a token that breaks a header', { access_token: 'access\r\nhost: evil' }],
+    ['with a negative lifetime', { access_token: 'access-1', expires_in: -1 }],
+  ])('%s is refused, without its text in the error', async (_, body) => {
+    const error = await rejectionOf(tokenFor(ann, answering(200, body)))
+    expect(error).toMatchObject({ code: 'TOOL_EXTERNAL_SERVICE_ERROR', effect: 'none' })
+    expect([error.message, error.cause]).toEqual([expect.not.stringContaining('access'), undefined])
+  })
+})
+
 describe('an authorization', () => {
-  test('asks with S256 and gets each person a token of their own', async () => {
-    await give(vault, 'shop.oauth', web())
+  test('uses S256 and gets each person a token of their own', async () => {
+    await setCredential(vault, 'shop.oauth', web())
     const { url } = await vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: BACK })
     const asked = new URL(url).searchParams
     expect(Object.fromEntries(asked)).toMatchObject({
@@ -254,7 +292,7 @@ describe('an authorization', () => {
       scope: 'orders.read orders.write',
       code_challenge_method: 'S256',
     })
-    expect(await vault.finishAuthorization(ann, await server.agree(url))).toEqual({
+    expect(await vault.finishAuthorization(ann, await server.consent(url))).toEqual({
       credential: 'shop.oauth',
       for: 'principal',
       scopes: ['orders.read', 'orders.write'],
@@ -263,24 +301,24 @@ describe('an authorization', () => {
     expect(await tokenFor(ann)).not.toBe(await tokenFor(bob))
   })
 
-  test('with another verifier is refused by the server', async () => {
-    await give(vault, 'shop.oauth', web())
-    const first = await server.agree(
+  test('with another code verifier is rejected by the server', async () => {
+    await setCredential(vault, 'shop.oauth', web())
+    const first = await server.consent(
       (await vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: BACK })).url,
     )
-    const second = await server.agree(
+    const second = await server.consent(
       (await vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: BACK })).url,
     )
-    // the code of the first beginning with the verifier of the second
+    // The code of the first authorization with the verifier of the second.
     expect(
-      await errorOf(vault.finishAuthorization(ann, { state: second.state, code: first.code })),
+      await rejectionOf(vault.finishAuthorization(ann, { state: second.state, code: first.code })),
     ).toMatchObject({
       details: { reason: 'invalid_grant' },
     })
   })
 
   test('of a public client needs no secret', async () => {
-    await give(vault, 'shop.oauth', {
+    await setCredential(vault, 'shop.oauth', {
       kind: 'authorizationCode',
       origins: [server.url],
       authorizeUrl: `${server.url}/authorize`,
@@ -292,17 +330,17 @@ describe('an authorization', () => {
     expect(await tokenFor(ann)).toMatch(/^Bearer access-/)
   })
 
-  test('for the whole house is given by an administrator and serves everybody', async () => {
-    await give(vault, 'shop.oauth', web({ for: 'tenant' }))
-    expect((await errorOf(consent(ann))).code).toBe('TOOL_ROLE_NOT_AUTHORIZED')
+  test('for the whole tenant is given by an administrator and used by everyone', async () => {
+    await setCredential(vault, 'shop.oauth', web({ for: 'tenant' }))
+    expect((await rejectionOf(consent(ann))).code).toBe('TOOL_ROLE_NOT_AUTHORIZED')
     await consent(root)
     expect(await tokenFor(ann)).toBe(await tokenFor(bob))
   })
 
-  test('that was never given is named, with what to do, before anything is sent', async () => {
-    await give(vault, 'shop.oauth', web())
+  test('that was never given is reported with what to do, before anything is sent', async () => {
+    await setCredential(vault, 'shop.oauth', web())
     await consent(bob)
-    expect(await errorOf(tokenFor(ann))).toMatchObject({
+    expect(await rejectionOf(tokenFor(ann))).toMatchObject({
       code: 'TOOL_GATE_CLOSED',
       effect: 'none',
       details: {
@@ -312,27 +350,27 @@ describe('an authorization', () => {
     })
   })
 
-  test('that is withdrawn is not used any more', async () => {
-    await give(vault, 'shop.oauth', web())
+  test('that was withdrawn is no longer used', async () => {
+    await setCredential(vault, 'shop.oauth', web())
     await consent(ann)
     await vault.withdrawConsent(ann, 'shop.oauth')
-    expect((await errorOf(tokenFor(ann))).code).toBe('TOOL_GATE_CLOSED')
+    expect((await rejectionOf(tokenFor(ann))).code).toBe('TOOL_GATE_CLOSED')
   })
 
-  test('that the person denies is none', async () => {
-    await give(vault, 'shop.oauth', web())
+  test('that the person denies requests no tokens', async () => {
+    await setCredential(vault, 'shop.oauth', web())
     const { state } = await vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: BACK })
     expect(
-      (await errorOf(vault.finishAuthorization(ann, { state, error: 'access_denied' }))).code,
+      (await rejectionOf(vault.finishAuthorization(ann, { state, error: 'access_denied' }))).code,
     ).toBe('TOOL_GATE_CLOSED')
-    expect(server.asked()).toEqual([])
+    expect(server.requestedGrants()).toEqual([])
   })
 
-  test('is not begun by an agent, nor with an address under plain HTTP', async () => {
-    await give(vault, 'shop.oauth', web())
+  test('cannot be started by an agent, nor with a plain HTTP redirect URI', async () => {
+    await setCredential(vault, 'shop.oauth', web())
     expect(
       (
-        await errorOf(
+        await rejectionOf(
           vault.beginAuthorization({ ...ann, actor: 'ai_agent' }, 'shop.oauth', {
             redirectUri: BACK,
           }),
@@ -341,8 +379,8 @@ describe('an authorization', () => {
     ).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
     expect(
       (
-        await errorOf(
-          vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: 'http://house.example/' }),
+        await rejectionOf(
+          vault.beginAuthorization(ann, 'shop.oauth', { redirectUri: 'http://app.example/' }),
         )
       ).code,
     ).toBe('TOOL_INVALID_FIELD_VALUE')
@@ -350,90 +388,92 @@ describe('an authorization', () => {
 })
 
 describe('a state', () => {
-  const begun = async (by = ann) =>
-    server.agree((await vault.beginAuthorization(by, 'shop.oauth', { redirectUri: BACK })).url)
+  const startAndConsent = async (by = ann) =>
+    server.consent((await vault.beginAuthorization(by, 'shop.oauth', { redirectUri: BACK })).url)
   const refusal = {
     code: 'TOOL_RESOURCE_ACCESS_DENIED',
     effect: 'none',
     details: { source_code: 'consent_state_refused' },
   }
-  beforeEach(() => give(vault, 'shop.oauth', web()))
+  beforeEach(() => setCredential(vault, 'shop.oauth', web()))
 
   test('works once', async () => {
-    const back = await begun()
+    const back = await startAndConsent()
     await vault.finishAuthorization(ann, back)
-    expect(await errorOf(vault.finishAuthorization(ann, back))).toMatchObject(refusal)
+    expect(await rejectionOf(vault.finishAuthorization(ann, back))).toMatchObject(refusal)
   })
 
-  test('works once when it comes to two nodes at the same time', async () => {
-    const back = await begun()
+  test('works once when several nodes receive it at the same time', async () => {
+    const back = await startAndConsent()
     const ends = await Promise.allSettled(
       [vault, anotherVault(), anotherVault()].map((one) => one.finishAuthorization(ann, back)),
     )
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect(server.asked()).toEqual(['authorization_code'])
+    expect(server.requestedGrants()).toEqual(['authorization_code'])
   })
 
-  test('of one person is refused from another, from another house and from an agent', async () => {
-    const back = await begun()
-    expect(await errorOf(vault.finishAuthorization(bob, back))).toMatchObject(refusal)
+  test('of one person is refused from another person, another tenant and an agent', async () => {
+    const back = await startAndConsent()
+    expect(await rejectionOf(vault.finishAuthorization(bob, back))).toMatchObject(refusal)
     expect(
-      await errorOf(vault.finishAuthorization({ ...ann, tenant: 'other' }, back)),
+      await rejectionOf(vault.finishAuthorization({ ...ann, tenant: 'other' }, back)),
     ).toMatchObject(refusal)
     expect(
-      (await errorOf(vault.finishAuthorization({ ...ann, actor: 'ai_agent' }, back))).code,
+      (await rejectionOf(vault.finishAuthorization({ ...ann, actor: 'ai_agent' }, back))).code,
     ).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
-    expect(server.asked()).toEqual([])
+    expect(server.requestedGrants()).toEqual([])
     await vault.finishAuthorization(ann, back)
   })
 
-  test('that was changed or made up is refused, at every character', async () => {
-    const { state, code } = await begun()
+  test('that was forged, or changed at any character, is refused', async () => {
+    const { state, code } = await startAndConsent()
     const [body = '', signature = ''] = state.split('.')
-    const told = JSON.parse(Buffer.from(body, 'base64url').toString())
-    const forged = Buffer.from(JSON.stringify({ ...told, principal: 'bob' })).toString('base64url')
+    const expected = JSON.parse(Buffer.from(body, 'base64url').toString())
+    const forged = Buffer.from(JSON.stringify({ ...expected, principal: 'bob' })).toString(
+      'base64url',
+    )
     expect(
-      await errorOf(vault.finishAuthorization(bob, { state: `${forged}.${signature}`, code })),
+      await rejectionOf(vault.finishAuthorization(bob, { state: `${forged}.${signature}`, code })),
     ).toMatchObject(refusal)
     for (const [index, character] of [...state].entries()) {
       const changed =
         state.slice(0, index) + (character === 'A' ? 'B' : 'A') + state.slice(index + 1)
-      expect(await errorOf(vault.finishAuthorization(ann, { state: changed, code }))).toMatchObject(
-        refusal,
-      )
+      expect(
+        await rejectionOf(vault.finishAuthorization(ann, { state: changed, code })),
+      ).toMatchObject(refusal)
     }
     for (const made of ['', '.', body, `${body}.`, `${state}.`, 'x'.repeat(10_000)])
-      expect(await errorOf(vault.finishAuthorization(ann, { state: made, code }))).toMatchObject(
-        refusal,
-      )
-    expect(server.asked()).toEqual([])
+      expect(
+        await rejectionOf(vault.finishAuthorization(ann, { state: made, code })),
+      ).toMatchObject(refusal)
+    expect(server.requestedGrants()).toEqual([])
   })
 
-  test('runs out after ten minutes', async () => {
-    const back = await begun()
+  test('expires after ten minutes', async () => {
+    const back = await startAndConsent()
     await clock.advance(10 * 60_000)
-    expect(await errorOf(vault.finishAuthorization(ann, back))).toMatchObject(refusal)
+    expect(await rejectionOf(vault.finishAuthorization(ann, back))).toMatchObject(refusal)
   })
 
-  test('is refused when a newer one was begun, or when the client changed meanwhile', async () => {
-    const older = await begun()
-    const newer = await begun()
-    expect(await errorOf(vault.finishAuthorization(ann, older))).toMatchObject(refusal)
-    await give(vault, 'shop.oauth', web({ tokenUrl: `${server.url}/token2` }))
-    expect(await errorOf(vault.finishAuthorization(ann, newer))).toMatchObject(refusal)
-    expect(server.asked()).toEqual([])
+  test('is refused after a newer authorization was started, or the client was changed', async () => {
+    const older = await startAndConsent()
+    const newer = await startAndConsent()
+    expect(await rejectionOf(vault.finishAuthorization(ann, older))).toMatchObject(refusal)
+    await setCredential(vault, 'shop.oauth', web({ tokenUrl: `${server.url}/token2` }))
+    expect(await rejectionOf(vault.finishAuthorization(ann, newer))).toMatchObject(refusal)
+    expect(server.requestedGrants()).toEqual([])
   })
 })
 
 describe('a refresh token', () => {
   beforeEach(async () => {
-    await give(vault, 'shop.oauth', web())
+    await setCredential(vault, 'shop.oauth', web())
     await consent(ann)
     await clock.advance(HOUR_MS)
   })
-  const refreshes = () => server.asked().filter((kind) => kind === 'refresh_token').length
+  const refreshes = () => server.requestedGrants().filter((kind) => kind === 'refresh_token').length
 
-  test('that rotates is kept: hour after hour the API takes the token', async () => {
+  test('that rotates is stored, so that the API accepts the token hour after hour', async () => {
     for (let hour = 1; hour <= 5; hour++) {
       const answer = await send()(
         requestTo(`${server.url}/api/me`, [needs.oauth]),
@@ -445,7 +485,7 @@ describe('a refresh token', () => {
     }
   })
 
-  test('is used once by many calls of many nodes at the same time', async () => {
+  test('is used once for many calls of many nodes at the same time', async () => {
     const nodes = [vault, anotherVault(), anotherVault(), anotherVault()]
     server.fail({ kind: 'slow', delayMs: 50, when: 'after' })
     const all = Promise.all(
@@ -458,13 +498,13 @@ describe('a refresh token', () => {
     expect(await tokenFor(ann)).not.toBe(tokens[0])
   })
 
-  test('is not lost when everything is sealed anew while it is renewed', async () => {
+  test('is not lost when a reseal runs during the renewal', async () => {
     server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
     const rotated = createVault({
       store: stores.admin,
       keys: [keyOf('b'), keyOf('a')],
       clock,
-      chance: systemEntropy(),
+      entropy: systemEntropy(),
       http: httpOverFetch,
     })
     const renewing = tokenFor(ann, rotated)
@@ -477,16 +517,16 @@ describe('a refresh token', () => {
 
   test.each([
     [
-      'that rotates is told to be lost',
+      'that rotates is reported as lost',
       'rotating',
       { code: 'TOOL_STORAGE_ERROR', effect: 'none', details: { source_code: 'tokens_not_kept' } },
     ],
     ['that lasts is still there', 'lasting', undefined],
   ] as const)(
-    '%s when it is sealed anew, while it is renewed, with a key that this node does not have',
-    async (_, rotation, told) => {
+    '%s when a reseal during the renewal uses a key that this node does not have',
+    async (_, rotation, expected) => {
       await startServer({ rotation })
-      await give(vault, 'shop.oauth', web())
+      await setCredential(vault, 'shop.oauth', web())
       await consent(ann)
       await clock.advance(HOUR_MS)
       server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
@@ -494,7 +534,7 @@ describe('a refresh token', () => {
         store: stores.admin,
         keys: [keyOf('b'), keyOf('a')],
         clock,
-        chance: systemEntropy(),
+        entropy: systemEntropy(),
         http: httpOverFetch,
       })
       const renewing = tokenFor(ann).then(
@@ -505,20 +545,20 @@ describe('a refresh token', () => {
       await rotated.reseal('home')
       const ended = await renewing
       await clock.advance(HOUR_MS)
-      if (told === undefined)
+      if (expected === undefined)
         expect([ended, await tokenFor(ann, rotated)]).toEqual([
           undefined,
           expect.stringMatching(/^Bearer access-/),
         ])
       else
-        expect([ended, (await errorOf(tokenFor(ann, rotated))).code]).toMatchObject([
-          told,
+        expect([ended, (await rejectionOf(tokenFor(ann, rotated))).code]).toMatchObject([
+          expected,
           'TOOL_GATE_CLOSED',
         ])
     },
   )
 
-  test('is renewed by another node when the first one died over it, after its lease', async () => {
+  test('is renewed by another node after the lease of a node that died', async () => {
     const dying = anotherVault(stores.admin, () => new Promise(() => undefined))
     void tokenFor(ann, dying).catch(() => undefined)
     await vi.waitFor(async () =>
@@ -529,14 +569,14 @@ describe('a refresh token', () => {
       store: stores.admin,
       keys: [keyOf('a')],
       clock: later,
-      chance: systemEntropy(),
+      entropy: systemEntropy(),
       http: httpOverFetch,
     })
     expect(await tokenFor(ann, other)).toMatch(/^Bearer access-/)
     expect(refreshes()).toBe(1)
   })
 
-  test('of a node that was paused over its lease is still kept: it is the newer one', async () => {
+  test('of a node that was paused beyond its lease is still stored, because it is newer', async () => {
     const held = Promise.withResolvers<void>()
     const paused = anotherVault(stores.admin, async (request) => {
       const answer = await httpOverFetch(request)
@@ -550,16 +590,16 @@ describe('a refresh token', () => {
       store: stores.admin,
       keys: [keyOf('a')],
       clock: later,
-      chance: systemEntropy(),
+      entropy: systemEntropy(),
       http: httpOverFetch,
     })
-    expect((await errorOf(tokenFor(ann, other))).code).toBe('TOOL_GATE_CLOSED')
+    expect((await rejectionOf(tokenFor(ann, other))).code).toBe('TOOL_GATE_CLOSED')
     held.resolve()
     const kept = await first
     expect(await tokenFor(ann, other)).toBe(kept)
   })
 
-  test('survives a store that is out of reach for a moment when it is to be kept', async () => {
+  test('survives a store that is unavailable for a moment when the token is stored', async () => {
     let failures = 0
     const shaky: AdminStore = {
       ...stores.admin,
@@ -577,10 +617,10 @@ describe('a refresh token', () => {
     expect(await tokenFor(ann)).toMatch(/^Bearer access-/)
   })
 
-  test('that the server does not take any more means consent again, is not tried again, and consent mends it', async () => {
+  test('that the server rejects requires a new consent, is not tried again, and works after the consent', async () => {
     server.revoke()
     for (let time = 0; time < 3; time++)
-      expect(await errorOf(tokenFor(ann))).toMatchObject({
+      expect(await rejectionOf(tokenFor(ann))).toMatchObject({
         code: 'TOOL_GATE_CLOSED',
         effect: 'none',
         details: { source_code: 'consent_required' },
@@ -590,9 +630,9 @@ describe('a refresh token', () => {
     expect(await tokenFor(ann)).toMatch(/^Bearer access-/)
   })
 
-  test('that lasts is kept though the server does not repeat it', async () => {
+  test('that does not rotate is kept although the server does not repeat it', async () => {
     await startServer({ rotation: 'lasting' })
-    await give(vault, 'shop.oauth', web())
+    await setCredential(vault, 'shop.oauth', web())
     await consent(ann)
     for (let hour = 0; hour < 3; hour++) {
       await clock.advance(HOUR_MS)
@@ -600,7 +640,7 @@ describe('a refresh token', () => {
     }
   })
 
-  test('is not there: when its token has run out, consent is asked for', async () => {
+  test('that is missing leads to a consent request once the access token has expired', async () => {
     const without = anotherVault(stores.admin, async (request) => {
       const answer = await httpOverFetch(request)
       return {
@@ -611,7 +651,7 @@ describe('a refresh token', () => {
     await consent(bob, without)
     expect(await tokenFor(bob)).toMatch(/^Bearer access-/)
     await clock.advance(HOUR_MS)
-    expect((await errorOf(tokenFor(bob))).code).toBe('TOOL_GATE_CLOSED')
+    expect((await rejectionOf(tokenFor(bob))).code).toBe('TOOL_GATE_CLOSED')
     expect(refreshes()).toBe(0)
   })
 })

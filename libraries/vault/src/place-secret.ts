@@ -1,19 +1,23 @@
 import { ToolError } from '@surehand/core'
 import type { SecurityNeed, SourceRequest } from './source-request.ts'
 
-/** Where a secret stands in a request. */
-export type SecretSpot = { readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+/** The place of a secret in a request. */
+export type SecretLocation = { readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
 
-/** A request with credentials in it, and where they stand: egress keeps them from other origins and out of recordings. */
-export type Credentialed = {
+/**
+ * A request with credentials, and where they are: egress removes them across origins and from
+ * recordings.
+ */
+export type CredentialedRequest = {
   readonly request: SourceRequest
   readonly credentialHeaders: readonly string[]
   readonly credentialQuery: readonly string[]
 }
 
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
-// a document names its own headers: with one of these it would say who the message is for, or where it ends
-const FRAMING = new Set([
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
+// A document names the header of its API key. With one of these it could change the target or the
+// framing of the request.
+const FRAMING_HEADERS = new Set([
   'connection',
   'content-length',
   'content-type',
@@ -28,25 +32,27 @@ const FRAMING = new Set([
 ])
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 
-export function spotOf(need: SecurityNeed): SecretSpot {
+export function locationOf(need: SecurityNeed): SecretLocation {
   return need.type === 'apiKey'
     ? { in: need.in, name: need.name }
     : { in: 'header', name: 'authorization' }
 }
 
-/** Puts a secret where its scheme wants it, in place of whatever stood there. */
+/** Puts a secret where its security scheme says, replacing any value that was there. */
 export function placeSecret(
-  given: Credentialed,
-  { in: where, name }: SecretSpot,
+  given: CredentialedRequest,
+  { in: where, name }: SecretLocation,
   value: string,
-): Credentialed {
+): CredentialedRequest {
   const { request, credentialHeaders, credentialQuery } = given
   switch (where) {
     case 'header': {
       const lower = name.toLowerCase()
-      if (!TOKEN.test(name) || FRAMING.has(lower)) throw misplaced(`a header can not be called so`)
-      if (credentialHeaders.includes(lower)) throw misplaced(`two schemes want the header ${lower}`)
-      const headers = { ...without(request.headers, lower), [lower]: value }
+      if (!HEADER_NAME.test(name) || FRAMING_HEADERS.has(lower))
+        throw cannotPlace('that is no allowed header name')
+      if (credentialHeaders.includes(lower))
+        throw cannotPlace(`two schemes use the header ${lower}`)
+      const headers = { ...withoutHeader(request.headers, lower), [lower]: value }
       return {
         ...given,
         request: { ...request, headers },
@@ -54,7 +60,8 @@ export function placeSecret(
       }
     }
     case 'query': {
-      if (credentialQuery.includes(name)) throw misplaced('two schemes want one parameter')
+      if (credentialQuery.includes(name))
+        throw cannotPlace('two schemes use the same query parameter')
       return {
         ...given,
         request: { ...request, url: withParameter(request.url, name, value) },
@@ -62,11 +69,11 @@ export function placeSecret(
       }
     }
     case 'cookie': {
-      if (!TOKEN.test(name) || !COOKIE_VALUE.test(value))
-        throw misplaced('a cookie can not hold it')
+      if (!HEADER_NAME.test(name) || !COOKIE_VALUE.test(value))
+        throw cannotPlace('its characters are not allowed in a cookie')
       const others = cookiesOf(request).filter((cookie) => cookie.split('=')[0] !== name)
       const headers = {
-        ...without(request.headers, 'cookie'),
+        ...withoutHeader(request.headers, 'cookie'),
         cookie: [...others, `${name}=${value}`].join('; '),
       }
       return {
@@ -78,7 +85,8 @@ export function placeSecret(
   }
 }
 
-// pair by pair: written anew, a query would lose the spelling its document asks for
+// Pair by pair: `URLSearchParams` would rewrite the encoding of the other parameters, which some
+// APIs depend on.
 function withParameter(text: string, name: string, value: string): string {
   const url = new URL(text)
   const others = url.search
@@ -89,7 +97,10 @@ function withParameter(text: string, name: string, value: string): string {
   return url.href
 }
 
-function without(headers: Readonly<Record<string, string>>, lower: string): Record<string, string> {
+function withoutHeader(
+  headers: Readonly<Record<string, string>>,
+  lower: string,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.toLowerCase() !== lower),
   )
@@ -104,10 +115,10 @@ function cookiesOf({ headers }: SourceRequest): readonly string[] {
     .filter((cookie) => cookie !== '')
 }
 
-function misplaced(why: string): ToolError {
+function cannotPlace(why: string): ToolError {
   return new ToolError(
     'TOOL_CONFIGURATION_ERROR',
-    `Nothing was sent: a credential can not be put where its document wants it: ${why}.`,
+    `Nothing was sent: a credential cannot be placed where its document says: ${why}.`,
     {
       effect: 'none',
     },

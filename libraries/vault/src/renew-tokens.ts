@@ -2,148 +2,169 @@ import { ToolError } from '@surehand/core'
 import { type Entropy, sleep } from '@surehand/core/ports'
 import { grantOf } from './credential-record.ts'
 import type { Secret } from './secret.ts'
-import { askForTokens, type TokenClient, type TokenEndpoint } from './token-endpoint.ts'
+import {
+  requestTokens,
+  type TokenClient,
+  type TokenEndpoint,
+  type TokenGrant,
+} from './token-endpoint.ts'
 import {
   isFresh,
-  type KeptTokens,
-  type TokenForm,
+  type StoredTokens,
   type TokenRecord,
-  tokensFrom,
+  type TokenSet,
+  toTokenSet,
 } from './token-record.ts'
 import {
-  areFor,
+  areGrantedFor,
   readTokens,
-  settleTokens,
+  releaseLease,
   type TokenOwner,
-  type TokenShelf,
+  type TokenStore,
   writeTokens,
-} from './token-shelf.ts'
-import { clientRefused, consentNeeded } from './trouble.ts'
+} from './token-store.ts'
+import { clientRejected, consentRequired } from './vault-errors.ts'
 
-export type TokensOptions = TokenShelf &
+export type TokensOptions = TokenStore &
   TokenEndpoint & {
-    readonly chance: Entropy
+    readonly entropy: Entropy
     readonly consentLink: (tenant: string, credential: string) => string | undefined
   }
 
-// twice as long as a token endpoint is waited for: the clocks of two nodes may differ by the rest
+// Twice the timeout of a token endpoint: the rest allows for clocks of two nodes that differ.
 const LEASE_MS = 30_000
-const LOOK_AGAIN_MS = 50
-const PATIENCE_MS = 45_000
+const POLL_INTERVAL_MS = 50
+const MAX_WAIT_MS = 45_000
 
-/** New tokens: under a lease in the store, or those that whoever has it brings. */
-export async function renewTokens(options: TokensOptions, owner: TokenOwner): Promise<TokenForm> {
-  const { clock, chance } = options
-  const begun = clock.ticks()
-  while (clock.ticks() - begun < PATIENCE_MS) {
+/**
+ * Renews the tokens under a lease in the store. While another node holds the lease, waits for the
+ * tokens that it stores.
+ */
+export async function renewTokens(options: TokensOptions, owner: TokenOwner): Promise<TokenSet> {
+  const { clock, entropy } = options
+  const startedAt = clock.ticks()
+  while (clock.ticks() - startedAt < MAX_WAIT_MS) {
     const before = await readTokens(options, owner)
-    if (areFor(owner, before) && isFresh(before, clock.now())) return before
-    if (!canRenew(owner, before)) throw noConsent(options, owner)
+    if (areGrantedFor(owner, before) && isFresh(before, clock.now())) return before
+    if (!canRenew(owner, before)) throw consentRequiredFor(options, owner)
     const isLeased = before?.record.lease !== undefined && before.record.lease.until > clock.now()
-    const lease = { id: chance.newId('lease', clock.now()), until: clock.now() + LEASE_MS }
+    const lease = { id: entropy.newId('lease', clock.now()), until: clock.now() + LEASE_MS }
     const change = { ...withLease(owner, before, lease), outcome: 'renewing' } as const
     if (!isLeased && (await writeTokens(options, owner, { expected: before?.version, change })))
-      return renewUnder(options, owner, { lease: lease.id, before })
-    await sleep(clock, LOOK_AGAIN_MS)
+      return renewWithLease(options, owner, { lease: lease.id, before })
+    await sleep(clock, POLL_INTERVAL_MS)
   }
   throw new ToolError(
     'TOOL_RESOURCE_UNAVAILABLE',
-    `Nothing was sent: the tokens of "${owner.credential}" take too long to renew.`,
-    {
-      effect: 'none',
-    },
+    `Nothing was sent: another process has been renewing the tokens of "${owner.credential}" for ${MAX_WAIT_MS / 1_000} s. Try again later.`,
+    { effect: 'none' },
   )
 }
 
-export function canRenew(owner: TokenOwner, kept: KeptTokens | undefined): boolean {
-  if (owner.kept.record.kind === 'clientCredentials') return true
-  return areFor(owner, kept) && kept.record.state === 'held' && kept.secrets.refresh !== undefined
+export function canRenew(owner: TokenOwner, tokens: StoredTokens | undefined): boolean {
+  if (owner.stored.record.kind === 'clientCredentials') return true
+  return (
+    areGrantedFor(owner, tokens) &&
+    tokens.record.state === 'held' &&
+    tokens.secrets.refresh !== undefined
+  )
 }
 
-export function noConsent(
+export function consentRequiredFor(
   { consentLink }: TokensOptions,
   { tenant, credential, principal }: TokenOwner,
 ): ToolError {
-  return consentNeeded(
+  return consentRequired(
     credential,
     principal === undefined ? 'tenant' : 'principal',
     consentLink(tenant, credential),
   )
 }
 
-export function clientOf({ tenant, credential, kept }: Omit<TokenOwner, 'principal'>): TokenClient {
-  const { tokenUrl, clientId, auth } = kept.record
-  return { tenant, credential, tokenUrl, clientId, auth, clientSecret: kept.secrets.clientSecret }
+export function toTokenClient({
+  tenant,
+  credential,
+  stored: { record, secrets },
+}: TokenOwner): TokenClient {
+  const { tokenUrl, clientId, auth } = record
+  return { tenant, credential, tokenUrl, clientId, auth, clientSecret: secrets.clientSecret }
 }
 
-type Leased = { readonly lease: string; readonly before: KeptTokens | undefined }
+type HeldLease = { readonly lease: string; readonly before: StoredTokens | undefined }
 
-async function renewUnder(
+async function renewWithLease(
   options: TokensOptions,
   owner: TokenOwner,
-  { lease, before }: Leased,
-): Promise<TokenForm> {
+  { lease, before }: HeldLease,
+): Promise<TokenSet> {
   const used = before?.secrets.refresh
-  const askedAt = options.clock.now()
-  const answer = await askForTokens(options, clientOf(owner), parametersOf(owner, used)).catch(
+  const requestedAt = options.clock.now()
+  const result = await requestTokens(options, toTokenClient(owner), grantFor(owner, used)).catch(
     async (thrown: unknown) => {
-      // not settled either: then the lease runs out by itself, and this error is the one to tell
-      await settleTokens(options, owner, { lease, used, change: undefined }).catch(() => undefined)
+      // If the release fails too, the lease expires by itself, and the error of the request is the
+      // one to report.
+      await releaseLease(options, owner, { lease, used, change: undefined }).catch(() => undefined)
       throw thrown
     },
   )
-  if (answer.kind === 'granted') {
-    const made = tokensFrom(answer.granted, grantOf(owner.kept.record), {
-      askedAt,
-      before: areFor(owner, before) ? before : undefined,
+  if (result.kind === 'issued') {
+    const tokens = toTokenSet(result.tokens, grantOf(owner.stored.record), {
+      requestedAt,
+      before: areGrantedFor(owner, before) ? before : undefined,
     })
-    options.remember(owner.tenant, Object.values(made.secrets))
-    await settleTokens(options, owner, { lease, used, change: { ...made, outcome: 'renewed' } })
-    return made
+    options.remember(owner.tenant, Object.values(tokens.secrets))
+    await releaseLease(options, owner, { lease, used, change: { ...tokens, outcome: 'renewed' } })
+    return tokens
   }
-  if (answer.code === 'invalid_grant' && used !== undefined)
-    return askAgain(options, owner, { lease, used })
-  await settleTokens(options, owner, { lease, used, change: undefined })
-  throw clientRefused(owner.credential, answer.code)
+  if (result.code === 'invalid_grant' && used !== undefined)
+    return requireNewConsent(options, owner, { lease, used })
+  await releaseLease(options, owner, { lease, used, change: undefined })
+  throw clientRejected(owner.credential, result.code)
 }
 
-async function askAgain(
+async function requireNewConsent(
   options: TokensOptions,
   owner: TokenOwner,
   { lease, used }: { readonly lease: string; readonly used: Secret },
 ) {
   const record: TokenRecord = {
     kind: 'tokens',
-    grant: grantOf(owner.kept.record),
+    grant: grantOf(owner.stored.record),
     state: 'consent',
   }
-  // the spent one stays: a node that was paused while it renewed can still show that what it has is newer
+  // The spent refresh token stays: a node that was paused during its renewal compares it to see
+  // that its own tokens are newer.
   const change = { record, secrets: { refresh: used }, outcome: 'consent_needed' } as const
-  const theirs = await settleTokens(options, owner, { lease, used, change })
-  // somebody brought newer ones meanwhile: the old were refused for a good reason
-  if (areFor(owner, theirs) && isFresh(theirs, options.clock.now())) return theirs
-  throw noConsent(options, owner)
+  const current = await releaseLease(options, owner, { lease, used, change })
+  // Another node stored newer tokens meanwhile, which is why the server rejected the old ones.
+  if (areGrantedFor(owner, current) && isFresh(current, options.clock.now())) return current
+  throw consentRequiredFor(options, owner)
 }
 
 function withLease(
   owner: TokenOwner,
-  before: KeptTokens | undefined,
+  before: StoredTokens | undefined,
   lease: { readonly id: string; readonly until: number },
-): TokenForm {
-  const none: TokenRecord = { kind: 'tokens', grant: grantOf(owner.kept.record), state: 'none' }
+): TokenSet {
+  const none: TokenRecord = { kind: 'tokens', grant: grantOf(owner.stored.record), state: 'none' }
   return { record: { ...(before?.record ?? none), lease }, secrets: before?.secrets ?? {} }
 }
 
-function parametersOf(
-  { kept: { record } }: TokenOwner,
-  refresh: Secret | undefined,
-): Readonly<Record<string, string>> {
-  // without a scope: what was agreed to stays as it is
-  if (record.kind === 'authorizationCode')
-    return { grant_type: 'refresh_token', refresh_token: refresh?.reveal() ?? '' }
+function grantFor(
+  { stored: { record } }: TokenOwner,
+  refreshToken: Secret | undefined,
+): TokenGrant {
+  // No scope is sent with a refresh token: the server then keeps the scopes that the person
+  // consented to.
+  if (record.kind === 'authorizationCode') {
+    if (refreshToken === undefined) throw new TypeError('`canRenew` was not checked first.')
+    return { type: 'refresh_token', refreshToken }
+  }
   return {
-    grant_type: 'client_credentials',
-    ...(record.scopes.length === 0 ? {} : { scope: record.scopes.join(' ') }),
-    ...(record.audience === undefined ? {} : { audience: record.audience }),
+    type: 'client_credentials',
+    parameters: {
+      ...(record.scopes.length === 0 ? {} : { scope: record.scopes.join(' ') }),
+      ...(record.audience === undefined ? {} : { audience: record.audience }),
+    },
   }
 }

@@ -3,35 +3,42 @@ import type { AdminItem } from '@surehand/core/ports'
 import { z } from 'zod'
 import type { VaultItems } from './vault-items.ts'
 
-export type Resealed = {
+export type ResealResult = {
   readonly resealed: number
-  /** Under the newest key already. */
+  /** Sealed under the newest key before. */
   readonly current: number
-  /** What does not open: its key is lost, or it was changed. It stays as it is. */
+  /**
+   * The ids of items that cannot be decrypted, because their key is lost or they were changed. They
+   * stay as they are.
+   */
   readonly unopened: readonly string[]
 }
 
 const AnyRecord = z.looseObject({})
 
-/** Seals everything of a house under the first key; when all of it opened, the older keys can go. */
-export async function reseal(items: VaultItems, tenant: string): Promise<Resealed> {
-  const ends = new Map<string, 'resealed' | 'current' | 'unopened'>()
-  // again until all are done: what was changed meanwhile is looked at once more
+/**
+ * Encrypts everything of a tenant under the first key. If nothing is left unopened, the older keys
+ * can be deleted.
+ */
+export async function reseal(items: VaultItems, tenant: string): Promise<ResealResult> {
+  const results = new Map<string, 'resealed' | 'current' | 'unopened'>()
+  // Repeated until all are done: an item that changed meanwhile is tried again.
   for (let pending = await items.list(tenant); pending.length > 0; ) {
     const stale: string[] = []
     for (const item of pending) {
-      const end = await resealOne(items, item)
-      if (end === 'stale') stale.push(item.id)
-      else ends.set(item.id, end)
+      const result = await resealOne(items, item)
+      if (result === 'stale') stale.push(item.id)
+      else results.set(item.id, result)
     }
     pending =
       stale.length === 0 ? [] : (await items.list(tenant)).filter(({ id }) => stale.includes(id))
   }
-  const ended = (how: string) => [...ends].filter(([, end]) => end === how).map(([id]) => id)
+  const idsWith = (wanted: string) =>
+    [...results].flatMap(([id, result]) => (result === wanted ? [id] : []))
   return {
-    resealed: ended('resealed').length,
-    current: ended('current').length,
-    unopened: ended('unopened'),
+    resealed: idsWith('resealed').length,
+    current: idsWith('current').length,
+    unopened: idsWith('unopened'),
   }
 }
 

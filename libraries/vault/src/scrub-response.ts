@@ -1,13 +1,17 @@
 import type { Scrubber } from './scrubber.ts'
 
-// what nobody reads as a text goes on as it comes: whoever asks for a film does not want it in memory
+// Binary bodies are streamed unread: a video does not fit into memory, and no secret is written
+// into one as text.
 const BINARY =
   /^(?:(?:image|audio|video|font)\/(?!.*\+xml)|application\/(?:octet-stream|pdf|zip|gzip|zstd|wasm)\b)/i
 
-/** An answer without what was put into its request, should the provider repeat it. Texts are read whole for that, as far as egress lets them. */
+/**
+ * Removes credentials that the provider repeats in its response. Text bodies are read whole for
+ * that, up to egress's limit.
+ */
 export async function scrubResponse(answer: Response, scrubber: Scrubber): Promise<Response> {
   const headers = new Headers()
-  // a name with a secret in it would be none without
+  // A header whose name contains a secret is dropped: the scrubbed name would be invalid.
   for (const [name, value] of answer.headers)
     if (scrubber.text(name) === name) headers.append(name, scrubber.text(value))
   if (answer.body === null || BINARY.test(headers.get('content-type') ?? ''))
@@ -27,7 +31,7 @@ function withBody(
 ): Response {
   const { status, statusText, url, redirected } = answer
   const response = new Response(body, { status, statusText: scrubber.text(statusText), headers })
-  // what the constructor can't be told
+  // The constructor of `Response` cannot set these.
   return Object.defineProperties(response, {
     url: { value: scrubber.text(url) },
     redirected: { value: redirected },

@@ -2,14 +2,15 @@ import { inspect } from 'node:util'
 import { ToolError } from '@surehand/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { remover } from './remover.ts'
-import { scrubber } from './scrubber.ts'
+import { createScrubber } from './scrubber.ts'
 import { secret } from './secret.ts'
+import { createSecretRemover } from './secret-remover.ts'
 
-const removersOf = (...values: string[]) => values.flatMap((value) => remover(value) ?? [])
+const removersOf = (...values: string[]) =>
+  values.flatMap((value) => createSecretRemover(value) ?? [])
 const AWKWARD = 'p@ss/w"or\\d+ &<é€😀>\'='
 
-/** Ways in which a secret comes back. */
+/** Encodings in which a provider may repeat a secret. */
 const WAYS: Readonly<Record<string, (value: string) => string>> = {
   'as it is': (value) => value,
   'in a query': (value) => encodeURIComponent(value),
@@ -41,16 +42,16 @@ const WAYS: Readonly<Record<string, (value: string) => string>> = {
 describe('a scrubber', () => {
   test.each(Object.keys(WAYS))('finds a secret that comes back %s', (way) => {
     for (const value of ['sk-live-0123456789abcdef', 'hunter22', AWKWARD, 'ends in \\'])
-      expect(scrubber(removersOf(value)).text(`before ${WAYS[way]?.(value)} after`)).toBe(
+      expect(createScrubber(removersOf(value)).text(`before ${WAYS[way]?.(value)} after`)).toBe(
         'before [secret] after',
       )
   })
 
-  test('finds a secret inside anything in base64, wherever it stands there', () => {
+  test('finds a secret inside base64 at any offset', () => {
     for (const before of ['', 'u', 'us', 'user:', 'Authorization: '])
       for (const alphabet of ['base64', 'base64url'] as const) {
         const text = Buffer.from(`${before}hunter22-and-more?>`).toString(alphabet)
-        const certain = scrubber(removersOf('hunter22-and-more?>')).text(text)
+        const certain = createScrubber(removersOf('hunter22-and-more?>')).text(text)
         expect(certain).toContain('[secret]')
         expect(Buffer.from(certain.replace('[secret]', ''), 'base64').toString()).not.toMatch(
           /hunt|more/,
@@ -58,7 +59,7 @@ describe('a scrubber', () => {
       }
   })
 
-  test('finds any secret in any of these ways, in the middle of any text', () => {
+  test('finds any secret in any of these encodings in the middle of any text', () => {
     const anySecret = fc
       .string({ unit: 'grapheme', minLength: 6, maxLength: 40 })
       .filter((value) => value.trim().length >= 6)
@@ -69,39 +70,39 @@ describe('a scrubber', () => {
         fc.string(),
         (value, way, around) => {
           const written = WAYS[way]?.(value) ?? ''
-          expect(scrubber(removersOf(value)).text(`${around}|${written}|${around}`)).not.toContain(
-            `|${written}|`,
-          )
+          expect(
+            createScrubber(removersOf(value)).text(`${around}|${written}|${around}`),
+          ).not.toContain(`|${written}|`)
         },
       ),
       { numRuns: 300 },
     )
   })
 
-  test('finds a long one whole, and takes as long for hostile texts as for others', () => {
+  test('removes a long secret completely, and takes no longer for hostile texts', () => {
     const long = `${'header.'.repeat(40)}${AWKWARD}${'payload_'.repeat(100)}`
     for (const write of Object.values(WAYS))
-      expect(scrubber(removersOf(long)).text(`before ${write(long)} after`)).toBe(
+      expect(createScrubber(removersOf(long)).text(`before ${write(long)} after`)).toBe(
         'before [secret] after',
       )
     const backslashes = '\\'.repeat(40)
-    expect(scrubber(removersOf(backslashes)).text(`${'\\'.repeat(39)}x`.repeat(200))).not.toContain(
-      '[secret]',
-    )
+    expect(
+      createScrubber(removersOf(backslashes)).text(`${'\\'.repeat(39)}x`.repeat(200)),
+    ).not.toContain('[secret]')
   })
 
-  test('leaves what is no secret as it is', () => {
+  test('leaves other texts unchanged', () => {
     const text =
       'The order 17 of ann@example.com was sent; see https://example.com/a?b=c%20d and {"a":"b\\n"}'
-    expect(scrubber(removersOf('hunter22', AWKWARD)).text(text)).toBe(text)
+    expect(createScrubber(removersOf('hunter22', AWKWARD)).text(text)).toBe(text)
   })
 
-  test('leaves alone what is too short to be told from other words', () => {
-    expect(remover('abc')).toBeUndefined()
+  test('ignores secrets that are too short to tell from other words', () => {
+    expect(createSecretRemover('abc')).toBeUndefined()
   })
 
-  test('looks into names, numbers and lists of JSON', () => {
-    const clean = scrubber(removersOf('hunter22', '12345678'))
+  test('scrubs keys, numbers and arrays of JSON', () => {
+    const clean = createScrubber(removersOf('hunter22', '12345678'))
     expect(
       clean.json({ hunter22: [1, 12345678, 'hunter22!', null, true], deep: { x: 'y' } }),
     ).toEqual({
@@ -110,7 +111,7 @@ describe('a scrubber', () => {
     })
   })
 
-  test('cleans an error with its details, suggestions, data and causes, and keeps what it means', () => {
+  test('scrubs the details, suggestions, data and causes of an error, and keeps its code and effect', () => {
     const vendor = Object.assign(
       new Error('sent Bearer hunter22', { cause: new Error('deep hunter22') }),
       {
@@ -125,7 +126,7 @@ describe('a scrubber', () => {
       effect: 'possible',
       cause: vendor,
     })
-    const clean = scrubber(removersOf('hunter22')).error(error)
+    const clean = createScrubber(removersOf('hunter22')).error(error)
     expect(inspect(clean, { depth: 20, showHidden: true })).not.toContain('hunter22')
     expect(clean).toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
@@ -135,15 +136,15 @@ describe('a scrubber', () => {
     })
   })
 
-  test('cleans what was thrown and is no error of ours', () => {
-    const clean = scrubber(removersOf('hunter22')).error(new Error('hunter22'))
+  test('scrubs errors that are not a ToolError', () => {
+    const clean = createScrubber(removersOf('hunter22')).error(new Error('hunter22'))
     expect([clean.code, inspect(clean, { depth: 20 }).includes('hunter22')]).toEqual([
       'TOOL_INTERNAL_ERROR',
       false,
     ])
   })
 
-  test('cleans bytes without touching those that are no text', () => {
+  test('scrubs a body without changing its binary bytes', () => {
     const picture = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     const body = Buffer.concat([picture, Buffer.from(`pässword-€ ${AWKWARD}`), picture])
     const answer = {
@@ -152,17 +153,17 @@ describe('a scrubber', () => {
       body: new Uint8Array(body),
       isCut: false,
     }
-    const clean = scrubber(removersOf('pässword-€', AWKWARD)).answer(answer)
+    const clean = createScrubber(removersOf('pässword-€', AWKWARD)).answer(answer)
     expect([Buffer.from(clean.body), clean.headers]).toEqual([
       Buffer.concat([picture, Buffer.from('[secret] [secret]'), picture]),
       { 'x-echo': '[secret]' },
     ])
-    expect(scrubber(removersOf('other-secret')).answer(answer).body).toBe(answer.body)
+    expect(createScrubber(removersOf('other-secret')).answer(answer).body).toBe(answer.body)
   })
 })
 
-describe('a secret on its way', () => {
-  test('is not seen however it is printed', () => {
+describe('a secret in memory', () => {
+  test('is hidden however it is printed', () => {
     const held = { token: secret('hunter22'), list: [secret('hunter22')] }
     const printed = [
       inspect(held, { depth: 20, showHidden: true, getters: true }),

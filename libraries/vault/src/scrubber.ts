@@ -1,22 +1,22 @@
 import { isToolError, ToolError } from '@surehand/core'
 import { toToolError } from '@surehand/core/internal'
-import type { Remover } from './remover.ts'
 import { HIDDEN_SECRET } from './secret.ts'
+import type { SecretRemover } from './secret-remover.ts'
 import type { SourceAnswer } from './source-request.ts'
 
-/** Takes secrets out of what others say: a provider may repeat them in its own words. */
+/** Removes secrets from what providers answer, since a provider may repeat them. */
 export type Scrubber = {
   readonly text: (text: string) => string
-  /** Every text, name and number in plain JSON. */
+  /** Scrubs every string, key and number of a JSON value. */
   readonly json: (value: unknown) => unknown
-  /** The same error, with what its causes say. */
+  /** The same error, with its message, details and causes scrubbed. */
   readonly error: (thrown: unknown) => ToolError
   readonly answer: (answer: SourceAnswer) => SourceAnswer
 }
 
-const DEEPEST_CAUSE = 5
+const MAX_CAUSE_DEPTH = 5
 
-export function scrubber(removers: readonly Remover[]): Scrubber {
+export function createScrubber(removers: readonly SecretRemover[]): Scrubber {
   const text = (given: string): string =>
     removers.reduce((clean, remove) => remove(clean, HIDDEN_SECRET), given)
 
@@ -31,9 +31,9 @@ export function scrubber(removers: readonly Remover[]): Scrubber {
     )
   }
 
-  // a bare error in its place: fields of a vendor's error may hold the whole request
+  // A new error takes its place: the fields of a vendor's error may hold the whole request.
   function cause(thrown: unknown, depth: number): unknown {
-    if (!(thrown instanceof Error) || depth > DEEPEST_CAUSE)
+    if (!(thrown instanceof Error) || depth > MAX_CAUSE_DEPTH)
       return typeof thrown === 'string' ? text(thrown) : undefined
     const clean = new Error(
       text(thrown.message),
@@ -52,7 +52,7 @@ export function scrubber(removers: readonly Remover[]): Scrubber {
     error(thrown) {
       const error = toToolError(thrown)
       return new ToolError(error.code, text(error.message), {
-        // erased: a record stays one
+        // `json` returns `unknown`, but an object stays an object.
         ...(error.details === undefined
           ? {}
           : { details: json(error.details) as Record<string, unknown> }),
@@ -65,7 +65,7 @@ export function scrubber(removers: readonly Remover[]): Scrubber {
       })
     },
     answer(answer) {
-      // byte by byte: what is no text comes out as it went in
+      // As Latin-1, one character per byte, so that binary data comes out unchanged.
       const body = Buffer.from(
         answer.body.buffer,
         answer.body.byteOffset,

@@ -2,9 +2,9 @@ import { inspect } from 'node:util'
 
 export const HIDDEN_SECRET = '[secret]'
 
-/** A secret on its way: whoever prints it, writes it as JSON or puts it into a sentence, prints that there is one. */
+/** A secret in memory. Printed, written as JSON or put into a string, it shows only `[secret]`. */
 export type Secret = {
-  /** The plain text, for the one line that sends it. */
+  /** The plain text. Call it only where the secret is sent. */
   readonly reveal: () => string
   readonly toString: () => string
   readonly toJSON: () => string
@@ -12,7 +12,7 @@ export type Secret = {
 
 export function secret(value: string): Secret {
   const hidden = () => HIDDEN_SECRET
-  // in a closure, not in a field: no printer of objects reaches it, whatever its options
+  // In a closure, not in a field: `inspect` cannot reach it with any option.
   return Object.freeze({
     reveal: () => value,
     toString: hidden,

@@ -1,13 +1,19 @@
 import type { ForeignCall } from '@surehand/core/host'
 
-/** What a call of a document's tool becomes: finished but for its credentials, which the house adds. */
+/**
+ * The request that a call of an imported tool becomes, complete except for the credentials, which
+ * the vault adds.
+ */
 export type SourceRequest = {
   readonly method: string
-  /** Origin and path prefix have been held against the document's. */
+  /** Its origin and path prefix were checked against the document. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
-  /** Alternatives; of one of them, all schemes apply. None: nothing is needed. */
+  /**
+   * Alternatives, each a list of schemes that apply together. An empty list: no credential is
+   * needed.
+   */
   readonly security: readonly (readonly SecurityNeed[])[]
   readonly maxBytes: number
 }
@@ -21,10 +27,10 @@ export type SecurityNeed = { readonly scheme: string; readonly scopes: readonly 
 
 export type SourceAnswer = {
   readonly status: number
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** There was more than the request allowed for. */
+  /** The body was longer than the request allowed and was cut. */
   readonly isCut: boolean
 }
 

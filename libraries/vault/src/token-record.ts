@@ -1,45 +1,63 @@
 import { z } from 'zod'
 import { type Secret, secret } from './secret.ts'
-import type { Granted } from './token-endpoint.ts'
-import type { Kept, Secrets } from './vault-items.ts'
+import type { IssuedTokens } from './token-endpoint.ts'
+import type { Secrets, StoredItem } from './vault-items.ts'
 
-/** Tokens as they are kept, but for the tokens themselves. */
+/** Everything that is stored about tokens except the tokens themselves. */
 export const TokenRecord = z.strictObject({
   kind: z.literal('tokens'),
-  /** What they were granted for: see `grantOf`. */
+  /** A hash of the client and server that they were issued for, see `grantOf`. */
   grant: z.string(),
-  /** `none`: not asked for yet. `consent`: the server does not take them any more, and somebody must agree again. */
+  /**
+   * `none`: not requested yet. `consent`: the server rejects them, and a person must consent again.
+   */
   state: z.enum(['none', 'held', 'consent']),
-  /** On the clock of who asked for them, with a margin: from then on new ones are asked for. Undefined: they do not say. */
+  /**
+   * On the clock of the node that requested them, with a margin: from then on they are renewed.
+   * Undefined: the server named no lifetime.
+   */
   freshUntil: z.number().exactOptional(),
   scopes: z.array(z.string()).exactOptional(),
-  /** Somebody is asking for new ones: a refresh token that rotates must not be used by two. */
+  /**
+   * Held by the node that renews them. Two nodes must not use a rotating refresh token at once: the
+   * server would revoke both.
+   */
   lease: z.strictObject({ id: z.string(), until: z.number() }).exactOptional(),
 })
 export type TokenRecord = z.infer<typeof TokenRecord>
-export type KeptTokens = Kept<TokenRecord>
+export type StoredTokens = StoredItem<TokenRecord>
 
-export type TokenForm = { readonly record: TokenRecord; readonly secrets: Secrets }
+export type TokenSet = { readonly record: TokenRecord; readonly secrets: Secrets }
 
-const MARGIN_MS = 30_000
+const MAX_MARGIN_MS = 30_000
 const MARGIN_SHARE = 0.1
 
-/** `before`: what a server leaves out stays as it was. `askedAt`: their life is counted from before they were sent. */
-export function tokensFrom(
-  granted: Granted,
+/**
+ * What the server leaves out of a renewal stays as it was `before`. The lifetime counts from
+ * `requestedAt`, before the request was sent, so that network time never makes a token look fresh
+ * for longer than it is.
+ */
+export function toTokenSet(
+  issued: IssuedTokens,
   grant: string,
-  { askedAt, before }: { readonly askedAt: number; readonly before: KeptTokens | undefined },
-): TokenForm {
-  const { access, expiresInMs } = granted
-  const refresh = granted.refresh === undefined ? before?.secrets.refresh : secret(granted.refresh)
-  const scopes = granted.scopes ?? before?.record.scopes
+  {
+    requestedAt,
+    before,
+  }: { readonly requestedAt: number; readonly before: StoredTokens | undefined },
+): TokenSet {
+  const { access, expiresInMs } = issued
+  const refresh = issued.refresh === undefined ? before?.secrets.refresh : secret(issued.refresh)
+  const scopes = issued.scopes ?? before?.record.scopes
   const record: TokenRecord = {
     kind: 'tokens',
     grant,
     state: 'held',
     ...(expiresInMs === undefined
       ? {}
-      : { freshUntil: askedAt + expiresInMs - Math.min(MARGIN_MS, expiresInMs * MARGIN_SHARE) }),
+      : {
+          freshUntil:
+            requestedAt + expiresInMs - Math.min(MAX_MARGIN_MS, expiresInMs * MARGIN_SHARE),
+        }),
     ...(scopes === undefined ? {} : { scopes: [...scopes] }),
   }
   return {
@@ -48,7 +66,7 @@ export function tokensFrom(
   }
 }
 
-export function isFresh({ record }: KeptTokens, now: number): boolean {
+export function isFresh({ record }: StoredTokens, now: number): boolean {
   return record.state === 'held' && (record.freshUntil === undefined || now < record.freshUntil)
 }
 

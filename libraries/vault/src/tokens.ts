@@ -1,74 +1,81 @@
 import { ToolError } from '@surehand/core'
-import { canRenew, noConsent, renewTokens, type TokensOptions } from './renew-tokens.ts'
+import { canRenew, consentRequiredFor, renewTokens, type TokensOptions } from './renew-tokens.ts'
 import type { Secret } from './secret.ts'
-import { isFresh, isSameSecret, type TokenForm } from './token-record.ts'
-import { areFor, readTokens, type TokenOwner, writeTokens } from './token-shelf.ts'
-import { secretNamed } from './vault-items.ts'
+import { isFresh, isSameSecret, type TokenSet } from './token-record.ts'
+import { areGrantedFor, readTokens, type TokenOwner, writeTokens } from './token-store.ts'
+import { requireSecret } from './vault-items.ts'
 
-/** Access tokens that are good for a while yet; asked for once, by all who want one and over all nodes. */
+/**
+ * Access tokens, renewed before they expire: by one request for all callers of this process, and by
+ * one node for all nodes.
+ */
 export type Tokens = {
-  /** The scopes they are good for; undefined where somebody must agree first. Nobody outside is asked. */
-  readonly scopes: (owner: TokenOwner) => Promise<readonly string[] | undefined>
-  readonly access: (owner: TokenOwner, signal: AbortSignal) => Promise<Secret>
-  /** The provider did not take this one, whatever its date says: the next call renews it. */
-  readonly refused: (owner: TokenOwner, token: Secret) => Promise<void>
-  readonly noConsent: (owner: TokenOwner) => ToolError
+  /**
+   * The scopes that were granted, or undefined where a person must consent first. Sends nothing.
+   */
+  readonly getScopes: (owner: TokenOwner) => Promise<readonly string[] | undefined>
+  readonly getAccessToken: (owner: TokenOwner, signal: AbortSignal) => Promise<Secret>
+  /** The provider rejected this token, whatever its expiry says: the next call renews it. */
+  readonly markRejected: (owner: TokenOwner, token: Secret) => Promise<void>
+  readonly consentRequired: (owner: TokenOwner) => ToolError
 }
 
 export function createTokens(options: TokensOptions): Tokens {
   const { clock } = options
-  const flights = new Map<string, Promise<TokenForm>>()
+  const renewals = new Map<string, Promise<TokenSet>>()
 
   return {
-    async scopes(owner) {
-      const kept = await readTokens(options, owner)
-      const ours = areFor(owner, kept) ? kept : undefined
-      if (!canRenew(owner, kept) && (ours === undefined || !isFresh(ours, clock.now())))
+    async getScopes(owner) {
+      const stored = await readTokens(options, owner)
+      const tokens = areGrantedFor(owner, stored) ? stored : undefined
+      if (!canRenew(owner, stored) && (tokens === undefined || !isFresh(tokens, clock.now())))
         return undefined
-      return ours?.record.scopes ?? owner.kept.record.scopes
+      return tokens?.record.scopes ?? owner.stored.record.scopes
     },
-    async access(owner, signal) {
-      // always from the store: a credential that was taken back is not used once more, and a network request follows anyway
-      const kept = await readTokens(options, owner)
-      if (areFor(owner, kept) && isFresh(kept, clock.now())) return secretNamed(kept, 'access')
+    async getAccessToken(owner, signal) {
+      // Always read from the store, so that a withdrawn consent takes effect at once. A network
+      // request follows anyway.
+      const stored = await readTokens(options, owner)
+      if (areGrantedFor(owner, stored) && isFresh(stored, clock.now()))
+        return requireSecret(stored, 'access')
       const key = JSON.stringify([owner.tenant, owner.credential, owner.principal ?? null])
-      const flight =
-        flights.get(key) ?? renewTokens(options, owner).finally(() => flights.delete(key))
-      flights.set(key, flight)
-      return secretNamed(await unlessLeft(flight, signal), 'access')
+      const renewal =
+        renewals.get(key) ?? renewTokens(options, owner).finally(() => renewals.delete(key))
+      renewals.set(key, renewal)
+      return requireSecret(await raceWithAbort(renewal, signal), 'access')
     },
-    async refused(owner, token) {
-      const kept = await readTokens(options, owner)
+    async markRejected(owner, token) {
+      const stored = await readTokens(options, owner)
       if (
-        !areFor(owner, kept) ||
-        kept.record.state !== 'held' ||
-        !isSameSecret(kept.secrets.access, token)
+        !areGrantedFor(owner, stored) ||
+        stored.record.state !== 'held' ||
+        !isSameSecret(stored.secrets.access, token)
       )
         return
-      const record = canRenew(owner, kept)
-        ? { ...kept.record, freshUntil: 0 }
-        : { ...kept.record, state: 'consent' as const }
-      // not written: somebody has renewed them
+      const record = canRenew(owner, stored)
+        ? { ...stored.record, freshUntil: 0 }
+        : { ...stored.record, state: 'consent' as const }
+      // A stale version needs no second attempt: another process has renewed the tokens.
       await writeTokens(options, owner, {
-        expected: kept.version,
-        change: { record, secrets: kept.secrets, outcome: 'refused' },
+        expected: stored.version,
+        change: { record, secrets: stored.secrets, outcome: 'refused' },
       })
     },
-    noConsent: (owner) => noConsent(options, owner),
+    consentRequired: (owner) => consentRequiredFor(options, owner),
   }
 }
 
-// one who leaves must not take the others' token along
-function unlessLeft<T>(flight: Promise<T>, signal: AbortSignal): Promise<T> {
+// A caller that cancels stops waiting, while the renewal goes on for the callers that share it.
+function raceWithAbort<T>(renewal: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () =>
       reject(
-        new ToolError('TOOL_CANCELLED', 'The caller has left; nothing was sent.', {
+        new ToolError('TOOL_CANCELLED', 'The caller cancelled the call. Nothing was sent.', {
           effect: 'none',
         }),
       )
     if (signal.aborted) leave()
     signal.addEventListener('abort', leave, { once: true })
-    flight.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    renewal.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
 }

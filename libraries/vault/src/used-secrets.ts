@@ -1,40 +1,46 @@
-import { type Remover, remover } from './remover.ts'
 import type { Secret } from './secret.ts'
+import { createSecretRemover, type SecretRemover } from './secret-remover.ts'
 
-/** The secrets of each house that were opened here, so that they can be taken out of whatever is said afterwards. */
+/**
+ * The secrets of each tenant that this process decrypted, so that they can be removed from logs and
+ * errors afterwards.
+ */
 export type UsedSecrets = {
   readonly remember: (tenant: string, secrets: Iterable<Secret>) => void
-  /** Of these, made once. */
-  readonly removers: (tenant: string, secrets: Iterable<Secret>) => readonly Remover[]
-  readonly all: (tenant: string) => readonly Remover[]
+  /** One remover for each of these secrets, compiled once. */
+  readonly removers: (tenant: string, secrets: Iterable<Secret>) => readonly SecretRemover[]
+  readonly all: (tenant: string) => readonly SecretRemover[]
 }
 
-// tokens are renewed for ever: the oldest go first, which are the ones that ran out first
-const MOST_SECRETS = 500
-const MOST_TENANTS = 5_000
+// Tokens are renewed without end, so the oldest secrets are dropped: those expired first.
+const MAX_SECRETS_PER_TENANT = 500
+const MAX_TENANTS = 5_000
 
-export function usedSecrets(): UsedSecrets {
-  const tenants = new Map<string, Map<string, Remover | undefined>>()
+export function createUsedSecrets(): UsedSecrets {
+  const tenants = new Map<string, Map<string, SecretRemover | undefined>>()
 
-  function knownOf(tenant: string): Map<string, Remover | undefined> {
-    const known = tenants.get(tenant) ?? new Map<string, Remover | undefined>()
+  function secretsOf(tenant: string): Map<string, SecretRemover | undefined> {
+    const known = tenants.get(tenant) ?? new Map<string, SecretRemover | undefined>()
     tenants.delete(tenant)
     tenants.set(tenant, known)
-    dropOldest(tenants, MOST_TENANTS)
+    dropOldest(tenants, MAX_TENANTS)
     return known
   }
 
-  function removerOf(known: Map<string, Remover | undefined>, value: string): Remover | undefined {
-    const found = known.has(value) ? known.get(value) : remover(value)
+  function removerOf(
+    known: Map<string, SecretRemover | undefined>,
+    value: string,
+  ): SecretRemover | undefined {
+    const found = known.has(value) ? known.get(value) : createSecretRemover(value)
     known.delete(value)
     known.set(value, found)
-    dropOldest(known, MOST_SECRETS)
+    dropOldest(known, MAX_SECRETS_PER_TENANT)
     return found
   }
 
-  function removers(tenant: string, secrets: Iterable<Secret>): readonly Remover[] {
-    const known = knownOf(tenant)
-    // the longest first: one that holds another is taken out whole
+  function removers(tenant: string, secrets: Iterable<Secret>): readonly SecretRemover[] {
+    const known = secretsOf(tenant)
+    // The longest first, so that a secret that contains another is removed whole.
     const values = [...secrets]
       .map((held) => held.reveal())
       .sort((one, other) => other.length - one.length)

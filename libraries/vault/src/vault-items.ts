@@ -2,83 +2,92 @@ import { ToolError } from '@surehand/core'
 import { canonicalJson, NOTHING_HASHED } from '@surehand/core/internal'
 import type { AdminItem, AdminStore, AuditEntry, Clock, Entropy } from '@surehand/core/ports'
 import { z } from 'zod'
-import { type Envelopes, tampered } from './envelope.ts'
+import { type Envelopes, tamperedError } from './envelope.ts'
 import { type Secret, secret } from './secret.ts'
-import { doesNotOpen } from './trouble.ts'
+import { cannotDecrypt } from './vault-errors.ts'
 
 export type Secrets = Readonly<Record<string, Secret>>
 
-/** Where something of the vault stands in the store. */
-export type Place = { readonly tenant: string; readonly id: string }
+/** The key of a vault item in the store. */
+export type ItemKey = { readonly tenant: string; readonly id: string }
 
-/** What stands in the store: the record in plain sight, and its secrets, which open only beside that record at that place. */
+/**
+ * The stored value: the record in plain text, and the encrypted secrets, which can be decrypted
+ * only with that record under that key.
+ */
 export type SealedValue = { readonly record: unknown; readonly sealed: string }
 
-export type Kept<R> = Place & {
+export type StoredItem<R> = ItemKey & {
   readonly record: R
   readonly secrets: Secrets
   readonly version: number
   readonly updatedAt: number
 }
 
-export type Written = Place & {
-  /** Undefined: it is taken away. */
+export type ItemWrite = ItemKey & {
+  /** Undefined deletes the item. */
   readonly next: { readonly record: object; readonly secrets: Secrets } | undefined
-  /** The version that was looked at; undefined: there was none. */
+  /** The version that the write is based on, or undefined where there was none. */
   readonly expected: number | undefined
-  /** Who, and what to call it in the audit. */
+  /** The person and the outcome that the audit records. */
   readonly principal: string
   readonly outcome: string
 }
 
-/** The vault's shelves: everything comes out opened and goes in sealed; a write compares the version it was made up by. */
+/**
+ * Reads and writes the vault's items, decrypting and encrypting their secrets. A write succeeds
+ * only on the version it is based on.
+ */
 export type VaultItems = {
-  readonly read: <R>(place: Place, schema: z.ZodType<R>) => Promise<Kept<R> | undefined>
-  /** Not opened: it may not open any more. */
-  readonly find: (place: Place) => Promise<AdminItem | undefined>
-  /** For whoever writes over it, though it may not open any more. */
-  readonly versionOf: (place: Place) => Promise<number | undefined>
-  /** Not opened: for whoever only looks. */
+  readonly read: <R>(place: ItemKey, schema: z.ZodType<R>) => Promise<StoredItem<R> | undefined>
+  /** The encrypted item: it may no longer be possible to decrypt it. */
+  readonly find: (place: ItemKey) => Promise<AdminItem | undefined>
+  /** The version alone, for overwriting an item that can no longer be decrypted. */
+  readonly versionOf: (place: ItemKey) => Promise<number | undefined>
+  /** The encrypted items. */
   readonly list: (tenant: string) => Promise<readonly AdminItem[]>
-  /** Throws what names it and its mend, where it does not open. */
-  readonly open: <R>(item: AdminItem, schema: z.ZodType<R>) => Kept<R>
-  /** Is it sealed under the newest key? */
+  /** Throws an error that names the item and what to do where it cannot be decrypted. */
+  readonly open: <R>(item: AdminItem, schema: z.ZodType<R>) => StoredItem<R>
+  /** Whether it is encrypted under the newest key. */
   readonly isCurrent: (item: AdminItem) => boolean
-  readonly sealedValue: (place: Place, record: object, secrets: Secrets) => SealedValue
-  /** The new version; `stale`: somebody was first, look again. */
-  readonly write: (written: Written) => Promise<number | 'stale'>
+  readonly sealedValue: (place: ItemKey, record: object, secrets: Secrets) => SealedValue
+  /** The new version, or `stale` where another process wrote first. */
+  readonly write: (written: ItemWrite) => Promise<number | 'stale'>
 }
 
 export type VaultItemsOptions = {
   readonly store: AdminStore
   readonly envelopes: Envelopes
   readonly clock: Clock
-  readonly chance: Entropy
+  readonly entropy: Entropy
 }
 
 const PREFIX = 'vault'
-/** `vault:ID` is a credential, `vault-tokens:ID` what was granted with it, `vault-consent:ID:PRINCIPAL` a consent that is being asked for. */
-export const placeOf = {
-  credential: (tenant: string, credential: string): Place => ({
+/**
+ * `vault:ID` is a credential, `vault-tokens:ID` its tokens, `vault-consent:ID:PRINCIPAL` an
+ * authorization that was started.
+ */
+export const itemKey = {
+  credential: (tenant: string, credential: string): ItemKey => ({
     tenant,
     id: `${PREFIX}:${credential}`,
   }),
-  tokens: (tenant: string, credential: string, principal: string | undefined): Place => ({
+  tokens: (tenant: string, credential: string, principal: string | undefined): ItemKey => ({
     tenant,
     id: `${PREFIX}-tokens:${credential}${principal === undefined ? '' : `:${principal}`}`,
   }),
-  consent: (tenant: string, credential: string, principal: string): Place => ({
+  consent: (tenant: string, credential: string, principal: string): ItemKey => ({
     tenant,
     id: `${PREFIX}-consent:${credential}:${principal}`,
   }),
 }
 
-/** The credential's own id, of an item that is one. */
+/** The id of the credential, or undefined where the item is something else. */
 export function credentialIdOf(item: AdminItem): string | undefined {
   return item.id.startsWith(`${PREFIX}:`) ? item.id.slice(PREFIX.length + 1) : undefined
 }
 
-/** Is it something that lives and ends with this credential? */
+/** Whether the item holds tokens or a pending consent of this credential. */
 export function belongsTo(item: AdminItem, credential: string): boolean {
   return [`${PREFIX}-tokens`, `${PREFIX}-consent`].some(
     (kind) => item.id === `${kind}:${credential}` || item.id.startsWith(`${kind}:${credential}:`),
@@ -92,34 +101,34 @@ export function createVaultItems({
   store,
   envelopes,
   clock,
-  chance,
+  entropy,
 }: VaultItemsOptions): VaultItems {
-  function opened(item: AdminItem): {
+  function decrypt(item: AdminItem): {
     readonly record: unknown
     readonly plain: Readonly<Record<string, string>>
   } {
     try {
       if (item.unopened !== undefined) throw item.unopened
-      const stored = Stored.safeParse(asJson(item.value))
-      if (!stored.success) throw tampered()
+      const stored = Stored.safeParse(tryToParseJson(item.value))
+      if (!stored.success) throw tamperedError()
       const { record, sealed } = stored.data
       return {
         record,
-        plain: Plain.parse(JSON.parse(envelopes.open(sealed, boundTo(item, record)))),
+        plain: Plain.parse(JSON.parse(envelopes.open(sealed, bindingOf(item, record)))),
       }
     } catch (thrown) {
-      throw doesNotOpen(item, thrown)
+      throw cannotDecrypt(item, thrown)
     }
   }
 
-  function open<R>(item: AdminItem, schema: z.ZodType<R>): Kept<R> {
-    const { record, plain } = opened(item)
+  function open<R>(item: AdminItem, schema: z.ZodType<R>): StoredItem<R> {
+    const { record, plain } = decrypt(item)
     const parsed = schema.safeParse(record)
-    // sealed by us, so it was written by a version of ours that knows more
+    // The seal is valid, so a newer version of Surehand wrote it.
     if (!parsed.success)
       throw new ToolError(
         'TOOL_CONFIGURATION_ERROR',
-        `The stored credential "${item.id}" can not be read.`,
+        `The stored credential "${item.id}" has a format that this version does not know. Upgrade this node.`,
         { effect: 'none' },
       )
     const secrets = Object.fromEntries(
@@ -135,41 +144,14 @@ export function createVaultItems({
     }
   }
 
-  function sealedValue(place: Place, record: object, secrets: Secrets): SealedValue {
+  function sealedValue(place: ItemKey, record: object, secrets: Secrets): SealedValue {
     const plain = Object.fromEntries(
       Object.entries(secrets).map(([name, held]) => [name, held.reveal()]),
     )
-    return { record, sealed: envelopes.seal(JSON.stringify(plain), boundTo(place, record)) }
+    return { record, sealed: envelopes.seal(JSON.stringify(plain), bindingOf(place, record)) }
   }
 
-  function entryOf({ tenant, id, principal, outcome }: Written): AuditEntry {
-    const change = chance.newId('chg', clock.now())
-    return {
-      id: chance.newId('aud', clock.now()),
-      phase: 'change',
-      call_id: change,
-      request_id: change,
-      tenant,
-      principal,
-      actor: 'system',
-      surface: 'vault',
-      tool_name: `credential:${id}`,
-      tool_version: '',
-      definition_hash: '',
-      // the hash of a short secret tells the secret
-      input: NOTHING_HASHED,
-      output: NOTHING_HASHED,
-      success: true,
-      outcome,
-      code: '',
-      error: '',
-      duration_ms: 0,
-      source: '',
-      created_at: clock.now(),
-    }
-  }
-
-  const find = async ({ tenant, id }: Place): Promise<AdminItem | undefined> =>
+  const find = async ({ tenant, id }: ItemKey): Promise<AdminItem | undefined> =>
     store.get(tenant, 'credential', id)
   return {
     async read(place, schema) {
@@ -184,7 +166,7 @@ export function createVaultItems({
       ),
     open,
     isCurrent(item) {
-      const stored = Stored.safeParse(asJson(item.value))
+      const stored = Stored.safeParse(tryToParseJson(item.value))
       return stored.success && envelopes.isCurrent(stored.data.sealed)
     },
     sealedValue,
@@ -196,19 +178,50 @@ export function createVaultItems({
           : JSON.stringify(sealedValue(written, next.record, next.secrets))
       const changed = await store.change(
         { tenant, kind: 'credential', id, value, expected },
-        entryOf(written),
+        buildAuditEntry(written, { clock, entropy }),
       )
       return changed.kind === 'stale' ? 'stale' : (changed.item?.version ?? 0)
     },
   }
 }
 
-// tenant, place and everything that is said about the secrets: with another origin beside them they do not open
-function boundTo({ tenant, id }: Place, record: unknown): string {
+function buildAuditEntry(
+  { tenant, id, principal, outcome }: ItemWrite,
+  { clock, entropy }: Pick<VaultItemsOptions, 'clock' | 'entropy'>,
+): AuditEntry {
+  const change = entropy.newId('chg', clock.now())
+  return {
+    id: entropy.newId('aud', clock.now()),
+    phase: 'change',
+    call_id: change,
+    request_id: change,
+    tenant,
+    principal,
+    actor: 'system',
+    surface: 'vault',
+    tool_name: `credential:${id}`,
+    tool_version: '',
+    definition_hash: '',
+    // No hash: the hash of a short secret reveals the secret.
+    input: NOTHING_HASHED,
+    output: NOTHING_HASHED,
+    success: true,
+    outcome,
+    code: '',
+    error: '',
+    duration_ms: 0,
+    source: '',
+    created_at: clock.now(),
+  }
+}
+
+// Tenant, key and record are authenticated with the secrets: after a change of the origins they
+// cannot be decrypted.
+function bindingOf({ tenant, id }: ItemKey, record: unknown): string {
   return canonicalJson(['surehand vault', tenant, id, record])
 }
 
-function asJson(text: string): unknown {
+function tryToParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -216,9 +229,9 @@ function asJson(text: string): unknown {
   }
 }
 
-/** A secret that a record of its kind always has. */
-export function secretNamed({ secrets }: { readonly secrets: Secrets }, name: string): Secret {
+/** A secret that every record of this kind has. */
+export function requireSecret({ secrets }: { readonly secrets: Secrets }, name: string): Secret {
   const held = Object.hasOwn(secrets, name) ? secrets[name] : undefined
-  if (held === undefined) throw tampered()
+  if (held === undefined) throw tamperedError()
   return held
 }

@@ -1,64 +1,76 @@
 import type { Caller } from '@surehand/core'
 import type { ForeignCall } from '@surehand/core/host'
 import type { AdminStore, Clock, Entropy } from '@surehand/core/ports'
-import { applySecurity, type Secured, type SecurityOptions } from './apply-security.ts'
+import { applySecurity, type SecuredRequest, type SecurityOptions } from './apply-security.ts'
 import {
-  type Begun,
+  type AuthorizationResponse,
   beginAuthorization,
-  type CameBack,
-  type Consented,
   finishAuthorization,
+  type GrantedConsent,
+  type StartedAuthorization,
   withdrawConsent,
 } from './authorization.ts'
-import { authorizationStates } from './authorization-state.ts'
 import type { ParsedCredential } from './credential-form.ts'
-import { type Made, madeOf } from './credential-record.ts'
-import { derivedKey } from './derived-key.ts'
-import { envelopes } from './envelope.ts'
-import { type Resealed, reseal } from './reseal.ts'
-import { type Scrubber, scrubber } from './scrubber.ts'
+import { type SplitCredential, splitCredential } from './credential-record.ts'
+import { deriveKey } from './derive-key.ts'
+import { createEnvelopes } from './envelope.ts'
+import { type ResealResult, reseal } from './reseal.ts'
+import { createScrubber, type Scrubber } from './scrubber.ts'
 import type { Secret } from './secret.ts'
 import type { SourceRequest } from './source-request.ts'
+import { createStateSigner } from './state-signer.ts'
 import type { VaultHttp } from './token-endpoint.ts'
 import { createTokens } from './tokens.ts'
-import { nothingSent } from './trouble.ts'
-import { usedSecrets } from './used-secrets.ts'
+import { createUsedSecrets } from './used-secrets.ts'
+import { withoutEffect } from './vault-errors.ts'
 import { createVaultItems, type VaultItems } from './vault-items.ts'
 
 export type VaultOptions = {
   readonly store: AdminStore
-  /** 32 bytes each, for this purpose alone: the first seals, all open. */
+  /** 32 bytes each, used for nothing else. The first encrypts, all decrypt. */
   readonly keys: readonly [Uint8Array, ...Uint8Array[]]
   readonly clock: Clock
-  readonly chance: Entropy
-  /** Asks token endpoints; goes through egress. */
+  readonly entropy: Entropy
+  /** Sends requests to token endpoints, through egress. */
   readonly http: VaultHttp
-  /** Where a person goes to agree, if there is such a page. */
+  /** The page where a person consents, if there is one. */
   readonly consentLink?: (tenant: string, credential: string) => string | undefined
 }
 
-/** The credentials of every house: sealed in the store, put into requests, taken out of answers. */
+/**
+ * The credentials of all tenants: encrypted in the store, placed into requests, and removed from
+ * responses.
+ */
 export type Vault = {
-  /** The request with what the first alternative that can be served wants; refused before anything is sent where none can. */
+  /**
+   * Adds the credentials of the first alternative that can be satisfied. Throws before anything is
+   * sent where none can.
+   */
   readonly applySecurity: (
     request: SourceRequest,
     call: ForeignCall,
     options: SecurityOptions,
-  ) => Promise<Secured>
+  ) => Promise<SecuredRequest>
   readonly beginAuthorization: (
     by: Caller,
     credential: string,
     options: { readonly redirectUri: string },
-  ) => Promise<Begun>
-  readonly finishAuthorization: (by: Caller, cameBack: CameBack) => Promise<Consented>
-  /** Forgets the tokens of who asks (or of the house, by an administrator). The provider is not told. */
+  ) => Promise<StartedAuthorization>
+  readonly finishAuthorization: (
+    by: Caller,
+    response: AuthorizationResponse,
+  ) => Promise<GrantedConsent>
+  /**
+   * Deletes the caller's tokens, or the tenant's for an administrator. It does not revoke them at
+   * the provider.
+   */
   readonly withdrawConsent: (by: Caller, credential: string) => Promise<void>
-  readonly reseal: (tenant: string) => Promise<Resealed>
-  /** Takes every secret of a house that was opened here out of a text: for logs and errors. */
+  readonly reseal: (tenant: string) => Promise<ResealResult>
+  /** Removes every secret of the tenant that this process decrypted, for logs and errors. */
   readonly scrubber: (tenant: string) => Scrubber
-  /** For the desk: a form in its two halves. */
-  readonly halves: (by: Caller, form: ParsedCredential) => Made
-  /** For the desk: where they are sealed. */
+  /** For `createCredentialsApi`: splits a form into its record and its secrets. */
+  readonly splitForm: (by: Caller, form: ParsedCredential) => SplitCredential
+  /** For `createCredentialsApi`. */
   readonly items: VaultItems
 }
 
@@ -66,41 +78,46 @@ export function createVault({
   store,
   keys,
   clock,
-  chance,
+  entropy,
   http,
   consentLink = () => undefined,
 }: VaultOptions): Vault {
-  const items = createVaultItems({ store, envelopes: envelopes(keys), clock, chance })
-  const used = usedSecrets()
+  const items = createVaultItems({
+    store,
+    envelopes: createEnvelopes(keys),
+    clock,
+    entropy,
+  })
+  const used = createUsedSecrets()
   const remember = (tenant: string, secrets: Iterable<Secret>): void =>
     used.remember(tenant, secrets)
-  const scrubberOf = (tenant: string): Scrubber => scrubber(used.all(tenant))
-  const shelf = {
+  const scrubberOf = (tenant: string): Scrubber => createScrubber(used.all(tenant))
+  const options = {
     items,
     clock,
-    chance,
+    entropy,
     http,
     consentLink,
     remember,
     scrubberOf,
-    states: authorizationStates(keys),
+    states: createStateSigner(keys),
   }
-  const tokens = createTokens(shelf)
-  const digestKey = derivedKey(keys[0], 'digest')
+  const tokens = createTokens(options)
+  const digestKey = deriveKey(keys[0], 'digest')
   return {
-    applySecurity: (request, call, options) =>
-      applySecurity({ items, tokens, remember, used }, { request, call, ...options }).catch(
+    applySecurity: (request, call, security) =>
+      applySecurity({ items, tokens, remember, used }, { request, call, ...security }).catch(
         (thrown: unknown) => {
-          throw nothingSent(thrown, scrubberOf(call.caller.tenant))
+          throw withoutEffect(thrown, scrubberOf(call.caller.tenant))
         },
       ),
     beginAuthorization: (by, credential, { redirectUri }) =>
-      beginAuthorization(shelf, by, { credential, redirectUri }),
-    finishAuthorization: (by, cameBack) => finishAuthorization(shelf, by, cameBack),
-    withdrawConsent: (by, credential) => withdrawConsent(shelf, by, credential),
+      beginAuthorization(options, by, { credential, redirectUri }),
+    finishAuthorization: (by, response) => finishAuthorization(options, by, response),
+    withdrawConsent: (by, credential) => withdrawConsent(options, by, credential),
     reseal: (tenant) => reseal(items, tenant),
     scrubber: scrubberOf,
-    halves: (by, form) => madeOf(form, { principal: by.principal, digestKey }),
+    splitForm: (by, form) => splitCredential(form, { principal: by.principal, digestKey }),
     items,
   }
 }

@@ -1,13 +1,13 @@
 import type { EmulatorReply, EmulatorRequest } from '@surehand/testing'
 import { type Emulator, startEmulator } from '@surehand/testing'
-import { authorize, type GrantsOptions, giveTokens, openGrants } from './grants.ts'
+import { authorize, type GrantsOptions, issueTokens, openGrants } from './grants.ts'
 
 export type AuthorizationServer = Emulator & {
-  /** As the person in the browser: agrees, and answers where they are sent back to. */
-  readonly agree: (url: string) => Promise<{ readonly state: string; readonly code: string }>
-  /** The kinds of grants that the token endpoint was asked for, in order. */
-  readonly asked: () => readonly string[]
-  /** Every consent ends. */
+  /** Acts as the person in the browser: consents, and returns the parameters of the redirect. */
+  readonly consent: (url: string) => Promise<{ readonly state: string; readonly code: string }>
+  /** The grant types that the token endpoint was asked for, in order. */
+  readonly requestedGrants: () => readonly string[]
+  /** Revokes every consent and token. */
   readonly revoke: () => void
 }
 
@@ -16,7 +16,7 @@ export async function startAuthorizationServer(
   options: GrantsOptions,
 ): Promise<AuthorizationServer> {
   const grants = openGrants(options)
-  const asked: string[] = []
+  const requestedGrants: string[] = []
   const emulator = await startEmulator({
     routes: [
       { method: 'GET', path: '/authorize', handle: ({ query }) => authorize(grants, query) },
@@ -24,8 +24,8 @@ export async function startAuthorizationServer(
         method: 'POST',
         path: '/token',
         handle(request) {
-          asked.push(new URLSearchParams(request.body).get('grant_type') ?? '')
-          return giveTokens(grants, request)
+          requestedGrants.push(new URLSearchParams(request.body).get('grant_type') ?? '')
+          return issueTokens(grants, request)
         },
       },
       { method: 'GET', path: '/api/echo', handle: echo },
@@ -43,12 +43,12 @@ export async function startAuthorizationServer(
   })
   return {
     ...emulator,
-    async agree(url) {
+    async consent(url) {
       const answer = await fetch(url, { redirect: 'manual' })
       const back = new URL(answer.headers.get('location') ?? '').searchParams
       return { state: back.get('state') ?? '', code: back.get('code') ?? '' }
     },
-    asked: () => asked,
+    requestedGrants: () => requestedGrants,
     revoke() {
       grants.refreshes.clear()
       grants.accesses.clear()

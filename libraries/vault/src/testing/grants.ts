@@ -12,10 +12,13 @@ export type GrantsOptions = {
   readonly clients: readonly Client[]
   readonly clock: Clock
   readonly expiresInSeconds?: number
-  /** `rotating`: every refresh token works once, and one that is used twice ends all that came of the same consent. */
+  /**
+   * `rotating`: every refresh token works once, and using one twice revokes every token of the same
+   * consent.
+   */
   readonly rotation?: 'rotating' | 'lasting'
   /** `echoing`: errors repeat everything that was sent, as some servers do. */
-  readonly manners?: 'polite' | 'echoing'
+  readonly errorStyle?: 'plain' | 'echoing'
 }
 
 type Code = {
@@ -31,37 +34,46 @@ type Refresh = {
   isSpent: boolean
 }
 
-/** What an authorization server has given out. */
+/** The codes and tokens that an authorization server has issued. */
 export type Grants = Required<GrantsOptions> & {
   readonly codes: Map<string, Code>
   readonly refreshes: Map<string, Refresh>
-  /** Until when. */
+  /** Access tokens with their expiry. */
   readonly accesses: Map<string, number>
-  readonly made: (kind: string) => string
+  readonly newToken: (kind: string) => string
 }
 
 export function openGrants(options: GrantsOptions): Grants {
   let count = 0
-  const made = (kind: string) =>
+  const newToken = (kind: string) =>
     `${kind}-${++count}-${createHash('sha256').update(`${kind}${count}`).digest('hex').slice(0, 24)}`
-  const books = { codes: new Map(), refreshes: new Map(), accesses: new Map(), made }
-  return { expiresInSeconds: 3_600, rotation: 'rotating', manners: 'polite', ...options, ...books }
+  const issued = { codes: new Map(), refreshes: new Map(), accesses: new Map(), newToken }
+  return {
+    expiresInSeconds: 3_600,
+    rotation: 'rotating',
+    errorStyle: 'plain',
+    ...options,
+    ...issued,
+  }
 }
 
 /** The authorization endpoint, with a person who always agrees. */
-export function authorize({ clients, codes, made }: Grants, query: URLSearchParams): EmulatorReply {
+export function authorize(
+  { clients, codes, newToken }: Grants,
+  query: URLSearchParams,
+): EmulatorReply {
   const [client = '', redirectUri = '', challenge = ''] = [
     'client_id',
     'redirect_uri',
     'code_challenge',
   ].map((name) => query.get(name) ?? '')
-  const isGood =
+  const isValid =
     clients.some(({ id }) => id === client) &&
     query.get('response_type') === 'code' &&
     query.get('code_challenge_method') === 'S256'
-  if (!isGood || redirectUri === '' || challenge === '')
+  if (!isValid || redirectUri === '' || challenge === '')
     return { status: 400, body: { error: 'invalid_request' } }
-  const code = made('code')
+  const code = newToken('code')
   codes.set(code, { client, redirectUri, challenge, scope: query.get('scope') ?? '' })
   const back = new URL(redirectUri)
   back.searchParams.set('code', code)
@@ -70,12 +82,12 @@ export function authorize({ clients, codes, made }: Grants, query: URLSearchPara
 }
 
 /** The token endpoint. */
-export function giveTokens(grants: Grants, request: EmulatorRequest): EmulatorReply {
+export function issueTokens(grants: Grants, request: EmulatorRequest): EmulatorReply {
   const form = new URLSearchParams(request.body)
   const client = clientOf(grants, request, form)
-  if (client === undefined) return refused(grants, request, 'invalid_client')
-  const given = grantFor(grants, form, client)
-  return typeof given === 'string' ? refused(grants, request, given) : given
+  if (client === undefined) return rejectRequest(grants, request, 'invalid_client')
+  const issued = grantFor(grants, form, client)
+  return typeof issued === 'string' ? rejectRequest(grants, request, issued) : issued
 }
 
 function grantFor(grants: Grants, form: URLSearchParams, client: Client): EmulatorReply | string {
@@ -100,11 +112,11 @@ function exchange(grants: Grants, form: URLSearchParams, client: Client): Emulat
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url')
-  const isGood =
+  const isValid =
     code?.client === client.id &&
     code.redirectUri === form.get('redirect_uri') &&
     code.challenge === challenge
-  return isGood ? grant(grants, code.scope, { family: text, client: client.id }) : 'invalid_grant'
+  return isValid ? grant(grants, code.scope, { family: text, client: client.id }) : 'invalid_grant'
 }
 
 function renew(grants: Grants, form: URLSearchParams, client: Client): EmulatorReply | string {
@@ -125,12 +137,12 @@ function grant(
   scope: string,
   origin?: Pick<Refresh, 'family' | 'client'>,
 ): EmulatorReply {
-  const { clock, expiresInSeconds, accesses, refreshes, made } = grants
-  const access = made('access')
+  const { clock, expiresInSeconds, accesses, refreshes, newToken } = grants
+  const access = newToken('access')
   accesses.set(access, clock.now() + expiresInSeconds * 1_000)
   const body = { access_token: access, token_type: 'Bearer', expires_in: expiresInSeconds, scope }
   if (origin === undefined) return { body, effect: { access } }
-  const refresh = made('refresh')
+  const refresh = newToken('refresh')
   refreshes.set(refresh, { family: origin.family, client: origin.client, scope, isSpent: false })
   return { body: { ...body, refresh_token: refresh }, effect: { access, refresh } }
 }
@@ -143,7 +155,7 @@ function clientOf(
   const [, pair] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
   const [id = '', secret = ''] = (pair === undefined ? '' : Buffer.from(pair, 'base64').toString())
     .split(':')
-    .map(formDecoded)
+    .map(decodeForm)
   return clients.find((client) => {
     if (client.auth === 'basic') return client.id === id && client.secret === secret
     if (form.get('client_id') !== client.id || pair !== undefined) return false
@@ -153,22 +165,22 @@ function clientOf(
   })
 }
 
-function refused(
-  { manners }: Grants,
+function rejectRequest(
+  { errorStyle }: Grants,
   { headers, body }: EmulatorRequest,
   error: string,
 ): EmulatorReply {
-  const said = JSON.stringify({
+  const echo = JSON.stringify({
     headers,
     body,
     form: Object.fromEntries(new URLSearchParams(body)),
   })
   return {
     status: error === 'invalid_client' ? 401 : 400,
-    body: { error, error_description: manners === 'echoing' ? said : 'No.' },
+    body: { error, error_description: errorStyle === 'echoing' ? echo : 'No.' },
   }
 }
 
-function formDecoded(text: string): string {
+function decodeForm(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '))
 }

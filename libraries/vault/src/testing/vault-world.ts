@@ -1,11 +1,11 @@
 import { type Caller, isToolError, type ToolError } from '@surehand/core'
 import type { ForeignCall } from '@surehand/core/host'
 import { CredentialForm } from '../credential-form.ts'
-import type { Credentialed } from '../place-secret.ts'
+import type { CredentialedRequest } from '../place-secret.ts'
 import type { SecurityNeed, SourceAnswer, SourceRequest } from '../source-request.ts'
 import type { VaultHttp } from '../token-endpoint.ts'
 import type { Vault } from '../vault.ts'
-import { placeOf } from '../vault-items.ts'
+import { itemKey } from '../vault-items.ts'
 
 export const root: Caller = {
   tenant: 'home',
@@ -55,7 +55,7 @@ export const needs = {
   oauth: { scheme: 'oauth', scopes: [], type: 'oauth2' },
 } as const satisfies Readonly<Record<string, SecurityNeed>>
 
-/** Real HTTP, where egress stands in the house. */
+/** Real HTTP in place of egress. */
 export const httpOverFetch: VaultHttp = async ({ url, method, headers, body, signal }) => {
   const answer = await fetch(url, { method, headers, body, signal, redirect: 'manual' })
   return { status: answer.status, body: await answer.text() }
@@ -63,7 +63,7 @@ export const httpOverFetch: VaultHttp = async ({ url, method, headers, body, sig
 
 export async function exchangeOverFetch({
   request: { url, method, headers },
-}: Credentialed): Promise<SourceAnswer> {
+}: CredentialedRequest): Promise<SourceAnswer> {
   const answer = await fetch(url, { method, headers, redirect: 'manual' })
   return {
     status: answer.status,
@@ -73,10 +73,10 @@ export async function exchangeOverFetch({
   }
 }
 
-/** As the desk does, without a runtime. */
-export async function give(vault: Vault, id: string, form: CredentialForm): Promise<void> {
-  const { record, secrets } = vault.halves(root, CredentialForm.parse(form))
-  const place = placeOf.credential(root.tenant, id)
+/** Sets a credential like the credentials API, without a runtime. */
+export async function setCredential(vault: Vault, id: string, form: CredentialForm): Promise<void> {
+  const { record, secrets } = vault.splitForm(root, CredentialForm.parse(form))
+  const place = itemKey.credential(root.tenant, id)
   await vault.items.write({
     ...place,
     next: { record, secrets },
@@ -86,7 +86,7 @@ export async function give(vault: Vault, id: string, form: CredentialForm): Prom
   })
 }
 
-export async function errorOf(answer: Promise<unknown>): Promise<ToolError> {
+export async function rejectionOf(answer: Promise<unknown>): Promise<ToolError> {
   const thrown = await answer.then(
     (value) => new Error(`It answered ${JSON.stringify(value)}`),
     (error: unknown) => error,

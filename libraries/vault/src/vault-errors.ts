@@ -1,17 +1,17 @@
 import { isToolError, ToolError } from '@surehand/core'
 import type { Scrubber } from './scrubber.ts'
 
-/** Somebody must agree (again) before tokens can be had. */
-export function consentNeeded(
+/** A person must consent, possibly again, before tokens can be requested. */
+export function consentRequired(
   credential: string,
   whose: 'tenant' | 'principal',
   link: string | undefined,
 ): ToolError {
-  const who = whose === 'tenant' ? 'An administrator' : 'The person this is done for'
+  const who = whose === 'tenant' ? 'An administrator' : 'The person on whose behalf the call runs'
   const command = `surehand credentials authorize ${credential}`
   return new ToolError(
     'TOOL_GATE_CLOSED',
-    `Nothing was sent: "${credential}" has no consent that holds. ${who} must give it (again).`,
+    `Nothing was sent: "${credential}" has no valid consent. ${who} must consent first.`,
     {
       details: {
         source_code: 'consent_required',
@@ -21,29 +21,29 @@ export function consentNeeded(
         ...(link === undefined ? {} : { url: link }),
       },
       suggestions: [
-        link === undefined ? `Run: ${command}` : `Open ${link} to agree, or run: ${command}`,
+        link === undefined ? `Run: ${command}` : `Open ${link} to consent, or run: ${command}`,
       ],
       effect: 'none',
     },
   )
 }
 
-/** The authorization server does not know us any more. */
-export function clientRefused(credential: string, code: string): ToolError {
+/** The authorization server rejects the client. */
+export function clientRejected(credential: string, code: string): ToolError {
   return new ToolError(
     'TOOL_API_KEY_INVALID',
-    `Nothing was sent: the authorization server of "${credential}" refuses it (${code}).`,
+    `Nothing was sent: the authorization server of "${credential}" rejected the request (${code}).`,
     {
       details: { source_code: 'client_refused', credential, reason: code },
       suggestions: [
-        `Look at the client's registration there, then set it again: surehand credentials set ${credential}`,
+        `Check the client's registration there, then set the credential again: surehand credentials set ${credential}`,
       ],
       effect: 'none',
     },
   )
 }
 
-export function noSuchCredential(credential: string): ToolError {
+export function credentialNotFound(credential: string): ToolError {
   return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no credential "${credential}".`, {
     effect: 'none',
   })
@@ -51,23 +51,26 @@ export function noSuchCredential(credential: string): ToolError {
 
 export const KEY_LOST = 'credential_key_lost'
 
-/** Which one it is, why, and the mend; whoever lists the others goes on. */
-export function doesNotOpen({ id }: { readonly id: string }, thrown: unknown): ToolError {
+/**
+ * Names the credential, the reason and what to do, so that a list can show it and go on with the
+ * others.
+ */
+export function cannotDecrypt({ id }: { readonly id: string }, thrown: unknown): ToolError {
   if (!isToolError(thrown)) throw thrown
   const [what = '', credential = ''] = id.split(':')
   const isLost = thrown.code === 'TOOL_CONFIGURATION_ERROR'
-  const called =
+  const subject =
     what === 'vault'
       ? `The credential "${credential}"`
-      : `What was granted with the credential "${credential}"`
+      : `The tokens of the credential "${credential}"`
   const again =
     what === 'vault'
       ? `Set the credential again: surehand credentials set ${credential}`
-      : `Agree again: surehand credentials authorize ${credential}. Where nobody has to agree, take the credential away and set it again.`
+      : `Consent again: surehand credentials authorize ${credential}. A credential without consent must be removed and set again.`
   const first = isLost
-    ? 'Put the old key back behind the newest in the file of keys, then run: surehand keys reseal'
-    : 'Find out who else writes to the database, or what became of its disk.'
-  return new ToolError(thrown.code, `${called} does not open. ${whyOf(thrown)}`, {
+    ? 'Add the old key after the newest in the key file, then run: surehand keys reseal'
+    : 'Find out what else writes to the database, and check its disk.'
+  return new ToolError(thrown.code, `${subject} cannot be decrypted. ${readCause(thrown)}`, {
     details: { source_code: isLost ? KEY_LOST : 'credential_tampered', credential },
     suggestions: [first, again],
     effect: 'none',
@@ -75,13 +78,16 @@ export function doesNotOpen({ id }: { readonly id: string }, thrown: unknown): T
   })
 }
 
-// the stores name what they could not open, in their own words, and say why in the cause
-function whyOf(thrown: ToolError): string {
+// A store wraps the error in its own message and keeps the reason in the cause.
+function readCause(thrown: ToolError): string {
   return isToolError(thrown.cause) ? thrown.cause.message : thrown.message
 }
 
-/** A store that was out of reach before the request was finished: the call did nothing, whatever the error says of itself. */
-export function nothingSent(thrown: unknown, scrubber: Scrubber): ToolError {
+/**
+ * Marks an error that happened before the request was sent: whatever it says about its effect, the
+ * call had none.
+ */
+export function withoutEffect(thrown: unknown, scrubber: Scrubber): ToolError {
   if (isToolError(thrown) && thrown.effect === 'none') return thrown
   const { code, message, details, suggestions, cause } = scrubber.error(thrown)
   return new ToolError(code, message, {

@@ -2,8 +2,8 @@ import { type FakeClock, fakeClock } from '@surehand/conformance'
 import { type Caller, createRuntime, memoryStores, type Stores } from '@surehand/core'
 import { systemEntropy } from '@surehand/core/ports'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type CredentialDesk, credentialDesk } from './credential-desk.ts'
-import { ann, callBy, errorOf, keyOf, needs, requestTo, root } from './testing/vault-world.ts'
+import { type CredentialsApi, createCredentialsApi } from './credentials-api.ts'
+import { ann, callBy, keyOf, needs, rejectionOf, requestTo, root } from './testing/vault-world.ts'
 import { createVault, type Vault } from './vault.ts'
 
 const API = 'https://api.shop.example'
@@ -13,20 +13,20 @@ const key = { kind: 'apiKey', origins: [API], value: 'sk-live-1234567890' }
 let clock: FakeClock
 let stores: Stores
 let vault: Vault
-let desk: CredentialDesk
+let api: CredentialsApi
 
 function open(...keys: [Uint8Array, ...Uint8Array[]]): {
   readonly vault: Vault
-  readonly desk: CredentialDesk
+  readonly api: CredentialsApi
 } {
   const http = async () => ({
     status: 200,
     body: JSON.stringify({ access_token: 'granted-token', expires_in: 60 }),
   })
-  const opened = createVault({ store: stores.admin, keys, clock, chance: systemEntropy(), http })
+  const opened = createVault({ store: stores.admin, keys, clock, entropy: systemEntropy(), http })
   return {
     vault: opened,
-    desk: credentialDesk({
+    api: createCredentialsApi({
       administration: createRuntime({ packs: [], stores, clock }).administration,
       vault: opened,
     }),
@@ -36,15 +36,15 @@ function open(...keys: [Uint8Array, ...Uint8Array[]]): {
 beforeEach(() => {
   clock = fakeClock()
   stores = memoryStores({ clock })
-  ;({ vault, desk } = open(keyOf('a')))
+  ;({ vault, api } = open(keyOf('a')))
 })
 
-const sent = async (by = vault) =>
+const sentKey = async (by = vault) =>
   (await by.applySecurity(requestTo(API, [needs.header]), callBy(ann), { signal })).request.headers[
     'x-api-key'
   ]
 
-/** Puts an item of the store elsewhere, as somebody with the database in hand would. */
+/** Copies a stored item to another key, as an attacker with access to the database could. */
 async function forge(
   from: string,
   to: { readonly tenant: string; readonly id: string },
@@ -55,7 +55,7 @@ async function forge(
     await stores.admin.get(to.tenant, 'credential', to.id),
   ]
   const [entry] = await stores.audit.list({ tenant: 'home' })
-  if (item === undefined || entry === undefined) throw new Error('There is nothing to forge.')
+  if (item === undefined || entry === undefined) throw new Error('There is no item to copy.')
   const audit = {
     ...entry,
     id: systemEntropy().newId('aud', 0),
@@ -68,9 +68,9 @@ async function forge(
   )
 }
 
-describe('the desk of credentials', () => {
+describe('the credentials API', () => {
   test('shows everything but the secret', async () => {
-    const listed = await desk.put(root, 'shop.key', key)
+    const listed = await api.put(root, 'shop.key', key)
     expect(listed).toEqual({
       id: 'shop.key',
       version: 1,
@@ -82,15 +82,15 @@ describe('the desk of credentials', () => {
         hint: { lastFour: '7890', digest: expect.stringMatching(/^[0-9a-f]{12}$/) },
         createdBy: 'root',
       },
-      trouble: undefined,
+      problem: undefined,
       consents: { held: 0, needed: 0 },
     })
-    expect(await desk.list(root)).toEqual([listed])
+    expect(await api.list(root)).toEqual([listed])
   })
 
-  test('shows nothing of a short secret but a digest that only this house can make', async () => {
-    const short = await desk.put(root, 'shop.key', { ...key, value: 'hunter2' })
-    const elsewhere = await open(keyOf('b')).desk.put(root, 'shop.other', {
+  test('shows only a digest of a short secret, which cannot be computed without the key', async () => {
+    const short = await api.put(root, 'shop.key', { ...key, value: 'hunter2' })
+    const elsewhere = await open(keyOf('b')).api.put(root, 'shop.other', {
       ...key,
       value: 'hunter2',
     })
@@ -98,13 +98,13 @@ describe('the desk of credentials', () => {
     expect(elsewhere.record?.hint.digest).not.toBe(short.record?.hint.digest)
   })
 
-  test('changes what was looked at and nothing newer, and records who did', async () => {
-    await desk.put(root, 'shop.key', key)
-    expect((await desk.put(root, 'shop.key', { ...key, value: 'sk-live-new' }, 1)).version).toBe(2)
-    expect((await errorOf(desk.put(root, 'shop.key', key, 1))).details).toMatchObject({
+  test('changes only the version that the caller has seen, and records who changed it', async () => {
+    await api.put(root, 'shop.key', key)
+    expect((await api.put(root, 'shop.key', { ...key, value: 'sk-live-new' }, 1)).version).toBe(2)
+    expect((await rejectionOf(api.put(root, 'shop.key', key, 1))).details).toMatchObject({
       source_code: 'stale_version',
     })
-    expect(await sent()).toBe('sk-live-new')
+    expect(await sentKey()).toBe('sk-live-new')
     expect(
       (await stores.audit.list({ tenant: 'home' })).map(
         ({ principal, tool_name, outcome, input_hash }) => [
@@ -120,7 +120,7 @@ describe('the desk of credentials', () => {
     ])
   })
 
-  test('takes a credential away with the tokens that were granted with it', async () => {
+  test('removes a credential together with its tokens', async () => {
     const client = {
       kind: 'clientCredentials',
       origins: [API],
@@ -128,32 +128,39 @@ describe('the desk of credentials', () => {
       clientId: 'me',
       clientSecret: 'client-secret',
     }
-    await desk.put(root, 'shop.oauth', client)
-    await desk.put(root, 'shop.oauth2', client)
+    await api.put(root, 'shop.oauth', client)
+    await api.put(root, 'shop.oauth2', client)
     for (const scheme of ['oauth', 'oauth2'])
       await vault.applySecurity(requestTo(API, [{ ...needs.oauth, scheme }]), callBy(ann), {
         signal,
       })
-    await desk.remove(root, 'shop.oauth', 1)
+    await api.remove(root, 'shop.oauth', 1)
     expect((await stores.admin.list('home', 'credential')).map(({ id }) => id)).toEqual([
       'vault-tokens:shop.oauth2',
       'vault:shop.oauth2',
     ])
     expect(
-      (await errorOf(vault.applySecurity(requestTo(API, [needs.oauth]), callBy(ann), { signal })))
-        .details,
+      (
+        await rejectionOf(
+          vault.applySecurity(requestTo(API, [needs.oauth]), callBy(ann), { signal }),
+        )
+      ).details,
     ).toMatchObject({
       source_code: 'credential_missing',
     })
   })
 
   test.each<[string, Caller, string]>([
-    ['who is no administrator', ann, 'TOOL_ROLE_NOT_AUTHORIZED'],
-    ['an agent of one', { ...root, actor: 'ai_agent' }, 'TOOL_INSUFFICIENT_PERMISSIONS'],
-  ])('is not for %s', async (_, by, code) => {
-    await desk.put(root, 'shop.key', key)
-    const tried = [desk.list(by), desk.put(by, 'shop.other', key), desk.remove(by, 'shop.key', 1)]
-    expect(await Promise.all(tried.map(async (one) => (await errorOf(one)).code))).toEqual([
+    ['a caller who is not an administrator', ann, 'TOOL_ROLE_NOT_AUTHORIZED'],
+    [
+      'an agent of an administrator',
+      { ...root, actor: 'ai_agent' },
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+    ],
+  ])('refuses %s', async (_, by, code) => {
+    await api.put(root, 'shop.key', key)
+    const tried = [api.list(by), api.put(by, 'shop.other', key), api.remove(by, 'shop.key', 1)]
+    expect(await Promise.all(tried.map(async (one) => (await rejectionOf(one)).code))).toEqual([
       code,
       code,
       code,
@@ -165,7 +172,7 @@ describe('the desk of credentials', () => {
     ['an origin without TLS', { ...key, origins: ['http://api.shop.example'] }],
     ['no origin', { ...key, origins: [] }],
     ['a value that breaks a header', { ...key, value: 'sk-live\r\nHost: evil' }],
-    ['a value too short to be kept out of texts', { ...key, value: 'abc' }],
+    ['a value too short to be scrubbed from texts', { ...key, value: 'abc' }],
     ['a field of another kind', { ...key, token: 'sk-live-1234567890' }],
     [
       'a token endpoint without TLS',
@@ -179,22 +186,22 @@ describe('the desk of credentials', () => {
     ],
     ['a name with a colon', { kind: 'basic', origins: [API], username: 'a:b', password: 'pass' }],
   ])('refuses %s', async (_, form) => {
-    expect((await errorOf(desk.put(root, 'shop.key', form))).code).toBe('TOOL_INVALID_INPUT')
+    expect((await rejectionOf(api.put(root, 'shop.key', form))).code).toBe('TOOL_INVALID_INPUT')
   })
 })
 
-describe('what is stored', () => {
+describe('a stored credential', () => {
   beforeEach(async () => {
-    await desk.put(root, 'shop.key', key)
+    await api.put(root, 'shop.key', key)
   })
 
   test.each([
     ['to another id', { tenant: 'home', id: 'vault:shop.other' }, 'other'],
-    ['to another house', { tenant: 'other', id: 'vault:shop.key' }, 'key'],
-  ])('does not open when it is moved %s', async (_, to, scheme) => {
+    ['to another tenant', { tenant: 'other', id: 'vault:shop.key' }, 'key'],
+  ])('cannot be decrypted after it was moved %s', async (_, to, scheme) => {
     await forge('vault:shop.key', to)
     const call = callBy({ ...ann, tenant: to.tenant })
-    const error = await errorOf(
+    const error = await rejectionOf(
       vault.applySecurity(requestTo(API, [{ ...needs.header, scheme }]), call, { signal }),
     )
     expect(error).toMatchObject({ code: 'TOOL_DATA_CORRUPTION', effect: 'none' })
@@ -208,60 +215,62 @@ describe('what is stored', () => {
       'record, with one more field',
       (value: string) => value.replace('{"kind"', '{"more":1,"kind"'),
     ],
-  ])('does not open when its %s were changed', async (_, change) => {
+  ])('cannot be decrypted after a change of its %s', async (_, change) => {
     await forge('vault:shop.key', { tenant: 'home', id: 'vault:shop.key' }, change)
     const tried = [API, 'https://evil.example'].map((url) =>
-      errorOf(vault.applySecurity(requestTo(url, [needs.header]), callBy(ann), { signal })),
+      rejectionOf(vault.applySecurity(requestTo(url, [needs.header]), callBy(ann), { signal })),
     )
     for (const error of await Promise.all(tried))
       expect(error).toMatchObject({ code: 'TOOL_DATA_CORRUPTION', effect: 'none' })
-    expect(await desk.list(root)).toMatchObject([
+    expect(await api.list(root)).toMatchObject([
       { id: 'shop.key', state: 'unreadable', record: undefined },
     ])
   })
 
-  test('is opened after the keys were changed, sealed anew, and then without the old key', async () => {
+  test('is decrypted after a key rotation, and after a reseal without the old key', async () => {
     const both = open(keyOf('b'), keyOf('a'))
-    expect(await sent(both.vault)).toBe(key.value)
-    await both.desk.put(root, 'shop.second', { ...key, value: 'sk-second' })
+    expect(await sentKey(both.vault)).toBe(key.value)
+    await both.api.put(root, 'shop.second', { ...key, value: 'sk-second' })
     expect(await both.vault.reseal('home')).toEqual({ resealed: 1, current: 1, unopened: [] })
     expect(await both.vault.reseal('home')).toEqual({ resealed: 0, current: 2, unopened: [] })
-    expect(await sent(open(keyOf('b')).vault)).toBe(key.value)
-    expect((await errorOf(sent())).details).toMatchObject({ source_code: 'credential_key_lost' })
+    expect(await sentKey(open(keyOf('b')).vault)).toBe(key.value)
+    expect((await rejectionOf(sentKey())).details).toMatchObject({
+      source_code: 'credential_key_lost',
+    })
   })
 
-  test('is named when its key is lost, without holding up the rest', async () => {
+  test('whose key is lost is named, and the others still work', async () => {
     const other = open(keyOf('c'))
-    await other.desk.put(root, 'shop.second', { ...key, value: 'sk-second' })
+    await other.api.put(root, 'shop.second', { ...key, value: 'sk-second' })
     expect(await other.vault.reseal('home')).toEqual({
       resealed: 0,
       current: 1,
       unopened: ['vault:shop.key'],
     })
-    expect(await errorOf(sent(other.vault))).toMatchObject({
+    expect(await rejectionOf(sentKey(other.vault))).toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
       effect: 'none',
       details: { source_code: 'credential_key_lost', credential: 'shop.key' },
       message: expect.stringContaining('"shop.key"'),
     })
-    expect((await other.desk.list(root))[0]?.trouble).toEqual({
-      why: expect.stringMatching(
-        /^The credential "shop.key" does not open\. What is stored was sealed with the key "[0-9a-f]{16}"/,
+    expect((await other.api.list(root))[0]?.problem).toEqual({
+      reason: expect.stringMatching(
+        /^The credential "shop.key" cannot be decrypted\. The stored value was encrypted with the key "[0-9a-f]{16}"/,
       ),
-      mend: [
+      suggestions: [
         expect.stringContaining('surehand keys reseal'),
         expect.stringContaining('surehand credentials set shop.key'),
       ],
     })
-    expect((await other.desk.list(root)).map(({ id, state }) => [id, state])).toEqual([
+    expect((await other.api.list(root)).map(({ id, state }) => [id, state])).toEqual([
       ['shop.key', 'unreadable'],
       ['shop.second', 'sealed'],
     ])
-    await other.desk.put(root, 'shop.key', key, 1)
-    expect(await sent(other.vault)).toBe(key.value)
+    await other.api.put(root, 'shop.key', key, 1)
+    expect(await sentKey(other.vault)).toBe(key.value)
   })
 
-  test('as tokens whose key is lost is as good as none: set again, the credential brings new ones', async () => {
+  test('requests new tokens after their key was lost and the credential was set again', async () => {
     const client = {
       kind: 'clientCredentials',
       origins: [API],
@@ -272,13 +281,13 @@ describe('what is stored', () => {
     const authorization = async (by: Vault) =>
       (await by.applySecurity(requestTo(API, [needs.oauth]), callBy(ann), { signal })).request
         .headers.authorization
-    await desk.put(root, 'shop.oauth', client)
+    await api.put(root, 'shop.oauth', client)
     expect(await authorization(vault)).toBe('Bearer granted-token')
     const other = open(keyOf('c'))
-    expect((await errorOf(authorization(other.vault))).details).toMatchObject({
+    expect((await rejectionOf(authorization(other.vault))).details).toMatchObject({
       credential: 'shop.oauth',
     })
-    await other.desk.put(root, 'shop.oauth', client, 1)
+    await other.api.put(root, 'shop.oauth', client, 1)
     expect(await authorization(other.vault)).toBe('Bearer granted-token')
   })
 
@@ -296,29 +305,29 @@ describe('what is stored', () => {
       { held: 0, needed: 1 },
     ],
   ])(
-    'as tokens that somebody changed is named with its credential (%s), in the words of the call that needs them',
+    'whose tokens were tampered with (%s) is listed with the same error as the call that needs them',
     async (_, form, consents) => {
       const send = () => vault.applySecurity(requestTo(API, [needs.oauth]), callBy(ann), { signal })
-      await desk.put(root, 'shop.oauth', form)
+      await api.put(root, 'shop.oauth', form)
       if (form.kind === 'clientCredentials') await send()
       else {
         const { state } = await vault.beginAuthorization(root, 'shop.oauth', {
-          redirectUri: 'https://house.example/back',
+          redirectUri: 'https://app.example/back',
         })
         await vault.finishAuthorization(root, { state, code: 'a-code' })
       }
       const place = { tenant: 'home', id: 'vault-tokens:shop.oauth' }
       await forge(place.id, place, (value) => value.replace('"held"', '"none"'))
-      const { message, suggestions } = await errorOf(send())
-      expect((await desk.list(root)).find(({ id }) => id === 'shop.oauth')).toMatchObject({
+      const { message, suggestions } = await rejectionOf(send())
+      expect((await api.list(root)).find(({ id }) => id === 'shop.oauth')).toMatchObject({
         state: 'sealed',
-        trouble: { why: message, mend: suggestions },
+        problem: { reason: message, suggestions },
         consents,
       })
-      expect(message).toContain('What was granted with the credential "shop.oauth" does not open.')
-      // those whose key is lost are asked for again by themselves
-      expect(await open(keyOf('c')).desk.put(root, 'shop.oauth', form, 1)).toMatchObject({
-        trouble: undefined,
+      expect(message).toContain('The tokens of the credential "shop.oauth" cannot be decrypted.')
+      // Tokens whose key is lost are requested again without any action.
+      expect(await open(keyOf('c')).api.put(root, 'shop.oauth', form, 1)).toMatchObject({
+        problem: undefined,
         consents,
       })
     },
