@@ -6,7 +6,7 @@ import type { World } from './world/world.ts'
 export type Behaviour = {
   /** `subject.what`, unique. */
   readonly id: string
-  /** What is promised, read as the name of a test. */
+  /** The promise, as the name of a test. */
   readonly sentence: string
   /** Where in RULES.md it stands. */
   readonly rules: `§${number}`

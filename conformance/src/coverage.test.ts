@@ -8,7 +8,7 @@ import { inProcessSurface } from './in-process-surface.ts'
 import type { Ability, Surface } from './surface.ts'
 import { renderTable } from './table.ts'
 
-// what is not asked of this surface need not be run again: only whether it is asked is of interest
+// Behaviours that do not apply need not run again: this checks only which ones apply.
 function runNarrow(
   behaviour: Behaviour,
   openSurface: (runtime: Runtime) => Surface,

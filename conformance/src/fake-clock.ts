@@ -1,11 +1,11 @@
 import type { Clock } from '@surehand/core/ports'
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only when a test advances it. */
 export type FakeClock = Clock & {
   /** Lets time pass, running what falls due on the way, and the promises behind it. */
   readonly advance: (byMs: number) => Promise<void>
   readonly set: (nowMs: number) => void
-  /** When the next timer falls due; undefined when nobody waits. */
+  /** When the next timer is due; undefined without timers. */
   readonly nextDue: () => number | undefined
 }
 

@@ -1,6 +1,6 @@
 import { settle } from './fake-clock.ts'
 
-/** Counts what was asked of somebody and is not answered, so that a world's time stands still till then. */
+/** Counts pending calls of an object, so that a test's clock does not advance before they are answered. */
 export type InFlight = {
   /** The same object, with every promise of its methods counted; methods of its parts too. */
   readonly watched: <T extends object>(subject: T) => T
@@ -9,13 +9,13 @@ export type InFlight = {
 }
 
 const LOOK_AGAIN_MS = 1
-// whoever waits for ever, such as a worker for its next job, is not waited for
+// Endless waits, such as a worker's wait for its next job, are not counted.
 const PATIENCE_MS = 2_000
 
 export function inFlight(): InFlight {
   let count = 0
 
-  function counted(answer: unknown): unknown {
+  function countPending(answer: unknown): unknown {
     if (!(answer instanceof Promise)) return answer
     count++
     return answer.finally(() => {
@@ -23,18 +23,21 @@ export function inFlight(): InFlight {
     })
   }
 
-  function watched<T extends object>(subject: T): T {
+  function watchMethods<T extends object>(subject: T): T {
     const parts = Object.entries(subject).map(([name, part]) => {
       if (typeof part === 'function')
-        return [name, (...args: readonly unknown[]) => counted(Reflect.apply(part, subject, args))]
-      return [name, typeof part === 'object' && part !== null ? watched(part) : part]
+        return [
+          name,
+          (...args: readonly unknown[]) => countPending(Reflect.apply(part, subject, args)),
+        ]
+      return [name, typeof part === 'object' && part !== null ? watchMethods(part) : part]
     })
     // erased: every part comes out as what went in
     return Object.fromEntries(parts) as T
   }
 
   return {
-    watched,
+    watched: watchMethods,
     async rest() {
       const startedAt = performance.now()
       for (await settle(); count > 0 && performance.now() - startedAt < PATIENCE_MS; await settle())

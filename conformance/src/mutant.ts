@@ -11,7 +11,7 @@ export type Providers = Readonly<Record<string, Readonly<Record<string, Provider
 
 /**
  * A planted fault that breaks one promise: a behaviour that still passes under its mutant proves nothing.
- * It wraps what the runtime stands on; the runtime's own code stays as it is.
+ * It wraps what the runtime depends on; the runtime's own code stays unchanged.
  */
 export type Mutant = {
   /** What it does wrong, as a sentence. */

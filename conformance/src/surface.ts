@@ -11,9 +11,9 @@ export type Ability =
   | 'value'
   /** An idempotency key beside the input. */
   | 'key'
-  /** The key in a field of the input: whoever writes that is no model. */
+  /** The key in a field of the input, written by a program, not by a model. */
   | 'keyField'
-  /** The input is written by a model, and nobody looks at it in between. */
+  /** The input is written by a model and passed on unchanged. */
   | 'model'
   /** A framework's tool-call id with its run. */
   | 'hostCall'
@@ -30,7 +30,7 @@ export type SurfaceRequest = Omit<CallRequest, 'input' | 'surface' | 'resumes' |
   readonly input?: unknown
 }
 
-/** What a desk said: a value, or a refusal with its code. */
+/** The result of an API call: a value, or a refusal with its code. */
 export type ApiResult<T> =
   | { readonly ok: true; readonly value: T }
   | {

@@ -21,7 +21,7 @@ export function renderTable(results: readonly Result[]): string {
     sentence,
     ...surfaces.map((surface) => marks.get(JSON.stringify([id, surface])) ?? NOT_RUN),
   ])
-  const head = ['behaviour', 'rules', 'what is promised', ...surfaces]
+  const head = ['behaviour', 'rules', 'promise', ...surfaces]
   return [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')

@@ -1,7 +1,7 @@
 import type { Runtime } from '@surehand/core'
 import { settle } from './fake-clock.ts'
 
-/** Counts what is between a surface's client and the runtime, so that time stands still until it has arrived. */
+/** Counts requests between a surface's client and the runtime, so that the clock does not advance before they arrive. */
 export type UnderWay = {
   /** The runtime, counting what comes to it and what goes back. */
   readonly watched: (runtime: Runtime) => Runtime
@@ -24,7 +24,7 @@ export function createUnderWay(): UnderWay {
         count++
         return outcome
       }
-      // erased: counting does not look at what is asked
+      // Erased types: counting does not read the arguments.
       return { ...runtime, call: call as Runtime['call'] }
     },
     async carried(call) {

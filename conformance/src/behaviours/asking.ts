@@ -33,7 +33,7 @@ const forgetsDenials: Mutant = brokenStore(
   }),
 )
 
-/** How a question is put, and what a yes or a no then opens and closes. */
+/** How approval requests are created, and what an approval or a denial then allows. */
 export const asking: readonly Behaviour[] = [
   {
     id: 'approval.nothing-done-yet',

@@ -153,7 +153,7 @@ export const cancellation: readonly Behaviour[] = [
   },
   {
     id: 'cancel.joined-after-all-left',
-    sentence: 'whoever comes after all others have left starts anew',
+    sentence: 'a caller that arrives after all others have disconnected starts anew',
     rules: '§6',
     needs: ['signal'],
     mutant: brokenSurface('a surface that shares the promise of a call by its input', (surface) => {
@@ -200,7 +200,7 @@ export const cancellation: readonly Behaviour[] = [
   },
   {
     id: 'flight.own-deadline',
-    sentence: 'whoever joins a read under way is answered by its own deadline',
+    sentence: 'a caller that joins a running read is answered by its own deadline',
     rules: '§6',
     needs: ['within'],
     mutant: dropsTheDeadline,

@@ -14,7 +14,7 @@ function order(tool: string) {
   return { tool, input: { item: 'lamp' }, idempotencyKey: 'k1' }
 }
 
-function shifted(clock: Clock, byMs: number): Clock {
+function shiftClock(clock: Clock, byMs: number): Clock {
   return { ...clock, now: () => clock.now() + byMs }
 }
 
@@ -71,7 +71,7 @@ export const clocks: readonly Behaviour[] = [
     async run(world) {
       const paused = await pausedBefore(world, 'finish')
       const running = await paused.begin(order('fax.send'))
-      const ahead = await world.process({ clock: shifted(world.clock, DAY_MS) })
+      const ahead = await world.process({ clock: shiftClock(world.clock, DAY_MS) })
       expect(codeOrStatus(await ahead.call(order('fax.send')))).toBe('TOOL_ALREADY_RUNNING')
       paused.goOn()
       expect(codeOrStatus(await running.answer())).toBe('success')
@@ -85,7 +85,7 @@ export const clocks: readonly Behaviour[] = [
     needs: ['key'],
     mutant: tellsTime('a ledger whose clock is a day behind', -DAY_MS),
     async run(world) {
-      const behind = await world.process({ clock: shifted(world.clock, -DAY_MS) })
+      const behind = await world.process({ clock: shiftClock(world.clock, -DAY_MS) })
       await dieDuring(world, 'effect-made', order('orders.draft'))
       await world.clock.advance(LEASE_MS + 1)
       expect(codeOrStatus(await behind.call(order('orders.draft')))).toBe('success')

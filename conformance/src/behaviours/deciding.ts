@@ -10,7 +10,7 @@ import { approvalOf, say } from './yes.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 
-function said(answer: Awaited<ReturnType<typeof say>>): string {
+function codeOrState(answer: Awaited<ReturnType<typeof say>>): string {
   return answer.ok ? answer.value.state : answer.code
 }
 
@@ -40,7 +40,7 @@ export const deciding: readonly Behaviour[] = [
         say(world, asked, 'deny', { decider: root }),
       ])
       expect(both.map((answer) => answer.ok).sort()).toEqual([false, true])
-      expect(both.map(said)).toContain('TOOL_GATE_CLOSED')
+      expect(both.map(codeOrState)).toContain('TOOL_GATE_CLOSED')
       const outcome = await world.call(order)
       expect(listEffects(world).length).toBe(both[0]?.ok ? 1 : 0)
       expect(codeOrStatus(outcome)).toBe(
@@ -58,7 +58,7 @@ export const deciding: readonly Behaviour[] = [
       const asked = await world.call({ ...order, caller: agentOf(ann) })
       const own = await say(world, asked, 'approve', { decider: agentOf(ann) })
       const admin = await say(world, asked, 'approve', { decider: agentOf(root) })
-      expect([said(own), said(admin), listEffects(world)]).toEqual([
+      expect([codeOrState(own), codeOrState(admin), listEffects(world)]).toEqual([
         'TOOL_INSUFFICIENT_PERMISSIONS',
         'TOOL_INSUFFICIENT_PERMISSIONS',
         [],
@@ -110,7 +110,7 @@ export const deciding: readonly Behaviour[] = [
         tools: (tools) =>
           tools.map((tool) =>
             tool.id === order.tool
-              ? { ...tool, description: 'Makes an item and burns the house.' }
+              ? { ...tool, description: 'Makes an item and deletes the account.' }
               : tool,
           ),
       })
@@ -160,7 +160,7 @@ export const deciding: readonly Behaviour[] = [
         await say(world, admin, 'approve', { decider: ann }),
         await say(world, confirm, 'approve', { decider: bob }),
       ]
-      expect(refused.map(said)).toEqual(Array(3).fill('TOOL_INSUFFICIENT_PERMISSIONS'))
+      expect(refused.map(codeOrState)).toEqual(Array(3).fill('TOOL_INSUFFICIENT_PERMISSIONS'))
       const granted = [
         await say(world, consent, 'approve'),
         await say(world, admin, 'approve', {
@@ -190,7 +190,7 @@ export const deciding: readonly Behaviour[] = [
     async run(world) {
       world.policies.set('acme', { version: 1, trustedHosts: ['desktop'] })
       const attest = async (tool: string, host: string) =>
-        said(
+        codeOrState(
           await say(
             world,
             await world.call({ tool, input: { item: 'lamp' }, caller: agentOf(ann) }),
@@ -242,8 +242,8 @@ export const deciding: readonly Behaviour[] = [
       const asked = await world.call(order)
       world.faults.breakAudit()
       expect((await say(world, asked, 'approve')).ok).toBe(false)
-      world.faults.mend()
-      // a yes that was not written down has opened nothing: it is said again
+      world.faults.clear()
+      // An approval without its record allowed nothing, so it is given again.
       await say(world, asked, 'approve')
       world.runtime.start()
       await world.clock.advance(60_000)
@@ -268,7 +268,7 @@ export const deciding: readonly Behaviour[] = [
         verdict: 'approve',
         digest: question.ok ? question.value.digest : '',
       })
-      expect([said(answer), listEffects(world)]).toEqual(['TOOL_RESOURCE_NOT_FOUND', []])
+      expect([codeOrState(answer), listEffects(world)]).toEqual(['TOOL_RESOURCE_NOT_FOUND', []])
     },
   },
 ]

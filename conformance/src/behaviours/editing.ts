@@ -8,7 +8,7 @@ import { approvalOf, say } from './yes.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 
-function said(answer: Awaited<ReturnType<typeof say>>): string {
+function codeOrState(answer: Awaited<ReturnType<typeof say>>): string {
   return answer.ok ? answer.value.state : answer.code
 }
 
@@ -43,7 +43,7 @@ export const editing: readonly Behaviour[] = [
           old.ok &&
           edited.value.digest !== old.value.digest,
       ).toBe(true)
-      expect(said(await say(world, asked, 'approve'))).toBe('TOOL_GATE_CLOSED')
+      expect(codeOrState(await say(world, asked, 'approve'))).toBe('TOOL_GATE_CLOSED')
       if (edited.ok)
         await world.surface.decide(ann, edited.value.id, {
           verdict: 'approve',
@@ -81,11 +81,11 @@ export const editing: readonly Behaviour[] = [
       world.policies.set('acme', { version: 1, separateApprover: true })
       const asked = await world.call(order)
       const edited = await world.surface.edit(ann, approvalOf(asked), { item: 'chair' })
-      expect([said(await say(world, asked, 'approve')), edited.ok]).toEqual([
+      expect([codeOrState(await say(world, asked, 'approve')), edited.ok]).toEqual([
         'TOOL_INSUFFICIENT_PERMISSIONS',
         false,
       ])
-      expect(said(await say(world, asked, 'approve', { decider: root }))).toBe('approved')
+      expect(codeOrState(await say(world, asked, 'approve', { decider: root }))).toBe('approved')
     },
   },
 ]

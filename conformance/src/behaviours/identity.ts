@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.ts'
 import { codeOrStatus, detailsOf, listEffects } from '../judge.ts'
 import { brokenCaller, brokenContract, brokenRequest, brokenTool } from '../mutants/broken.ts'
 import { forgetsTheAgent } from '../mutants/known.ts'
-import { agentOf, ann, nobody, person } from '../world/people.ts'
+import { agentOf, ann, anonymous, person } from '../world/people.ts'
 
 const who = (tool: string) => ({ tool, input: {} })
 
@@ -146,10 +146,10 @@ export const identity: readonly Behaviour[] = [
     rules: '§2',
     needs: [],
     mutant: brokenCaller('a surface that invents a principal for anonymous callers', (caller) =>
-      caller.principal === nobody.principal ? { ...caller, principal: 'guest' } : caller,
+      caller.principal === anonymous.principal ? { ...caller, principal: 'guest' } : caller,
     ),
     async run(world) {
-      expect(codeOrStatus(await world.call({ ...who('rights.service'), caller: nobody }))).toBe(
+      expect(codeOrStatus(await world.call({ ...who('rights.service'), caller: anonymous }))).toBe(
         'TOOL_INSUFFICIENT_PERMISSIONS',
       )
       expect(codeOrStatus(await world.call(who('rights.service')))).toBe('success')
@@ -164,12 +164,12 @@ export const identity: readonly Behaviour[] = [
       fromCaller: new Map(),
     })),
     async run(world) {
-      const input = { item: 'lamp', owner: 'root', sessionId: 'stolen', house: 'globex' }
+      const input = { item: 'lamp', owner: 'root', sessionId: 'stolen', company: 'globex' }
       expect(codeOrStatus(await world.call({ tool: 'me.make', input }))).toBe('success')
       expect(world.emulator.effects[0]?.args).toMatchObject({
         owner: 'ann',
         sessionId: 'session of ann',
-        house: 'acme',
+        company: 'acme',
       })
       expect(codeOrStatus(await world.call({ tool: 'me.make', input: { item: 'chair' } }))).toBe(
         'success',

@@ -23,14 +23,14 @@ function texts(value: unknown, change: (text: string) => string): unknown {
     : value
 }
 
-function nested(depth: number): unknown {
+function nestObject(depth: number): unknown {
   let value: unknown = 1
   for (let level = 0; level < depth; level++) value = [value]
   return { payload: value }
 }
 
-/** Copies member by member, so that `__proto__` sets a prototype, and then what is inherited as well. */
-function copied(value: unknown): unknown {
+/** Copies member by member, so that `__proto__` sets a prototype, and then the inherited members too. */
+function copyMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const copy: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) copy[name] = member
@@ -116,7 +116,7 @@ export const input: readonly Behaviour[] = [
     sentence: 'JSON text nested 100,000 levels deep is refused without a crash',
     rules: '§1',
     needs: ['json'],
-    mutant: parsing('a surface that cuts off what is too deep', () => ({ payload: 'cut off' })),
+    mutant: parsing('a surface that truncates deep values', () => ({ payload: 'cut off' })),
     async run(world) {
       for (const depth of [65, 100_000]) {
         const answer = await world.call({
@@ -140,11 +140,11 @@ export const input: readonly Behaviour[] = [
     sentence: 'a value nested 100,000 levels deep, or cyclic, is refused without a crash',
     rules: '§1',
     needs: ['value'],
-    mutant: parsing('a surface that cuts off what is too deep', () => ({ payload: 'cut off' })),
+    mutant: parsing('a surface that truncates deep values', () => ({ payload: 'cut off' })),
     async run(world) {
       const endless: Record<string, unknown> = {}
       endless.payload = endless
-      for (const value of [nested(65), nested(100_000), endless])
+      for (const value of [nestObject(65), nestObject(100_000), endless])
         expect(codeOrStatus(await world.call({ tool: 'input.any', input: value }))).toBe(
           'TOOL_INVALID_INPUT',
         )
@@ -209,7 +209,7 @@ export const input: readonly Behaviour[] = [
     sentence: 'no input reaches a prototype: a __proto__ key is never read as a field',
     rules: '§1',
     needs: ['json'],
-    mutant: parsing('a surface that copies an input member by member', copied),
+    mutant: parsing('a surface that copies an input member by member', copyMembers),
     async run(world) {
       const inputs = [
         '{"__proto__":{"name":"evil","count":1}}',

@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.ts'
 import { codeOrStatus, countRequests, listEffects } from '../judge.ts'
 import { brokenCaller, brokenStore, brokenSurface, brokenTool } from '../mutants/broken.ts'
 import { dropsTheKey } from '../mutants/known.ts'
-import { ann, bob, stranger } from '../world/people.ts'
+import { ann, annOfGlobex, bob } from '../world/people.ts'
 
 const job = { tool: 'jobs.export', input: { item: 'lamp' } }
 
@@ -118,7 +118,7 @@ export const jobs: readonly Behaviour[] = [
     })),
     async run(world) {
       const accepted = await world.call(job)
-      for (const caller of [stranger, bob]) {
+      for (const caller of [annOfGlobex, bob]) {
         expect(await world.surface.answer(caller, accepted.metadata.call_id)).toBeUndefined()
         expect(await world.surface.cancel(caller, accepted.metadata.call_id)).toBe(false)
       }

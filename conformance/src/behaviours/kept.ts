@@ -12,7 +12,7 @@ function note(text: string) {
   return { tool: 'notes.add', input: { text }, idempotencyKey: `k ${text}` }
 }
 
-/** What is kept of a write, and what local effects keep together. */
+/** What is stored of a write, and what local effects commit together. */
 export const kept: readonly Behaviour[] = [
   {
     id: 'kept.invalid-output',

@@ -262,7 +262,7 @@ export const keys: readonly Behaviour[] = [
     needs: [],
     mutant: brokenSurface('a surface that publishes the whole schema', () => ({
       modelSchema: () => ({
-        properties: { item: {}, owner: {}, sessionId: {}, house: {}, idempotencyKey: {} },
+        properties: { item: {}, owner: {}, sessionId: {}, company: {}, idempotencyKey: {} },
         required: [],
       }),
     })),

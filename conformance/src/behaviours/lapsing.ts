@@ -37,16 +37,16 @@ export const lapsing: readonly Behaviour[] = [
     mutant: standingStoreClock,
     async run(world) {
       const asked = await world.call(keyed)
-      // a desk whose worker never comes: the yes lies there
-      const desk = await world.process({
+      // A process whose worker never runs, so that the approval stays unused.
+      const idle = await world.process({
         stores: (stores) => ({
           ...stores,
           jobs: { ...stores.jobs, work: () => async () => undefined },
           calls: { ...stores.calls, abandoned: () => [] },
         }),
       })
-      desk.runtime.start()
-      await say(desk, asked, 'approve')
+      idle.runtime.start()
+      await say(idle, asked, 'approve')
       await world.clock.advance(16 * 60_000)
       world.runtime.start()
       await world.clock.advance(1_000)

@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.ts'
 import { codeOrStatus, detailsOf, listEffects } from '../judge.ts'
 import { brokenRequest, brokenSurface, brokenTool } from '../mutants/broken.ts'
 
-/** Names: of tools, and of fields nobody knows. */
+/** Names of tools, and of unknown fields. */
 export const names: readonly Behaviour[] = [
   {
     id: 'input.unknown-keys',

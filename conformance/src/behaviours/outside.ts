@@ -226,7 +226,7 @@ export const outside: readonly Behaviour[] = [
     needs: ['key'],
     mutant: brokenProvider(
       'parcels.find',
-      'a look-up that finds what is not there',
+      'a look-up that reports an effect that did not happen',
       () => async () => ({
         receipt: 'made up',
         item: 'lamp',

@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.ts'
 import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenContract } from '../mutants/broken.ts'
 import { noPolicy } from '../mutants/known.ts'
-import { ann, bob, stranger } from '../world/people.ts'
+import { ann, annOfGlobex, bob } from '../world/people.ts'
 import { say } from './yes.ts'
 
 const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
@@ -20,7 +20,7 @@ export const policy: readonly Behaviour[] = [
       world.policies.set('acme', { version: 1, disabledTools: ['orders.*'] })
       const answers = [
         await world.call(look('orders.draft')),
-        await world.call({ ...look('orders.draft'), caller: stranger }),
+        await world.call({ ...look('orders.draft'), caller: annOfGlobex }),
       ]
       expect([answers.map(codeOrStatus), listEffects(world).length]).toEqual([
         ['TOOL_TEMPORARILY_DISABLED', 'success'],

@@ -118,7 +118,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 type Problem = { readonly field: string; readonly error: string; readonly provided_value: unknown }
 
-/** What a caller is told about an input that was refused. */
+/** What a caller learns about a refused input. */
 export const problems: readonly Behaviour[] = [
   {
     id: 'problems.each-kind',

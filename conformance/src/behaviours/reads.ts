@@ -10,7 +10,7 @@ import {
   brokenTool,
 } from '../mutants/broken.ts'
 import { forgetfulCache, oneCacheForAll } from '../mutants/known.ts'
-import { agentOf, ann, bob, person, stranger } from '../world/people.ts'
+import { agentOf, ann, annOfGlobex, bob, person } from '../world/people.ts'
 import type { World } from '../world/world.ts'
 
 const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
@@ -26,7 +26,7 @@ async function sources(
   return seen
 }
 
-/** What is remembered, for whom, and what stands in when the real thing fails. */
+/** What is cached, for which caller, and which fallback answers when the provider fails. */
 export const reads: readonly Behaviour[] = [
   {
     id: 'cache.answers-again',
@@ -104,8 +104,11 @@ export const reads: readonly Behaviour[] = [
     needs: [],
     mutant: oneCacheForAll,
     async run(world) {
-      expect(await sources(world, 'shelf.cached', ann, stranger)).toEqual(['executed', 'executed'])
-      expect(await sources(world, 'shelf.shared', ann, bob, stranger)).toEqual([
+      expect(await sources(world, 'shelf.cached', ann, annOfGlobex)).toEqual([
+        'executed',
+        'executed',
+      ])
+      expect(await sources(world, 'shelf.shared', ann, bob, annOfGlobex)).toEqual([
         'executed',
         'cached',
         'executed',
@@ -166,7 +169,7 @@ export const reads: readonly Behaviour[] = [
     async run(world) {
       world.faults.break('cache.get')
       expect(codeOrStatus(await world.call(look('shelf.cached')))).toBe('success')
-      world.faults.mend()
+      world.faults.clear()
       world.faults.break('cache.set')
       expect(
         codeOrStatus(await world.call({ ...look('shelf.cached'), input: { item: 'chair' } })),

@@ -75,7 +75,7 @@ const ENDINGS: Readonly<
   },
 }
 
-/** What is written down, when, and what never is. */
+/** What is recorded, when, and what never is. */
 export const records: readonly Behaviour[] = [
   {
     id: 'audit.every-outcome',
@@ -199,7 +199,7 @@ export const records: readonly Behaviour[] = [
       const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
       world.faults.break('calls.finish')
       expect((await world.call(order)).status).toBe('error')
-      world.faults.mend()
+      world.faults.clear()
       await world.clock.advance(60_000)
       expect([codeOrStatus(await world.call(order)), listEffects(world)]).toEqual([
         'success',

@@ -9,7 +9,7 @@ function order(tool: string) {
   return { tool, input: { item: 'lamp' }, idempotencyKey: 'k1' }
 }
 
-/** What is driven again, how often, and what its later answers mean. */
+/** Which effects are sent again, how often, and what their later answers mean. */
 export const redriven: readonly Behaviour[] = [
   {
     id: 'redriven.late-first-answer',

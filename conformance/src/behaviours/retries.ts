@@ -20,7 +20,7 @@ function translating(breaks: string, translate: (thrown: ToolError) => ToolError
   )
 }
 
-/** What is tried again, how often, and when a provider is left alone. */
+/** What is retried, how often, and when the circuit breaker opens. */
 export const retries: readonly Behaviour[] = [
   {
     id: 'retry.retryable-only',

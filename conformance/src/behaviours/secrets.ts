@@ -6,7 +6,7 @@ import { ann } from '../world/people.ts'
 
 const SECRET = 'tok-0123456789-wxyz'
 
-/** What is never told, and what is always shown. */
+/** What is never revealed, and what is always shown. */
 export const secrets: readonly Behaviour[] = [
   {
     id: 'secrets.never-revealed',
@@ -14,7 +14,7 @@ export const secrets: readonly Behaviour[] = [
       'a secret appears in no error, record or approval request; its digest and last four characters do',
     rules: '§4',
     needs: [],
-    mutant: brokenTool('approve.secret', 'a schema that forgot what is secret', (tool) => {
+    mutant: brokenTool('approve.secret', 'a schema that does not mark its secret', (tool) => {
       const { shape } = tool.input
       if (shape.kind !== 'object') return {}
       const fields = shape.fields.map((field) => ({
@@ -42,8 +42,8 @@ export const secrets: readonly Behaviour[] = [
         await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: [SECRET] } }),
       ]
       expect(errors.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
-      for (const told of [pending, question, errors, await world.audit()])
-        expect(JSON.stringify(told)).not.toContain(SECRET)
+      for (const visible of [pending, question, errors, await world.audit()])
+        expect(JSON.stringify(visible)).not.toContain(SECRET)
     },
   },
   {
@@ -72,8 +72,8 @@ export const secrets: readonly Behaviour[] = [
         'TOOL_INVALID_FIELD_VALUE',
         'TOOL_INVALID_FIELD_VALUE',
       ])
-      for (const told of [first, again, await world.audit(ann.tenant)])
-        expect(JSON.stringify(told)).not.toContain(SECRET)
+      for (const visible of [first, again, await world.audit(ann.tenant)])
+        expect(JSON.stringify(visible)).not.toContain(SECRET)
     },
   },
   {
@@ -99,8 +99,8 @@ export const secrets: readonly Behaviour[] = [
         ['TOOL_EXTERNAL_SERVICE_ERROR', 'success'],
         true,
       ])
-      for (const told of [...answers, await world.audit()])
-        expect(JSON.stringify(told)).not.toContain(SECRET)
+      for (const visible of [...answers, await world.audit()])
+        expect(JSON.stringify(visible)).not.toContain(SECRET)
     },
   },
   {
@@ -126,8 +126,8 @@ export const secrets: readonly Behaviour[] = [
       ]) {
         const answer = await world.call({ tool: 'approve.secret', json })
         expect(answer.status, json).toBe('failed')
-        for (const told of [answer, await world.audit()])
-          expect(JSON.stringify(told), json).not.toContain(SECRET.slice(0, 8))
+        for (const visible of [answer, await world.audit()])
+          expect(JSON.stringify(visible), json).not.toContain(SECRET.slice(0, 8))
       }
     },
   },

@@ -10,7 +10,7 @@ function order(tool: string) {
   return { tool, input: { item: 'lamp' }, idempotencyKey: 'k1' }
 }
 
-/** A call nobody knows the outcome of; answers its id. */
+/** Makes a call with an unknown outcome and returns its id. */
 async function lose(world: World, tool: string): Promise<string> {
   world.emulator.next('fax.make', { kind: 'lost-request' })
   const envelope = await world.call(order(tool))
@@ -18,7 +18,7 @@ async function lose(world: World, tool: string): Promise<string> {
   return envelope.metadata.call_id
 }
 
-/** How a person settles what nobody knew. */
+/** How a person settles an unknown outcome. */
 export const unknowns: readonly Behaviour[] = [
   {
     id: 'unknown.settled-as-done',

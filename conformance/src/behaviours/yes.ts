@@ -21,7 +21,7 @@ export type Saying = {
   readonly credential?: Credential
 }
 
-/** Looks at the question of an envelope, and decides it as Ann would, or whoever is named. */
+/** Reads the approval request of an envelope and decides it as Ann, or as the given person. */
 export async function say(
   process: Process,
   asked: Envelope,

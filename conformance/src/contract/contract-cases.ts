@@ -20,7 +20,7 @@ export type CaseKind =
 export type ContractCase = {
   readonly kind: CaseKind
   readonly tool: string
-  /** What is tried, as the name of a test. */
+  /** What the case tries, as the name of a test. */
   readonly name: string
   readonly run: (world: ContractWorld) => Promise<void>
 }

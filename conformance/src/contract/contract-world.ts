@@ -6,7 +6,7 @@ import { inProcessSurface } from '../in-process-surface.ts'
 import type { SurfaceRequest } from '../surface.ts'
 import { drive } from '../world/drive.ts'
 
-/** A runtime with the tool in it, somebody who may call it, and hands on what is outside. */
+/** A runtime with the tool in it, a caller with the rights to call it, and control over clock and providers. */
 export type ContractWorld = {
   readonly runtime: Runtime
   readonly clock: FakeClock
@@ -17,14 +17,14 @@ export type ContractWorld = {
   readonly hang: () => void
   /** From now on the tool's providers fail. */
   readonly fail: () => void
-  /** Lets what is under way be answered; for stores and providers that take real time. */
+  /** Waits for running work; for stores and providers that take real time. */
   readonly pause?: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 export type OpenContractWorld = (tool: Tool) => Promise<ContractWorld>
 
-/** Calls the tool, letting time pass as far as somebody waits for it. */
+/** Calls the tool, advancing the clock as far as pending timers need. */
 export function callTool(
   world: ContractWorld,
   tool: Tool,
@@ -62,7 +62,7 @@ function isOpen({ metadata: { pending, asking, job } }: Envelope): boolean {
   return pending !== undefined || asking !== undefined || job !== undefined
 }
 
-// what is asked without a draft is asked for a yes
+// A question without a draft asks for approval.
 async function answer(world: ContractWorld, asked: Envelope): Promise<void> {
   const { question_id: id, draft = true } =
     asked.metadata.asking ?? assert.fail('no question was put')
@@ -75,7 +75,7 @@ async function answer(world: ContractWorld, asked: Envelope): Promise<void> {
   )
 }
 
-/** Decides as whoever the tool's kind of approval asks. */
+/** Decides as the kind of person that the tool's approval asks. */
 export async function decide(
   world: ContractWorld,
   tool: Tool,

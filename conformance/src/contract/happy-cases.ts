@@ -2,7 +2,7 @@ import type { Envelope, Tool } from '@surehand/core'
 import { expect } from 'vitest'
 import type { ContractCase } from './contract-cases.ts'
 import { type ContractWorld, seeThrough } from './contract-world.ts'
-import { filled, type Input, inputOf } from './samples-of.ts'
+import { fillCallerFields, type Input, inputOf } from './samples-of.ts'
 
 /** Each example is valid, works, and answers in the shape that is declared; a write shows outside, a read does not. */
 export function happyCases(tool: Tool): readonly ContractCase[] {
@@ -20,7 +20,7 @@ export function happyCases(tool: Tool): readonly ContractCase[] {
 }
 
 async function works(world: ContractWorld, tool: Tool, input: Input): Promise<void> {
-  const parsed = tool.input.parse(filled(tool, input, world.caller))
+  const parsed = tool.input.parse(fillCallerFields(tool, input, world.caller))
   expect(parsed.ok ? [] : parsed.problems, 'the example is not valid').toEqual([])
   const before = await world.effects()
   const answer = await seeThrough(world, tool, { input, idempotencyKey: 'happy' })
@@ -35,5 +35,5 @@ async function works(world: ContractWorld, tool: Tool, input: Input): Promise<vo
 export function expectSuccess(tool: Tool, answer: Envelope): void {
   expect([answer.status, answer.error], `${tool.id} did not work`).toEqual(['success', undefined])
   const output = tool.output.parse(answer.data)
-  expect(output.ok ? [] : output.problems, 'the output is not what is declared').toEqual([])
+  expect(output.ok ? [] : output.problems, 'the output differs from its schema').toEqual([])
 }

@@ -7,7 +7,7 @@ import { fieldsOf, type Input, inputOf, wrongValue } from './samples-of.ts'
 
 const SURPRISE = 'surprise_of_the_suite'
 
-/** Every required field left out, every field in a wrong type, a field nobody knows, and no object at all. */
+/** Every required field left out, every field in a wrong type, an unknown field, and no object at all. */
 export function inputCases(tool: Tool): readonly ContractCase[] {
   if (tool.examples.length === 0) return []
   const { properties, required } = fieldsOf(tool)
@@ -49,10 +49,10 @@ function unknownKeys(
   input: Input,
 ): Readonly<Record<string, (world: ContractWorld) => Promise<void>>> {
   if (tool.contract.unknownKeys === 'refuse')
-    return { 'a field nobody knows is refused': (world) => refuses(world, tool, input, SURPRISE) }
+    return { 'an unknown field is refused': (world) => refuses(world, tool, input, SURPRISE) }
   if (tool.input.shape.kind === 'object' && tool.input.shape.rest !== undefined) return {}
   return {
-    'a field nobody knows is left out': async (world) =>
+    'an unknown field is stripped': async (world) =>
       expectSuccess(tool, await seeThrough(world, tool, { input, idempotencyKey: 'surprise' })),
   }
 }

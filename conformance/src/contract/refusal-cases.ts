@@ -2,9 +2,9 @@ import { ANONYMOUS, type Caller, type Tool } from '@surehand/core'
 import { expect } from 'vitest'
 import type { ContractCase } from './contract-cases.ts'
 import { type ContractWorld, callTool, decide } from './contract-world.ts'
-import { inputOf, needsYes } from './samples-of.ts'
+import { inputOf, requiresApproval } from './samples-of.ts'
 
-/** Whoever lacks a right is refused; whoever must be asked is asked, and a no is a no. */
+/** A caller without the right is refused; where approval is required it is requested, and a denial holds. */
 export function refusalCases(tool: Tool): readonly ContractCase[] {
   if (tool.examples.length === 0) return []
   return [...rights(tool), ...answers(tool)]
@@ -32,7 +32,7 @@ function rights(tool: Tool): readonly ContractCase[] {
     ...(auth === 'none'
       ? {}
       : {
-          'nobody in particular is refused': [
+          'an anonymous caller is refused': [
             'TOOL_INSUFFICIENT_PERMISSIONS',
             (caller) => ({ ...withoutSession(caller), principal: ANONYMOUS }),
           ],
@@ -61,7 +61,7 @@ function withoutSession({ session, ...caller }: Caller): Caller {
 
 function answers(tool: Tool): readonly ContractCase[] {
   const asks = tool.examples.some((_, index) =>
-    needsYes(tool, inputOf(tool, index), { principal: 'somebody' } as Caller),
+    requiresApproval(tool, inputOf(tool, index), { principal: 'someone' } as Caller),
   )
   if (!asks) return []
   return [
@@ -94,7 +94,9 @@ function answers(tool: Tool): readonly ContractCase[] {
 }
 
 async function question(world: ContractWorld, tool: Tool) {
-  const index = tool.examples.findIndex((_, at) => needsYes(tool, inputOf(tool, at), world.caller))
+  const index = tool.examples.findIndex((_, at) =>
+    requiresApproval(tool, inputOf(tool, at), world.caller),
+  )
   const ask = { input: inputOf(tool, index), idempotencyKey: 'asked' }
   const before = await world.effects()
   const asked = await callTool(world, tool, ask)

@@ -9,7 +9,7 @@ export type FieldSchema = JsonSchema & {
   readonly enum?: readonly unknown[]
 }
 
-/** The fields a caller fills, as the published schema tells them. */
+/** The fields that a caller fills, by the published schema. */
 export function fieldsOf(tool: Tool): {
   readonly properties: Readonly<Record<string, FieldSchema>>
   readonly required: readonly string[]
@@ -30,9 +30,9 @@ export function inputOf(tool: Tool, index = 0): Input {
 }
 
 /** The input as the runtime will have filled it, to be parsed here. */
-export function filled(tool: Tool, input: Input, caller?: Caller): Input {
+export function fillCallerFields(tool: Tool, input: Input, caller?: Caller): Input {
   const own = Object.fromEntries(
-    [...tool.fromCaller].map(([field, source]) => [field, caller?.[source] ?? 'somebody']),
+    [...tool.fromCaller].map(([field, source]) => [field, caller?.[source] ?? 'someone']),
   )
   return {
     ...input,
@@ -89,16 +89,16 @@ function neighbours(value: unknown): readonly unknown[] {
   return typeof value === 'boolean' ? [!value] : []
 }
 
-/** What an input means: what is hashed of it. */
+/** The part of an input that is hashed. */
 function meaningOf(tool: Tool, input: Input): string | undefined {
-  const parsed = tool.input.parse(filled(tool, input))
+  const parsed = tool.input.parse(fillCallerFields(tool, input))
   if (!parsed.ok) return undefined
   const { [tool.keyField ?? '']: _, ...meaning } = parsed.value as Record<string, unknown>
   return canonicalJson(meaning)
 }
 
-/** Does this input need a yes? */
-export function needsYes(tool: Tool, input: Input, caller: Caller): boolean {
-  const parsed = tool.input.parse(filled(tool, input, caller))
+/** Whether this input requires approval. */
+export function requiresApproval(tool: Tool, input: Input, caller: Caller): boolean {
+  const parsed = tool.input.parse(fillCallerFields(tool, input, caller))
   return parsed.ok && (tool.contract.approval?.when(parsed.value) ?? false)
 }

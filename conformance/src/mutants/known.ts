@@ -35,7 +35,7 @@ export const forgetsTheAgent: Mutant = brokenCaller(
   }),
 )
 
-/** Whatever is held is shown as if it were held for the input of whoever asks. */
+/** Every held row is shown as if it belonged to the asking caller's input. */
 export const ignoresTheInput: Mutant = {
   breaks: 'a ledger that knows keys and ignores what they were used for',
   stores: (stores) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { OpenedStores, OpenStores } from './opened.ts'
-import { aCall, anEntry, claimed, EFFECT, fenceOf, LEASE_MS } from './samples.ts'
+import { aCall, anEntry, claimCall, EFFECT, fenceOf, LEASE_MS } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
 const record = () => anEntry(aCall(), { phase: 'change' })
@@ -107,13 +107,13 @@ const compared: Promises = {
     expect((await calls.claim({ ...fresh(0), adminVersion: undefined })).kind).toBe('claimed')
     expect((await calls.claim({ ...fresh(0), guardMs: 1_000 })).kind).toBe('outdated')
   },
-  "another tenant's changes hold up nobody": async (opened) => {
+  "another tenant's changes block no write": async (opened) => {
     await opened.stores.admin.change({ ...policy('x'), tenant: 'globex' }, record())
     expect((await opened.stores.calls.claim(fresh(0))).kind).toBe('claimed')
   },
   'a key that is held is shown, whatever was administered since': async (opened) => {
     const call = aCall()
-    await claimed(opened, call)
+    await claimCall(opened, call)
     await put(opened, 'one')
     expect(
       (
@@ -133,7 +133,7 @@ const compared: Promises = {
     const [queued, begun] = [aCall(), aCall()]
     await calls.queue(queued, undefined)
     await calls.startEffect(
-      fenceOf(await claimed(opened, begun)),
+      fenceOf(await claimCall(opened, begun)),
       EFFECT,
       anEntry(begun, { phase: 'intent' }),
     )
@@ -151,7 +151,7 @@ const compared: Promises = {
 
 export const adminPromises: Promises = { ...items, ...compared }
 
-/** The promises of administration: nobody's change is lost, and no write is done by old rules. */
+/** The promises of administration: no change is lost, and no write uses outdated rules. */
 export function adminSuite(name: string, open: OpenStores): void {
   registerSuite('administration', name, open, adminPromises)
 }

@@ -5,7 +5,7 @@ import {
   anEntry,
   approvedByPerson,
   aQuestion,
-  claimed,
+  claimCall,
   deniedByPerson,
   LEASE_MS,
 } from './samples.ts'
@@ -82,7 +82,7 @@ const asking: Promises = {
   },
   'a key that has gone on is answered from its row': async (opened) => {
     const call = aCall()
-    await claimed(opened, call)
+    await claimCall(opened, call)
     expect((await opened.stores.approvals.ask(aQuestion(call), call)).kind).toBe('held')
   },
   'questions are listed by tenant and state': async ({ stores }) => {
@@ -106,7 +106,7 @@ const asking: Promises = {
 }
 
 const deciding: Promises = {
-  'a yes queues the row, and one claim uses it up': async ({ stores }) => {
+  'an approval queues the row, and one claim uses it up': async ({ stores }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
@@ -129,7 +129,7 @@ const deciding: Promises = {
     expect(both.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held'])
     expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'used' })
   },
-  'a yes wakes a worker, a no wakes nobody': async ({ stores, advance }) => {
+  'an approval wakes a worker, a denial does not': async ({ stores, advance }) => {
     const [yes, no] = [aCall(), aCall({ inputHash: 'b'.repeat(64) })]
     const woken: string[] = []
     const stop = stores.jobs.work(async ({ callId }) => void woken.push(callId))
@@ -221,7 +221,7 @@ const deciding: Promises = {
         .kind,
     ).toBe('approval_lapsed')
   },
-  'a call that was cancelled while it waited is not brought back by a yes': async ({ stores }) => {
+  'a call that was cancelled while waiting is not revived by an approval': async ({ stores }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
@@ -293,7 +293,7 @@ const deciding: Promises = {
 
 export const approvalPromises: Promises = { ...asking, ...deciding }
 
-/** The promises of the desk: one question a wish, one decision a question, one use a yes. */
+/** The promises of approvals: one request per call, one decision per request, one use per approval. */
 export function approvalSuite(name: string, open: OpenStores): void {
   registerSuite('approvals', name, open, approvalPromises)
 }

@@ -57,16 +57,16 @@ export const auditPromises: Promises = {
     await stores.audit.append(anEntry(mine), 'before-answer')
     await stores.audit.append(anEntry(other, { tool_name: 'shelf.look' }), 'before-answer')
     await stores.audit.append(anEntry(foreign), 'before-answer')
-    const found = async (filter: object) =>
+    const listIds = async (filter: object) =>
       (await stores.audit.list({ tenant: 'acme', ...filter })).map(({ call_id }) => call_id)
-    expect(await found({ callId: mine.callId })).toEqual([mine.callId])
-    expect(await found({ toolName: 'shelf.look' })).toEqual([other.callId])
-    expect(await found({ callId: foreign.callId })).toEqual([])
-    expect(await found({})).toEqual([mine.callId, other.callId])
+    expect(await listIds({ callId: mine.callId })).toEqual([mine.callId])
+    expect(await listIds({ toolName: 'shelf.look' })).toEqual([other.callId])
+    expect(await listIds({ callId: foreign.callId })).toEqual([])
+    expect(await listIds({})).toEqual([mine.callId, other.callId])
   },
 }
 
-/** The promises of the audit's rows. (That nobody changed them is the tree's promise.) */
+/** The promises of the audit's rows. (That they were not changed is the Merkle tree's promise.) */
 export function auditSuite(name: string, open: OpenStores): void {
   registerSuite('audit', name, open, auditPromises)
 }

@@ -3,17 +3,14 @@ import type { OpenStores } from './opened.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
 export const cachePromises: Promises = {
-  'what is kept is given back to the letter, until its time is over': async ({
-    stores,
-    advance,
-  }) => {
+  'an entry is returned exactly as it was set, until it expires': async ({ stores, advance }) => {
     const value = '{"data":"é\\u2028","z":1}'
     await stores.cache.set('a', value, 1_000)
     expect(await stores.cache.get('a')).toBe(value)
     await advance(1_000)
     expect(await stores.cache.get('a')).toBeUndefined()
   },
-  'what is kept again lasts from then on': async ({ stores, advance }) => {
+  'an entry that is set again expires from then on': async ({ stores, advance }) => {
     await stores.cache.set('a', '1', 1_000)
     await advance(600)
     await stores.cache.set('a', '2', 1_000)

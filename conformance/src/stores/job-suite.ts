@@ -18,7 +18,7 @@ function collecting({ stores }: OpenedStores): {
 }
 
 export const jobPromises: Promises = {
-  'what comes while nobody works waits for whoever starts': async (opened) => {
+  'a job that arrives while no worker runs waits for the next worker': async (opened) => {
     await opened.stores.jobs.enqueue(job('a'), 0)
     await opened.advance(10_000)
     const worker = collecting(opened)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { aCall, aQuestion, begun, claimed, EFFECT, fenceOf, LEASE_MS } from './samples.ts'
+import { aCall, aQuestion, claimCall, EFFECT, fenceOf, LEASE_MS, startEffect } from './samples.ts'
 import type { Promises } from './suite.ts'
 
 /** Who gets a row, and for how long. */
@@ -96,9 +96,9 @@ export const claims: Promises = {
     expect(['claimed', 'recover']).not.toContain(claim.kind)
     expect(await stores.calls.find(call)).toBeUndefined()
   },
-  'a live lease holds, also against whoever comes back': async (opened) => {
+  'a live lease holds, also against a resuming caller': async (opened) => {
     const call = aCall()
-    await claimed(opened, call)
+    await claimCall(opened, call)
     for (const resumes of [false, true])
       expect(
         (await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes, guardMs: undefined }))
@@ -108,7 +108,7 @@ export const claims: Promises = {
   'an expired lease is listed, and is taken over by one of those who come back, with a higher fence':
     async (opened) => {
       const call = aCall()
-      const row = await claimed(opened, call)
+      const row = await claimCall(opened, call)
       expect(await opened.stores.calls.abandoned(10)).toEqual([])
       await opened.advance(LEASE_MS)
       expect((await opened.stores.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([
@@ -126,30 +126,29 @@ export const claims: Promises = {
       )
       expect(await opened.stores.calls.abandoned(10)).toEqual([])
     },
-  'an expired lease with an effect under way is to be recovered, with what is known of the effect':
-    async (opened) => {
-      const call = aCall()
-      await begun(opened, call)
-      const startedAt = opened.now()
-      await opened.advance(LEASE_MS + 5_000)
-      const claim = await opened.stores.calls.claim({
-        call,
-        leaseMs: LEASE_MS,
-        resumes: true,
-        guardMs: undefined,
-      })
-      expect(claim).toMatchObject({
-        kind: 'recover',
-        row: { state: 'effect_started', providerKey: call.providerKey, effect: EFFECT },
-      })
-      const effect = 'row' in claim ? claim.row.effect : undefined
-      expect(Math.abs((effect?.startedAt ?? 0) - startedAt)).toBeLessThan(2_000)
-    },
-  'whoever comes with the key of an expired lease is shown the row and does not take it': async (
+  'an expired lease with a started effect is returned for recovery, with the stored effect': async (
     opened,
   ) => {
     const call = aCall()
-    await claimed(opened, call)
+    await startEffect(opened, call)
+    const startedAt = opened.now()
+    await opened.advance(LEASE_MS + 5_000)
+    const claim = await opened.stores.calls.claim({
+      call,
+      leaseMs: LEASE_MS,
+      resumes: true,
+      guardMs: undefined,
+    })
+    expect(claim).toMatchObject({
+      kind: 'recover',
+      row: { state: 'effect_started', providerKey: call.providerKey, effect: EFFECT },
+    })
+    const effect = 'row' in claim ? claim.row.effect : undefined
+    expect(Math.abs((effect?.startedAt ?? 0) - startedAt)).toBeLessThan(2_000)
+  },
+  'a caller with the key of an expired lease gets the row, not the claim': async (opened) => {
+    const call = aCall()
+    await claimCall(opened, call)
     await opened.advance(LEASE_MS + 1)
     expect(
       (
@@ -164,7 +163,7 @@ export const claims: Promises = {
   },
   'a renewed lease lasts as long again': async (opened) => {
     const call = aCall()
-    const row = await claimed(opened, call)
+    const row = await claimCall(opened, call)
     await opened.advance(LEASE_MS / 2)
     expect(await opened.stores.calls.renew(fenceOf(row), LEASE_MS)).toBe(true)
     await opened.advance(LEASE_MS / 2 + 1_000)
@@ -174,7 +173,7 @@ export const claims: Promises = {
   },
   'an abandoned lease is free to be recovered at once': async (opened) => {
     const call = aCall()
-    const row = await begun(opened, call)
+    const row = await startEffect(opened, call)
     expect(await opened.stores.calls.abandon(fenceOf(row))).toBe(true)
     expect(
       (
@@ -188,7 +187,7 @@ export const claims: Promises = {
     ).toBe('recover')
   },
   'no more rows are listed as abandoned than were asked for': async (opened) => {
-    for (let index = 0; index < 5; index++) await claimed(opened, aCall())
+    for (let index = 0; index < 5; index++) await claimCall(opened, aCall())
     await opened.advance(LEASE_MS + 1)
     expect(await opened.stores.calls.abandoned(3)).toHaveLength(3)
   },
@@ -204,18 +203,18 @@ export const claims: Promises = {
   },
   'what was touched least recently is listed first': async (opened) => {
     const [first, second, third] = [aCall(), aCall(), aCall()]
-    const row = await claimed(opened, first)
+    const row = await claimCall(opened, first)
     await opened.advance(1_000)
     await opened.stores.calls.queue(second, undefined)
     await opened.advance(1_000)
-    await claimed(opened, third)
+    await claimCall(opened, third)
     await opened.advance(1_000)
     await opened.stores.calls.renew(fenceOf(row), LEASE_MS)
     await opened.advance(60_000)
-    const listed = async (limit: number) =>
+    const listIds = async (limit: number) =>
       (await opened.stores.calls.abandoned(limit)).map(({ callId }) => callId)
-    expect(await listed(10)).toEqual([second.callId, third.callId, first.callId])
-    expect(await listed(1)).toEqual([second.callId])
+    expect(await listIds(10)).toEqual([second.callId, third.callId, first.callId])
+    expect(await listIds(1)).toEqual([second.callId])
   },
   'a key whose question has lapsed is free for a claim and for the queue': async ({
     stores,

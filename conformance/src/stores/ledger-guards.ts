@@ -5,7 +5,7 @@ import {
   anEntry,
   approvedByPerson,
   aQuestion,
-  claimed,
+  claimCall,
   DONE,
   fenceOf,
   LEASE_MS,
@@ -16,7 +16,7 @@ import type { Promises } from './suite.ts'
 const GUARD_MS = 600_000
 const wish = (more: Partial<NewCall> = {}) =>
   aCall({ irreversible: true, keySource: 'fresh', ...more })
-const guarded = (call: NewCall, guardMs: number | undefined = GUARD_MS) => ({
+const guardedClaim = (call: NewCall, guardMs: number | undefined = GUARD_MS) => ({
   call,
   leaseMs: LEASE_MS,
   resumes: false,
@@ -29,7 +29,7 @@ export const guards: Promises = {
     const { calls } = opened.stores
     const inputHash = 'a'.repeat(64)
     const first = aCall({ inputHash, irreversible: true })
-    await calls.finish(fenceOf(await claimed(opened, first)), DONE, anEntry(first))
+    await calls.finish(fenceOf(await claimCall(opened, first)), DONE, anEntry(first))
     await opened.advance(60_000)
     const wish = (more = {}) =>
       aCall({ inputHash, irreversible: true, keySource: 'fresh', ...more })
@@ -46,24 +46,28 @@ export const guards: Promises = {
   },
   'a wish that came to nothing is no earlier wish': async (opened) => {
     const call = aCall({ irreversible: true })
-    await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), RELEASED, anEntry(call))
+    await opened.stores.calls.finish(
+      fenceOf(await claimCall(opened, call)),
+      RELEASED,
+      anEntry(call),
+    )
     expect(await opened.stores.calls.recent(aCall({ irreversible: true }), 600_000)).toBeUndefined()
   },
   'of many with one input and no stable key one gets the claim, and the others are shown it':
     async ({ stores }) => {
       const all = await Promise.all(
-        Array.from({ length: 10 }, async () => stores.calls.claim(guarded(wish()))),
+        Array.from({ length: 10 }, async () => stores.calls.claim(guardedClaim(wish()))),
       )
       const winner = all.find(({ kind }) => kind === 'claimed')
       expect(all.filter(({ kind }) => kind === 'duplicate')).toHaveLength(9)
       expect(new Set(all.map((claim) => ('row' in claim ? claim.row.callId : '')))).toEqual(
-        new Set([winner !== undefined && 'row' in winner ? winner.row.callId : 'nobody']),
+        new Set([winner !== undefined && 'row' in winner ? winner.row.callId : 'none']),
       )
     },
   'a duplicate leaves no row': async ({ stores }) => {
-    await stores.calls.claim(guarded(wish()))
+    await stores.calls.claim(guardedClaim(wish()))
     const again = wish()
-    await stores.calls.claim(guarded(again))
+    await stores.calls.claim(guardedClaim(again))
     expect([
       await stores.calls.find(again),
       await stores.calls.get(again.tenant, again.callId),
@@ -71,25 +75,27 @@ export const guards: Promises = {
   },
   'the guard holds for the time it is given, and only where it is asked for': async (opened) => {
     const { calls } = opened.stores
-    await calls.claim(guarded(wish()))
-    expect((await calls.claim({ ...guarded(wish()), guardMs: undefined })).kind).toBe('claimed')
+    await calls.claim(guardedClaim(wish()))
+    expect((await calls.claim({ ...guardedClaim(wish()), guardMs: undefined })).kind).toBe(
+      'claimed',
+    )
     await opened.advance(GUARD_MS + 1)
-    expect((await calls.claim(guarded(wish()))).kind).toBe('claimed')
+    expect((await calls.claim(guardedClaim(wish()))).kind).toBe('claimed')
   },
   'the guard lets through what others mean, and what came to nothing': async (opened) => {
     const { calls } = opened.stores
-    const first = await claimed(opened, wish())
+    const first = await claimCall(opened, wish())
     for (const other of [
       { inputHash: 'b'.repeat(64) },
       { principal: 'bob' },
       { tenant: 'globex' },
       { toolId: 'orders.draft' },
     ])
-      expect((await calls.claim(guarded(wish(other)))).kind).toBe('claimed')
+      expect((await calls.claim(guardedClaim(wish(other)))).kind).toBe('claimed')
     await calls.finish(fenceOf(first), RELEASED, anEntry(first))
-    expect((await calls.claim(guarded(wish()))).kind).toBe('claimed')
+    expect((await calls.claim(guardedClaim(wish()))).kind).toBe('claimed')
   },
-  'a queue is guarded as a claim is, and wakes nobody for a duplicate': async ({
+  'a queued call is guarded like a claim, and a duplicate wakes no worker': async ({
     stores,
     advance,
   }) => {
@@ -101,7 +107,7 @@ export const guards: Promises = {
       kind: 'duplicate',
       row: { callId: first.callId },
     })
-    expect(await stores.calls.claim(guarded(wish()))).toMatchObject({
+    expect(await stores.calls.claim(guardedClaim(wish()))).toMatchObject({
       kind: 'duplicate',
       row: { callId: first.callId },
     })
@@ -112,7 +118,9 @@ export const guards: Promises = {
   'who comes back is not its own duplicate': async ({ stores }) => {
     const call = wish()
     await stores.calls.queue(call, GUARD_MS)
-    expect((await stores.calls.claim({ ...guarded(call), resumes: true })).kind).toBe('claimed')
+    expect((await stores.calls.claim({ ...guardedClaim(call), resumes: true })).kind).toBe(
+      'claimed',
+    )
   },
   'an edited wish is held against what it became': async ({ stores }) => {
     const call = wish()

@@ -3,11 +3,11 @@ import { expect } from 'vitest'
 import type { OpenedStores } from './opened.ts'
 import {
   aNote,
-  asked,
+  askQuestion,
   GIVEN,
-  parked,
   parkedWithStep,
-  resumed,
+  parkRun,
+  resumeRun,
   stateOf,
   waitingFor,
 } from './run-samples.ts'
@@ -15,7 +15,7 @@ import {
   aCall,
   anEntry,
   aQuestion,
-  claimed,
+  claimCall,
   DONE,
   deniedByPerson,
   fenceOf,
@@ -41,9 +41,9 @@ const ENDINGS: readonly Ending[] = [
   { state: 'cancelled', answer: WHY, isSecret: false },
 ]
 
-/** A run that waits for a step, which waits for a yes. */
+/** A run that waits for a step that waits for approval. */
 async function parkedWithQuestion(opened: OpenedStores) {
-  const run = await claimed(opened, aCall())
+  const run = await claimCall(opened, aCall())
   const step = aCall({ parentId: run.callId })
   const question = aQuestion(step)
   await opened.stores.approvals.ask(question, step)
@@ -81,7 +81,7 @@ const wakeUps: Promises = {
       ])
     }
   },
-  'a step that is not ours to end wakes nobody, nor does one that goes back on the list': async (
+  'a step ended by another fence wakes no run, nor does one that is queued again': async (
     opened,
   ) => {
     const { run, step } = await parkedWithStep(opened)
@@ -93,8 +93,8 @@ const wakeUps: Promises = {
     expect(await stateOf(opened, run)).toBe('parked')
   },
   'a run that works is not put on the list by its steps': async (opened) => {
-    const run = await claimed(opened, aCall())
-    const step = await claimed(opened, aCall({ parentId: run.callId }))
+    const run = await claimCall(opened, aCall())
+    const step = await claimCall(opened, aCall({ parentId: run.callId }))
     await opened.stores.calls.finish(
       { ...fenceOf(step), parentId: run.callId },
       DONE,
@@ -106,7 +106,7 @@ const wakeUps: Promises = {
     })
   },
   'a local effect wakes the run it is a step of, and says whose step it was': async (opened) => {
-    const run = await claimed(opened, aCall())
+    const run = await claimCall(opened, aCall())
     const step = aCall({ parentId: run.callId })
     await opened.stores.calls.queue(step)
     await opened.stores.runs.park(fenceOf(run), waitingFor({ calls: [step.callId] }))
@@ -128,8 +128,8 @@ const wakeUps: Promises = {
       deniedByPerson,
       anEntry(denied.step, { phase: 'decision' }),
     )
-    const run = await claimed(opened, aCall())
-    const step = await claimed(opened, aCall({ parentId: run.callId }))
+    const run = await claimCall(opened, aCall())
+    const step = await claimCall(opened, aCall({ parentId: run.callId }))
     await calls.finish({ ...fenceOf(step), parentId: run.callId }, UNKNOWN, anEntry(step))
     expect(await opened.stores.runs.park(fenceOf(run), waitingFor({ calls: [step.callId] }))).toBe(
       'parked',
@@ -139,18 +139,16 @@ const wakeUps: Promises = {
       await Promise.all([cancelled.run, denied.run, run].map((one) => stateOf(opened, one))),
     ).toEqual(['queued', 'queued', 'queued'])
   },
-  'whoever is woken, by a step, an answer, a stop or the time, comes with a job': async (
-    opened,
-  ) => {
+  'a run that is woken by a step, an answer, a stop or a timer has a job': async (opened) => {
     const { stores } = opened
     const { run, step } = await parkedWithStep(opened)
-    const asking = await claimed(opened, aCall())
-    const question = await asked(opened, asking)
+    const asking = await claimCall(opened, aCall())
+    const question = await askQuestion(opened, asking)
     await stores.runs.park(fenceOf(asking), waitingFor({ questions: [question.id] }))
     const [stopped, timed, left] = [
-      await parked(opened),
-      await parked(opened, { wakeInMs: 1 }),
-      await parked(opened),
+      await parkRun(opened),
+      await parkRun(opened, { wakeInMs: 1 }),
+      await parkRun(opened),
     ]
     const woken = new Set<string>()
     const stop = stores.jobs.work(async ({ callId }) => void woken.add(callId))
@@ -196,7 +194,7 @@ const rows: Promises = {
       const ending = { state, answer: WHY, isSecret: false } as const
       expect(
         await opened.stores.calls.finish(
-          fenceOf(await claimed(opened, call)),
+          fenceOf(await claimCall(opened, call)),
           ending,
           anEntry(call),
         ),
@@ -207,10 +205,10 @@ const rows: Promises = {
       })
     }
   },
-  'a run that was told something is not cancelled, though it is on the list': async (opened) => {
+  'a run with journal entries is not cancelled while queued': async (opened) => {
     const { calls, runs } = opened.stores
     const call = aCall()
-    const row = await claimed(opened, call)
+    const row = await claimCall(opened, call)
     await runs.write(fenceOf(row), [aNote()])
     await calls.finish(fenceOf(row), { state: 'queued' }, anEntry(call))
     expect([await calls.cancel(call.tenant, call.callId), await stateOf(opened, call)]).toEqual([
@@ -221,7 +219,7 @@ const rows: Promises = {
 }
 
 /** So many calls on the list, of one tool. */
-async function queued(
+async function queueCall(
   { stores }: OpenedStores,
   count: number,
   more: Partial<NewCall> = {},
@@ -233,19 +231,19 @@ async function queued(
 
 const busy: Promises = {
   'of many jobs of a tool that come at once so many are let in as may be': async (opened) => {
-    const all = await queued(opened, 6)
-    const kinds = (await Promise.all(all.map((call) => resumed(opened, call, 2)))).map(
+    const all = await queueCall(opened, 6)
+    const kinds = (await Promise.all(all.map((call) => resumeRun(opened, call, 2)))).map(
       ({ kind }) => kind,
     )
     expect(kinds.toSorted()).toEqual(['busy', 'busy', 'busy', 'busy', 'claimed', 'claimed'])
   },
-  'whoever finds it busy changes nothing, and gets in when one has ended or its lease has run out':
+  'a caller over the concurrency limit changes nothing, and is admitted when a call has ended or its lease has expired':
     async (opened) => {
       const { calls } = opened.stores
-      const [first, second, third] = (await queued(opened, 3)) as [NewCall, NewCall, NewCall]
+      const [first, second, third] = (await queueCall(opened, 3)) as [NewCall, NewCall, NewCall]
       const before = await calls.get(second.tenant, second.callId)
-      const row = await resumed(opened, first, 1)
-      expect(await resumed(opened, second, 1)).toEqual({ kind: 'busy' })
+      const row = await resumeRun(opened, first, 1)
+      expect(await resumeRun(opened, second, 1)).toEqual({ kind: 'busy' })
       expect(await calls.get(second.tenant, second.callId)).toEqual({
         ...before,
         readAt: expect.any(Number),
@@ -253,18 +251,18 @@ const busy: Promises = {
       if (!('row' in row)) throw new Error(row.kind)
       await calls.finish(fenceOf(row.row), DONE, anEntry(first))
       expect([
-        (await resumed(opened, second, 1)).kind,
-        (await resumed(opened, third, 1)).kind,
+        (await resumeRun(opened, second, 1)).kind,
+        (await resumeRun(opened, third, 1)).kind,
       ]).toEqual(['claimed', 'busy'])
       await opened.advance(LEASE_MS + 1)
-      expect((await resumed(opened, third, 1)).kind).toBe('claimed')
+      expect((await resumeRun(opened, third, 1)).kind).toBe('claimed')
     },
   'who is parked, other tools and other tenants leave their turn to others, and a first claim asks for none':
     async (opened) => {
-      await parked(opened)
+      await parkRun(opened)
       for (const more of [{}, { toolId: 'orders.other' }, { tenant: 'globex' }]) {
-        const [call] = (await queued(opened, 1, more)) as [NewCall]
-        expect([more, (await resumed(opened, call, 1)).kind]).toEqual([more, 'claimed'])
+        const [call] = (await queueCall(opened, 1, more)) as [NewCall]
+        expect([more, (await resumeRun(opened, call, 1)).kind]).toEqual([more, 'claimed'])
       }
       expect(
         (
@@ -278,8 +276,8 @@ const busy: Promises = {
       ).toBe('claimed')
     },
   'a local effect waits for its turn as well': async (opened) => {
-    const [first, second] = (await queued(opened, 2)) as [NewCall, NewCall]
-    await resumed(opened, first, 1)
+    const [first, second] = (await queueCall(opened, 2)) as [NewCall, NewCall]
+    await resumeRun(opened, first, 1)
     const run = localRun(second, true)
     expect(
       await opened.stores.calls.transact({ ...run, claim: { ...run.claim, atMost: 1 } }),

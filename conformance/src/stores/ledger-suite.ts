@@ -4,17 +4,17 @@ import { claims } from './ledger-claims.ts'
 import { guards } from './ledger-guards.ts'
 import { steps } from './ledger-steps.ts'
 import type { OpenStores } from './opened.ts'
-import { parked } from './run-samples.ts'
+import { parkRun } from './run-samples.ts'
 import {
   aCall,
   anEntry,
-  begun,
-  claimed,
+  claimCall,
   DONE,
   EFFECT,
   fenceOf,
   LEASE_MS,
   RELEASED,
+  startEffect,
   UNKNOWN,
 } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
@@ -22,7 +22,7 @@ import { type Promises, registerSuite } from './suite.ts'
 const fences: Promises = {
   'every write of a taken-over claim is refused': async (opened) => {
     const call = aCall()
-    const old = fenceOf(await claimed(opened, call))
+    const old = fenceOf(await claimCall(opened, call))
     await opened.advance(LEASE_MS + 1)
     await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })
     const { calls } = opened.stores
@@ -38,7 +38,7 @@ const fences: Promises = {
   },
   'an effect does not begin under an expired lease': async (opened) => {
     const call = aCall()
-    const row = await claimed(opened, call)
+    const row = await claimCall(opened, call)
     await opened.advance(LEASE_MS)
     expect(
       await opened.stores.calls.startEffect(
@@ -50,7 +50,7 @@ const fences: Promises = {
   },
   'an effect begins with its intent written down': async (opened) => {
     const call = aCall()
-    await begun(opened, call)
+    await startEffect(opened, call)
     expect(await opened.stores.calls.get(call.tenant, call.callId)).toMatchObject({
       state: 'effect_started',
       effect: EFFECT,
@@ -61,7 +61,7 @@ const fences: Promises = {
   },
   'of two who finish under one fence one does, and leaves one record': async (opened) => {
     const call = aCall()
-    const fence = fenceOf(await claimed(opened, call))
+    const fence = fenceOf(await claimCall(opened, call))
     const { calls, audit } = opened.stores
     const both = await Promise.all([
       calls.finish(fence, DONE, anEntry(call)),
@@ -72,7 +72,7 @@ const fences: Promises = {
   },
   'a finished row keeps its answer to the letter, and holds its key': async (opened) => {
     const call = aCall()
-    const row = await begun(opened, call)
+    const row = await startEffect(opened, call)
     expect(await opened.stores.calls.finish(fenceOf(row), DONE, anEntry(call))).toBe(true)
     const kept = await opened.stores.calls.find(call)
     expect(kept).toMatchObject({
@@ -103,7 +103,7 @@ const fences: Promises = {
       data: '{"success":false}',
     } as const
     await opened.stores.calls.finish(
-      fenceOf(await claimed(opened, call)),
+      fenceOf(await claimCall(opened, call)),
       { state: 'failed', answer, isSecret: false },
       anEntry(call),
     )
@@ -111,12 +111,16 @@ const fences: Promises = {
   },
   'a released key is free, and keeps the provider key while the same is meant': async (opened) => {
     const call = aCall({ key: 'k1' })
-    await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), RELEASED, anEntry(call))
-    const same = await claimed(opened, aCall({ key: 'k1' }))
+    await opened.stores.calls.finish(
+      fenceOf(await claimCall(opened, call)),
+      RELEASED,
+      anEntry(call),
+    )
+    const same = await claimCall(opened, aCall({ key: 'k1' }))
     expect(same.providerKey).toBe(call.providerKey)
     await opened.stores.calls.finish(fenceOf(same), RELEASED, anEntry(same))
     const other = aCall({ key: 'k1', inputHash: 'f'.repeat(64) })
-    expect((await claimed(opened, other)).providerKey).toBe(other.providerKey)
+    expect((await claimCall(opened, other)).providerKey).toBe(other.providerKey)
   },
 }
 
@@ -124,7 +128,7 @@ const endings: Promises = {
   'an unknown row is settled once, with a record': async (opened) => {
     const call = aCall()
     const { calls, audit } = opened.stores
-    await calls.finish(fenceOf(await begun(opened, call)), UNKNOWN, anEntry(call))
+    await calls.finish(fenceOf(await startEffect(opened, call)), UNKNOWN, anEntry(call))
     const settle = async () =>
       calls.resolve(call.tenant, call.callId, DONE, anEntry(call, { phase: 'decision' }))
     expect([...(await Promise.all([settle(), settle()]))].sort()).toEqual([false, true])
@@ -133,9 +137,9 @@ const endings: Promises = {
       (await audit.list({ tenant: call.tenant })).filter(({ phase }) => phase === 'decision'),
     ).toHaveLength(1)
   },
-  'what is not unknown is not settled': async (opened) => {
+  'only an unknown call can be settled': async (opened) => {
     const call = aCall()
-    await claimed(opened, call)
+    await claimCall(opened, call)
     expect(await opened.stores.calls.resolve(call.tenant, call.callId, DONE, anEntry(call))).toBe(
       false,
     )
@@ -145,7 +149,7 @@ const endings: Promises = {
   },
   'evidence is kept in order and changes nothing': async (opened) => {
     const call = aCall()
-    const row = await begun(opened, call)
+    const row = await startEffect(opened, call)
     await opened.stores.calls.finish(fenceOf(row), UNKNOWN, anEntry(call))
     for (const text of ['one', 'two'])
       await opened.stores.calls.addEvidence(fenceOf(row), {
@@ -164,7 +168,7 @@ const endings: Promises = {
     const { calls } = opened.stores
     const [queued, running] = [aCall(), aCall()]
     await calls.queue(queued, undefined)
-    await claimed(opened, running)
+    await claimCall(opened, running)
     expect([
       await calls.cancel('globex', queued.callId),
       await calls.cancel(queued.tenant, queued.callId),
@@ -178,7 +182,7 @@ const endings: Promises = {
         .kind,
     ).toBe('held')
   },
-  'a queued call is queued once, and is claimed by whoever comes back': async (opened) => {
+  'a call is queued once, and is claimed by the next resuming worker': async (opened) => {
     const { calls } = opened.stores
     const call = aCall({ key: 'k1' })
     expect((await calls.queue(call, undefined)).kind).toBe('queued')
@@ -193,47 +197,46 @@ const endings: Promises = {
     )
     expect(both.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held'])
   },
-  'a job that could do nothing goes back on the list, with its input, for whoever comes back':
-    async (opened) => {
-      const { calls } = opened.stores
-      const call = aCall()
-      await calls.queue(call, undefined)
-      const claim = await calls.claim({
-        call,
-        leaseMs: LEASE_MS,
-        resumes: true,
-        guardMs: undefined,
-      })
-      if (!('row' in claim)) throw new Error(claim.kind)
-      expect(
-        await calls.finish(
-          fenceOf(claim.row),
-          { state: 'queued' },
-          anEntry(call, { success: false }),
-        ),
-      ).toBe(true)
-      expect(await calls.get(call.tenant, call.callId)).toMatchObject({
-        state: 'queued',
-        input: call.input,
-        leaseUntil: undefined,
-      })
-      expect(
-        (
-          await calls.claim({
-            call: aCall({ key: call.key }),
-            leaseMs: LEASE_MS,
-            resumes: false,
-            guardMs: undefined,
-          })
-        ).kind,
-      ).toBe('held')
-      expect(
-        (await calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind,
-      ).toBe('claimed')
-    },
+  'a released job is queued again, with its input, for the next worker': async (opened) => {
+    const { calls } = opened.stores
+    const call = aCall()
+    await calls.queue(call, undefined)
+    const claim = await calls.claim({
+      call,
+      leaseMs: LEASE_MS,
+      resumes: true,
+      guardMs: undefined,
+    })
+    if (!('row' in claim)) throw new Error(claim.kind)
+    expect(
+      await calls.finish(
+        fenceOf(claim.row),
+        { state: 'queued' },
+        anEntry(call, { success: false }),
+      ),
+    ).toBe(true)
+    expect(await calls.get(call.tenant, call.callId)).toMatchObject({
+      state: 'queued',
+      input: call.input,
+      leaseUntil: undefined,
+    })
+    expect(
+      (
+        await calls.claim({
+          call: aCall({ key: call.key }),
+          leaseMs: LEASE_MS,
+          resumes: false,
+          guardMs: undefined,
+        })
+      ).kind,
+    ).toBe('held')
+    expect(
+      (await calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind,
+    ).toBe('claimed')
+  },
   "another tenant's row is not there": async (opened) => {
     const call = aCall()
-    await claimed(opened, call)
+    await claimCall(opened, call)
     expect(await opened.stores.calls.get('globex', call.callId)).toBeUndefined()
   },
 }
@@ -250,16 +253,16 @@ const openCalls: Promises = {
       'begun',
       'unknown',
     ].map((key) => aCall({ key })) as [NewCall, NewCall, NewCall, NewCall, NewCall]
-    await calls.finish(fenceOf(await claimed(opened, done)), DONE, anEntry(done))
+    await calls.finish(fenceOf(await claimCall(opened, done)), DONE, anEntry(done))
     await calls.queue(queued)
     await opened.advance(10)
-    const waiting = await parked(opened)
+    const waiting = await parkRun(opened)
     await opened.advance(10)
-    await claimed(opened, running)
+    await claimCall(opened, running)
     await opened.advance(10)
-    await begun(opened, begunOne)
+    await startEffect(opened, begunOne)
     await opened.advance(10)
-    await calls.finish(fenceOf(await begun(opened, unknown)), UNKNOWN, anEntry(unknown))
+    await calls.finish(fenceOf(await startEffect(opened, unknown)), UNKNOWN, anEntry(unknown))
     const { tenant, principal } = done
     const listed = await calls.open({ tenant, limit: 10 })
     expect(listed.map(({ callId, state }) => [callId, state])).toEqual([
@@ -277,7 +280,7 @@ const openCalls: Promises = {
     })
     expect(await calls.open({ tenant, limit: 2 })).toEqual(listed.slice(0, 2))
     expect(await calls.open({ tenant, principal, limit: 10 })).toEqual(listed)
-    expect(await calls.open({ tenant, principal: 'nobody', limit: 10 })).toEqual([])
+    expect(await calls.open({ tenant, principal: 'unknown', limit: 10 })).toEqual([])
     expect(await calls.open({ tenant: 'elsewhere', limit: 10 })).toEqual([])
   },
 }

@@ -3,8 +3,8 @@ import type { OpenedStores, OpenStores } from './opened.ts'
 import { aCall, anEntry, DONE, LEASE_MS } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
-/** Makes a call that somebody wants to hear of, and ends it. */
-async function ended(
+/** Makes a call with a subscriber, and ends it. */
+async function endCallWithNotice(
   { stores: { calls } }: Pick<OpenedStores, 'stores'>,
   isEnded = true,
 ): Promise<string> {
@@ -21,38 +21,39 @@ async function ended(
 }
 
 export const noticePromises: Promises = {
-  'an end is told when it is there, and not before': async (opened) => {
+  'a notice is delivered when the call has ended, and not before': async (opened) => {
     const { notices } = opened.stores
-    await ended(opened, false)
+    await endCallWithNotice(opened, false)
     expect(await notices.due(10, 1_000)).toEqual([])
-    const callId = await ended(opened)
+    const callId = await endCallWithNotice(opened)
     expect(await notices.due(10, 1_000)).toMatchObject([
       { tenant: 'acme', callId, webhook: 'ops', state: 'succeeded', tries: 0 },
     ])
   },
-  'what is held is nobody else’s, until the holder has died': async (opened) => {
+  'a held notice belongs to its holder until the hold expires': async (opened) => {
     const { notices } = opened.stores
-    const callId = await ended(opened)
+    const callId = await endCallWithNotice(opened)
     const both = await Promise.all([notices.due(10, 60_000), notices.due(10, 60_000)])
     expect(both.flat()).toHaveLength(1)
     await opened.advance(60_001)
     expect(await notices.due(10, 60_000)).toMatchObject([{ callId, tries: 1 }])
   },
-  'it is told again after the pause, and never after it was heard or given up': async (opened) => {
-    const { notices } = opened.stores
-    const [one, two] = [await ended(opened), await ended(opened)]
-    await notices.due(10, 60_000)
-    await notices.settle({ tenant: 'acme', callId: one }, { kind: 'again', afterMs: 5_000 })
-    await notices.settle({ tenant: 'acme', callId: two }, { kind: 'given_up' })
-    await opened.advance(4_000)
-    expect(await notices.due(10, 60_000)).toEqual([])
-    await opened.advance(1_001)
-    expect(await notices.due(10, 60_000)).toMatchObject([{ callId: one, tries: 1 }])
-    await notices.settle({ tenant: 'acme', callId: one }, { kind: 'heard' })
-    await opened.advance(120_000)
-    expect(await notices.due(10, 60_000)).toEqual([])
-  },
-  'a call nobody asked about is told to nobody': async (opened) => {
+  'a notice is delivered again after the pause, and never after it was acknowledged or abandoned':
+    async (opened) => {
+      const { notices } = opened.stores
+      const [one, two] = [await endCallWithNotice(opened), await endCallWithNotice(opened)]
+      await notices.due(10, 60_000)
+      await notices.settle({ tenant: 'acme', callId: one }, { kind: 'again', afterMs: 5_000 })
+      await notices.settle({ tenant: 'acme', callId: two }, { kind: 'given_up' })
+      await opened.advance(4_000)
+      expect(await notices.due(10, 60_000)).toEqual([])
+      await opened.advance(1_001)
+      expect(await notices.due(10, 60_000)).toMatchObject([{ callId: one, tries: 1 }])
+      await notices.settle({ tenant: 'acme', callId: one }, { kind: 'heard' })
+      await opened.advance(120_000)
+      expect(await notices.due(10, 60_000)).toEqual([])
+    },
+  'a call without a subscriber leaves no notice': async (opened) => {
     const { calls, notices } = opened.stores
     const call = aCall()
     const claim = await calls.claim({ call, leaseMs: LEASE_MS, resumes: false })

@@ -1,25 +1,25 @@
 import type { CallRow, Ending, NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { OpenedStores } from './opened.ts'
-import { asked, GIVEN, parked, resumed, stateOf, waitingFor } from './run-samples.ts'
+import { askQuestion, GIVEN, parkRun, resumeRun, stateOf, waitingFor } from './run-samples.ts'
 import {
   aCall,
   anEntry,
   aQuestion,
-  begun,
-  claimed,
+  claimCall,
   DONE,
   fenceOf,
   LEASE_MS,
   RELEASED,
+  startEffect,
   UNKNOWN,
 } from './samples.ts'
 import type { Promises } from './suite.ts'
 
 type Made = (opened: OpenedStores) => Promise<string>
 
-const ended = async (opened: OpenedStores, ending: Ending): Promise<string> => {
-  const row = await claimed(opened, aCall())
+const endStep = async (opened: OpenedStores, ending: Ending): Promise<string> => {
+  const row = await claimCall(opened, aCall())
   await opened.stores.calls.finish(fenceOf(row), ending, anEntry(row))
   return row.callId
 }
@@ -33,22 +33,22 @@ const asks = async ({ stores }: OpenedStores): Promise<NewCall> => {
 const UNDER_WAY: Readonly<Record<string, Made>> = {
   waiting: async (opened) => (await asks(opened)).callId,
   queued: async ({ stores }) => (await stores.calls.queue(aCall())).row.callId,
-  parked: async (opened) => (await parked(opened)).callId,
-  claimed: async (opened) => (await claimed(opened, aCall())).callId,
-  effect_started: async (opened) => (await begun(opened, aCall())).callId,
-  unknown: (opened) => ended(opened, UNKNOWN),
+  parked: async (opened) => (await parkRun(opened)).callId,
+  claimed: async (opened) => (await claimCall(opened, aCall())).callId,
+  effect_started: async (opened) => (await startEffect(opened, aCall())).callId,
+  unknown: (opened) => endStep(opened, UNKNOWN),
 }
 
 const OVER: Readonly<Record<string, Made>> = {
   'no row': async () => 'call_nobody',
-  succeeded: (opened) => ended(opened, DONE),
-  released: (opened) => ended(opened, RELEASED),
+  succeeded: (opened) => endStep(opened, DONE),
+  released: (opened) => endStep(opened, RELEASED),
   cancelled: async (opened) => {
     const call = await asks(opened)
     await opened.stores.calls.cancel(call.tenant, call.callId)
     return call.callId
   },
-  'waiting for a yes that can not come any more': async (opened) => {
+  'waiting for an approval that cannot be given any more': async (opened) => {
     const call = await asks(opened)
     await opened.advance(1_000)
     return call.callId
@@ -66,9 +66,9 @@ async function expectAwake({ stores }: OpenedStores, row: CallRow): Promise<void
 }
 
 export const parking: Promises = {
-  'a parked run is nobody’s: no lease runs out, and nobody takes it': async (opened) => {
+  'a parked run has no holder: no lease expires, and it cannot be claimed': async (opened) => {
     const call = aCall()
-    const row = await parked(opened, { spentMs: 1_234 }, call)
+    const row = await parkRun(opened, { spentMs: 1_234 }, call)
     expect(await opened.stores.calls.get(call.tenant, call.callId)).toMatchObject({
       state: 'parked',
       leaseUntil: undefined,
@@ -78,7 +78,7 @@ export const parking: Promises = {
     await opened.advance(24 * 3_600_000)
     expect(await opened.stores.calls.abandoned(10)).toEqual([])
     expect([
-      (await resumed(opened, call)).kind,
+      (await resumeRun(opened, call)).kind,
       await opened.stores.calls.renew(fenceOf(row), LEASE_MS),
     ]).toEqual(['held', false])
     expect(await opened.stores.calls.cancel(call.tenant, call.callId)).toBe(false)
@@ -86,16 +86,16 @@ export const parking: Promises = {
   },
   'a run that was woken is claimed with what it has spent': async (opened) => {
     const call = aCall()
-    await parked(opened, { spentMs: 1_234, wakeInMs: 0 }, call)
+    await parkRun(opened, { spentMs: 1_234, wakeInMs: 0 }, call)
     await opened.stores.runs.wakeDue(10)
-    expect(await resumed(opened, call)).toMatchObject({
+    expect(await resumeRun(opened, call)).toMatchObject({
       kind: 'claimed',
       row: { spentMs: 1_234, isToStop: false, fence: 2 },
     })
   },
   'a run waits for steps that are under way, whatever they do': async (opened) => {
     for (const [name, make] of Object.entries(UNDER_WAY)) {
-      const row = await claimed(opened, aCall())
+      const row = await claimCall(opened, aCall())
       const calls = [await make(opened)]
       expect([
         name,
@@ -105,8 +105,8 @@ export const parking: Promises = {
   },
   'a run stays awake when one of its steps is over': async (opened) => {
     for (const [name, make] of Object.entries(OVER)) {
-      const row = await claimed(opened, aCall())
-      const calls = [(await claimed(opened, aCall())).callId, await make(opened)]
+      const row = await claimCall(opened, aCall())
+      const calls = [(await claimCall(opened, aCall())).callId, await make(opened)]
       expect([
         name,
         await opened.stores.runs.park(fenceOf(row), waitingFor({ calls, spentMs: 5 })),
@@ -117,14 +117,14 @@ export const parking: Promises = {
   'a run waits for open questions, and stays awake when one was answered, closed, lapsed or never asked':
     async (opened) => {
       const { runs } = opened.stores
-      const row = await claimed(opened, aCall())
+      const row = await claimCall(opened, aCall())
       const [open, answered, lapsed] = [
-        await asked(opened, row, { path: 'a' }),
-        await asked(opened, row, { path: 'b' }),
-        await asked(opened, row, { path: 'c', expiresMs: 1_000 }),
+        await askQuestion(opened, row, { path: 'a' }),
+        await askQuestion(opened, row, { path: 'b' }),
+        await askQuestion(opened, row, { path: 'c', expiresMs: 1_000 }),
       ]
-      const other = await claimed(opened, aCall())
-      const closed = await asked(opened, other)
+      const other = await claimCall(opened, aCall())
+      const closed = await askQuestion(opened, other)
       await runs.closeQuestions(other.tenant, other.callId)
       await runs.answer(answered.tenant, answered.id, GIVEN, anEntry(row))
       await opened.advance(1_000)
@@ -138,7 +138,7 @@ export const parking: Promises = {
     },
   'a run that is to stop is not parked, nor is another’s': async (opened) => {
     const { runs } = opened.stores
-    const row = await claimed(opened, aCall())
+    const row = await claimCall(opened, aCall())
     expect(await runs.park({ ...fenceOf(row), fence: row.fence + 1 }, waitingFor())).toBe('lost')
     await runs.askToStop(row.tenant, row.callId)
     expect(await runs.park(fenceOf(row), waitingFor())).toBe('awake')
@@ -148,10 +148,10 @@ export const parking: Promises = {
     async (opened) => {
       const { runs } = opened.stores
       const [second, first, later, never] = [
-        await parked(opened, { wakeInMs: 20_000 }),
-        await parked(opened, { wakeInMs: 10_000 }),
-        await parked(opened, { wakeInMs: 600_000 }),
-        await parked(opened),
+        await parkRun(opened, { wakeInMs: 20_000 }),
+        await parkRun(opened, { wakeInMs: 10_000 }),
+        await parkRun(opened, { wakeInMs: 600_000 }),
+        await parkRun(opened),
       ]
       expect(await runs.wakeDue(10)).toBe(0)
       await opened.advance(60_000)
@@ -173,16 +173,16 @@ export const parking: Promises = {
 }
 
 export const stops: Promises = {
-  'what is on the list, parked or under way is told to stop, and nothing else': async (opened) => {
+  'a stop request reaches queued, parked and running calls, and no others': async (opened) => {
     const { calls, runs } = opened.stores
     const tenant = 'acme'
-    const told = [
+    const entries = [
       UNDER_WAY.queued,
       UNDER_WAY.parked,
       UNDER_WAY.claimed,
       UNDER_WAY.effect_started,
     ] as Made[]
-    for (const make of told) {
+    for (const make of entries) {
       const callId = await make(opened)
       expect([
         await calls.isToStop(tenant, callId),
@@ -202,11 +202,14 @@ export const stops: Promises = {
       ])
     }
   },
-  'a parked run that is to stop is on the list, and whoever claims it knows': async (opened) => {
+  'a parked run that must stop is queued, and its claim says so': async (opened) => {
     const call = aCall()
-    await parked(opened, { wakeInMs: 1_000 }, call)
+    await parkRun(opened, { wakeInMs: 1_000 }, call)
     await opened.stores.runs.askToStop(call.tenant, call.callId)
     expect(await stateOf(opened, call)).toBe('queued')
-    expect(await resumed(opened, call)).toMatchObject({ kind: 'claimed', row: { isToStop: true } })
+    expect(await resumeRun(opened, call)).toMatchObject({
+      kind: 'claimed',
+      row: { isToStop: true },
+    })
   },
 }

@@ -2,21 +2,21 @@ import { expect } from 'vitest'
 import {
   aNote,
   aRunQuestion,
-  asked,
+  askQuestion,
   GIVEN,
-  resumed,
+  resumeRun,
   stateOf,
   VALUE,
   waitingFor,
 } from './run-samples.ts'
-import { aCall, anEntry, claimed, fenceOf, LEASE_MS } from './samples.ts'
+import { aCall, anEntry, claimCall, fenceOf, LEASE_MS } from './samples.ts'
 import type { Promises } from './suite.ts'
 
 /** What runs ask, and what they are answered. */
 export const questions: Promises = {
   'a question is kept with its entry, and comes back as it was asked': async (opened) => {
     const { runs } = opened.stores
-    const row = await claimed(opened, aCall())
+    const row = await claimCall(opened, aCall())
     const question = aRunQuestion(row)
     const entry = aNote({ path: question.path, what: 'ask', child: question.id })
     const { expiresMs, ...said } = question
@@ -34,8 +34,8 @@ export const questions: Promises = {
   },
   'who asks again in the same place is shown the question that stands there': async (opened) => {
     const { runs } = opened.stores
-    const row = await claimed(opened, aCall())
-    const first = await asked(opened, row)
+    const row = await claimCall(opened, aCall())
+    const first = await askQuestion(opened, row)
     await runs.answer(first.tenant, first.id, GIVEN, anEntry(row))
     const again = aRunQuestion(row)
     expect(
@@ -52,16 +52,16 @@ export const questions: Promises = {
     expect(await runs.question(row.tenant, again.id)).toBeUndefined()
     expect(await runs.journal(row.tenant, row.callId)).toHaveLength(1)
   },
-  'whoever lost the row, or let its lease run out, asks nobody': async (opened) => {
+  'a driver that lost its claim or its lease asks no question': async (opened) => {
     const { runs } = opened.stores
     const call = aCall()
-    const old = fenceOf(await claimed(opened, call))
+    const old = fenceOf(await claimCall(opened, call))
     const question = aRunQuestion(call)
     const ask = async () =>
       runs.ask(old, question, aNote({ path: question.path, what: 'ask', child: question.id }))
     await opened.advance(LEASE_MS)
     expect(await ask()).toBeUndefined()
-    await resumed(opened, call)
+    await resumeRun(opened, call)
     expect(await ask()).toBeUndefined()
     expect([
       await runs.question(call.tenant, question.id),
@@ -70,8 +70,8 @@ export const questions: Promises = {
   },
   'of two who answer one does, with a record, and the run is on the list': async (opened) => {
     const { runs, audit } = opened.stores
-    const row = await claimed(opened, aCall())
-    const question = await asked(opened, row)
+    const row = await claimCall(opened, aCall())
+    const question = await askQuestion(opened, row)
     await runs.park(fenceOf(row), waitingFor({ questions: [question.id] }))
     const answer = async (json: string) =>
       runs.answer(row.tenant, question.id, { ...GIVEN, json }, anEntry(row, { phase: 'decision' }))
@@ -89,8 +89,8 @@ export const questions: Promises = {
     expect(await stateOf(opened, row)).toBe('queued')
   },
   'an answer to a run that works leaves it where it is': async (opened) => {
-    const row = await claimed(opened, aCall())
-    const question = await asked(opened, row)
+    const row = await claimCall(opened, aCall())
+    const question = await askQuestion(opened, row)
     expect(
       (await opened.stores.runs.answer(row.tenant, question.id, GIVEN, anEntry(row))).kind,
     ).toBe('answered')
@@ -99,12 +99,10 @@ export const questions: Promises = {
       fence: row.fence,
     })
   },
-  'a question whose time is over is expired to whoever looks, and is not answered': async (
-    opened,
-  ) => {
+  'a question whose time is over reads as expired, and cannot be answered': async (opened) => {
     const { runs, audit } = opened.stores
-    const row = await claimed(opened, aCall())
-    const question = await asked(opened, row)
+    const row = await claimCall(opened, aCall())
+    const question = await askQuestion(opened, row)
     await runs.park(fenceOf(row), waitingFor({ questions: [question.id] }))
     await opened.advance(question.expiresMs)
     expect(await runs.answer(row.tenant, question.id, GIVEN, anEntry(row))).toMatchObject({
@@ -121,10 +119,10 @@ export const questions: Promises = {
       [],
     ])
   },
-  'a question that is not there, or another house’s, is missing': async (opened) => {
+  'a question that does not exist, or belongs to another tenant, is missing': async (opened) => {
     const { runs } = opened.stores
-    const row = await claimed(opened, aCall())
-    const question = await asked(opened, row)
+    const row = await claimCall(opened, aCall())
+    const question = await askQuestion(opened, row)
     expect(await runs.answer(row.tenant, 'ask_nobody', GIVEN, anEntry(row))).toEqual({
       kind: 'missing',
     })
@@ -135,51 +133,52 @@ export const questions: Promises = {
   },
   'questions are listed newest first, by state and by run': async (opened) => {
     const { runs } = opened.stores
-    const [one, two] = [await claimed(opened, aCall()), await claimed(opened, aCall())]
+    const [one, two] = [await claimCall(opened, aCall()), await claimCall(opened, aCall())]
     const [first, second, third] = [
-      await asked(opened, one, { path: 'a' }),
-      await asked(opened, two),
-      await asked(opened, one, { path: 'b' }),
+      await askQuestion(opened, one, { path: 'a' }),
+      await askQuestion(opened, two),
+      await askQuestion(opened, one, { path: 'b' }),
     ]
     await runs.answer(second.tenant, second.id, GIVEN, anEntry(two))
-    const listed = async (filter: object) =>
+    const listIds = async (filter: object) =>
       (await runs.questions({ tenant: one.tenant, ...filter })).map(({ id }) => id)
-    expect(await listed({})).toEqual([third.id, second.id, first.id])
-    expect(await listed({ state: 'open' })).toEqual([third.id, first.id])
-    expect(await listed({ callId: two.callId })).toEqual([second.id])
-    expect(await listed({ callId: two.callId, state: 'open' })).toEqual([])
-    expect(await listed({ tenant: 'globex' })).toEqual([])
+    expect(await listIds({})).toEqual([third.id, second.id, first.id])
+    expect(await listIds({ state: 'open' })).toEqual([third.id, first.id])
+    expect(await listIds({ callId: two.callId })).toEqual([second.id])
+    expect(await listIds({ callId: two.callId, state: 'open' })).toEqual([])
+    expect(await listIds({ tenant: 'globex' })).toEqual([])
   },
-  'nobody is asked any more about a run that is over, and what was answered or has lapsed stays so':
-    async (opened) => {
-      const { runs } = opened.stores
-      const [row, other] = [await claimed(opened, aCall()), await claimed(opened, aCall())]
-      const [open, answered, lapsed] = [
-        await asked(opened, row, { path: 'a' }),
-        await asked(opened, row, { path: 'b' }),
-        await asked(opened, row, { path: 'c', expiresMs: 1_000 }),
-      ]
-      const elsewhere = await asked(opened, other)
-      await runs.answer(row.tenant, answered.id, GIVEN, anEntry(row))
-      await opened.advance(1_000)
-      await runs.closeQuestions('globex', row.callId)
-      expect(await runs.question(row.tenant, open.id)).toMatchObject({ state: 'open' })
-      await runs.closeQuestions(row.tenant, row.callId)
-      const states = await Promise.all(
-        [open, answered, lapsed, elsewhere].map(
-          async ({ id }) => (await runs.question(row.tenant, id))?.state,
-        ),
-      )
-      expect(states).toEqual(['closed', 'answered', 'expired', 'open'])
-      expect((await runs.answer(row.tenant, open.id, GIVEN, anEntry(row))).kind).toBe('closed')
-    },
-  'an answer from a host says so, and what a run was told of it goes into its place': async (
+  'a finished run has no open questions; answered and expired ones stay as they are': async (
     opened,
   ) => {
     const { runs } = opened.stores
-    const row = await claimed(opened, aCall())
-    const question = await asked(opened, row)
-    const given = { ...GIVEN, credential: 'attested', host: 'desk' } as const
+    const [row, other] = [await claimCall(opened, aCall()), await claimCall(opened, aCall())]
+    const [open, answered, lapsed] = [
+      await askQuestion(opened, row, { path: 'a' }),
+      await askQuestion(opened, row, { path: 'b' }),
+      await askQuestion(opened, row, { path: 'c', expiresMs: 1_000 }),
+    ]
+    const elsewhere = await askQuestion(opened, other)
+    await runs.answer(row.tenant, answered.id, GIVEN, anEntry(row))
+    await opened.advance(1_000)
+    await runs.closeQuestions('globex', row.callId)
+    expect(await runs.question(row.tenant, open.id)).toMatchObject({ state: 'open' })
+    await runs.closeQuestions(row.tenant, row.callId)
+    const states = await Promise.all(
+      [open, answered, lapsed, elsewhere].map(
+        async ({ id }) => (await runs.question(row.tenant, id))?.state,
+      ),
+    )
+    expect(states).toEqual(['closed', 'answered', 'expired', 'open'])
+    expect((await runs.answer(row.tenant, open.id, GIVEN, anEntry(row))).kind).toBe('closed')
+  },
+  'an answer relayed by a host is marked as such, and the journal stores it at its path': async (
+    opened,
+  ) => {
+    const { runs } = opened.stores
+    const row = await claimCall(opened, aCall())
+    const question = await askQuestion(opened, row)
+    const given = { ...GIVEN, credential: 'attested', host: 'workbench' } as const
     await runs.answer(row.tenant, question.id, given, anEntry(row))
     expect((await runs.question(row.tenant, question.id))?.answer).toEqual({
       ...given,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sha256 } from '@surehand/core/internal'
 import type { CallRow, JournalEntry, NewCall, NewQuestion, Parking } from '@surehand/core/ports'
 import type { OpenedStores } from './opened.ts'
-import { aCall, claimed, fenceOf, LEASE_MS } from './samples.ts'
+import { aCall, claimCall, fenceOf, LEASE_MS } from './samples.ts'
 
 export const VALUE = { kind: 'value', json: '{"z":1,"a":"é"}' } as const
 
-/** What a run was told in one place; nothing yet unless it says so. */
+/** A journal entry at one path; without an answer unless one is given. */
 export function aNote(more: Partial<JournalEntry> = {}): JournalEntry {
   return {
     path: 'pay',
@@ -51,27 +51,27 @@ export function waitingFor(more: Partial<Parking> = {}): Parking {
 }
 
 /** A run that waits for this. */
-export async function parked(
+export async function parkRun(
   opened: OpenedStores,
   parking: Partial<Parking> = {},
   call: NewCall = aCall(),
 ): Promise<CallRow> {
-  const row = await claimed(opened, call)
+  const row = await claimCall(opened, call)
   const said = await opened.stores.runs.park(fenceOf(row), waitingFor(parking))
   if (said !== 'parked') throw new Error(`expected it to be parked, got ${said}`)
   return row
 }
 
-/** A run that waits for a step, which somebody works on. */
+/** A run that waits for a step that is claimed. */
 export async function parkedWithStep(opened: OpenedStores, more: Partial<NewCall> = {}) {
-  const run = await claimed(opened, aCall())
-  const step = await claimed(opened, aCall({ keySource: 'step', parentId: run.callId, ...more }))
+  const run = await claimCall(opened, aCall())
+  const step = await claimCall(opened, aCall({ keySource: 'step', parentId: run.callId, ...more }))
   await opened.stores.runs.park(fenceOf(run), waitingFor({ calls: [step.callId] }))
   return { run, step }
 }
 
 /** A question that the run asks. */
-export async function asked(
+export async function askQuestion(
   opened: OpenedStores,
   row: CallRow,
   more: Partial<NewQuestion> = {},
@@ -96,6 +96,6 @@ export async function stateOf(
 }
 
 /** Comes back to a call, as a job does. */
-export async function resumed({ stores }: OpenedStores, call: NewCall, atMost?: number) {
+export async function resumeRun({ stores }: OpenedStores, call: NewCall, atMost?: number) {
   return stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, atMost })
 }

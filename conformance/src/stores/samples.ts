@@ -95,8 +95,8 @@ export function fenceOf(row: Pick<CallRow, 'tenant' | 'callId' | 'fence'>): Fenc
   return { tenant: row.tenant, callId: row.callId, fence: row.fence }
 }
 
-/** Claims a call that nobody holds. */
-export async function claimed(
+/** Claims a call that no one holds. */
+export async function claimCall(
   { stores }: OpenedStores,
   call: NewCall,
   leaseMs = LEASE_MS,
@@ -107,8 +107,8 @@ export async function claimed(
 }
 
 /** Claims a call and lets its effect begin. */
-export async function begun(opened: OpenedStores, call: NewCall): Promise<CallRow> {
-  const row = await claimed(opened, call)
+export async function startEffect(opened: OpenedStores, call: NewCall): Promise<CallRow> {
+  const row = await claimCall(opened, call)
   await opened.stores.calls.startEffect(fenceOf(row), EFFECT, anEntry(call, { phase: 'intent' }))
   return row
 }

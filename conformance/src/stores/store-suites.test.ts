@@ -140,7 +140,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       },
     }),
   },
-  'a ledger that wakes nobody': {
+  'a ledger that wakes no worker': {
     promises: ledgerPromises,
     change: ({ calls }) => ({
       calls: {
@@ -169,7 +169,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       },
     }),
   },
-  'a journal that loses what it was told twice': {
+  'a journal that loses repeated entries': {
     promises: runPromises,
     change: ({ runs }) => ({
       runs: { ...runs, write: (fence, entries) => runs.write(fence, entries.slice(0, 1)) },
@@ -187,7 +187,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       },
     }),
   },
-  'a queue that loses what nobody waits for': {
+  'a queue that loses jobs without a waiting worker': {
     promises: jobPromises,
     change: ({ jobs }) => {
       const state = { isWorking: false }
@@ -222,7 +222,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       cache: { ...cache, set: (key, value) => cache.set(key, value, 1e12) },
     }),
   },
-  'an audit that shows one house to another': {
+  'an audit that shows one tenant to another': {
     promises: auditPromises,
     change: ({ audit }) => ({
       audit: {

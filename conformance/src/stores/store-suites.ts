@@ -17,7 +17,7 @@ export function storeSuites(name: string, open: OpenStores): void {
   sharedStoreSuites(name, open)
 }
 
-/** What calls stand on: a half of it, for stores that take long to open. */
+/** The stores that calls need; one half of the suites, for stores that take long to open. */
 export function callSuites(name: string, open: OpenStores): void {
   for (const suite of [ledgerSuite, transactionSuite, noticeSuite]) suite(name, open)
 }

@@ -67,7 +67,7 @@ export const transactionPromises: Promises = {
       { items: 10 },
     ])
   },
-  'what is thrown is thrown on, and leaves neither effect nor key nor record': async ({
+  'a thrown error is passed on, and leaves neither effect nor key nor record': async ({
     stores,
   }) => {
     const call = aCall()
@@ -126,7 +126,7 @@ export const transactionPromises: Promises = {
       expect(await stores.calls.query('select name from suite_items')).toEqual([])
       expect(await stores.audit.list({ tenant: 'acme' })).toEqual([])
     },
-  'what is told as timed out does not happen after': async ({ stores, advance }) => {
+  'an effect reported as timed out does not happen later': async ({ stores, advance }) => {
     const call = aCall()
     const slow = stores.calls.transact(run(call, addThenDawdle, { timeoutMs: 20 }))
     const caught = expect(slow).rejects.toMatchObject({

@@ -50,11 +50,11 @@ export const valuePromises: Promises = {
   'a prefix is taken by the letter, and the list is in order': async ({ stores: { values } }) => {
     for (const key of ['plan/b', 'plan/a', 'plan%', 'plan_', 'plans', 'Plan/a', 'x'])
       await values.set('acme', key, '1')
-    const listed = async (prefix: string) =>
+    const listKeys = async (prefix: string) =>
       (await values.list('acme', prefix)).map(({ key }) => key)
-    expect(await listed('plan/')).toEqual(['plan/a', 'plan/b'])
-    expect(await listed('plan%')).toEqual(['plan%'])
-    expect(await listed('plan_')).toEqual(['plan_'])
+    expect(await listKeys('plan/')).toEqual(['plan/a', 'plan/b'])
+    expect(await listKeys('plan%')).toEqual(['plan%'])
+    expect(await listKeys('plan_')).toEqual(['plan_'])
   },
 }
 

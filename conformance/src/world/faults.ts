@@ -2,11 +2,11 @@ import type { Stores } from '@surehand/core'
 
 /** Which methods of the stores are out of reach, and for how many calls. */
 export type Faults = {
-  /** `limits.take`, for good or for so many calls. */
+  /** `limits.take` fails permanently, or for so many calls. */
   readonly break: (method: string, times?: number) => void
   /** Everything that would write an audit record, whichever store writes it. */
   readonly breakAudit: () => void
-  readonly mend: () => void
+  readonly clear: () => void
   readonly over: (stores: Stores) => Stores
 }
 
@@ -41,7 +41,7 @@ export function createFaults(): Faults {
     breakAudit() {
       audit.isBroken = true
     },
-    mend() {
+    clear() {
       broken.clear()
       audit.isBroken = false
     },

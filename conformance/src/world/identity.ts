@@ -10,8 +10,8 @@ type Gatekeeping = {
   readonly auth?: 'none' | 'session' | 'service'
 }
 
-/** A tool that answers who called, to whoever may. */
-function guarded(id: string, contract: Gatekeeping): Tool {
+/** A tool that returns its caller to callers with the right. */
+function defineGuardedTool(id: string, contract: Gatekeeping): Tool {
   return defineTool({
     id,
     title: `Who (${id})`,
@@ -29,15 +29,15 @@ function guarded(id: string, contract: Gatekeeping): Tool {
 }
 
 export const guardedTools: readonly Tool[] = [
-  guarded('rights.role', { permissions: { roles: ['power_user'] } }),
-  guarded('rights.capability', { permissions: { capabilities: ['lamps.read'] } }),
-  guarded('rights.scoped', {
+  defineGuardedTool('rights.role', { permissions: { roles: ['power_user'] } }),
+  defineGuardedTool('rights.capability', { permissions: { capabilities: ['lamps.read'] } }),
+  defineGuardedTool('rights.scoped', {
     permissions: { capabilities: [{ name: 'lamps.read', scope: 'all' }] },
   }),
-  guarded('rights.habitDelete', { permissions: { capabilities: ['habit.delete'] } }),
-  guarded('rights.projectWrite', { permissions: { capabilities: ['project.write'] } }),
-  guarded('rights.session', { auth: 'session' }),
-  guarded('rights.service', { auth: 'service' }),
+  defineGuardedTool('rights.habitDelete', { permissions: { capabilities: ['habit.delete'] } }),
+  defineGuardedTool('rights.projectWrite', { permissions: { capabilities: ['project.write'] } }),
+  defineGuardedTool('rights.session', { auth: 'session' }),
+  defineGuardedTool('rights.service', { auth: 'service' }),
 ]
 
 /** A write that needs a right, so that the right can be taken away between two calls. */
@@ -65,11 +65,11 @@ export const mine = defineTool({
   id: 'me.make',
   title: 'Make for me',
   category: 'custom',
-  description: 'Makes an item for whoever calls.',
+  description: 'Makes an item for the caller.',
   input: Item.extend({
     owner: z.string(),
     sessionId: z.string(),
-    house: z.string(),
+    company: z.string(),
     idempotencyKey: z.string(),
   }),
   output: Made,
@@ -78,10 +78,10 @@ export const mine = defineTool({
   examples: [
     {
       name: 'a lamp',
-      input: { item: 'lamp', owner: '', sessionId: '', house: '', idempotencyKey: 'k' },
+      input: { item: 'lamp', owner: '', sessionId: '', company: '', idempotencyKey: 'k' },
     },
   ],
-  fromCaller: { owner: 'principal', sessionId: 'session', house: 'tenant' },
+  fromCaller: { owner: 'principal', sessionId: 'session', company: 'tenant' },
   execute: ({ input, ports, idempotencyKey, signal }) =>
     ports.out.make({ ...input, key: idempotencyKey }, signal),
 })

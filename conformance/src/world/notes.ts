@@ -1,7 +1,7 @@
 import { defineTool, defineTransaction, ToolError, transact } from '@surehand/core'
 import { z } from 'zod'
 
-/** Where local effects of the fixture pack go; whoever opens the stores makes it. */
+/** The table for local effects of the fixture pack; the code that opens the stores creates it. */
 export const NOTES_SCHEMA: readonly string[] = [
   'create table notes (id {serial}, text text not null)',
 ]

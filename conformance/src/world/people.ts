@@ -1,6 +1,6 @@
 import { ANONYMOUS, type Caller } from '@surehand/core'
 
-/** Somebody of the tenant `acme`, signed in. */
+/** A signed-in person of the tenant `acme`. */
 export function person(principal: string, more: Partial<Caller> = {}): Caller {
   return {
     tenant: 'acme',
@@ -16,9 +16,9 @@ export function person(principal: string, more: Partial<Caller> = {}): Caller {
 export const ann = person('ann')
 export const bob = person('bob')
 export const root = person('root', { roles: ['admin'] })
-/** Another house: the same name, nothing in common. */
-export const stranger = person('ann', { tenant: 'globex' })
-export const nobody: Caller = {
+/** Another tenant: the same name, nothing in common. */
+export const annOfGlobex = person('ann', { tenant: 'globex' })
+export const anonymous: Caller = {
   tenant: 'acme',
   principal: ANONYMOUS,
   actor: 'user',
@@ -26,7 +26,7 @@ export const nobody: Caller = {
   capabilities: [],
 }
 
-/** An agent that acts for somebody. */
+/** An agent that acts for this person. */
 export function agentOf(caller: Caller, more: Partial<Caller> = {}): Caller {
   return { ...caller, actor: 'ai_agent', ...more }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { orders } from './ports.ts'
 import { Made, maker, type Writing } from './writes.ts'
 
-/** A tool somebody must say yes to. */
+/** A tool that requires approval. */
 function asking(id: string, kind: ApprovalKind, more: Writing = {}): Tool {
   return maker(id, orders, {
     approval: { kind, asks: ({ item, quantity }) => `Make ${quantity} × ${item}?`, expires: '15m' },
@@ -12,7 +12,7 @@ function asking(id: string, kind: ApprovalKind, more: Writing = {}): Tool {
   })
 }
 
-/** Tools that need a person's yes, one a kind and one a trap. */
+/** Tools that require approval, one of each kind and one trap. */
 export const questions: readonly Tool[] = [
   asking('approve.confirm', 'confirm'),
   asking('approve.consent', 'consent'),
@@ -21,7 +21,7 @@ export const questions: readonly Tool[] = [
   asking('approve.limited', 'confirm', { limits: [{ calls: 1, per: '1h' }] }),
 ]
 
-/** Takes a secret, and must never tell it. */
+/** Takes a secret, which must never be revealed. */
 export const pay = defineTool({
   id: 'approve.secret',
   title: 'Make with a secret',

@@ -2,7 +2,7 @@ import { defineTool, type Tool } from '@surehand/core'
 import { z } from 'zod'
 
 const Trip = z.object({ item: z.string().min(1).max(60) })
-const Told = z.object({ receipts: z.array(z.string()) })
+const Receipts = z.object({ receipts: z.array(z.string()) })
 const contract = {
   effect: 'writes.order',
   reversible: true,
@@ -12,7 +12,7 @@ const contract = {
 const about = {
   category: 'custom',
   input: Trip,
-  output: Told,
+  output: Receipts,
   contract,
   examples: [{ name: 'a vase', input: { item: 'vase' } }],
 } as const
@@ -28,12 +28,12 @@ const takenBack = (item: string) => ({
   undo: () => ({ tool: 'orders.draft', input: { item: `no ${item}` } }),
 })
 
-/** Looks, makes, and makes another with a person's yes. */
+/** Reads, makes an item, and makes another with approval. */
 export const careful: Tool = defineTool({
   ...about,
   id: 'runs.careful',
-  title: 'Make two, the second with a yes',
-  description: 'Makes an item, and a second one when somebody says yes.',
+  title: 'Make two, the second with approval',
+  description: 'Makes an item, and a second one when a person approves.',
   kind: 'composite',
   execute: async ({ input, step, now, newId }) => {
     const found = (await step('look', 'shelf.look', { item: input.item })) as {
@@ -104,7 +104,7 @@ export const curious: Tool = defineTool({
   },
 }) as Tool
 
-/** The same, for somebody who does not wait. */
+/** The same, as a background job. */
 export const patient: Tool = defineTool({
   ...about,
   id: 'runs.patient',

@@ -22,7 +22,7 @@ export type Trouble =
   | { readonly kind: 'lost-request' }
   /** It did what was asked, and the answer was lost. */
   | { readonly kind: 'lost-answer' }
-  /** It did what was asked and answers in a shape nobody declared. */
+  /** It does the effect and answers in an undeclared shape. */
   | { readonly kind: 'malformed' }
   /** Our own adapter has a bug. */
   | { readonly kind: 'bug' }

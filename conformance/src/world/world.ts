@@ -27,7 +27,7 @@ export type WorldSetup = {
     readonly schema: readonly string[]
   }) => Stores | Promise<Stores>
   readonly openSurface?: (runtime: Runtime) => Surface | Promise<Surface>
-  /** Lets what is under way come to rest; longer where sockets or files are in the way. */
+  /** Waits until running work has settled; longer where sockets or files are involved. */
   readonly pause?: () => Promise<void>
   readonly mutant?: Mutant
 }
@@ -39,7 +39,7 @@ export type Ask = Omit<SurfaceRequest, 'caller'> & { readonly caller?: Caller }
 export type Running = {
   /** Lets time pass until the answer is there. */
   readonly answer: () => Promise<Envelope>
-  /** What is there by now. */
+  /** The answer, if it is there already. */
   readonly now: () => Envelope | undefined
 }
 

@@ -163,11 +163,11 @@ export const spoken = defineTool({
 
 /** A key field, as a free text and as a UUID. */
 export const keyFields: readonly Tool[] = [
-  keyed('keys.field', IdempotencyKey),
-  keyed('keys.uuid', z.uuid()),
+  defineKeyedTool('keys.field', IdempotencyKey),
+  defineKeyedTool('keys.uuid', z.uuid()),
 ]
 
-function keyed(id: string, idempotencyKey: z.ZodType<string>): Tool {
+function defineKeyedTool(id: string, idempotencyKey: z.ZodType<string>): Tool {
   return defineTool({
     id,
     title: `Make (${id})`,
