@@ -2,9 +2,8 @@ import { definitionHash, foreignPort } from '@surehand/core/host'
 import { foreignSchemas } from '@surehand/json-schema'
 import { getVariableValues, Kind, parse, validate } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { catalogueTokens } from './catalogue-tokens.ts'
 import { githubIntrospection, githubSchema, githubSdl, introspectionOf } from './fixtures/github.ts'
-import { graphqlTools } from './graphql-tools.ts'
+import { catalogueTokens, graphqlTools } from './graphql-tools.ts'
 import { documentOf } from './operation/document.ts'
 import { type GraphqlImport, readGraphql } from './read-graphql.ts'
 
@@ -32,9 +31,9 @@ describe("GitHub's schema", () => {
       Object.keys(type?.getFields() ?? {}),
     )
     const { operations, tools, leftOut, flaws, unmatched } = github.report
-    expect({ operations, told: tools + leftOut.length, flaws, unmatched }).toEqual({
+    expect({ operations, imported: tools + leftOut.length, flaws, unmatched }).toEqual({
       operations: fields.length + 4,
-      told: fields.length + 4,
+      imported: fields.length + 4,
       flaws: [],
       unmatched: [],
     })
@@ -76,14 +75,14 @@ describe("GitHub's schema", () => {
   })
 
   test('an introspection of it gives the same tools', () => {
-    const told = readGraphql(JSON.stringify(introspectionOf(schema)), OPTIONS)
-    expect(told).toEqual(github)
+    const imported = readGraphql(JSON.stringify(introspectionOf(schema)), OPTIONS)
+    expect(imported).toEqual(github)
     const tools = (operations: GraphqlImport['operations']) =>
       graphqlTools(operations, {
         port: foreignPort('github', { keysValidFor: '1h' }),
         schemas: foreignSchemas(),
       }).map(definitionHash)
-    expect(tools(told.operations)).toEqual(tools(github.operations))
+    expect(tools(imported.operations)).toEqual(tools(github.operations))
   })
 
   test('its published introspection, of another day, is read without a flaw', () => {
@@ -95,7 +94,7 @@ describe("GitHub's schema", () => {
     })
   })
 
-  test('no schema is larger than a model should be shown, and no document than a server takes', () => {
+  test('no schema is too large for a model, and no document too large for a server', () => {
     expect(
       Math.max(...github.operations.map(({ input }) => JSON.stringify(input).length)),
     ).toBeLessThanOrEqual(32 * 1024)
@@ -105,7 +104,7 @@ describe("GitHub's schema", () => {
     expect(catalogueTokens(github.operations)).toBeGreaterThan(0)
   })
 
-  test('what opens doors is not asked for', () => {
+  test('fields that hold secrets are not selected', () => {
     const asked = github.operations.map((operation) => documentOf(operation)).join(' ')
     expect(asked).not.toMatch(/tempCloneToken/)
   })

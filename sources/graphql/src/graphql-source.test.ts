@@ -2,7 +2,7 @@ import type { ForeignCall } from '@surehand/core/host'
 import type { Send, SourceAnswer, SourceRequest } from '@surehand/vault'
 import { describe, expect, test } from 'vitest'
 import { answerOf, graphqlServer } from './fixtures/graphql-server.ts'
-import { ANN, openShop, told } from './fixtures/open-shop.ts'
+import { ANN, openShop, summarize } from './fixtures/open-shop.ts'
 import { SHOP_SDL, shopSchema } from './fixtures/shop.ts'
 import { graphqlSource } from './graphql-source.ts'
 import { readGraphql } from './read-graphql.ts'
@@ -66,13 +66,13 @@ describe('a request', () => {
     expect(requests[0]?.headers['idempotency-key']).toMatch(/.+/)
   })
 
-  test('asks for less when a caller wants less, and for nothing it was not given', async () => {
+  test('asks for less when a caller wants less, and never for anything outside its selection', async () => {
     const { call, requests } = shopThatHears(
       answerOf({ data: { products: { nodes: [PRODUCT], totalCount: 1 } } }),
     )
     const outcome = await call('shop.products', { fields: ['nodes.name', 'totalCount'] })
     expect(JSON.parse(String(requests[0]?.body)).query).toContain('{ totalCount nodes { name } }')
-    expect(told(outcome)).toEqual({ data: { totalCount: 1, nodes: [{ name: 'A' }] } })
+    expect(summarize(outcome)).toEqual({ data: { totalCount: 1, nodes: [{ name: 'A' }] } })
   })
 
   test.each([
@@ -84,7 +84,9 @@ describe('a request', () => {
     'pageInfo.__typename',
   ])('is not sent for the path %j', async (path) => {
     const { call, requests } = shopThatHears(answerOf({ data: {} }))
-    expect(told(await call('shop.products', { fields: [path] }))).toBe('TOOL_INVALID_FIELD_VALUE')
+    expect(summarize(await call('shop.products', { fields: [path] }))).toBe(
+      'TOOL_INVALID_FIELD_VALUE',
+    )
     expect(requests).toEqual([])
   })
 
@@ -114,20 +116,22 @@ describe('a request', () => {
 })
 
 describe('a mutation', () => {
-  test('waits for a yes unless the importer says otherwise', async () => {
+  test('requires approval unless the importer says otherwise', async () => {
     const requests: SourceRequest[] = []
     const { call } = openShop(async (request) => {
       requests.push(request)
       return answerOf({ data: {} })
     })
     expect(
-      told(await call('shop.placeOrder', { input: { lines: [] } }, { idempotencyKey: 'k' })),
+      summarize(await call('shop.placeOrder', { input: { lines: [] } }, { idempotencyKey: 'k' })),
     ).toBe('pending')
     expect(requests).toEqual([])
   })
 
-  test('that was done answers with what came of it', async () => {
-    expect(told(await cancel(answerOf({ data: { cancelOrder: { id: 'o', total: 1 } } })))).toEqual({
+  test('that was done answers with its result', async () => {
+    expect(
+      summarize(await cancel(answerOf({ data: { cancelOrder: { id: 'o', total: 1 } } }))),
+    ).toEqual({
       data: { id: 'o', total: 1 },
     })
   })
@@ -165,8 +169,8 @@ describe('a mutation', () => {
       },
     ],
     ['neither data nor an error', { data: null }],
-  ])('of which %s is said may have been done', async (_, body) => {
-    expect(told(await cancel(answerOf(body)))).toBe('TOOL_OUTCOME_UNKNOWN')
+  ])('with %s in its answer may have been done', async (_, body) => {
+    expect(summarize(await cancel(answerOf(body)))).toBe('TOOL_OUTCOME_UNKNOWN')
   })
 
   test.each([
@@ -179,7 +183,7 @@ describe('a mutation', () => {
       answerOf(`{"data":{"cancelOrder":${'['.repeat(5000)}${']'.repeat(5000)}}}`),
     ],
   ])('that is answered with %s may have been done', async (_, answer) => {
-    expect(told(await cancel(answer))).toBe('TOOL_OUTCOME_UNKNOWN')
+    expect(summarize(await cancel(answer))).toBe('TOOL_OUTCOME_UNKNOWN')
   })
 
   test.each([
@@ -194,26 +198,28 @@ describe('a mutation', () => {
     ['THROTTLED', 'TOOL_RATE_LIMIT_EXCEEDED'],
   ])('that its server refuses with %s is %s', async (code, expected) => {
     const errors = [problem('no', { path: ['cancelOrder'], extensions: { code } })]
-    expect(told(await cancel(answerOf({ data: { cancelOrder: null }, errors })))).toBe(expected)
+    expect(summarize(await cancel(answerOf({ data: { cancelOrder: null }, errors })))).toBe(
+      expected,
+    )
   })
 
-  test('that was refused before it ran is refused for good', async () => {
-    expect(told(await cancel(answerOf({ errors: [problem('Unknown argument')] })))).toBe(
+  test('that was refused before it ran had no effect', async () => {
+    expect(summarize(await cancel(answerOf({ errors: [problem('Unknown argument')] })))).toBe(
       'TOOL_INVALID_FIELD_VALUE',
     )
-    expect(told(await cancel(answerOf({ errors: [problem('Unknown argument')] }, 400)))).toBe(
+    expect(summarize(await cancel(answerOf({ errors: [problem('Unknown argument')] }, 400)))).toBe(
       'TOOL_INVALID_FIELD_VALUE',
     )
   })
 })
 
 describe('a read', () => {
-  test('that brought a part says which part is missing', async () => {
+  test('that returned only a part says which part is missing', async () => {
     const body = {
       data: { product: { ...PRODUCT, tags: null } },
       errors: [problem('down', { path: ['product', 'tags'], type: 'SERVICE' })],
     }
-    expect(told(await find(answerOf(body)))).toEqual({
+    expect(summarize(await find(answerOf(body)))).toEqual({
       data: { ...PRODUCT, tags: null },
       incomplete:
         'Parts of this answer are missing because the server failed on them, not because there is nothing: product.tags.',
@@ -221,14 +227,14 @@ describe('a read', () => {
     })
   })
 
-  test('that brought nothing because of an error is not an empty answer', async () => {
+  test('that returned nothing because of an error is not an empty answer', async () => {
     const errors = [problem('No such product', { type: 'NOT_FOUND', path: ['product'] })]
-    expect(told(await find(answerOf({ data: { product: null }, errors })))).toBe(
+    expect(summarize(await find(answerOf({ data: { product: null }, errors })))).toBe(
       'TOOL_RESOURCE_NOT_FOUND',
     )
   })
 
-  test('that came too often says when to come again', async () => {
+  test('that exceeded a rate limit says when to try again', async () => {
     const limited = {
       ...answerOf({ errors: [problem('slow down', { type: 'RATE_LIMITED' })] }),
       headers: { 'retry-after': '7' },
@@ -252,11 +258,11 @@ describe('a read', () => {
     })
   })
 
-  test('that brought nothing without an error is an empty answer', async () => {
-    expect(told(await find(answerOf({ data: { product: null } })))).toEqual({ data: null })
+  test('that returned nothing without an error is an empty answer', async () => {
+    expect(summarize(await find(answerOf({ data: { product: null } })))).toEqual({ data: null })
   })
 
-  test('tells what the server says, shown and bounded', async () => {
+  test("reports the server's messages, made visible and bounded", async () => {
     const errors = [
       problem('a\u202Eb', { extensions: { code: 'NOT_FOUND' } }),
       problem('x'.repeat(5_000)),
@@ -264,9 +270,9 @@ describe('a read', () => {
     ]
     const outcome = await find(answerOf({ errors }))
     if (outcome.status !== 'failed') throw new Error('it did not fail')
-    const told = outcome.error.details?.provider_errors as { message: string }[]
-    expect(told).toHaveLength(10)
-    expect(told.slice(0, 2).map(({ message }) => message)).toEqual([
+    const reported = outcome.error.details?.provider_errors as { message: string }[]
+    expect(reported).toHaveLength(10)
+    expect(reported.slice(0, 2).map(({ message }) => message)).toEqual([
       'a⟨U+202E⟩b',
       '(left out: longer than 2000 characters)',
     ])
@@ -280,7 +286,7 @@ describe('a read', () => {
       ],
     })
     const { call } = openShop(server.send)
-    expect(told(await call('shop.search', { text: 'a' }))).toEqual({
+    expect(summarize(await call('shop.search', { text: 'a' }))).toEqual({
       data: [
         { __typename: 'Product', id: '1', name: 'A', price: 2, tags: null },
         { __typename: 'Voucher', id: '2', name: 'V', price: 'ten', worth: 3 },
@@ -289,11 +295,11 @@ describe('a read', () => {
     expect(server.asked[0]?.query).toContain('Product__price: price')
   })
 
-  test('carries no key of the language’s own machinery, and no half characters', async () => {
+  test('contains no prototype keys and no lone surrogates', async () => {
     const text =
       '{"data":{"product":{"id":"1","name":"\\ud800","tags":{"__proto__":{"polluted":1},"ok":1},"evil":1,"__proto__":{"polluted":1}}}}'
     const outcome = await find(answerOf(text))
-    expect(told(outcome)).toEqual({ data: { id: '1', name: '\uFFFD', tags: { ok: 1 } } })
+    expect(summarize(outcome)).toEqual({ data: { id: '1', name: '\uFFFD', tags: { ok: 1 } } })
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 })

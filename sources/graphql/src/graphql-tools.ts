@@ -1,5 +1,10 @@
 import type { Port, Tool } from '@surehand/core'
-import { type ForeignContract, type ForeignSource, foreignTool } from '@surehand/core/host'
+import {
+  countTokens,
+  type ForeignContract,
+  type ForeignSource,
+  foreignTool,
+} from '@surehand/core/host'
 import { hashJson } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
 import type { GraphqlOperation } from './operation/operation.ts'
@@ -9,7 +14,7 @@ export type GraphqlToolParts = {
   readonly schemas: ForeignSchemas
 }
 
-/** Operations as tools, under the full contract. */
+/** Makes a tool of each operation, with the full contract. */
 export function graphqlTools(
   operations: readonly GraphqlOperation[],
   { port, schemas }: GraphqlToolParts,
@@ -24,7 +29,7 @@ export function graphqlTools(
         output: operation.output,
         contract: () => contractOf(operation),
         port,
-        fingerprint: () => wayOf(operation),
+        fingerprint: () => fingerprintOf(operation),
         by:
           operation.kind === 'query'
             ? 'read'
@@ -33,15 +38,22 @@ export function graphqlTools(
               : 'writeOnce',
         ...(operation.example === undefined
           ? {}
-          : { examples: [{ name: 'what must be given', input: operation.example }] }),
+          : { examples: [{ name: 'required fields only', input: operation.example }] }),
       },
       schemas,
     ),
   )
 }
 
-// what is sent, and where: what it is called and how it is described stands in the definition itself
-function wayOf({ endpoint, kind, source, variables, selection, terms }: GraphqlOperation): string {
+// Covers what is sent and where. Names and descriptions are part of the definition's own hash.
+function fingerprintOf({
+  endpoint,
+  kind,
+  source,
+  variables,
+  selection,
+  terms,
+}: GraphqlOperation): string {
   return hashJson(
     JSON.parse(JSON.stringify({ endpoint, kind, source, variables, selection, terms })),
   )
@@ -51,7 +63,7 @@ function contractOf({ id, kind, source, terms }: GraphqlOperation): ForeignContr
   const common = {
     permissions: { roles: terms.roles ?? [], capabilities: terms.capabilities ?? [] },
     auth: terms.auth ?? 'service',
-    // servers change what they answer without asking: a warning, not a failure
+    // Servers change their answers without notice: a mismatch is a warning, not a failure.
     outputValidation: 'lenient',
     unknownKeys: 'refuse',
     timeout: terms.timeout ?? '30s',
@@ -74,4 +86,13 @@ function contractOf({ id, kind, source, terms }: GraphqlOperation): ForeignContr
           },
         }),
   }
+}
+
+/** Estimates how many tokens the definitions of these tools take in a model's context. */
+export function catalogueTokens(operations: readonly GraphqlOperation[]): number {
+  return operations.reduce(
+    (sum, { id, description, input }) =>
+      sum + countTokens(JSON.stringify({ id, description, input })),
+    0,
+  )
 }

@@ -20,8 +20,8 @@ const range = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => index)
 const STRING = { kind: 'SCALAR', name: 'String' }
 
-/** An introspection whose query type has these fields. */
-function told(fields: readonly object[], types: readonly object[] = []): unknown {
+/** An introspection answer whose query type has these fields. */
+function introspectionWith(fields: readonly object[], types: readonly object[] = []): unknown {
   return {
     __schema: {
       queryType: { name: 'Query' },
@@ -42,9 +42,9 @@ describe('names', () => {
     'a b',
     'x\n',
     'a'.repeat(300),
-  ])('the field %j is left out, and told', (name) => {
+  ])('the field %j is left out and reported', (name) => {
     const { operations, report } = read(
-      told([
+      introspectionWith([
         { name, args: [], type: STRING },
         { name: 'fine', args: [], type: STRING },
       ]),
@@ -54,16 +54,16 @@ describe('names', () => {
   })
 
   test.each(['a: 1) { x } evil(b', '__proto__', 'é'])(
-    'the argument %j never stands in a document',
+    'the argument %j is never written into a document',
     (name) => {
       const { operations } = read(
-        told([{ name: 'fine', args: [{ name, type: STRING }], type: STRING }]),
+        introspectionWith([{ name: 'fine', args: [{ name, type: STRING }], type: STRING }]),
       )
       expect(operations.map((operation) => documentOf(operation))).toEqual(['query fine { fine }'])
     },
   )
 
-  test.each(['T } evil { x', 'é'])('the type %j never stands in a document', (name) => {
+  test.each(['T } evil { x', 'é'])('the type %j is never written into a document', (name) => {
     const odd = { kind: 'SCALAR', name }
     const field = {
       name: 'fine',
@@ -73,10 +73,10 @@ describe('names', () => {
       ],
       type: STRING,
     }
-    const { operations, report } = read(told([field], [odd]))
+    const { operations, report } = read(introspectionWith([field], [odd]))
     expect([operations, report.leftOut]).toEqual([
       [],
-      [{ operation: 'query.fine', reason: 'its argument "b" can not be given' }],
+      [{ operation: 'query.fine', reason: 'its argument "b" cannot be given' }],
     ])
   })
 
@@ -86,7 +86,7 @@ describe('names', () => {
     )
     expect(operations.map((operation) => documentOf(operation))).toEqual(['query a { a }'])
     expect(report.leftOut).toEqual([
-      { operation: 'query.b', reason: 'its argument "prototype" can not be given' },
+      { operation: 'query.b', reason: 'its argument "prototype" cannot be given' },
     ])
   })
 
@@ -114,10 +114,10 @@ describe('names', () => {
 })
 
 describe('bombs', () => {
-  test('a type that wraps itself without end is no type', () => {
+  test('a field whose type is wrapped without end is left out or refused', () => {
     let type: object = STRING
     for (const _ of range(5_000)) type = { kind: 'LIST', ofType: type }
-    expect(() => read(told([{ name: 'x', args: [], type }]))).toThrow(
+    expect(() => read(introspectionWith([{ name: 'x', args: [], type }]))).toThrow(
       /neither queries nor mutations/,
     )
     expect(() => read(`type Query { x: ${'['.repeat(5_000)}Int${']'.repeat(5_000)} }`)).toThrow(
@@ -129,12 +129,15 @@ describe('bombs', () => {
     [
       'types',
       () =>
-        told(
+        introspectionWith(
           [],
           range(20_001).map((index) => ({ kind: 'SCALAR', name: `S${index}` })),
         ),
     ],
-    ['fields', () => told(range(500_001).map(() => ({ name: 'x', args: [], type: STRING })))],
+    [
+      'fields',
+      () => introspectionWith(range(500_001).map(() => ({ name: 'x', args: [], type: STRING }))),
+    ],
     [
       'values within values',
       () => `type Query { x(a: Int = ${'['.repeat(100)}1${']'.repeat(100)}): Int }`,
@@ -145,7 +148,7 @@ describe('bombs', () => {
     ['a document of another kind', () => 'query { a }'],
     ['a text without end', () => 'type Query { "'],
     ['a block without end', () => '"""'],
-  ])('too much, or not a schema: %s', (_, document) => {
+  ])('is refused because it is too large or not a schema: %s', (_, document) => {
     expect(() => read(document())).toThrow(/The GraphQL schema is refused/)
   })
 
@@ -207,7 +210,7 @@ describe('bombs', () => {
     ).toMatchObject({ ok: true })
   })
 
-  test('of an input that is large in words alone, the words are left out', () => {
+  test('an input that is large only because of its descriptions loses the descriptions', () => {
     const fields = range(200)
       .map((index) => `"${'word '.repeat(80)}" f${index}: String`)
       .join(' ')
@@ -223,7 +226,7 @@ describe('bombs', () => {
     ])
   })
 
-  test('an input that demands more than fits is left out with a reason', () => {
+  test('an operation whose required input is too large is left out with a reason', () => {
     const fields = range(3_000)
       .map((index) => `a_rather_long_name_of_a_field_${index}: String!`)
       .join(' ')
@@ -231,17 +234,17 @@ describe('bombs', () => {
     expect(report.leftOut).toEqual([
       {
         operation: 'query.find',
-        reason: 'what it must be given is larger than 32768 bytes of schema',
+        reason: 'the schema of its required arguments is larger than 32768 bytes',
       },
     ])
   })
 
-  test('an input that must hold itself has no example, and can be read all the same', () => {
+  test('an input that requires itself has no example, and is read all the same', () => {
     const { operations } = read('type Query { x(a: A!): Int } input A { a: A! }')
     expect(operations.map(({ example }) => example)).toEqual([undefined])
   })
 
-  test('an enum of thousands is a text', () => {
+  test('an enum with thousands of values becomes a string', () => {
     const { operations, report } = read(
       `type Query { x(a: E): Int } enum E { ${range(2_000)
         .map((index) => `V${index}`)
@@ -251,7 +254,7 @@ describe('bombs', () => {
     expect(report.notes).toHaveLength(1)
   })
 
-  test('many large inputs together end at a budget', () => {
+  test('many large inputs together are limited by a budget', () => {
     const fields = range(300)
       .map((index) => `field_number_${index}: String`)
       .join(' ')
@@ -262,14 +265,14 @@ describe('bombs', () => {
     expect(report.bytes).toBeLessThanOrEqual(33 * 1024 * 1024)
     expect(operations.length).toBe(report.tools)
     expect(new Set(report.leftOut.map(({ reason }) => reason))).toEqual(
-      new Set(['the tools before it take 33554432 bytes']),
+      new Set(['the tools before it already use 33554432 bytes']),
     )
     expect(report.tools + report.leftOut.length).toBe(4_000)
   })
 })
 
-describe('words', () => {
-  test('nothing invisible is left in what a model or a person reads', () => {
+describe('descriptions', () => {
+  test('invisible characters are made visible before a model or a person reads them', () => {
     const sdl = `type Query { "a\u202Eb" x("c\u200Bd" y: In): Int } input In { "e\u2066f" z: String = "\u200B" }`
     const [tool] = toolsOf(sdl)
     const shown = JSON.stringify([tool?.title, tool?.description, tool?.input.toJson('input')])
@@ -279,9 +282,11 @@ describe('words', () => {
     expect(shown.replace('"default":"\u200B"', '')).not.toMatch(/[\u200B\u202E\u2066]/)
   })
 
-  test('half a character in a description is none, and a long one is cut', () => {
+  test('a lone surrogate in a description is replaced, and a long description is cut', () => {
     const [tool] = toolsOf(
-      told([{ name: 'x', description: `\ud800${'y'.repeat(10_000)}`, args: [], type: STRING }]),
+      introspectionWith([
+        { name: 'x', description: `\ud800${'y'.repeat(10_000)}`, args: [], type: STRING },
+      ]),
     )
     expect(tool?.description.isWellFormed()).toBe(true)
     expect(tool?.description.length).toBeLessThanOrEqual(2_000)
@@ -301,7 +306,7 @@ describe('words', () => {
     ).toEqual(['any.products'])
   })
 
-  test('a secret is never shown to whoever decides', () => {
+  test('a secret is never shown to the person who approves', () => {
     const [tool] = toolsOf(SHOP_SDL).filter(({ id }) => id === 'any.placeOrder')
     expect(JSON.stringify(tool?.input.toJson('input'))).toContain(
       '"secretToken":{"type":["string","null"],"writeOnly":true}',
@@ -311,7 +316,7 @@ describe('words', () => {
 
 describe('an import', () => {
   test.each(['Any', 'a.b', '', 'a'.repeat(25), '1a', 'a-b'])('is not called %j', (name) => {
-    expect(() => read('type Query { x: Int }', { name })).toThrow(/can't be the name of an import/)
+    expect(() => read('type Query { x: Int }', { name })).toThrow(/cannot be the name of an import/)
   })
 
   test.each([
@@ -324,10 +329,10 @@ describe('an import', () => {
     expect(() => read('type Query { x: Int }', { endpoint })).toThrow(/its endpoint/)
   })
 
-  test('leaves to the server what the server has a default for, also one that nobody can read', () => {
+  test('leaves an argument with a default to the server, even if the default cannot be read', () => {
     const type = { kind: 'NON_NULL', ofType: STRING }
     const { operations } = read(
-      told([
+      introspectionWith([
         {
           name: 'x',
           args: [
@@ -344,7 +349,7 @@ describe('an import', () => {
     expect(operations[0]?.input.required).toEqual(['b'])
   })
 
-  test('says what was said of operations it does not have', () => {
+  test('reports entries for operations that the schema does not have', () => {
     const { report } = read('type Query { x: T } type T { y: [T] }', {
       allow: ['mutation.wipe', 'query.x.z', 'query.x.y.y', 'query.x.y'],
       overlay: { 'query.gone': {} },
@@ -354,25 +359,25 @@ describe('an import', () => {
       [
         'mutation.wipe: the schema has no such operation',
         'query.gone: Query has no field "gone"',
-        'query.x.y.y: "y" is a list, and a path goes through none',
+        'query.x.y.y: "y" is a list, and a path cannot lead through a list',
         'query.x.z: T has no field "z"',
       ],
     ])
   })
 
   test.each(['Authorization', 'cookie', 'a: b', ''])(
-    'sends its keys in no header called %j',
+    'never sends its keys in the header %j',
     (header) => {
       const { report } = read('type Mutation { x: Int } type Query { y: Int }', {
         overlay: { 'mutation.x': { action: true, once: { header } } },
       })
       expect(report.leftOut).toEqual([
-        { operation: 'mutation.x', reason: 'its key can not be sent in that header' },
+        { operation: 'mutation.x', reason: 'its key cannot be sent in that header' },
       ])
     },
   )
 
-  test('leaves out subscriptions and what an overlay takes away, with reasons', () => {
+  test('leaves out subscriptions and operations that an overlay excludes, with reasons', () => {
     const { report } = read(SHOP_SDL, {
       allow: [],
       overlay: { 'query.count': { action: false }, 'mutation.cancelOrder': { action: true } },
@@ -387,12 +392,12 @@ describe('an import', () => {
     ])
   })
 
-  test('notes a scalar that its server alone knows', () => {
+  test('notes a scalar that only its server knows', () => {
     const { report } = read(introspectionOf(buildSchema(SHOP_SDL)))
     expect(report.notes).toEqual([
       {
         operation: 'mutation.placeOrder',
-        note: 'The scalar Odd is known to its server alone: any JSON is taken for it.',
+        note: 'The scalar Odd is known only to its server: any JSON is accepted.',
       },
     ])
   })

@@ -1,6 +1,5 @@
-export { catalogueTokens } from './catalogue-tokens.ts'
 export { type GraphqlSettings, graphqlSource } from './graphql-source.ts'
-export { type GraphqlToolParts, graphqlTools } from './graphql-tools.ts'
+export { catalogueTokens, type GraphqlToolParts, graphqlTools } from './graphql-tools.ts'
 export {
   INTROSPECTION_QUERY,
   ONE_OF_QUERY,

@@ -14,7 +14,7 @@ const schema = buildSchema(SHOP_SDL)
 const OPTIONS = { name: 'shop', endpoint: 'https://shop.example/graphql', allow: ['mutation.*'] }
 const answer = (query: string) => answerOf(executeSync({ schema, document: parse(query) }))
 
-describe('the questions to a server', () => {
+describe('the introspection queries', () => {
   test.each([INTROSPECTION_QUERY, PLAIN_INTROSPECTION_QUERY, ONE_OF_QUERY])(
     'are valid: %s',
     (query) => {
@@ -22,7 +22,7 @@ describe('the questions to a server', () => {
     },
   )
 
-  test('tell as much as its schema', () => {
+  test('return the whole schema', () => {
     expect(
       readGraphql(
         readIntrospectionAnswer(answer(INTROSPECTION_QUERY), answer(ONE_OF_QUERY)),
@@ -31,7 +31,7 @@ describe('the questions to a server', () => {
     ).toEqual(readGraphql(SHOP_SDL, OPTIONS))
   })
 
-  test('tell old servers’ schemas too, but for alternatives', () => {
+  test("return old servers' schemas too, except for @oneOf", () => {
     const { report } = readGraphql(
       readIntrospectionAnswer(answer(PLAIN_INTROSPECTION_QUERY)),
       OPTIONS,
@@ -49,9 +49,9 @@ describe('an answer without a schema', () => {
     ],
     ['no sign-in', answerOf({}, 401), '401'],
     ['a page', answerOf('<html>'), 'GraphQL response'],
-    ['too much', { ...answerOf({}), isCut: true }, 'more than this house takes'],
+    ['too much', { ...answerOf({}), isCut: true }, 'larger answer than is accepted'],
     ['something else', answerOf({ data: { a: 1 } }), 'no __schema'],
-  ])('is said to be one: %s', (_, given, what) => {
+  ])('is refused with the reason: %s', (_, given, what) => {
     expect(() => readIntrospectionAnswer(given)).toThrow(what)
   })
 })

@@ -5,21 +5,21 @@ import { refuseDocument } from './schema/bounds.ts'
 
 const TYPE_DEPTH = 9
 
-/** What to send a server to learn its schema. Servers that follow the specification of October 2021 or later know all of it. */
+/** The introspection query for servers that follow the specification of October 2021 or later. */
 export const INTROSPECTION_QUERY = introspectionQuery({
   inputArguments: '(includeDeprecated: true)',
   input: ' isDeprecated deprecationReason',
   type: ' specifiedByURL',
 })
 
-/** The same for servers that refuse the first: nothing that came after June 2018. */
+/** The introspection query for older servers that refuse the first one: it uses nothing newer than June 2018. */
 export const PLAIN_INTROSPECTION_QUERY = introspectionQuery({
   inputArguments: '',
   input: '',
   type: '',
 })
 
-/** Whether input types are alternatives: asked alone, since a server that does not know the question refuses all of it. */
+/** Asks which input types are `@oneOf`. It is sent on its own, because a server that does not know `isOneOf` refuses the whole query. */
 export const ONE_OF_QUERY = '{ __schema { types { name isOneOf } } }'
 
 type Newer = { readonly inputArguments: string; readonly input: string; readonly type: string }
@@ -39,13 +39,13 @@ function reference(depth: number): string {
   return depth === 0 ? 'kind name' : `kind name ofType { ${reference(depth - 1)} }`
 }
 
-/** The schema in a server's answer to one of these queries, to be given to `readGraphql` and kept. */
+/** The schema from a server's answer to one of these queries, for `readGraphql`. */
 export function readIntrospectionAnswer(answer: SourceAnswer, oneOf?: SourceAnswer): unknown {
   const { data, problems } = readAnswer(answer, 'The server')
   const schema = isRecord(data) ? data.__schema : undefined
   if (!isRecord(schema))
     throw refuseDocument(
-      `the server did not tell it: ${problems[0]?.message ?? 'it has no __schema'}`,
+      `the server did not return it: ${problems[0]?.message ?? 'it has no __schema'}`,
     )
   const alternatives = oneOf === undefined ? new Set() : alternativesIn(oneOf)
   const types = Array.isArray(schema.types) ? schema.types : []
@@ -59,7 +59,7 @@ export function readIntrospectionAnswer(answer: SourceAnswer, oneOf?: SourceAnsw
   }
 }
 
-// a server that knows no alternatives has none
+// A server that does not know `isOneOf` has no such types.
 function alternativesIn(answer: SourceAnswer): ReadonlySet<unknown> {
   const data = answer.status === 200 && !answer.isCut ? readAnswer(answer, 'The server').data : null
   const schema = isRecord(data) && isRecord(data.__schema) ? data.__schema : {}

@@ -17,7 +17,7 @@ import { readGraphql } from './read-graphql.ts'
 
 const OPTIONS = { name: 'any', endpoint: 'https://any.example/graphql', allow: ['mutation.*'] }
 
-test('whatever the schema, every document is valid, every schema compiles, every example is taken', () => {
+test('for any schema, every document is valid, every input schema compiles, every example is accepted', () => {
   let tools = 0
   fc.assert(
     fc.property(

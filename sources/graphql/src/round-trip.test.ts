@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 // what graphql-js makes of an input by itself, for the declaration of the field's own arguments
-function coerced(
+function coerceInput(
   field: GraphQLField<unknown, unknown>,
   input: Record<string, unknown>,
 ): ReturnType<typeof getVariableValues> {
@@ -59,14 +59,14 @@ describe.each([
   ['shop.products', products, 350],
   ['shop.placeOrder', placeOrder, 150],
 ] as const)('%s', (tool, field, runs) => {
-  test('what a server takes arrives as it was sent', async () => {
+  test('a value that the server accepts arrives as it was sent', async () => {
     let calls = 0
     await fc.assert(
       fc.asyncProperty(randomInput(field.args), async (random) => {
         const input = withoutUnoffered(random)
         const outcome = await shop.call(tool, input, { idempotencyKey: `k${calls++}` })
         expect(outcome.status === 'failed' ? outcome.error : outcome.status).toBe('done')
-        const { variableValues } = coerced(field, input)
+        const { variableValues } = coerceInput(field, input)
         expect(arrived.at(-1)).toEqual(JSON.parse(JSON.stringify(variableValues?.coerced)))
       }),
       { numRuns: runs },
@@ -74,7 +74,7 @@ describe.each([
     expect(server.requests).toHaveLength(arrived.length)
   })
 
-  test('what a server would refuse is refused before anything is sent', async () => {
+  test('a value that the server would refuse is refused before anything is sent', async () => {
     let refused = 0
     let calls = 0
     await fc.assert(
@@ -84,7 +84,7 @@ describe.each([
         fc.jsonValue({ maxDepth: 1 }),
         async (random, at, value) => {
           const input = spoilt(withoutUnoffered(random), at, value) as Record<string, unknown>
-          if (coerced(field, input).errors === undefined) return
+          if (coerceInput(field, input).errors === undefined) return
           refused++
           const before = server.requests.length
           const outcome = await shop.call(tool, input, { idempotencyKey: `k${calls++}` })

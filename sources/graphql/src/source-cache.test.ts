@@ -8,11 +8,11 @@ const key = cacheKey(SHOP_SDL, OPTIONS)
 const read = readGraphql(SHOP_SDL, OPTIONS)
 const kept = toCache(read, key)
 
-test('what was kept is what was read', () => {
+test('a cached import is read back unchanged', () => {
   expect(fromCache(kept, key)).toEqual(read)
 })
 
-test('another schema, other options or another half of the bytes are another entry', () => {
+test('another schema, other options or damaged bytes are not the same entry', () => {
   expect(cacheKey(`${SHOP_SDL} `, OPTIONS)).not.toBe(key)
   expect(cacheKey(SHOP_SDL, { ...OPTIONS, maxDepth: 2 })).not.toBe(key)
   expect(fromCache(kept, cacheKey(SHOP_SDL, { ...OPTIONS, allow: [] }))).toBeUndefined()

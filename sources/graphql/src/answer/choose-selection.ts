@@ -26,27 +26,27 @@ type Open = {
   readonly type: Composite | Union
   readonly depth: number
   readonly weight: number
-  /** Types around it, itself included: a type within itself ends there. */
+  /** The types around this value and its own: a type that is already in the trail is not expanded again. */
   readonly trail: readonly string[]
 }
 
 const NESTED_LEAVES = 10
 const FRAGMENT_LEAVES = 6
 const FRAGMENT_TYPES = 24
-// alternatives cost little to answer, but all of them stand in the document
+// Alternatives cost little in the answer, but all of them are written into the document.
 const FIELDS_PER_COST = 2
 
-export function chooserOf(model: SchemaModel, limits: SelectionLimits): Chooser {
+export function createChooser(model: SchemaModel, limits: SelectionLimits): Chooser {
   return { ...limits, model, planOf: createPlans(model) }
 }
 
-/** Chooses what to ask of a value: its own leaves, then those of what lies nearest, until the budget is spent. */
+/** Selects fields of a value: its own scalars first, then those of nested objects, nearest first, until the budget is spent. */
 export function chooseSelection(type: TypeReference, chooser: Chooser): Chosen {
-  return new Choosing(chooser).choose(type)
+  return new SelectionBuilder(chooser).choose(type)
 }
 
-// spends one budget over a tree that grows level by level
-class Choosing {
+// Spends one budget over a tree that grows level by level.
+class SelectionBuilder {
   private readonly chooser: Chooser
   private readonly queue: Open[] = []
   private readonly notes = new Set<string>()
@@ -97,8 +97,8 @@ class Choosing {
   private own(open: Open, plan: TypePlan): void {
     const leaves = open.depth === 0 ? plan.leaves : plan.leaves.slice(0, NESTED_LEAVES)
     for (const leaf of leaves)
-      if (this.take(open.weight * weightOf(leaf.type))) open.fields.push(draftOf(leaf, undefined))
-    // the items of a page are as near as the page
+      if (this.take(open.weight * weightOf(leaf.type))) open.fields.push(toDraft(leaf, undefined))
+    // The items of a page count as the same level as the page.
     for (const field of plan.nested)
       this.follow(
         field,
@@ -114,9 +114,9 @@ class Choosing {
     if (open.depth + 1 > this.chooser.maxDepth || open.trail.includes(name) || this.room <= 0)
       return
     this.room--
-    const draft = { ...draftOf(field, on), fields: [] }
+    const draft = { ...toDraft(field, on), fields: [] }
     open.fields.push(draft)
-    // an edge stands between a page and its item
+    // An edge is only a wrapper between a page and its item.
     const isEdge = field.name === 'edges' && type.kind === 'object'
     this.queue.push({
       fields: draft.fields,
@@ -131,12 +131,12 @@ class Choosing {
     const possible = this.chooser.model.possible.get(type.name) ?? []
     if (possible.length > FRAGMENT_TYPES) {
       this.notes.add(
-        `${type.name} can be ${possible.length} types: only what all of them have is asked for.`,
+        `${type.name} can be ${possible.length} types: only the fields that all of them share are selected.`,
       )
       return
     }
     const shared = new Set(type.kind === 'union' ? [] : type.fields.map(({ name }) => name))
-    // only one of them comes back, so the largest is what they cost
+    // The answer contains one of them, so the largest one counts.
     const affordable = Math.min(FRAGMENT_LEAVES, Math.floor(this.cost / open.weight))
     let most = 0
     for (const name of possible) {
@@ -146,10 +146,10 @@ class Choosing {
       const leaves = plan.leaves
         .filter((leaf) => !shared.has(leaf.name) && weightOf(leaf.type) === 1)
         .slice(0, Math.min(affordable, this.room))
-      open.fields.push(...leaves.map((leaf) => draftOf(leaf, name)))
+      open.fields.push(...leaves.map((leaf) => toDraft(leaf, name)))
       this.room -= leaves.length
       most = Math.max(most, leaves.length)
-      // alternatives within alternatives are seldom what was asked for
+      // Alternatives within alternatives are seldom useful, so they are not expanded.
       for (const field of open.depth > 0 ? [] : plan.nested) {
         if (!shared.has(field.name))
           this.follow(field, { ...open, trail: [...open.trail, name] }, name)
@@ -166,11 +166,11 @@ class Choosing {
   }
 }
 
-function draftOf({ name, type }: Field, on: string | undefined): Draft {
+function toDraft({ name, type }: Field, on: string | undefined): Draft {
   return { name, type, on, fields: undefined }
 }
 
-// a value of which nothing is asked can't stand in a document
+// An empty selection is not valid in a document.
 function withoutEmpty(fields: readonly Draft[]): readonly Draft[] {
   return fields.flatMap((draft) => {
     if (draft.fields === undefined) return [draft]

@@ -6,9 +6,9 @@ import type { Draft, SelectedField, Selection } from './selection.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A chosen tree as it is sent: fields of different types that would share a place in the answer get places of their own. */
+/** Finishes a selection for sending: fields of different types that would collide in the answer get aliases. */
 export function finishSelection(drafts: readonly Draft[]): Selection {
-  const contested = contestedNames(drafts)
+  const contested = findConflictingNames(drafts)
   const taken =
     contested.size === 0
       ? undefined
@@ -28,8 +28,8 @@ export function finishSelection(drafts: readonly Draft[]): Selection {
   })
 }
 
-// two leaves of one type can share a place; anything else in two fragments can't
-function contestedNames(drafts: readonly Draft[]): ReadonlySet<string> {
+// GraphQL allows the same name in two fragments only for scalars of the same type.
+function findConflictingNames(drafts: readonly Draft[]): ReadonlySet<string> {
   if (drafts.every(({ on }) => on === undefined)) return NONE
   const groups = Map.groupBy(drafts, ({ name }) => name)
   const isContested = (group: readonly Draft[]): boolean =>
@@ -46,7 +46,7 @@ function freeName(wanted: string, taken: Set<string>): string {
   return name
 }
 
-/** What a chosen tree brings, as a schema. Nothing in it is demanded: a caller may ask for less, and servers add values. */
+/** The schema of what a selection returns. Nothing in it is required: a caller may select less. */
 export function outputSchema(
   type: TypeReference,
   fields: readonly Draft[] | undefined,
@@ -54,14 +54,14 @@ export function outputSchema(
 ): JsonSchema {
   switch (type.kind) {
     case 'nonNull':
-      return bare(type.of, fields, model)
+      return nonNullSchema(type.of, fields, model)
     case 'list':
     case 'named':
-      return nullable(bare(type, fields, model))
+      return nullable(nonNullSchema(type, fields, model))
   }
 }
 
-function bare(
+function nonNullSchema(
   type: TypeReference,
   fields: readonly Draft[] | undefined,
   model: SchemaModel,
@@ -71,7 +71,7 @@ function bare(
   const definition = model.types.get(nameOf(type))
   if (definition?.kind === 'enum') return { type: 'string' }
   const schema = definition?.kind === 'scalar' ? scalarSchema(definition) : undefined
-  // how a server writes its dates is its own affair
+  // Formats are left out: servers write dates in their own ways.
   return typeof schema?.type === 'string' ? { type: schema.type } : {}
 }
 
@@ -80,7 +80,7 @@ function propertiesOf(fields: readonly Draft[], model: SchemaModel): JsonSchema 
   for (const draft of fields) {
     const schema = outputSchema(draft.type, draft.fields, model)
     const other = properties.get(draft.name)
-    // of alternatives that are not alike nothing can be said
+    // Alternatives with different schemas: any value is accepted.
     const isOne = other === undefined || JSON.stringify(other) === JSON.stringify(schema)
     properties.set(draft.name, isOne ? schema : {})
   }

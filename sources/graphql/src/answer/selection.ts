@@ -1,19 +1,19 @@
 import { isList, type TypeReference } from '../schema/schema-model.ts'
 
-/** What is asked for of a composite value. */
+/** The selected fields of an object, interface or union. */
 export type Selection = readonly SelectedField[]
 
 export type SelectedField = {
-  /** In the tool's answer. */
+  /** Its name in the tool's answer. */
   readonly name: string
-  /** In the server's answer, where two types behind one field would get in each other's way. */
+  /** Its name in the server's answer, where fields of two types would collide. */
   readonly alias?: string
-  /** The type of the fragment it stands in. */
+  /** The type of the fragment that it belongs to. */
   readonly on?: string
   readonly fields?: Selection
 }
 
-/** A field while a selection grows. */
+/** A field of a selection that is still being built. */
 export type Draft = {
   readonly name: string
   readonly type: TypeReference
@@ -21,7 +21,7 @@ export type Draft = {
   readonly fields: Draft[] | undefined
 }
 
-/** The selection as it stands in a document. */
+/** The selection as it is written in a document. */
 export function selectionText(selection: Selection): string {
   const groups = Map.groupBy(selection, ({ on }) => on)
   const own = (groups.get(undefined) ?? []).map(fieldText)
@@ -43,7 +43,7 @@ export const TYPENAME: Draft = {
   fields: undefined,
 }
 
-/** How many values one of these may bring, roughly. */
+/** About how many values a field of this type returns. */
 export function weightOf(type: TypeReference): number {
   return isList(type) ? LIST_WEIGHT : 1
 }

@@ -9,15 +9,15 @@ import {
 } from '../schema/schema-model.ts'
 import { isSecretName } from '../schema/secret-name.ts'
 
-/** What can be asked of a type without giving arguments: values first those that tell what it is. */
+/** The fields of a type that can be selected without arguments; identifying fields come first. */
 export type TypePlan = {
   readonly leaves: readonly Field[]
   readonly nested: readonly Field[]
-  /** A page of a list: its items are what is meant, not it. */
+  /** A page of a list: its items matter, not the page itself. */
   readonly isConnection: boolean
 }
 
-// what tells a thing from others of its kind, before what describes it
+// Fields that identify an object, before fields that describe it.
 const RANKS: ReadonlyMap<string, number> = new Map(
   [
     'id',
@@ -56,30 +56,30 @@ const PAGING = new Set([
   'skip',
 ])
 
-/** Plans of types, each made once. */
+/** Plans each type once. */
 export function createPlans(model: SchemaModel): (type: Composite) => TypePlan {
   const known = new Map<string, TypePlan>()
   return (type) => {
     const found = known.get(type.name)
     if (found !== undefined) return found
-    const made = planOf(type, model)
+    const made = planType(type, model)
     known.set(type.name, made)
     return made
   }
 }
 
-function planOf(type: Composite, model: SchemaModel): TypePlan {
+function planType(type: Composite, model: SchemaModel): TypePlan {
   const usable = type.fields.filter(isAskable)
   const leaves = usable.filter((field) => isLeaf(model.types.get(nameOf(field.type))))
   const composite = usable.filter((field) => isComposite(model.types.get(nameOf(field.type))))
-  const items = itemsOf(composite)
+  const items = findItems(composite)
   if (items !== undefined) {
     const pageInfo = composite.filter(({ name }) => name === 'pageInfo')
-    return { leaves: byRank(leaves), nested: [...pageInfo, items], isConnection: true }
+    return { leaves: sortByRank(leaves), nested: [...pageInfo, items], isConnection: true }
   }
-  // what comes in pages is a question of its own, with arguments of its own
+  // Paged fields need arguments, so they are left to operations of their own.
   const nested = composite.filter((field) => !isPaged(field))
-  return { leaves: byRank(leaves), nested, isConnection: false }
+  return { leaves: sortByRank(leaves), nested, isConnection: false }
 }
 
 function isAskable({ name, deprecated, inputs }: Field): boolean {
@@ -88,7 +88,7 @@ function isAskable({ name, deprecated, inputs }: Field): boolean {
   return !isSecretName(name)
 }
 
-function itemsOf(composite: readonly Field[]): Field | undefined {
+function findItems(composite: readonly Field[]): Field | undefined {
   if (!composite.some(({ name, type }) => name === 'pageInfo' && !isList(type))) return undefined
   const listCalled = (wanted: string): Field | undefined =>
     composite.find(({ name, type }) => name === wanted && isList(type))
@@ -99,8 +99,8 @@ export function isPaged(field: Field): boolean {
   return field.inputs.some(({ name }) => PAGING.has(name))
 }
 
-// the fields come sorted by name, and stay so within a rank
-function byRank(fields: readonly Field[]): readonly Field[] {
+// The fields are already sorted by name and keep that order within a rank.
+function sortByRank(fields: readonly Field[]): readonly Field[] {
   const telling = fields.filter(({ name }) => RANKS.has(name))
   if (telling.length === 0) return fields
   telling.sort((left, right) => (RANKS.get(left.name) ?? 0) - (RANKS.get(right.name) ?? 0))

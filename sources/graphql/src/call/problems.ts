@@ -5,7 +5,7 @@ import { type EffectTrace, isRecord } from '@surehand/core/internal'
 /** An entry of a response's `errors`. */
 export type GraphqlProblem = {
   readonly message: string
-  /** Where in the answer it happened; none for a request that was refused as a whole. */
+  /** Where in the answer it happened; undefined if the whole request was refused. */
   readonly path: readonly string[] | undefined
   readonly code: string | undefined
 }
@@ -19,10 +19,10 @@ const invalid: Reading = { code: 'TOOL_INVALID_FIELD_VALUE', effect: 'refused' }
 const existing: Reading = { code: 'TOOL_RESOURCE_ALREADY_EXISTS', effect: 'refused' }
 const limited: Reading = { code: 'TOOL_RATE_LIMIT_EXCEEDED', effect: 'none' }
 
-// as Apollo, GitHub, Hasura, Shopify and graphql-java spell them
+// The codes of Apollo, GitHub, Hasura, Shopify and graphql-java.
 const CODES: ReadonlyMap<string, Reading> = new Map([
   ...['UNAUTHENTICATED', 'UNAUTHORIZED', 'INVALID_JWT', 'INVALID_TOKEN', 'INVALID_HEADERS'].map(
-    means(unauthenticated),
+    codeWith(unauthenticated),
   ),
   ...[
     'FORBIDDEN',
@@ -30,8 +30,8 @@ const CODES: ReadonlyMap<string, Reading> = new Map([
     'PERMISSION_DENIED',
     'PERMISSION_ERROR',
     'INSUFFICIENT_SCOPES',
-  ].map(means(forbidden)),
-  ...['NOT_FOUND', 'NOTFOUND'].map(means(missing)),
+  ].map(codeWith(forbidden)),
+  ...['NOT_FOUND', 'NOTFOUND'].map(codeWith(missing)),
   ...[
     'BAD_USER_INPUT',
     'BAD_REQUEST',
@@ -39,14 +39,14 @@ const CODES: ReadonlyMap<string, Reading> = new Map([
     'UNPROCESSABLE',
     'VALIDATION_FAILED',
     'VALIDATIONERROR',
-  ].map(means(invalid)),
+  ].map(codeWith(invalid)),
   ...[
     'GRAPHQL_VALIDATION_FAILED',
     'GRAPHQL_PARSE_FAILED',
     'INVALIDSYNTAX',
     'ARGUMENTLITERALSINCOMPATIBLE',
-  ].map(means(invalid)),
-  ...['CONFLICT', 'ALREADY_EXISTS', 'CONSTRAINT_VIOLATION'].map(means(existing)),
+  ].map(codeWith(invalid)),
+  ...['CONFLICT', 'ALREADY_EXISTS', 'CONSTRAINT_VIOLATION'].map(codeWith(existing)),
   ...[
     'RATE_LIMITED',
     'RATE_LIMIT',
@@ -54,52 +54,54 @@ const CODES: ReadonlyMap<string, Reading> = new Map([
     'THROTTLED',
     'TOO_MANY_REQUESTS',
     'MAX_COST_EXCEEDED',
-  ].map(means(limited)),
+  ].map(codeWith(limited)),
 ])
 
 const MOST_PROBLEMS = 10
 const LONGEST_MESSAGE = 2_000
 const LONGEST_PATH = 20
 
-function means(reading: Reading): (code: string) => readonly [string, Reading] {
+function codeWith(reading: Reading): (code: string) => readonly [string, Reading] {
   return (code) => [code, reading]
 }
 
 export function readProblems(errors: unknown): readonly GraphqlProblem[] {
-  return Array.isArray(errors) ? errors.slice(0, MOST_PROBLEMS).map(problemOf) : []
+  return Array.isArray(errors) ? errors.slice(0, MOST_PROBLEMS).map(readProblem) : []
 }
 
-function problemOf(error: unknown): GraphqlProblem {
+function readProblem(error: unknown): GraphqlProblem {
   if (!isRecord(error))
     return { message: 'an error without a message', path: undefined, code: undefined }
   const { message, path } = error
   return {
     message:
-      typeof message === 'string' && message !== '' ? whole(message) : 'an error without a message',
+      typeof message === 'string' && message !== ''
+        ? visibleMessage(message)
+        : 'an error without a message',
     path: Array.isArray(path)
       ? path
           .slice(0, LONGEST_PATH)
           .map((step) => visibleText(String(step).slice(0, 256).toWellFormed()))
       : undefined,
-    code: codeOf(error),
+    code: readCode(error),
   }
 }
 
-// cut, it could end in half a secret, which nobody downstream would know to scrub
-function whole(message: string): string {
+// Not truncated: the cut could leave half a secret, which the scrubber would not recognize.
+function visibleMessage(message: string): string {
   return message.length <= LONGEST_MESSAGE
     ? visibleText(message.toWellFormed())
     : `(left out: longer than ${LONGEST_MESSAGE} characters)`
 }
 
-function codeOf(error: Readonly<Record<string, unknown>>): string | undefined {
+function readCode(error: Readonly<Record<string, unknown>>): string | undefined {
   const extensions = isRecord(error.extensions) ? error.extensions : {}
   const said = [extensions.code, error.type, extensions.type, extensions.classification]
   const code = said.find((one) => typeof one === 'string' && /^[A-Za-z0-9_ .-]{1,64}$/.test(one))
   return typeof code === 'string' ? code.toUpperCase().replaceAll(/[ .-]/g, '_') : undefined
 }
 
-/** The problems as an error's details and a partial answer tell them. */
+/** The problems in the form that error details and partial answers use. */
 export function problemDetails(problems: readonly GraphqlProblem[]): {
   readonly provider_errors?: readonly object[]
 } {
@@ -114,7 +116,7 @@ export function problemJson({ message, path, code }: GraphqlProblem): object {
   }
 }
 
-/** What the first code that anybody knows means. */
+/** The error for the first problem whose code is known. */
 export function codedError(
   problems: readonly GraphqlProblem[],
   server: string,

@@ -4,7 +4,7 @@ import { isRecord } from '@surehand/core/internal'
 import type { SourceAnswer } from '@surehand/vault'
 import { codedError, type GraphqlProblem, problemDetails, readProblems } from './problems.ts'
 
-/** A GraphQL response, whatever it came as. */
+/** A GraphQL response, in either media type. */
 export type GraphqlResponse = {
   readonly data: unknown
   readonly hasData: boolean
@@ -12,27 +12,28 @@ export type GraphqlResponse = {
   readonly details: { readonly retry_after_ms?: number }
 }
 
-// a tool's answer may be 64 levels deep, and stands two levels below the response
+// A tool's answer may be 64 levels deep, and the data is two levels below the top of the response.
 const DEEPEST = 60
 
-/** The response in an HTTP answer, or what its status and form mean. */
+/** Reads the GraphQL response from an HTTP answer; throws the error that its status means. */
 export function readAnswer(answer: SourceAnswer, server: string): GraphqlResponse {
   const { status, isCut } = answer
   const isFine = status >= 200 && status < 300
-  const response = isCut ? undefined : responseIn(answer)
+  const response = isCut ? undefined : readResponse(answer)
   if (!isFine) throw statusError(answer, response?.problems ?? [], server)
   if (isCut)
-    throw unreadable(
-      `${server} answered more than this house takes; ask for fewer items or for fewer fields`,
+    throw unreadableAnswer(
+      `${server} sent a larger answer than is accepted here; ask for fewer items or fewer fields`,
     )
-  if (response === undefined) throw unreadable(`${server} did not answer with a GraphQL response`)
+  if (response === undefined)
+    throw unreadableAnswer(`${server} did not answer with a GraphQL response`)
   return response
 }
 
-function responseIn({ body, headers }: SourceAnswer): GraphqlResponse | undefined {
+function readResponse({ body, headers }: SourceAnswer): GraphqlResponse | undefined {
   const text = new TextDecoder().decode(body)
   if (isDeeperThan(text, DEEPEST)) return undefined
-  const value = parsed(text)
+  const value = parseJson(text)
   if (!isRecord(value)) return undefined
   const hasData = Object.hasOwn(value, 'data')
   const problems = readProblems(value.errors)
@@ -45,7 +46,7 @@ function responseIn({ body, headers }: SourceAnswer): GraphqlResponse | undefine
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -53,7 +54,7 @@ function parsed(text: string): unknown {
   }
 }
 
-// before it is parsed: everything that walks over a value later does so by calling itself
+// Checked before parsing: later code recurses over the value.
 function isDeeperThan(text: string, most: number): boolean {
   let depth = 0
   for (let index = 0; index < text.length; index++) {
@@ -68,7 +69,7 @@ function isDeeperThan(text: string, most: number): boolean {
   return false
 }
 
-/** A status that says no. Its own codes say why, but never that nothing happened when the status leaves that open. */
+/** The error for a failed status. Codes in the body give the reason, but "no effect" only if the status confirms it. */
 function statusError(
   { status, headers }: SourceAnswer,
   problems: readonly GraphqlProblem[],
@@ -92,6 +93,6 @@ function retryAfter(seconds: string | undefined): { readonly retry_after_ms?: nu
     : {}
 }
 
-function unreadable(what: string): ToolError {
+function unreadableAnswer(what: string): ToolError {
   return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${what}.`, { effect: 'possible' })
 }

@@ -11,17 +11,17 @@ import {
 type Read = { readonly value: unknown } | undefined
 type Place = { readonly model: SchemaModel; readonly depth: number }
 
-/** A default as the JSON a variable would carry; undefined where it does not fit its own type. */
+/** A default value as JSON; undefined if it does not match its type. */
 export function defaultJson(literal: Literal, type: TypeReference, model: SchemaModel): Read {
-  return jsonOf(literal, type, { model, depth: 0 })
+  return toJson(literal, type, { model, depth: 0 })
 }
 
-function jsonOf(literal: Literal, type: TypeReference, place: Place): Read {
+function toJson(literal: Literal, type: TypeReference, place: Place): Read {
   if (place.depth > BOUNDS.literalDepth) return undefined
   if (type.kind === 'nonNull')
-    return literal.kind === 'null' ? undefined : jsonOf(literal, type.of, place)
+    return literal.kind === 'null' ? undefined : toJson(literal, type.of, place)
   if (literal.kind === 'null') return { value: null }
-  if (type.kind === 'list') return listOf(literal, type.of, place)
+  if (type.kind === 'list') return toList(literal, type.of, place)
   const definition = place.model.types.get(type.name)
   switch (definition?.kind) {
     case 'enum':
@@ -29,22 +29,22 @@ function jsonOf(literal: Literal, type: TypeReference, place: Place): Read {
         ? { value: literal.name }
         : undefined
     case 'input':
-      return literal.kind === 'object' ? objectOf(literal.fields, definition, place) : undefined
+      return literal.kind === 'object' ? toObject(literal.fields, definition, place) : undefined
     case 'scalar':
-      return scalarOf(literal, definition.name)
+      return toScalar(literal, definition.name)
     default:
       return undefined
   }
 }
 
-// a single value stands for a list of one
-function listOf(literal: Literal, of: TypeReference, { model, depth }: Place): Read {
+// GraphQL accepts a single value where a list is expected.
+function toList(literal: Literal, of: TypeReference, { model, depth }: Place): Read {
   const items = literal.kind === 'list' ? literal.items : [literal]
-  const read = items.map((item) => jsonOf(item, of, { model, depth: depth + 1 }))
+  const read = items.map((item) => toJson(item, of, { model, depth: depth + 1 }))
   return read.includes(undefined) ? undefined : { value: read.map((item) => item?.value) }
 }
 
-function objectOf(
+function toObject(
   fields: readonly (readonly [string, Literal])[],
   type: InputObject,
   { model, depth }: Place,
@@ -55,7 +55,7 @@ function objectOf(
     const read =
       input === undefined || !isKey(name)
         ? undefined
-        : jsonOf(literal, input.type, { model, depth: depth + 1 })
+        : toJson(literal, input.type, { model, depth: depth + 1 })
     if (read === undefined) return undefined
     entries.push([name, read.value])
   }
@@ -65,14 +65,14 @@ function objectOf(
   return isWhole ? { value: Object.fromEntries(entries) } : undefined
 }
 
-function scalarOf(literal: Literal, name: string): Read {
+function toScalar(literal: Literal, name: string): Read {
   switch (name) {
     case 'Int':
       return literal.kind === 'number' && /^-?[0-9]{1,9}$/.test(literal.text)
-        ? numberOf(literal.text)
+        ? toNumber(literal.text)
         : undefined
     case 'Float':
-      return literal.kind === 'number' ? numberOf(literal.text) : undefined
+      return literal.kind === 'number' ? toNumber(literal.text) : undefined
     case 'String':
       return literal.kind === 'string' ? { value: literal.value.toWellFormed() } : undefined
     case 'ID':
@@ -84,11 +84,11 @@ function scalarOf(literal: Literal, name: string): Read {
     case 'Boolean':
       return literal.kind === 'boolean' ? { value: literal.value } : undefined
     default:
-      return plainOf(literal)
+      return toPlainValue(literal)
   }
 }
 
-function plainOf(literal: Literal): Read {
+function toPlainValue(literal: Literal): Read {
   switch (literal.kind) {
     case 'null':
       return { value: null }
@@ -96,8 +96,8 @@ function plainOf(literal: Literal): Read {
     case 'boolean':
       return { value: literal.value }
     case 'number':
-      return numberOf(literal.text)
-    // its own words for lists, objects and names are its own
+      return toNumber(literal.text)
+    // Only the server knows how a custom scalar reads lists, objects and names.
     case 'enum':
     case 'list':
     case 'object':
@@ -105,7 +105,7 @@ function plainOf(literal: Literal): Read {
   }
 }
 
-function numberOf(text: string): Read {
+function toNumber(text: string): Read {
   const value = Number(text)
   return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
     ? { value }

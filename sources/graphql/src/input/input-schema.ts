@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@surehand/core/internal'
 import { BOUNDS } from '../schema/bounds.ts'
-import type { InputValue, SchemaModel } from '../schema/schema-model.ts'
-import { typesWithin } from './type-reach.ts'
+import { type InputValue, isRequired, nameOf, type SchemaModel } from '../schema/schema-model.ts'
 import { type Detail, writeSchema } from './write-schema.ts'
 
 export type InputSchema =
@@ -13,7 +12,7 @@ export type InputSchema =
     }
   | { readonly ok: false; readonly reason: string }
 
-// what is lost first is what a call can do without: words, then what lies far from the arguments
+// Tried in this order until the schema fits: descriptions go first, then optional fields far from the arguments.
 const DETAILS: readonly (Detail & { readonly note?: string })[] = [
   { words: 'all', steps: Number.POSITIVE_INFINITY },
   {
@@ -46,6 +45,42 @@ export function inputSchema(
   }
   return {
     ok: false,
-    reason: `what it must be given is larger than ${BOUNDS.schemaBytes} bytes of schema`,
+    reason: `the schema of its required arguments is larger than ${BOUNDS.schemaBytes} bytes`,
   }
+}
+
+/**
+ * The input types within a number of steps of the arguments. Required fields cost no step: their type cannot be left out.
+ * Undefined if there are more types than a schema may hold.
+ */
+function typesWithin(
+  inputs: readonly InputValue[],
+  steps: number,
+  model: SchemaModel,
+): ReadonlySet<string> | undefined {
+  const distances = new Map<string, number>()
+  let layer = inputs
+  for (let distance = 0; layer.length > 0 && distance <= steps; distance++) {
+    const next: InputValue[] = []
+    // Breadth first, so that each type is visited once.
+    const queue = layer.flatMap((input) => inputTypeOf(input, model) ?? [])
+    for (let index = 0; index < queue.length; index++) {
+      const type = queue[index]
+      if (type === undefined || distances.has(type.name)) continue
+      if (distances.size === BOUNDS.inputTypes) return undefined
+      distances.set(type.name, distance)
+      for (const input of type.inputs) {
+        const needed = isRequired(input) && !type.isOneOf
+        if (needed) queue.push(...[inputTypeOf(input, model) ?? []].flat())
+        else next.push(input)
+      }
+    }
+    layer = next
+  }
+  return new Set(distances.keys())
+}
+
+function inputTypeOf(input: InputValue, model: SchemaModel) {
+  const type = model.types.get(nameOf(input.type))
+  return type?.kind === 'input' ? type : undefined
 }

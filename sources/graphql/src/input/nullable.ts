@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@surehand/core/internal'
 
-/** The same, or null: to a GraphQL server null is a value of its own, often "take it away". */
+/** Adds null to a schema. To a GraphQL server null differs from "not given": it often clears a value. */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (typeof schema.type === 'string') {
     const values = schema.enum

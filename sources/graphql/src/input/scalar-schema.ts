@@ -7,7 +7,7 @@ const dateTime: JsonSchema = { type: 'string', format: 'date-time' }
 const uri: JsonSchema = { type: 'string', format: 'uri' }
 const uuid: JsonSchema = { type: 'string', format: 'uuid' }
 const record: JsonSchema = { type: 'object' }
-// servers send and take them as text where a double would lose digits
+// Servers use text where a double would lose digits.
 const bigInteger: JsonSchema = {
   anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]{1,40}$' }],
 }
@@ -15,7 +15,7 @@ const decimal: JsonSchema = {
   anyOf: [{ type: 'number' }, { type: 'string', pattern: '^-?[0-9]{1,40}([.][0-9]{1,40})?$' }],
 }
 
-/** What the scalars that are spelled alike everywhere take. */
+/** Scalars whose name has the same meaning on nearly every server. */
 const KNOWN: ReadonlyMap<string, JsonSchema> = new Map([
   ['String', text],
   ['ID', text],
@@ -66,7 +66,7 @@ const KNOWN: ReadonlyMap<string, JsonSchema> = new Map([
   ...['GitObjectID', 'GitRefname', 'GitSSHRemote', 'X509Certificate'].map(asText),
 ])
 
-/** By where a scalar says it is specified, whatever its name. */
+/** Scalars of any name, by their `specifiedBy` URL. */
 const SPECIFIED: readonly (readonly [RegExp, JsonSchema])[] = [
   [/rfc-?3339|graphql\.org\/andimarek\/date-time/i, dateTime],
   [/rfc-?(4122|9562)/i, uuid],
@@ -77,7 +77,7 @@ function asText(name: string): readonly [string, JsonSchema] {
   return [name, text]
 }
 
-/** What a scalar takes; undefined for one that nobody but its server knows, which is given any JSON. */
+/** The schema of a scalar; undefined for a scalar that only its server knows, which accepts any JSON. */
 export function scalarSchema({ name, specifiedBy }: Scalar): JsonSchema | undefined {
   const known = KNOWN.get(name)
   if (known !== undefined) return known

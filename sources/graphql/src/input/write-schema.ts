@@ -2,7 +2,7 @@ import { visibleText } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
 import { BOUNDS } from '../schema/bounds.ts'
 import { isKey } from '../schema/build-model.ts'
-import { clipped } from '../schema/foreign-text.ts'
+import { clipText } from '../schema/foreign-text.ts'
 import {
   type Enum,
   type InputObject,
@@ -29,18 +29,18 @@ export type Written = {
   readonly notes: readonly string[]
 }
 
-// beyond it a type is referred to though it stands there once: the validator takes 32 levels
+// Types below this depth are always referenced: the validator accepts 32 levels.
 const DEEPEST_INLINE = 4
-// some clients can't follow references: what stays small is written out
+// Small types are inlined, because some clients cannot follow references.
 const SMALL = 600
 
-/** Writes the schema of one operation's arguments. A type that is used once stands where it is used, the others in `$defs`. */
+/** Writes the schema of one operation's arguments. A type that is used once is inlined, the others are in `$defs`. */
 export function writeSchema(inputs: readonly InputValue[], choice: Choice): Written {
-  return new Writing(choice).write(inputs)
+  return new SchemaWriter(choice).write(inputs)
 }
 
-// grows while the schema is written; nothing of it is handed on before it is whole
-class Writing {
+// Mutable while one schema is written; only the finished schema leaves it.
+class SchemaWriter {
   private readonly choice: Choice
   private readonly definitions = new Map<string, JsonSchema>()
   private readonly uses = new Map<string, number>()
@@ -94,7 +94,7 @@ class Writing {
     }
   }
 
-  /** What is optional and can't be told, is on its way out, or is only for clients that match answers, is not offered. */
+  /** Whether an input is offered: optional inputs are not if they are deprecated, unusable, or the client's own correlation id. */
   private isKept(input: InputValue): boolean {
     if (isRequired(input)) return true
     if (input.deprecated !== undefined || input.name === 'clientMutationId' || !isKey(input.name))
@@ -115,7 +115,7 @@ class Writing {
     { nesting, isOneOf }: { readonly nesting: number; readonly isOneOf: boolean },
   ): JsonSchema {
     const { description, defaultValue, type } = input
-    const isTold =
+    const isDescribed =
       description !== undefined &&
       description !== '' &&
       (nesting === 0 || this.choice.words === 'all')
@@ -128,11 +128,11 @@ class Writing {
         isOneOf && type.kind !== 'nonNull' ? { kind: 'nonNull', of: type } : type,
         nesting,
       ),
-      ...(isTold
-        ? { description: visibleText(clipped(description, BOUNDS.fieldDescription)) }
+      ...(isDescribed
+        ? { description: visibleText(clipText(description, BOUNDS.fieldDescription)) }
         : {}),
       ...(fallback === undefined ? {} : { default: fallback.value }),
-      // shown to nobody, kept encrypted
+      // `writeOnly` values are hidden from people and stored encrypted.
       ...(isSecretName(input.name) ? { writeOnly: true } : {}),
     }
   }
@@ -159,20 +159,20 @@ class Writing {
       case 'scalar':
         return scalarSchema(definition) ?? this.unknownScalar(definition.name)
       default:
-        // only where a type demands what the schema does not have: then no value fits it
+        // A required field of a type that the schema does not define: no value is valid.
         return { not: {} }
     }
   }
 
   private unknownScalar(name: string): JsonSchema {
-    this.notes.add(`The scalar ${name} is known to its server alone: any JSON is taken for it.`)
-    return { description: `Any JSON that the server takes for its scalar ${name}.` }
+    this.notes.add(`The scalar ${name} is known only to its server: any JSON is accepted.`)
+    return { description: `Any JSON that the server accepts as its scalar ${name}.` }
   }
 
   private enumeration({ name, values }: Enum): JsonSchema {
     if (values.length > BOUNDS.enumValues) {
       this.notes.add(
-        `The enum ${name} has ${values.length} values, which are not listed: any name is taken for it.`,
+        `The enum ${name} has ${values.length} values, which are not listed: any name is accepted.`,
       )
       return {
         type: 'string',
@@ -192,14 +192,14 @@ class Writing {
     if ((uses === 1 || this.isSmall(inputs, uses)) && nesting < DEEPEST_INLINE)
       return this.object(inputs, { nesting: nesting + 1, isOneOf })
     if (!this.definitions.has(name)) {
-      // named before it is written: it may refer to itself
+      // Registered before it is written, because it may refer to itself.
       this.definitions.set(name, {})
       this.definitions.set(name, this.object(inputs, { nesting: 1, isOneOf }))
     }
     return { $ref: `#/$defs/${name}` }
   }
 
-  // by the names and words in it: nothing of it is written yet
+  // Estimated from names and descriptions, before anything is written.
   private isSmall(inputs: readonly InputValue[], uses: number): boolean {
     const { model, words } = this.choice
     if (inputs.some((input) => model.types.get(nameOf(input.type))?.kind !== 'scalar')) return false

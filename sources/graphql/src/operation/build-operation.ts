@@ -6,7 +6,7 @@ import { isComposite, isLeaf, isPaged } from '../answer/type-plan.ts'
 import { inputSchema } from '../input/input-schema.ts'
 import { BOUNDS } from '../schema/bounds.ts'
 import { isKey } from '../schema/build-model.ts'
-import { clipped } from '../schema/foreign-text.ts'
+import { clipText } from '../schema/foreign-text.ts'
 import {
   type Field,
   type InputValue,
@@ -15,8 +15,6 @@ import {
   type SchemaModel,
   typeText,
 } from '../schema/schema-model.ts'
-import { answerSchema } from './answer-schema.ts'
-import { choiceName, choiceSchema } from './choice.ts'
 import { exampleInput } from './example-input.ts'
 import type { GraphqlOperation, PathStep } from './operation.ts'
 import { isKeyHeader, type OverlayEntry, termsOf } from './overlay.ts'
@@ -35,35 +33,38 @@ export type Built =
       readonly ok: true
       readonly operation: GraphqlOperation
       readonly notes: readonly string[]
-      /** Of what models are shown. */
+      /** Size of the schema and description that a model sees. */
       readonly bytes: number
-      /** That are asked for. */
+      /** Number of selected fields. */
       readonly fields: number
     }
   | { readonly ok: false; readonly reason: string }
 
-type Given = { readonly variable: string; readonly input: InputValue }
+type Argument = { readonly variable: string; readonly input: InputValue }
 
-/** One field, or one path of fields, as an operation; or why it can't be one. */
+/** Builds the operation for a field or a path of fields, or says why it cannot become a tool. */
 export function buildOperation(plan: Plan, chooser: Chooser): Built {
   const { model } = chooser
   const asked = plan.fields.at(-1)
   if (asked === undefined) return { ok: false, reason: 'its path is empty' }
   const type = model.types.get(nameOf(asked.type))
   if (!isLeaf(type) && !isComposite(type))
-    return { ok: false, reason: `it answers ${nameOf(asked.type)}, which is no type of the schema` }
+    return {
+      ok: false,
+      reason: `it returns ${nameOf(asked.type)}, which the schema does not define`,
+    }
   const { once } = plan.entry
   if (once !== undefined && !isKeyHeader(once.header))
-    return { ok: false, reason: 'its key can not be sent in that header' }
+    return { ok: false, reason: 'its key cannot be sent in that header' }
   const steps = plan.fields.map((field, index) =>
-    givenOf(field, plan.fields.slice(0, index), model),
+    listArguments(field, plan.fields.slice(0, index), model),
   )
   const unusable = steps.flat().find(({ input }) => !isUsable(input, model))
   if (unusable !== undefined)
-    return { ok: false, reason: `its argument "${unusable.input.name}" can not be given` }
+    return { ok: false, reason: `its argument "${unusable.input.name}" cannot be given` }
   const { fields, count, notes } = chooseSelection(
     asked.type,
-    plan.kind === 'mutation' ? brief(chooser) : chooser,
+    plan.kind === 'mutation' ? limitForMutation(chooser) : chooser,
   )
   const drafts = isComposite(type) ? fields : undefined
   const named = steps.flat().map(({ variable, input }) => ({ ...input, name: variable }))
@@ -73,15 +74,15 @@ export function buildOperation(plan: Plan, chooser: Chooser): Built {
   const input = inputSchema(named, extra, model)
   if (!input.ok) return input
   const offered = input.schema.properties as JsonSchema
-  const operation = withTexts(plan, asked, {
-    path: plan.fields.map((field, index) => stepOf(field, steps[index] ?? [], offered)),
+  const operation = addTexts(plan, asked, {
+    path: plan.fields.map((field, index) => buildStep(field, steps[index] ?? [], offered)),
     variables: steps
       .flat()
-      .flatMap((given) => (Object.hasOwn(offered, given.variable) ? [variableOf(given)] : [])),
+      .flatMap((given) => (Object.hasOwn(offered, given.variable) ? [buildVariable(given)] : [])),
     ...(drafts === undefined ? {} : { selection: finishSelection(drafts) }),
     ...(choice === undefined ? {} : { choice }),
     input: input.schema,
-    output: answerSchema(outputOf(plan.fields, drafts, model), plan.kind),
+    output: answerSchema(buildOutput(plan.fields, drafts, model), plan.kind),
     ...exampleInput(input.schema),
   })
   return {
@@ -93,8 +94,8 @@ export function buildOperation(plan: Plan, chooser: Chooser): Built {
   }
 }
 
-// after a write one wants to know what came of it, not all that is known of it
-function brief(chooser: Chooser): Chooser {
+// The answer to a write confirms its result; it does not need to show the whole object.
+function limitForMutation(chooser: Chooser): Chooser {
   return {
     ...chooser,
     maxDepth: Math.min(chooser.maxDepth, 2),
@@ -102,8 +103,12 @@ function brief(chooser: Chooser): Chooser {
   }
 }
 
-// arguments of a deeper field whose name is taken carry the field's
-function givenOf(field: Field, before: readonly Field[], model: SchemaModel): readonly Given[] {
+// An argument whose name is taken by an earlier field of the path is prefixed with its field's name.
+function listArguments(
+  field: Field,
+  before: readonly Field[],
+  model: SchemaModel,
+): readonly Argument[] {
   const taken = new Set(before.flatMap(({ inputs }) => inputs.map(({ name }) => name)))
   return field.inputs
     .filter((input) => isRequired(input) || isUsable(input, model))
@@ -118,7 +123,7 @@ function isUsable(input: InputValue, model: SchemaModel): boolean {
   return isKey(input.name) && (kind === 'scalar' || kind === 'enum' || kind === 'input')
 }
 
-function stepOf({ name }: Field, given: readonly Given[], offered: JsonSchema): PathStep {
+function buildStep({ name }: Field, given: readonly Argument[], offered: JsonSchema): PathStep {
   const inputs = given.filter(({ variable }) => Object.hasOwn(offered, variable))
   return {
     field: name,
@@ -126,8 +131,8 @@ function stepOf({ name }: Field, given: readonly Given[], offered: JsonSchema): 
   }
 }
 
-// where the server has a default, a variable that is left out must leave it to the server
-function variableOf({ variable, input: { type, defaultValue } }: Given): {
+// With a default, the variable is nullable: if it is left out, the server's default applies.
+function buildVariable({ variable, input: { type, defaultValue } }: Argument): {
   readonly name: string
   readonly type: string
 } {
@@ -137,28 +142,28 @@ function variableOf({ variable, input: { type, defaultValue } }: Given): {
   }
 }
 
-function outputOf(
+function buildOutput(
   fields: readonly Field[],
   drafts: readonly Draft[] | undefined,
   model: SchemaModel,
 ): JsonSchema {
   const asked = fields.at(-1)
   if (asked === undefined) return {}
-  // anything on the way there may be null
+  // Any field along the path may be null.
   const isSure = fields.every(({ type }) => type.kind === 'nonNull')
   const type = asked.type.kind === 'nonNull' && !isSure ? asked.type.of : asked.type
   return outputSchema(type, drafts, model)
 }
 
-type Made = Pick<
+type OperationParts = Pick<
   GraphqlOperation,
   'path' | 'variables' | 'selection' | 'choice' | 'input' | 'output' | 'example'
 >
 
-function withTexts(
+function addTexts(
   { id, kind, source, endpoint, entry, fields }: Plan,
   asked: Field,
-  made: Made,
+  made: OperationParts,
 ): GraphqlOperation {
   const words = fields
     .map(({ name }) =>
@@ -171,18 +176,65 @@ function withTexts(
   const sentences = [
     entry.description ??
       asked.description ??
-      `The ${kind} ${fields.map(({ name }) => name).join('.')}; its server says no more of it.`,
+      `The ${kind} ${fields.map(({ name }) => name).join('.')}; the server gives no description.`,
     ...(asked.deprecated === undefined ? [] : [`Deprecated: ${asked.deprecated}`]),
-    ...(kind === 'query' && isPaged(asked) ? ['It comes in pages: say how many you want.'] : []),
+    ...(kind === 'query' && isPaged(asked) ? ['It is paged: say how many items you want.'] : []),
   ]
   return {
     id,
     kind,
     source,
-    title: clipped(entry.title ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`, 120),
-    description: clipped(sentences.join(' '), BOUNDS.toolDescription),
+    title: clipText(entry.title ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`, 120),
+    description: clipText(sentences.join(' '), BOUNDS.toolDescription),
     endpoint,
     ...made,
     terms: termsOf(entry),
   }
+}
+
+const problems: JsonSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { message: { type: 'string' }, path: { type: 'string' }, code: { type: 'string' } },
+  },
+}
+
+/** The schema of a tool's answer: the data and, for a query, which parts of it are missing. */
+function answerSchema(data: JsonSchema, kind: 'query' | 'mutation'): JsonSchema {
+  if (kind === 'mutation') return { type: 'object', properties: { data }, required: ['data'] }
+  return {
+    type: 'object',
+    properties: {
+      data,
+      incomplete: { type: 'string', description: 'Given when parts of data are missing.' },
+      errors: problems,
+    },
+    required: ['data'],
+  }
+}
+
+/** The name of the argument that selects a part of the answer. It never replaces an argument of the operation. */
+function choiceName(inputs: readonly InputValue[]): string {
+  const taken = new Set(inputs.map(({ name }) => name))
+  let name = 'fields'
+  while (taken.has(name)) name = `${name}__answer`
+  return name
+}
+
+/** Paths of the selection: the argument can only make an answer smaller. */
+function choiceSchema(drafts: readonly Draft[]): JsonSchema {
+  return {
+    type: 'array',
+    items: { type: 'string', maxLength: 500 },
+    minItems: 1,
+    maxItems: 50,
+    description: `Only these parts of the answer, as paths such as "${somePath(drafts)}". Left out: all of it.`,
+  }
+}
+
+function somePath(drafts: readonly Draft[]): string {
+  const nested = drafts.find(({ name, fields }) => name !== 'pageInfo' && fields !== undefined)
+  if (nested?.fields === undefined) return drafts.at(-1)?.name ?? ''
+  return `${nested.name}.${nested.fields.find(({ name, fields }) => name !== '__typename' && fields === undefined)?.name ?? nested.fields[0]?.name ?? ''}`
 }

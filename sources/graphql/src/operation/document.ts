@@ -1,7 +1,7 @@
 import { type Selection, selectionText } from '../answer/selection.ts'
 import type { GraphqlOperation, PathStep } from './operation.ts'
 
-/** The document that is sent for an operation, or for less of its answer. */
+/** The document that is sent for an operation; `selection` may ask for a part of its answer. */
 export function documentOf(
   operation: GraphqlOperation,
   selection: Selection | undefined = operation.selection,
@@ -17,7 +17,7 @@ export function documentOf(
       `${stepText(step)}${index === path.length - 1 ? inner : ` { ${inner} }`}`,
     asked,
   )
-  // named after what it asks for: some servers refuse what has no name, and all of them log it
+  // Some servers refuse anonymous operations, and most log the name.
   return `${kind} ${operationName(operation)}${declared} { ${body} }`
 }
 

@@ -8,7 +8,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 }
 
-/** An input with what must be given and nothing else; none where there is no end to what must be given. */
+/** An example with the required fields only; none if required types contain each other without end. */
 export function exampleInput(schema: JsonSchema): { readonly example?: unknown } {
   try {
     return { example: exampleOf(schema, schema, 0) }
@@ -19,7 +19,7 @@ export function exampleInput(schema: JsonSchema): { readonly example?: unknown }
 }
 
 function exampleOf(schema: JsonSchema, root: JsonSchema, depth: number): unknown {
-  if (depth > DEEPEST || 'not' in schema) throw new RangeError('There is no example of it.')
+  if (depth > DEEPEST || 'not' in schema) throw new RangeError('This schema has no finite example.')
   const { $ref: reference, anyOf, type, enum: values } = schema
   if (typeof reference === 'string')
     return exampleOf(definitionOf(reference, root), root, depth + 1)
@@ -47,7 +47,7 @@ function objectOf(
 ): unknown {
   const fields = isRecord(properties) ? properties : {}
   const alternatives = minProperties === 1 ? Object.keys(fields) : []
-  // of alternatives a plain one will do: one that leads further may have no end
+  // Of alternatives, a scalar is preferred: an object may lead on without end.
   const plain = alternatives.find(
     (name) => isRecord(fields[name]) && fields[name].type !== 'object' && !('$ref' in fields[name]),
   )

@@ -1,11 +1,10 @@
 import { BOUNDS } from '../schema/bounds.ts'
-import type { Field, SchemaModel } from '../schema/schema-model.ts'
-import { findPath } from './find-path.ts'
+import { type Field, isList, nameOf, type SchemaModel } from '../schema/schema-model.ts'
 import type { Overlay, OverlayEntry } from './overlay.ts'
 
-export type Wishes = { readonly allow?: readonly string[]; readonly overlay?: Overlay }
+export type OperationChoice = { readonly allow?: readonly string[]; readonly overlay?: Overlay }
 
-/** An operation of a schema; with a reason it becomes no tool. */
+/** An operation of a schema. One with a `reason` does not become a tool. */
 export type Listed = {
   readonly source: string
   readonly kind: 'query' | 'mutation' | 'subscription'
@@ -19,8 +18,11 @@ export type Listing = { readonly listed: readonly Listed[]; readonly unmatched: 
 const ALL_MUTATIONS = 'mutation.*'
 const NONE: OverlayEntry = {}
 
-/** Every operation of a schema, with the paths that were asked for, and what was said of operations it doesn't have. */
-export function listOperations(model: SchemaModel, { allow = [], overlay = {} }: Wishes): Listing {
+/** Lists every operation of a schema, the paths that the importer chose, and the entries that match no operation. */
+export function listOperations(
+  model: SchemaModel,
+  { allow = [], overlay = {} }: OperationChoice,
+): Listing {
   const allowed = new Set(allow)
   const entryOf = (source: string): OverlayEntry =>
     Object.hasOwn(overlay, source) ? (overlay[source] ?? NONE) : NONE
@@ -33,7 +35,7 @@ export function listOperations(model: SchemaModel, { allow = [], overlay = {} }:
         kind,
         fields: [field],
         entry,
-        reason: whyNot(kind, entry, allowed.has(ALL_MUTATIONS) || allowed.has(source)),
+        reason: reasonToLeaveOut(kind, entry, allowed.has(ALL_MUTATIONS) || allowed.has(source)),
       }
     }),
   )
@@ -41,7 +43,7 @@ export function listOperations(model: SchemaModel, { allow = [], overlay = {} }:
   const further = [...new Set([...allow, ...Object.keys(overlay)])]
     .filter((source) => !known.has(source))
     .sort()
-  const paths = further.map((source) => ({ source, found: pathOf(source, model) }))
+  const paths = further.map((source) => ({ source, found: resolvePath(source, model) }))
   return {
     listed: [
       ...roots,
@@ -55,7 +57,7 @@ export function listOperations(model: SchemaModel, { allow = [], overlay = {} }:
                 kind: 'query',
                 fields: found.fields,
                 entry,
-                reason: whyNot('query', entry, true),
+                reason: reasonToLeaveOut('query', entry, true),
               },
             ]
           : []
@@ -77,7 +79,7 @@ function rootFields(model: SchemaModel, kind: Listed['kind']): readonly Field[] 
   return type?.kind === 'object' ? type.fields : []
 }
 
-function whyNot(
+function reasonToLeaveOut(
   kind: Listed['kind'],
   { action }: OverlayEntry,
   isAllowed: boolean,
@@ -89,9 +91,40 @@ function whyNot(
     : undefined
 }
 
-function pathOf(source: string, model: SchemaModel): ReturnType<typeof findPath> {
+function resolvePath(source: string, model: SchemaModel): ReturnType<typeof findPath> {
   const [kind, ...names] = source.split('.')
   if (kind !== 'query' || model.query === undefined)
     return { ok: false, reason: 'the schema has no such operation' }
   return findPath(model.query, names, model)
+}
+
+type FoundPath =
+  | { readonly ok: true; readonly fields: readonly Field[] }
+  | { readonly ok: false; readonly reason: string }
+
+const LONGEST = 5
+
+/** Follows a path of field names from a root type. */
+function findPath(root: string, names: readonly string[], model: SchemaModel): FoundPath {
+  if (names.length > LONGEST)
+    return { ok: false, reason: `its path is longer than ${LONGEST} fields` }
+  const fields: Field[] = []
+  let owner = root
+  for (const name of names) {
+    const type = model.types.get(owner)
+    const field =
+      type?.kind === 'object' || type?.kind === 'interface'
+        ? type.fields.find((one) => one.name === name)
+        : undefined
+    if (field === undefined) return { ok: false, reason: `${owner} has no field "${name}"` }
+    const before = fields.at(-1)
+    if (before !== undefined && isList(before.type))
+      return {
+        ok: false,
+        reason: `"${before.name}" is a list, and a path cannot lead through a list`,
+      }
+    fields.push(field)
+    owner = nameOf(field.type)
+  }
+  return { ok: true, fields }
 }

@@ -2,21 +2,21 @@ import type { Duration } from '@surehand/core'
 import type { ApprovalKind, JsonSchema } from '@surehand/core/internal'
 import type { Selection } from '../answer/selection.ts'
 
-/** One field of the schema as a tool: plain JSON, so that it can be kept and read back. */
+/** One field of the schema as a tool. It is plain JSON, so that it can be cached. */
 export type GraphqlOperation = {
   readonly id: string
   readonly kind: 'query' | 'mutation'
-  /** Where it comes from, as allow-lists and overlays name it: `query.repository.issues`. */
+  /** Its name in allow-lists and overlays: `query.repository.issues`. */
   readonly source: string
   readonly title: string
   readonly description: string
   readonly endpoint: string
-  /** From the root to the field that is asked for. */
+  /** The fields from the root to the one that the tool answers with. */
   readonly path: readonly PathStep[]
   readonly variables: readonly Variable[]
-  /** Of the answer; a plain value has none. */
+  /** The fields of the answer; a scalar has none. */
   readonly selection?: Selection
-  /** The argument by which a caller asks for less. */
+  /** The name of the argument that selects a part of the answer. */
   readonly choice?: string
   readonly input: JsonSchema
   readonly output: JsonSchema
@@ -30,11 +30,11 @@ export type PathStep = {
 }
 export type Variable = { readonly name: string; readonly type: string }
 
-/** What the importer says of an operation; what is left out is the careful choice. */
+/** What the importer specifies for an operation. The defaults are the cautious choice. */
 export type Terms = {
   readonly reversible?: boolean
   readonly approval?: 'none' | ApprovalKind
-  /** The server does it once for each value of this header. */
+  /** The server deduplicates by the value of this header. */
   readonly once?: { readonly header: string }
   readonly auth?: 'none' | 'session' | 'service'
   readonly roles?: readonly string[]

@@ -1,8 +1,8 @@
 import type { Terms } from './operation.ts'
 
-/** What an importer says about one operation, beside the document. */
+/** What an importer specifies for one operation in addition to the schema. */
 export type OverlayEntry = Terms & {
-  /** True puts it on the allow-list, false leaves it out. */
+  /** True allows it as a tool, false leaves it out. */
   readonly action?: boolean
   readonly title?: string
   readonly description?: string
@@ -11,12 +11,12 @@ export type OverlayEntry = Terms & {
 /** By operation: `query.viewer`, `mutation.createIssue`, `query.repository.issues`. */
 export type Overlay = Readonly<Record<string, OverlayEntry>>
 
-/** The terms alone, without what is only for the import. */
+/** The terms without the fields that matter only while importing. */
 export function termsOf({ action: _, title: __, description: ___, ...terms }: OverlayEntry): Terms {
   return terms
 }
 
-// what says who is calling, or how, is not for a key to replace
+// An idempotency key must not replace headers that authenticate or describe the request.
 const RESERVED = new Set([
   'accept',
   'authorization',
@@ -29,7 +29,7 @@ const RESERVED = new Set([
   'transfer-encoding',
 ])
 
-/** Whether a header may carry a call's key. */
+/** Whether a header may carry a call's idempotency key. */
 export function isKeyHeader(header: string): boolean {
   return /^[A-Za-z0-9-]{1,64}$/.test(header) && !RESERVED.has(header.toLowerCase())
 }

@@ -10,13 +10,13 @@ import type {
 } from './schema-model.ts'
 
 const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/
-// names of objects' own machinery never become keys of an input (RULES.md §1)
-const UNWELCOME = new Set(['constructor', 'prototype'])
+// These names reach into JavaScript's prototypes, so they never become keys of an input.
+const FORBIDDEN_KEYS = new Set(['constructor', 'prototype'])
 const BUILT_IN = ['Int', 'Float', 'String', 'Boolean', 'ID']
 
 type Flaw = (what: string) => void
 
-/** Definitions of either reader to a model. What is no GraphQL, or would end a document early, is left out and told. */
+/** Builds the model from the definitions of either reader. What is not valid GraphQL is left out and listed in `flaws`. */
 export function buildModel(definitions: readonly TypeDefinition[], roots: Roots): SchemaModel {
   const flaws: string[] = []
   const flaw: Flaw = (what) => {
@@ -24,20 +24,20 @@ export function buildModel(definitions: readonly TypeDefinition[], roots: Roots)
   }
   const types = new Map<string, TypeDefinition>()
   for (const name of BUILT_IN) types.set(name, { kind: 'scalar', name, specifiedBy: undefined })
-  for (const definition of byName(definitions, 'type', flaw)) {
-    if (!types.has(definition.name)) types.set(definition.name, cleaned(definition, flaw))
+  for (const definition of sortByName(definitions, 'type', flaw)) {
+    if (!types.has(definition.name)) types.set(definition.name, cleanType(definition, flaw))
   }
   return {
     types,
-    possible: possibleTypes(types),
-    query: rootOf(roots.query, types),
-    mutation: rootOf(roots.mutation, types),
-    subscription: rootOf(roots.subscription, types),
+    possible: findPossibleTypes(types),
+    query: findRoot(roots.query, types),
+    mutation: findRoot(roots.mutation, types),
+    subscription: findRoot(roots.subscription, types),
     flaws,
   }
 }
 
-function cleaned(type: TypeDefinition, flaw: Flaw): TypeDefinition {
+function cleanType(type: TypeDefinition, flaw: Flaw): TypeDefinition {
   switch (type.kind) {
     case 'scalar':
       return type
@@ -51,28 +51,32 @@ function cleaned(type: TypeDefinition, flaw: Flaw): TypeDefinition {
         ].sort(),
       }
     case 'input':
-      return { ...type, inputs: inputsOf(type.inputs, type.name, flaw) }
+      return { ...type, inputs: cleanInputs(type.inputs, type.name, flaw) }
     case 'object':
     case 'interface':
       return {
         ...type,
-        fields: byName(type.fields, `field of ${type.name}`, flaw).map((field) =>
-          fieldOf(field, type, flaw),
+        fields: sortByName(type.fields, `field of ${type.name}`, flaw).map((field) =>
+          cleanField(field, type, flaw),
         ),
       }
   }
 }
 
-function fieldOf(field: Field, owner: Composite, flaw: Flaw): Field {
-  return { ...field, inputs: inputsOf(field.inputs, `${owner.name}.${field.name}`, flaw) }
+function cleanField(field: Field, owner: Composite, flaw: Flaw): Field {
+  return { ...field, inputs: cleanInputs(field.inputs, `${owner.name}.${field.name}`, flaw) }
 }
 
-function inputsOf(inputs: readonly InputValue[], owner: string, flaw: Flaw): readonly InputValue[] {
-  return byName(inputs, `argument of ${owner}`, flaw)
+function cleanInputs(
+  inputs: readonly InputValue[],
+  owner: string,
+  flaw: Flaw,
+): readonly InputValue[] {
+  return sortByName(inputs, `argument of ${owner}`, flaw)
 }
 
-// sorted, so that a server that lists its schema in another order has the same tools
-function byName<T extends { readonly name: string }>(
+// Sorted, so that a server that lists its schema in another order gives the same tools.
+function sortByName<T extends { readonly name: string }>(
   list: readonly T[],
   what: string,
   flaw: Flaw,
@@ -81,12 +85,12 @@ function byName<T extends { readonly name: string }>(
   if (isInOrder(fit)) return fit
   const groups = [...Map.groupBy(fit, ({ name }) => name).values()]
   return groups
-    .flatMap((group) => one(group, what, flaw))
+    .flatMap((group) => mergeDuplicates(group, what, flaw))
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-// said twice in other words is said once; of two that differ nobody knows which holds
-function one<T extends { readonly name: string }>(
+// Duplicates that differ only in their description count as one. If they differ in more, it is unknown which one holds.
+function mergeDuplicates<T extends { readonly name: string }>(
   group: readonly T[],
   what: string,
   flaw: Flaw,
@@ -95,7 +99,7 @@ function one<T extends { readonly name: string }>(
   const meaning = (same: T): string =>
     JSON.stringify(same, (key, value: unknown) => (key === 'description' ? undefined : value))
   if (new Set(group.map(meaning)).size === 1) return group.slice(0, 1)
-  flaw(`The ${what} "${group[0]?.name}" stands there twice, and is left out.`)
+  flaw(`The ${what} "${group[0]?.name}" is defined twice with different content, and is left out.`)
   return []
 }
 
@@ -103,29 +107,29 @@ function isInOrder(list: readonly { readonly name: string }[]): boolean {
   return list.every(({ name }, index) => index === 0 || (list[index - 1]?.name ?? '') < name)
 }
 
-// a name goes into documents as it is: what is no name could end one and begin another
+// Names are written into documents unescaped: anything else could end a field and begin another operation.
 function isName(name: string, what: string, flaw: Flaw): boolean {
   if (name.startsWith('__') && what === 'type') return false
   const isFit = NAME.test(name) && name.length <= BOUNDS.nameLength && !name.startsWith('__')
   if (!isFit)
-    flaw(`The ${what} "${name.slice(0, 100)}" has no name that GraphQL knows, and is left out.`)
+    flaw(`The ${what} "${name.slice(0, 100)}" does not have a valid GraphQL name, and is left out.`)
   return isFit
 }
 
-/** It can be the key of a tool's input. */
+/** Whether this name may be a key of a tool's input. */
 export function isKey(name: string): boolean {
-  return !UNWELCOME.has(name)
+  return !FORBIDDEN_KEYS.has(name)
 }
 
-function rootOf(
+function findRoot(
   name: string | undefined,
   types: ReadonlyMap<string, TypeDefinition>,
 ): string | undefined {
   return name !== undefined && types.get(name)?.kind === 'object' ? name : undefined
 }
 
-// by what the objects say of themselves: a list of the interface's own may name what is no object
-function possibleTypes(
+// From the objects' own `implements`: the list that an interface gives may name types that are not objects.
+function findPossibleTypes(
   types: ReadonlyMap<string, TypeDefinition>,
 ): ReadonlyMap<string, readonly string[]> {
   const possible = new Map<string, Set<string>>()

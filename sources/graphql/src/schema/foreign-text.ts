@@ -1,8 +1,8 @@
-/** A foreign text that a person or a model reads, cut to a length; what is invisible in it is shown by whoever publishes it. */
-export function clipped(text: string, most: number): string {
+/** Trims text from a foreign schema and cuts it to a length. Invisible characters are made visible later, when the tool is published. */
+export function clipText(text: string, most: number): string {
   const trimmed = text.trim()
   if (trimmed.length <= most) return trimmed.toWellFormed()
   const cut = trimmed.slice(0, most - 1)
-  // half a character at the end is none
+  // The cut may have split a surrogate pair.
   return `${cut.isWellFormed() ? cut : cut.replace(/[\uD800-\uDBFF]$/, '').toWellFormed()}…`
 }

@@ -1,4 +1,4 @@
-/** A value as GraphQL's own language writes it. */
+/** A constant value of the GraphQL language. */
 export type Literal =
   | { readonly kind: 'null' }
   | { readonly kind: 'boolean'; readonly value: boolean }

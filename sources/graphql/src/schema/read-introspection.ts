@@ -12,14 +12,14 @@ import type {
 
 type Count = (count: number) => void
 
-/** The answer to an introspection query, with or without its `data` around it, as a model. */
+/** Reads the answer to an introspection query, with or without the `data` around it. */
 export function readIntrospection(document: unknown): SchemaModel {
-  const schema = schemaOf(document)
+  const schema = findSchema(document)
   const { types } = schema
   if (!Array.isArray(types)) throw refuseDocument('it lists no types')
   if (types.length > BOUNDS.types) throw refuseDocument(`it has more than ${BOUNDS.types} types`)
   const count = createTally(BOUNDS.members, 'fields, arguments and values')
-  const definitions = types.flatMap((type: unknown) => typeOf(type, count) ?? [])
+  const definitions = types.flatMap((type: unknown) => readType(type, count) ?? [])
   return buildModel(definitions, {
     query: rootName(schema.queryType),
     mutation: rootName(schema.mutationType),
@@ -27,7 +27,7 @@ export function readIntrospection(document: unknown): SchemaModel {
   })
 }
 
-function schemaOf(document: unknown): Readonly<Record<string, unknown>> {
+function findSchema(document: unknown): Readonly<Record<string, unknown>> {
   const outer = isRecord(document) && isRecord(document.data) ? document.data : document
   const schema = isRecord(outer) ? outer.__schema : undefined
   if (!isRecord(schema)) throw refuseDocument('it has no __schema')
@@ -38,7 +38,7 @@ function rootName(root: unknown): string | undefined {
   return isRecord(root) ? textOf(root.name) : undefined
 }
 
-function typeOf(type: unknown, count: Count): TypeDefinition | undefined {
+function readType(type: unknown, count: Count): TypeDefinition | undefined {
   if (!isRecord(type)) return undefined
   const name = textOf(type.name)
   if (name === undefined) return undefined
@@ -46,52 +46,52 @@ function typeOf(type: unknown, count: Count): TypeDefinition | undefined {
     case 'SCALAR':
       return { kind: 'scalar', name, specifiedBy: textOf(type.specifiedByURL) }
     case 'ENUM':
-      return { kind: 'enum', name, values: namesOf(type.enumValues, count) }
+      return { kind: 'enum', name, values: readNames(type.enumValues, count) }
     case 'UNION':
-      return { kind: 'union', name, members: namesOf(type.possibleTypes, count) }
+      return { kind: 'union', name, members: readNames(type.possibleTypes, count) }
     case 'INPUT_OBJECT':
       return {
         kind: 'input',
         name,
-        inputs: inputsOf(type.inputFields, count),
+        inputs: readInputs(type.inputFields, count),
         isOneOf: type.isOneOf === true,
       }
     case 'OBJECT':
       return {
         kind: 'object',
         name,
-        fields: fieldsOf(type.fields, count),
-        interfaces: namesOf(type.interfaces, count),
+        fields: readFields(type.fields, count),
+        interfaces: readNames(type.interfaces, count),
       }
     case 'INTERFACE':
       return {
         kind: 'interface',
         name,
-        fields: fieldsOf(type.fields, count),
-        interfaces: namesOf(type.interfaces, count),
+        fields: readFields(type.fields, count),
+        interfaces: readNames(type.interfaces, count),
       }
     default:
       return undefined
   }
 }
 
-function fieldsOf(fields: unknown, count: Count): readonly Field[] {
-  return recordsOf(fields, count).flatMap((field) => {
-    const type = referenceOf(field.type)
+function readFields(fields: unknown, count: Count): readonly Field[] {
+  return readRecords(fields, count).flatMap((field) => {
+    const type = readReference(field.type)
     if (type === undefined) return []
-    return [{ ...namedOf(field), type, inputs: inputsOf(field.args, count) }]
+    return [{ ...readNamed(field), type, inputs: readInputs(field.args, count) }]
   })
 }
 
-function inputsOf(inputs: unknown, count: Count): readonly InputValue[] {
-  return recordsOf(inputs, count).flatMap((input) => {
-    const type = referenceOf(input.type)
+function readInputs(inputs: unknown, count: Count): readonly InputValue[] {
+  return readRecords(inputs, count).flatMap((input) => {
+    const type = readReference(input.type)
     if (type === undefined) return []
-    return [{ ...namedOf(input), type, defaultValue: defaultOf(input.defaultValue) }]
+    return [{ ...readNamed(input), type, defaultValue: readDefault(input.defaultValue) }]
   })
 }
 
-function namedOf(
+function readNamed(
   member: Readonly<Record<string, unknown>>,
 ): Pick<Field, 'name' | 'description' | 'deprecated'> {
   return {
@@ -104,13 +104,13 @@ function namedOf(
   }
 }
 
-function defaultOf(text: unknown): InputValue['defaultValue'] {
+function readDefault(text: unknown): InputValue['defaultValue'] {
   if (typeof text !== 'string') return undefined
   return readLiteral(text) ?? 'unreadable'
 }
 
-// a chain without end is no type: what has more wrappers than anybody writes has none
-function referenceOf(type: unknown): TypeReference | undefined {
+// A hostile document nests wrappers without end: a type with more wrappers than real schemas have is left out.
+function readReference(type: unknown): TypeReference | undefined {
   const wrappers: ('list' | 'nonNull')[] = []
   let current = type
   while (isRecord(current) && (current.kind === 'LIST' || current.kind === 'NON_NULL')) {
@@ -128,11 +128,11 @@ function referenceOf(type: unknown): TypeReference | undefined {
   return wrappers.reduceRight<TypeReference>((of, kind) => ({ kind, of }), { kind: 'named', name })
 }
 
-function namesOf(list: unknown, count: Count): readonly string[] {
-  return recordsOf(list, count).flatMap((one) => textOf(one.name) ?? [])
+function readNames(list: unknown, count: Count): readonly string[] {
+  return readRecords(list, count).flatMap((one) => textOf(one.name) ?? [])
 }
 
-function recordsOf(list: unknown, count: Count): readonly Readonly<Record<string, unknown>>[] {
+function readRecords(list: unknown, count: Count): readonly Readonly<Record<string, unknown>>[] {
   if (!Array.isArray(list)) return []
   count(list.length)
   return list.filter(isRecord)

@@ -10,7 +10,7 @@ export type InputValue = {
   readonly name: string
   readonly description: string | undefined
   readonly type: TypeReference
-  /** `unreadable`: the server has one, but not one that can be shown. */
+  /** `unreadable`: the server has a default value, but it could not be parsed. */
   readonly defaultValue: Literal | 'unreadable' | undefined
   readonly deprecated: string | undefined
 }
@@ -59,12 +59,12 @@ export type Roots = {
   readonly subscription: string | undefined
 }
 
-/** A schema as both readers give it: every name in it can be written into a document, every list has one order. */
+/** A schema as both readers return it. Every name in it is safe to write into a document, and every list is sorted. */
 export type SchemaModel = Roots & {
   readonly types: ReadonlyMap<string, TypeDefinition>
-  /** The object types behind each interface and union. */
+  /** The object types that each interface and union can be. */
   readonly possible: ReadonlyMap<string, readonly string[]>
-  /** What was left out because it is no GraphQL. */
+  /** What was left out because it is not valid GraphQL. */
   readonly flaws: readonly string[]
 }
 
@@ -76,7 +76,7 @@ export function isList(type: TypeReference): boolean {
   return type.kind === 'list' || (type.kind === 'nonNull' && isList(type.of))
 }
 
-/** The type as a document writes it. */
+/** The type as it is written in a document, such as `[ID!]!`. */
 export function typeText(type: TypeReference): string {
   switch (type.kind) {
     case 'named':
@@ -88,7 +88,7 @@ export function typeText(type: TypeReference): string {
   }
 }
 
-/** It must be given: it takes no null and the server has nothing to put in its place. */
+/** Whether a caller must give a value: it may not be null and has no default. */
 export function isRequired({ type, defaultValue }: InputValue): boolean {
   return type.kind === 'nonNull' && defaultValue === undefined
 }
