@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { StoreKind } from './house/ground.ts'
 import type { LedgerKind } from './node/messages.ts'
+import type { StoreKind } from './processes/store-backend.ts'
 
 export const SCENARIOS = [
   'calls',
@@ -35,16 +35,16 @@ export type Options = {
 
 export const USAGE = `npm run chaos -- --store sqlite|postgres [--scenario ${SCENARIOS.join('|')}] [--seed S] [--json]
   calls              --calls N [--nodes 3] [--kills K] [--stops S] [--restarts R] [--clients C] [--ledger naive]
-                     Ctrl-C stops it early and tells what was found until then
+                     Ctrl-C stops it early and reports what was found until then
   same-key           --keys K --racers R [--nodes 4]     K keys, each called by R clients at once
-  approvals          --keys K --racers R                 K questions, each decided and called by R at once
-  pending            --keys K                            K questions wait while every node is killed
+  approvals          --keys K --racers R                 K approval requests, each decided and called by R at once
+  pending            --keys K                            K approval requests wait while every node is killed
   changed-arguments  --calls N                           N calls with another input under a used key
   failpoints         [--only TEXT]                       every failpoint crashed once, in every recovery class
-  pauses             [--only TEXT]                       a node stands still there for longer than its lease, and goes on
+  pauses             [--only TEXT]                       a node is paused there for longer than its lease, and continues
   programs           --programs P [--nodes 3] [--kills K] [--restarts R] [--clients C] [--ledger forgetful]
-                     P runs of about ten steps, random in everything, held against a model; Ctrl-C stops it early
-  diverging                                              runs whose code has changed its mind when they are driven again`
+                     P random runs of about ten steps, compared with a model; Ctrl-C stops it early
+  diverging                                              runs whose code has changed when they are resumed`
 
 const SIZES: Readonly<
   Record<
@@ -68,7 +68,7 @@ const SIZES: Readonly<
   diverging: { nodes: 1, calls: 0, keys: 0, racers: 0 },
 }
 
-/** The command line, with everything filled in; throws what is wrong with it. */
+/** Reads the command line and fills in the defaults; throws on an invalid option. */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
@@ -100,12 +100,12 @@ export function readOptions(args: readonly string[]): Options {
   return {
     scenario,
     store,
-    ledger: oneOf('ledger', values.ledger ?? 'true', ['true', 'naive', 'forgetful'] as const),
+    ledger: oneOf('ledger', values.ledger ?? 'correct', ['correct', 'naive', 'forgetful'] as const),
     nodes: count('nodes', values.nodes) ?? sizes.nodes,
     calls,
     programs,
     kills,
-    // who stands still may send what a person has called not done
+    // A paused node may still send a request that a person has meanwhile resolved as not done.
     stops: count('stops', values.stops) ?? (scenario === 'programs' ? 0 : Math.ceil(kills / 12)),
     restarts:
       count('restarts', values.restarts) ?? (store === 'postgres' ? Math.ceil(kills / 30) : 0),
@@ -120,13 +120,14 @@ export function readOptions(args: readonly string[]): Options {
 
 function oneOf<T extends string>(name: string, given: string, known: readonly T[]): T {
   const found = known.find((one) => one === given)
-  if (found === undefined) throw new Error(`--${name} is one of ${known.join(', ')}.`)
+  if (found === undefined) throw new Error(`--${name} must be one of ${known.join(', ')}.`)
   return found
 }
 
 function count(name: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   const number = Number(given)
-  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} is a whole number.`)
+  if (!Number.isSafeInteger(number) || number < 0)
+    throw new Error(`--${name} must be a whole number.`)
   return number
 }

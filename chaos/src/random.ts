@@ -1,15 +1,18 @@
-/** Chance that can be had again: the same seed plans the same trouble. */
+/** Reproducible random numbers: the same seed plans the same faults. */
 export type Random = {
   /** 0 ≤ x < 1. */
   readonly next: () => number
-  /** A whole number from `from` up to and without `to`. */
+  /** An integer from `from` up to, but not including, `to`. */
   readonly between: (from: number, to: number) => number
   readonly isLikely: (share: number) => boolean
   readonly pick: <T>(list: readonly [T, ...T[]]) => T
 }
 
-/** A 32-bit counter through a mixer (the finaliser of MurmurHash3): even enough for trouble. */
-export function randomOf(seed: number): Random {
+/**
+ * A 32-bit counter through the finalizer of MurmurHash3, which is uniform enough for planning
+ * faults.
+ */
+export function createRandom(seed: number): Random {
   let counter = seed | 0
   function next(): number {
     counter = (counter + 0x9e3779b9) | 0

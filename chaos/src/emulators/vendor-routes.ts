@@ -6,29 +6,32 @@ import type {
   EmulatorRoute,
 } from '@surehand/testing'
 
-/** What the vendor writes into its log for everything it has made. */
-export type Made = {
+/** The vendor's log entry for an item it has made. */
+export type MadeItem = {
   readonly kind: string
   readonly item: string
   readonly key: string
   readonly receipt: string
 }
 
-// items of this kind the vendor will not make
-export const UNWANTED = 'unwanted-'
-// to items of this kind the way is closed at first
-export const SHUT = 'shut-'
+// The vendor refuses to make items with this prefix.
+export const REJECTED_PREFIX = 'unwanted-'
+// The first attempt to reach the vendor for these items fails with a refused connection.
+export const UNREACHABLE_PREFIX = 'shut-'
 
-/** A vendor that makes an item a request. It knows a key again only at `/sameKey`; elsewhere a second request is a second item. */
+/**
+ * A vendor that makes one item per request. It recognizes a repeated key only at `/sameKey`;
+ * elsewhere a second request makes a second item.
+ */
 export function vendorRoutes(): readonly EmulatorRoute[] {
-  const madeUnder = indexOf()
+  const madeUnder = createKeyIndex()
   let tickets = 0
   return [
     { method: 'GET', path: '/ticket', handle: () => ({ body: { number: ++tickets } }) },
     {
       method: 'GET',
       path: '/found/:key',
-      handle: ({ params }, log) => receiptOf(madeUnder(log).get(params.key ?? '')),
+      handle: ({ params }, log) => toReceipt(madeUnder(log).get(params.key ?? '')),
     },
     {
       method: 'POST',
@@ -41,30 +44,31 @@ export function vendorRoutes(): readonly EmulatorRoute[] {
 function make(
   { params, headers }: EmulatorRequest,
   log: EffectLog,
-  madeUnder: (log: EffectLog) => Map<string, Made>,
+  madeUnder: (log: EffectLog) => Map<string, MadeItem>,
 ): EmulatorReply {
   const { kind = '', item = '' } = params
   const key = headers['idempotency-key'] ?? ''
-  if (item.startsWith(UNWANTED))
+  if (item.startsWith(REJECTED_PREFIX))
     return { status: 422, body: { error: 'The vendor does not make this.' } }
   const known = kind === 'sameKey' ? madeUnder(log).get(key) : undefined
-  if (known !== undefined) return receiptOf(known)
-  const effect: Made = { kind, item, key, receipt: `${kind}-${log.effects().length + 1}` }
-  return { ...receiptOf(effect), effect }
+  if (known !== undefined) return toReceipt(known)
+  const effect: MadeItem = { kind, item, key, receipt: `${kind}-${log.effects().length + 1}` }
+  return { ...toReceipt(effect), effect }
 }
 
-function receiptOf(made: Made | undefined): EmulatorReply {
+function toReceipt(made: MadeItem | undefined): EmulatorReply {
   return { body: { receipt: made?.receipt ?? '', item: made?.item ?? '' } }
 }
 
-// reads on from where it stopped: looking through a log of a hundred thousand for every request would be the whole run
-function indexOf(): (log: EffectLog) => Map<string, Made> {
-  const made = new Map<string, Made>()
+// Indexes only the new entries: searching a log of a hundred thousand entries for every request
+// would dominate the run time.
+function createKeyIndex(): (log: EffectLog) => Map<string, MadeItem> {
+  const made = new Map<string, MadeItem>()
   let read = 0
   return (log) => {
     const effects: readonly Effect[] = log.effects()
     for (; read < effects.length; read++) {
-      const one = effects[read]?.effect as Made
+      const one = effects[read]?.effect as MadeItem
       if (!made.has(one.key)) made.set(one.key, one)
     }
     return made

@@ -1,12 +1,13 @@
 import type { Stores } from '@surehand/core'
 import type { Vendor } from '../pack/vendor-port.ts'
 
-// losing what a cache or a pack's drafts hold costs time, never truth; a notice may come twice
+// Losing the content of the cache or of a pack's drafts costs time but breaks no promise, and a
+// notice may be delivered twice.
 type Trusted = Omit<Stores, 'cache' | 'values' | 'notices'>
-/** `elsewhere`: what it does is crashed under another name, or nothing calls it. */
+/** `elsewhere`: the method's effect is crashed under another name, or nothing calls the method. */
 type Manner = 'reads' | 'writes' | 'elsewhere'
 
-// a port's new method has no place to fall from until somebody says here what it does
+// A new port method does not compile until it is classified here, so no writing step is forgotten.
 const STEPS = {
   calls: {
     find: 'reads',
@@ -44,7 +45,7 @@ const STEPS = {
     setProgress: 'writes',
     progress: 'reads',
   },
-  // every wake-up is written inside the step that makes it necessary; its delivery is a failpoint of its own
+  // Every wake-up is written inside the step that needs it; its delivery is a failpoint of its own.
   jobs: { enqueue: 'elsewhere', work: 'elsewhere' },
   limits: { take: 'writes' },
   audit: { append: 'writes', list: 'reads' },
@@ -71,7 +72,10 @@ export type FailpointName =
   | 'jobs.delivery'
 export type Side = 'before' | 'after'
 
-/** Between which two durable steps: the stores' writing methods, a wake-up's delivery, and the vendor's. */
+/**
+ * The durable steps before and after which a process can be killed: the stores' writing methods,
+ * the delivery of a wake-up, and the vendor's methods.
+ */
 export const FAILPOINTS: readonly FailpointName[] = [
   ...writingSteps(),
   'jobs.delivery',
@@ -84,14 +88,17 @@ function writingSteps(): readonly FailpointName[] {
       manner === 'writes' ? [`${store}.${method}`] : [],
     ),
   )
-  // erased: the same names as the type, made at run time
+  // erased: the same names as the type, computed at run time
   return names as readonly string[] as readonly FailpointName[]
 }
 
-/** What becomes of a process that comes by. Armed for an item, it lets everybody else's calls pass. */
+/**
+ * What happens to a process that reaches the failpoint. With an item, only calls for that item
+ * count.
+ */
 export type Failpoint = {
   readonly name: FailpointName
   readonly side: Side
-  readonly does: { readonly kind: 'die' } | { readonly kind: 'stand-still'; readonly forMs: number }
+  readonly does: { readonly kind: 'die' } | { readonly kind: 'pause'; readonly forMs: number }
   readonly item?: string
 }

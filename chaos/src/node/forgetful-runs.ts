@@ -1,6 +1,9 @@
 import type { RunStore } from '@surehand/core/ports'
 
-/** Another mistake to be seen: a run that is driven again finds its places, and nothing of what it was told there. */
+/**
+ * A deliberate defect that the harness must detect: a resumed run finds the steps in its journal,
+ * but none of their answers.
+ */
 export function forgetfulRuns(runs: RunStore): RunStore {
   return {
     ...runs,

@@ -1,75 +1,75 @@
 import type { ToolErrorCode } from '@surehand/core'
 import type { ResolutionEvidence } from '@surehand/core/host'
-import type { Mind } from '../pack/program.ts'
+import type { CodeVersion } from '../pack/program.ts'
 import type { Failpoint } from './failpoint.ts'
 
-/** Where the nodes of one house keep what they share. */
-export type StorePlace =
+/** Where the nodes of one scenario keep their shared store. */
+export type StoreLocation =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string }
-export type LedgerKind = 'true' | 'naive' | 'forgetful'
+export type LedgerKind = 'correct' | 'naive' | 'forgetful'
 
-/** Everything a node process is told when it starts. */
+/** Everything a node process receives when it starts. */
 export type NodeSetup = {
-  readonly place: StorePlace
+  readonly location: StoreLocation
   readonly vendorUrl: string
   readonly ledger: LedgerKind
   readonly leaseMs: number
-  /** What a node runs, and beside it what the first of them has compiled. */
+  /** The program that a node runs; the compile cache lies beside it. */
   readonly program: string
-  /** Where the nodes of one run leave marks for each other. */
+  /** A folder in which the nodes of one scenario leave marker files for each other. */
   readonly folder: string
   readonly failpoint: Failpoint | undefined
-  readonly mind: Mind
-  /** With what heads of the audit are signed, in PEM, and where they are kept. */
+  readonly codeVersion: CodeVersion
+  /** The key in PEM that signs the audit's tree heads, and the file that stores them. */
   readonly audit: { readonly key: string; readonly anchorFile: string }
 }
 
 export type Who = { readonly tenant: string; readonly principal: string }
 
-/** What a client may ask of a node. */
-export type Ask =
+/** A request of a client to a node. */
+export type NodeRequest =
   | {
-      readonly ask: 'call'
+      readonly type: 'call'
       readonly who: Who
       readonly tool: string
       readonly input: unknown
       readonly key: string
       readonly whenRunning: 'answer' | 'wait'
     }
-  | { readonly ask: 'answer'; readonly who: Who; readonly callId: string }
+  | { readonly type: 'answer'; readonly who: Who; readonly callId: string }
   | {
-      readonly ask: 'decide'
+      readonly type: 'decide'
       readonly who: Who
       readonly approvalId: string
       readonly verdict: 'approve' | 'deny'
     }
   | {
-      readonly ask: 'edit'
+      readonly type: 'edit'
       readonly who: Who
       readonly approvalId: string
       readonly input: unknown
     }
-  | { readonly ask: 'cancel'; readonly who: Who; readonly callId: string }
+  | { readonly type: 'cancel'; readonly who: Who; readonly callId: string }
   | {
-      readonly ask: 'resolve'
+      readonly type: 'resolve'
       readonly who: Who
       readonly callId: string
       readonly evidence: ResolutionEvidence
     }
   | {
-      readonly ask: 'reply'
+      readonly type: 'reply'
       readonly who: Who
       readonly questionId: string
       readonly answer: unknown
     }
-  | { readonly ask: 'tree'; readonly who: Who; readonly callId: string }
-  | { readonly ask: 'pin'; readonly who: Who; readonly name: string }
-  | { readonly ask: 'questions'; readonly tenant: string }
-  | { readonly ask: 'arm'; readonly failpoint: Failpoint | undefined }
+  | { readonly type: 'tree'; readonly who: Who; readonly callId: string }
+  | { readonly type: 'pin'; readonly who: Who; readonly name: string }
+  | { readonly type: 'pending-approvals'; readonly tenant: string }
+  | { readonly type: 'arm'; readonly failpoint: Failpoint | undefined }
 
-/** What a client is told. */
-export type Told =
+/** A node's reply to a client. */
+export type NodeReply =
   | {
       readonly status: 'done'
       readonly callId: string
@@ -95,17 +95,17 @@ export type Told =
       readonly code: ToolErrorCode
       readonly message: string
       readonly details: unknown
-      /** Of a call that ended so: where its answer comes from. */
+      /** Where the answer of a failed call comes from (executed, replayed, …). */
       readonly source: string
     }
-  /** The node has no such answer, or has done what it was told. */
+  /** The node has no such answer, or it has done what was requested. */
   | { readonly status: 'missing' | 'ok' }
-  | { readonly status: 'questions'; readonly ids: readonly string[] }
-  /** Steps of a run of which nobody knows what became. */
+  | { readonly status: 'approvals'; readonly ids: readonly string[] }
+  /** The steps of a run whose outcome is unknown. */
   | {
       readonly status: 'tree'
       readonly unknown: readonly { readonly path: string; readonly callId: string }[]
     }
 
-export type ToNode = { readonly id: number } & Ask
-export type FromNode = { readonly ready: true } | { readonly id: number; readonly told: Told }
+export type ToNode = { readonly id: number } & NodeRequest
+export type FromNode = { readonly ready: true } | { readonly id: number; readonly reply: NodeReply }

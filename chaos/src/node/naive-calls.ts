@@ -1,6 +1,9 @@
 import type { CallStore } from '@surehand/core/ports'
 
-/** The mistake that this harness is there to see: a lease has run out, so the call is run again as if nothing had happened. */
+/**
+ * A deliberate defect that the harness must detect: when a lease has expired, the call is simply
+ * executed again.
+ */
 export function naiveCalls(calls: CallStore): CallStore {
   return {
     ...calls,

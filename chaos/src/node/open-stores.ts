@@ -7,14 +7,14 @@ import {
   type SqlStores,
 } from '@surehand/sql'
 import { chaosPack } from '../pack/chaos-pack.ts'
-import type { NodeSetup, StorePlace } from './messages.ts'
+import type { NodeSetup, StoreLocation } from './messages.ts'
 
-export function openStores(place: StorePlace): Promise<SqlStores> {
-  return place.kind === 'sqlite'
-    ? openSqlite({ file: place.file, packs: [chaosPack('steady')] })
-    : openPostgres({ url: place.url, packs: [chaosPack('steady')] })
+export function openStores(location: StoreLocation): Promise<SqlStores> {
+  return location.kind === 'sqlite'
+    ? openSqlite({ file: location.file, packs: [chaosPack('original')] })
+    : openPostgres({ url: location.url, packs: [chaosPack('original')] })
 }
 
-export function maintenanceOf({ audit }: Pick<NodeSetup, 'audit'>): Maintenance {
+export function createMaintenance({ audit }: Pick<NodeSetup, 'audit'>): Maintenance {
   return { audit: { key: readAuditKey(audit.key), anchors: [fileAnchor(audit.anchorFile)] } }
 }

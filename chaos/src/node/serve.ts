@@ -4,42 +4,55 @@ import { toToolError } from '@surehand/core/internal'
 import { chaosPack } from '../pack/chaos-pack.ts'
 import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'
 import { httpVendor } from '../providers/http-vendor.ts'
+import { createFailpoints, type Failpoints } from './failpoints.ts'
 import { forgetfulRuns } from './forgetful-runs.ts'
-import type { Ask, FromNode, LedgerKind, NodeSetup, Told, ToNode, Who } from './messages.ts'
+import type {
+  FromNode,
+  LedgerKind,
+  NodeReply,
+  NodeRequest,
+  NodeSetup,
+  ToNode,
+  Who,
+} from './messages.ts'
 import { naiveCalls } from './naive-calls.ts'
-import { maintenanceOf, openStores } from './open-stores.ts'
-import { createTrapDoor, type TrapDoor } from './trap-door.ts'
-import { trappedStores } from './trapped-stores.ts'
+import { createMaintenance, openStores } from './open-stores.ts'
+import { addFailpointsToStores } from './stores-with-failpoints.ts'
 
 const OUTSIDE: readonly OutsideKind[] = ['sameKey', 'lookUp', 'none']
 
-/** One node: a runtime over the shared store that answers its clients and works on whatever was left behind. The answer ends it. */
+/**
+ * One node: a runtime over the shared store that answers its clients and recovers abandoned calls.
+ * The returned function closes its stores.
+ */
 export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
-  const door = createTrapDoor(setup.failpoint)
-  const opened = await openStores(setup.place)
+  const failpoints = createFailpoints(setup.failpoint)
+  const opened = await openStores(setup.location)
   const runtime = createRuntime({
-    packs: [chaosPack(setup.mind)],
-    stores: trappedStores(spoilt(opened, setup.ledger), door),
+    packs: [chaosPack(setup.codeVersion)],
+    stores: addFailpointsToStores(applyLedgerDefect(opened, setup.ledger), failpoints),
     providers: Object.fromEntries(
       OUTSIDE.map((kind) => [
         kind,
-        trappedVendor(httpVendor(setup.vendorUrl, kind, setup.folder), door),
+        addFailpointsToVendor(httpVendor(setup.vendorUrl, kind, setup.folder), failpoints),
       ]),
     ),
     leaseMs: setup.leaseMs,
   })
-  process.on('message', ({ id, ...asked }: ToNode) => {
-    void answer(asked as Ask, runtime, door).then((told) => send({ id, told }))
+  process.on('message', ({ id, ...request }: ToNode) => {
+    void handleRequest(request as NodeRequest, runtime, failpoints).then((reply) =>
+      send({ id, reply }),
+    )
   })
   runtime.start()
-  opened.maintain(maintenanceOf(setup))
+  opened.maintain(createMaintenance(setup))
   send({ ready: true })
   return opened.close
 }
 
-function spoilt(stores: Stores, ledger: LedgerKind): Stores {
+function applyLedgerDefect(stores: Stores, ledger: LedgerKind): Stores {
   switch (ledger) {
-    case 'true':
+    case 'correct':
       return stores
     case 'naive':
       return { ...stores, calls: naiveCalls(stores.calls) }
@@ -49,79 +62,84 @@ function spoilt(stores: Stores, ledger: LedgerKind): Stores {
 }
 
 function send(message: FromNode): void {
-  // whoever asked is gone: so are we, in a moment
+  // Without a connection the harness has gone, and this process is about to exit as well.
   if (process.connected) process.send?.(message)
 }
 
-function trappedVendor(vendor: Vendor, door: TrapDoor): Vendor {
+function addFailpointsToVendor(vendor: Vendor, failpoints: Failpoints): Vendor {
   return {
-    make: (args, signal) => door.around('vendor.make', args, () => vendor.make(args, signal)),
-    find: (args, signal) => door.around('vendor.find', args, () => vendor.find(args, signal)),
-    ticket: (args, signal) => door.around('vendor.ticket', args, () => vendor.ticket(args, signal)),
+    make: (args, signal) => failpoints.wrap('vendor.make', args, () => vendor.make(args, signal)),
+    find: (args, signal) => failpoints.wrap('vendor.find', args, () => vendor.find(args, signal)),
+    ticket: (args, signal) =>
+      failpoints.wrap('vendor.ticket', args, () => vendor.ticket(args, signal)),
   }
 }
 
-async function answer(asked: Ask, runtime: Runtime, door: TrapDoor): Promise<Told> {
+async function handleRequest(
+  request: NodeRequest,
+  runtime: Runtime,
+  failpoints: Failpoints,
+): Promise<NodeReply> {
   try {
-    switch (asked.ask) {
+    switch (request.type) {
       case 'call':
-        return toldOf(
+        return toReply(
           await runtime.call({
-            tool: asked.tool,
-            input: asked.input,
-            caller: callerOf(asked.who),
-            idempotencyKey: asked.key,
-            whenRunning: asked.whenRunning,
+            tool: request.tool,
+            input: request.input,
+            caller: toCaller(request.who),
+            idempotencyKey: request.key,
+            whenRunning: request.whenRunning,
             surface: 'chaos',
           }),
         )
       case 'answer': {
-        const outcome = await runtime.answer(callerOf(asked.who), asked.callId)
-        return outcome === undefined ? { status: 'missing' } : toldOf(outcome)
+        const outcome = await runtime.answer(toCaller(request.who), request.callId)
+        return outcome === undefined ? { status: 'missing' } : toReply(outcome)
       }
       case 'decide': {
-        const question = await runtime.approvals.get(asked.who.tenant, asked.approvalId)
-        await runtime.approvals.decide(callerOf(asked.who), question.id, {
-          verdict: asked.verdict,
+        const question = await runtime.approvals.get(request.who.tenant, request.approvalId)
+        await runtime.approvals.decide(toCaller(request.who), question.id, {
+          verdict: request.verdict,
           digest: question.digest,
         })
         return { status: 'ok' }
       }
       case 'edit':
-        await runtime.approvals.edit(callerOf(asked.who), asked.approvalId, asked.input)
+        await runtime.approvals.edit(toCaller(request.who), request.approvalId, request.input)
         return { status: 'ok' }
       case 'cancel':
-        await runtime.cancel(callerOf(asked.who), asked.callId)
+        await runtime.cancel(toCaller(request.who), request.callId)
         return { status: 'ok' }
       case 'resolve':
-        await runtime.resolveUnknown(callerOf(asked.who), asked.callId, asked.evidence)
+        await runtime.resolveUnknown(toCaller(request.who), request.callId, request.evidence)
         return { status: 'ok' }
       case 'reply': {
-        const by = callerOf(asked.who)
-        const { digest } = await runtime.questions.getFor(by, asked.questionId)
-        await runtime.questions.answer(by, asked.questionId, { answer: asked.answer, digest })
+        const by = toCaller(request.who)
+        const { digest } = await runtime.questions.getFor(by, request.questionId)
+        await runtime.questions.answer(by, request.questionId, { answer: request.answer, digest })
         return { status: 'ok' }
       }
       case 'tree': {
-        const tree = await runtime.runTree(callerOf(asked.who), asked.callId)
+        const tree = await runtime.runTree(toCaller(request.who), request.callId)
         return tree === undefined
           ? { status: 'missing' }
           : { status: 'tree', unknown: tree.steps.flatMap(unknownStep) }
       }
       case 'pin':
-        await runtime.administration.change(callerOf(asked.who), {
+        await runtime.administration.change(toCaller(request.who), {
           kind: 'pin',
-          id: asked.name,
+          id: request.name,
           value: {},
         })
         return { status: 'ok' }
-      case 'questions':
+      case 'pending-approvals':
         return {
-          status: 'questions',
-          ids: (await runtime.approvals.list(asked.tenant, 'pending')).map(({ id }) => id),
+          status: 'approvals',
+          ids: (await runtime.approvals.list(request.tenant, 'pending')).map(({ id }) => id),
         }
       case 'arm':
-        door.arm(asked.failpoint)
+        failpoints.arm(request.failpoint)
         return { status: 'ok' }
     }
   } catch (thrown) {
@@ -130,7 +148,7 @@ async function answer(asked: Ask, runtime: Runtime, door: TrapDoor): Promise<Tol
   }
 }
 
-function callerOf({ tenant, principal }: Who): Caller {
+function toCaller({ tenant, principal }: Who): Caller {
   return {
     tenant,
     principal,
@@ -149,7 +167,7 @@ function unknownStep({
   return state === 'unknown' && call_id !== undefined ? [{ path, callId: call_id }] : []
 }
 
-function toldOf(outcome: Outcome): Told {
+function toReply(outcome: Outcome): NodeReply {
   const { callId } = outcome.facts
   switch (outcome.status) {
     case 'done':

@@ -8,29 +8,30 @@ import {
   type WriteContract,
 } from '@surehand/core'
 import { Item, Made, type Wanted } from './item.ts'
-import type { Mind } from './program.ts'
+import type { CodeVersion } from './program.ts'
 import { MANNERS, type Manner, RECOVERY_KINDS, type RecoveryKind, toolId } from './recovery-kind.ts'
 import { askingTool, programTool, ticketTool } from './run-tools.ts'
 import { type Entry, writeEntry } from './transactions.ts'
 import { VENDOR_PORTS } from './vendor-port.ts'
 
-// nobody comes near them: what counts is that they are counted, in a bucket of everybody and in one of the item's own
+// No caller reaches these limits; they only have to be counted, in one bucket per tenant and one
+// per item.
 const LIMITS: readonly Limit<Wanted>[] = [
   { calls: 1_000_000, per: '1h', by: 'tenant' },
   { calls: 1_000, per: '1h', by: ({ item }) => item },
 ]
 
-/** A tool for every recovery class, by every way there is to its effect, and programs made of them. */
-export function chaosPack(mind: Mind): Pack {
+/** A tool for every recovery class and every way to its effect, and programs that combine them. */
+export function chaosPack(codeVersion: CodeVersion): Pack {
   return definePack({
     name: 'chaos',
     tools: [
       ...RECOVERY_KINDS.flatMap((kind) => MANNERS.map((manner) => chaosTool(kind, manner))),
       ticketTool as Tool,
-      programTool(mind),
+      programTool(codeVersion),
     ],
     data: {
-      // no unique index: a second run must be able to leave its trace
+      // No unique index: a second execution must be able to leave its trace.
       migrations: [
         {
           name: '0001-entries',

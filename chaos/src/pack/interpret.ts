@@ -1,42 +1,42 @@
 import { isToolError, type Run } from '@surehand/core'
 import { z } from 'zod'
-import { UNWANTED } from '../emulators/vendor-routes.ts'
-import type { Line, Mind, Program, Step, Write } from './program.ts'
+import { REJECTED_PREFIX } from '../emulators/vendor-routes.ts'
+import type { CodeVersion, Line, Program, Step, Write } from './program.ts'
 import { toolId } from './recovery-kind.ts'
 
 type ProgramRun = Run<unknown>
-type Spot = {
+type Position = {
   readonly run: ProgramRun
   readonly place: string
-  /** The last answer, and the last thing that is never the same twice. */
+  /** The last answer, and the last value that is different every time. */
   readonly said: string
   readonly seen: string
 }
-type Walked = { readonly lines: readonly Line[]; readonly said: string; readonly seen: string }
+type StepResult = { readonly lines: readonly Line[]; readonly said: string; readonly seen: string }
 
 const Receipt = z.object({ receipt: z.string() })
 const Ticket = z.object({ number: z.number() })
 
-/** Runs a program with nothing but what a run gives; whoever drives it again comes by the same places. */
+/** Executes a program with nothing but the API of a run; a resumed run passes the same places. */
 export async function interpret(
   { id, step }: Program,
   run: ProgramRun,
-  mind: Mind,
+  codeVersion: CodeVersion,
 ): Promise<readonly Line[]> {
-  const interpreter = new Interpreter(id, mind)
-  return (await interpreter.walk(step, { run, place: '0', said: '', seen: '' })).lines
+  const interpreter = new Interpreter(id, codeVersion)
+  return (await interpreter.runStep(step, { run, place: '0', said: '', seen: '' })).lines
 }
 
 class Interpreter {
   private readonly id: string
-  private readonly mind: Mind
+  private readonly codeVersion: CodeVersion
 
-  constructor(id: string, mind: Mind) {
+  constructor(id: string, codeVersion: CodeVersion) {
     this.id = id
-    this.mind = mind
+    this.codeVersion = codeVersion
   }
 
-  async walk(step: Step, spot: Spot): Promise<Walked> {
+  async runStep(step: Step, spot: Position): Promise<StepResult> {
     switch (step.do) {
       case 'write':
         return this.write(step, spot)
@@ -44,10 +44,10 @@ class Interpreter {
         const { number } = Ticket.parse(
           await spot.run.step(spot.place, 'chaos.ticket', { item: this.id }),
         )
-        return seen(spot, String(number))
+        return recordSeen(spot, String(number))
       }
       case 'moment':
-        return seen(spot, `${spot.run.now()} ${spot.run.newId('moment')}`)
+        return recordSeen(spot, `${spot.run.now()} ${spot.run.newId('moment')}`)
       case 'ask':
         return this.ask(step.ways, spot)
       case 'sequence':
@@ -62,12 +62,12 @@ class Interpreter {
   }
 
   private async write(
-    { kind, manner, undo, isRefused, isFickle }: Write,
-    spot: Spot,
-  ): Promise<Walked> {
+    { kind, manner, undo, isRefused, changesWithCode }: Write,
+    spot: Position,
+  ): Promise<StepResult> {
     const { place, said, run } = spot
-    const item = `${isRefused ? UNWANTED : ''}${this.id}.${place}${said === '' ? '' : `=${said}`}`
-    const note = isFickle && this.mind === 'changed' ? 'changed' : spot.seen
+    const item = `${isRefused ? REJECTED_PREFIX : ''}${this.id}.${place}${said === '' ? '' : `=${said}`}`
+    const note = changesWithCode && this.codeVersion === 'changed' ? 'changed' : spot.seen
     const back =
       undo === null
         ? {}
@@ -78,7 +78,7 @@ class Interpreter {
     return { ...spot, lines: [{ place, what: 'made', value: receipt }] }
   }
 
-  private async ask(ways: readonly [Step, Step] | null, spot: Spot): Promise<Walked> {
+  private async ask(ways: readonly [Step, Step] | null, spot: Position): Promise<StepResult> {
     const { place } = spot
     const said = await spot.run.ask(z.string().min(2), `What now, at ${place}?`, {
       id: place,
@@ -87,14 +87,14 @@ class Interpreter {
     const lines: readonly Line[] = [{ place, what: 'said', value: said }]
     if (ways === null) return { lines, said, seen: spot.seen }
     const [name, way] = said === 'yes' ? ['yes', ways[0]] : ['no', ways[1]]
-    const walked = await this.walk(way as Step, { ...spot, said, place: `${place}.${name}` })
+    const walked = await this.runStep(way as Step, { ...spot, said, place: `${place}.${name}` })
     return { ...walked, lines: [...lines, ...walked.lines] }
   }
 
-  private async inSequence(steps: readonly Step[], spot: Spot): Promise<Walked> {
-    let walked: Walked = { ...spot, lines: [] }
+  private async inSequence(steps: readonly Step[], spot: Position): Promise<StepResult> {
+    let walked: StepResult = { ...spot, lines: [] }
     for (const [index, step] of steps.entries()) {
-      const next = await this.walk(step, {
+      const next = await this.runStep(step, {
         run: spot.run,
         place: `${spot.place}.${index}`,
         said: walked.said,
@@ -105,10 +105,14 @@ class Interpreter {
     return walked
   }
 
-  private async inParallel(steps: readonly Step[], atMost: number, spot: Spot): Promise<Walked> {
+  private async inParallel(
+    steps: readonly Step[],
+    atMost: number,
+    spot: Position,
+  ): Promise<StepResult> {
     const branches = steps.map((step, index) => {
-      const work = (run: ProgramRun): Promise<Walked> =>
-        this.walk(step, { ...spot, run, place: `${spot.place}.${index}` })
+      const work = (run: ProgramRun): Promise<StepResult> =>
+        this.runStep(step, { ...spot, run, place: `${spot.place}.${index}` })
       return [`branch ${index}`, work] as const
     })
     const walked = await spot.run.all(Object.fromEntries(branches), { atMost })
@@ -117,19 +121,19 @@ class Interpreter {
 
   private async inLoop(
     { items, atMost, step }: Extract<Step, { do: 'loop' }>,
-    spot: Spot,
-  ): Promise<Walked> {
+    spot: Position,
+  ): Promise<StepResult> {
     const walked = await spot.run.each(items, {
       id: (item) => item,
       atMost,
-      work: (item, run) => this.walk(step, { ...spot, run, place: `${spot.place}.${item}` }),
+      work: (item, run) => this.runStep(step, { ...spot, run, place: `${spot.place}.${item}` }),
     })
     return { ...spot, lines: walked.flatMap(({ lines }) => lines) }
   }
 
-  private async attempt(step: Step, spot: Spot): Promise<Walked> {
+  private async attempt(step: Step, spot: Position): Promise<StepResult> {
     try {
-      return await this.walk(step, { ...spot, place: `${spot.place}.try` })
+      return await this.runStep(step, { ...spot, place: `${spot.place}.try` })
     } catch (error) {
       if (!isToolError(error)) throw error
       return { ...spot, lines: [{ place: spot.place, what: 'failed', value: error.code }] }
@@ -137,6 +141,6 @@ class Interpreter {
   }
 }
 
-function seen({ place, said }: Spot, value: string): Walked {
+function recordSeen({ place, said }: Position, value: string): StepResult {
   return { said, seen: value, lines: [{ place, what: 'seen', value }] }
 }

@@ -1,7 +1,7 @@
 import type { RecoveryKind } from './recovery-kind.ts'
 
-/** Whether the pack's code still does what it did when a run began. */
-export type Mind = 'steady' | 'changed'
+/** Whether the pack's code still does what it did when the run started. */
+export type CodeVersion = 'original' | 'changed'
 
 /** How a write of a program comes to its effect. */
 export type WriteManner = 'patient' | 'patientJob' | 'patientApproval'
@@ -10,20 +10,23 @@ export type Write = {
   readonly do: 'write'
   readonly kind: RecoveryKind
   readonly manner: WriteManner
-  /** By which class it is taken back; null: it declares no way back. */
+  /** The recovery class of its compensation; null when it declares none. */
   readonly undo: RecoveryKind | null
-  /** The vendor does not make it. */
+  /** The vendor refuses to make it. */
   readonly isRefused: boolean
-  /** Another input once the code has changed its mind. */
-  readonly isFickle: boolean
+  /** The changed code sends a different input here. */
+  readonly changesWithCode: boolean
 }
 
-/** A program as data. Whatever it does has a place in it: the numbers and names on the way there. */
+/** A program as data. Every step has a place: the numbers and names on the path to it. */
 export type Step =
   | Write
-  /** Sees something that is never the same twice; what is written after it carries it. */
+  /** Reads a value that is different every time; later writes include it in their input. */
   | { readonly do: 'read' | 'moment' }
-  /** What is written after it is named by the answer; where there are ways, `yes` takes the first and everything else the second. */
+  /**
+   * Later items are named by the answer. Where there are ways, `yes` takes the first and any other
+   * answer the second.
+   */
   | { readonly do: 'ask'; readonly ways: readonly [Step, Step] | null }
   | { readonly do: 'sequence'; readonly steps: readonly Step[] }
   | { readonly do: 'parallel'; readonly steps: readonly Step[]; readonly atMost: number }
@@ -33,12 +36,12 @@ export type Step =
       readonly atMost: number
       readonly step: Step
     }
-  /** Goes on though it fails. */
+  /** Continues although the step fails. */
   | { readonly do: 'try'; readonly step: Step }
 
 export type Program = { readonly id: string; readonly step: Step }
 
-/** What one place of a program came to. */
+/** The result of one place of a program. */
 export type Line = {
   readonly place: string
   readonly what: 'made' | 'seen' | 'said' | 'failed'

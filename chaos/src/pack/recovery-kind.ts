@@ -1,10 +1,11 @@
-/** The four ways to find out, after trouble, whether an effect happened. */
+/** The four ways to find out after a failure whether an effect happened. */
 export const RECOVERY_KINDS = ['transaction', 'sameKey', 'lookUp', 'none'] as const
 export type RecoveryKind = (typeof RECOVERY_KINDS)[number]
 
 /**
- * How a call comes to its effect: at once, by a worker, after a person's yes, within a limit, or in a step of a run that asks first.
- * The patient ones have all the time in the world.
+ * How a call comes to its effect: at once, by a worker, after an approval, within a rate limit, or
+ * in a step of a run that asks first.
+ * The patient ones have long timeouts.
  */
 export const MANNERS = [
   'plain',

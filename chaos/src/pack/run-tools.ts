@@ -2,21 +2,23 @@ import { defineTool, type Tool } from '@surehand/core'
 import { z } from 'zod'
 import { interpret } from './interpret.ts'
 import { Item, Made } from './item.ts'
-import type { Mind, Program } from './program.ts'
+import type { CodeVersion, Program } from './program.ts'
 import { type RecoveryKind, toolId } from './recovery-kind.ts'
 import { VENDOR_PORTS } from './vendor-port.ts'
 
 const WRITES = { effect: 'writes.item', reversible: true, idempotency: 'caller' } as const
 
-/** A wish that says so in its note is asked about, and made though nobody answers. */
+/**
+ * A call with this note asks a question that is never answered, and continues after its timeout.
+ */
 export const UNANSWERED = 'unanswered'
 
-/** Another number for everybody who asks. */
+/** Returns a different number on every execution. */
 export const ticketTool = defineTool({
   id: 'chaos.ticket',
   title: 'Draw a number',
   category: 'custom',
-  description: 'Draws a number that nobody else has.',
+  description: 'Draws a number that is different every time.',
   input: z.object({ item: z.string() }),
   output: z.object({ number: z.number() }),
   contract: { effect: 'read', timeout: '1m', retries: 3 },
@@ -24,8 +26,8 @@ export const ticketTool = defineTool({
   execute: ({ input, ports, signal }) => ports.vendor.ticket(input, signal),
 })
 
-/** Whatever program it is given. */
-export function programTool(mind: Mind): Tool {
+/** Runs the program in its input. */
+export function programTool(codeVersion: CodeVersion): Tool {
   return defineTool({
     kind: 'composite',
     category: 'custom',
@@ -41,19 +43,22 @@ export function programTool(mind: Mind): Tool {
       }),
     ),
     contract: { ...WRITES, timeout: '20m' },
-    // erased: the harness makes programs of this shape, and nobody else does
-    execute: async (run) => [...(await interpret(run.input as Program, run, mind))],
+    // erased: only the harness creates programs, and they have this shape
+    execute: async (run) => [...(await interpret(run.input as Program, run, codeVersion))],
   }) as Tool
 }
 
-/** The smallest run that comes by everything: it reads, tells how far it is, asks, and makes the item in a step. */
+/**
+ * The smallest run that reaches every failpoint of runs: it reads, reports progress, asks, and
+ * makes the item in a step.
+ */
 export function askingTool(kind: RecoveryKind): Tool {
   return defineTool({
     kind: 'composite',
     category: 'custom',
     id: toolId(kind, 'run'),
     title: `Make (${kind}, after a question)`,
-    description: 'Makes an item, once, after it was asked whether to.',
+    description: 'Makes an item, once, after asking whether to.',
     input: Item,
     output: Made,
     contract: { ...WRITES, timeout: '1m' },

@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs'
 import { defineTransaction } from '@surehand/core'
 
-/** A file that is there once: whoever takes it away dies at that moment, and whoever comes after passes. */
+/**
+ * A file that exists once: the process that deletes it dies at that moment, and later ones pass.
+ */
 export type Trap = { readonly file: string; readonly side: 'before' | 'after' }
 export type Entry = { readonly item: string; readonly trap?: Trap | undefined }
 
-/** A local effect: a row that two runs of one call would make twice. */
+/** A local effect: a row that would exist twice if the call were executed twice. */
 export const writeEntry = defineTransaction(
   'chaos.writeEntry',
   async (tx, { item, trap }: Entry) => {

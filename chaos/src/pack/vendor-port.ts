@@ -10,15 +10,19 @@ export type Vendor = {
     args: { readonly idempotencyKey: string; readonly args: unknown },
     signal: AbortSignal,
   ) => Promise<Receipt | null>
-  /** Another number every time. */
+  /** A different number on every call. */
   readonly ticket: (args: { readonly item: string }, signal: AbortSignal) => Promise<Ticket>
 }
 export type OutsideKind = Exclude<RecoveryKind, 'transaction'>
 
-// longer than any process is made to stand still: what a stopped node still sends comes within it, which is what settling promises
+// Longer than any process is paused: a request that a paused node still sends arrives within this
+// time, as `settle` promises.
 export const SETTLE_MS = 6_000
 
-/** One vendor by three ports: each believes something else about what the vendor can tell afterwards. */
+/**
+ * One vendor behind three ports, each with a different assumption about how to find out whether an
+ * effect happened.
+ */
 export const VENDOR_PORTS: Readonly<Record<OutsideKind, Port<Vendor>>> = {
   sameKey: definePort<Vendor>('sameKey', {
     make: sameKey({ validFor: '1d' }),

@@ -27,7 +27,7 @@ const write: Write = {
   manner: 'patient',
   undo: 'sameKey',
   isRefused: false,
-  isFickle: false,
+  changesWithCode: false,
 }
 const asked: Write = { ...write, manner: 'patientApproval' }
 
@@ -43,7 +43,7 @@ function open(stores: Stores): { readonly runtime: Runtime; readonly made: strin
   }
   return {
     runtime: createRuntime({
-      packs: [chaosPack('steady')],
+      packs: [chaosPack('original')],
       stores,
       providers: { sameKey: vendor, lookUp: vendor, none: vendor },
     }),

@@ -7,26 +7,26 @@ import {
   ToolError,
 } from '@surehand/core'
 import { expect, test } from 'vitest'
-import { UNWANTED } from '../emulators/vendor-routes.ts'
+import { REJECTED_PREFIX } from '../emulators/vendor-routes.ts'
 import { chaosPack } from '../pack/chaos-pack.ts'
 import type { Vendor } from '../pack/vendor-port.ts'
-import { randomOf } from '../random.ts'
-import { type Held, judgePrograms, type ProgramEnd, undoneAmong } from './judge-programs.ts'
-import { answerFor, verdictFor } from './person.ts'
+import { createRandom } from '../random.ts'
+import { generatePlan } from './generate-plan.ts'
+import { countUndone, judgePrograms, type ProgramEnd, type StoredEffect } from './judge-programs.ts'
+import { chooseAnswer, chooseVerdict } from './person.ts'
 import type { Plan } from './plan.ts'
-import { doneEnd, failedEnd, stands } from './program-end.ts'
-import { somePlan } from './some-plan.ts'
+import { holdsKey, toDoneEnd, toFailedEnd } from './program-end.ts'
 
 const PROGRAMS = 50
 
-test('programs that nobody disturbs leave the world as the model says, and answer so', async () => {
-  const held: Held[] = []
+test('programs that nobody disturbs leave the context as the model says, and answer so', async () => {
+  const held: StoredEffect[] = []
   const stores = memoryStores({
     schema: ['create table chaos_entries (number integer primary key, item text not null)'],
   })
   const vendor: Vendor = {
     make: async ({ item }) => {
-      if (item.startsWith(UNWANTED))
+      if (item.startsWith(REJECTED_PREFIX))
         throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'No.', { effect: 'refused' })
       held.push({ item, receipt: `r-${held.length}` })
       return { item, receipt: `r-${held.length - 1}` }
@@ -35,17 +35,17 @@ test('programs that nobody disturbs leave the world as the model says, and answe
     ticket: async () => ({ number: held.length }),
   }
   const runtime = createRuntime({
-    packs: [chaosPack('steady')],
+    packs: [chaosPack('original')],
     stores,
     providers: { sameKey: vendor, lookUp: vendor, none: vendor },
   })
   runtime.start()
-  const random = randomOf(7)
-  const plans = Array.from({ length: PROGRAMS }, (_, number) => somePlan(number, random))
+  const random = createRandom(7)
+  const plans = Array.from({ length: PROGRAMS }, (_, number) => generatePlan(number, random))
   const cases = await Promise.all(
     plans.map(async (plan) => {
       const end = await follow(plan, runtime)
-      return { plan, end, again: stands(end) ? await follow(plan, runtime) : undefined }
+      return { plan, end, again: holdsKey(end) ? await follow(plan, runtime) : undefined }
     }),
   )
   await runtime.stop()
@@ -61,7 +61,7 @@ test('programs that nobody disturbs leave the world as the model says, and answe
     stuckRuns: [],
     diverged: [],
   })
-  expect(undoneAmong(all)).toBeGreaterThan(0)
+  expect(countUndone(all)).toBeGreaterThan(0)
 })
 
 async function follow(plan: Plan, runtime: Runtime): Promise<ProgramEnd> {
@@ -77,9 +77,9 @@ async function follow(plan: Plan, runtime: Runtime): Promise<ProgramEnd> {
     const outcome: Outcome = await runtime.call(call)
     switch (outcome.status) {
       case 'done':
-        return doneEnd(outcome.data)
+        return toDoneEnd(outcome.data)
       case 'failed': {
-        const end = failedEnd({
+        const end = toFailedEnd({
           ...outcome.error,
           message: outcome.error.message,
           source: outcome.source,
@@ -89,12 +89,12 @@ async function follow(plan: Plan, runtime: Runtime): Promise<ProgramEnd> {
       }
       case 'asking': {
         const { id, digest, path } = outcome.question
-        await runtime.questions.answer(caller, id, { answer: answerFor(plan, path), digest })
+        await runtime.questions.answer(caller, id, { answer: chooseAnswer(plan, path), digest })
         break
       }
       case 'pending': {
         const { id, digest, asks } = outcome.approval
-        await runtime.approvals.decide(caller, id, { verdict: verdictFor(plan, asks), digest })
+        await runtime.approvals.decide(caller, id, { verdict: chooseVerdict(plan, asks), digest })
         break
       }
       case 'accepted':

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Line, Step, Write } from '../pack/program.ts'
-import { type Held, judgePrograms, type ProgramEnd, type ProgramFaults } from './judge-programs.ts'
+import {
+  judgePrograms,
+  type ProgramEnd,
+  type ProgramFaults,
+  type StoredEffect,
+} from './judge-programs.ts'
 import type { Plan } from './plan.ts'
 
 const NO_FAULTS = { state: 0, answer: 0, doubled: 0, stuckRuns: 0, diverged: 0 }
@@ -10,7 +15,7 @@ const write: Write = {
   manner: 'patient',
   undo: null,
   isRefused: false,
-  isFickle: false,
+  changesWithCode: false,
 }
 const undoable: Write = { ...write, undo: 'none' }
 const refused: Write = { ...write, isRefused: true }
@@ -32,7 +37,7 @@ function faultsOf(
   held: readonly string[],
   again?: ProgramEnd,
 ): Record<keyof ProgramFaults, number> {
-  const all = held.map((item, index): Held => ({ item, receipt: `r${index}` }))
+  const all = held.map((item, index): StoredEffect => ({ item, receipt: `r${index}` }))
   const { faults } = judgePrograms([{ plan, end, again }], all)
   // erased: the same names, each with how many there are
   return Object.fromEntries(
@@ -120,7 +125,7 @@ test('a program beside whose failure something may have been begun is told from 
 })
 
 test('a program without an end is stuck, and one that diverged says so', () => {
-  expect(faultsOf(planOf(write), { end: 'nothing', last: 'silent' }, [])).toEqual({
+  expect(faultsOf(planOf(write), { end: 'no-answer', last: 'silent' }, [])).toEqual({
     ...NO_FAULTS,
     stuckRuns: 1,
   })

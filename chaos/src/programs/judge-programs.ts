@@ -1,12 +1,12 @@
 import type { Line } from '../pack/program.ts'
 import type { Verdict } from '../report/verdict.ts'
-import { type Due, type Expected, expectedOf } from './model.ts'
+import { type ExpectedEffect, type PredictedOutcome, predictOutcome } from './model.ts'
 import type { Plan } from './plan.ts'
 
-/** How a program ended, as its client was told. */
+/** How a program ended, according to the answer its client received. */
 export type ProgramEnd =
   | { readonly end: 'done'; readonly lines: readonly Line[] }
-  /** With the places that were taken back, and those that were not. */
+  /** With the places that were compensated and those that were not. */
   | {
       readonly end: 'failed'
       readonly code: string
@@ -14,39 +14,41 @@ export type ProgramEnd =
       readonly notUndone: readonly string[]
     }
   | { readonly end: 'diverged'; readonly message: string }
-  /** Nobody gave its client an answer to keep. */
-  | { readonly end: 'nothing'; readonly last: string }
+  /** The client received no final answer. */
+  | { readonly end: 'no-answer'; readonly last: string }
 
-/** `again`: what its client was told when it came again. */
+/** `again` is the answer to a repetition under the same key. */
 export type ProgramCase = {
   readonly plan: Plan
   readonly end: ProgramEnd
   readonly again: ProgramEnd | undefined
 }
 
-/** Each is a list of what went wrong, one line a program. */
+/** Each fault is a list of descriptions, one line per program. */
 export type ProgramFaults = {
-  /** The provider holds something else than the model says. */
+  /** The provider's effects differ from the model's prediction. */
   readonly state: readonly string[]
-  /** The program answered something else than the model says, than it did, or than it answered before. */
+  /**
+   * The answer differs from the model's prediction, from the effects, or from an earlier answer.
+   */
   readonly answer: readonly string[]
   readonly doubled: readonly string[]
   readonly stuckRuns: readonly string[]
   readonly diverged: readonly string[]
 }
 
-/** What is really there: an item, and the receipt it was given. */
-export type Held = { readonly item: string; readonly receipt: string }
+/** An effect that exists: an item, and the receipt it was given. */
+export type StoredEffect = { readonly item: string; readonly receipt: string }
 
-/** Holds what the provider has against what the model says, and what clients were told against both. */
+/** Compares the effects with the model's prediction, and the clients' answers with both. */
 export function judgePrograms(
   cases: readonly ProgramCase[],
-  held: readonly Held[],
+  held: readonly StoredEffect[],
 ): Verdict<ProgramFaults> {
   const byProgram = Map.groupBy(held, ({ item }) => programOf(item))
   const judged = cases.map((one) => ({
     one,
-    found: faultsOf(one, byProgram.get(one.plan.program.id) ?? []),
+    found: findFaults(one, byProgram.get(one.plan.program.id) ?? []),
   }))
   const about = (name: keyof ProgramFaults): readonly string[] =>
     judged.flatMap(({ one, found }) =>
@@ -65,8 +67,8 @@ export function judgePrograms(
   }
 }
 
-/** How many of the effects took something back. */
-export function undoneAmong(held: readonly Held[]): number {
+/** How many of the effects are compensations. */
+export function countUndone(held: readonly StoredEffect[]): number {
   return held.filter(({ item }) => item.startsWith(UNDO)).length
 }
 
@@ -76,34 +78,44 @@ function programOf(item: string): string {
   return (item.startsWith(UNDO) ? item.slice(UNDO.length) : item).split('.')[0] ?? ''
 }
 
-function faultsOf({ plan, end, again }: ProgramCase, held: readonly Held[]): ProgramFaults {
+function findFaults(
+  { plan, end, again }: ProgramCase,
+  held: readonly StoredEffect[],
+): ProgramFaults {
   const receipts = Map.groupBy(held, ({ item }) => item)
-  const expected = expectedOf(plan)
+  const expected = predictOutcome(plan)
   const isOver = end.end === 'done' || end.end === 'failed'
   return {
-    // what has not ended is stuck, and only that
-    state: isOver ? stateFaults(expected, receipts) : [],
-    answer: isOver ? [...answerFaults(end, expected, receipts), ...otherAgain(end, again)] : [],
+    // A program without an end is reported as stuck, and not for its state as well.
+    state: isOver ? findStateFaults(expected, receipts) : [],
+    answer: isOver
+      ? [...findAnswerFaults(end, expected, receipts), ...compareRepeatedEnd(end, again)]
+      : [],
     doubled: [...receipts]
       .filter(([, list]) => list.length > 1)
       .map(([item, list]) => `${item} ${list.length} times`),
-    stuckRuns: [end, again].flatMap((one) => (one?.end === 'nothing' ? [`told ${one.last}`] : [])),
+    stuckRuns: [end, again].flatMap((one) =>
+      one?.end === 'no-answer' ? [`last reply: ${one.last}`] : [],
+    ),
     diverged: [end, again].flatMap((one) => (one?.end === 'diverged' ? [one.message] : [])),
   }
 }
 
-type Receipts = ReadonlyMap<string, readonly Held[]>
+type Receipts = ReadonlyMap<string, readonly StoredEffect[]>
 
-function stateFaults({ due, failures }: Expected, receipts: Receipts): readonly string[] {
+function findStateFaults(
+  { effects, failures }: PredictedOutcome,
+  receipts: Receipts,
+): readonly string[] {
   const isFailing = failures.length > 0
-  const wrong = due.flatMap((one) => {
+  const wrong = effects.flatMap((one) => {
     const [isMade, isUndone] = [receipts.has(one.item), receipts.has(`${UNDO}${one.item}`)]
-    if (!isMade && one.isSure) return [`${one.item} is missing`]
+    if (!isMade && one.isCertain) return [`${one.item} is missing`]
     const isToBeUndone = isFailing && isMade && one.hasUndo
     if (isUndone !== isToBeUndone) return [`${one.item} is ${isUndone ? '' : 'not '}undone`]
     return []
   })
-  const foreseen = new Set(due.flatMap(({ item }) => [item, `${UNDO}${item}`]))
+  const foreseen = new Set(effects.flatMap(({ item }) => [item, `${UNDO}${item}`]))
   return [
     ...wrong,
     ...[...receipts.keys()]
@@ -112,25 +124,25 @@ function stateFaults({ due, failures }: Expected, receipts: Receipts): readonly 
   ]
 }
 
-function answerFaults(
+function findAnswerFaults(
   end: Extract<ProgramEnd, { end: 'done' | 'failed' }>,
-  expected: Expected,
+  expected: PredictedOutcome,
   receipts: Receipts,
 ): readonly string[] {
-  const { due, failures } = expected
+  const { effects, failures } = expected
   if (end.end === 'done')
     return failures.length > 0
       ? [`done, though it fails at ${failures[0]?.place}`]
-      : linesFaults(end.lines, expected, receipts)
+      : findLineFaults(end.lines, expected, receipts)
   if (!failures.some(({ code }) => code === end.code)) return [`failed with ${end.code}`]
-  const made = due.filter(({ item }) => receipts.has(item))
+  const made = effects.filter(({ item }) => receipts.has(item))
   return [
-    ...otherPlaces(
+    ...comparePlaces(
       'undone',
       end.undone,
       made.filter(({ hasUndo }) => hasUndo),
     ),
-    ...otherPlaces(
+    ...comparePlaces(
       'not undone',
       end.notUndone,
       made.filter(({ hasUndo }) => !hasUndo),
@@ -138,26 +150,26 @@ function answerFaults(
   ]
 }
 
-function otherPlaces(
+function comparePlaces(
   what: string,
-  told: readonly string[],
-  due: readonly Due[],
+  reported: readonly string[],
+  effects: readonly ExpectedEffect[],
 ): readonly string[] {
-  const right = due
+  const right = effects
     .map(({ place }) => place)
     .toSorted()
     .join(', ')
-  return told.toSorted().join(', ') === right
+  return reported.toSorted().join(', ') === right
     ? []
-    : [`told as ${what}: ${told.join(', ') || 'nothing'}; should be: ${right || 'nothing'}`]
+    : [`reported as ${what}: ${reported.join(', ') || 'nothing'}; should be: ${right || 'nothing'}`]
 }
 
-function linesFaults(
+function findLineFaults(
   lines: readonly Line[],
-  expected: Expected,
+  expected: PredictedOutcome,
   receipts: Receipts,
 ): readonly string[] {
-  const items = new Map(expected.due.map(({ place, item }) => [place, item]))
+  const items = new Map(expected.effects.map(({ place, item }) => [place, item]))
   const isRight = ({ place, what, value }: Line): boolean =>
     what !== 'made' ||
     receipts.get(items.get(place) ?? '')?.some(({ receipt }) => receipt === value) === true
@@ -175,12 +187,12 @@ function linesFaults(
   return isForeseen ? wrong : [`answered ${JSON.stringify(lines)}`, ...wrong]
 }
 
-function otherAgain(end: ProgramEnd, again: ProgramEnd | undefined): readonly string[] {
+function compareRepeatedEnd(end: ProgramEnd, again: ProgramEnd | undefined): readonly string[] {
   if (
     again === undefined ||
-    again.end === 'nothing' ||
+    again.end === 'no-answer' ||
     JSON.stringify(again) === JSON.stringify(end)
   )
     return []
-  return [`told ${JSON.stringify(end)}, then ${JSON.stringify(again)}`]
+  return [`answered ${JSON.stringify(end)}, then ${JSON.stringify(again)}`]
 }

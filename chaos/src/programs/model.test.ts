@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Step, Write } from '../pack/program.ts'
-import { expectedOf } from './model.ts'
+import { predictOutcome } from './model.ts'
 import type { Plan } from './plan.ts'
 
 const write: Write = {
@@ -9,7 +9,7 @@ const write: Write = {
   manner: 'patient',
   undo: null,
   isRefused: false,
-  isFickle: false,
+  changesWithCode: false,
 }
 const undoable: Write = { ...write, undo: 'none' }
 const refused: Write = { ...write, isRefused: true }
@@ -41,7 +41,7 @@ const INVALID = 'TOOL_INVALID_FIELD_VALUE'
 
 test('what a program writes is named by its place, and by what was said before it', () => {
   const plan = planOf([write, { do: 'ask', ways: null }, undoable], { answerAt: () => 'blue' })
-  expect(expectedOf(plan)).toMatchObject({
+  expect(predictOutcome(plan)).toMatchObject({
     due: [due('0.0'), due('0.2', { item: 'p1.0.2=blue', hasUndo: true })],
     lines: [
       { place: '0.0', what: 'made', value: undefined },
@@ -54,23 +54,25 @@ test('what a program writes is named by its place, and by what was said before i
 
 test('an answer decides the way, and a branch keeps what was said in it to itself', () => {
   const ways = [write, { do: 'sequence', steps: [] }] as const
-  expect(expectedOf(planOf([{ do: 'ask', ways }])).due).toEqual([
+  expect(predictOutcome(planOf([{ do: 'ask', ways }])).effects).toEqual([
     due('0.0.yes', { item: 'p1.0.0.yes=yes' }),
   ])
-  expect(expectedOf(planOf([{ do: 'ask', ways }], { answerAt: () => 'no' })).due).toEqual([])
+  expect(predictOutcome(planOf([{ do: 'ask', ways }], { answerAt: () => 'no' })).effects).toEqual(
+    [],
+  )
   const inside = planOf([
     { do: 'parallel', atMost: 2, steps: [{ do: 'ask', ways: null }, write] },
     write,
   ])
-  expect(expectedOf(inside).due).toEqual([due('0.0.1'), due('0.1')])
+  expect(predictOutcome(inside).effects).toEqual([due('0.0.1'), due('0.1')])
 })
 
 test('nothing comes after a failure', () => {
-  expect(expectedOf(planOf([undoable, refused, write]))).toMatchObject({
+  expect(predictOutcome(planOf([undoable, refused, write]))).toMatchObject({
     due: [due('0.0', { hasUndo: true })],
     failures: [{ place: '0.1', code: INVALID }],
   })
-  expect(expectedOf(planOf([asked, write], { verdictAt: () => 'deny' }))).toMatchObject({
+  expect(predictOutcome(planOf([asked, write], { verdictAt: () => 'deny' }))).toMatchObject({
     due: [],
     failures: [{ place: '0.0', code: 'TOOL_APPROVAL_DENIED' }],
   })
@@ -78,12 +80,12 @@ test('nothing comes after a failure', () => {
 
 test('what stands beside a failure may have been begun; what comes behind it in turn was not', () => {
   const steps = [write, { do: 'sequence', steps: [write, refused] }, write] as const
-  expect(expectedOf(planOf([{ do: 'parallel', atMost: 3, steps }])).due).toEqual([
+  expect(predictOutcome(planOf([{ do: 'parallel', atMost: 3, steps }])).effects).toEqual([
     due('0.0.0', { isSure: false }),
     due('0.0.1.0'),
     due('0.0.2', { isSure: false }),
   ])
-  expect(expectedOf(planOf([{ do: 'parallel', atMost: 1, steps }])).due).toEqual([
+  expect(predictOutcome(planOf([{ do: 'parallel', atMost: 1, steps }])).effects).toEqual([
     due('0.0.0'),
     due('0.0.1.0'),
   ])
@@ -91,9 +93,9 @@ test('what stands beside a failure may have been begun; what comes behind it in 
 
 test('a loop does the same at every item, and a failure that is caught is a line of the answer', () => {
   expect(
-    expectedOf(planOf([{ do: 'loop', items: ['a', 'b'], atMost: 1, step: write }])).due,
+    predictOutcome(planOf([{ do: 'loop', items: ['a', 'b'], atMost: 1, step: write }])).effects,
   ).toEqual([due('0.0.a'), due('0.0.b')])
-  expect(expectedOf(planOf([{ do: 'try', step: refused }, write]))).toMatchObject({
+  expect(predictOutcome(planOf([{ do: 'try', step: refused }, write]))).toMatchObject({
     due: [due('0.1')],
     lines: [{ place: '0.0', what: 'failed', value: INVALID }, { place: '0.1' }],
     failures: [],

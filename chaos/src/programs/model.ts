@@ -1,147 +1,173 @@
-import { UNWANTED } from '../emulators/vendor-routes.ts'
+import { REJECTED_PREFIX } from '../emulators/vendor-routes.ts'
 import type { Line, Step, Write } from '../pack/program.ts'
 import type { Plan } from './plan.ts'
 
-/** Something the provider must hold in the end; what is not sure may not have been begun when its neighbour failed. */
-export type Due = {
+/**
+ * An effect that must exist at the end. One that is not certain may not have started when a
+ * parallel step failed.
+ */
+export type ExpectedEffect = {
   readonly place: string
   readonly item: string
-  readonly isSure: boolean
+  readonly isCertain: boolean
   readonly hasUndo: boolean
 }
 
-/** A line of the answer, as far as it can be foreseen. */
-export type DueLine = Omit<Line, 'value'> & { readonly value: string | undefined }
+/** A line of the answer, as far as it can be predicted. */
+export type ExpectedLine = Omit<Line, 'value'> & { readonly value: string | undefined }
 
 export type Failure = { readonly place: string; readonly code: string }
 
-/** What must be true when a program has ended. With failures it ends as one of them, and is taken back as far as it can be. */
-export type Expected = {
-  readonly due: readonly Due[]
-  readonly lines: readonly DueLine[]
+/**
+ * What must be true when a program has ended. With failures, it ends with one of them and is
+ * compensated where possible.
+ */
+export type PredictedOutcome = {
+  readonly effects: readonly ExpectedEffect[]
+  readonly lines: readonly ExpectedLine[]
   readonly failures: readonly Failure[]
 }
 
-type Walked = Expected & { readonly said: string }
+type Prediction = PredictedOutcome & { readonly answer: string }
 
-/** Works out, from a program and what people say in it, how the world must look after it. It knows nothing of how runs are driven. */
-export function expectedOf({ program, answerAt, verdictAt }: Plan): Expected {
-  return walk(program.step, '0', '')
+/**
+ * Predicts the effects and the answer of a program from its steps and the people's answers. It
+ * knows nothing about how runs are driven.
+ */
+export function predictOutcome({ program, answerAt, verdictAt }: Plan): PredictedOutcome {
+  return predict(program.step, '0', '')
 
-  function walk(step: Step, place: string, said: string): Walked {
+  function predict(step: Step, place: string, answer: string): Prediction {
     switch (step.do) {
       case 'write':
-        return write(step, place, said)
+        return write(step, place, answer)
       case 'read':
       case 'moment':
-        return { ...NOTHING, said, lines: [{ place, what: 'seen', value: undefined }] }
+        return { ...NOTHING, answer, lines: [{ place, what: 'seen', value: undefined }] }
       case 'ask':
-        return asked(step.ways, place)
+        return ask(step.ways, place)
       case 'sequence':
-        return step.steps.reduce<Walked>(
+        return step.steps.reduce<Prediction>(
           (before, inner, index) =>
-            after(before, () => walk(inner, `${place}.${index}`, before.said)),
+            predictSequence(before, () => predict(inner, `${place}.${index}`, before.answer)),
           {
             ...NOTHING,
-            said,
+            answer,
           },
         )
       case 'parallel':
         return {
-          ...beside(
-            step.steps.map((inner, index) => walk(inner, `${place}.${index}`, said)),
+          ...predictParallel(
+            step.steps.map((inner, index) => predict(inner, `${place}.${index}`, answer)),
             step.atMost,
           ),
-          said,
+          answer,
         }
       case 'loop':
         return {
-          ...beside(
-            step.items.map((item) => walk(step.step, `${place}.${item}`, said)),
+          ...predictParallel(
+            step.items.map((item) => predict(step.step, `${place}.${item}`, answer)),
             step.atMost,
           ),
-          said,
+          answer,
         }
       case 'try':
-        return caught(walk(step.step, `${place}.try`, said), place, said)
+        return predictTry(predict(step.step, `${place}.try`, answer), place, answer)
     }
   }
 
-  function write({ manner, undo, isRefused }: Write, place: string, said: string): Walked {
-    const failsWith = (code: string): Walked => ({ ...NOTHING, said, failures: [{ place, code }] })
+  function write({ manner, undo, isRefused }: Write, place: string, answer: string): Prediction {
+    const failsWith = (code: string): Prediction => ({
+      ...NOTHING,
+      answer,
+      failures: [{ place, code }],
+    })
     if (manner === 'patientApproval' && verdictAt(place) === 'deny')
       return failsWith('TOOL_APPROVAL_DENIED')
     if (isRefused) return failsWith('TOOL_INVALID_FIELD_VALUE')
-    const due = { place, item: itemAt(place, said), isSure: true, hasUndo: undo !== null }
-    return { due: [due], lines: [{ place, what: 'made', value: undefined }], failures: [], said }
+    const effect = { place, item: itemAt(place, answer), isCertain: true, hasUndo: undo !== null }
+    return {
+      effects: [effect],
+      lines: [{ place, what: 'made', value: undefined }],
+      failures: [],
+      answer,
+    }
   }
 
-  function itemAt(place: string, said: string): string {
-    return said === '' ? `${program.id}.${place}` : `${program.id}.${place}=${said}`
+  function itemAt(place: string, answer: string): string {
+    return answer === '' ? `${program.id}.${place}` : `${program.id}.${place}=${answer}`
   }
 
-  function asked(ways: readonly [Step, Step] | null, place: string): Walked {
+  function ask(ways: readonly [Step, Step] | null, place: string): Prediction {
     const answer = answerAt(place)
-    const here: Walked = {
+    const here: Prediction = {
       ...NOTHING,
-      said: answer,
+      answer: answer,
       lines: [{ place, what: 'said', value: answer }],
     }
     if (ways === null) return here
     const [yes, no] = ways
-    return after(here, () =>
-      answer === 'yes' ? walk(yes, `${place}.yes`, answer) : walk(no, `${place}.no`, answer),
+    return predictSequence(here, () =>
+      answer === 'yes' ? predict(yes, `${place}.yes`, answer) : predict(no, `${place}.no`, answer),
     )
   }
 }
 
-const NOTHING: Expected = { due: [], lines: [], failures: [] }
+const NOTHING: PredictedOutcome = { effects: [], lines: [], failures: [] }
 
-function after(before: Walked, next: () => Walked): Walked {
+function predictSequence(before: Prediction, next: () => Prediction): Prediction {
   if (before.failures.length > 0) return before
-  const { due, lines, failures, said } = next()
-  return { due: [...before.due, ...due], lines: [...before.lines, ...lines], failures, said }
+  const { effects, lines, failures, answer } = next()
+  return {
+    effects: [...before.effects, ...effects],
+    lines: [...before.lines, ...lines],
+    failures,
+    answer,
+  }
 }
 
-function beside(branches: readonly Expected[], atMost: number): Expected {
+function predictParallel(branches: readonly PredictedOutcome[], atMost: number): PredictedOutcome {
   const failing = branches.filter(({ failures }) => failures.length > 0)
-  const due = branches.flatMap((branch) => branch.due)
+  const effect = branches.flatMap((branch) => branch.effects)
   if (failing.length === 0)
-    return { due, lines: branches.flatMap(({ lines }) => lines), failures: [] }
-  // one after the other: what comes behind the first that fails is not begun
+    return { effects: effect, lines: branches.flatMap(({ lines }) => lines), failures: [] }
+  // Branches that run one after another: the ones behind the first failure never start.
   const [first] = failing
   if (atMost === 1 && first !== undefined)
     return {
       ...first,
-      due: branches.slice(0, branches.indexOf(first) + 1).flatMap((branch) => branch.due),
+      effects: branches.slice(0, branches.indexOf(first) + 1).flatMap((branch) => branch.effects),
     }
   return {
-    due: branches.flatMap((branch) =>
+    effects: branches.flatMap((branch) =>
       failing.length === 1 && branch === first
-        ? branch.due
-        : branch.due.map((one) => ({ ...one, isSure: false })),
+        ? branch.effects
+        : branch.effects.map((one) => ({ ...one, isSure: false })),
     ),
     lines: [],
     failures: failing.flatMap(({ failures }) => failures),
   }
 }
 
-function caught(walked: Walked, place: string, said: string): Walked {
+function predictTry(walked: Prediction, place: string, answer: string): Prediction {
   const [failure] = walked.failures
   if (failure === undefined) return walked
   return {
-    due: walked.due,
+    effects: walked.effects,
     lines: [{ place, what: 'failed', value: failure.code }],
     failures: [],
-    said,
+    answer,
   }
 }
 
-/** The place an item was made at, or asked about; an undo has that of what it takes back. */
+/**
+ * The place at which an item was made or asked about; a compensation has the place of the step it
+ * undoes.
+ */
 export function placeOf(item: string): string {
   const [made = ''] = item
     .replace(/^undo\./, '')
-    .replace(UNWANTED, '')
+    .replace(REJECTED_PREFIX, '')
     .split('=')
   return made.slice(made.indexOf('.') + 1)
 }

@@ -1,14 +1,14 @@
 import type { Who } from '../node/messages.ts'
 import type { Program } from '../pack/program.ts'
 
-/** A program with the people in it: what they say is no business of the pack's. */
+/** A program together with the answers of the people in it, which the pack does not know. */
 export type Plan = {
   readonly program: Program
   readonly who: Who
   readonly key: string
-  /** What the person says at a place. */
+  /** The person's answer at a place. */
   readonly answerAt: (place: string) => string
   readonly verdictAt: (place: string) => 'approve' | 'deny'
-  /** At these places the first answer is not what was asked for. */
+  /** Whether the first answer at this place is an invalid one. */
   readonly isMisunderstoodAt: (place: string) => boolean
 }

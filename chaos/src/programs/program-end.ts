@@ -3,32 +3,37 @@ import type { Line } from '../pack/program.ts'
 import type { ProgramEnd } from './judge-programs.ts'
 
 const Steps = z.array(z.object({ step: z.string() })).default([])
-const TakenBack = z
+const UndoDetails = z
   .object({ undone: Steps, not_undone: Steps })
   .catch({ undone: [], not_undone: [] })
 
-/** The ways a program ends that is neither lost nor stuck. */
+/** The codes with which a program may legitimately fail. */
 const FAILURES: ReadonlySet<string> = new Set(['TOOL_INVALID_FIELD_VALUE', 'TOOL_APPROVAL_DENIED'])
 
-type Told = {
+type FailureReply = {
   readonly code: string
   readonly message: string
   readonly details?: unknown
   readonly source: string
 }
 
-/** The end of a program that is done. */
-export function doneEnd(data: unknown): ProgramEnd {
-  // erased: the tool's own output, held against its schema by the runtime
+/** The end of a program that succeeded. */
+export function toDoneEnd(data: unknown): ProgramEnd {
+  // erased: the tool's own output, which the runtime has validated
   return { end: 'done', lines: data as readonly Line[] }
 }
 
-/** The end of a program that failed; undefined: it may still come to another one. */
-export function failedEnd({ code, message, details, source }: Told): ProgramEnd | undefined {
+/** The end of a program that failed; undefined when it may still end differently. */
+export function toFailedEnd({
+  code,
+  message,
+  details,
+  source,
+}: FailureReply): ProgramEnd | undefined {
   if (code === 'TOOL_RUN_DIVERGED') return { end: 'diverged', message }
-  // whatever stands under its key as its answer is its end, foreseen or not
+  // The stored answer of a key is the program's end, whether it was predicted or not.
   if (!FAILURES.has(code) && source !== 'replayed') return undefined
-  const { undone, not_undone } = TakenBack.parse(details)
+  const { undone, not_undone } = UndoDetails.parse(details)
   return {
     end: 'failed',
     code,
@@ -37,8 +42,11 @@ export function failedEnd({ code, message, details, source }: Told): ProgramEnd 
   }
 }
 
-/** Does it stand under its key? What came to nothing has freed it, and would begin anew. */
-export function stands(end: ProgramEnd): boolean {
+/**
+ * Whether the program still holds its key. A program without any effect has released it and would
+ * start again.
+ */
+export function holdsKey(end: ProgramEnd): boolean {
   return (
     end.end === 'done' || (end.end === 'failed' && end.undone.length + end.notUndone.length > 0)
   )

@@ -2,18 +2,18 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import { z } from 'zod'
-import { SHUT } from '../emulators/vendor-routes.ts'
+import { UNREACHABLE_PREFIX } from '../emulators/vendor-routes.ts'
 import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'
 
 const ReceiptJson = z.object({ receipt: z.string(), item: z.string() })
 const TicketJson = z.object({ number: z.number() })
 
-/** The vendor over HTTP; which ledge of it is asked decides whether it knows a key it has seen. */
+/** The vendor over HTTP. The path decides whether it recognizes a repeated key. */
 export function httpVendor(url: string, kind: OutsideKind, folder: string): Vendor {
-  // nobody listens there: a connection that is refused has carried no byte
+  // Nothing listens on this address: a refused connection has carried no byte.
   const closed = url.replace('127.0.0.1', '127.0.0.2')
   const doorOf = (item: string): string =>
-    item.startsWith(SHUT) && isFirst(join(folder, item)) ? closed : url
+    item.startsWith(UNREACHABLE_PREFIX) && isFirst(join(folder, item)) ? closed : url
   return {
     make: async ({ item, key }, signal) =>
       ReceiptJson.parse(
@@ -45,7 +45,7 @@ async function ask(url: string, init: RequestInit): Promise<unknown> {
   return JSON.parse(text)
 }
 
-// whichever node comes first is turned away, and no other
+// True for the first node that asks, and only for that one.
 function isFirst(mark: string): boolean {
   try {
     closeSync(openSync(mark, 'wx'))

@@ -1,41 +1,41 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { publicKeyOf, readAnchors, readAuditKey, type SqlStores, verifyStored } from '@surehand/sql'
-import { TENANTS } from '../clients/wish.ts'
+import { TENANTS } from '../clients/planned-call.ts'
 import type { NodeSetup } from '../node/messages.ts'
-import { maintenanceOf, openStores } from '../node/open-stores.ts'
+import { createMaintenance, openStores } from '../node/open-stores.ts'
 
-// whoever gave records their places and died holds them for five seconds more
-const TAKEN_OVER_MS = 6_000
-// after a hundred thousand calls there may be some left to place
-const PLACED_WITHIN_MS = 120_000
+// A sequencer that died keeps its lease for five more seconds, and after a hundred thousand calls
+// many records may still be waiting for their position.
+const SEQUENCED_WITHIN_MS = 120_000
+const POLL_MS = 250
 
-/** After all that dying: has every record its place, and does the tree stand under every head that was ever signed? */
-export async function auditFlaws(setup: NodeSetup): Promise<readonly string[]> {
-  const stores = await openStores(setup.place)
+/** Checks that after all crashes every record has its position in the tree, and that the tree matches every signed head. */
+export async function findAuditFlaws(setup: NodeSetup): Promise<readonly string[]> {
+  const stores = await openStores(setup.location)
   try {
-    const stop = stores.maintain(maintenanceOf(setup))
+    const stop = stores.maintain(createMaintenance(setup))
     const startedMs = performance.now()
-    do await pause(TAKEN_OVER_MS)
-    while (performance.now() - startedMs < PLACED_WITHIN_MS && (await hasUnplaced(stores)))
+    while (performance.now() - startedMs < SEQUENCED_WITHIN_MS && (await isUnfinished(stores)))
+      await pause(POLL_MS)
     await stop()
-    return (await Promise.all(TENANTS.map((tenant) => flawsOf(tenant, stores, setup)))).flat()
+    return (await Promise.all(TENANTS.map((tenant) => findFlaws(tenant, stores, setup)))).flat()
   } finally {
     await stores.close()
   }
 }
 
-async function hasUnplaced({ database }: SqlStores): Promise<boolean> {
-  return (
-    (await database.query('select 1 from audit_records where position is null limit 1', []))
-      .length > 0
-  )
+/** Whether a record has no position yet, or the last head of a tree is not anchored yet. */
+async function isUnfinished({ database }: SqlStores): Promise<boolean> {
+  const unplaced = 'select 1 from audit_records where position is null'
+  const unanchored = 'select 1 from audit_trees where anchored_size < size'
+  return (await database.query(`${unplaced} union all ${unanchored} limit 1`, [])).length > 0
 }
 
-async function flawsOf(
+async function findFlaws(
   tenant: string,
   stores: SqlStores,
-  { audit, place }: NodeSetup,
+  { audit, location }: NodeSetup,
 ): Promise<readonly string[]> {
   const trust = {
     publicKeys: [publicKeyOf(readAuditKey(audit.key))],
@@ -44,12 +44,13 @@ async function flawsOf(
   const verdict = await verifyStored(stores.database, tenant, trust)
   if (verdict.kind === 'broken')
     return [`the audit of ${tenant}, record ${verdict.flaw.position}: ${verdict.flaw.what}`]
-  const text = `select count(*) as number from audit_records where tenant = ${place.kind === 'sqlite' ? '?' : '$1'}`
+  const parameter = location.kind === 'sqlite' ? '?' : '$1'
+  const text = `select count(*) as number from audit_records where tenant = ${parameter}`
   const [row] = await stores.database.query(text, [tenant])
-  const isWhole = verdict.size === Number(row?.number) && verdict.anchoredSize === verdict.size
-  return isWhole
+  const isComplete = verdict.size === Number(row?.number) && verdict.anchoredSize === verdict.size
+  return isComplete
     ? []
     : [
-        `the audit of ${tenant}: of ${row?.number} records ${verdict.size} have a place and ${verdict.anchoredSize} an anchor`,
+        `the audit of ${tenant}: of ${row?.number} records ${verdict.size} have a position and ${verdict.anchoredSize} an anchor`,
       ]
 }

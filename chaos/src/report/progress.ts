@@ -1,7 +1,7 @@
 const PLAIN_EVERY_MS = 5_000
 const TERMINAL_EVERY_MS = 200
 
-/** Says how far it is: a line that changes on a terminal, a line now and then elsewhere. */
+/** Shows the progress: one changing line on a terminal, otherwise a new line every few seconds. */
 export function showProgress(line: () => string): () => void {
   const { stderr } = process
   const startedMs = performance.now()

@@ -1,17 +1,17 @@
-import { type AnyFaults, isGood, type Verdict } from './verdict.ts'
+import { type AnyFaults, hasNoFaults, type Verdict } from './verdict.ts'
 
-/** What a scenario found: its figures, the verdict, and what else had to hold. */
+/** A scenario's figures, its verdict, and any further broken promises. */
 export type Report = {
   readonly figures: Readonly<Record<string, number>>
   readonly verdict: Verdict<AnyFaults>
-  /** What this scenario alone promises, and did not keep. */
+  /** Promises of this scenario alone that did not hold. */
   readonly broken: readonly string[]
-  /** How far it came, where somebody stopped it before its end. */
+  /** How far the scenario came, if it was interrupted. */
   readonly stoppedAt?: string
 }
 
 const SHOWN_LINES = 10
-const WORDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   duplicated: 'duplicated effects',
   missing: 'acknowledged but missing',
   different: 'replay differences',
@@ -28,10 +28,10 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 export function isPassed(report: Report): boolean {
-  return isGood(report.verdict) && report.broken.length === 0
+  return hasNoFaults(report.verdict) && report.broken.length === 0
 }
 
-/** One object for a program to read. */
+/** The report as one JSON object. */
 export function reportJson(report: Report): string {
   const { faults, unknowns, effects } = report.verdict
   const counts = Object.fromEntries(
@@ -49,7 +49,7 @@ export function reportJson(report: Report): string {
   })
 }
 
-/** A table for a person, and under it the keys that went wrong. */
+/** The report as a table, followed by the keys with faults. */
 export function reportTable(title: string, report: Report): string {
   const { faults, unknowns, effects } = report.verdict
   const rows: [string, string][] = [
@@ -60,7 +60,7 @@ export function reportTable(title: string, report: Report): string {
     ['effects', String(effects)],
     ['unknown', String(unknowns)],
     ...Object.entries(faults).map(([name, lines]): [string, string] => [
-      WORDS[name] ?? name,
+      LABELS[name] ?? name,
       String(lines.length),
     ]),
     ['broken promises', String(report.broken.length)],
@@ -68,8 +68,8 @@ export function reportTable(title: string, report: Report): string {
   const width = Math.max(...rows.map(([name]) => name.length))
   const lines = rows.map(([name, figure]) => `  ${name.padEnd(width)}  ${figure.padStart(9)}`)
   const wrong = [
-    ...Object.entries(faults).flatMap(([name, found]) => shown(WORDS[name] ?? name, found)),
-    ...shown('broken', report.broken),
+    ...Object.entries(faults).flatMap(([name, found]) => listFaults(LABELS[name] ?? name, found)),
+    ...listFaults('broken', report.broken),
   ]
   const stopped =
     report.stoppedAt === undefined
@@ -84,7 +84,7 @@ export function reportTable(title: string, report: Report): string {
   ].join('\n')
 }
 
-function shown(name: string, lines: readonly string[]): string[] {
+function listFaults(name: string, lines: readonly string[]): string[] {
   const rest = lines.length - SHOWN_LINES
   return [
     ...lines.slice(0, SHOWN_LINES).map((line) => `  ${name}: ${line}`),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Final } from '../clients/pursue.ts'
-import { plainWish } from '../clients/wish.ts'
+import type { FinalAnswer } from '../clients/call-until-answered.ts'
+import { planSimpleCall } from '../clients/planned-call.ts'
 import type { RecoveryKind } from '../pack/recovery-kind.ts'
-import { type Case, type Faults, judge } from './verdict.ts'
+import { type CallCase, type Faults, judge } from './verdict.ts'
 
 const NO_FAULTS = {
   duplicated: 0,
@@ -14,11 +14,15 @@ const NO_FAULTS = {
   unrecorded: 0,
 }
 
-function told(kind: RecoveryKind, final: Final, ...repeated: readonly Final[]): Case {
-  return { wish: plainWish(1, { kind }), final, repeated }
+function answeredCase(
+  kind: RecoveryKind,
+  final: FinalAnswer,
+  ...repeated: readonly FinalAnswer[]
+): CallCase {
+  return { call: planSimpleCall(1, { kind }), final, repeated }
 }
 
-function done(receipt: string): Final {
+function done(receipt: string): FinalAnswer {
   return { end: 'done', data: JSON.stringify({ receipt, item: 'item-1' }) }
 }
 
@@ -31,10 +35,10 @@ type Truth = {
 }
 
 async function faultsOf(
-  one: Case,
+  one: CallCase,
   { made = [], entries = [], left, unrecorded = 0, neverSent = false }: Truth,
 ): Promise<Record<keyof Faults, number>> {
-  const { item, key } = one.wish
+  const { item, key } = one.call
   const ledger = {
     unsettled: async () => (left === undefined ? [] : [{ key, state: left }]),
     stateOf: async () => undefined,
@@ -59,95 +63,116 @@ async function faultsOf(
 }
 
 test('one effect, told as it was done and told so again, is no fault', async () => {
-  expect(await faultsOf(told('sameKey', done('a'), done('a')), { made: ['a'] })).toEqual(NO_FAULTS)
-  expect(await faultsOf(told('transaction', done('entry-3')), { entries: [3] })).toEqual(NO_FAULTS)
+  expect(await faultsOf(answeredCase('sameKey', done('a'), done('a')), { made: ['a'] })).toEqual(
+    NO_FAULTS,
+  )
+  expect(await faultsOf(answeredCase('transaction', done('entry-3')), { entries: [3] })).toEqual(
+    NO_FAULTS,
+  )
 })
 
 test('two effects for one key are seen, at the vendor and in our own table', async () => {
-  expect(await faultsOf(told('none', done('a')), { made: ['a', 'b'] })).toEqual({
+  expect(await faultsOf(answeredCase('none', done('a')), { made: ['a', 'b'] })).toEqual({
     ...NO_FAULTS,
     duplicated: 1,
   })
-  expect(await faultsOf(told('transaction', done('entry-3')), { entries: [3, 4] })).toEqual({
-    ...NO_FAULTS,
-    duplicated: 1,
-  })
+  expect(await faultsOf(answeredCase('transaction', done('entry-3')), { entries: [3, 4] })).toEqual(
+    {
+      ...NO_FAULTS,
+      duplicated: 1,
+    },
+  )
 })
 
 test('what is told as done and nowhere to be found is missing', async () => {
-  expect(await faultsOf(told('sameKey', done('a')), {})).toEqual({ ...NO_FAULTS, missing: 1 })
+  expect(await faultsOf(answeredCase('sameKey', done('a')), {})).toEqual({
+    ...NO_FAULTS,
+    missing: 1,
+  })
 })
 
 test('another answer under the same key, or one that is not of the effect, is different', async () => {
-  expect(await faultsOf(told('sameKey', done('a'), done('b')), { made: ['a'] })).toEqual({
+  expect(await faultsOf(answeredCase('sameKey', done('a'), done('b')), { made: ['a'] })).toEqual({
     ...NO_FAULTS,
     different: 1,
   })
-  expect(await faultsOf(told('sameKey', done('a'), { end: 'refused' }), { made: ['a'] })).toEqual({
+  expect(
+    await faultsOf(answeredCase('sameKey', done('a'), { end: 'refused' }), { made: ['a'] }),
+  ).toEqual({
     ...NO_FAULTS,
     different: 1,
   })
-  expect(await faultsOf(told('sameKey', done('b')), { made: ['a'] })).toEqual({
+  expect(await faultsOf(answeredCase('sameKey', done('b')), { made: ['a'] })).toEqual({
     ...NO_FAULTS,
     different: 1,
   })
 })
 
 test('a client without an answer and a row without an end are stuck', async () => {
-  expect(await faultsOf(told('sameKey', { end: 'nothing', last: 'silent' }), {})).toEqual({
-    ...NO_FAULTS,
-    stuck: 1,
-  })
-  expect(await faultsOf(told('sameKey', done('a')), { made: ['a'], left: 'queued' })).toEqual({
+  expect(await faultsOf(answeredCase('sameKey', { end: 'no-answer', last: 'silent' }), {})).toEqual(
+    {
+      ...NO_FAULTS,
+      stuck: 1,
+    },
+  )
+  expect(
+    await faultsOf(answeredCase('sameKey', done('a')), { made: ['a'], left: 'queued' }),
+  ).toEqual({
     ...NO_FAULTS,
     stuck: 1,
   })
 })
 
 test('who comes again and is told nothing is stuck', async () => {
-  const silent: Final = { end: 'nothing', last: 'silent' }
-  expect(await faultsOf(told('sameKey', done('a'), silent), { made: ['a'] })).toEqual({
+  const silent: FinalAnswer = { end: 'no-answer', last: 'silent' }
+  expect(await faultsOf(answeredCase('sameKey', done('a'), silent), { made: ['a'] })).toEqual({
     ...NO_FAULTS,
     stuck: 1,
   })
-  expect(await faultsOf(told('none', { end: 'unknown' }, silent), { made: ['a'] })).toEqual({
-    ...NO_FAULTS,
-    stuck: 1,
-  })
+  expect(await faultsOf(answeredCase('none', { end: 'unknown' }, silent), { made: ['a'] })).toEqual(
+    {
+      ...NO_FAULTS,
+      stuck: 1,
+    },
+  )
 })
 
 test('what was refused or denied must not have happened', async () => {
-  expect(await faultsOf(told('none', { end: 'refused' }), { made: ['a'] })).toEqual({
+  expect(await faultsOf(answeredCase('none', { end: 'refused' }), { made: ['a'] })).toEqual({
     ...NO_FAULTS,
     contradicted: 1,
   })
-  expect(await faultsOf(told('none', { end: 'denied' }), { made: ['a'] })).toEqual({
+  expect(await faultsOf(answeredCase('none', { end: 'denied' }), { made: ['a'] })).toEqual({
     ...NO_FAULTS,
     contradicted: 1,
   })
 })
 
 test('unknown is honest only where nobody can know', async () => {
-  expect(await faultsOf(told('none', { end: 'unknown' }), { made: ['a'] })).toEqual(NO_FAULTS)
-  expect(await faultsOf(told('none', { end: 'unknown' }, done('a')), { made: ['a'] })).toEqual(
+  expect(await faultsOf(answeredCase('none', { end: 'unknown' }), { made: ['a'] })).toEqual(
     NO_FAULTS,
   )
-  expect(await faultsOf(told('none', { end: 'unknown' }), { neverSent: true })).toEqual({
+  expect(
+    await faultsOf(answeredCase('none', { end: 'unknown' }, done('a')), { made: ['a'] }),
+  ).toEqual(NO_FAULTS)
+  expect(await faultsOf(answeredCase('none', { end: 'unknown' }), { neverSent: true })).toEqual({
     ...NO_FAULTS,
     needlesslyUnknown: 1,
   })
-  expect(await faultsOf(told('sameKey', { end: 'unknown' }), {})).toEqual({
+  expect(await faultsOf(answeredCase('sameKey', { end: 'unknown' }), {})).toEqual({
     ...NO_FAULTS,
     needlesslyUnknown: 1,
   })
-  expect(await faultsOf(told('transaction', { end: 'unknown' }), {})).toEqual({
+  expect(await faultsOf(answeredCase('transaction', { end: 'unknown' }), {})).toEqual({
     ...NO_FAULTS,
     needlesslyUnknown: 1,
   })
 })
 
 test('what is done without a record is seen', async () => {
-  expect(await faultsOf(told('sameKey', done('a')), { made: ['a'], unrecorded: 2 })).toEqual({
+  expect(
+    await faultsOf(answeredCase('sameKey', done('a')), { made: ['a'], unrecorded: 2 }),
+  ).toEqual({
     ...NO_FAULTS,
     unrecorded: 1,
   })

@@ -1,35 +1,37 @@
-import type { Final } from '../clients/pursue.ts'
-import type { Wish } from '../clients/wish.ts'
-import type { LedgerReader } from '../house/ledger-reader.ts'
-import type { VendorProcess } from '../house/vendor-process.ts'
+import type { FinalAnswer } from '../clients/call-until-answered.ts'
+import type { PlannedCall } from '../clients/planned-call.ts'
 import type { RecoveryKind } from '../pack/recovery-kind.ts'
+import type { LedgerReader } from '../processes/ledger-reader.ts'
+import type { VendorProcess } from '../processes/vendor-process.ts'
 
-/** A wish, what its client was told, and what it was told when it came again. */
-export type Case = {
-  readonly wish: Wish
-  readonly final: Final
-  readonly repeated: readonly Final[]
+/** A call, the answer its client received, and the answers to repetitions under the same key. */
+export type CallCase = {
+  readonly call: PlannedCall
+  readonly final: FinalAnswer
+  readonly repeated: readonly FinalAnswer[]
 }
 
-/** Each is a list of what went wrong, one line a key. */
+/** Each fault is a list of descriptions, one line per key. */
 export type Faults = {
   /** Two effects for one key. */
   readonly duplicated: readonly string[]
-  /** Told as done, and nowhere to be seen. */
+  /** Reported as done, but there is no effect. */
   readonly missing: readonly string[]
-  /** The same key answered otherwise, or otherwise than it was done. */
+  /** A repetition was answered differently, or the answer does not match the effect. */
   readonly different: readonly string[]
-  /** Neither ended nor unknown though everybody was up and had time. */
+  /** Neither ended nor unknown, although all nodes were up and had enough time. */
   readonly stuck: readonly string[]
-  /** Told as refused, and yet done. */
+  /** Reported as rejected, but there is an effect. */
   readonly contradicted: readonly string[]
-  /** Unknown where it can be known: by asking the vendor again, or because nothing had left the house. */
+  /**
+   * Unknown although it can be known: by asking the vendor again, or because nothing had been sent.
+   */
   readonly needlesslyUnknown: readonly string[]
-  /** Done without a record. */
+  /** Done without an audit record. */
   readonly unrecorded: readonly string[]
 }
 
-/** By name, whatever a scenario looks for. */
+/** The faults a scenario looks for, by name. */
 export type AnyFaults = Readonly<Record<string, readonly string[]>>
 
 export type Verdict<F = Faults> = {
@@ -40,9 +42,12 @@ export type Verdict<F = Faults> = {
 
 const KNOWABLE: ReadonlySet<RecoveryKind> = new Set(['transaction', 'sameKey'])
 
-/** Holds what clients were told against what was really done: by the vendor's own log and the pack's own table. */
+/**
+ * Compares the answers the clients received with the effects in the vendor's log and in the pack's
+ * table.
+ */
 export async function judge(
-  cases: readonly Case[],
+  cases: readonly CallCase[],
   ledger: LedgerReader,
   vendor: VendorProcess,
 ): Promise<Verdict> {
@@ -50,10 +55,12 @@ export async function judge(
   const left = await ledger.unsettled()
   const unrecorded = await ledger.unrecorded()
   const neverSent = await ledger.neverSent()
-  const about = (which: (one: Case, receipts: readonly string[]) => boolean): readonly string[] =>
+  const about = (
+    which: (one: CallCase, receipts: readonly string[]) => boolean,
+  ): readonly string[] =>
     cases
-      .filter((one) => which(one, done.get(one.wish.item) ?? []))
-      .map((one) => lineOf(one, done.get(one.wish.item) ?? []))
+      .filter((one) => which(one, done.get(one.call.item) ?? []))
+      .map((one) => describeCase(one, done.get(one.call.item) ?? []))
   return {
     faults: {
       duplicated: about((_, receipts) => receipts.length > 1),
@@ -65,8 +72,8 @@ export async function judge(
           (final.end === 'refused' || final.end === 'denied') && receipts.length > 0,
       ),
       needlesslyUnknown: about(
-        ({ wish, final }) =>
-          final.end === 'unknown' && (KNOWABLE.has(wish.kind) || neverSent.has(wish.key)),
+        ({ call, final }) =>
+          final.end === 'unknown' && (KNOWABLE.has(call.kind) || neverSent.has(call.key)),
       ),
       unrecorded: unrecorded === 0 ? [] : [`${unrecorded} calls are done without a record`],
     },
@@ -75,7 +82,7 @@ export async function judge(
   }
 }
 
-export function isGood({ faults }: Verdict<AnyFaults>): boolean {
+export function hasNoFaults({ faults }: Verdict<AnyFaults>): boolean {
   return Object.values(faults).every((lines) => lines.length === 0)
 }
 
@@ -99,27 +106,27 @@ function effectsByItem(
     )
 }
 
-// who comes again is owed an answer as much as who comes first
-function isStuck({ final, repeated }: Case): boolean {
-  return [final, ...repeated].some(({ end }) => end === 'nothing')
+// A repetition must be answered as well as the first call.
+function isStuck({ final, repeated }: CallCase): boolean {
+  return [final, ...repeated].some(({ end }) => end === 'no-answer')
 }
 
-// an answer is one answer: the same whenever it is asked for, and that of the effect which is there
-function isDifferent({ final, repeated }: Case, receipts: readonly string[]): boolean {
-  // what nobody knew may be found out; what was refused stays refused
+// A key has one answer: every repetition returns it, and it matches the effect.
+function isDifferent({ final, repeated }: CallCase, receipts: readonly string[]): boolean {
+  // An unknown outcome may be resolved later; a rejected call stays rejected.
   if (final.end === 'unknown') return false
   if (final.end !== 'done')
-    return repeated.some(({ end }) => end !== final.end && end !== 'nothing')
+    return repeated.some(({ end }) => end !== final.end && end !== 'no-answer')
   const { receipt } = JSON.parse(final.data) as { readonly receipt: string }
   const isOther = repeated.some(
-    (again) => again.end !== 'nothing' && (again.end !== 'done' || again.data !== final.data),
+    (again) => again.end !== 'no-answer' && (again.end !== 'done' || again.data !== final.data),
   )
   return isOther || (receipts.length > 0 && !receipts.includes(receipt))
 }
 
-function lineOf({ wish, final, repeated }: Case, receipts: readonly string[]): string {
-  const told = [final, ...repeated].map((one) =>
-    one.end === 'done' ? one.data : one.end === 'nothing' ? `nothing (${one.last})` : one.end,
+function describeCase({ call, final, repeated }: CallCase, receipts: readonly string[]): string {
+  const answers = [final, ...repeated].map((one) =>
+    one.end === 'done' ? one.data : one.end === 'no-answer' ? `nothing (${one.last})` : one.end,
   )
-  return `${wish.key} (${wish.kind}, ${wish.manner}): told ${told.join(', then ')}; effects: ${receipts.join(', ') || 'none'}`
+  return `${call.key} (${call.kind}, ${call.manner}): answered ${answers.join(', then ')}; effects: ${receipts.join(', ') || 'none'}`
 }

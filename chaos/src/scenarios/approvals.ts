@@ -1,99 +1,108 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { callOf, type Final, type Journey, pursue } from '../clients/pursue.ts'
-import { plainWish, type Wish } from '../clients/wish.ts'
+import {
+  type ClientOptions,
+  callUntilAnswered,
+  type FinalAnswer,
+  toCallRequest,
+} from '../clients/call-until-answered.ts'
+import { type PlannedCall, planSimpleCall } from '../clients/planned-call.ts'
 import { showProgress } from '../report/progress.ts'
-import { type Case, judge } from '../report/verdict.ts'
-import { openCalmHouse } from './calm-house.ts'
-import { CALM_MS, settle } from './settle.ts'
-import type { Scenario } from './world.ts'
+import { type CallCase, judge } from '../report/verdict.ts'
+import type { Scenario } from './scenario.ts'
+import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
+import { startStableNodes } from './stable-nodes.ts'
 
 const KEYS_AT_ONCE = 5
 
-/** Questions that many decide and many call again at the same moment: one decision and one execution each. */
-export const approvals: Scenario = async (world) => {
-  const { options, vendor } = world
-  const { pool, ledger, journey, startedMs } = await openCalmHouse(
-    world,
+/**
+ * Approval requests that many clients decide and repeat at the same moment: one decision and one
+ * execution each.
+ */
+export const approvals: Scenario = async (context) => {
+  const { options, vendor } = context
+  const { pool, ledger, client, startedMs } = await startStableNodes(
+    context,
     1 + (options.keys * options.racers) / 2_000,
   )
-  const cases: Case[] = []
+  const cases: CallCase[] = []
   const broken: string[] = []
   const stopProgress = showProgress(
-    () => `questions ${cases.length}/${options.keys}, ${options.racers} racers each`,
+    () => `approval requests ${cases.length}/${options.keys}, ${options.racers} racers each`,
   )
-  const wishes = Array.from({ length: options.keys }, (_, number) =>
-    plainWish(number, { manner: 'approval' }),
+  const calls = Array.from({ length: options.keys }, (_, number) =>
+    planSimpleCall(number, { manner: 'approval' }),
   ).values()
   const hand = async (): Promise<void> => {
-    for (let next = wishes.next(); !next.done; next = wishes.next()) {
-      const wish: Wish = next.value
-      const { accepted, finals } = await decideAndCall(wish, options.racers, journey)
+    for (let next = calls.next(); !next.done; next = calls.next()) {
+      const call: PlannedCall = next.value
+      const { accepted, finals } = await decideAndCall(call, options.racers, client)
       const [final, ...repeated] = finals
-      if (final !== undefined) cases.push({ wish, final, repeated })
-      if (accepted !== 1) broken.push(`${wish.key}: ${accepted} decisions were accepted`)
+      if (final !== undefined) cases.push({ call, final, repeated })
+      if (accepted !== 1) broken.push(`${call.key}: ${accepted} decisions were accepted`)
     }
   }
   await Promise.all(Array.from({ length: KEYS_AT_ONCE }, hand))
-  await settle(ledger)
+  await waitUntilSettled(ledger)
   stopProgress()
   const verdict = await judge(cases, ledger, vendor)
   await pool.close()
   if (verdict.effects !== options.keys)
-    broken.push(`${options.keys} questions made ${verdict.effects} effects`)
+    broken.push(`${options.keys} approval requests made ${verdict.effects} effects`)
   const seconds = Math.round((performance.now() - startedMs) / 1_000)
   return {
-    figures: { questions: options.keys, racers: options.keys * options.racers, seconds },
+    figures: { 'approval requests': options.keys, racers: options.keys * options.racers, seconds },
     verdict,
     broken,
   }
 }
 
-/** Half of them say yes, the others call; nobody waits for anybody. */
+/** Half of the racers approve and the others call, without waiting for each other. */
 async function decideAndCall(
-  wish: Wish,
+  call: PlannedCall,
   racers: number,
-  journey: Journey,
-): Promise<{ readonly accepted: number; readonly finals: Final[] }> {
-  const approvalId = await askedFor(wish, journey)
+  client: ClientOptions,
+): Promise<{ readonly accepted: number; readonly finals: FinalAnswer[] }> {
+  const approvalId = await requestApproval(call, client)
   let accepted = 0
   const decide = async (): Promise<void> => {
-    const node = await journey.nextNode(undefined)
-    const heard = await node?.ask(
-      { ask: 'decide', who: wish.who, approvalId, verdict: 'approve' },
-      CALM_MS,
+    const node = await client.nextNode(undefined)
+    const reply = await node?.send(
+      { type: 'decide', who: call.who, approvalId, verdict: 'approve' },
+      MAX_WAIT_MS,
     )
-    if (heard?.status === 'ok') accepted++
+    if (reply?.status === 'ok') accepted++
   }
-  const finals: Promise<Final>[] = []
+  const finals: Promise<FinalAnswer>[] = []
   const decisions: Promise<void>[] = []
-  // a caller who finds the question open would decide it too, and take the word from those who are counted here
-  const quiet: Journey = {
-    ...journey,
-    nextNode: async (last) => pause(1).then(() => journey.nextNode(last)),
+  // A caller that finds the request still pending would decide it too, and that decision would not
+  // be counted.
+  const quiet: ClientOptions = {
+    ...client,
+    nextNode: async (last) => pause(1).then(() => client.nextNode(last)),
   }
   for (let racer = 0; racer < racers; racer++) {
     if (racer % 2 === 0) decisions.push(decide())
-    else finals.push(onceDecided(wish, decisions, quiet))
+    else finals.push(callAfterDecision(call, decisions, quiet))
   }
   await Promise.all(decisions)
   return { accepted, finals: await Promise.all(finals) }
 }
 
-async function onceDecided(
-  wish: Wish,
+async function callAfterDecision(
+  call: PlannedCall,
   decisions: readonly Promise<void>[],
-  journey: Journey,
-): Promise<Final> {
-  const node = await journey.nextNode(undefined)
-  await node?.ask(callOf(wish, journey.random), CALM_MS)
+  client: ClientOptions,
+): Promise<FinalAnswer> {
+  const node = await client.nextNode(undefined)
+  await node?.send(toCallRequest(call, client.random), MAX_WAIT_MS)
   await Promise.race(decisions)
-  return pursue(wish, journey)
+  return callUntilAnswered(call, client)
 }
 
-async function askedFor(wish: Wish, journey: Journey): Promise<string> {
-  const node = await journey.nextNode(undefined)
-  const heard = await node?.ask(callOf(wish, journey.random), CALM_MS)
-  if (heard?.status !== 'pending')
-    throw new Error(`${wish.key} was not asked about: ${JSON.stringify(heard)}`)
-  return heard.approvalId
+async function requestApproval(call: PlannedCall, client: ClientOptions): Promise<string> {
+  const node = await client.nextNode(undefined)
+  const reply = await node?.send(toCallRequest(call, client.random), MAX_WAIT_MS)
+  if (reply?.status !== 'pending')
+    throw new Error(`${call.key} did not request approval: ${JSON.stringify(reply)}`)
+  return reply.approvalId
 }

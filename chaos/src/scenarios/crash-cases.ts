@@ -1,47 +1,52 @@
 import type { FaultForm } from '@surehand/testing'
-import type { Errand } from '../clients/errand.ts'
+import type { OperatorAction } from '../clients/operator-action.ts'
 import type { FailpointName, Side } from '../node/failpoint.ts'
 import type { Manner, RecoveryKind } from '../pack/recovery-kind.ts'
 
-/** Where a process dies: at a failpoint, or in the middle of the pack's own transaction. */
+/** Where a process dies: at a failpoint, or inside the pack's own transaction. */
 export type Crash = { readonly at: FailpointName | 'inside the transaction'; readonly side: Side }
 
-/** One call whose node dies, and perhaps the node after it. */
+/** One call whose node dies, and possibly the next node as well. */
 export type CrashCase = {
   readonly kind: RecoveryKind
   readonly manner: Manner
   readonly crashes: readonly [Crash, ...Crash[]]
   readonly faults: readonly FaultForm[]
-  /** What somebody does about the call while the node dies; without one it is called and called again. */
-  readonly errand?: Errand
-  /** Its run asks, and goes on when nobody has answered. */
+  /** An operator's action during which the node dies; without one, the client repeats the call. */
+  readonly action?: OperatorAction
+  /** The run asks a question and continues when it is not answered in time. */
   readonly unanswered?: true
-  /** What the database says when the last of them is dead, where that tells the two sides apart. */
+  /** The state in the database after the last crash, where it differs between the two sides. */
   readonly found?: string
-  /** The failpoint lies beside the answer, not before it: the client may hear first. */
-  readonly mayTell?: true
-  /** What is true in the end: done once, or, where nobody can know, unknown. */
+  /**
+   * The failpoint is not on the path of the answer, so the client may be answered before the crash.
+   */
+  readonly mayAnswerFirst?: true
+  /** The expected end: done exactly once, or unknown where it cannot be known. */
   readonly end: 'done' | 'unknown'
-  /** Has anything durable been left behind? Else only the client's coming again can bring it to an end. */
+  /**
+   * Whether a row is left behind. Otherwise only a repetition by the client can bring the call to
+   * an end.
+   */
   readonly leaves: 'a row' | 'nothing'
 }
 
 const SIDES: readonly Side[] = ['before', 'after']
 const OUTSIDE: readonly RecoveryKind[] = ['sameKey', 'lookUp', 'none']
-// whose steps come to their end though nobody looks
+// The classes whose steps end without the help of a person.
 const KNOWABLE: readonly RecoveryKind[] = ['transaction', 'sameKey']
 const KINDS: readonly RecoveryKind[] = ['transaction', ...OUTSIDE]
-// longer than a third of the lease, so that it is renewed meanwhile
+// Longer than a third of the lease, so that the lease is renewed meanwhile.
 const SLOW: FaultForm = { kind: 'slow', delayMs: 1_200, when: 'after' }
 
-// longer than a call may take
+// Longer than the call's timeout.
 const HANGING: FaultForm = { kind: 'hang', when: 'after' }
-// more often than a call is tried at once
+// More often than a call is retried within one execution.
 const TURNED_AWAY: readonly FaultForm[] = [{ kind: '429' }, { kind: '429' }]
 
 type Extra = Partial<Omit<CrashCase, 'kind' | 'crashes'>>
 
-/** Every failpoint, on both sides, in every recovery class that comes by it. */
+/** Every failpoint, on both sides, in every recovery class that reaches it. */
 export function crashCases(): readonly CrashCase[] {
   return [
     ...plain(),
@@ -50,7 +55,7 @@ export function crashCases(): readonly CrashCase[] {
     ...again(),
     ...jobs(),
     ...questions(),
-    ...errands(),
+    ...operatorActions(),
     ...records(),
     ...runs(),
   ]
@@ -64,7 +69,7 @@ function one(
   return { kind, crashes, manner: 'plain', faults: [], end: 'done', leaves: 'a row', ...extra }
 }
 
-// once the effect was announced and nothing is settled, class none knows nothing any more
+// After the effect was announced, class `none` cannot find out whether it happened.
 function unsettled(kind: RecoveryKind): Extra {
   return { end: kind === 'none' ? 'unknown' : 'done' }
 }
@@ -84,7 +89,7 @@ function plain(): CrashCase[] {
   ])
 }
 
-/** After a failure that tells nothing: what can't be settled now is left for whoever comes. */
+/** A failure that leaves the outcome open: the call is abandoned and recovered later. */
 function failures(): CrashCase[] {
   const failing: FaultForm = { kind: '500', when: 'after' }
   const refusing: FaultForm = { kind: '500', when: 'before' }
@@ -92,11 +97,11 @@ function failures(): CrashCase[] {
     one('sameKey', [{ at: 'calls.abandon', side }], { faults: [failing, failing] }),
     one('lookUp', [{ at: 'calls.abandon', side }], { faults: [refusing] }),
     one('lookUp', [{ at: 'vendor.find', side }], { faults: [failing] }),
-    // given up at its time, it brings home late that it was
+    // The call has timed out, and the late result is added as evidence.
     ...OUTSIDE.map((kind) =>
       one(kind, [{ at: 'calls.addEvidence', side }], {
         faults: [HANGING],
-        mayTell: true,
+        mayAnswerFirst: true,
         ...unsettled(kind),
       }),
     ),
@@ -113,7 +118,7 @@ function localEffects(): CrashCase[] {
   ]
 }
 
-/** Whoever takes over dies too. */
+/** The node that takes over dies too. */
 function again(): CrashCase[] {
   const first: Crash = { at: 'calls.startEffect', side: 'after' }
   const made: Crash = { at: 'vendor.make', side: 'after' }
@@ -135,13 +140,13 @@ function jobs(): CrashCase[] {
     one(kind, [{ at: 'calls.queue', side: 'before' }], { manner: 'job', leaves: 'nothing' }),
     one(kind, [{ at: 'calls.queue', side: 'after' }], { manner: 'job' }),
     one(kind, [{ at: 'jobs.delivery', side: 'before' }], { manner: 'job' }),
-    // it is done by then, and whoever looks may see it
-    one(kind, [{ at: 'jobs.delivery', side: 'after' }], { manner: 'job', mayTell: true }),
+    // The job is done by then, and the client may see it.
+    one(kind, [{ at: 'jobs.delivery', side: 'after' }], { manner: 'job', mayAnswerFirst: true }),
     ...(kind === 'transaction'
       ? SIDES.map((side) => one(kind, [{ at: 'inside the transaction', side }], { manner: 'job' }))
       : SIDES.flatMap((side) => [
           one(kind, [{ at: 'vendor.make', side }], { manner: 'job', ...unsettled(kind) }),
-          // nothing had happened: it is done in the end, in whatever class
+          // Nothing had happened, so the call is done in the end in every class.
           one(kind, [{ at: 'calls.postpone', side }], {
             manner: 'job',
             faults: kind === 'sameKey' ? TURNED_AWAY : TURNED_AWAY.slice(1),
@@ -166,54 +171,54 @@ function questions(): CrashCase[] {
   ])
 }
 
-function errands(): CrashCase[] {
+function operatorActions(): CrashCase[] {
   const failing: FaultForm = { kind: '500', when: 'after' }
   const asked = { manner: 'approval', leaves: 'nothing' } as const
   return [
     ...KINDS.flatMap((kind) => [
       one(kind, [{ at: 'calls.cancel', side: 'before' }], {
         ...asked,
-        errand: 'cancel',
+        action: 'cancel',
         found: 'waiting',
       }),
       one(kind, [{ at: 'calls.cancel', side: 'after' }], {
         ...asked,
-        errand: 'cancel',
+        action: 'cancel',
         found: 'cancelled',
       }),
       ...SIDES.map((side) =>
         one(kind, [{ at: 'approvals.replace', side }], {
           ...asked,
-          errand: 'edit',
+          action: 'edit',
           found: 'waiting',
         }),
       ),
       one(kind, [{ at: 'admin.change', side: 'before' }], {
         leaves: 'nothing',
-        errand: 'pin',
+        action: 'pin',
         found: 'not pinned',
       }),
       one(kind, [{ at: 'admin.change', side: 'after' }], {
         leaves: 'nothing',
-        errand: 'pin',
+        action: 'pin',
         found: 'pinned',
       }),
     ]),
     one('none', [{ at: 'calls.resolve', side: 'before' }], {
-      errand: 'resolve',
+      action: 'resolve',
       faults: [failing],
       end: 'unknown',
       found: 'unknown',
     }),
     one('none', [{ at: 'calls.resolve', side: 'after' }], {
-      errand: 'resolve',
+      action: 'resolve',
       faults: [failing],
       found: 'succeeded',
     }),
   ]
 }
 
-/** What is counted and written down beside the call: a process that dies there changes nothing about it. */
+/** Rate limits and records are written beside the call: a crash there does not change the call. */
 function records(): CrashCase[] {
   return KINDS.flatMap((kind) => [
     ...SIDES.map((side) =>
@@ -225,10 +230,13 @@ function records(): CrashCase[] {
   ])
 }
 
-/** A run that reads, asks, waits, and makes the item in a step of its own: whoever drives it on goes on from what it was told. */
+/**
+ * A run that reads, asks, waits, and makes the item in a step: another node resumes it from its
+ * journal.
+ */
 function runs(): CrashCase[] {
   const parked: Crash = { at: 'runs.park', side: 'after' }
-  // a run that waits for its answer goes on when its client comes again
+  // A run that waits for its answer continues when its client repeats the call.
   const waits = { manner: 'run', leaves: 'nothing' } as const
   const goesOn = { manner: 'run', leaves: 'a row' } as const
   return [
@@ -240,22 +248,25 @@ function runs(): CrashCase[] {
       ),
       one(kind, [parked, { at: 'runs.answer', side: 'before' }], waits),
       one(kind, [parked, { at: 'runs.answer', side: 'after' }], goesOn),
-      // woken by its answer: the place of the next step is written down, taken, and told
+      // The answer wakes the run: the next step is written to the journal, claimed and reported.
       ...SIDES.flatMap((side) =>
         (['runs.write', 'runs.closeQuestions'] as const).map((at) =>
           one(kind, [parked, { at, side }], goesOn),
         ),
       ),
       one(kind, [parked, { at: 'jobs.delivery', side: 'before' }], goesOn),
-      one(kind, [parked, { at: 'jobs.delivery', side: 'after' }], { ...goesOn, mayTell: true }),
+      one(kind, [parked, { at: 'jobs.delivery', side: 'after' }], {
+        ...goesOn,
+        mayAnswerFirst: true,
+      }),
       one(kind, [{ at: 'runs.askToStop', side: 'before' }], {
         ...waits,
-        errand: 'cancel',
+        action: 'cancel',
         found: 'parked',
       }),
       one(kind, [{ at: 'runs.askToStop', side: 'after' }], {
         ...waits,
-        errand: 'cancel',
+        action: 'cancel',
         found: 'queued',
       }),
     ]),
@@ -277,6 +288,6 @@ function runs(): CrashCase[] {
   ]
 }
 
-export function nameOf({ kind, manner, errand, crashes }: CrashCase): string {
-  return `${kind} ${errand ?? manner}: ${crashes.map(({ at, side }) => `${side} ${at}`).join(', then ')}`
+export function nameOf({ kind, manner, action, crashes }: CrashCase): string {
+  return `${kind} ${action ?? manner}: ${crashes.map(({ at, side }) => `${side} ${at}`).join(', then ')}`
 }

@@ -1,33 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ledgerReader } from '../house/ledger-reader.ts'
-import { NodeProcess } from '../house/node-process.ts'
-import type { Ask, NodeSetup } from '../node/messages.ts'
+import type { NodeRequest, NodeSetup } from '../node/messages.ts'
 import type { Step, Write } from '../pack/program.ts'
 import { RECOVERY_KINDS, type RecoveryKind } from '../pack/recovery-kind.ts'
-import { heldBy } from './programs.ts'
-import { CALM_MS } from './settle.ts'
-import { type Scenario, setupOf } from './world.ts'
+import { createLedgerReader } from '../processes/ledger-reader.ts'
+import { NodeProcess } from '../processes/node-process.ts'
+import { readEffects } from './programs.ts'
+import { createNodeSetup, type Scenario } from './scenario.ts'
+import { MAX_WAIT_MS } from './settle.ts'
 
-type Fickle = {
+type ChangedProgram = {
   readonly id: string
-  readonly step: Step /** Where it changes its mind. */
+  readonly step: Step
+  /** The place of the changed step. */
   readonly path: string
 }
 
 const WHO = { tenant: 'north', principal: 'ann' } as const
 
-/** Programs that wait for an answer while their node is replaced by one whose code has changed its mind about a step they have taken. */
-export const diverging: Scenario = async (world) => {
-  const place = await world.ground.newPlace()
-  const setup = setupOf(world, place, 'patient')
-  const ledger = ledgerReader(place)
+/**
+ * Programs that wait for an answer while their node is replaced by one whose code has changed a
+ * step they have already taken.
+ */
+export const diverging: Scenario = async (context) => {
+  const location = await context.backend.createStore()
+  const setup = createNodeSetup(context, location, 'long')
+  const ledger = createLedgerReader(location)
   const all = RECOVERY_KINDS.flatMap(shapes)
-  const questions = await onNode(setup, (node) => Promise.all(all.map((one) => begin(one, node))))
-  const before = await heldBy(world, ledger)
-  const found = await onNode({ ...setup, mind: 'changed' }, (node) =>
-    Promise.all(all.map((one, index) => diverge(one, questions[index] ?? '', node))),
+  const questions = await withNode(setup, (node) =>
+    Promise.all(all.map((one) => runToQuestion(one, node))),
   )
-  const after = await heldBy(world, ledger)
+  const before = await readEffects(context, ledger)
+  const found = await withNode({ ...setup, codeVersion: 'changed' }, (node) =>
+    Promise.all(all.map((one, index) => checkDivergence(one, questions[index] ?? '', node))),
+  )
+  const after = await readEffects(context, ledger)
   const broken = found.flat()
   if (after.length !== before.length)
     broken.push(`${after.length - before.length} effects were sent after they had diverged`)
@@ -37,23 +43,23 @@ export const diverging: Scenario = async (world) => {
     stuckRuns: (await ledger.unsettled()).map(({ key, state }) => `${key} is still ${state}`),
   }
   return {
-    figures: { programs: all.length, 'told where': all.length - broken.length },
+    figures: { programs: all.length, 'step reported': all.length - broken.length },
     verdict: { faults, unknowns: 0, effects: after.length },
     broken,
   }
 }
 
-/** Something is written before the place, and something would be after the answer. */
-function shapes(kind: RecoveryKind): readonly Fickle[] {
+/** One write before the changed step, and one that would follow the answer. */
+function shapes(kind: RecoveryKind): readonly ChangedProgram[] {
   const write: Write = {
     do: 'write',
     kind,
     manner: 'patient',
     undo: 'sameKey',
     isRefused: false,
-    isFickle: false,
+    changesWithCode: false,
   }
-  const fickle: Write = { ...write, isFickle: true }
+  const fickle: Write = { ...write, changesWithCode: true }
   const around = (steps: readonly Step[]): Step => ({
     do: 'sequence',
     steps: [...steps, { do: 'ask', ways: null }, write],
@@ -73,20 +79,20 @@ function shapes(kind: RecoveryKind): readonly Fickle[] {
   ]
 }
 
-async function onNode<T>(setup: NodeSetup, work: (node: NodeProcess) => Promise<T>): Promise<T> {
+async function withNode<T>(setup: NodeSetup, work: (node: NodeProcess) => Promise<T>): Promise<T> {
   const node = new NodeProcess(setup)
-  if (!(await node.started)) throw new Error(`A node does not start: ${node.complaint}`)
+  if (!(await node.started)) throw new Error(`The node does not start: ${node.errorOutput}`)
   try {
     return await work(node)
   } finally {
     node.kill()
-    await node.ended
+    await node.exited
   }
 }
 
-function callOf({ id, step }: Fickle): Ask {
+function toCallRequest({ id, step }: ChangedProgram): NodeRequest {
   return {
-    ask: 'call',
+    type: 'call',
     who: WHO,
     tool: 'chaos.program',
     input: { id, step },
@@ -95,28 +101,32 @@ function callOf({ id, step }: Fickle): Ask {
   }
 }
 
-/** Brings it to its question. */
-async function begin(one: Fickle, node: NodeProcess): Promise<string> {
-  const heard = await node.ask(callOf(one), CALM_MS)
-  return heard.status === 'asking'
-    ? heard.questionId
-    : `of ${one.id}, which was never put: ${JSON.stringify(heard)}`
+/** Runs the program until it asks its question. */
+async function runToQuestion(one: ChangedProgram, node: NodeProcess): Promise<string> {
+  const reply = await node.send(toCallRequest(one), MAX_WAIT_MS)
+  return reply.status === 'asking'
+    ? reply.questionId
+    : `of ${one.id}, which was never requested: ${JSON.stringify(reply)}`
 }
 
-/** Answers it, and says what is wrong with how it goes on. */
-async function diverge(one: Fickle, questionId: string, node: NodeProcess): Promise<string[]> {
-  await node.ask({ ask: 'reply', who: WHO, questionId, answer: 'yes' }, CALM_MS)
-  const untilMs = performance.now() + CALM_MS
+/** Answers the question, and returns what is wrong with how the run continues. */
+async function checkDivergence(
+  one: ChangedProgram,
+  questionId: string,
+  node: NodeProcess,
+): Promise<string[]> {
+  await node.send({ type: 'reply', who: WHO, questionId, answer: 'yes' }, MAX_WAIT_MS)
+  const untilMs = performance.now() + MAX_WAIT_MS
   for (;;) {
-    const heard = await node.ask(callOf(one), CALM_MS)
-    const details = heard.status === 'failed' ? heard.details : undefined
-    const isTold = heard.status === 'failed' && heard.code === 'TOOL_RUN_DIVERGED'
+    const reply = await node.send(toCallRequest(one), MAX_WAIT_MS)
+    const details = reply.status === 'failed' ? reply.details : undefined
+    const isTold = reply.status === 'failed' && reply.code === 'TOOL_RUN_DIVERGED'
     if (isTold)
       return stepIn(details) === one.path
         ? []
         : [`${one.id}: diverged at ${stepIn(details)}, not at ${one.path}`]
-    if (heard.status === 'done' || performance.now() > untilMs)
-      return [`${one.id}: was told ${JSON.stringify(heard)}`]
+    if (reply.status === 'done' || performance.now() > untilMs)
+      return [`${one.id}: was told ${JSON.stringify(reply)}`]
     await pause(100)
   }
 }

@@ -1,36 +1,43 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { doErrand, type Errand, edited } from '../clients/errand.ts'
-import { CALMLY_MS, type Final, HASTY_MS, type Journey, pursue } from '../clients/pursue.ts'
-import { plainWish, type Wish } from '../clients/wish.ts'
-import { type LedgerReader, ledgerReader } from '../house/ledger-reader.ts'
-import { NodePool } from '../house/node-pool.ts'
-import { NodeProcess } from '../house/node-process.ts'
+import {
+  type ClientOptions,
+  callUntilAnswered,
+  type FinalAnswer,
+  LONG_TIMEOUTS_MS,
+  SHORT_TIMEOUTS_MS,
+} from '../clients/call-until-answered.ts'
+import { type OperatorAction, performAction, withEdit } from '../clients/operator-action.ts'
+import { type PlannedCall, planSimpleCall } from '../clients/planned-call.ts'
 import type { NodeSetup } from '../node/messages.ts'
 import { UNANSWERED } from '../pack/run-tools.ts'
+import { createLedgerReader, type LedgerReader } from '../processes/ledger-reader.ts'
+import { NodePool } from '../processes/node-pool.ts'
+import { NodeProcess } from '../processes/node-process.ts'
 import { showProgress } from '../report/progress.ts'
-import { type Case, type Faults, judge, type Verdict } from '../report/verdict.ts'
+import { type CallCase, type Faults, judge, type Verdict } from '../report/verdict.ts'
 import { type Crash, type CrashCase, crashCases, nameOf } from './crash-cases.ts'
-import { inTurn } from './in-turn.ts'
-import { CALM_MS, settle } from './settle.ts'
-import { type Scenario, setupOf, type World } from './world.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import { createNodeSetup, type Scenario, type ScenarioContext } from './scenario.ts'
+import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
 
 const LANES = 4
-// all at once, a slow machine would give up what it has sent, and nobody could know any more whether it was done
+// With all at once, calls would time out on a slow machine after they were sent, and their outcome
+// would be unknown.
 const RESCUED_AT_ONCE = 6
-// a node that has not come by its failpoint by then never will
+// A node that has not reached its failpoint by then never will.
 const CRASH_WITHIN_MS = 20_000
-// what is written beside an answer is written within this of it
+// What is written beside an answer is written within this time after it.
 const DIES_WITHIN_MS = 2_000
 const FINAL_STATES: ReadonlySet<string | undefined> = new Set(['succeeded', 'failed', 'unknown'])
 
 type Planned = {
-  readonly planned: CrashCase
-  readonly wish: Wish
+  readonly crashCase: CrashCase
+  readonly call: PlannedCall
   readonly rescue: 'sweep' | 'client'
 }
-type Walked = {
+type LaneResult = {
   readonly verdict: Verdict
   readonly entries: number
   readonly broken: readonly string[]
@@ -38,186 +45,203 @@ type Walked = {
 type Lane = {
   readonly setup: NodeSetup
   readonly ledger: LedgerReader
-  readonly world: World
+  readonly context: ScenarioContext
   readonly broken: string[]
 }
 
-/** Every failpoint crashed once. Somebody else's sweep or the client's coming again brings each call to its right end. */
-export const failpoints: Scenario = async (world) => {
+/**
+ * Crashes a process once at every failpoint. Another node's sweep or the client's repetition brings
+ * each call to its right end.
+ */
+export const failpoints: Scenario = async (context) => {
   const all = crashCases()
-    .map((planned, number): Planned => toWish(planned, number, world))
-    .filter(({ planned }) => nameOf(planned).includes(world.options.only ?? ''))
+    .map((crashCase, number): Planned => planCase(crashCase, number, context))
+    .filter(({ crashCase }) => nameOf(crashCase).includes(context.options.only ?? ''))
   let crashed = 0
   const stopProgress = showProgress(() => `crashes ${crashed}/${all.length}`)
-  // a lane has a store of its own: nobody recovers a call before all its nodes have died
+  // Each lane has a store of its own, so that no call is recovered before all its nodes have died.
   const lanes = await Promise.all(
     Array.from({ length: LANES }, (_, lane) => {
       const mine = all.filter((_one, index) => index % LANES === lane)
-      return mine.length === 0 ? undefined : walk(mine, world, () => void crashed++)
+      return mine.length === 0 ? undefined : runLane(mine, context, () => void crashed++)
     }),
   )
   stopProgress()
   const found = lanes.filter((lane) => lane !== undefined)
-  // the vendor is the same for every lane, the entries are each lane's own
-  const effects = world.vendor.made().length + found.reduce((sum, { entries }) => sum + entries, 0)
+  // The lanes share the vendor, but each has its own table of entries.
+  const effects =
+    context.vendor.made().length + found.reduce((sum, { entries }) => sum + entries, 0)
   return {
     figures: {
       cases: all.length,
-      crashes: all.reduce((sum, { planned }) => sum + planned.crashes.length, 0),
+      crashes: all.reduce((sum, { crashCase }) => sum + crashCase.crashes.length, 0),
     },
-    verdict: { ...found.map(({ verdict }) => verdict).reduce(together), effects },
+    verdict: { ...found.map(({ verdict }) => verdict).reduce(mergeVerdicts), effects },
     broken: found.flatMap(({ broken }) => broken),
   }
 }
 
-function toWish(planned: CrashCase, number: number, { folder }: World): Planned {
-  const inside = planned.crashes.find(({ at }) => at === 'inside the transaction')
+function planCase(crashCase: CrashCase, number: number, { folder }: ScenarioContext): Planned {
+  const inside = crashCase.crashes.find(({ at }) => at === 'inside the transaction')
   const trap =
     inside === undefined ? undefined : { file: join(folder, `trap-${number}`), side: inside.side }
-  const wish = plainWish(number, {
+  const call = planSimpleCall(number, {
     item: `crash-${number}-`,
     key: `key-crash-${number}-`,
-    kind: planned.kind,
-    manner: planned.manner,
-    faults: planned.faults,
+    kind: crashCase.kind,
+    manner: crashCase.manner,
+    faults: crashCase.faults,
     trap,
-    ...(planned.unanswered === undefined ? {} : { note: UNANSWERED }),
+    ...(crashCase.unanswered === undefined ? {} : { note: UNANSWERED }),
   })
   return {
-    planned,
-    wish,
-    rescue: planned.leaves === 'a row' && number % 2 === 0 ? 'sweep' : 'client',
+    crashCase,
+    call,
+    rescue: crashCase.leaves === 'a row' && number % 2 === 0 ? 'sweep' : 'client',
   }
 }
 
-async function walk(
+async function runLane(
   cases: readonly Planned[],
-  world: World,
+  context: ScenarioContext,
   onCrashed: () => void,
-): Promise<Walked> {
-  const place = await world.ground.newPlace()
+): Promise<LaneResult> {
+  const location = await context.backend.createStore()
   const lane: Lane = {
-    setup: setupOf(world, place),
-    ledger: ledgerReader(place),
-    world,
+    setup: createNodeSetup(context, location),
+    ledger: createLedgerReader(location),
+    context,
     broken: [],
   }
   for (const one of cases) {
     await crash(one, lane)
     onCrashed()
   }
-  // they don't die: a busy machine must not make them look as if they had
-  const rescuers = new NodePool(1, setupOf(world, place, 'patient'), world.random)
-  await rescuers.allReady()
-  const judged = await inTurn(cases, RESCUED_AT_ONCE, (one) => rescue(one, rescuers, lane))
-  await settle(lane.ledger)
-  const verdict = await judge(judged, lane.ledger, world.vendor)
+  // Long leases: on a busy machine these nodes must not be mistaken for dead ones.
+  const rescuers = new NodePool(1, createNodeSetup(context, location, 'long'), context.random)
+  await rescuers.waitUntilAllReady()
+  const judged = await mapConcurrently(cases, RESCUED_AT_ONCE, (one) => rescue(one, rescuers, lane))
+  await waitUntilSettled(lane.ledger)
+  const verdict = await judge(judged, lane.ledger, context.vendor)
   await rescuers.close()
-  for (const [index, { planned }] of cases.entries()) {
-    const { final } = judged[index] as Case
-    if (final.end !== planned.end)
-      lane.broken.push(`${nameOf(planned)}: ended as ${wordsOf(final)}, not as ${planned.end}`)
+  for (const [index, { crashCase }] of cases.entries()) {
+    const { final } = judged[index] as CallCase
+    if (final.end !== crashCase.end)
+      lane.broken.push(
+        `${nameOf(crashCase)}: ended as ${describeAnswer(final)}, not as ${crashCase.end}`,
+      )
   }
   return { verdict, entries: (await lane.ledger.entries()).length, broken: lane.broken }
 }
 
-/** Lets one node after the other die with this call. */
-async function crash({ planned, wish }: Planned, lane: Lane): Promise<void> {
-  for (const fault of wish.faults) await lane.world.vendor.fail(`/${wish.kind}/${wish.item}`, fault)
-  for (const one of planned.crashes) {
-    const node = new NodeProcess({ ...lane.setup, failpoint: failpointOf(one, wish) })
+/** Lets one node after another die with this call. */
+async function crash({ crashCase, call }: Planned, lane: Lane): Promise<void> {
+  for (const fault of call.faults)
+    await lane.context.vendor.fail(`/${call.kind}/${call.item}`, fault)
+  for (const one of crashCase.crashes) {
+    const node = new NodeProcess({ ...lane.setup, failpoint: failpointOf(one, call) })
     if (!(await node.started))
-      lane.broken.push(`${nameOf(planned)}: the node did not start: ${node.complaint}`)
-    if (one.at === 'inside the transaction' && wish.trap !== undefined)
-      writeFileSync(wish.trap.file, '')
+      lane.broken.push(`${nameOf(crashCase)}: the node did not start: ${node.errorOutput}`)
+    if (one.at === 'inside the transaction' && call.trap !== undefined)
+      writeFileSync(call.trap.file, '')
     const said =
-      planned.errand === undefined
-        ? await pursued(wish, node, lane.world)
-        : await errandOf(planned.errand, wish, node, lane.world)
-    // who was told something may have been told it a moment before the node dies
-    await Promise.race([node.ended, pause(DIES_WITHIN_MS)])
+      crashCase.action === undefined
+        ? await callAndDescribe(call, node, lane.context)
+        : await performActionOn(crashCase.action, call, node, lane.context)
+    // The node may die a moment after it has answered.
+    await Promise.race([node.exited, pause(DIES_WITHIN_MS)])
     if (node.state !== 'dead')
-      lane.broken.push(`${nameOf(planned)}: never came by ${one.side} ${one.at}, was told ${said}`)
-    else if (said !== undefined && planned.mayTell === undefined)
-      lane.broken.push(`${nameOf(planned)}: was told ${said} before it was so`)
+      lane.broken.push(
+        `${nameOf(crashCase)}: never came by ${one.side} ${one.at}, was told ${said}`,
+      )
+    else if (said !== undefined && crashCase.mayAnswerFirst === undefined)
+      lane.broken.push(`${nameOf(crashCase)}: was told ${said} before it was so`)
     node.kill()
-    await node.ended
+    await node.exited
   }
-  if (planned.found === undefined) return
+  if (crashCase.found === undefined) return
   const found =
-    planned.errand === 'pin' ? await pinOf(wish, lane) : await lane.ledger.stateOf(wish.key)
-  if (found !== planned.found)
-    lane.broken.push(`${nameOf(planned)}: left it ${found}, not ${planned.found}`)
+    crashCase.action === 'pin' ? await pinOf(call, lane) : await lane.ledger.stateOf(call.key)
+  if (found !== crashCase.found)
+    lane.broken.push(`${nameOf(crashCase)}: left it ${found}, not ${crashCase.found}`)
 }
 
-/** What the client was told; undefined: nothing, as it should be. */
-async function pursued(wish: Wish, node: NodeProcess, world: World): Promise<string | undefined> {
-  const final = await pursue(wish, untilDead(node, world))
-  return final.end === 'nothing' ? undefined : wordsOf(final)
-}
-
-async function errandOf(
-  errand: Errand,
-  wish: Wish,
+/** The answer the client received; undefined when there was none, as there should be. */
+async function callAndDescribe(
+  call: PlannedCall,
   node: NodeProcess,
-  { vendor, random }: World,
+  context: ScenarioContext,
+): Promise<string | undefined> {
+  const final = await callUntilAnswered(call, untilDead(node, context))
+  return final.end === 'no-answer' ? undefined : describeAnswer(final)
+}
+
+async function performActionOn(
+  action: OperatorAction,
+  call: PlannedCall,
+  node: NodeProcess,
+  { vendor, random }: ScenarioContext,
 ): Promise<string | undefined> {
   const made = (item: string): unknown => {
     const { receipt } = vendor.made().find((one) => one.item === item) ?? { receipt: '' }
     return { receipt, item }
   }
-  const heard = await doErrand(errand, { wish, made }, { node, random })
-  return heard.status === 'silent' ? undefined : JSON.stringify(heard)
+  const reply = await performAction(action, { call, made }, { node, random })
+  return reply.status === 'no-reply' ? undefined : JSON.stringify(reply)
 }
 
-async function pinOf({ item }: Wish, { ledger }: Lane): Promise<string> {
+async function pinOf({ item }: PlannedCall, { ledger }: Lane): Promise<string> {
   return (await ledger.isPinned(item)) ? 'pinned' : 'not pinned'
 }
 
-function failpointOf({ at, side }: Crash, { item }: Wish): NodeSetup['failpoint'] {
+function failpointOf({ at, side }: Crash, { item }: PlannedCall): NodeSetup['failpoint'] {
   return at === 'inside the transaction'
     ? undefined
     : { name: at, side, does: { kind: 'die' }, item }
 }
 
-function untilDead(node: NodeProcess, { random }: World): Journey {
+function untilDead(node: NodeProcess, { random }: ScenarioContext): ClientOptions {
   const untilMs = performance.now() + CRASH_WITHIN_MS
   return {
     random,
     nextNode: async () => (node.state === 'ready' ? node : undefined),
-    listensMs: HASTY_MS,
-    hasPatience: () => performance.now() < untilMs,
-    onDetour: () => undefined,
+    timeoutsMs: SHORT_TIMEOUTS_MS,
+    hasTimeLeft: () => performance.now() < untilMs,
+    onRetry: () => undefined,
   }
 }
 
 async function rescue(
-  { planned, wish: first, rescue: by }: Planned,
+  { crashCase, call: first, rescue: by }: Planned,
   rescuers: NodePool,
-  { ledger, world }: Lane,
-): Promise<Case> {
-  // what was edited is asked for as it was edited
-  const wish =
-    planned.errand === 'edit' && planned.crashes[0].side === 'after' ? edited(first) : first
-  const untilMs = performance.now() + CALM_MS
+  { ledger, context }: Lane,
+): Promise<CallCase> {
+  // An edited call is repeated with its edited input.
+  const call =
+    crashCase.action === 'edit' && crashCase.crashes[0].side === 'after' ? withEdit(first) : first
+  const untilMs = performance.now() + MAX_WAIT_MS
   const hasPatience = (): boolean => performance.now() < untilMs
   if (by === 'sweep')
-    while (hasPatience() && !FINAL_STATES.has(await ledger.stateOf(wish.key))) await pause(200)
-  const journey: Journey = {
-    random: world.random,
-    nextNode: (last) => rescuers.any(last),
-    listensMs: CALMLY_MS,
-    hasPatience,
-    onDetour: () => undefined,
+    while (hasPatience() && !FINAL_STATES.has(await ledger.stateOf(call.key))) await pause(200)
+  const client: ClientOptions = {
+    random: context.random,
+    nextNode: (last) => rescuers.pickNode(last),
+    timeoutsMs: LONG_TIMEOUTS_MS,
+    hasTimeLeft: hasPatience,
+    onRetry: () => undefined,
   }
-  return { wish, final: await pursue(wish, journey), repeated: [await pursue(wish, journey)] }
+  return {
+    call,
+    final: await callUntilAnswered(call, client),
+    repeated: [await callUntilAnswered(call, client)],
+  }
 }
 
-function wordsOf(final: Final): string {
-  return final.end === 'nothing' ? `nothing (${final.last})` : final.end
+function describeAnswer(final: FinalAnswer): string {
+  return final.end === 'no-answer' ? `nothing (${final.last})` : final.end
 }
 
-function together(left: Verdict, right: Verdict): Verdict {
+function mergeVerdicts(left: Verdict, right: Verdict): Verdict {
   const both = (name: keyof Faults): readonly string[] => [
     ...left.faults[name],
     ...right.faults[name],

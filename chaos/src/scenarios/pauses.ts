@@ -1,20 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { callOf, type Final, HASTY_MS, type Journey, pursue } from '../clients/pursue.ts'
-import { plainWish } from '../clients/wish.ts'
-import { ledgerReader } from '../house/ledger-reader.ts'
-import { NodePool } from '../house/node-pool.ts'
-import { NodeProcess } from '../house/node-process.ts'
+import {
+  type ClientOptions,
+  callUntilAnswered,
+  type FinalAnswer,
+  SHORT_TIMEOUTS_MS,
+  toCallRequest,
+} from '../clients/call-until-answered.ts'
+import { planSimpleCall } from '../clients/planned-call.ts'
 import type { FailpointName, Side } from '../node/failpoint.ts'
 import type { NodeSetup } from '../node/messages.ts'
 import type { RecoveryKind } from '../pack/recovery-kind.ts'
 import { SETTLE_MS } from '../pack/vendor-port.ts'
+import { createLedgerReader } from '../processes/ledger-reader.ts'
+import { NodePool } from '../processes/node-pool.ts'
+import { NodeProcess } from '../processes/node-process.ts'
 import { showProgress } from '../report/progress.ts'
-import { type Case, judge } from '../report/verdict.ts'
-import { inTurn } from './in-turn.ts'
-import { CALM_MS, settle } from './settle.ts'
-import { LEASE_MS, type Scenario, setupOf, type World } from './world.ts'
+import { type CallCase, judge } from '../report/verdict.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import { createNodeSetup, LEASE_MS, type Scenario, type ScenarioContext } from './scenario.ts'
+import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
 
-/** Where a node stands still, and for how long: others take over meanwhile, and then it goes on as if nothing were. */
+/**
+ * Where a node is paused, and for how long. Other nodes take over meanwhile, and then it continues.
+ */
 type Pause = {
   readonly kind: RecoveryKind
   readonly at: FailpointName
@@ -34,30 +42,37 @@ const POINTS: readonly (readonly [FailpointName, Side])[] = [
   ['calls.finish', 'before'],
 ]
 
-/** A node that stands still holding a claim is a zombie when it goes on: it may do nothing that its successor has done. */
-export const pauses: Scenario = async (world) => {
-  const place = await world.ground.newPlace()
-  const setup = setupOf(world, place)
-  // only who stands still may be taken for dead
-  const pool = new NodePool(world.options.nodes, setupOf(world, place, 'patient'), world.random)
-  const ledger = ledgerReader(place)
-  await pool.allReady()
-  const planned = allPauses().filter((one) => nameOf(one).includes(world.options.only ?? ''))
+/**
+ * A node that is paused while it holds a claim has lost it when it continues: it must not repeat
+ * its successor's work.
+ */
+export const pauses: Scenario = async (context) => {
+  const location = await context.backend.createStore()
+  const setup = createNodeSetup(context, location)
+  // Long leases, so that only the paused node can be mistaken for a dead one.
+  const pool = new NodePool(
+    context.options.nodes,
+    createNodeSetup(context, location, 'long'),
+    context.random,
+  )
+  const ledger = createLedgerReader(location)
+  await pool.waitUntilAllReady()
+  const planned = allPauses().filter((one) => nameOf(one).includes(context.options.only ?? ''))
   let past = 0
   const stopProgress = showProgress(() => `pauses ${past}/${planned.length}`)
   const broken: string[] = []
-  const cases = await inTurn([...planned.entries()], AT_ONCE, async ([number, one]) => {
-    const seen = await standStill(one, number, { setup, pool, world })
+  const cases = await mapConcurrently([...planned.entries()], AT_ONCE, async ([number, one]) => {
+    const seen = await pauseNode(one, number, { setup, pool, context })
     past++
     if (!seen.wasStopped) broken.push(`${nameOf(one)}: never came by`)
     const isRight =
       seen.case.final.end === 'done' || (one.kind === 'none' && seen.case.final.end === 'unknown')
-    if (!isRight) broken.push(`${nameOf(one)}: ended as ${wordsOf(seen.case.final)}`)
+    if (!isRight) broken.push(`${nameOf(one)}: ended as ${describeAnswer(seen.case.final)}`)
     return seen.case
   })
-  await settle(ledger)
+  await waitUntilSettled(ledger)
   stopProgress()
-  const verdict = await judge(cases, ledger, world.vendor)
+  const verdict = await judge(cases, ledger, context.vendor)
   await pool.close()
   return { figures: { pauses: planned.length }, verdict, broken }
 }
@@ -70,19 +85,24 @@ function allPauses(): readonly Pause[] {
     ...short,
     { kind: 'transaction', at: 'calls.transact', side: 'before', forMs: LONGER_THAN_LEASE_MS },
     { kind: 'transaction', at: 'calls.transact', side: 'after', forMs: LONGER_THAN_LEASE_MS },
-    // so long that whoever looks it up finds nothing and sends it anew: what was announced then must not leave any more
+    // Long enough that the lookup finds nothing and another node sends the request: the paused node
+    // must not send its own any more.
     { kind: 'lookUp', at: 'calls.startEffect', side: 'after', forMs: LONGER_THAN_SETTLING_MS },
   ]
 }
 
-type Stage = { readonly setup: NodeSetup; readonly pool: NodePool; readonly world: World }
+type Stage = {
+  readonly setup: NodeSetup
+  readonly pool: NodePool
+  readonly context: ScenarioContext
+}
 
-async function standStill(
+async function pauseNode(
   { kind, at, side, forMs }: Pause,
   number: number,
-  { setup, pool, world }: Stage,
-): Promise<{ readonly case: Case; readonly wasStopped: boolean }> {
-  const wish = plainWish(number, {
+  { setup, pool, context }: Stage,
+): Promise<{ readonly case: CallCase; readonly wasStopped: boolean }> {
+  const call = planSimpleCall(number, {
     item: `pause-${number}-`,
     key: `key-pause-${number}-`,
     kind,
@@ -90,33 +110,36 @@ async function standStill(
   })
   const node = new NodeProcess({
     ...setup,
-    failpoint: { name: at, side, does: { kind: 'stand-still', forMs }, item: wish.item },
+    failpoint: { name: at, side, does: { kind: 'pause', forMs }, item: call.item },
   })
   await node.started
-  const untilMs = performance.now() + CALM_MS
-  const journey: Journey = {
-    random: world.random,
-    nextNode: (last) => pool.any(last),
-    listensMs: HASTY_MS,
-    hasPatience: () => performance.now() < untilMs,
-    onDetour: () => undefined,
+  const untilMs = performance.now() + MAX_WAIT_MS
+  const client: ClientOptions = {
+    random: context.random,
+    nextNode: (last) => pool.pickNode(last),
+    timeoutsMs: SHORT_TIMEOUTS_MS,
+    hasTimeLeft: () => performance.now() < untilMs,
+    onRetry: () => undefined,
   }
-  const first = node.ask({ ...callOf(wish, world.random), whenRunning: 'answer' }, CALM_MS)
-  // it is asked first, and stands there by the time the others are
+  const first = node.send(
+    { ...toCallRequest(call, context.random), whenRunning: 'answer' },
+    MAX_WAIT_MS,
+  )
+  // The node is asked first and is paused by the time the others are asked.
   const wasStopped =
     (await Promise.race([first, pause(LEASE_MS / 2, 'stopped' as const)])) === 'stopped'
-  const final = await pursue(wish, journey)
+  const final = await callUntilAnswered(call, client)
   await first
-  const repeated = [await pursue(wish, journey)]
+  const repeated = [await callUntilAnswered(call, client)]
   node.kill()
-  await node.ended
-  return { case: { wish, final, repeated }, wasStopped }
+  await node.exited
+  return { case: { call, final, repeated }, wasStopped }
 }
 
 function nameOf({ kind, at, side, forMs }: Pause): string {
   return `${kind}: ${forMs} ms ${side} ${at}`
 }
 
-function wordsOf(final: Final): string {
-  return final.end === 'nothing' ? `nothing (${final.last})` : final.end
+function describeAnswer(final: FinalAnswer): string {
+  return final.end === 'no-answer' ? `nothing (${final.last})` : final.end
 }

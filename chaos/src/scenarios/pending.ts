@@ -1,72 +1,81 @@
-import { callOf, HASTY_MS, type Journey, pursue } from '../clients/pursue.ts'
-import { plainWish, TENANTS, type Wish } from '../clients/wish.ts'
-import { ledgerReader } from '../house/ledger-reader.ts'
-import { NodePool } from '../house/node-pool.ts'
-import type { NodeProcess } from '../house/node-process.ts'
+import {
+  type ClientOptions,
+  callUntilAnswered,
+  SHORT_TIMEOUTS_MS,
+  toCallRequest,
+} from '../clients/call-until-answered.ts'
+import { type PlannedCall, planSimpleCall, TENANTS } from '../clients/planned-call.ts'
+import { createLedgerReader } from '../processes/ledger-reader.ts'
+import { NodePool } from '../processes/node-pool.ts'
+import type { NodeProcess } from '../processes/node-process.ts'
 import { showProgress } from '../report/progress.ts'
-import { type Case, judge } from '../report/verdict.ts'
-import { inTurn } from './in-turn.ts'
-import { CALM_MS, settle } from './settle.ts'
-import { type Scenario, setupOf } from './world.ts'
+import { type CallCase, judge } from '../report/verdict.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import { createNodeSetup, type Scenario } from './scenario.ts'
+import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
 
-/** Questions wait; every node is killed at once; they wait still, and each yes is one execution. */
-export const pending: Scenario = async (world) => {
-  const { options, vendor, ground, random } = world
-  const place = await ground.newPlace()
-  const pool = new NodePool(options.nodes, setupOf(world, place), random)
-  const ledger = ledgerReader(place)
-  await pool.allReady()
-  const wishes = Array.from({ length: options.keys }, (_, number) =>
-    plainWish(number, { manner: 'approval' }),
+/** Approval requests survive the death of every node, and each approval leads to one execution. */
+export const pending: Scenario = async (context) => {
+  const { options, vendor, backend, random } = context
+  const location = await backend.createStore()
+  const pool = new NodePool(options.nodes, createNodeSetup(context, location), random)
+  const ledger = createLedgerReader(location)
+  await pool.waitUntilAllReady()
+  const calls = Array.from({ length: options.keys }, (_, number) =>
+    planSimpleCall(number, { manner: 'approval' }),
   )
-  const cases: Case[] = []
+  const cases: CallCase[] = []
   const stopProgress = showProgress(() => `answered ${cases.length}/${options.keys}`)
-  const asked = await inTurn(wishes, options.clients, async (wish) =>
-    askFor(wish, await pool.any(), world.random),
+  const asked = await mapConcurrently(calls, options.clients, async (call) =>
+    requestApproval(call, await pool.pickNode(), context.random),
   )
   for (const node of pool.all) node.kill()
-  await Promise.all(pool.all.map((node) => node.ended))
-  const waiting = await openQuestions(await pool.any())
+  await Promise.all(pool.all.map((node) => node.exited))
+  const waiting = await listPendingApprovals(await pool.pickNode())
   const startedMs = performance.now()
-  const journey: Journey = {
+  const client: ClientOptions = {
     random,
-    nextNode: (last) => pool.any(last),
-    listensMs: HASTY_MS,
-    hasPatience: () => performance.now() - startedMs < CALM_MS + options.keys * 100,
-    onDetour: () => undefined,
+    nextNode: (last) => pool.pickNode(last),
+    timeoutsMs: SHORT_TIMEOUTS_MS,
+    hasTimeLeft: () => performance.now() - startedMs < MAX_WAIT_MS + options.keys * 100,
+    onRetry: () => undefined,
   }
-  await inTurn(wishes, options.clients, async (wish) => {
-    cases.push({ wish, final: await pursue(wish, journey), repeated: [] })
+  await mapConcurrently(calls, options.clients, async (call) => {
+    cases.push({ call, final: await callUntilAnswered(call, client), repeated: [] })
   })
-  await settle(ledger)
+  await waitUntilSettled(ledger)
   stopProgress()
   const verdict = await judge(cases, ledger, vendor)
   await pool.close()
   const lost = asked.filter((id) => !waiting.has(id))
-  const broken = lost.map((id) => `the question ${id} did not survive`)
+  const broken = lost.map((id) => `the approval request ${id} did not survive`)
   if (verdict.effects !== options.keys)
-    broken.push(`${options.keys} questions made ${verdict.effects} effects`)
+    broken.push(`${options.keys} approval requests made ${verdict.effects} effects`)
   return {
     figures: {
-      questions: options.keys,
+      'approval requests': options.keys,
       kills: options.nodes,
-      'still open': asked.length - lost.length,
+      'still pending': asked.length - lost.length,
     },
     verdict,
     broken,
   }
 }
 
-async function askFor(wish: Wish, node: NodeProcess, random: Journey['random']): Promise<string> {
-  const heard = await node.ask(callOf(wish, random), CALM_MS)
-  return heard.status === 'pending'
-    ? heard.approvalId
-    : `of ${wish.key}, which was never put: ${heard.status}`
+async function requestApproval(
+  call: PlannedCall,
+  node: NodeProcess,
+  random: ClientOptions['random'],
+): Promise<string> {
+  const reply = await node.send(toCallRequest(call, random), MAX_WAIT_MS)
+  return reply.status === 'pending'
+    ? reply.approvalId
+    : `of ${call.key}, which was never requested: ${reply.status}`
 }
 
-async function openQuestions(node: NodeProcess): Promise<ReadonlySet<string>> {
+async function listPendingApprovals(node: NodeProcess): Promise<ReadonlySet<string>> {
   const lists = await Promise.all(
-    TENANTS.map((tenant) => node.ask({ ask: 'questions', tenant }, CALM_MS)),
+    TENANTS.map((tenant) => node.send({ type: 'pending-approvals', tenant }, MAX_WAIT_MS)),
   )
-  return new Set(lists.flatMap((heard) => (heard.status === 'questions' ? heard.ids : [])))
+  return new Set(lists.flatMap((reply) => (reply.status === 'approvals' ? reply.ids : [])))
 }

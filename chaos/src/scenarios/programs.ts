@@ -1,30 +1,31 @@
-import { HASTY_MS } from '../clients/pursue.ts'
-import { type LedgerReader, ledgerReader } from '../house/ledger-reader.ts'
-import { NodePool } from '../house/node-pool.ts'
+import { SHORT_TIMEOUTS_MS } from '../clients/call-until-answered.ts'
 import type { FailpointName } from '../node/failpoint.ts'
-import { type Deeds, type Following, follow } from '../programs/follow.ts'
+import { createLedgerReader, type LedgerReader } from '../processes/ledger-reader.ts'
+import { NodePool } from '../processes/node-pool.ts'
+import { type ActionCounts, driveProgram, type ProgramClient } from '../programs/drive-program.ts'
+import { createEvidenceFinder } from '../programs/find-evidence.ts'
+import { generatePlan } from '../programs/generate-plan.ts'
 import {
-  type Held,
+  countUndone,
   judgePrograms,
   type ProgramCase,
-  undoneAmong,
+  type StoredEffect,
 } from '../programs/judge-programs.ts'
 import type { Plan } from '../programs/plan.ts'
-import { stands } from '../programs/program-end.ts'
-import { somePlan } from '../programs/some-plan.ts'
-import { witnessOf } from '../programs/witness.ts'
-import { randomOf } from '../random.ts'
-import { auditFlaws } from '../report/audit-flaws.ts'
+import { holdsKey } from '../programs/program-end.ts'
+import { createRandom } from '../random.ts'
+import { findAuditFlaws } from '../report/audit-flaws.ts'
 import { showProgress } from '../report/progress.ts'
-import { CALM_MS, settle } from './settle.ts'
-import { untilStopped } from './stopping.ts'
-import { Storm } from './storm.ts'
-import { type Scenario, setupOf, type World } from './world.ts'
+import { FaultInjector } from './fault-injector.ts'
+import { listenForInterrupt } from './interrupt.ts'
+import { createNodeSetup, type Scenario, type ScenarioContext } from './scenario.ts'
+import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
 
-// what a program's client hears at the least, nearly always: the trouble is spread over that, and not over before anything has begun
-const WORDS_A_PROGRAM = 5
-// on the way of every run
-const TRAPS: readonly [FailpointName, ...FailpointName[]] = [
+// Nearly every program gets at least this many replies. The faults are spread over them; otherwise
+// they would be over before most programs have started.
+const REPLIES_PER_PROGRAM = 5
+// Failpoints that every run passes.
+const RUN_FAILPOINTS: readonly [FailpointName, ...FailpointName[]] = [
   'runs.write',
   'runs.ask',
   'runs.park',
@@ -35,60 +36,63 @@ const TRAPS: readonly [FailpointName, ...FailpointName[]] = [
   'vendor.make',
 ]
 
-/** Programs of about ten steps, and nodes that die under them: in the end the provider holds what a model says, and nothing waits. */
-export const programs: Scenario = async (world) => {
-  const { options, vendor, ground, random } = world
-  const place = await ground.newPlace()
-  const setup = setupOf(world, place)
+/**
+ * Programs of about ten steps, whose nodes are killed. In the end the effects are those the model
+ * predicts, and no run is left waiting.
+ */
+export const programs: Scenario = async (context) => {
+  const { options, vendor, backend, random } = context
+  const location = await backend.createStore()
+  const setup = createNodeSetup(context, location)
   const pool = new NodePool(options.nodes, setup, random)
-  const ledger = ledgerReader(place)
-  await pool.allReady()
-  const storm = new Storm(
-    { ...options, calls: options.programs * WORDS_A_PROGRAM, traps: TRAPS },
+  const ledger = createLedgerReader(location)
+  await pool.waitUntilAllReady()
+  const faults = new FaultInjector(
+    { ...options, calls: options.programs * REPLIES_PER_PROGRAM, failpoints: RUN_FAILPOINTS },
     pool,
-    ground,
-    randomOf(options.seed + 1),
+    backend,
+    createRandom(options.seed + 1),
   )
-  const planning = randomOf(options.seed)
+  const planning = createRandom(options.seed)
   const plans = Array.from({ length: options.programs }, (_, number) =>
-    somePlan(number, planning),
+    generatePlan(number, planning),
   ).values()
   const cases: ProgramCase[] = []
-  const deeds: Deeds = { answered: 0, decided: 0, settled: 0 }
+  const actions: ActionCounts = { answered: 0, decided: 0, settled: 0 }
   let calmSince: number | undefined
-  const following = (startedMs: number): Following => ({
+  const following = (startedMs: number): ProgramClient => ({
     random,
-    nextNode: (last) => pool.any(last),
-    turn: () => storm.turn(),
-    listensMs: HASTY_MS,
-    hasPatience: () =>
-      calmSince === undefined || performance.now() - Math.max(calmSince, startedMs) < CALM_MS,
-    onDetour: () => undefined,
-    witness: witnessOf(vendor),
-    deeds,
+    nextNode: (last) => pool.pickNode(last),
+    waitForFaults: () => faults.waitForFaults(),
+    timeoutsMs: SHORT_TIMEOUTS_MS,
+    hasTimeLeft: () =>
+      calmSince === undefined || performance.now() - Math.max(calmSince, startedMs) < MAX_WAIT_MS,
+    onRetry: () => undefined,
+    findEvidence: createEvidenceFinder(vendor),
+    actions: actions,
   })
-  const { isStopped } = untilStopped(() => storm.end())
+  const { isStopped } = listenForInterrupt(() => faults.stop())
   const startedMs = performance.now()
   const stopProgress = showProgress(
     () =>
-      `programs ${cases.length}/${options.programs}  kills ${storm.kills}  restarts ${storm.restarts}  answered ${deeds.answered}`,
+      `programs ${cases.length}/${options.programs}  kills ${faults.kills}  restarts ${faults.restarts}  answered ${actions.answered}`,
   )
-  const day: Day = { cases, following, isOver: isStopped }
+  const day: ClientWork = { cases, following, isOver: isStopped }
   const clients = Array.from({ length: Math.min(options.clients, options.programs) }, () =>
-    client(plans, day),
+    runClient(plans, day),
   )
-  const all = Promise.all(clients).then(() => storm.end())
-  await storm.rage()
+  const all = Promise.all(clients).then(() => faults.stop())
+  await faults.run()
   calmSince = performance.now()
   await all
   const seconds = Math.round((performance.now() - startedMs) / 1_000)
-  await pool.allReady()
-  await settle(ledger)
+  await pool.waitUntilAllReady()
+  await waitUntilSettled(ledger)
   stopProgress()
-  const held = await heldBy(world, ledger)
+  const held = await readEffects(context, ledger)
   const verdict = judgePrograms(cases, held)
   const orphaned = (await ledger.orphans()).map(({ key, state }) => `${key} is ${state}`)
-  const { kills, stops, restarts } = storm
+  const { kills, stops, restarts } = faults
   const done = {
     programs: cases.length,
     kills,
@@ -96,18 +100,21 @@ export const programs: Scenario = async (world) => {
     restarts,
     seconds,
     steps: await ledger.steps(),
-    undone: undoneAmong(held),
+    undone: countUndone(held),
   }
   await pool.close()
   return {
     figures: {
       ...done,
-      'asks answered': deeds.answered,
-      'approvals decided': deeds.decided,
-      'unknown settled': deeds.settled,
+      'asks answered': actions.answered,
+      'approvals decided': actions.decided,
+      'unknown settled': actions.settled,
     },
-    verdict: { ...verdict, faults: { ...verdict.faults, orphaned, ...(await leftOver(ledger)) } },
-    broken: await auditFlaws(setup),
+    verdict: {
+      ...verdict,
+      faults: { ...verdict.faults, orphaned, ...(await findLeftOver(ledger)) },
+    },
+    broken: await findAuditFlaws(setup),
     ...(isStopped()
       ? {
           stoppedAt: `${cases.length} of ${options.programs} programs and ${kills} of ${options.kills} kills`,
@@ -116,11 +123,11 @@ export const programs: Scenario = async (world) => {
   }
 }
 
-/** What the vendor's log and the pack's own table hold. */
-export async function heldBy(
-  { vendor }: Pick<World, 'vendor'>,
+/** The effects in the vendor's log and in the pack's own table. */
+export async function readEffects(
+  { vendor }: Pick<ScenarioContext, 'vendor'>,
   ledger: LedgerReader,
-): Promise<readonly Held[]> {
+): Promise<readonly StoredEffect[]> {
   const entries = await ledger.entries()
   return [
     ...vendor.made(),
@@ -128,7 +135,7 @@ export async function heldBy(
   ]
 }
 
-async function leftOver(
+async function findLeftOver(
   ledger: LedgerReader,
 ): Promise<{ readonly stuck: readonly string[]; readonly unrecorded: readonly string[] }> {
   const unrecorded = await ledger.unrecorded()
@@ -138,21 +145,24 @@ async function leftOver(
   }
 }
 
-type Day = {
+type ClientWork = {
   readonly cases: ProgramCase[]
-  readonly following: (startedMs: number) => Following
+  readonly following: (startedMs: number) => ProgramClient
   readonly isOver: () => boolean
 }
 
-async function client(plans: Iterator<Plan>, { cases, following, isOver }: Day): Promise<void> {
+async function runClient(
+  plans: Iterator<Plan>,
+  { cases, following, isOver }: ClientWork,
+): Promise<void> {
   for (let next = plans.next(); !next.done; next = plans.next()) {
     const plan: Plan = next.value
     if (isOver()) return
-    const end = await follow(plan, following(performance.now()))
+    const end = await driveProgram(plan, following(performance.now()))
     cases.push({
       plan,
       end,
-      again: stands(end) ? await follow(plan, following(performance.now())) : undefined,
+      again: holdsKey(end) ? await driveProgram(plan, following(performance.now())) : undefined,
     })
   }
 }

@@ -1,35 +1,35 @@
-import { type Journey, pursue } from '../clients/pursue.ts'
-import { plainWish, type Wish } from '../clients/wish.ts'
+import { type ClientOptions, callUntilAnswered } from '../clients/call-until-answered.ts'
+import { type PlannedCall, planSimpleCall } from '../clients/planned-call.ts'
 import { showProgress } from '../report/progress.ts'
-import { type Case, judge } from '../report/verdict.ts'
-import { openCalmHouse } from './calm-house.ts'
-import { settle } from './settle.ts'
-import { untilStopped } from './stopping.ts'
-import type { Scenario } from './world.ts'
+import { type CallCase, judge } from '../report/verdict.ts'
+import { listenForInterrupt } from './interrupt.ts'
+import type { Scenario } from './scenario.ts'
+import { waitUntilSettled } from './settle.ts'
+import { startStableNodes } from './stable-nodes.ts'
 
-// more at a time would only queue up before the nodes
+// More at a time would only queue in front of the nodes.
 const AT_ONCE = 200
 
-/** Many clients with one key, all at the same moment, on every node: one effect a key. */
-export const sameKey: Scenario = async (world) => {
-  const { options, vendor } = world
+/** Many clients use one key at the same moment on every node: one effect per key. */
+export const sameKey: Scenario = async (context) => {
+  const { options, vendor } = context
   let detours = 0
-  const { pool, ledger, journey, startedMs } = await openCalmHouse(
-    world,
+  const { pool, ledger, client, startedMs } = await startStableNodes(
+    context,
     1 + (options.keys * options.racers) / 10_000,
     () => void detours++,
   )
-  const cases: Case[] = []
+  const cases: CallCase[] = []
   const stopProgress = showProgress(
     () => `keys ${cases.length}/${options.keys}, ${options.racers} racers each`,
   )
   const keysAtOnce = Math.max(1, Math.floor(AT_ONCE / options.racers))
-  const wishes = Array.from({ length: options.keys }, (_, number) => plainWish(number)).values()
-  const { isStopped } = untilStopped()
-  const racing = { racers: options.racers, journey, cases, isStopped }
-  await Promise.all(Array.from({ length: keysAtOnce }, () => race(wishes, racing)))
+  const calls = Array.from({ length: options.keys }, (_, number) => planSimpleCall(number)).values()
+  const { isStopped } = listenForInterrupt()
+  const racing = { racers: options.racers, client, cases, isStopped }
+  await Promise.all(Array.from({ length: keysAtOnce }, () => race(calls, racing)))
   const seconds = (performance.now() - startedMs) / 1_000
-  await settle(ledger)
+  await waitUntilSettled(ledger)
   stopProgress()
   const verdict = await judge(cases, ledger, vendor)
   await pool.close()
@@ -51,20 +51,20 @@ export const sameKey: Scenario = async (world) => {
 
 type Racing = {
   readonly racers: number
-  readonly journey: Journey
-  readonly cases: Case[]
+  readonly client: ClientOptions
+  readonly cases: CallCase[]
   readonly isStopped: () => boolean
 }
 
 async function race(
-  wishes: Iterator<Wish>,
-  { racers, journey, cases, isStopped }: Racing,
+  calls: Iterator<PlannedCall>,
+  { racers, client, cases, isStopped }: Racing,
 ): Promise<void> {
-  for (let next = wishes.next(); !next.done && !isStopped(); next = wishes.next()) {
-    const wish: Wish = next.value
+  for (let next = calls.next(); !next.done && !isStopped(); next = calls.next()) {
+    const call: PlannedCall = next.value
     const [final, ...repeated] = await Promise.all(
-      Array.from({ length: racers }, () => pursue(wish, journey)),
+      Array.from({ length: racers }, () => callUntilAnswered(call, client)),
     )
-    if (final !== undefined) cases.push({ wish, final, repeated })
+    if (final !== undefined) cases.push({ call, final, repeated })
   }
 }

@@ -1,25 +1,25 @@
 import type { FaultForm } from '@surehand/testing'
-import { SHUT, UNWANTED } from '../emulators/vendor-routes.ts'
+import { REJECTED_PREFIX, UNREACHABLE_PREFIX } from '../emulators/vendor-routes.ts'
 import type { Who } from '../node/messages.ts'
 import { type Manner, RECOVERY_KINDS, type RecoveryKind } from '../pack/recovery-kind.ts'
 import type { Trap } from '../pack/transactions.ts'
 import type { Random } from '../random.ts'
 
-/** What one client wants, under one key, whatever it takes. */
-export type Wish = {
+/** A call that one client makes under one key and repeats until it is answered. */
+export type PlannedCall = {
   readonly who: Who
   readonly key: string
   readonly item: string
-  /** What was added to it by somebody who was asked. */
+  /** Set when an operator has edited the call. */
   readonly note?: string
   readonly kind: RecoveryKind
   readonly manner: Manner
-  /** What the person says who is asked about it. */
+  /** The verdict of the person who is asked for approval. */
   readonly verdict: 'approve' | 'deny'
-  /** What the vendor does to its first requests, one each. */
+  /** The faults of the vendor's first replies, one for each request. */
   readonly faults: readonly FaultForm[]
   readonly trap: Trap | undefined
-  /** How often it comes again, with the same key, after it has its answer. */
+  /** How often the client repeats the call with the same key after it was answered. */
   readonly repeats: number
 }
 
@@ -36,8 +36,8 @@ const FAULTS: readonly [FaultForm, ...FaultForm[]] = [
   { kind: '429' },
 ]
 
-/** A plain wish: nothing goes wrong on its way. */
-export function plainWish(number: number, more: Partial<Wish> = {}): Wish {
+/** A call without any faults. */
+export function planSimpleCall(number: number, more: Partial<PlannedCall> = {}): PlannedCall {
   const item = `item-${number}`
   const kind = RECOVERY_KINDS[number % RECOVERY_KINDS.length] ?? 'none'
   const who = {
@@ -58,34 +58,42 @@ export function plainWish(number: number, more: Partial<Wish> = {}): Wish {
   }
 }
 
-/** One of the wishes of a long day: most are plain, some need a worker or a yes, some meet a vendor in a bad mood. */
-export function someWish(number: number, random: Random): Wish {
-  if (random.isLikely(0.02)) return turnedAwayAtFirst(number, random)
+/** A random call: most are plain, some need a worker or an approval, some meet a failing vendor. */
+export function planRandomCall(number: number, random: Random): PlannedCall {
+  if (random.isLikely(0.02)) return planCallRejectedAtFirst(number, random)
   const kind = random.pick(RECOVERY_KINDS)
-  const wish = plainWish(number, {
+  const call = planSimpleCall(number, {
     kind,
     manner: random.isLikely(0.15)
       ? random.pick<Manner>(['job', 'approval', 'limited', 'limited'])
       : 'plain',
     verdict: random.isLikely(0.1) ? 'deny' : 'approve',
-    // a fault that nobody meets would be looked at with every request to come
+    // The vendor checks every request against all open faults, so none is created that would never
+    // be used.
     faults: random.isLikely(0.08) && kind !== 'transaction' ? [random.pick(FAULTS)] : [],
     repeats: random.isLikely(0.25) ? 1 : 0,
   })
   return random.isLikely(0.02) && kind !== 'transaction'
-    ? named(wish, `${UNWANTED}${number}`)
-    : wish
+    ? withItem(call, `${REJECTED_PREFIX}${number}`)
+    : call
 }
 
-/** A job that the vendor turns away before anything happened, by saying so or by not being there: it is done all the same, a little later. */
-function turnedAwayAtFirst(number: number, random: Random): Wish {
+/**
+ * A job that the vendor rejects before anything has happened, by an answer or by being unreachable:
+ * it is done a little later.
+ */
+function planCallRejectedAtFirst(number: number, random: Random): PlannedCall {
   const kind = random.pick<RecoveryKind>(['none', 'none', 'lookUp', 'sameKey'])
-  const wish = plainWish(number, { kind, manner: 'job', repeats: random.isLikely(0.25) ? 1 : 0 })
+  const call = planSimpleCall(number, {
+    kind,
+    manner: 'job',
+    repeats: random.isLikely(0.25) ? 1 : 0,
+  })
   return random.isLikely(0.5)
-    ? { ...wish, faults: [{ kind: '429' }] }
-    : named(wish, `${SHUT}${number}`)
+    ? { ...call, faults: [{ kind: '429' }] }
+    : withItem(call, `${UNREACHABLE_PREFIX}${number}`)
 }
 
-function named(wish: Wish, item: string): Wish {
-  return { ...wish, item, key: `key-${item}` }
+function withItem(call: PlannedCall, item: string): PlannedCall {
+  return { ...call, item, key: `key-${item}` }
 }

@@ -1,19 +1,22 @@
 import type { ResolutionEvidence } from '@surehand/core/host'
-import type { VendorProcess } from '../house/vendor-process.ts'
+import type { VendorProcess } from '../processes/vendor-process.ts'
 import type { Plan } from './plan.ts'
 
 export type UnknownStep = { readonly path: string; readonly callId: string }
 
-/** Somebody who looks at the vendor's books and says what became of a step; undefined: it is too early to say. */
-export type Witness = (
+/**
+ * Looks into the vendor's log to find out what became of a step; undefined when it is too early to
+ * know.
+ */
+export type FindEvidence = (
   plan: Plan,
   step: UnknownStep,
 ) => { readonly callId: string; readonly evidence: ResolutionEvidence } | undefined
 
-// a request whose sender is dead comes to the vendor within this, or never
+// A request whose sender has died reaches the vendor within this time, or never.
 const ARRIVES_WITHIN_MS = 2_000
 
-export function witnessOf(vendor: Pick<VendorProcess, 'made'>): Witness {
+export function createEvidenceFinder(vendor: Pick<VendorProcess, 'made'>): FindEvidence {
   const firstSeen = new Map<string, number>()
   return ({ program }, { path, callId }) => {
     const sinceMs = firstSeen.get(callId) ?? performance.now()
@@ -30,7 +33,7 @@ export function witnessOf(vendor: Pick<VendorProcess, 'made'>): Witness {
         },
       }
     if (performance.now() - sinceMs < ARRIVES_WITHIN_MS) return undefined
-    // made again under the same name, it may get lost again
+    // The step is executed again under the same call id, and its outcome may become unknown again.
     firstSeen.delete(callId)
     return { callId, evidence: { text: 'They have nothing of the kind.', found: 'not_done' } }
   }

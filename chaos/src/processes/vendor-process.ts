@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { FaultForm } from '@surehand/testing'
-import type { Made } from '../emulators/vendor-routes.ts'
+import type { MadeItem } from '../emulators/vendor-routes.ts'
 
 const MAIN = new URL('../emulators/main.ts', import.meta.url)
 
 export type VendorProcess = {
   readonly url: string
-  /** Everything it has really made, read from its own log. */
-  readonly made: () => readonly Made[]
-  /** What the next request for this item meets. */
+  /** Every item the vendor has made, read from its own log. */
+  readonly made: () => readonly MadeItem[]
+  /** Makes the next request for this path fail in the given way. */
   readonly fail: (path: string, fault: FaultForm) => Promise<void>
   readonly stop: () => void
 }
@@ -31,11 +31,11 @@ export async function startVendor(logFile: string): Promise<VendorProcess> {
   }
 }
 
-function readMade(logFile: string): readonly Made[] {
+function readMade(logFile: string): readonly MadeItem[] {
   const lines = readFileSync(logFile, 'utf8').split('\n')
   return lines
     .filter((line) => line !== '')
-    .map((line) => (JSON.parse(line) as { readonly effect: Made }).effect)
+    .map((line) => (JSON.parse(line) as { readonly effect: MadeItem }).effect)
 }
 
 function control(port: number, method: string, body: string): Promise<void> {

@@ -4,13 +4,15 @@ import type { Random } from '../random.ts'
 import { NodeProcess } from './node-process.ts'
 
 const RESTART_AFTER_MS = 50
-const FUTILE_STARTS = 40
+const MAX_FAILED_STARTS = 40
 
-/** Some nodes over one store. Whichever dies is started again after a moment, until the pool closes. */
+/**
+ * Several nodes on one store. A node that dies is restarted after a moment, until the pool closes.
+ */
 export class NodePool {
   private readonly slots: NodeProcess[]
   private isClosing = false
-  private futile = 0
+  private failedStarts = 0
   private readonly setup: NodeSetup
   private readonly random: Random
 
@@ -28,23 +30,26 @@ export class NodePool {
     return this.slots
   }
 
-  /** Any node that can be asked; waits for one. Standing still is no reason: a client can't see that. */
-  async any(except?: NodeProcess): Promise<NodeProcess> {
+  /**
+   * Returns a node that accepts requests, and waits for one if necessary. Paused nodes count: a
+   * client cannot see that they are paused.
+   */
+  async pickNode(except?: NodeProcess): Promise<NodeProcess> {
     for (;;) {
       const up = this.slots.filter((node) => node.state === 'ready')
       const others = up.filter((node) => node !== except)
       const [first, ...rest] = others.length > 0 ? others : up
       if (first !== undefined) return this.random.pick([first, ...rest])
-      if (this.futile >= FUTILE_STARTS)
-        throw new Error(`No node starts any more: ${this.slots[0]?.complaint}`)
+      if (this.failedStarts >= MAX_FAILED_STARTS)
+        throw new Error(`No node starts: ${this.slots[0]?.errorOutput}`)
       await pause(20)
     }
   }
 
-  async allReady(): Promise<void> {
+  async waitUntilAllReady(): Promise<void> {
     while (this.ready.length < this.slots.length) {
-      if (this.futile >= FUTILE_STARTS)
-        throw new Error(`No node starts any more: ${this.slots[0]?.complaint}`)
+      if (this.failedStarts >= MAX_FAILED_STARTS)
+        throw new Error(`No node starts: ${this.slots[0]?.errorOutput}`)
       await pause(20)
     }
   }
@@ -52,16 +57,16 @@ export class NodePool {
   async close(): Promise<void> {
     this.isClosing = true
     for (const node of this.slots) node.kill()
-    await Promise.all(this.slots.map((node) => node.ended))
+    await Promise.all(this.slots.map((node) => node.exited))
   }
 
   private start(slot: number): NodeProcess {
     const node = new NodeProcess(this.setup)
-    // a server that is down for a moment makes a few starts futile, a mistake of ours all of them
+    // While the database server restarts, a few starts fail; with a bug of ours, all of them do.
     void node.started.then((isStarted) => {
-      this.futile = isStarted ? 0 : this.futile + 1
+      this.failedStarts = isStarted ? 0 : this.failedStarts + 1
     })
-    void node.ended.then(async () => {
+    void node.exited.then(async () => {
       await pause(RESTART_AFTER_MS)
       if (!this.isClosing) this.slots[slot] = this.start(slot)
     })

@@ -1,22 +1,22 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import type { StorePlace } from '../node/messages.ts'
+import type { StoreLocation } from '../node/messages.ts'
 
-/** A look into the database past all code of the stores. */
+/** Reads the database directly, without any code of the stores. */
 export type LedgerReader = {
-  /** Calls that are neither ended nor unknown nor waiting for a person. */
+  /** Calls that have not ended, are not unknown, and do not wait for a person. */
   readonly unsettled: () => Promise<readonly { readonly key: string; readonly state: string }[]>
   readonly stateOf: (key: string) => Promise<string | undefined>
-  /** What the pack's own table holds. */
+  /** The rows of the pack's own table. */
   readonly entries: () => Promise<readonly { readonly item: string; readonly number: number }[]>
-  /** Keys of calls that stand there as unknown though, by their records, every effect that was announced was let go again. */
+  /** Keys of unknown calls whose records show that every announced effect was released again. */
   readonly neverSent: () => Promise<ReadonlySet<string>>
-  /** How many steps of runs there are. */
+  /** The number of steps of all runs. */
   readonly steps: () => Promise<number>
-  /** Steps that are not over though their run is. */
+  /** Unfinished steps of runs that have ended. */
   readonly orphans: () => Promise<readonly { readonly key: string; readonly state: string }[]>
   readonly isPinned: (id: string) => Promise<boolean>
-  /** Calls that stand there as done without a record that says so. */
+  /** The number of succeeded calls without a record of their success. */
   readonly unrecorded: () => Promise<number>
 }
 
@@ -30,15 +30,17 @@ const ORPHANS = `select steps.key, steps.state from calls steps join calls runs 
 const UNRECORDED = `select count(*) as number from calls where state = 'succeeded' and not exists (
   select 1 from audit_records where audit_records.call_id = calls.call_id and phase in ('outcome', 'decision') and success = 1)`
 
-// whoever died after an announcement can't be asked: only what came back from its last one without an effect is known not to have happened
+// An effect is known not to have happened only if the last announcement was followed by an outcome
+// without effect. A process that died after an announcement may have sent it.
 const NEVER_SENT = `select key from calls where state = 'unknown' and not exists (
   select 1 from audit_records intents where intents.call_id = calls.call_id and intents.phase = 'intent' and intents.number > coalesce((
     select max(number) from audit_records outcomes where outcomes.call_id = calls.call_id and outcomes.phase = 'outcome'
       and outcomes.source = 'executed' and outcomes.code in ('TOOL_RATE_LIMIT_EXCEEDED', 'TOOL_NETWORK_ERROR')), 0))`
 
-export function ledgerReader(place: StorePlace): LedgerReader {
-  const query = place.kind === 'sqlite' ? sqliteQuery(place.file) : postgresQuery(place.url)
-  const mark = place.kind === 'sqlite' ? '?' : '$1'
+export function createLedgerReader(location: StoreLocation): LedgerReader {
+  const query =
+    location.kind === 'sqlite' ? sqliteQuery(location.file) : postgresQuery(location.url)
+  const mark = location.kind === 'sqlite' ? '?' : '$1'
   return {
     unsettled: async () => (await query(UNSETTLED)).map(keyAndState),
     orphans: async () => (await query(ORPHANS)).map(keyAndState),
@@ -83,7 +85,7 @@ function sqliteQuery(file: string): Query {
   }
 }
 
-// a connection a question: the server is stopped now and then, and a kept one would be broken
+// One connection per query: the server is stopped now and then, which would break a pooled one.
 function postgresQuery(url: string): Query {
   return async (text, value) => {
     const client = new Client({ connectionString: url })

@@ -1,7 +1,7 @@
-import { TENANTS } from '../clients/wish.ts'
+import { TENANTS } from '../clients/planned-call.ts'
 import type { Step, Write } from '../pack/program.ts'
 import { RECOVERY_KINDS, type RecoveryKind } from '../pack/recovery-kind.ts'
-import { type Random, randomOf } from '../random.ts'
+import { createRandom, type Random } from '../random.ts'
 import type { Plan } from './plan.ts'
 
 const ABOUT_STEPS = 10
@@ -9,13 +9,16 @@ const DEEPEST = 3
 const OUTSIDE: readonly [RecoveryKind, ...RecoveryKind[]] = ['sameKey', 'lookUp', 'none']
 const WORDS = ['yes', 'yes', 'no', 'blue', 'green'] as const
 
-/** A program of about ten steps, and people who answer always the same at the same place. */
-export function somePlan(number: number, random: Random): Plan {
+/**
+ * Generates a program of about ten steps; the people in it always answer the same at the same
+ * place.
+ */
+export function generatePlan(number: number, random: Random): Plan {
   const id = `p${number}`
   const seed = random.between(0, 2 ** 31)
-  const chanceAt = (place: string): Random => randomOf(seed ^ hashOf(place))
+  const chanceAt = (place: string): Random => createRandom(seed ^ hashOf(place))
   return {
-    program: { id, step: { do: 'sequence', steps: someSteps(ABOUT_STEPS, 1, random) } },
+    program: { id, step: { do: 'sequence', steps: generateSteps(ABOUT_STEPS, 1, random) } },
     who: {
       tenant: TENANTS[number % TENANTS.length] ?? TENANTS[0],
       principal: `person-${number % 7}`,
@@ -27,25 +30,27 @@ export function somePlan(number: number, random: Random): Plan {
   }
 }
 
-/** So many steps, some of them inside others. */
-function someSteps(budget: number, depth: number, random: Random): readonly Step[] {
+/** Generates `budget` steps, some of them nested. */
+function generateSteps(budget: number, depth: number, random: Random): readonly Step[] {
   const steps: Step[] = []
   for (let left = budget; left > 0; ) {
     const inside =
       depth < DEEPEST && left > 2 && random.isLikely(0.4)
         ? random.between(2, Math.min(left, 6) + 1)
         : 1
-    steps.push(inside === 1 ? someLeaf(random) : someNest(inside, depth + 1, random))
+    steps.push(
+      inside === 1 ? generateSimpleStep(random) : generateNestedStep(inside, depth + 1, random),
+    )
     left -= inside
   }
   return steps
 }
 
-function someNest(budget: number, depth: number, random: Random): Step {
+function generateNestedStep(budget: number, depth: number, random: Random): Step {
   const atMost = random.between(1, 4)
   const sequence = (size: number): Step => ({
     do: 'sequence',
-    steps: someSteps(size, depth, random),
+    steps: generateSteps(size, depth, random),
   })
   switch (random.pick(['sequence', 'parallel', 'parallel', 'loop', 'ask'] as const)) {
     case 'sequence':
@@ -57,7 +62,7 @@ function someNest(budget: number, depth: number, random: Random): Step {
         steps: [
           sequence(Math.ceil(budget / 2)),
           sequence(Math.floor(budget / 2)),
-          someLeaf(random),
+          generateSimpleStep(random),
         ],
       }
     case 'loop':
@@ -72,20 +77,20 @@ function someNest(budget: number, depth: number, random: Random): Step {
   }
 }
 
-function someLeaf(random: Random): Step {
+function generateSimpleStep(random: Random): Step {
   if (random.isLikely(0.12)) return { do: 'read' }
   if (random.isLikely(0.1)) return { do: 'moment' }
   if (random.isLikely(0.12)) return { do: 'ask', ways: null }
   if (random.isLikely(0.05))
     return {
       do: 'try',
-      step: { ...someWrite(random), kind: random.pick(OUTSIDE), isRefused: true },
+      step: { ...generateWrite(random), kind: random.pick(OUTSIDE), isRefused: true },
     }
-  const write = someWrite(random)
+  const write = generateWrite(random)
   return random.isLikely(0.03) ? { ...write, kind: random.pick(OUTSIDE), isRefused: true } : write
 }
 
-function someWrite(random: Random): Write {
+function generateWrite(random: Random): Write {
   const kind = random.pick(RECOVERY_KINDS)
   const manner = random.pick([
     'patient',
@@ -96,7 +101,7 @@ function someWrite(random: Random): Write {
     'patientApproval',
   ] as const)
   const undo = random.isLikely(0.6) ? random.pick(RECOVERY_KINDS) : null
-  return { do: 'write', kind, manner, undo, isRefused: false, isFickle: false }
+  return { do: 'write', kind, manner, undo, isRefused: false, changesWithCode: false }
 }
 
 function hashOf(text: string): number {

@@ -9,10 +9,13 @@ const SOURCES = {
     new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql')),
   ),
 }
-// modules that others start or load by their address
+// Modules that are started or imported by their URL.
 const ADDRESS = /(URL|resolve)\('\.\/(writer-thread|transactions)\.ts'/g
 
-/** A node as one program: thousands of them start in one run, and finding two hundred small files takes each of them most of its start. */
+/**
+ * Bundles the node program. A run starts hundreds of nodes, and resolving two hundred source files
+ * would take most of each start.
+ */
 export async function buildNode(folder: string): Promise<string> {
   const bundle = await rolldown({
     input: SOURCES,

@@ -1,6 +1,6 @@
 import type { Stores } from '@surehand/core'
 import { FAILPOINTS, type FailpointName } from './failpoint.ts'
-import type { TrapDoor } from './trap-door.ts'
+import type { Failpoints } from './failpoints.ts'
 
 const STORES: readonly (keyof Stores)[] = [
   'calls',
@@ -15,29 +15,33 @@ const STORES: readonly (keyof Stores)[] = [
 ]
 type Method = (...args: readonly unknown[]) => unknown
 
-/** The same stores, with a failpoint on both sides of every step. */
-export function trappedStores(stores: Stores, door: TrapDoor): Stores {
-  // erased: every method is there again, with its own arguments and answer
+/** The same stores, with a failpoint on both sides of every writing step. */
+export function addFailpointsToStores(stores: Stores, failpoints: Failpoints): Stores {
+  // erased: every method is present again, with its own arguments and result
   const entries = STORES.map((name) => [
     name,
-    trapped(name, stores[name] as unknown as Record<string, Method>, door),
+    wrapStore(name, stores[name] as unknown as Record<string, Method>, failpoints),
   ])
   const all = Object.fromEntries(entries) as Stores
   return {
     ...stores,
     ...all,
-    jobs: { ...all.jobs, work: (worker) => stores.jobs.work(delivered(worker, stores, door)) },
+    jobs: {
+      ...all.jobs,
+      work: (worker) => stores.jobs.work(wrapWorker(worker, stores, failpoints)),
+    },
     calls: {
       ...all.calls,
-      abandoned: async (limit) => (await stores.calls.abandoned(limit)).filter(door.concerns),
+      abandoned: async (limit) =>
+        (await stores.calls.abandoned(limit)).filter(failpoints.appliesTo),
     },
   }
 }
 
-function trapped(
+function wrapStore(
   storeName: string,
   store: Readonly<Record<string, Method>>,
-  door: TrapDoor,
+  failpoints: Failpoints,
 ): Record<string, Method> {
   const methods = Object.entries(store).filter(([, method]) => typeof method === 'function')
   return Object.fromEntries(
@@ -46,26 +50,26 @@ function trapped(
       return [
         name,
         (...args: readonly unknown[]) =>
-          door.around(isPromised(point, args) ? point : undefined, args, () => method(...args)),
+          failpoints.wrap(isPromised(point, args) ? point : undefined, args, () => method(...args)),
       ]
     }),
   )
 }
 
-// a read's record may be lost with its batch: nobody was promised it
+// The record of a read may be lost with its batch; only `before-answer` records are promised.
 function isPromised(point: FailpointName | undefined, args: readonly unknown[]): boolean {
   return point !== 'audit.append' || args[1] === 'before-answer'
 }
 
 type Worker = Parameters<Stores['jobs']['work']>[0]
 
-// a wake-up names its call and nothing else: whose it is stands in the row
-function delivered(worker: Worker, stores: Stores, door: TrapDoor): Worker {
+// A wake-up contains only the call's id; the row tells which item it is for.
+function wrapWorker(worker: Worker, stores: Stores, failpoints: Failpoints): Worker {
   const point: FailpointName = 'jobs.delivery'
   return async (job) => {
     const row = await stores.calls.get(job.tenant, job.callId)
-    // who is to die with one call must not take another one with it
-    if (!door.concerns(row)) throw new Error('This is left to somebody who lives.')
-    return door.around(point, row, () => worker(job))
+    // A node that is to die with one call must not pick up another one.
+    if (!failpoints.appliesTo(row)) throw new Error('Another node handles this job.')
+    return failpoints.wrap(point, row, () => worker(job))
   }
 }

@@ -1,26 +1,29 @@
 import { spawn } from 'node:child_process'
 import type { Failpoint, FailpointName } from './failpoint.ts'
 
-/** Watches a process pass its failpoints; where one is armed, the process dies or stands still. */
-export type TrapDoor = {
+/** Watches a process reach its failpoints; at an armed one the process is killed or paused. */
+export type Failpoints = {
   readonly arm: (failpoint: Failpoint | undefined) => void
-  /** False: it is armed for one item, and this is about somebody else's. */
-  readonly concerns: (about: unknown) => boolean
-  /** Runs a step between its two sides. `about`: whatever tells whose call it is. */
-  readonly around: <T>(
+  /** False when a failpoint is armed for one item and this call is for another one. */
+  readonly appliesTo: (about: unknown) => boolean
+  /**
+   * Runs a step between the two sides of its failpoint. `about` holds the data that identifies the
+   * call.
+   */
+  readonly wrap: <T>(
     name: FailpointName | undefined,
     about: unknown,
     run: () => T | Promise<T>,
   ) => Promise<T>
 }
 
-// whoever looks for what is due names nobody
+// The search for due runs is not about one call, so its arguments contain no item.
 const EVERYBODYS: FailpointName = 'runs.wakeDue'
 
-export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
+export function createFailpoints(first: Failpoint | undefined): Failpoints {
   let armed = first
   let underWay = 0
-  // what an armed item's call is known by, once it has a row
+  // The item, and the ids of its calls as soon as they have a row.
   const known = new Set<string>(first?.item === undefined ? [] : [first.item])
 
   function isAbout(item: string | undefined, about: unknown): boolean {
@@ -30,7 +33,7 @@ export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
     const callIds = new Set(
       [...text.matchAll(/"callId":"([^"]+)"/g)].map(([, callId]) => callId ?? item),
     )
-    // in a list of many it stands beside strangers
+    // In a list of several calls, the other ids belong to other items.
     if (callIds.size === 1) for (const callId of callIds) known.add(callId)
     return true
   }
@@ -39,12 +42,12 @@ export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
     if (armed === undefined) return
     const concerned = isAbout(armed.item, about) || armed.name === EVERYBODYS
     if (!concerned || armed.name !== name || armed.side !== side) return
-    // standing still inside somebody else's transaction would stop every node on the same file
-    if (armed.does.kind === 'stand-still' && underWay > 0) return
+    // Pausing inside another call's transaction would block every node that uses the same file.
+    if (armed.does.kind === 'pause' && underWay > 0) return
     const { does } = armed
     armed = undefined
     if (does.kind === 'die') process.kill(process.pid, 'SIGKILL')
-    else standStill(does.forMs)
+    else pauseProcess(does.forMs)
   }
 
   return {
@@ -52,8 +55,8 @@ export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
       armed = failpoint
       if (failpoint?.item !== undefined) known.add(failpoint.item)
     },
-    concerns: (about) => isAbout(armed?.item, about),
-    async around(name, about, run) {
+    appliesTo: (about) => isAbout(armed?.item, about),
+    async wrap(name, about, run) {
       pass(name, 'before', about)
       const weight = isInStore(name) ? 1 : 0
       underWay += weight
@@ -73,8 +76,11 @@ function isInStore(name: FailpointName | undefined): boolean {
   return name !== 'jobs.delivery' && !name?.startsWith('vendor.')
 }
 
-/** Somebody else wakes us: a stopped process can't, and one whose harness has died would stand there for ever. */
-function standStill(forMs: number): void {
+/**
+ * A shell wakes the process: a stopped process cannot wake itself, and without the shell it would
+ * stay stopped if the harness died.
+ */
+function pauseProcess(forMs: number): void {
   spawn('sh', ['-c', `sleep ${forMs / 1_000}; kill -CONT ${process.pid}`], {
     stdio: 'ignore',
     detached: true,

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readOptions } from './options.ts'
+import type { StoreKind } from './processes/store-backend.ts'
+import { reportJson } from './report/report.ts'
+import { type Lab, openLab } from './run-scenario.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+const NO_FAULTS = {
+  duplicated: 0,
+  missing: 0,
+  different: 0,
+  stuck: 0,
+  contradicted: 0,
+  needlesslyUnknown: 0,
+  unrecorded: 0,
+}
+const NO_PROGRAM_FAULTS = {
+  state: 0,
+  answer: 0,
+  doubled: 0,
+  stuckRuns: 0,
+  diverged: 0,
+  orphaned: 0,
+  stuck: 0,
+  unrecorded: 0,
+}
+const PASSED = { passed: true, faults: NO_FAULTS, broken: [] }
+const POSITIVE: unknown = expect.toSatisfy((count) => count > 0)
+const LONG = { timeout: 900_000 }
+
+/**
+ * The scenarios that the gate runs on one store. They share one bundled node program and, on
+ * PostgreSQL, one server. The two stores are two test files, so that they run side by side: one
+ * waits for its leases while the other computes.
+ */
+export function chaosGate(store: StoreKind): void {
+  let lab: Lab
+
+  async function report(...args: readonly string[]): Promise<unknown> {
+    return JSON.parse(reportJson(await lab.run(readOptions(['--store', store, ...args]))))
+  }
+
+  beforeAll(async () => {
+    lab = await openLab(store)
+  })
+  afterAll(() => lab.close())
+
+  test(
+    'a process that dies between any two steps, in any recovery class, leaves one effect or an honest unknown',
+    LONG,
+    async () => {
+      expect(await report('--scenario', 'failpoints')).toMatchObject(PASSED)
+    },
+  )
+
+  test(
+    'a process that is paused for longer than its lease and continues does nothing a second time',
+    LONG,
+    async () => {
+      expect(await report('--scenario', 'pauses')).toMatchObject(PASSED)
+    },
+  )
+
+  test(
+    'after 1,000 calls and 60 kills no effect is doubled, lost, answered differently or stuck',
+    LONG,
+    async () => {
+      const expected = { ...PASSED, figures: { calls: 1_000, kills: 60 } }
+      expect(await report('--calls', '1000', '--kills', '60')).toMatchObject(expected)
+    },
+  )
+
+  test(
+    'the command detects a ledger that executes a call again because its lease has expired',
+    LONG,
+    async () => {
+      const naive = ['--store', store, '--ledger', 'naive', '--calls', '200', '--kills', '24']
+      const expected = { exitCode: 1, report: { passed: false, faults: { duplicated: POSITIVE } } }
+      expect(await runCommand(...naive)).toMatchObject(expected)
+    },
+  )
+
+  test('100 keys called by 50 clients at once over four nodes have 100 effects', LONG, async () => {
+    const expected = { ...PASSED, effects: 100, figures: { keys: 100, calls: 5_000 } }
+    const args = ['--scenario', 'same-key', '--keys', '100', '--racers', '50']
+    expect(await report(...args)).toMatchObject(expected)
+  })
+
+  test(
+    '20 approval requests decided and called by 20 at once have one decision and one execution each',
+    LONG,
+    async () => {
+      const expected = { ...PASSED, effects: 20, figures: { 'approval requests': 20, racers: 400 } }
+      const args = ['--scenario', 'approvals', '--keys', '20', '--racers', '20']
+      expect(await report(...args)).toMatchObject(expected)
+    },
+  )
+
+  test(
+    'approval requests survive the death of every node, and each approval is one execution',
+    LONG,
+    async () => {
+      const expected = {
+        ...PASSED,
+        effects: 40,
+        figures: { 'approval requests': 40, 'still pending': 40 },
+      }
+      expect(await report('--scenario', 'pending', '--keys', '40')).toMatchObject(expected)
+    },
+  )
+
+  test(
+    'a different input under a used key is rejected, whether its call is done or waits',
+    LONG,
+    async () => {
+      const figures = { 'changed arguments': 500, refused: 500 }
+      const args = ['--scenario', 'changed-arguments', '--keys', '50', '--calls', '500']
+      expect(await report(...args)).toMatchObject({ ...PASSED, effects: 40, figures })
+    },
+  )
+
+  test(
+    '50 random programs under 50 kills leave the effects that a model predicts, and none is stuck',
+    LONG,
+    async () => {
+      const figures = { programs: 50, kills: 50 }
+      const expected = { passed: true, faults: NO_PROGRAM_FAULTS, broken: [], figures }
+      const args = ['--scenario', 'programs', '--programs', '50', '--kills', '50']
+      expect(await report(...args)).toMatchObject(expected)
+    },
+  )
+
+  test('a journal that loses the answers of a run is detected', LONG, async () => {
+    const forgetful = ['--ledger', 'forgetful', '--programs', '12', '--kills', '12']
+    const expected = { passed: false, faults: { diverged: POSITIVE } }
+    expect(await report('--scenario', 'programs', ...forgetful)).toMatchObject(expected)
+  })
+
+  test(
+    'a run whose code has changed stops, reports the step, and sends nothing more',
+    LONG,
+    async () => {
+      const figures = { programs: 12, 'step reported': 12 }
+      const expected = { passed: true, broken: [], effects: 24, figures }
+      expect(await report('--scenario', 'diverging')).toMatchObject(expected)
+    },
+  )
+}
+
+/** Runs the command in a process of its own, as a person does, and reads its report. */
+async function runCommand(
+  ...args: readonly string[]
+): Promise<{ readonly exitCode: number | null; readonly report: unknown }> {
+  const child = spawn(process.execPath, [MAIN, '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { exitCode, report: output === '' ? 'no output' : JSON.parse(output) }
+}
