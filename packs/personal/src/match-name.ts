@@ -7,25 +7,25 @@ export type Named = { readonly id: string; readonly name: string }
 const OUR_ID = /^[a-z]+_[0-9a-z]+$/
 
 /** Is it meant by its id? Only by one in the form that ours have. */
-export function hasId({ id }: Named, said: string): boolean {
-  return id === said && OUR_ID.test(id)
+export function hasId({ id }: Named, query: string): boolean {
+  return id === query && OUR_ID.test(id)
 }
 
-export function isCalled({ name }: Named, said: string): boolean {
-  return nameKey(name) === nameKey(said)
+export function hasName({ name }: Named, query: string): boolean {
+  return nameKey(name) === nameKey(query)
 }
 
 /** What somebody may have meant: the very name, else the id, else what begins with it, holds it, or is misspelt by a letter or two. */
-export function matchesOf<N extends Named>(said: string, among: readonly N[]): readonly N[] {
-  const wanted = nameKey(said)
+export function findMatches<N extends Named>(query: string, among: readonly N[]): readonly N[] {
+  const wanted = nameKey(query)
   const keyed = among.map((one) => ({ one, key: nameKey(one.name) }))
   const ways: readonly ((key: string, one: N) => boolean)[] = [
     (key) => key === wanted,
-    (_, one) => hasId(one, said),
+    (_, one) => hasId(one, query),
     (key) => key.startsWith(wanted),
     (key) => key.includes(wanted),
     (key) => wanted.split(' ').every((word) => key.includes(word)),
-    (key) => isNear(key, wanted),
+    (key) => isMisspelling(key, wanted),
   ]
   for (const way of ways) {
     const found = keyed.filter(({ one, key }) => way(key, one))
@@ -35,21 +35,21 @@ export function matchesOf<N extends Named>(said: string, among: readonly N[]): r
 }
 
 /** The one that is meant, by its id or name; several are told, so that whoever asked can say which. */
-export function theOneNamed<N extends Named>(said: string, among: readonly N[], what: string): N {
-  const found = matchesOf(said, among)
+export function findOneNamed<N extends Named>(query: string, among: readonly N[], what: string): N {
+  const found = findMatches(query, among)
   const [first, second] = found
   if (first !== undefined && second === undefined) return first
   if (first === undefined)
-    throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no ${what} called "${said}".`, {
-      details: { searched_name: said, available: among.slice(0, 20).map(({ name }) => name) },
+    throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no ${what} called "${query}".`, {
+      details: { searched_name: query, available: among.slice(0, 20).map(({ name }) => name) },
     })
   const names = found.slice(0, 10).map(({ name }) => `"${name}"`)
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `"${said}" may be any of ${names.join(', ')}: say which ${what} is meant.`,
+    `"${query}" may be any of ${names.join(', ')}: say which ${what} is meant.`,
     {
       details: {
-        searched_name: said,
+        searched_name: query,
         matches: found.slice(0, 10).map(({ id, name }) => ({ id, name })),
       },
     },
@@ -57,12 +57,14 @@ export function theOneNamed<N extends Named>(said: string, among: readonly N[], 
 }
 
 // a slip of the pen grows with the word: one letter in four, two in eight
-function isNear(key: string, wanted: string): boolean {
+function isMisspelling(key: string, wanted: string): boolean {
   const most = Math.min(2, Math.floor(wanted.length / 4))
-  return most > 0 && Math.abs(key.length - wanted.length) <= most && distance(key, wanted) <= most
+  return (
+    most > 0 && Math.abs(key.length - wanted.length) <= most && editDistance(key, wanted) <= most
+  )
 }
 
-function distance(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let line = 1; line <= one.length; line++) {
     const next = [line]

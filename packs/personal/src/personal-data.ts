@@ -13,7 +13,7 @@ export const personalData = definePort<PersonalData>('personalData', { query: 'r
 /** What a tool reads with: the port, bound to the call's signal. */
 export type Reader = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
 
-export function readerOf({
+export function bindReader({
   ports,
   signal,
 }: {

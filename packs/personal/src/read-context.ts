@@ -1,7 +1,7 @@
 import type { Execution } from '@surehand/core'
 import { type LocalTime, readLocalTime } from './local-time.ts'
 import { type Person, requireSelfScope } from './person.ts'
-import { type PersonalData, type Reader, readerOf } from './personal-data.ts'
+import { bindReader, type PersonalData, type Reader } from './personal-data.ts'
 
 /** What a read tool works with: the owner of the rows, a reader, and the owner's local time. */
 export type ReadContext = {
@@ -22,6 +22,6 @@ export async function openReadContext(
   ...capabilities: readonly string[]
 ): Promise<ReadContext> {
   const person = requireSelfScope(execution, ...capabilities)
-  const read = readerOf(execution)
+  const read = bindReader(execution)
   return { person, read, localTime: await readLocalTime(execution.caller, execution.now(), read) }
 }

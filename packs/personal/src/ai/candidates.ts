@@ -1,11 +1,11 @@
 import type { DueHabit } from '../habit/due-habits.ts'
 import type { LocalTime } from '../local-time.ts'
-import { type Health, healthOf } from '../project/health.ts'
+import { type Health, judgeHealth } from '../project/health.ts'
 import type { Project } from '../project/project.ts'
 import type { ProjectFacts } from '../project/project-facts.ts'
 import { dueDay } from '../task/due.ts'
 import type { Ranked } from '../task/next-actions.ts'
-import { reasonOf } from '../task/score-task.ts'
+import { summarizeReasons } from '../task/score-task.ts'
 import type { Evidence } from './evidence.ts'
 import type { Advice } from './explanation.ts'
 import { effortOf, sensitivityOf } from './task-factors.ts'
@@ -32,7 +32,14 @@ type Judged = {
   readonly confidence: number
 }
 
-function weighed({ urgency, importance, fit, momentum, evidence, confidence }: Judged): Factors {
+function weighCandidate({
+  urgency,
+  importance,
+  fit,
+  momentum,
+  evidence,
+  confidence,
+}: Judged): Factors {
   const base = { confidence, evidence: [] }
   return weigh([
     {
@@ -73,7 +80,7 @@ function weighed({ urgency, importance, fit, momentum, evidence, confidence }: J
 
 export function taskCandidate({ task, score }: Ranked, { zone }: LocalTime): Candidate {
   const raw = (id: string) => score.factors.find((factor) => factor.id === id)?.raw_score ?? 5
-  const said = reasonOf(score)
+  const said = summarizeReasons(score)
   return {
     family: 'task',
     id: task.id,
@@ -85,7 +92,7 @@ export function taskCandidate({ task, score }: Ranked, { zone }: LocalTime): Can
       effort_level: effortOf(task),
       time_sensitivity: sensitivityOf(score),
     },
-    factors: weighed({
+    factors: weighCandidate({
       urgency: raw('urgency'),
       importance: raw('importance'),
       fit: (raw('energy_fit') + raw('context_fit') + raw('time_fit')) / 3,
@@ -125,7 +132,7 @@ export function habitCandidate(
         habit.difficulty === 'hard' ? 'high' : habit.difficulty === 'medium' ? 'medium' : 'low',
       time_sensitivity: daysLeft === 0 ? 'today' : 'this_week',
     },
-    factors: weighed({
+    factors: weighCandidate({
       urgency: Math.max(1, 7.5 - 1.5 * daysLeft + (isLate ? 1.5 : 0)),
       importance: 5,
       fit: minutes === undefined ? 6 : lasts <= minutes ? 8 : 0,
@@ -139,7 +146,7 @@ export function habitCandidate(
 
 /** Only where something is wrong: a project that is well asks for nothing but its tasks. */
 export function projectCandidate(project: Project, facts: ProjectFacts): Candidate | undefined {
-  const health = healthOf(facts)
+  const health = judgeHealth(facts)
   const isAimless = facts.nextActions === 0
   if (health.level !== 'critical' && health.level !== 'warning' && !isAimless) return undefined
   const said = `"${project.name}" ${isAimless ? 'has no next action' : `is ${health.level}`}`
@@ -152,12 +159,12 @@ export function projectCandidate(project: Project, facts: ProjectFacts): Candida
         : `Look after "${project.name}"`,
       rationale: isAimless
         ? `${said}: without one it stands still.`
-        : `${said}; what costs most is "${worstOf(health)}".`,
+        : `${said}; what costs most is "${findWorst(health)}".`,
       expected_impact: isAimless ? 'It can get on.' : 'It gets healthier.',
       effort_level: isAimless ? 'low' : 'medium',
       time_sensitivity: health.level === 'critical' ? 'today' : 'this_week',
     },
-    factors: weighed({
+    factors: weighCandidate({
       urgency: health.level === 'unknown' ? 3 : 10 - health.factors.total_score,
       importance: { high: 10, medium: 6, low: 2 }[project.priority],
       fit: isAimless ? 7 : 5,
@@ -172,7 +179,7 @@ export function projectCandidate(project: Project, facts: ProjectFacts): Candida
   }
 }
 
-function worstOf({ factors }: Health): string {
+function findWorst({ factors }: Health): string {
   return (
     [...factors.factors].sort(
       (one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight,
@@ -198,7 +205,7 @@ export function inboxCandidate(inbox: {
       effort_level: inbox.count > 10 ? 'medium' : 'low',
       time_sensitivity: inbox.count >= FULL_INBOX ? 'today' : 'this_week',
     },
-    factors: weighed({
+    factors: weighCandidate({
       urgency: (8 * inbox.count) / FULL_INBOX,
       importance: 5,
       fit: 7,

@@ -30,7 +30,7 @@ export function compareOptions(
     }),
   )
   const winner = scored[compared.indexOf(best)]
-  const turns = winner === undefined ? [] : turnsOf(scored, weights, winner)
+  const turns = winner === undefined ? [] : findTurns(scored, weights, winner)
   return {
     ranked,
     best,
@@ -72,19 +72,19 @@ export function scoreAt(
 }
 
 /** Where the decision would turn, for each criterion in both directions: the nearest point only. Weights sum to 1. */
-export function turnsOf(
+export function findTurns(
   options: readonly Scored[],
   weights: readonly number[],
   winner: Scored,
 ): readonly Turn[] {
   return weights.flatMap((now, criterion) =>
     (['below', 'above'] as const).flatMap(
-      (direction) => nearest({ options, weights, winner, criterion, now, direction }) ?? [],
+      (direction) => findNearestTurn({ options, weights, winner, criterion, now, direction }) ?? [],
     ),
   )
 }
 
-type ProjectContext = {
+type TurnSearch = {
   readonly options: readonly Scored[]
   readonly weights: readonly number[]
   readonly winner: Scored
@@ -94,14 +94,14 @@ type ProjectContext = {
 }
 
 // a score is a line over the weight of one criterion: two options meet once, or never
-function nearest({
+function findNearestTurn({
   options,
   weights,
   winner,
   criterion,
   now,
   direction,
-}: ProjectContext): Turn | undefined {
+}: TurnSearch): Turn | undefined {
   const meetings = options.flatMap(
     (other): readonly { readonly at: number; readonly slope: number; readonly name: string }[] => {
       if (other === winner) return []

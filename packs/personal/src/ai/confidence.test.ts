@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { confidenceOf, levelOf } from './confidence.ts'
+import { computeConfidence, confidenceLevel } from './confidence.ts'
 import { weigh } from './weigh.ts'
 
 const factorsOf = (...raws: readonly number[]) =>
@@ -21,7 +21,10 @@ const SURE = { known: 4, wanted: 4, certainty: 1, tries: 98, hits: 98 }
 describe('confidence', () => {
   test('is what its four parts say, by their shares', () => {
     expect(
-      confidenceOf({ known: 3, wanted: 4, certainty: 0.5, tries: 8, hits: 6 }, factorsOf(5, 5)),
+      computeConfidence(
+        { known: 3, wanted: 4, certainty: 0.5, tries: 8, hits: 6 },
+        factorsOf(5, 5),
+      ),
     ).toEqual({
       overall_confidence: 0.73,
       confidence_level: 'medium',
@@ -35,19 +38,19 @@ describe('confidence', () => {
   })
 
   test('is high from 0.8 and medium from 0.6', () => {
-    expect([0.8, 0.79, 0.6, 0.59].map(levelOf)).toEqual(['high', 'medium', 'medium', 'low'])
+    expect([0.8, 0.79, 0.6, 0.59].map(confidenceLevel)).toEqual(['high', 'medium', 'medium', 'low'])
   })
 
   test('without a past is neither right nor wrong', () => {
     expect(
-      confidenceOf({ ...SURE, tries: 0, hits: 0 }, factorsOf(5)).confidence_breakdown
+      computeConfidence({ ...SURE, tries: 0, hits: 0 }, factorsOf(5)).confidence_breakdown
         .historical_accuracy,
     ).toBe(0.5)
   })
 
   test('falls when factors contradict each other', () => {
     const agreement = (...raws: readonly number[]) =>
-      confidenceOf(SURE, factorsOf(...raws)).confidence_breakdown.factor_agreement
+      computeConfidence(SURE, factorsOf(...raws)).confidence_breakdown.factor_agreement
     expect([agreement(7, 7), agreement(5, 9), agreement(0, 10)]).toEqual([1, 0.6, 0])
   })
 
@@ -61,11 +64,11 @@ describe('confidence', () => {
         (known, hits, more, certainty) => {
           const grounds = { wanted: 11, certainty, tries: hits + more, hits }
           const [less, greater] = [
-            confidenceOf({ ...grounds, known }, factorsOf(3, 8)),
-            confidenceOf({ ...grounds, known: known + 1 }, factorsOf(3, 8)),
+            computeConfidence({ ...grounds, known }, factorsOf(3, 8)),
+            computeConfidence({ ...grounds, known: known + 1 }, factorsOf(3, 8)),
           ]
           expect(greater.overall_confidence).toBeGreaterThan(less.overall_confidence)
-          expect(levelOf(less.overall_confidence)).toBe(less.confidence_level)
+          expect(confidenceLevel(less.overall_confidence)).toBe(less.confidence_level)
         },
       ),
     )

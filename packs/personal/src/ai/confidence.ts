@@ -25,14 +25,14 @@ const HIGH = 0.8
 const MEDIUM = 0.6
 
 /** How sure a judgement is, by counts. Without a past it is neither right nor wrong: a half. */
-export function confidenceOf(
+export function computeConfidence(
   { known, wanted, certainty, tries, hits }: Grounds,
   factors: readonly Factor[],
 ): Confidence {
   const breakdown = {
     data_quality: hundredths(wanted === 0 ? 0 : known / wanted),
     model_certainty: hundredths(certainty),
-    factor_agreement: hundredths(agreementOf(factors)),
+    factor_agreement: hundredths(computeAgreement(factors)),
     historical_accuracy: hundredths((hits + 1) / (tries + 2)),
   }
   const overall = hundredths(
@@ -43,18 +43,18 @@ export function confidenceOf(
   )
   return {
     overall_confidence: overall,
-    confidence_level: levelOf(overall),
+    confidence_level: confidenceLevel(overall),
     confidence_breakdown: breakdown,
   }
 }
 
-export function levelOf(overall: number): Confidence['confidence_level'] {
+export function confidenceLevel(overall: number): Confidence['confidence_level'] {
   if (overall >= HIGH) return 'high'
   return overall >= MEDIUM ? 'medium' : 'low'
 }
 
 // scores lie between 0 and 10, so they can not stray further than 5 from their mean
-function agreementOf(factors: readonly Factor[]): number {
+function computeAgreement(factors: readonly Factor[]): number {
   const weight = factors.reduce((sum, factor) => sum + factor.weight, 0)
   if (weight === 0) return 0
   const mean = factors.reduce((sum, factor) => sum + factor.raw_score * factor.weight, 0) / weight

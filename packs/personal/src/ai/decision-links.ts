@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { countedRun, findHabit } from '../habit/habit.ts'
+import { findHabit, readRun } from '../habit/habit.ts'
 import { currentStreak } from '../habit/streak.ts'
 import type { Person } from '../person.ts'
 import { findProject } from '../project/find-project.ts'
-import { healthOf } from '../project/health.ts'
+import { judgeHealth } from '../project/health.ts'
 import type { ProjectContext } from '../project/project-context.ts'
-import { projectFacts } from '../project/project-facts.ts'
+import { readProjectFacts } from '../project/project-facts.ts'
 import type { Priority } from '../project/shapes.ts'
 import { dueDay } from '../task/due.ts'
 import { findTask } from '../task/find-task.ts'
-import { reasonOf, scoreTask } from '../task/score-task.ts'
+import { scoreTask, summarizeReasons } from '../task/score-task.ts'
 import type { Evidence } from './evidence.ts'
-import { subjectOf } from './explain-error.ts'
+import { findSubject } from './explain-error.ts'
 
 export const Link = z.object({
   kind: z.enum(['task', 'project', 'habit']),
@@ -20,36 +20,36 @@ export const Link = z.object({
 export type Link = z.infer<typeof Link>
 
 /** How much a record of one's own asks for something, 0 to 10, and which record says so. */
-export type Asked = { readonly raw: number; readonly evidence: Evidence }
+export type Demand = { readonly raw: number; readonly evidence: Evidence }
 
 const IMPORTANT: Readonly<Record<Priority, number>> = { high: 10, medium: 6, low: 3 }
 const UNKNOWN_HEALTH = 5
 const FIRM_STREAK = 21
 
 /** A task asks by its score, a project by its priority and how ill it is, a habit by the streak there is to lose. */
-export async function askedBy(
+export async function readDemand(
   { kind, name }: Link,
   context: ProjectContext & { readonly person: Person },
-): Promise<Asked> {
+): Promise<Demand> {
   const { read, person, localTime } = context
   switch (kind) {
     case 'task': {
-      const task = await subjectOf(findTask(read, person, name))
+      const task = await findSubject(findTask(read, person, name))
       const score = scoreTask(task, { localTime })
       return {
         raw: score.total_score,
         evidence: {
           kind,
           id: task.id,
-          said: `"${task.title}": ${reasonOf(score)}`,
+          said: `"${task.title}": ${summarizeReasons(score)}`,
           ...(task.due === undefined ? {} : { at: dueDay(task.due, localTime.zone) }),
         },
       }
     }
     case 'project': {
-      const project = await subjectOf(findProject(name, context))
-      const facts = (await projectFacts([project], context)).get(project.id)
-      const health = facts === undefined ? undefined : healthOf(facts)
+      const project = await findSubject(findProject(name, context))
+      const facts = (await readProjectFacts([project], context)).get(project.id)
+      const health = facts === undefined ? undefined : judgeHealth(facts)
       const ill =
         health === undefined || health.level === 'unknown'
           ? UNKNOWN_HEALTH
@@ -61,9 +61,9 @@ export async function askedBy(
       }
     }
     case 'habit': {
-      const habit = await subjectOf(findHabit(read, person, { said: name }))
+      const habit = await findSubject(findHabit(read, person, { query: name }))
       const streak = currentStreak(
-        await countedRun(read, person, habit),
+        await readRun(read, person, habit),
         { day: localTime.today, zone: localTime.zone },
         habit.frequency,
       )

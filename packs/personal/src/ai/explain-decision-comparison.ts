@@ -4,11 +4,17 @@ import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'
 import { openProjectContext, type ProjectContext } from '../project/project-context.ts'
 import { type Comparison, compareOptions } from './compare-options.ts'
-import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
-import { type Asked, askedBy, Link } from './decision-links.ts'
-import { demandConfidence, explainError } from './explain-error.ts'
-import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
-import { gathering } from './gather.ts'
+import { AGREEMENT_FORMULA, computeConfidence } from './confidence.ts'
+import { createDataLoader } from './data-loader.ts'
+import { type Demand, Link, readDemand } from './decision-links.ts'
+import { explainError, requireConfidence } from './explain-error.ts'
+import {
+  type Advice,
+  EXPLAIN_CONTRACT,
+  Explanation,
+  LeastConfidence,
+  numberSteps,
+} from './explanation.ts'
 import { Factor, type Part } from './weigh.ts'
 
 const Name = z.string().trim().min(1).max(100)
@@ -90,7 +96,7 @@ export const explainDecisionComparison = defineTool({
     min_confidence: LeastConfidence,
   }),
   output: Output,
-  contract: EXPLAINS,
+  contract: EXPLAIN_CONTRACT,
   ports: { data: personalData },
   examples: [
     {
@@ -112,11 +118,11 @@ export const explainDecisionComparison = defineTool({
   async execute(execution): Promise<z.infer<typeof Output>> {
     const { question, options, criteria, own_data_share, min_confidence } = execution.input
     refuseUnknownNames(options, criteria)
-    const gather = gathering(execution)
-    const context = await gather.must(() => openProjectContext(execution, 'ai.explain'))
-    const asked = await gather.must(() => askedFor(options, context))
+    const gather = createDataLoader(execution)
+    const context = await gather.required(() => openProjectContext(execution, 'ai.explain'))
+    const demands = await gather.required(() => readDemands(options, context))
     const scores = options.flatMap(({ scores }) => Object.keys(scores)).length
-    const linked = asked.filter((one) => one.length > 0).length
+    const linked = demands.filter((one) => one.length > 0).length
     if (scores + linked === 0)
       throw explainError(
         'EXPLAIN_INSUFFICIENT_DATA',
@@ -128,14 +134,14 @@ export const explainDecisionComparison = defineTool({
         name: option.name,
         parts: partsOf(option, criteria, {
           share: own_data_share,
-          asked: asked[index] ?? [],
+          demands: demands[index] ?? [],
           isLinked: linked > 0,
         }),
       })),
     )
     const wanted = options.length * (criteria.length + (linked > 0 ? 1 : 0))
     const { best, margin } = comparison
-    const confidence = confidenceOf(
+    const confidence = computeConfidence(
       {
         known: scores + linked,
         wanted,
@@ -145,11 +151,11 @@ export const explainDecisionComparison = defineTool({
       },
       best.factors.factors,
     )
-    demandConfidence(confidence, min_confidence)
-    const unsaid = unsaidOf(options, criteria)
+    requireConfidence(confidence, min_confidence)
+    const unsaid = listMissingScores(options, criteria)
     return {
       subject: { type: 'decision', id: execution.callId, name: question },
-      reasoning: reasoningOf(stepsOf(comparison)),
+      reasoning: numberSteps(stepsOf(comparison)),
       factors: best.factors,
       confidence,
       recommendations: adviceOf(comparison),
@@ -159,7 +165,7 @@ export const explainDecisionComparison = defineTool({
         data_used: {
           options: options.length,
           criteria: criteria.length,
-          linked_records: asked.flat().length,
+          linked_records: demands.flat().length,
         },
         is_partial: unsaid.length > 0,
         missing: unsaid,
@@ -177,7 +183,7 @@ export const explainDecisionComparison = defineTool({
         sensitivity: comparison.turns.map((turn) => ({
           ...turn,
           threshold: Math.round(turn.threshold * 1000) / 1000,
-          says: turnSentence(turn),
+          says: describeTurn(turn),
         })),
       },
     }
@@ -219,22 +225,26 @@ function refuseUnknownNames(
   )
 }
 
-function askedFor(
+function readDemands(
   options: readonly OptionForm[],
   context: ProjectContext & { readonly person: Person },
-): Promise<readonly (readonly Asked[])[]> {
+): Promise<readonly (readonly Demand[])[]> {
   return Promise.all(
-    options.map(({ links = [] }) => Promise.all(links.map((link) => askedBy(link, context)))),
+    options.map(({ links = [] }) => Promise.all(links.map((link) => readDemand(link, context)))),
   )
 }
 
-type Own = { readonly share: number; readonly asked: readonly Asked[]; readonly isLinked: boolean }
+type OwnData = {
+  readonly share: number
+  readonly demands: readonly Demand[]
+  readonly isLinked: boolean
+}
 
 // every option is judged by the same parts, so that their weights are the same
 function partsOf(
   option: OptionForm,
   criteria: readonly CriterionForm[],
-  { share, asked, isLinked }: Own,
+  { share, demands, isLinked }: OwnData,
 ): readonly Part[] {
   const sum = criteria.reduce((total, { weight }) => total + weight, 0)
   const left = isLinked ? 1 - share : 1
@@ -263,7 +273,7 @@ function partsOf(
   })
   if (!isLinked) return parts
   const mean =
-    asked.length === 0 ? 0 : asked.reduce((total, { raw }) => total + raw, 0) / asked.length
+    demands.length === 0 ? 0 : demands.reduce((total, { raw }) => total + raw, 0) / demands.length
   return [
     ...parts,
     {
@@ -272,13 +282,16 @@ function partsOf(
       category: 'own_data',
       weight: share,
       raw: mean,
-      confidence: asked.length === 0 ? 0.5 : 0.8,
-      evidence: asked.map(({ evidence }) => evidence),
+      confidence: demands.length === 0 ? 0.5 : 0.8,
+      evidence: demands.map(({ evidence }) => evidence),
     },
   ]
 }
 
-function unsaidOf(options: readonly OptionForm[], criteria: readonly CriterionForm[]): string[] {
+function listMissingScores(
+  options: readonly OptionForm[],
+  criteria: readonly CriterionForm[],
+): string[] {
   return options.flatMap(({ name, scores }) =>
     criteria
       .filter((one) => scores[one.name] === undefined)
@@ -286,7 +299,7 @@ function unsaidOf(options: readonly OptionForm[], criteria: readonly CriterionFo
   )
 }
 
-function turnSentence({
+function describeTurn({
   criterion,
   direction,
   threshold,
@@ -317,7 +330,7 @@ function stepsOf({ ranked, best, margin, turns }: Comparison) {
     },
     {
       title: 'How firm that is',
-      detail: turns.map(turnSentence).join(' ') || 'No weight of a single criterion changes it.',
+      detail: turns.map(describeTurn).join(' ') || 'No weight of a single criterion changes it.',
       conclusion:
         turns.length === 0 ? 'It holds whatever you weigh.' : 'Beyond these weights it turns.',
     },
@@ -338,7 +351,7 @@ function adviceOf({ ranked, best, margin, turns }: Comparison): Explanation['rec
     ...(margin === 0
       ? [`"${best.name}" and "${ranked[1]?.name}" are level: another criterion must decide`]
       : []),
-    ...near.map((turn) => `It is close: ${turnSentence(turn)}`),
+    ...near.map((turn) => `It is close: ${describeTurn(turn)}`),
   ]
   const [, ...others] = ranked
   return {
@@ -358,7 +371,7 @@ function adviceOf({ ranked, best, margin, turns }: Comparison): Explanation['rec
             ? 'No single weight makes it the best.'
             : turns
                 .filter(({ winner }) => winner === name)
-                .map(turnSentence)
+                .map(describeTurn)
                 .join(' '),
         effort_level: 'low',
         time_sensitivity: 'flexible',

@@ -33,7 +33,7 @@ export function explainError(
 }
 
 /** Looks a subject up; that it is not there is said in the protocol's words, that several are meant as it is. */
-export async function subjectOf<T>(finding: Promise<T>): Promise<T> {
+export async function findSubject<T>(finding: Promise<T>): Promise<T> {
   try {
     return await finding
   } catch (thrown) {
@@ -43,7 +43,7 @@ export async function subjectOf<T>(finding: Promise<T>): Promise<T> {
 }
 
 /** Whoever asks for more confidence than there is, is told what there is. */
-export function demandConfidence(
+export function requireConfidence(
   { overall_confidence: overall, confidence_breakdown }: Confidence,
   least: number,
 ): void {

@@ -1,16 +1,22 @@
 import { defineTool } from '@surehand/core'
 import { addDays } from '@surehand/dates'
 import { z } from 'zod'
-import { countedRun, findHabit, type Habit } from '../habit/habit.ts'
+import { findHabit, type Habit, readRun } from '../habit/habit.ts'
 import { currentStreak } from '../habit/streak.ts'
 import { personalData } from '../personal-data.ts'
 import { openProjectContext } from '../project/project-context.ts'
 import type { ReadContext } from '../read-context.ts'
-import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
-import { demandConfidence, explainError, subjectOf } from './explain-error.ts'
-import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
-import { gathering } from './gather.ts'
-import { backtest, type HabitFacts, habitFactors, weekdayRates } from './habit-factors.ts'
+import { AGREEMENT_FORMULA, computeConfidence } from './confidence.ts'
+import { createDataLoader } from './data-loader.ts'
+import { explainError, findSubject, requireConfidence } from './explain-error.ts'
+import {
+  type Advice,
+  EXPLAIN_CONTRACT,
+  Explanation,
+  LeastConfidence,
+  numberSteps,
+} from './explanation.ts'
+import { backtestHabit, type HabitFacts, habitFactors, weekdayRates } from './habit-factors.ts'
 import type { Factor, Factors } from './weigh.ts'
 
 const LEAST_RECORDS = 3
@@ -31,7 +37,7 @@ export const explainHabitPatterns = defineTool({
     min_confidence: LeastConfidence,
   }),
   output: Explanation,
-  contract: EXPLAINS,
+  contract: EXPLAIN_CONTRACT,
   ports: { data: personalData },
   examples: [
     {
@@ -42,12 +48,12 @@ export const explainHabitPatterns = defineTool({
   ],
   async execute(execution): Promise<Explanation> {
     const { habit_name, days, min_confidence } = execution.input
-    const gather = gathering(execution)
-    const context = await gather.must(() => openProjectContext(execution, 'ai.explain'))
-    const habit = await gather.must(() =>
-      subjectOf(findHabit(context.read, context.person, { said: habit_name })),
+    const gather = createDataLoader(execution)
+    const context = await gather.required(() => openProjectContext(execution, 'ai.explain'))
+    const habit = await gather.required(() =>
+      findSubject(findHabit(context.read, context.person, { query: habit_name })),
     )
-    const facts = await gather.must(() => factsOf(habit, context, days))
+    const facts = await gather.required(() => readHabitFacts(habit, context, days))
     if (facts.records.length < LEAST_RECORDS)
       throw explainError(
         'EXPLAIN_INSUFFICIENT_DATA',
@@ -58,16 +64,16 @@ export const explainHabitPatterns = defineTool({
         },
       )
     const factors = habitFactors(facts)
-    const past = backtest(facts)
+    const past = backtestHabit(facts)
     const certainty = facts.records.length / (facts.records.length + 10)
-    const confidence = confidenceOf(
+    const confidence = computeConfidence(
       { known: factors.factors.length, wanted: FACTORS, certainty, ...past },
       factors.factors,
     )
-    demandConfidence(confidence, min_confidence)
+    requireConfidence(confidence, min_confidence)
     return {
       subject: { type: 'habit', id: habit.id, name: habit.name },
-      reasoning: reasoningOf(stepsOf(facts, factors)),
+      reasoning: numberSteps(stepsOf(facts, factors)),
       factors,
       confidence,
       recommendations: habitAdvice(facts, factors),
@@ -95,7 +101,7 @@ const FORMULAS = {
 const SELECT_RECORDS =
   'select day, quality from pm_habit_records where tenant = ? and habit_id = ? and owner = ? and day >= ? and day <= ? order by day'
 
-async function factsOf(
+async function readHabitFacts(
   habit: Habit,
   { read, person, localTime }: ReadContext,
   days: number,
@@ -103,7 +109,7 @@ async function factsOf(
   const from = addDays(localTime.today, 1 - days)
   const [rows, run] = await Promise.all([
     read(SELECT_RECORDS, person.tenant, habit.id, person.owner, from, localTime.today),
-    countedRun(read, person, habit),
+    readRun(read, person, habit),
   ])
   const { id, name, frequency, startedOn } = habit
   return {
@@ -168,7 +174,7 @@ function habitAdvice(facts: HabitFacts, { factors }: Factors): Explanation['reco
       : []),
   ]
   return {
-    primary_recommendation: first ?? keepOn(facts),
+    primary_recommendation: first ?? adviseToContinue(facts),
     ...(others.length === 0 ? {} : { alternative_options: others }),
     ...(flags.length === 0 ? {} : { warning_flags: flags }),
   }
@@ -219,7 +225,7 @@ function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: Hab
   }
 }
 
-function keepOn(facts: HabitFacts): Advice {
+function adviseToContinue(facts: HabitFacts): Advice {
   return {
     action: `Keep "${facts.name}" as it is`,
     rationale: 'Everything that was judged scores 8 or more.',

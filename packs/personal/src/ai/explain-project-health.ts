@@ -3,16 +3,22 @@ import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { findProject } from '../project/find-project.ts'
-import { type Health, healthOf, LEVELS, type SignalId } from '../project/health.ts'
+import { type Health, judgeHealth, LEVELS, type SignalId } from '../project/health.ts'
 import type { Project } from '../project/project.ts'
 import { openProjectContext, type ProjectContext } from '../project/project-context.ts'
-import { type ProjectEvidence, projectEvidence } from '../project/project-evidence.ts'
-import { type ProjectFacts, projectFacts } from '../project/project-facts.ts'
+import { type ProjectEvidence, readProjectEvidence } from '../project/project-evidence.ts'
+import { type ProjectFacts, readProjectFacts } from '../project/project-facts.ts'
 import { ProjectNamed } from '../project/shapes.ts'
-import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
-import { demandConfidence, explainError, subjectOf } from './explain-error.ts'
-import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
-import { gathering } from './gather.ts'
+import { AGREEMENT_FORMULA, computeConfidence } from './confidence.ts'
+import { createDataLoader } from './data-loader.ts'
+import { explainError, findSubject, requireConfidence } from './explain-error.ts'
+import {
+  type Advice,
+  EXPLAIN_CONTRACT,
+  Explanation,
+  LeastConfidence,
+  numberSteps,
+} from './explanation.ts'
 import type { Factor } from './weigh.ts'
 
 const SIGNALS = 5
@@ -28,7 +34,7 @@ export const explainProjectHealth = defineTool({
     'Why a project is as healthy as it is: which signals (target day, overdue tasks, obstacles, silence, risks) count how much, with the records behind them, and what would help most.',
   input: z.object({ project_name: ProjectNamed, min_confidence: LeastConfidence }),
   output: Explanation,
-  contract: EXPLAINS,
+  contract: EXPLAIN_CONTRACT,
   ports: { data: personalData },
   examples: [
     {
@@ -38,32 +44,34 @@ export const explainProjectHealth = defineTool({
     },
   ],
   async execute(execution): Promise<Explanation> {
-    const gather = gathering(execution)
-    const context = await gather.must(() => openProjectContext(execution, 'ai.explain'))
-    const project = await gather.must(() =>
-      subjectOf(findProject(execution.input.project_name, context)),
+    const gather = createDataLoader(execution)
+    const context = await gather.required(() => openProjectContext(execution, 'ai.explain'))
+    const project = await gather.required(() =>
+      findSubject(findProject(execution.input.project_name, context)),
     )
-    const facts = (await gather.must(() => projectFacts([project], context))).get(project.id)
+    const facts = (await gather.required(() => readProjectFacts([project], context))).get(
+      project.id,
+    )
     if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
-    const evidence = await gather.may(
+    const evidence = await gather.optional(
       'records behind the signals',
-      () => projectEvidence(project, facts, context),
+      () => readProjectEvidence(project, facts, context),
       NO_EVIDENCE,
     )
-    const health = judged(project, facts, evidence)
-    const past = await gather.may('projects of the past', () => keptTargets(context), {
+    const health = requireHealth(project, facts, evidence)
+    const past = await gather.optional('projects of the past', () => countKeptTargets(context), {
       tries: 0,
       hits: 0,
     })
     const { total_score, factors } = health.factors
-    const confidence = confidenceOf(
+    const confidence = computeConfidence(
       { known: factors.length, wanted: SIGNALS, certainty: certaintyOf(total_score), ...past },
       factors,
     )
-    demandConfidence(confidence, execution.input.min_confidence)
+    requireConfidence(confidence, execution.input.min_confidence)
     return {
       subject: { type: 'project', id: project.id, name: project.name },
-      reasoning: reasoningOf(stepsOf(project, facts, health)),
+      reasoning: numberSteps(stepsOf(project, facts, health)),
       factors: health.factors,
       confidence,
       recommendations: projectAdvice(project, facts, health),
@@ -94,7 +102,7 @@ const FORMULAS = {
     '(projects completed by their target day + 1) ÷ (completed projects with a target day + 2)',
 }
 
-function judged(project: Project, facts: ProjectFacts, evidence: ProjectEvidence): Health {
+function requireHealth(project: Project, facts: ProjectFacts, evidence: ProjectEvidence): Health {
   if (facts.state !== 'active' && facts.state !== 'on_hold')
     throw explainError(
       'EXPLAIN_UNSUPPORTED_TYPE',
@@ -103,7 +111,7 @@ function judged(project: Project, facts: ProjectFacts, evidence: ProjectEvidence
         state: facts.state,
       },
     )
-  const health = healthOf(facts, evidence.signals)
+  const health = judgeHealth(facts, evidence.signals)
   if (health.level === 'unknown')
     throw explainError(
       'EXPLAIN_INSUFFICIENT_DATA',
@@ -121,7 +129,7 @@ function stepsOf(project: Project, facts: ProjectFacts, { level, factors, capped
   return [
     {
       title: 'What there is',
-      detail: `"${project.name}" has ${facts.openTasks} open and ${facts.doneTasks} completed tasks, ${facts.openBlocks} open obstacles and ${total(facts)} open risks.`,
+      detail: `"${project.name}" has ${facts.openTasks} open and ${facts.doneTasks} completed tasks, ${facts.openBlocks} open obstacles and ${countOpenRisks(facts)} open risks.`,
       conclusion: `${factors.factors.length} of ${SIGNALS} signals apply.`,
     },
     {
@@ -139,7 +147,7 @@ function stepsOf(project: Project, facts: ProjectFacts, { level, factors, capped
   ]
 }
 
-function total({ openRisks }: ProjectFacts): number {
+function countOpenRisks({ openRisks }: ProjectFacts): number {
   return openRisks.high + openRisks.medium + openRisks.low
 }
 
@@ -152,7 +160,7 @@ export function certaintyOf(score: number): number {
 const SELECT_TARGETS = `select p.target_day, p.completed_at from reached r join pm_projects p on p.tenant = r.tenant and p.id = r.id
   where p.completed_at is not null and p.target_day is not null order by p.completed_at desc limit 100`
 
-async function keptTargets({
+async function countKeptTargets({
   read,
   reach,
   localTime,
@@ -175,7 +183,7 @@ function projectAdvice(
     .filter(({ raw_score }) => raw_score < 8)
     .sort((one, other) => costOf(other) - costOf(one))
     .map((factor) => adviceFor(factor, project, facts))
-  const [first, ...others] = costly.length > 0 ? costly : [goOn(project, facts)]
+  const [first, ...others] = costly.length > 0 ? costly : [adviseToContinue(project, facts)]
   const flags = [
     ...(level === 'critical' ? [`"${project.name}" is critical`] : []),
     ...(project.targetDay !== undefined && project.targetDay < facts.today
@@ -184,7 +192,7 @@ function projectAdvice(
     ...(facts.nextActions === 0 && facts.openTasks > 0 ? ['It has no next action'] : []),
   ]
   return {
-    primary_recommendation: first ?? goOn(project, facts),
+    primary_recommendation: first ?? adviseToContinue(project, facts),
     ...(others.length === 0 ? {} : { alternative_options: others }),
     ...(flags.length === 0 ? {} : { warning_flags: flags }),
   }
@@ -240,7 +248,7 @@ function adviceFor(factor: Factor, project: Project, facts: ProjectFacts): Advic
   }
 }
 
-function goOn(project: Project, facts: ProjectFacts): Advice {
+function adviseToContinue(project: Project, facts: ProjectFacts): Advice {
   return {
     action:
       facts.openTasks === 0

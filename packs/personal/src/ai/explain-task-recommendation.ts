@@ -4,15 +4,21 @@ import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { openProjectContext } from '../project/project-context.ts'
 import type { ReadContext } from '../read-context.ts'
-import { placeName } from '../task/decision.ts'
+import { contextKey } from '../task/decision.ts'
 import { findTask } from '../task/find-task.ts'
-import { nextActions, type Ranked } from '../task/next-actions.ts'
-import { reasonOf, type Situation, scoreTask } from '../task/score-task.ts'
-import { given, LEVELS, type Task } from '../task/task.ts'
-import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
-import { demandConfidence, explainError, subjectOf } from './explain-error.ts'
-import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
-import { gathering } from './gather.ts'
+import { type Ranked, rankNextActions } from '../task/next-actions.ts'
+import { type Situation, scoreTask, summarizeReasons } from '../task/score-task.ts'
+import { LEVELS, optionalField, type Task } from '../task/task.ts'
+import { AGREEMENT_FORMULA, computeConfidence } from './confidence.ts'
+import { createDataLoader } from './data-loader.ts'
+import { explainError, findSubject, requireConfidence } from './explain-error.ts'
+import {
+  type Advice,
+  EXPLAIN_CONTRACT,
+  Explanation,
+  LeastConfidence,
+  numberSteps,
+} from './explanation.ts'
 import { effortOf, sensitivityOf, taskFactors } from './task-factors.ts'
 
 const PAST_DAYS = 90
@@ -47,7 +53,7 @@ export const explainTaskRecommendation = defineTool({
     min_confidence: LeastConfidence,
   }),
   output: Explanation,
-  contract: EXPLAINS,
+  contract: EXPLAIN_CONTRACT,
   ports: { data: personalData },
   examples: [
     { name: 'what is first', description: 'Why it is recommended', input: {} },
@@ -59,43 +65,53 @@ export const explainTaskRecommendation = defineTool({
   ],
   async execute(execution): Promise<Explanation> {
     const { task: said, energy, context, minutes, min_confidence } = execution.input
-    const gather = gathering(execution)
-    const projectContext = await gather.must(() => openProjectContext(execution, 'ai.explain'))
+    const gather = createDataLoader(execution)
+    const projectContext = await gather.required(() => openProjectContext(execution, 'ai.explain'))
     const situation = {
       localTime: projectContext.localTime,
-      ...given('energy', energy),
-      ...given('context', context === undefined ? undefined : placeName(context)),
-      ...given('minutes', minutes),
+      ...optionalField('energy', energy),
+      ...optionalField('context', context === undefined ? undefined : contextKey(context)),
+      ...optionalField('minutes', minutes),
     }
     const named =
       said === undefined
         ? undefined
-        : await gather.must(() =>
-            subjectOf(findTask(projectContext.read, projectContext.person, said)),
+        : await gather.required(() =>
+            findSubject(findTask(projectContext.read, projectContext.person, said)),
           )
-    const ranked = await gather.must(() => nextActions(projectContext, situation))
-    const task = explainable(named ?? ranked[0]?.task)
-    const past = await gather.may('tasks of the past', () => favouredPast(projectContext), {
-      tries: 0,
-      hits: 0,
-    })
+    const ranked = await gather.required(() => rankNextActions(projectContext, situation))
+    const task = requireExplainable(named ?? ranked[0]?.task)
+    const past = await gather.optional(
+      'tasks of the past',
+      () => countFavouredPast(projectContext),
+      {
+        tries: 0,
+        hits: 0,
+      },
+    )
     const score = scoreTask(task, situation)
     const factors = taskFactors(task, score, projectContext.localTime)
     const others = ranked.filter((one) => one.task.id !== task.id)
-    const confidence = confidenceOf(
+    const confidence = computeConfidence(
       {
-        known: saidOf(task),
+        known: countKnownFields(task),
         wanted: 6,
         certainty: certaintyOf(score.total_score, others),
         ...past,
       },
       factors.factors,
     )
-    demandConfidence(confidence, min_confidence)
+    requireConfidence(confidence, min_confidence)
     return {
       subject: { type: 'task', id: task.id, name: task.title },
-      reasoning: reasoningOf(
-        stepsOf({ task, situation, ranked, total: factors.total_score, why: reasonOf(score) }),
+      reasoning: numberSteps(
+        stepsOf({
+          task,
+          situation,
+          ranked,
+          total: factors.total_score,
+          why: summarizeReasons(score),
+        }),
       ),
       factors,
       confidence,
@@ -121,7 +137,7 @@ const FORMULAS = {
   historical_accuracy: `(tasks completed in ${PAST_DAYS} days that were due or of high priority, as this ranking favours them, + 1) ÷ (all completed + 2)`,
 }
 
-function explainable(task: Task | undefined): Task {
+function requireExplainable(task: Task | undefined): Task {
   if (task === undefined)
     throw explainError(
       'EXPLAIN_INSUFFICIENT_DATA',
@@ -142,7 +158,7 @@ function explainable(task: Task | undefined): Task {
   return task
 }
 
-function saidOf({ due, priority, energy, minutes, context, project }: Task): number {
+function countKnownFields({ due, priority, energy, minutes, context, project }: Task): number {
   return [due, priority, energy, minutes, context, project].filter((one) => one !== undefined)
     .length
 }
@@ -156,7 +172,7 @@ function certaintyOf(score: number, others: readonly Ranked[]): number {
 const COUNT_PAST = `select count(*) as tries, sum(case when priority = 'high' or due_day is not null then 1 else 0 end) as hits from pm_tasks
   where tenant = ? and owner = ? and completed_at >= ? and state = 'completed'`
 
-async function favouredPast({
+async function countFavouredPast({
   read,
   person,
   localTime,
@@ -166,7 +182,7 @@ async function favouredPast({
   return { tries: Number(row?.tries ?? 0), hits: Number(row?.hits ?? 0) }
 }
 
-type Reasoned = {
+type ReasoningFacts = {
   readonly task: Task
   readonly situation: Situation
   readonly ranked: readonly Ranked[]
@@ -174,7 +190,7 @@ type Reasoned = {
   readonly why: string
 }
 
-function stepsOf({ task, situation, ranked, total, why }: Reasoned) {
+function stepsOf({ task, situation, ranked, total, why }: ReasoningFacts) {
   const place = ranked.findIndex((one) => one.task.id === task.id) + 1
   const at = [
     situation.energy && `energy ${situation.energy}`,
@@ -239,7 +255,7 @@ function adviceOf(
 function advice({ task, score }: Ranked): Advice {
   return {
     action: `Do "${task.title}"`,
-    rationale: reasonOf(score),
+    rationale: summarizeReasons(score),
     expected_impact:
       task.project === undefined ? 'One next action less.' : `"${task.project.name}" gets on.`,
     effort_level: effortOf(task),

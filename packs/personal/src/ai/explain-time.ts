@@ -5,14 +5,20 @@ import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { openProjectContext } from '../project/project-context.ts'
 import type { ReadContext } from '../read-context.ts'
-import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
-import { demandConfidence, explainError } from './explain-error.ts'
-import { type Advice, EXPLAINS, Explanation, LeastConfidence, reasoningOf } from './explanation.ts'
-import { gathering } from './gather.ts'
+import { AGREEMENT_FORMULA, computeConfidence } from './confidence.ts'
+import { createDataLoader } from './data-loader.ts'
+import { explainError, requireConfidence } from './explain-error.ts'
 import {
-  bestHour,
+  type Advice,
+  EXPLAIN_CONTRACT,
+  Explanation,
+  LeastConfidence,
+  numberSteps,
+} from './explanation.ts'
+import {
+  countKeptPlans,
   daysIn,
-  keptPlans,
+  findBestHour,
   type Session,
   type TimeFacts,
   timeFactors,
@@ -38,19 +44,19 @@ export const explainTime = defineTool({
     min_confidence: LeastConfidence,
   }),
   output: Explanation,
-  contract: EXPLAINS,
+  contract: EXPLAIN_CONTRACT,
   ports: { data: personalData },
   examples: [{ name: 'the last week', description: 'Seven days', input: { days: 7 } }],
   async execute(execution): Promise<Explanation> {
     const { days, min_confidence } = execution.input
-    const gather = gathering(execution)
-    const context = await gather.must(() => openProjectContext(execution, 'ai.explain'))
+    const gather = createDataLoader(execution)
+    const context = await gather.required(() => openProjectContext(execution, 'ai.explain'))
     const { today } = context.localTime
     const from = addDays(today, 1 - days)
     const facts: TimeFacts = {
       from,
       to: today,
-      sessions: await gather.must(() => sessionsOf(context, from)),
+      sessions: await gather.required(() => readTimeSessions(context, from)),
     }
     if (facts.sessions.length === 0)
       throw explainError(
@@ -59,23 +65,23 @@ export const explainTime = defineTool({
         { sessions: 0, needed: 1 },
       )
     const factors = timeFactors(facts)
-    const past = await gather.may(
+    const past = await gather.optional(
       'sessions of the past',
-      async () => keptPlans(await sessionsOf(context, addDays(today, 1 - PAST_DAYS))),
+      async () => countKeptPlans(await readTimeSessions(context, addDays(today, 1 - PAST_DAYS))),
       {
         tries: 0,
         hits: 0,
       },
     )
     const count = facts.sessions.length
-    const confidence = confidenceOf(
+    const confidence = computeConfidence(
       { known: factors.factors.length, wanted: FACTORS, certainty: count / (count + 3), ...past },
       factors.factors,
     )
-    demandConfidence(confidence, min_confidence)
+    requireConfidence(confidence, min_confidence)
     return {
       subject: { type: 'time', id: `${from}/${today}`, name: `Deep work from ${from} to ${today}` },
-      reasoning: reasoningOf(stepsOf(facts, factors)),
+      reasoning: numberSteps(stepsOf(facts, factors)),
       factors,
       confidence,
       recommendations: timeAdvice(facts, factors),
@@ -102,16 +108,16 @@ const FORMULAS = {
 const SELECT_SESSIONS = `select id, subject, task_id, project_id, planned_minutes, started_at, stopped_at, day, focus, interruptions from pm_deep_work
   where tenant = ? and owner = ? and day >= ? and stopped_at is not null order by started_at limit ${MOST_SESSIONS}`
 
-async function sessionsOf(
+async function readTimeSessions(
   { read, person, localTime }: ReadContext,
   from: string,
 ): Promise<readonly Session[]> {
   return (await read(SELECT_SESSIONS, person.tenant, person.owner, from)).map((row) =>
-    sessionOf(row, localTime.zone),
+    toTimeSession(row, localTime.zone),
   )
 }
 
-function sessionOf(row: Row, zone: string): Session {
+function toTimeSession(row: Row, zone: string): Session {
   const optional = (name: string) =>
     row[name] === null || row[name] === undefined ? undefined : Number(row[name])
   return {
@@ -128,7 +134,7 @@ function sessionOf(row: Row, zone: string): Session {
 }
 
 function stepsOf(facts: TimeFacts, { factors, total_score }: Factors) {
-  const best = bestHour(facts.sessions)
+  const best = findBestHour(facts.sessions)
   return [
     {
       title: 'What was recorded',
@@ -174,7 +180,7 @@ const KEEP_ON: Advice = {
 }
 
 function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: TimeFacts): Advice {
-  const hour = bestHour(facts.sessions)?.hour
+  const hour = findBestHour(facts.sessions)?.hour
   const base = {
     rationale: `${name}: ${raw_score} of 10${evidence[0] === undefined ? '' : `, such as ${evidence[0].said}`}.`,
     expected_impact: `Up to ${Math.round((10 - raw_score) * weight * 10) / 10} points of 10.`,

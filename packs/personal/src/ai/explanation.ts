@@ -73,7 +73,7 @@ export const Explanation = z.object({
 export type Explanation = z.infer<typeof Explanation>
 
 /** Numbers the steps. */
-export function reasoningOf(
+export function numberSteps(
   steps: readonly Omit<z.infer<typeof Step>, 'step'>[],
 ): Explanation['reasoning'] {
   return {
@@ -83,7 +83,7 @@ export function reasoningOf(
 }
 
 /** What every explanation asks for: to look at data without handing it out. */
-export const EXPLAINS = {
+export const EXPLAIN_CONTRACT = {
   effect: 'read',
   permissions: { roles: ['user'], capabilities: [{ name: 'ai.explain', scope: 'analysis_only' }] },
   securityLevel: 'confidential',

@@ -1,7 +1,7 @@
 import { addDays } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { backtest, type HabitFacts, habitFactors, weekdayRates } from './habit-factors.ts'
+import { backtestHabit, type HabitFacts, habitFactors, weekdayRates } from './habit-factors.ts'
 
 const TODAY = '2026-03-31'
 const FROM = addDays(TODAY, -55)
@@ -83,12 +83,12 @@ describe('the factors of a habit', () => {
 
 describe('looking back at what would have been foretold', () => {
   test('a habit with a fixed rhythm is foretold every time', () => {
-    const { tries, hits } = backtest(facts((day) => new Date(day).getUTCDay() !== 5))
+    const { tries, hits } = backtestHabit(facts((day) => new Date(day).getUTCDay() !== 5))
     expect([tries, hits]).toEqual([41, 41])
   })
 
   test('a habit that stopped is foretold wrongly for a while', () => {
-    const { tries, hits } = backtest(facts((_, index) => index < 28))
+    const { tries, hits } = backtestHabit(facts((_, index) => index < 28))
     expect(hits).toBeLessThan(tries)
   })
 })

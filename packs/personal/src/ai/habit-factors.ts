@@ -1,6 +1,6 @@
 import { addDays, type Day, dayOfWeek, daysBetween } from '@surehand/dates'
 import { type Frequency, periodOf } from '../habit/period.ts'
-import { successOf } from '../habit/success.ts'
+import { measureSuccess } from '../habit/success.ts'
 import type { Evidence } from './evidence.ts'
 import { type Factors, type Part, weigh } from './weigh.ts'
 
@@ -35,7 +35,7 @@ export function habitFactors(facts: HabitFacts): Factors {
 }
 
 function consistency(facts: HabitFacts): Part {
-  const { done, expected, rate } = successOf(daysOf(facts), facts)
+  const { done, expected, rate } = measureSuccess(daysOf(facts), facts)
   return {
     id: 'consistency',
     name: 'How often it is kept',
@@ -44,12 +44,12 @@ function consistency(facts: HabitFacts): Part {
     raw: 10 * Math.min(1, rate ?? 0),
     confidence: expected / (expected + 5),
     evidence: [
-      ofHabit(
+      habitEvidence(
         facts,
         `"${facts.name}" was kept ${done} of ${expected} times since ${facts.from}`,
         facts.today,
       ),
-      ...latest(facts),
+      ...latestEvidence(facts),
     ],
   }
 }
@@ -63,7 +63,7 @@ function streak(facts: HabitFacts): Part {
     raw: (10 * facts.streak) / FIRM[facts.frequency],
     confidence: 0.95,
     evidence: [
-      ofHabit(
+      habitEvidence(
         facts,
         `"${facts.name}": a streak of ${facts.streak}, the longest ${facts.longest}`,
         facts.today,
@@ -74,10 +74,14 @@ function streak(facts: HabitFacts): Part {
 
 /** The later half against the earlier one; 5 is no change. */
 function trend(facts: HabitFacts): Part | undefined {
-  const begin = beginOf(facts)
+  const begin = firstDayOf(facts)
   const middle = addDays(begin, Math.floor(daysBetween(begin, facts.today) / 2))
-  const earlier = successOf(daysOf(facts), { ...facts, from: begin, today: addDays(middle, -1) })
-  const later = successOf(daysOf(facts), { ...facts, from: middle })
+  const earlier = measureSuccess(daysOf(facts), {
+    ...facts,
+    from: begin,
+    today: addDays(middle, -1),
+  })
+  const later = measureSuccess(daysOf(facts), { ...facts, from: middle })
   if (earlier.rate === undefined || later.rate === undefined) return undefined
   const [was, is] = [Math.min(1, earlier.rate), Math.min(1, later.rate)]
   return {
@@ -89,7 +93,7 @@ function trend(facts: HabitFacts): Part | undefined {
     confidence:
       Math.min(earlier.expected, later.expected) / (Math.min(earlier.expected, later.expected) + 5),
     evidence: [
-      ofHabit(
+      habitEvidence(
         facts,
         `"${facts.name}" was kept to ${percent(was)} until ${addDays(middle, -1)} and to ${percent(is)} since`,
         middle,
@@ -111,7 +115,7 @@ function evenness(facts: HabitFacts): Part | undefined {
     raw: 10 * (1 - (best.rate - worst.rate)),
     confidence: worst.chances / (worst.chances + 3),
     evidence: [
-      ofHabit(
+      habitEvidence(
         facts,
         `"${facts.name}" holds best on ${best.name} (${percent(best.rate)}) and worst on ${worst.name} (${percent(worst.rate)})`,
         facts.today,
@@ -135,7 +139,7 @@ function quality(facts: HabitFacts): Part | undefined {
     confidence: rated.length / (rated.length + 3),
     evidence: rated
       .slice(-SHOWN)
-      .map(({ day, value }) => ofRecord(facts, day, `quality ${value} of 5`)),
+      .map(({ day, value }) => recordEvidence(facts, day, `quality ${value} of 5`)),
   }
 }
 
@@ -155,7 +159,7 @@ export function weekdayRates({
   const done = new Set(records.map(({ day }) => day))
   const days: Day[] = []
   for (
-    let day = beginOf({ from, startedOn });
+    let day = firstDayOf({ from, startedOn });
     day < today || (day === today && done.has(today));
     day = addDays(day, 1)
   )
@@ -171,13 +175,13 @@ export function weekdayRates({
 }
 
 /** What was said before each of the latest periods, by those before it, and whether it came true: of how many, how many. */
-export function backtest({ frequency, from, startedOn, today, records }: HabitFacts): {
+export function backtestHabit({ frequency, from, startedOn, today, records }: HabitFacts): {
   readonly tries: number
   readonly hits: number
 } {
   const done = new Set(records.map(({ day }) => periodOf(day, frequency).from))
   const periods: boolean[] = []
-  const first = periodOf(beginOf({ from, startedOn }), frequency).from
+  const first = periodOf(firstDayOf({ from, startedOn }), frequency).from
   for (
     let day = first;
     day < periodOf(today, frequency).from;
@@ -197,7 +201,7 @@ export function backtest({ frequency, from, startedOn, today, records }: HabitFa
 }
 
 // days are texts that sort as they follow each other
-function beginOf({ from, startedOn }: Pick<HabitFacts, 'from' | 'startedOn'>): Day {
+function firstDayOf({ from, startedOn }: Pick<HabitFacts, 'from' | 'startedOn'>): Day {
   return from > startedOn ? from : startedOn
 }
 
@@ -205,15 +209,15 @@ function daysOf({ records }: HabitFacts): readonly Day[] {
   return records.map(({ day }) => day)
 }
 
-function latest(facts: HabitFacts): readonly Evidence[] {
-  return facts.records.slice(-SHOWN).map(({ day }) => ofRecord(facts, day, 'done'))
+function latestEvidence(facts: HabitFacts): readonly Evidence[] {
+  return facts.records.slice(-SHOWN).map(({ day }) => recordEvidence(facts, day, 'done'))
 }
 
-function ofHabit({ id }: HabitFacts, said: string, at: Day): Evidence {
+function habitEvidence({ id }: HabitFacts, said: string, at: Day): Evidence {
   return { kind: 'habit', id, said, at }
 }
 
-function ofRecord({ id, name }: HabitFacts, day: Day, said: string): Evidence {
+function recordEvidence({ id, name }: HabitFacts, day: Day, said: string): Evidence {
   return { kind: 'habit_record', id: `${id}/${day}`, said: `"${name}": ${said}`, at: day }
 }
 

@@ -1,16 +1,16 @@
 import { defineTool } from '@surehand/core'
 import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
-import { dueHabits } from '../habit/due-habits.ts'
+import { readDueHabits } from '../habit/due-habits.ts'
 import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'
 import { accessibleProjects } from '../project/accessible-projects.ts'
 import { openProjectContext, type ProjectContext } from '../project/project-context.ts'
-import { projectFacts } from '../project/project-facts.ts'
+import { readProjectFacts } from '../project/project-facts.ts'
 import type { ReadContext } from '../read-context.ts'
-import { placeName } from '../task/decision.ts'
-import { nextActions } from '../task/next-actions.ts'
-import { given, LEVELS } from '../task/task.ts'
+import { contextKey } from '../task/decision.ts'
+import { rankNextActions } from '../task/next-actions.ts'
+import { LEVELS, optionalField } from '../task/task.ts'
 import {
   type Candidate,
   habitCandidate,
@@ -18,8 +18,8 @@ import {
   projectCandidate,
   taskCandidate,
 } from './candidates.ts'
-import { Advice, EXPLAINS } from './explanation.ts'
-import { gathering } from './gather.ts'
+import { createDataLoader } from './data-loader.ts'
+import { Advice, EXPLAIN_CONTRACT } from './explanation.ts'
 import { Factors } from './weigh.ts'
 
 const MOST_OF_A_FAMILY = 50
@@ -70,7 +70,7 @@ export const recommend = defineTool({
       missing: z.array(z.string()),
     }),
   }),
-  contract: EXPLAINS,
+  contract: EXPLAIN_CONTRACT,
   ports: { data: personalData },
   examples: [
     {
@@ -81,26 +81,34 @@ export const recommend = defineTool({
   ],
   async execute(execution) {
     const { energy, context, minutes, limit } = execution.input
-    const gather = gathering(execution)
-    const projectContext = await gather.must(() => openProjectContext(execution, 'ai.explain'))
+    const gather = createDataLoader(execution)
+    const projectContext = await gather.required(() => openProjectContext(execution, 'ai.explain'))
     const { read, person, localTime } = projectContext
     const situation = {
       localTime,
-      ...given('energy', energy),
-      ...given('context', context === undefined ? undefined : placeName(context)),
-      ...given('minutes', minutes),
+      ...optionalField('energy', energy),
+      ...optionalField('context', context === undefined ? undefined : contextKey(context)),
+      ...optionalField('minutes', minutes),
     }
-    const tasks = await gather.may('tasks', () => nextActions(projectContext, situation), [])
-    const habits = await gather.may(
-      'habits',
-      () => dueHabits(read, person, { day: localTime.today, localTime }),
+    const tasks = await gather.optional(
+      'tasks',
+      () => rankNextActions(projectContext, situation),
       [],
     )
-    const projects = await gather.may('projects', () => ailing(projectContext), {
-      count: 0,
-      candidates: [],
-    })
-    const inbox = await gather.may('the inbox', () => inboxOf(projectContext), {
+    const habits = await gather.optional(
+      'habits',
+      () => readDueHabits(read, person, { day: localTime.today, localTime }),
+      [],
+    )
+    const projects = await gather.optional(
+      'projects',
+      () => readProjectCandidates(projectContext),
+      {
+        count: 0,
+        candidates: [],
+      },
+    )
+    const inbox = await gather.optional('the inbox', () => readInbox(projectContext), {
       count: 0,
       oldest: undefined,
     })
@@ -150,14 +158,14 @@ function byScore(one: Candidate, other: Candidate): number {
 }
 
 // only one's own: what others let one look at is theirs to look after
-async function ailing(
+async function readProjectCandidates(
   context: ProjectContext & { readonly person: Person },
 ): Promise<{ readonly count: number; readonly candidates: readonly Candidate[] }> {
   const projects = await accessibleProjects(context.read, context.reach, {
     states: ['active'],
   })
   const own = projects.filter(({ owner }) => owner === context.person.owner)
-  const facts = await projectFacts(own, context)
+  const facts = await readProjectFacts(own, context)
   const candidates = own.flatMap((project) => {
     const known = facts.get(project.id)
     return known === undefined ? [] : (projectCandidate(project, known) ?? [])
@@ -170,7 +178,7 @@ const COUNT_INBOX =
 const SELECT_OLDEST =
   "select id, title, created_at from pm_tasks where tenant = ? and owner = ? and state = 'inbox' order by created_at, id limit 1"
 
-async function inboxOf({ read, person, localTime }: ReadContext) {
+async function readInbox({ read, person, localTime }: ReadContext) {
   const [counted] = await read(COUNT_INBOX, person.tenant, person.owner)
   const [row] = await read(SELECT_OLDEST, person.tenant, person.owner)
   const oldest =

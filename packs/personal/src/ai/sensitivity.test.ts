@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareOptions, type Scored, scoreAt, turnsOf } from './compare-options.ts'
+import { compareOptions, findTurns, type Scored, scoreAt } from './compare-options.ts'
 
 const tenths = fc.integer({ min: 0, max: 100 }).map((value) => value / 10)
 const STEP = 1e-6
@@ -50,7 +50,7 @@ describe('where a decision turns', () => {
     fc.assert(
       fc.property(decision, (given) => {
         const { scored, shares, winner } = prepared(given)
-        for (const { criterion, direction, threshold, winner: name } of turnsOf(
+        for (const { criterion, direction, threshold, winner: name } of findTurns(
           scored,
           shares,
           winner,
@@ -79,7 +79,7 @@ describe('where a decision turns', () => {
     fc.assert(
       fc.property(decision, fc.double({ min: 0.001, max: 0.999, noNaN: true }), (given, weight) => {
         const { scored, shares, winner } = prepared(given)
-        const turns = turnsOf(scored, shares, winner)
+        const turns = findTurns(scored, shares, winner)
         for (const [criterion, now] of shares.entries()) {
           const direction = weight > now ? 'above' : 'below'
           if (turns.some((turn) => turn.criterion === criterion && turn.direction === direction))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bestHour, keptPlans, type Session, timeFactors } from './time-factors.ts'
+import { countKeptPlans, findBestHour, type Session, timeFactors } from './time-factors.ts'
 
 const session = (given: Partial<Session> = {}): Session => ({
   id: 'dw_1',
@@ -71,7 +71,7 @@ describe('the factors of time', () => {
 
 test('a session within a quarter of its plan went as planned', () => {
   expect(
-    keptPlans([
+    countKeptPlans([
       session({ minutes: 45, planned: 60 }),
       session({ minutes: 44, planned: 60 }),
       session(),
@@ -84,7 +84,7 @@ test('a session within a quarter of its plan went as planned', () => {
 
 test('the best hour is the one in which most was done', () => {
   expect(
-    bestHour([
+    findBestHour([
       session({ hour: 9 }),
       session({ hour: 14, minutes: 70 }),
       session({ hour: 9, minutes: 15 }),

@@ -60,7 +60,9 @@ function volume(facts: TimeFacts): Part {
     weight: 0.3,
     raw: (10 * totalMinutes(facts)) / daysIn(facts) / GOOD_MINUTES_A_DAY,
     confidence: 0.95,
-    evidence: longest.slice(0, SHOWN).map((session) => told(session, `${session.minutes} minutes`)),
+    evidence: longest
+      .slice(0, SHOWN)
+      .map((session) => toEvidence(session, `${session.minutes} minutes`)),
   }
 }
 
@@ -74,7 +76,7 @@ function regularity(facts: TimeFacts): Part {
     // five days of a week are all that anybody asks for
     raw: (10 * days) / Math.max(1, (daysIn(facts) * 5) / 7),
     confidence: 0.9,
-    evidence: facts.sessions.slice(-SHOWN).map((session) => told(session, 'worked')),
+    evidence: facts.sessions.slice(-SHOWN).map((session) => toEvidence(session, 'worked')),
   }
 }
 
@@ -91,7 +93,9 @@ function focus({ sessions }: TimeFacts): Part | undefined {
     weight: 0.2,
     raw: ((mean - 1) / 4) * 10,
     confidence: rated.length / (rated.length + 3),
-    evidence: rated.slice(-SHOWN).map(({ session, value }) => told(session, `focus ${value} of 5`)),
+    evidence: rated
+      .slice(-SHOWN)
+      .map(({ session, value }) => toEvidence(session, `focus ${value} of 5`)),
   }
 }
 
@@ -112,12 +116,12 @@ function calm({ sessions }: TimeFacts): Part | undefined {
     confidence: counted.length / (counted.length + 3),
     evidence: worst
       .slice(0, SHOWN)
-      .map(({ session, times }) => told(session, `interrupted ${times} times`)),
+      .map(({ session, times }) => toEvidence(session, `interrupted ${times} times`)),
   }
 }
 
 function plan(facts: TimeFacts): Part | undefined {
-  const { tries, hits } = keptPlans(facts.sessions)
+  const { tries, hits } = countKeptPlans(facts.sessions)
   if (tries === 0) return undefined
   const planned = facts.sessions.filter((session) => session.planned !== undefined)
   return {
@@ -129,7 +133,9 @@ function plan(facts: TimeFacts): Part | undefined {
     confidence: tries / (tries + 3),
     evidence: planned
       .slice(-SHOWN)
-      .map((session) => told(session, `${session.minutes} of ${session.planned} planned minutes`)),
+      .map((session) =>
+        toEvidence(session, `${session.minutes} of ${session.planned} planned minutes`),
+      ),
   }
 }
 
@@ -144,12 +150,12 @@ function purpose(facts: TimeFacts): Part | undefined {
     weight: 0.1,
     raw: (10 * linked.reduce((sum, { minutes }) => sum + minutes, 0)) / all,
     confidence: 0.8,
-    evidence: linked.slice(-SHOWN).map((session) => told(session, 'for a task or project')),
+    evidence: linked.slice(-SHOWN).map((session) => toEvidence(session, 'for a task or project')),
   }
 }
 
 /** Of the sessions with a plan, how many came near it. */
-export function keptPlans(sessions: readonly Session[]): {
+export function countKeptPlans(sessions: readonly Session[]): {
   readonly tries: number
   readonly hits: number
 } {
@@ -164,7 +170,7 @@ export function keptPlans(sessions: readonly Session[]): {
 }
 
 /** The hour of the day in which most was done. */
-export function bestHour(
+export function findBestHour(
   sessions: readonly Session[],
 ): { readonly hour: number; readonly minutes: number } | undefined {
   const hours = [...Map.groupBy(sessions, ({ hour }) => hour)].map(([hour, of]) => ({
@@ -174,6 +180,6 @@ export function bestHour(
   return hours.sort((one, other) => other.minutes - one.minutes || one.hour - other.hour)[0]
 }
 
-function told({ id, subject, day }: Session, said: string): Evidence {
+function toEvidence({ id, subject, day }: Session, said: string): Evidence {
   return { kind: 'deep_work', id, said: `"${subject}": ${said}`, at: day }
 }

@@ -2,9 +2,9 @@ import { defineTool, ToolError } from '@surehand/core'
 import { z } from 'zod'
 import { readTimeZone } from '../local-time.ts'
 import { requireSelfScope } from '../person.ts'
-import { personalData, readerOf } from '../personal-data.ts'
+import { bindReader, personalData } from '../personal-data.ts'
 import { systemSettings } from '../system/system-settings.ts'
-import { feedOf, MOST_FEED_ITEMS, readFeedRows } from './feed.ts'
+import { MOST_FEED_ITEMS, readFeedRows, writeFeed } from './feed.ts'
 
 export const calendarFeed = defineTool({
   id: 'data.calendar_feed',
@@ -53,7 +53,7 @@ export const calendarFeed = defineTool({
   ],
   execute: async (execution) => {
     const person = requireSelfScope(execution, 'task.read')
-    const read = readerOf(execution)
+    const read = bindReader(execution)
     if ((await systemSettings(person, read)).calendar_feed === 'off')
       throw new ToolError(
         'TOOL_GATE_CLOSED',
@@ -63,7 +63,11 @@ export const calendarFeed = defineTool({
     const timeZone = await readTimeZone(execution.caller, read)
     return {
       media_type: 'text/calendar' as const,
-      calendar: feedOf(rows, { timeZone, now: execution.now(), tasksAs: execution.input.tasks_as }),
+      calendar: writeFeed(rows, {
+        timeZone,
+        now: execution.now(),
+        tasksAs: execution.input.tasks_as,
+      }),
       items: rows.tasks.length + rows.habits.length + rows.projects.length,
       ...(rows.tasks.length < MOST_FEED_ITEMS
         ? {}

@@ -1,10 +1,10 @@
 import { defineTool, ToolError } from '@surehand/core'
 import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
-import { personalData, type Reader, readerOf } from '../personal-data.ts'
+import { bindReader, personalData, type Reader } from '../personal-data.ts'
 import { systemSettings } from '../system/system-settings.ts'
 import { MEASURES, type Measure } from './measures.ts'
-import { type Period, periodNamed } from './period.ts'
+import { namedPeriod, type Period } from './period.ts'
 
 /** Groups of fewer people than this are suppressed: a person could be recognised by the number. */
 const FEWEST_PEOPLE = 3
@@ -56,7 +56,7 @@ export const dataAnalyze = defineTool({
   examples: [{ name: 'last_month', input: {} }],
   execute: async (execution) => {
     const { caller, input } = execution
-    const read = readerOf(execution)
+    const read = bindReader(execution)
     const settings = await systemSettings(caller, read)
     if (settings.aggregate_reports === 'off')
       throw new ToolError(
@@ -65,7 +65,7 @@ export const dataAnalyze = defineTool({
       )
     const timeZone = String(settings.default_time_zone)
     const now = execution.now()
-    const period = periodNamed(input.period, {
+    const period = namedPeriod(input.period, {
       now,
       timeZone,
       weekStart: String(settings.default_week_start),
@@ -73,7 +73,7 @@ export const dataAnalyze = defineTool({
     const numbers: z.input<typeof Analysis>[] = []
     for (const measure of MEASURES)
       numbers.push(
-        await analysed(read, measure, {
+        await analyseMeasure(read, measure, {
           tenant: caller.tenant,
           period,
           today: dayOf(now, timeZone),
@@ -85,7 +85,7 @@ export const dataAnalyze = defineTool({
 
 type Over = { readonly tenant: string; readonly period: Period; readonly today: string }
 
-async function analysed(
+async function analyseMeasure(
   read: Reader,
   measure: Measure,
   { tenant, period, today }: Over,
@@ -124,13 +124,13 @@ async function analysed(
 /** A number of a group of people. */
 type Group = { readonly group: string; readonly people: number; readonly value: number }
 
-type ToldGroup = Group | { readonly group: string; readonly suppressed: true }
+type ShownGroup = Group | { readonly group: string; readonly suppressed: true }
 
 /**
  * Leaves out the groups that are too small. Where that is one alone, the next smallest goes too:
  * taken from the whole, what is told would otherwise tell what is not.
  */
-export function suppressSmall(groups: readonly Group[]): readonly ToldGroup[] {
+export function suppressSmall(groups: readonly Group[]): readonly ShownGroup[] {
   const bySize = groups.toSorted((one, other) => one.people - other.people)
   const small = bySize.filter(({ people }) => people < FEWEST_PEOPLE)
   const hidden = new Set(small.length === 1 ? bySize.slice(0, 2) : small)

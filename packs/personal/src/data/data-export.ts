@@ -3,14 +3,14 @@ import type { Row } from '@surehand/core/internal'
 import { z } from 'zod'
 import { readTimeZone } from '../local-time.ts'
 import { requireSelfScope } from '../person.ts'
-import { personalData, readerOf } from '../personal-data.ts'
+import { bindReader, personalData } from '../personal-data.ts'
 import { csvLine } from './export/csv.ts'
 import { CSV_COLUMNS, CSV_FAMILIES, type CsvFamily } from './export/csv-columns.ts'
 import { type Page, readPage } from './export/read-page.ts'
 import { writeJson } from './export/write-json.ts'
 import { writeMarkdown } from './export/write-markdown.ts'
 import { FAMILIES, type Family } from './families.ts'
-import { feedOf } from './feed.ts'
+import { writeFeed } from './feed.ts'
 
 const FORMATS = ['json', 'markdown', 'csv', 'icalendar'] as const
 type Format = (typeof FORMATS)[number]
@@ -84,7 +84,7 @@ export const dataExport = defineTool({
   execute: async (execution) => {
     const { format, family, limit, cursor } = execution.input
     const person = requireSelfScope(execution, 'data.export')
-    const read = readerOf(execution)
+    const read = bindReader(execution)
     const families = format === 'csv' ? [family] : IN_FORMAT[format]
     const page = await readPage(read, person, { families, cursor, most: limit })
     const now = execution.now()
@@ -92,7 +92,7 @@ export const dataExport = defineTool({
     return {
       format,
       media_type: MEDIA[format],
-      ...written(page, { format, family, now, timeZone }),
+      ...writePage(page, { format, family, now, timeZone }),
       rows: page.rows.length,
       note: noteOf(page),
       ...(page.next === undefined ? {} : { next_cursor: page.next }),
@@ -107,7 +107,7 @@ type WriteOptions = {
   readonly timeZone: string
 }
 
-function written(
+function writePage(
   page: Page,
   { format, family, now, timeZone }: WriteOptions,
 ): { readonly content: string } | { files: Record<string, string> } {
@@ -119,7 +119,7 @@ function written(
     case 'csv':
       return { content: writeCsv(page, family) }
     case 'icalendar':
-      return { content: calendarOf(page, now, timeZone) }
+      return { content: writeCalendarPage(page, now, timeZone) }
   }
 }
 
@@ -131,12 +131,12 @@ function writeCsv({ rows }: Page, family: CsvFamily): string {
   ].join('')
 }
 
-function calendarOf({ rows }: Page, now: number, timeZone: string): string {
+function writeCalendarPage({ rows }: Page, now: number, timeZone: string): string {
   const of = (family: Family, isWanted: (row: Row) => boolean) =>
     rows
       .filter((one) => one.family === family && one.row.state !== 'deleted' && isWanted(one.row))
       .map(({ row }) => row)
-  return feedOf(
+  return writeFeed(
     {
       tasks: of('tasks', () => true),
       habits: of('habits', (row) => row.reminder_time != null),

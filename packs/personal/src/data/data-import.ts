@@ -6,10 +6,10 @@ import { SYSTEM_SETTINGS } from '../system/system-settings.ts'
 import { CSV_FAMILIES } from './export/csv-columns.ts'
 import { importRows } from './import/apply-import.ts'
 import type { ReadItems } from './import/import-item.ts'
-import { permitted } from './import/may-write-projects.ts'
+import { filterPermitted } from './import/may-write-projects.ts'
 import { readCalendarTasks } from './import/read-calendar-tasks.ts'
 import { readJson } from './import/read-json.ts'
-import { readSpreadsheet, readTaskList, type Usual } from './import/read-lists.ts'
+import { type RowDefaults, readSpreadsheet, readTaskList } from './import/read-lists.ts'
 
 const MOST_BYTES = 8 * 1024 * 1024
 
@@ -30,9 +30,9 @@ const Input = z.object({
 })
 type ImportInput = z.output<typeof Input>
 
-const Told = z.array(z.object({ place: z.string(), problem: z.string() }))
+const Problems = z.array(z.object({ place: z.string(), problem: z.string() }))
 
-function itemsIn({ format, content, family }: ImportInput, usual: Usual): ReadItems {
+function readItems({ format, content, family }: ImportInput, usual: RowDefaults): ReadItems {
   switch (format) {
     case 'json':
       return readJson(content, usual)
@@ -45,7 +45,7 @@ function itemsIn({ format, content, family }: ImportInput, usual: Usual): ReadIt
   }
 }
 
-const NAMED: Readonly<Record<ImportInput['format'], string>> = {
+const FORMAT_NAMES: Readonly<Record<ImportInput['format'], string>> = {
   json: 'an export of the personal manager',
   csv: 'a spreadsheet',
   markdown: 'a list of tasks in Markdown',
@@ -66,9 +66,9 @@ export const dataImport = defineTool({
     added: z.record(z.string(), z.int()),
     added_total: z.int(),
     duplicates_total: z.int(),
-    duplicates: Told,
+    duplicates: Problems,
     problems_total: z.int(),
-    problems: Told,
+    problems: Problems,
   }),
   contract: {
     effect: 'writes.data',
@@ -80,7 +80,7 @@ export const dataImport = defineTool({
       kind: 'confirm',
       when: ({ dry_run }) => !dry_run,
       asks: ({ format, content }) =>
-        `Bring in ${NAMED[format]} (${content.length} characters)? What is there already stays as it is.`,
+        `Bring in ${FORMAT_NAMES[format]} (${content.length} characters)? What is there already stays as it is.`,
     },
     securityLevel: 'confidential',
     maxInputBytes: 2 * MOST_BYTES,
@@ -120,7 +120,10 @@ export const dataImport = defineTool({
       ...(caller.timeZone === undefined ? {} : { zone: caller.timeZone }),
       mode: input.dry_run ? ('preview' as const) : ('apply' as const),
       usualMost: SYSTEM_SETTINGS.import_max_items.initial,
-      ...permitted(itemsIn(input, { now: now(), today: dayOf(now(), zone), newId }), caller),
+      ...filterPermitted(
+        readItems(input, { now: now(), today: dayOf(now(), zone), newId }),
+        caller,
+      ),
     }
   }),
 })

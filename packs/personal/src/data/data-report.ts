@@ -3,11 +3,11 @@ import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { readTimeZone } from '../local-time.ts'
 import { requireSelfScope } from '../person.ts'
-import { personalData, readerOf } from '../personal-data.ts'
-import { preferencesOf } from '../system/preferences.ts'
+import { bindReader, personalData } from '../personal-data.ts'
+import { readPreferences } from '../system/preferences.ts'
 import { MEASURES } from './measures.ts'
 
-import { PERIODS, periodBetween, periodNamed } from './period.ts'
+import { namedPeriod, PERIODS, periodBetween } from './period.ts'
 
 const Day = z.iso.date()
 
@@ -61,13 +61,13 @@ export const dataReport = defineTool({
   execute: async (execution) => {
     const { period: name, from, to } = execution.input
     const { tenant, owner } = requireSelfScope(execution, 'data.report')
-    const read = readerOf(execution)
+    const read = bindReader(execution)
     const timeZone = await readTimeZone(execution.caller, read)
-    const { week_start } = await preferencesOf(execution.caller, read)
+    const { week_start } = await readPreferences(execution.caller, read)
     const now = execution.now()
     const period =
       from === undefined || to === undefined
-        ? periodNamed(name, { now, timeZone, weekStart: String(week_start.value) })
+        ? namedPeriod(name, { now, timeZone, weekStart: String(week_start.value) })
         : periodBetween(from, to, timeZone)
     const numbers: { name: string; about: string; value: number }[] = []
     for (const measure of MEASURES) {

@@ -5,7 +5,7 @@ import { type Person, requireSelfScope, type WriteExecution } from '../person.ts
 
 import { OWNED_TABLES } from './owned-tables.ts'
 
-type Forgetting = Person & {
+type DeleteArgs = Person & {
   readonly now: number
   readonly sharedProjects: 'hand_over' | 'delete'
 }
@@ -16,7 +16,7 @@ const SHARED = `select p.id, p.name, p.phase, p.description, p.path from pm_proj
 const LONGEST_MEMBER = `select principal from pm_project_members where tenant = ? and project_id = ? and principal <> ?
   order by added_at, principal limit 1`
 
-const GIVE =
+const CHANGE_OWNER =
   'update pm_projects set owner = ?, name = ?, name_key = ?, search_key = ?, updated_at = ? where tenant = ? and id = ?'
 
 const NAME_TAKEN =
@@ -25,45 +25,45 @@ const NAME_TAKEN =
 const LEAVE_MEMBERSHIPS = 'delete from pm_project_members where tenant = ? and principal = ?'
 
 // the others' work stays theirs, without the project
-const LET_GO = `update pm_tasks set project_id = null where tenant = ? and owner <> ?
+const DETACH_TASKS = `update pm_tasks set project_id = null where tenant = ? and owner <> ?
   and project_id in (select p.id from pm_projects p where p.tenant = pm_tasks.tenant and p.owner = ?)`
 
-const LET_GO_SESSIONS = LET_GO.replaceAll('pm_tasks', 'pm_deep_work')
+const DETACH_SESSIONS = DETACH_TASKS.replaceAll('pm_tasks', 'pm_deep_work')
 
-const OF_THEIR_PROJECTS = (table: string) => `delete from ${table} where tenant = ?
+const deleteOfProjects = (table: string) => `delete from ${table} where tenant = ?
   and project_id in (select p.id from pm_projects p where p.tenant = ${table}.tenant and p.owner = ?)`
 
-const UNNAME = "update pm_system set updated_by = '' where tenant = ? and updated_by = ?"
+const CLEAR_UPDATED_BY = "update pm_system set updated_by = '' where tenant = ? and updated_by = ?"
 
 /** Deletes all that is kept of a person, in one transaction: everything, or nothing at all. Answers how much there was. */
 export const deleteEverything = defineTransaction(
   'data.delete_all',
-  async (tx, args: Forgetting) => {
+  async (tx, args: DeleteArgs) => {
     const { tenant, owner, sharedProjects } = args
     const handed = sharedProjects === 'hand_over' ? await handOver(tx, args) : 0
     const memberships = (await tx.run(LEAVE_MEMBERSHIPS, tenant, owner)).changes
-    await tx.run(LET_GO, tenant, owner, owner)
-    await tx.run(LET_GO_SESSIONS, tenant, owner, owner)
-    await tx.run(OF_THEIR_PROJECTS('pm_project_members'), tenant, owner)
-    await tx.run(OF_THEIR_PROJECTS('pm_project_log'), tenant, owner)
+    await tx.run(DETACH_TASKS, tenant, owner, owner)
+    await tx.run(DETACH_SESSIONS, tenant, owner, owner)
+    await tx.run(deleteOfProjects('pm_project_members'), tenant, owner)
+    await tx.run(deleteOfProjects('pm_project_log'), tenant, owner)
     const deleted: Record<string, number> = {}
     for (const { name, family } of OWNED_TABLES)
       deleted[family] = (
         await tx.run(`delete from ${name} where tenant = ? and owner = ?`, tenant, owner)
       ).changes
-    await tx.run(UNNAME, tenant, owner)
+    await tx.run(CLEAR_UPDATED_BY, tenant, owner)
     return { deleted, projects_handed_over: handed, memberships_left: memberships }
   },
 )
 
 /** Each project that others work on goes to whoever has been with it the longest. */
-async function handOver(tx: Tx, { tenant, owner, now }: Forgetting): Promise<number> {
+async function handOver(tx: Tx, { tenant, owner, now }: DeleteArgs): Promise<number> {
   const shared = await tx.all(SHARED, tenant, owner)
   for (const { id, name, phase, description, path } of shared) {
     const heir = String((await tx.get(LONGEST_MEMBER, tenant, String(id), owner))?.principal)
-    const free = await freeName(tx, { tenant, owner: heir }, String(name))
+    const free = await findFreeName(tx, { tenant, owner: heir }, String(name))
     const searched = nameKey([free, phase, description, path].filter(Boolean).join(' '))
-    await tx.run(GIVE, heir, free, nameKey(free), searched, now, tenant, String(id))
+    await tx.run(CHANGE_OWNER, heir, free, nameKey(free), searched, now, tenant, String(id))
     await tx.run(
       'delete from pm_project_members where tenant = ? and project_id = ? and principal = ?',
       tenant,
@@ -74,7 +74,7 @@ async function handOver(tx: Tx, { tenant, owner, now }: Forgetting): Promise<num
   return shared.length
 }
 
-async function freeName(tx: Tx, { tenant, owner }: Person, wanted: string): Promise<string> {
+async function findFreeName(tx: Tx, { tenant, owner }: Person, wanted: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted} (${number})`
     if ((await tx.get(NAME_TAKEN, tenant, owner, nameKey(name))) === undefined) return name
@@ -90,7 +90,7 @@ const Input = z.object({
     ),
 })
 
-function asks({ shared_projects }: z.output<typeof Input>): string {
+function approvalQuestion({ shared_projects }: z.output<typeof Input>): string {
   const shared =
     shared_projects === 'hand_over'
       ? 'Projects of yours that others work on are handed to whoever has been with them the longest.'
@@ -128,7 +128,7 @@ export const deleteAll = defineTool({
       capabilities: [{ name: 'data.delete_all', scope: 'self_only' }],
     },
     // nobody says yes to this for somebody else, and no host relays it
-    approval: { kind: 'consent', asks },
+    approval: { kind: 'consent', asks: approvalQuestion },
     securityLevel: 'confidential',
     timeout: '60s',
     limits: [

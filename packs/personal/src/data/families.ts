@@ -25,7 +25,7 @@ export function tableOf(family: Family): Table {
 }
 
 /** What the person has of it: members belong to whoever owns their project. */
-export function theirs(family: Family): string {
+export function ownRowsOf(family: Family): string {
   const { name } = tableOf(family)
   if (family !== 'project_members') return `${name} where tenant = ? and owner = ?`
   return `${name} where tenant = ? and project_id in (select p.id from pm_projects p where p.tenant = ${name}.tenant and p.owner = ?)`

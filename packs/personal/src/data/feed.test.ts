@@ -1,7 +1,7 @@
 import { readCalendar } from '@surehand/icalendar'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { feedOf } from './feed.ts'
+import { writeFeed } from './feed.ts'
 import { ROWS } from './fixtures/rows.ts'
 
 const options = {
@@ -18,7 +18,7 @@ const rows = {
 
 describe('a feed', () => {
   test('is read by others as what it says', () => {
-    expect(readCalendar(feedOf(rows, options))).toMatchObject([
+    expect(readCalendar(writeFeed(rows, options))).toMatchObject([
       {
         kind: 'event',
         uid: 'task-task_1@surehand',
@@ -42,7 +42,7 @@ describe('a feed', () => {
   })
 
   test('rings for habits, and for nothing else', () => {
-    const parts = feedOf(rows, options).split('END:VEVENT')
+    const parts = writeFeed(rows, options).split('END:VEVENT')
     expect(parts.map((part) => part.includes('BEGIN:VALARM'))).toEqual([
       false,
       false,
@@ -59,7 +59,7 @@ describe('a feed', () => {
   test('of to-dos says what is done and how much it matters', () => {
     const done = { ...ROWS.tasks?.[2], due_day: '2026-01-01', completed_at: 0 }
     expect(
-      readCalendar(feedOf({ ...rows, tasks: [done] }, { ...options, tasksAs: 'todos' })),
+      readCalendar(writeFeed({ ...rows, tasks: [done] }, { ...options, tasksAs: 'todos' })),
     ).toContainEqual(
       expect.objectContaining({
         kind: 'task',
@@ -74,7 +74,7 @@ describe('a feed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (title) => {
         const hostile = `${title}\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil\r\nSUMMARY:${title}`
-        const text = feedOf(
+        const text = writeFeed(
           {
             tasks: [{ ...ROWS.tasks?.[1], title: hostile }],
             habits: [],

@@ -40,7 +40,7 @@ export async function readFeedRows(read: Reader, { tenant, owner }: Person): Pro
 }
 
 /** What is due, as an iCalendar text: tasks, habits with their reminders, the targets of projects. The same rows give the same text. */
-export function feedOf(
+export function writeFeed(
   { tasks, habits, projects, sessions }: FeedRows,
   options: FeedOptions,
 ): string {
@@ -65,12 +65,12 @@ export function uidOf(kind: 'task' | 'habit' | 'project' | 'session', { id }: Ro
 const PRIORITY: Readonly<Record<string, number>> = { high: 1, medium: 5, low: 9 }
 
 function taskItem(row: Row, { timeZone, tasksAs }: FeedOptions): CalendarItem {
-  const due = dueOf(row, timeZone)
+  const due = dueTime(row, timeZone)
   const common = {
     uid: uidOf('task', row),
     summary: String(row.title),
     ...stamps(row),
-    ...described(row.notes),
+    ...description(row.notes),
   }
   if (tasksAs === 'events' && due !== undefined)
     return {
@@ -90,7 +90,7 @@ function taskItem(row: Row, { timeZone, tasksAs }: FeedOptions): CalendarItem {
   }
 }
 
-function dueOf(row: Row, timeZone: string): CalendarTime | undefined {
+function dueTime(row: Row, timeZone: string): CalendarTime | undefined {
   if (row.due_day == null) return undefined
   if (row.due_time == null) return { kind: 'date', date: String(row.due_day) }
   return {
@@ -113,7 +113,7 @@ function habitItem(row: Row, { timeZone }: FeedOptions): CalendarItem {
     uid: uidOf('habit', row),
     summary: String(row.name),
     ...stamps(row),
-    ...described(row.routine ?? row.description),
+    ...description(row.routine ?? row.description),
     start: { kind: 'zoned', local: `${row.started_on}T${row.reminder_time}:00`, timeZone },
     recurrence: {
       rules: [`FREQ=${FREQUENCY[String(row.frequency)] ?? 'DAILY'}`],
@@ -146,7 +146,7 @@ function sessionItem(row: Row): readonly CalendarItem[] {
   const common = {
     uid: uidOf('session', row),
     summary: `Deep work: ${row.subject}`,
-    ...described(row.note),
+    ...description(row.note),
   }
   return [{ kind: 'event', ...common, start: at(row.started_at), end: at(row.stopped_at) }]
 }
@@ -162,7 +162,7 @@ function stamps({ created_at, updated_at }: Row): {
   return { created: instant(created_at), updated: instant(updated_at) }
 }
 
-function described(text: Row[string] | undefined): { readonly description?: string } {
+function description(text: Row[string] | undefined): { readonly description?: string } {
   return text == null ? {} : { description: String(text) }
 }
 

@@ -38,7 +38,7 @@ export type Calendar = {
   readonly weekStart: string
 }
 
-export function periodNamed(name: PeriodName, { now, timeZone, weekStart }: Calendar): Period {
+export function namedPeriod(name: PeriodName, { now, timeZone, weekStart }: Calendar): Period {
   const today = dayOf(now, timeZone)
   const week = addDays(today, -((dayOfWeek(today) - (FIRST_DAY[weekStart] ?? 1) + 7) % 7))
   const month = `${today.slice(0, 7)}-01`

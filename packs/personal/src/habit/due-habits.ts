@@ -2,7 +2,7 @@ import { atTime, type Day, daysBetween, timeOf } from '@surehand/dates'
 import type { LocalTime } from '../local-time.ts'
 import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
-import { countedRun, HABIT_COLUMNS, type Habit, toHabit } from './habit.ts'
+import { HABIT_COLUMNS, type Habit, readRun, toHabit } from './habit.ts'
 import { placedToday } from './habit-context.ts'
 import { isInPeriod, periodOf } from './period.ts'
 import { currentStreak, type Run } from './streak.ts'
@@ -35,7 +35,7 @@ const SELECT_DONE = `select habit_id, max(day) as day from pm_habit_records
   where tenant = ? and owner = ? and day >= ? and day <= ? group by habit_id`
 
 /** The person's active habits on a day, done and not yet done, in the order in which they want to be done. */
-export async function dueHabits(
+export async function readDueHabits(
   read: Reader,
   person: Person,
   { day, localTime }: DueOptions,
@@ -47,19 +47,19 @@ export async function dueHabits(
   const lastDone = new Map(rows.map((row) => [String(row.habit_id), String(row.day)]))
   const due = await Promise.all(
     habits.map(async (habit) =>
-      dueOn(
+      toDueHabit(
         habit,
-        { run: await countedRun(read, person, habit), last: lastDone.get(habit.id) },
+        { run: await readRun(read, person, habit), last: lastDone.get(habit.id) },
         { day, localTime },
       ),
     ),
   )
-  return due.sort(byTurn)
+  return due.sort(compareDueHabits)
 }
 
 type Known = { readonly run: Run; readonly last: Day | undefined }
 
-function dueOn(habit: Habit, { run, last }: Known, { day, localTime }: DueOptions): DueHabit {
+function toDueHabit(habit: Habit, { run, last }: Known, { day, localTime }: DueOptions): DueHabit {
   const period = periodOf(day, habit.frequency)
   return {
     habit,
@@ -74,7 +74,7 @@ function dueOn(habit: Habit, { run, last }: Known, { day, localTime }: DueOption
 }
 
 // what has a time comes by its time; of the rest first what ends soonest, and of those the longest streak
-function byTurn(one: DueHabit, other: DueHabit): number {
+function compareDueHabits(one: DueHabit, other: DueHabit): number {
   const [oneAt, otherAt] = [
     one.remindAt ?? Number.POSITIVE_INFINITY,
     other.remindAt ?? Number.POSITIVE_INFINITY,
@@ -93,6 +93,6 @@ export function isLate({ doneOn, remindAt }: DueHabit, now: number): boolean {
 }
 
 /** The reminder as the wall shows it there; a time that the spring leaves out is shown as it comes. */
-export function remindTime({ remindAt }: DueHabit, zone: string): string | undefined {
+export function formatReminder({ remindAt }: DueHabit, zone: string): string | undefined {
   return remindAt === undefined ? undefined : timeOf(remindAt, zone)
 }

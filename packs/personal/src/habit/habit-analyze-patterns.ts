@@ -5,9 +5,9 @@ import type { Person } from '../person.ts'
 import { personalData, type Reader } from '../personal-data.ts'
 import { findHabit, HABIT_COLUMNS, type Habit, toHabit } from './habit.ts'
 import { openHabits } from './habit-context.ts'
-import { type Correlation, correlationsOf } from './patterns/correlation.ts'
-import { type Pattern, patternOf } from './patterns/pattern-of.ts'
-import { recordsSince } from './patterns/records.ts'
+import { type Correlation, findCorrelations } from './patterns/correlation.ts'
+import { findPattern, type Pattern } from './patterns/find-pattern.ts'
+import { readRecordsSince } from './patterns/records.ts'
 import { PARTS_OF_DAY } from './patterns/times.ts'
 import { ENOUGH_CHANCES } from './patterns/trend.ts'
 import { WEEKDAYS } from './patterns/weekdays.ts'
@@ -105,17 +105,17 @@ export const habitAnalyzePatterns = defineTool({
   ],
   async execute(execution) {
     const { read, person, localTime } = await openHabits(execution)
-    const { days, habit_name: said } = execution.input
+    const { days, habit_name: query } = execution.input
     const span = { from: addDays(localTime.today, 1 - days), today: localTime.today }
-    const habits = await habitsMeant(read, person, said)
-    const [only] = said === undefined ? [] : habits
-    const records = await recordsSince(read, person, { from: span.from, habitId: only?.id })
+    const habits = await findHabits(read, person, query)
+    const [only] = query === undefined ? [] : habits
+    const records = await readRecordsSince(read, person, { from: span.from, habitId: only?.id })
     const patterns = habits.map((habit) => ({
       habit,
-      pattern: patternOf(habit, records.get(habit.id) ?? [], span),
+      pattern: findPattern(habit, records.get(habit.id) ?? [], span),
     }))
     const daily = habits.filter(({ frequency }) => frequency === 'daily')
-    const correlations = correlationsOf(
+    const correlations = findCorrelations(
       daily.map(({ id, name, startedOn }) => ({
         id,
         name,
@@ -135,26 +135,26 @@ export const habitAnalyzePatterns = defineTool({
       })),
       correlations: correlations
         .slice(0, 20)
-        .map((one) => ({ ...one, meaning: correlationWords(one) })),
+        .map((one) => ({ ...one, meaning: describeCorrelation(one) })),
       insights: [
-        ...patterns.flatMap(({ habit, pattern }) => insightsOf(habit, pattern)),
-        ...correlations.slice(0, 3).map(correlationWords),
+        ...patterns.flatMap(({ habit, pattern }) => describePattern(habit, pattern)),
+        ...correlations.slice(0, 3).map(describeCorrelation),
       ],
     }
   },
 })
 
-async function habitsMeant(
+async function findHabits(
   read: Reader,
   person: Person,
-  said: string | undefined,
+  query: string | undefined,
 ): Promise<readonly Habit[]> {
-  if (said !== undefined) return [await findHabit(read, person, { said })]
+  if (query !== undefined) return [await findHabit(read, person, { query })]
   return (await read(SELECT_ACTIVE, person.tenant, person.owner, MOST_HABITS)).map(toHabit)
 }
 
 /** What a pattern says, in sentences that a person can act on. */
-function insightsOf(habit: Habit, pattern: Pattern): readonly string[] {
+function describePattern(habit: Habit, pattern: Pattern): readonly string[] {
   const { frequency, name } = habit
   const { expected, completions, success_rate: rate, trend } = pattern
   if (!pattern.enough_data)
@@ -179,7 +179,7 @@ function insightsOf(habit: Habit, pattern: Pattern): readonly string[] {
   ]
 }
 
-function correlationWords({ habits: [one, other], coefficient, days }: Correlation): string {
+function describeCorrelation({ habits: [one, other], coefficient, days }: Correlation): string {
   const meaning =
     coefficient > 0 ? 'are mostly done on the same days' : 'are mostly done on different days'
   return `"${one}" and "${other}" ${meaning} (${coefficient.toFixed(2)} over ${days} days).`

@@ -2,7 +2,7 @@ import { type Caller, type Execution, ToolError } from '@surehand/core'
 import { scopeCovers } from '@surehand/core/internal'
 import { type LocalTime, readLocalTime } from '../local-time.ts'
 import { type Person, personOf } from '../person.ts'
-import { readerOf } from '../personal-data.ts'
+import { bindReader } from '../personal-data.ts'
 import type { ReadContext, ReadExecution } from '../read-context.ts'
 import type { PlacedDay } from './streak.ts'
 
@@ -13,7 +13,7 @@ export function placedToday({ today, zone }: LocalTime): PlacedDay {
 /** Opens the caller's own habits for reading. */
 export async function openHabits(execution: ReadExecution): Promise<ReadContext> {
   const person = requireOwnHabits(execution, 'habit.read')
-  const read = readerOf(execution)
+  const read = bindReader(execution)
   return { person, read, localTime: await readLocalTime(execution.caller, execution.now(), read) }
 }
 

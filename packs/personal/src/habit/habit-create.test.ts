@@ -5,7 +5,7 @@ import {
   type ToolDefinition,
   toDefinition,
   toolFromDefinition,
-} from '@surehand/core/internal'
+} from '@surehand/documents'
 import { foreignSchemas } from '@surehand/json-schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ANN } from '../../testing/personal-world.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readLocalTime } from '../local-time.ts'
 import { nameKey } from '../name-key.ts'
 import type { WriteExecution } from '../person.ts'
-import { habitOf } from './habit.ts'
+import { readHabit } from './habit.ts'
 import { buildHabitWrite, type HabitWrite } from './habit-context.ts'
 import { habitInfo } from './habit-view.ts'
 import { habitPermissions } from './permissions.ts'
@@ -16,7 +16,7 @@ import {
   ReminderTime,
   TargetDuration,
 } from './shapes.ts'
-import { alreadyThere } from './write-habit.ts'
+import { duplicateNameError } from './write-habit.ts'
 
 type NewHabit = {
   readonly name: string
@@ -70,8 +70,8 @@ export const createHabit = defineTransaction(
       ],
       ...[habit.target_duration ?? null, habit.reminder_time ?? null, now, now, today],
     )
-    if (changes === 0) throw await alreadyThere(tx, person, name)
-    return { habit_info: habitInfo(await habitOf(tx.all, person, id)) }
+    if (changes === 0) throw await duplicateNameError(tx, person, name)
+    return { habit_info: habitInfo(await readHabit(tx.all, person, id)) }
   },
 )
 

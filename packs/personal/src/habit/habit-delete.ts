@@ -13,8 +13,8 @@ const COUNT = 'select count(*) as n from pm_habit_records where tenant = ? and h
 /** Puts a habit out of sight; its records stay, so that it can be brought back whole. */
 export const deleteHabit = defineTransaction(
   'habit.delete',
-  async (tx: Tx, { person, now, said }: HabitWrite & { readonly said: string }) => {
-    const { id, name } = await lockHabit(tx, person, { said, now })
+  async (tx: Tx, { person, now, query }: HabitWrite & { readonly query: string }) => {
+    const { id, name } = await lockHabit(tx, person, { query, now })
     await tx.run(DELETE, person.tenant, id)
     const row = await tx.get(COUNT, person.tenant, id)
     return {
@@ -74,6 +74,6 @@ export const habitDelete = defineTool({
   ],
   transaction: transact(deleteHabit, (execution: WriteExecution<z.output<typeof input>>) => ({
     ...buildHabitWrite(execution, 'habit.delete'),
-    said: execution.input.habit_name,
+    query: execution.input.habit_name,
   })),
 })

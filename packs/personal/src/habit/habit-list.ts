@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
 import { personalData, type Reader } from '../personal-data.ts'
-import { countedRun, HABIT_COLUMNS, type Habit, toHabit } from './habit.ts'
+import { HABIT_COLUMNS, type Habit, readRun, toHabit } from './habit.ts'
 import { openHabits } from './habit-context.ts'
 import { habitInfo, isDoneNow, streakView } from './habit-view.ts'
 import { habitPermissions } from './permissions.ts'
@@ -61,10 +61,10 @@ export const habitList = defineTool({
   ],
   async execute(execution) {
     const { read, person, localTime } = await openHabits(execution)
-    const { rows, total, cursor } = await page(read, person, execution.input)
+    const { rows, total, cursor } = await readHabitPage(read, person, execution.input)
     const habits = await Promise.all(
       rows.map(async (habit) => {
-        const run = await countedRun(read, person, habit)
+        const run = await readRun(read, person, habit)
         return {
           ...habitInfo(habit),
           status: habit.state === 'active' ? ('active' as const) : ('archived' as const),
@@ -84,7 +84,7 @@ type Page = {
   readonly cursor: string | undefined
 }
 
-async function page(
+async function readHabitPage(
   read: Reader,
   { tenant, owner }: Person,
   wanted: z.output<typeof input>,
@@ -96,16 +96,16 @@ async function page(
     ...(wanted.frequency === undefined ? [] : [['frequency = ?', wanted.frequency] as const]),
   ]
   const [counted] = await read(
-    `select count(*) as n from pm_habits where ${sqlOf(conditions)}`,
-    ...valuesOf(conditions),
+    `select count(*) as n from pm_habits where ${joinConditions(conditions)}`,
+    ...conditionValues(conditions),
   )
   if (wanted.cursor !== undefined) {
     const [key, id] = readCursor(wanted.cursor)
     conditions.push(['(name_key > ? or (name_key = ? and id > ?))', key, key, id])
   }
   const rows = await read(
-    `select ${HABIT_COLUMNS} from pm_habits where ${sqlOf(conditions)} order by name_key, id limit ?`,
-    ...valuesOf(conditions),
+    `select ${HABIT_COLUMNS} from pm_habits where ${joinConditions(conditions)} order by name_key, id limit ?`,
+    ...conditionValues(conditions),
     wanted.limit + 1,
   )
   const habits = rows.slice(0, wanted.limit).map(toHabit)
@@ -117,11 +117,13 @@ async function page(
   }
 }
 
-function sqlOf(conditions: readonly (readonly [string, ...SqlValue[]])[]): string {
+function joinConditions(conditions: readonly (readonly [string, ...SqlValue[]])[]): string {
   return conditions.map(([sql]) => sql).join(' and ')
 }
 
-function valuesOf(conditions: readonly (readonly [string, ...SqlValue[]])[]): readonly SqlValue[] {
+function conditionValues(
+  conditions: readonly (readonly [string, ...SqlValue[]])[],
+): readonly SqlValue[] {
   return conditions.flatMap(([, ...values]) => values)
 }
 
@@ -133,7 +135,7 @@ export function cursorAfter(key: string, id: string): string {
 }
 
 export function readCursor(cursor: string): readonly [key: string, id: string] {
-  const place = Place.safeParse(parsed(cursor))
+  const place = Place.safeParse(parseCursor(cursor))
   if (place.success) return place.data
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
@@ -148,7 +150,7 @@ export function readCursor(cursor: string): readonly [key: string, id: string] {
   )
 }
 
-function parsed(cursor: string): unknown {
+function parseCursor(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString())
   } catch {

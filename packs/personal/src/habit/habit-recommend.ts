@@ -2,12 +2,12 @@ import { defineTool } from '@surehand/core'
 import { addDays } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
-import { countedRun, HABIT_COLUMNS, toHabit } from './habit.ts'
+import { HABIT_COLUMNS, readRun, toHabit } from './habit.ts'
 import { openHabits } from './habit-context.ts'
-import { patternOf } from './patterns/pattern-of.ts'
-import { recordsSince } from './patterns/records.ts'
+import { findPattern } from './patterns/find-pattern.ts'
+import { readRecordsSince } from './patterns/records.ts'
 import { habitPermissions } from './permissions.ts'
-import { ACTIONS, recommendationsOf } from './recommendations.ts'
+import { ACTIONS, recommendForHabits } from './recommendations.ts'
 import { CivilDay, HabitCategory, Rate } from './shapes.ts'
 
 const LOOK_BACK_DAYS = 60
@@ -66,16 +66,16 @@ export const habitRecommend = defineTool({
     const habits = rows
       .map(toHabit)
       .filter((habit) => category === undefined || habit.category === category)
-    const records = await recordsSince(read, person, { from: span.from })
+    const records = await readRecordsSince(read, person, { from: span.from })
     const known = await Promise.all(
       habits.map(async (habit) => ({
         habit,
-        run: await countedRun(read, person, habit),
-        pattern: patternOf(habit, records.get(habit.id) ?? [], span),
+        run: await readRun(read, person, habit),
+        pattern: findPattern(habit, records.get(habit.id) ?? [], span),
       })),
     )
     return {
-      recommendations: recommendationsOf(known, localTime).slice(0, limit),
+      recommendations: recommendForHabits(known, localTime).slice(0, limit),
       based_on: {
         habits: known.length,
         records: known.reduce((sum, { habit }) => sum + (records.get(habit.id)?.length ?? 0), 0),

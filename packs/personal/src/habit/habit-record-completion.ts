@@ -7,7 +7,7 @@ import { buildHabitWrite, type HabitWrite } from './habit-context.ts'
 import { streakView, streakWords } from './habit-view.ts'
 import { habitPermissions } from './permissions.ts'
 import { readPastDay } from './read-day.ts'
-import { forgetDay, type KeptRecord, recordDay } from './record-day.ts'
+import { deleteDay, recordDay, type StoredRecord } from './record-day.ts'
 import { CivilDay, HabitName, Streak } from './shapes.ts'
 import type { Run } from './streak.ts'
 import { lockHabit } from './write-habit.ts'
@@ -29,15 +29,15 @@ export const recordCompletion = defineTransaction(
   ) => {
     const localTime = await readLocalTime(caller, now, tx.all)
     const day = readPastDay(completion.date, localTime)
-    const habit = await lockHabit(tx, person, { said: completion.habit_name, now })
+    const habit = await lockHabit(tx, person, { query: completion.habit_name, now })
     if (!completion.completed) {
-      const { run, wasThere } = await forgetDay(
+      const { run, wasThere } = await deleteDay(
         tx,
         { person, habit },
         { day, zone: localTime.zone },
       )
-      if (!wasThere) throw nothingThere(habit, day)
-      return answer(habit, { localTime, run }, { action: 'removed', date: day })
+      if (!wasThere) throw noRecordError(habit, day)
+      return buildAnswer(habit, { localTime, run }, { action: 'removed', date: day })
     }
     const { quality, duration_minutes: minutes, note } = completion
     const { kept, run, wasThere } = await recordDay(
@@ -45,7 +45,7 @@ export const recordCompletion = defineTransaction(
       { person, habit },
       { day, zone: localTime.zone, quality, minutes, note, recordedAt: now },
     )
-    return answer(
+    return buildAnswer(
       habit,
       { localTime, run },
       { action: wasThere ? 'updated' : 'created', ...recordView(kept) },
@@ -53,12 +53,12 @@ export const recordCompletion = defineTransaction(
   },
 )
 
-type Told = { readonly action: 'created' | 'updated' | 'removed'; readonly date: string }
+type RecordAnswer = { readonly action: 'created' | 'updated' | 'removed'; readonly date: string }
 
-function answer(
+function buildAnswer(
   habit: Habit,
   { localTime, run }: { readonly localTime: LocalTime; readonly run: Run },
-  record: Told,
+  record: RecordAnswer,
 ) {
   const streak = streakView(habit, run, localTime)
   const when = record.date === localTime.today ? 'today' : `on ${record.date}`
@@ -75,7 +75,7 @@ function answer(
   }
 }
 
-function recordView({ day, quality, minutes, note }: KeptRecord) {
+function recordView({ day, quality, minutes, note }: StoredRecord) {
   return {
     date: day,
     ...(quality === null ? {} : { quality }),
@@ -84,7 +84,7 @@ function recordView({ day, quality, minutes, note }: KeptRecord) {
   }
 }
 
-function nothingThere({ name }: Habit, day: string): ToolError {
+function noRecordError({ name }: Habit, day: string): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_NOT_FOUND',
     `"${name}" has no record on ${day}: there is nothing to take back.`,

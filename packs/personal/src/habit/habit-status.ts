@@ -4,13 +4,13 @@ import { addDays, type Day } from '@surehand/dates'
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
-import { countedRun, findHabit, type Habit } from './habit.ts'
+import { findHabit, type Habit, readRun } from './habit.ts'
 import { openHabits } from './habit-context.ts'
 import { isDoneNow, streakView, streakWords, wholeHabitInfo } from './habit-view.ts'
 import { periodOf } from './period.ts'
 import { habitPermissions } from './permissions.ts'
 import { CivilDay, HabitName, Rate, Streak, WholeHabitInfo } from './shapes.ts'
-import { successOf } from './success.ts'
+import { measureSuccess } from './success.ts'
 
 const Share = z.object({
   done: z.int(),
@@ -68,11 +68,11 @@ export const habitStatus = defineTool({
   ],
   async execute(execution) {
     const { read, person, localTime } = await openHabits(execution)
-    const habit = await findHabit(read, person, { said: execution.input.habit_name })
+    const habit = await findHabit(read, person, { query: execution.input.habit_name })
     // a month that began before the calendar does still counts with its first days
     const since = addDays(calendarStart(localTime.today), -31)
     const [run, rows, [counted]] = await Promise.all([
-      countedRun(read, person, habit),
+      readRun(read, person, habit),
       read(SELECT_RECORDS, person.tenant, habit.id, since),
       read(COUNT_RECORDS, person.tenant, habit.id),
     ])
@@ -81,7 +81,7 @@ export const habitStatus = defineTool({
       habit_info: wholeHabitInfo(habit),
       is_done: isDoneNow(habit, run, localTime),
       streak,
-      ...recently(habit, rows, { localTime, total: Number(counted?.n ?? 0) }),
+      ...summarizeRecords(habit, rows, { localTime, total: Number(counted?.n ?? 0) }),
       message: `"${habit.name}": a streak of ${streakWords(streak.current, streak.unit)}, the longest ${streakWords(streak.longest, streak.unit)}.`,
     }
   },
@@ -91,7 +91,7 @@ const SELECT_RECORDS =
   'select day, quality, minutes from pm_habit_records where tenant = ? and habit_id = ? and day >= ? order by day'
 const COUNT_RECORDS = 'select count(*) as n from pm_habit_records where tenant = ? and habit_id = ?'
 
-function recently(
+function summarizeRecords(
   habit: Habit,
   rows: readonly Row[],
   { localTime, total }: { readonly localTime: LocalTime; readonly total: number },
@@ -107,14 +107,14 @@ function recently(
   const shown = records.filter(({ day }) => day >= start)
   const qualities = shown.flatMap(({ quality }) => (quality === null ? [] : [quality]))
   const share = (from: string) => {
-    const { done, expected, rate } = successOf(days, { ...habit, from, today })
+    const { done, expected, rate } = measureSuccess(days, { ...habit, from, today })
     return { done, expected, ...(rate === undefined ? {} : { rate }) }
   }
   return {
     completion: { total, last_30_days: share(addDays(today, -29)), last_12_weeks: share(start) },
     ...(qualities.length === 0 ? {} : { average_quality: meanOf(qualities) }),
     minutes: shown.reduce((sum, { minutes }) => sum + minutes, 0),
-    calendar: calendarOf(habit, new Map(shown.map(({ day, quality }) => [day, quality])), today),
+    calendar: buildCalendar(habit, new Map(shown.map(({ day, quality }) => [day, quality])), today),
   }
 }
 
@@ -141,7 +141,7 @@ function calendarStart(today: Day): Day {
 }
 
 /** The last twelve weeks of a habit, from Monday to Sunday, for charts: what each day was. */
-export function calendarOf(
+export function buildCalendar(
   { frequency, startedOn }: Pick<Habit, 'frequency' | 'startedOn'>,
   qualities: ReadonlyMap<Day, number | null>,
   today: Day,

@@ -2,7 +2,7 @@ import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
-import { type DueHabit, dueHabits, isLate, remindTime } from './due-habits.ts'
+import { type DueHabit, formatReminder, isLate, readDueHabits } from './due-habits.ts'
 import { openHabits } from './habit-context.ts'
 import { streakWords } from './habit-view.ts'
 import { unitOf } from './period.ts'
@@ -93,7 +93,7 @@ export const habitTodayPlan = defineTool({
     const { read, person, localTime } = await openHabits(execution)
     const { limit } = execution.input
     const day = readDay(execution.input.date, localTime, 'future')
-    const all = await dueHabits(read, person, { day, localTime })
+    const all = await readDueHabits(read, person, { day, localTime })
     const due = all.filter(({ doneOn }) => doneOn === undefined)
     const done = all.flatMap(({ habit: { id, name }, doneOn, streak }) =>
       doneOn === undefined ? [] : [{ id, name, completed_on: doneOn, current_streak: streak }],
@@ -108,17 +108,17 @@ export const habitTodayPlan = defineTool({
     return {
       date: day,
       time_zone: localTime.zone,
-      due: due.slice(0, limit).map((one) => planned(one, localTime)),
+      due: due.slice(0, limit).map((one) => planHabit(one, localTime)),
       done: done.slice(0, limit),
       summary,
-      message: told(day, due, summary),
+      message: describePlan(day, due, summary),
     }
   },
 })
 
-function planned(due: DueHabit, localTime: LocalTime): Planned {
+function planHabit(due: DueHabit, localTime: LocalTime): Planned {
   const { habit, streak } = due
-  const reminder = remindTime(due, localTime.zone)
+  const reminder = formatReminder(due, localTime.zone)
   return {
     id: habit.id,
     name: habit.name,
@@ -133,11 +133,11 @@ function planned(due: DueHabit, localTime: LocalTime): Planned {
     current_streak: streak,
     streak_unit: unitOf(habit.frequency),
     due_until: due.until,
-    reason: reasonOf(due),
+    reason: explainDue(due),
   }
 }
 
-function reasonOf({ habit, streak, daysLeft, until }: DueHabit): string {
+function explainDue({ habit, streak, daysLeft, until }: DueHabit): string {
   const when = daysLeft === 0 ? 'the last day for it' : `due until ${until}`
   if (streak === 0)
     return habit.frequency === 'daily'
@@ -147,7 +147,7 @@ function reasonOf({ habit, streak, daysLeft, until }: DueHabit): string {
   return daysLeft === 0 ? `A streak of ${words} ends without it.` : `A streak of ${words}; ${when}.`
 }
 
-function told(
+function describePlan(
   day: string,
   due: readonly DueHabit[],
   summary: { readonly due: number; readonly done: number },

@@ -3,11 +3,11 @@ import type { SqlValue } from '@surehand/core/internal'
 import { z } from 'zod'
 import { nameKey } from '../name-key.ts'
 import type { WriteExecution } from '../person.ts'
-import { type Habit, habitOf } from './habit.ts'
+import { type Habit, readHabit } from './habit.ts'
 import { buildHabitWrite, type HabitWrite } from './habit-context.ts'
 import { wholeHabitInfo } from './habit-view.ts'
 import { habitPermissions } from './permissions.ts'
-import { recount } from './record-day.ts'
+import { recountRun } from './record-day.ts'
 import {
   HabitCategory,
   HabitDifficulty,
@@ -18,7 +18,7 @@ import {
   TargetDuration,
   WholeHabitInfo,
 } from './shapes.ts'
-import { alreadyThere, lockHabit, takeName } from './write-habit.ts'
+import { claimName, duplicateNameError, lockHabit } from './write-habit.ts'
 
 /** What is to be changed; null takes away what was said. */
 type HabitChanges = {
@@ -42,18 +42,18 @@ export const updateHabit = defineTransaction(
     {
       person,
       now,
-      said,
+      query,
       changes,
-    }: HabitWrite & { readonly said: string; readonly changes: HabitChanges },
+    }: HabitWrite & { readonly query: string; readonly changes: HabitChanges },
   ) => {
-    const columns = columnsOf(changes)
+    const columns = changedColumns(changes)
     // only whoever brings a habit back means one that is put away
     const habit = await lockHabit(tx, person, {
-      said,
+      query,
       now,
       ...(changes.status === undefined ? {} : { among: 'all' }),
     })
-    const changed = columns.filter(([column, value]) => valueIn(habit, column) !== value)
+    const changed = columns.filter(([column, value]) => columnValue(habit, column) !== value)
     const after = {
       name: changes.new_name?.trim() ?? habit.name,
       state: changes.status ?? habit.state,
@@ -62,9 +62,9 @@ export const updateHabit = defineTransaction(
     if (
       isNameNew &&
       after.state === 'active' &&
-      (await takeName(tx, person, { id: habit.id, name: after.name })) === 'name taken'
+      (await claimName(tx, person, { id: habit.id, name: after.name })) === 'name taken'
     )
-      throw await alreadyThere(tx, person, after.name)
+      throw await duplicateNameError(tx, person, after.name)
     const set = columns.map(([column]) => `${column} = ?`).join(', ')
     await tx.run(
       `update pm_habits set ${set} where tenant = ? and id = ?`,
@@ -72,8 +72,8 @@ export const updateHabit = defineTransaction(
       person.tenant,
       habit.id,
     )
-    const updated = await habitOf(tx.all, person, habit.id)
-    if (updated.frequency !== habit.frequency) await recount(tx, person.tenant, updated)
+    const updated = await readHabit(tx.all, person, habit.id)
+    if (updated.frequency !== habit.frequency) await recountRun(tx, person.tenant, updated)
     return {
       habit_info: wholeHabitInfo(updated),
       changed: changed.flatMap(([column]) => FIELDS[column] ?? []),
@@ -99,7 +99,7 @@ const FIELDS = {
 
 type Column = keyof typeof FIELDS
 
-function columnsOf({
+function changedColumns({
   new_name: name,
   status,
   ...fields
@@ -127,7 +127,7 @@ function columnsOf({
   )
 }
 
-function valueIn(habit: Habit, column: Column): SqlValue {
+function columnValue(habit: Habit, column: Column): SqlValue {
   switch (column) {
     case 'name_key':
       return nameKey(habit.name)
@@ -196,7 +196,7 @@ export const habitUpdate = defineTool({
     },
   ],
   transaction: transact(updateHabit, (execution: WriteExecution<z.output<typeof input>>) => {
-    const { habit_name: said, ...changes } = execution.input
-    return { ...buildHabitWrite(execution, 'habit.write'), said, changes }
+    const { habit_name: query, ...changes } = execution.input
+    return { ...buildHabitWrite(execution, 'habit.write'), query, changes }
   }),
 })

@@ -1,6 +1,6 @@
 import type { Row } from '@surehand/core/internal'
 import type { Day } from '@surehand/dates'
-import { theOneNamed } from '../match-name.ts'
+import { findOneNamed } from '../match-name.ts'
 import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
 import type { Frequency } from './period.ts'
@@ -50,11 +50,16 @@ export function toHabit(row: Row): Habit {
     state: row.state as HabitState,
     createdAt: Number(row.created_at),
     startedOn: String(row.started_on),
-    run: row.run_length === null ? undefined : keptRun(row),
+    run: row.run_length === null ? undefined : storedRun(row),
   }
 }
 
-function keptRun({ last_day: day, last_zone: zone, run_length: length, run_best: best }: Row): Run {
+function storedRun({
+  last_day: day,
+  last_zone: zone,
+  run_length: length,
+  run_best: best,
+}: Row): Run {
   const last = day == null ? undefined : { day: String(day), zone: String(zone ?? 'UTC') }
   return { last, length: Number(length), best: Number(best ?? length) }
 }
@@ -63,7 +68,7 @@ const SELECT_DAYS =
   'select day, zone from pm_habit_records where tenant = ? and habit_id = ? order by day'
 
 /** The habit's run: the one that is kept with it, else counted from all its records. */
-export async function countedRun(read: Reader, { tenant }: Person, habit: Habit): Promise<Run> {
+export async function readRun(read: Reader, { tenant }: Person, habit: Habit): Promise<Run> {
   return habit.run ?? countRun(read, tenant, habit)
 }
 
@@ -86,16 +91,16 @@ const SELECT_ONE = `select ${HABIT_COLUMNS} from pm_habits where tenant = ? and 
 export async function findHabit(
   read: Reader,
   person: Person,
-  wanted: { readonly said: string; readonly among?: 'all' },
+  wanted: { readonly query: string; readonly among?: 'all' },
 ): Promise<Habit> {
   const states = wanted.among === 'all' ? '' : " and state = 'active'"
   const rows = await read(`${SELECT_NAMES}${states}`, person.tenant, person.owner)
   const named = rows.map(({ id, name }) => ({ id: String(id), name: String(name) }))
-  return habitOf(read, person, theOneNamed(wanted.said, named, 'habit').id)
+  return readHabit(read, person, findOneNamed(wanted.query, named, 'habit').id)
 }
 
 /** The habit with this id, which is known to be there. */
-export async function habitOf(read: Reader, person: Person, id: string): Promise<Habit> {
+export async function readHabit(read: Reader, person: Person, id: string): Promise<Habit> {
   const [row] = await read(SELECT_ONE, person.tenant, person.owner, id)
   if (row === undefined) throw new TypeError(`The habit ${id} is gone while it is being used.`)
   return toHabit(row)

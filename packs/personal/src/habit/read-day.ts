@@ -9,9 +9,9 @@ export function readDay(
   prefer: 'past' | 'future',
 ): Day {
   if (text === undefined) return today
-  const said = text.trim()
-  if (isDay(said)) return said
-  const [first] = readWhen(said, { now, timeZone: zone, prefer })
+  const trimmed = text.trim()
+  if (isDay(trimmed)) return trimmed
+  const [first] = readWhen(trimmed, { now, timeZone: zone, prefer })
   if (first !== undefined && isDay(first.day)) return first.day
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',

@@ -3,7 +3,7 @@ import type { LocalTime } from '../local-time.ts'
 import type { Habit } from './habit.ts'
 import { placedToday } from './habit-context.ts'
 import { isDoneNow, streakWords } from './habit-view.ts'
-import type { Pattern } from './patterns/pattern-of.ts'
+import type { Pattern } from './patterns/find-pattern.ts'
 import { periodOf, unitOf } from './period.ts'
 import type { Difficulty } from './shapes.ts'
 import { currentStreak, type Run } from './streak.ts'
@@ -32,12 +32,12 @@ export type Recommendation = {
 }
 
 /** What is known of a habit when advice is given. */
-export type Known = { readonly habit: Habit; readonly run: Run; readonly pattern: Pattern }
+export type KnownHabit = { readonly habit: Habit; readonly run: Run; readonly pattern: Pattern }
 
 type Rule = (
-  known: Known,
+  known: KnownHabit,
   localTime: LocalTime,
-  others: readonly Known[],
+  others: readonly KnownHabit[],
 ) => Recommendation | undefined
 
 const EASIER: Readonly<Record<Difficulty, Difficulty | undefined>> = {
@@ -65,13 +65,13 @@ const LONG_AGO_DAYS = 60
 const TOO_MANY_STRUGGLES = 3
 
 /** What would help this person most with their habits, the strongest first; each with its reasons. At most one for each habit and kind. */
-export function recommendationsOf(
-  known: readonly Known[],
+export function recommendForHabits(
+  known: readonly KnownHabit[],
   localTime: LocalTime,
 ): readonly Recommendation[] {
-  if (known.length === 0) return [beginSmall()]
+  if (known.length === 0) return [recommendSmallStart()]
   const found = known.flatMap((one) => RULES.flatMap((rule) => rule(one, localTime, known) ?? []))
-  return [...focus(known), ...found].sort(
+  return [...recommendFocus(known), ...found].sort(
     (one, other) => other.score - one.score || (one.title < other.title ? -1 : 1),
   )
 }
@@ -83,7 +83,7 @@ const doNow: Rule = ({ habit, run }, localTime) => {
   const words = streakWords(streak, unitOf(habit.frequency))
   return {
     action: 'do_now',
-    ...about(habit),
+    ...aboutHabit(habit),
     title: `Do "${habit.name}" today`,
     reasons: [
       `A streak of ${words} ends ${daysLeft === 0 ? 'tonight' : `in ${daysLeft} days`} without it.`,
@@ -102,7 +102,7 @@ const takeUpAgain: Rule = ({ habit, run }, localTime) => {
   if (away > LONG_AGO_DAYS || run.best < 3) return undefined
   return {
     action: 'take_up_again',
-    ...about(habit),
+    ...aboutHabit(habit),
     title: `Take up "${habit.name}" again`,
     reasons: [
       `It was last done ${away} days ago.`,
@@ -119,7 +119,7 @@ const makeEasier: Rule = ({ habit, pattern }) => {
   if (easier === undefined || !pattern.enough_data || rate >= SELDOM) return undefined
   return {
     action: 'make_easier',
-    ...about(habit),
+    ...aboutHabit(habit),
     title: `Make "${habit.name}" smaller: from ${habit.difficulty} to ${easier}`,
     reasons: [
       `It was done in ${completions} of ${expected} ${unitOf(habit.frequency)}.`,
@@ -136,7 +136,7 @@ const setReminder: Rule = ({ habit, pattern }) => {
     return undefined
   return {
     action: 'set_reminder',
-    ...about(habit),
+    ...aboutHabit(habit),
     title: `Set a reminder for "${habit.name}" at ${REMINDERS[best]}`,
     reasons: [
       `It has no reminder and was done in ${completions} of ${expected} ${unitOf(habit.frequency)}.`,
@@ -151,14 +151,14 @@ const setCue: Rule = ({ habit, pattern }, _moment, others) => {
   const { success_rate: rate = 1, completions, expected } = pattern
   if (habit.cue !== null || habit.frequency !== 'daily' || !pattern.enough_data || rate >= MOSTLY)
     return undefined
-  const anchor = strongest(
+  const anchor = findStrongest(
     others.filter((other) => other.habit.id !== habit.id && other.habit.frequency === 'daily'),
   )
   if (anchor === undefined) return undefined
   const cue = `After "${anchor.habit.name}"`
   return {
     action: 'set_cue',
-    ...about(habit),
+    ...aboutHabit(habit),
     title: `Do "${habit.name}" right after "${anchor.habit.name}"`,
     reasons: [
       `It has no cue and was done in ${completions} of ${expected} days.`,
@@ -175,7 +175,7 @@ const makeHarder: Rule = ({ habit, pattern }) => {
   if (harder === undefined || !pattern.enough_data || rate < NEARLY_ALWAYS) return undefined
   return {
     action: 'make_harder',
-    ...about(habit),
+    ...aboutHabit(habit),
     title: `Let "${habit.name}" grow: from ${habit.difficulty} to ${harder}`,
     reasons: [`It was done in ${completions} of ${expected} ${unitOf(habit.frequency)}.`],
     score: 0.3 * rate,
@@ -185,7 +185,7 @@ const makeHarder: Rule = ({ habit, pattern }) => {
 
 const RULES: readonly Rule[] = [doNow, takeUpAgain, makeEasier, setReminder, setCue, makeHarder]
 
-function focus(known: readonly Known[]): readonly Recommendation[] {
+function recommendFocus(known: readonly KnownHabit[]): readonly Recommendation[] {
   const struggling = known
     .filter(({ pattern }) => pattern.enough_data && (pattern.success_rate ?? 1) < SELDOM)
     .sort((one, other) => (one.pattern.success_rate ?? 0) - (other.pattern.success_rate ?? 0))
@@ -194,7 +194,7 @@ function focus(known: readonly Known[]): readonly Recommendation[] {
   return [
     {
       action: 'focus',
-      ...about(weakest.habit),
+      ...aboutHabit(weakest.habit),
       title: `Put "${weakest.habit.name}" away for now`,
       reasons: [
         `${struggling.length} of ${known.length} habits were done less than half of the time: fewer at once are easier to keep.`,
@@ -206,7 +206,7 @@ function focus(known: readonly Known[]): readonly Recommendation[] {
   ]
 }
 
-function strongest(known: readonly Known[]): Known | undefined {
+function findStrongest(known: readonly KnownHabit[]): KnownHabit | undefined {
   return known
     .filter(({ pattern }) => pattern.enough_data && (pattern.success_rate ?? 0) >= MOSTLY)
     .toSorted(
@@ -214,7 +214,7 @@ function strongest(known: readonly Known[]): Known | undefined {
     )[0]
 }
 
-function beginSmall(): Recommendation {
+function recommendSmallStart(): Recommendation {
   return {
     action: 'begin_small',
     title: 'Begin with one tiny habit',
@@ -223,7 +223,7 @@ function beginSmall(): Recommendation {
   }
 }
 
-function about({ id, name }: Habit): {
+function aboutHabit({ id, name }: Habit): {
   readonly habit: { readonly id: string; readonly name: string }
 } {
   return { habit: { id, name } }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { ANN } from '../../testing/personal-world.ts'
 import { personOf } from '../person.ts'
 import { openTx } from './fixtures/open-tx.ts'
-import { countedRun, habitOf } from './habit.ts'
+import { readHabit, readRun } from './habit.ts'
 import { createHabit } from './habit-create.ts'
 import { updateHabit } from './habit-update.ts'
-import { recordDay, recount } from './record-day.ts'
+import { recordDay, recountRun } from './record-day.ts'
 
 const person = personOf(ANN)
 const now = Date.parse('2026-01-15T08:00:00Z')
@@ -29,7 +29,7 @@ async function imported() {
 describe('a habit whose records came by an import', () => {
   test('has the streak of all of them', async () => {
     const tx = await imported()
-    expect(await countedRun(tx.all, person, await habitOf(tx.all, person, 'h1'))).toMatchObject({
+    expect(await readRun(tx.all, person, await readHabit(tx.all, person, 'h1'))).toMatchObject({
       length: 2,
       best: 3,
     })
@@ -37,8 +37,8 @@ describe('a habit whose records came by an import', () => {
 
   test('has it kept once it is recounted', async () => {
     const tx = await imported()
-    await recount(tx, 'home', await habitOf(tx.all, person, 'h1'))
-    expect((await habitOf(tx.all, person, 'h1')).run).toMatchObject({
+    await recountRun(tx, 'home', await readHabit(tx.all, person, 'h1'))
+    expect((await readHabit(tx.all, person, 'h1')).run).toMatchObject({
       last: { day: '2026-01-14' },
       length: 2,
       best: 3,
@@ -49,11 +49,11 @@ describe('a habit whose records came by an import', () => {
     const tx = await imported()
     const { run } = await recordDay(
       tx,
-      { person, habit: await habitOf(tx.all, person, 'h1') },
+      { person, habit: await readHabit(tx.all, person, 'h1') },
       { day: '2026-01-15', zone, recordedAt: now },
     )
     expect(run).toEqual({ last: { day: '2026-01-15', zone }, length: 3, best: 3 })
-    expect((await habitOf(tx.all, person, 'h1')).run).toEqual(run)
+    expect((await readHabit(tx.all, person, 'h1')).run).toEqual(run)
   })
 })
 
@@ -61,14 +61,14 @@ test('a habit begins no later than its first record', async () => {
   const tx = await imported()
   await recordDay(
     tx,
-    { person, habit: await habitOf(tx.all, person, 'h1') },
+    { person, habit: await readHabit(tx.all, person, 'h1') },
     { day: '2026-01-02', zone, recordedAt: now },
   )
-  expect(await habitOf(tx.all, person, 'h1')).toMatchObject({ startedOn: '2026-01-02' })
+  expect(await readHabit(tx.all, person, 'h1')).toMatchObject({ startedOn: '2026-01-02' })
 })
 
 test('a habit that becomes weekly has a streak in weeks', async () => {
   const tx = await imported()
-  await updateHabit.apply(tx, { ...call, said: 'Run', changes: { frequency: 'weekly' } })
-  expect((await habitOf(tx.all, person, 'h1')).run).toMatchObject({ length: 2, best: 2 })
+  await updateHabit.apply(tx, { ...call, query: 'Run', changes: { frequency: 'weekly' } })
+  expect((await readHabit(tx.all, person, 'h1')).run).toMatchObject({ length: 2, best: 2 })
 })

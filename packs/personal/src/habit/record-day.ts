@@ -3,7 +3,7 @@ import type { SqlValue } from '@surehand/core/internal'
 import { type Day, dayOf } from '@surehand/dates'
 import type { Person } from '../person.ts'
 import { countRun, type Habit } from './habit.ts'
-import { extended, type Run } from './streak.ts'
+import { extendRun, type Run } from './streak.ts'
 
 /** One day on which a habit was done. */
 export type DayRecord = {
@@ -16,7 +16,7 @@ export type DayRecord = {
   readonly recordedAt: number
 }
 
-export type KeptRecord = {
+export type StoredRecord = {
   readonly day: Day
   readonly quality: number | null
   readonly minutes: number | null
@@ -41,10 +41,10 @@ export async function recordDay(
   tx: Tx,
   { person, habit }: { readonly person: Person; readonly habit: Habit },
   record: DayRecord,
-): Promise<{ readonly kept: KeptRecord; readonly run: Run; readonly wasThere: boolean }> {
+): Promise<{ readonly kept: StoredRecord; readonly run: Run; readonly wasThere: boolean }> {
   const { tenant, owner } = person
   const { day, zone, recordedAt } = record
-  const before = toKept(await tx.get(SELECT, tenant, habit.id, day))
+  const before = toStoredRecord(await tx.get(SELECT, tenant, habit.id, day))
   const kept = {
     day,
     quality: record.quality ?? before?.quality ?? null,
@@ -53,7 +53,7 @@ export async function recordDay(
   }
   if (before !== undefined) {
     await tx.run(UPDATE, kept.quality, kept.minutes, kept.note, tenant, habit.id, day)
-    return { kept, run: await runAfter(tx, tenant, habit), wasThere: true }
+    return { kept, run: await currentRun(tx, tenant, habit), wasThere: true }
   }
   await tx.run(
     INSERT,
@@ -70,9 +70,9 @@ export async function recordDay(
   const isLatest =
     habit.run !== undefined && (habit.run.last === undefined || habit.run.last.day < day)
   const run = isLatest
-    ? extended(habit.run, { day, zone }, habit.frequency)
+    ? extendRun(habit.run, { day, zone }, habit.frequency)
     : await countRun(tx.all, tenant, habit)
-  await keepRun(tx, tenant, { id: habit.id, run, since: day })
+  await storeRun(tx, tenant, { id: habit.id, run, since: day })
   return { kept, run, wasThere: false }
 }
 
@@ -81,21 +81,21 @@ const SELECT_FIRST =
 const BEGIN = 'update pm_habits set started_on = ? where tenant = ? and id = ?'
 
 /** Takes a day's record back; false when there was none. */
-export async function forgetDay(
+export async function deleteDay(
   tx: Tx,
   { person: { tenant }, habit }: { readonly person: Person; readonly habit: Habit },
   { day, zone }: { readonly day: Day; readonly zone: string },
 ): Promise<{ readonly run: Run; readonly wasThere: boolean }> {
   const { changes } = await tx.run(DELETE, tenant, habit.id, day)
-  if (changes === 0) return { run: await runAfter(tx, tenant, habit), wasThere: false }
-  const run = await recount(tx, tenant, habit)
+  if (changes === 0) return { run: await currentRun(tx, tenant, habit), wasThere: false }
+  const run = await recountRun(tx, tenant, habit)
   // a day that was written down by mistake may be what moved the beginning: all days since would count as missed
   if (day === habit.startedOn)
-    await tx.run(BEGIN, await beginOf(tx, tenant, { habit, zone }), tenant, habit.id)
+    await tx.run(BEGIN, await findStartDay(tx, tenant, { habit, zone }), tenant, habit.id)
   return { run, wasThere: true }
 }
 
-async function beginOf(
+async function findStartDay(
   tx: Tx,
   tenant: string,
   { habit, zone }: { readonly habit: Habit; readonly zone: string },
@@ -106,21 +106,21 @@ async function beginOf(
 }
 
 /** Counts a habit's run from all its records and keeps it: after an import, or when weeks became days. */
-export async function recount(
+export async function recountRun(
   tx: Tx,
   tenant: string,
   habit: Pick<Habit, 'id' | 'frequency' | 'startedOn'>,
 ): Promise<Run> {
   const run = await countRun(tx.all, tenant, habit)
-  await keepRun(tx, tenant, { id: habit.id, run, since: habit.startedOn })
+  await storeRun(tx, tenant, { id: habit.id, run, since: habit.startedOn })
   return run
 }
 
-async function runAfter(tx: Tx, tenant: string, habit: Habit): Promise<Run> {
-  return habit.run ?? recount(tx, tenant, habit)
+async function currentRun(tx: Tx, tenant: string, habit: Habit): Promise<Run> {
+  return habit.run ?? recountRun(tx, tenant, habit)
 }
 
-async function keepRun(
+async function storeRun(
   tx: Tx,
   tenant: string,
   { id, run, since }: { readonly id: string; readonly run: Run; readonly since: Day },
@@ -139,7 +139,9 @@ async function keepRun(
   )
 }
 
-function toKept(row: Readonly<Record<string, SqlValue>> | undefined): KeptRecord | undefined {
+function toStoredRecord(
+  row: Readonly<Record<string, SqlValue>> | undefined,
+): StoredRecord | undefined {
   if (row === undefined) return undefined
   const number = (value: SqlValue | undefined) => (value == null ? null : Number(value))
   return {

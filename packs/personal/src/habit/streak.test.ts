@@ -2,7 +2,7 @@ import { addDays, addMonths, type Day, dayOf, dayOfWeek, daysBetween } from '@su
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Frequency } from './period.ts'
-import { currentStreak, extended, NO_RUN, type PlacedDay, runOf } from './streak.ts'
+import { currentStreak, extendRun, NO_RUN, type PlacedDay, runOf } from './streak.ts'
 
 const ZONE = 'Europe/Berlin'
 const at = (day: Day, zone = ZONE): PlacedDay => ({ day, zone })
@@ -78,7 +78,7 @@ describe('a streak of somebody who travels', () => {
     )
     const landed = at('2026-03-11', 'Pacific/Auckland')
     expect(currentStreak(run, landed, 'daily')).toBe(2)
-    expect(extended(run, landed, 'daily').length).toBe(3)
+    expect(extendRun(run, landed, 'daily').length).toBe(3)
   })
 
   test('survives a date that comes twice on the way from Auckland to Honolulu', () => {
@@ -194,7 +194,7 @@ describe('against a naive model', () => {
   test('a run that grows record by record is the run of all of them', () => {
     fc.assert(
       fc.property(someDays, frequency, (records, every) => {
-        const grown = records.reduce((run, record) => extended(run, record, every), NO_RUN)
+        const grown = records.reduce((run, record) => extendRun(run, record, every), NO_RUN)
         expect(grown).toEqual(runOf(records, every))
         expect(grown.best).toBeGreaterThanOrEqual(grown.length)
         expect(grown.length).toBeLessThanOrEqual(records.length)

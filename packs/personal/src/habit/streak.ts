@@ -16,20 +16,20 @@ export const NO_RUN: Run = { last: undefined, length: 0, best: 0 }
 const HALF_A_DAY_MS = 43_200_000
 
 /** The run with one more record, which is later than all before. */
-export function extended(run: Run, done: PlacedDay, frequency: Frequency): Run {
-  const length = lengthWith(run, done, frequency)
+export function extendRun(run: Run, done: PlacedDay, frequency: Frequency): Run {
+  const length = lengthAfter(run, done, frequency)
   return { last: done, length, best: Math.max(run.best, length) }
 }
 
-function lengthWith({ last, length }: Run, done: PlacedDay, frequency: Frequency): number {
+function lengthAfter({ last, length }: Run, done: PlacedDay, frequency: Frequency): number {
   if (last === undefined) return 1
   if (isInPeriod(done.day, periodOf(last.day, frequency))) return length
-  return follows(last, done, frequency) ? length + 1 : 1
+  return isConsecutive(last, done, frequency) ? length + 1 : 1
 }
 
 /** The run of all these records, from the first to the last, one a day. */
 export function runOf(records: readonly PlacedDay[], frequency: Frequency): Run {
-  return records.reduce((run, done) => extended(run, done, frequency), NO_RUN)
+  return records.reduce((run, done) => extendRun(run, done, frequency), NO_RUN)
 }
 
 /** How long the streak is now: as long as this period, or else the one before it, has a record, it lives. */
@@ -37,11 +37,11 @@ export function currentStreak({ last, length }: Run, now: PlacedDay, frequency: 
   if (last === undefined) return 0
   // whoever flies east over the date line finds a day again that they had already done
   if (last.day >= now.day || isInPeriod(now.day, periodOf(last.day, frequency))) return length
-  return follows(last, now, frequency) ? length : 0
+  return isConsecutive(last, now, frequency) ? length : 0
 }
 
 /** Is nothing missing between the two? */
-function follows(last: PlacedDay, next: PlacedDay, frequency: Frequency): boolean {
+function isConsecutive(last: PlacedDay, next: PlacedDay, frequency: Frequency): boolean {
   if (frequency === 'daily') return isLaterBy(1, last.day, next.day) || isSkippedBetween(last, next)
   return addDays(periodOf(last.day, frequency).to, 1) === periodOf(next.day, frequency).from
 }

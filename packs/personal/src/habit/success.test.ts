@@ -1,9 +1,9 @@
 import { addDays, type Day } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { calendarOf } from './habit-status.ts'
+import { buildCalendar } from './habit-status.ts'
 import { type Frequency, periodOf } from './period.ts'
-import { successOf } from './success.ts'
+import { measureSuccess } from './success.ts'
 
 const span = (frequency: Frequency, more: object = {}) => ({
   from: '2026-01-01',
@@ -65,7 +65,7 @@ describe('success', () => {
       { done: 0, expected: 1, rate: 0 },
     ],
   ])('%s', (_, days, more, frequency, success) => {
-    expect(successOf(days, span(frequency, more))).toEqual(success)
+    expect(measureSuccess(days, span(frequency, more))).toEqual(success)
   })
 
   test('is never more than everything, and as often as a paper calendar shows', () => {
@@ -75,7 +75,7 @@ describe('success', () => {
         fc.constantFrom<Frequency>('daily', 'weekly', 'monthly'),
         (offsets, frequency) => {
           const days = offsets.map((offset) => addDays('2026-01-31', offset))
-          const { done, expected, rate = 0 } = successOf(days, span(frequency))
+          const { done, expected, rate = 0 } = measureSuccess(days, span(frequency))
           const first = periodOf('2026-01-01', frequency).from
           const naive = new Set(
             days
@@ -99,7 +99,7 @@ test('a calendar has 84 days in order, each once, and done are those that have a
       (parsedDates, offsets) => {
         const today = addDays('2024-01-01', parsedDates)
         const done = new Map(offsets.map((offset) => [addDays(today, -offset), null]))
-        const days = calendarOf(
+        const days = buildCalendar(
           { frequency: 'daily', startedOn: '2020-01-01' },
           done,
           today,

@@ -26,7 +26,7 @@ export function firstDay({
 }
 
 /** Each period of a span that had its chance, the oldest first: was it done? Records outside of the span do not matter. */
-export function chancesOf(days: readonly Day[], span: Span): readonly boolean[] {
+export function listPeriods(days: readonly Day[], span: Span): readonly boolean[] {
   const done = new Set(
     days.filter((day) => day <= span.today).map((day) => periodOf(day, span.frequency).from),
   )
@@ -43,11 +43,11 @@ export function chancesOf(days: readonly Day[], span: Span): readonly boolean[] 
   return chances
 }
 
-export function successOf(days: readonly Day[], span: Span): Success {
-  return shareOf(chancesOf(days, span))
+export function measureSuccess(days: readonly Day[], span: Span): Success {
+  return countDone(listPeriods(days, span))
 }
 
-export function shareOf(chances: readonly boolean[]): Success {
+export function countDone(chances: readonly boolean[]): Success {
   const done = chances.filter(Boolean).length
   return {
     done,

@@ -1,23 +1,23 @@
 import { ToolError, type Tx } from '@surehand/core'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
-import { findHabit, type Habit, habitOf } from './habit.ts'
+import { findHabit, type Habit, readHabit } from './habit.ts'
 
 const TOUCH = 'update pm_habits set updated_at = ? where tenant = ? and id = ?'
 
-type Wanted = { readonly said: string; readonly among?: 'all'; readonly now: number }
+type Wanted = { readonly query: string; readonly among?: 'all'; readonly now: number }
 
 /** The habit that is meant, held until the transaction ends and read after that: two writes of one habit come one after the other. */
 export async function lockHabit(tx: Tx, person: Person, wanted: Wanted): Promise<Habit> {
   const { id } = await findHabit(tx.all, person, wanted)
   await tx.run(TOUCH, wanted.now, person.tenant, id)
-  return habitOf(tx.all, person, id)
+  return readHabit(tx.all, person, id)
 }
 
 const SELECT_ACTIVE =
   "select id, name from pm_habits where tenant = ? and owner = ? and name_key = ? and state = 'active'"
 
-export async function alreadyThere(tx: Tx, person: Person, name: string): Promise<ToolError> {
+export async function duplicateNameError(tx: Tx, person: Person, name: string): Promise<ToolError> {
   const row = await tx.get(SELECT_ACTIVE, person.tenant, person.owner, nameKey(name))
   const known = String(row?.name ?? name)
   return new ToolError(
@@ -42,7 +42,7 @@ const FREE = 'delete from pm_habits where tenant = ? and owner = ? and id = ?'
  * Takes the name for a habit that is there already, until the transaction ends. An update that meets the unique index breaks the
  * whole transaction on PostgreSQL; an insert that gives way waits for whoever is at the name, and tells.
  */
-export async function takeName(
+export async function claimName(
   tx: Tx,
   { tenant, owner }: Person,
   habit: { readonly id: string; readonly name: string },

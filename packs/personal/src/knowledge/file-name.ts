@@ -10,12 +10,12 @@ const DEEPEST = 10
 /** A title as a name that a file may have anywhere; the same title gives the same name. */
 export function fileNameOf(title: string): string {
   const fit = title.normalize('NFC').replace(UNFIT, ' ').replace(/\s+/g, ' ').trim()
-  const name = shortened(fit.replace(/^\.+/, '').trim()).replace(/[. ]+$/, '')
+  const name = shorten(fit.replace(/^\.+/, '').trim()).replace(/[. ]+$/, '')
   if (name === '') return 'Untitled'
   return RESERVED.test(name) ? `_${name}` : name
 }
 
-function shortened(name: string): string {
+function shorten(name: string): string {
   let short = ''
   let bytes = 0
   for (const sign of name) {
@@ -27,7 +27,7 @@ function shortened(name: string): string {
 }
 
 /** A folder as somebody typed it, fit for all systems; '' is the top. */
-export function folderOf(typed: string): string {
+export function cleanFolder(typed: string): string {
   const parts = typed
     .split(/[/\\]+/)
     .filter((part) => part.trim() !== '' && !/^\.+$/.test(part.trim()))
@@ -52,7 +52,7 @@ export function pathKey(path: string): string {
 }
 
 /** The same name with a number, for when it is taken. */
-export function numbered(path: string, number: number): string {
+export function addNumber(path: string, number: number): string {
   return number < 2 ? path : path.replace(/\.md$/i, ` ${number}.md`)
 }
 
@@ -60,11 +60,11 @@ export function numbered(path: string, number: number): string {
 export function isNotePath(path: string): boolean {
   if (path.length > LONGEST_PATH || !/\.md$/i.test(path) || !path.isWellFormed()) return false
   const parts = path.split('/')
-  return parts.length <= DEEPEST && parts.every(isFitPart)
+  return parts.length <= DEEPEST && parts.every(isValidPart)
 }
 
 // what begins with a dot is Obsidian's own, or the system's
-function isFitPart(part: string): boolean {
+function isValidPart(part: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   return part.trim() !== '' && !part.startsWith('.') && !/[\\\u0000-\u001f\u007f]/.test(part)
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { baseName, fileNameOf, folderOf, isNotePath, pathOf } from './file-name.ts'
+import { baseName, cleanFolder, fileNameOf, isNotePath, pathOf } from './file-name.ts'
 import { readNote, tagsOf, writeNote } from './markdown-note.ts'
-import { snippetOf } from './note-search.ts'
-import { linksIn } from './wiki-links.ts'
+import { cutSnippet } from './note-search.ts'
+import { findLinks } from './wiki-links.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((one) => !one.includes('\u0000'))
 const tag = fc.stringMatching(/^[a-zäß0-9_/-]{1,12}$/)
@@ -68,7 +68,7 @@ describe('a note', () => {
       aliases: ['Beete'],
       properties: { relates_to: ['[[Seed list]]'], created: '2026-01-01' },
     })
-    expect(linksIn(read)).toEqual([
+    expect(findLinks(read)).toEqual([
       { title: 'Seed list', key: 'seed list', relation: 'relates_to' },
       { title: 'Compost', key: 'compost', relation: 'links_to' },
     ])
@@ -97,7 +97,7 @@ test('any title gives a file name that every system takes, and the same one each
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ maxLength: 60 }),
       (one, folder) => {
-        const path = pathOf(folderOf(folder), fileNameOf(one))
+        const path = pathOf(cleanFolder(folder), fileNameOf(one))
         expect(isNotePath(path)).toBe(true)
         expect(fileNameOf(baseName(path))).toBe(baseName(path))
         expect(path).not.toMatch(
@@ -112,10 +112,10 @@ test('any title gives a file name that every system takes, and the same one each
 
 test('a snippet is whole text around the words', () => {
   const long = `${'😀 '.repeat(200)}the needle is here${' 😀'.repeat(200)}`
-  expect(snippetOf(long, 'NEEDLE')).toContain('needle')
+  expect(cutSnippet(long, 'NEEDLE')).toContain('needle')
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), text, (one, query) =>
-      snippetOf(one, query).isWellFormed(),
+      cutSnippet(one, query).isWellFormed(),
     ),
   )
 })

@@ -15,21 +15,21 @@ const TAG = /^[\p{L}\p{N}_/-]+$/u
 export function readNote(text: string, name: string): Note {
   const { properties = {}, body } = splitFrontMatter(text.replace(/^\ufeff/, ''))
   const { title, tags, tag, aliases, alias, ...rest } = properties
-  const said = titleIn(title)
-  const tagged = namesIn(tags ?? tag, asTag)
-  const called = namesIn(aliases ?? alias, asAlias)
+  const knownTitle = readTitle(title)
+  const knownTags = readNames(tags ?? tag, toTag)
+  const knownAliases = readNames(aliases ?? alias, toAlias)
   return {
-    title: said ?? shortTitle(name),
+    title: knownTitle ?? shortTitle(name),
     body,
-    tags: tagged ?? [],
-    aliases: called ?? [],
+    tags: knownTags ?? [],
+    aliases: knownAliases ?? [],
     properties: {
       ...rest,
-      ...kept('title', title, said),
-      ...kept('tags', tags, tagged),
-      ...kept('tag', tag, tags === undefined ? tagged : undefined),
-      ...kept('aliases', aliases, called),
-      ...kept('alias', alias, aliases === undefined ? called : undefined),
+      ...keepUnknown('title', title, knownTitle),
+      ...keepUnknown('tags', tags, knownTags),
+      ...keepUnknown('tag', tag, tags === undefined ? knownTags : undefined),
+      ...keepUnknown('aliases', aliases, knownAliases),
+      ...keepUnknown('alias', alias, aliases === undefined ? knownAliases : undefined),
     },
   }
 }
@@ -46,11 +46,11 @@ export function writeNote({ title, body, tags, aliases, properties }: Note, name
 }
 
 // what is not in the form we know is left as it stands
-function kept(name: string, value: Json | undefined, understood: unknown): Properties {
+function keepUnknown(name: string, value: Json | undefined, understood: unknown): Properties {
   return value === undefined || understood !== undefined ? {} : { [name]: value }
 }
 
-function titleIn(value: Json | undefined): string | undefined {
+function readTitle(value: Json | undefined): string | undefined {
   return typeof value === 'string' &&
     value.trim() === value &&
     value !== '' &&
@@ -69,7 +69,7 @@ function shortTitle(name: string): string {
 }
 
 /** A list, or one text with commas or spaces between: Obsidian takes both. Undefined where it is neither. */
-function namesIn(
+function readNames(
   value: Json | undefined,
   fit: (text: string) => string | undefined,
 ): readonly string[] | undefined {
@@ -86,12 +86,12 @@ function namesIn(
     : undefined
 }
 
-function asTag(text: string): string | undefined {
+function toTag(text: string): string | undefined {
   const tag = text.replace(/^#/, '')
   return TAG.test(tag) && tag.length <= LONGEST_TAG ? tag : undefined
 }
 
-function asAlias(text: string): string | undefined {
+function toAlias(text: string): string | undefined {
   return text !== '' && text.length <= LONGEST_TITLE ? text : undefined
 }
 
@@ -122,9 +122,9 @@ type Split = { readonly properties: Properties | undefined; readonly body: strin
 /** A Markdown text in its front matter and the rest; what can not be read as front matter stays in the body, so that nothing is lost. */
 function splitFrontMatter(text: string): Split {
   const whole = { properties: undefined, body: text }
-  const [first = '', ...rest] = linesOf(text)
-  if (!FENCE.test(ended(first))) return whole
-  const end = rest.findIndex((line) => FENCE.test(ended(line)))
+  const [first = '', ...rest] = splitLines(text)
+  if (!FENCE.test(stripLineEnd(first))) return whole
+  const end = rest.findIndex((line) => FENCE.test(stripLineEnd(line)))
   if (end < 0) return whole
   const block = rest.slice(0, end).join('')
   const properties = block.length > LONGEST ? undefined : readProperties(block)
@@ -139,11 +139,11 @@ function joinFrontMatter(properties: Properties, body: string): string {
 }
 
 // each with its end, so that the parts put together are the text
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-function ended(line: string): string {
+function stripLineEnd(line: string): string {
   return line.replace(/\r?\n$/, '')
 }
 

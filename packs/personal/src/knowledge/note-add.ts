@@ -2,11 +2,11 @@ import { defineTool, defineTransaction, ToolError, transact } from '@surehand/co
 import { z } from 'zod'
 import { nameKey } from '../name-key.ts'
 import { type Person, requireSelfScope, type WriteExecution } from '../person.ts'
-import { fileNameOf, folderOf, pathOf } from './file-name.ts'
-import { freePath, holdNotes, keepNote } from './keep-note.ts'
+import { cleanFolder, fileNameOf, pathOf } from './file-name.ts'
 import type { Note } from './note.ts'
-import { view } from './note-view.ts'
+import { readNoteView } from './note-view.ts'
 import { NoteBody, NoteInfo, NoteLink, NoteTags, NoteTitle } from './shapes.ts'
+import { findFreePath, lockNotes, storeNote } from './store-note.ts'
 
 type NewNote = Person & { readonly now: number } & {
   readonly id: string
@@ -19,7 +19,7 @@ const SAME_TITLE =
 
 export const addNote = defineTransaction('knowledge.note_add', async (tx, args: NewNote) => {
   // two of one title at once, in two folders, would both find it free
-  await holdNotes(tx, args)
+  await lockNotes(tx, args)
   const { tenant, owner, id, note } = args
   const same = await tx.get(SAME_TITLE, tenant, owner, nameKey(note.title))
   if (same !== undefined)
@@ -30,9 +30,13 @@ export const addNote = defineTransaction('knowledge.note_add', async (tx, args: 
         details: { title: same.title, path: same.path },
       },
     )
-  const path = await freePath(tx, args, pathOf(folderOf(args.folder), fileNameOf(note.title)))
-  await keepNote(tx, args, { ...args, path })
-  return { note: await view(tx, args, id) }
+  const path = await findFreePath(
+    tx,
+    args,
+    pathOf(cleanFolder(args.folder), fileNameOf(note.title)),
+  )
+  await storeNote(tx, args, { ...args, path })
+  return { note: await readNoteView(tx, args, id) }
 })
 
 const Input = z.object({

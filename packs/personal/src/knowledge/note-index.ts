@@ -4,7 +4,7 @@ import { miniSearchIndex } from '@surehand/discovery'
 import type { Person } from '../person.ts'
 import type { PersonalData, Reader } from '../personal-data.ts'
 import { tagsOf } from './markdown-note.ts'
-import { noteOf } from './note.ts'
+import { toNote } from './note.ts'
 
 export type Hit = { readonly id: string; readonly score: number }
 type Indexed = {
@@ -34,13 +34,15 @@ export async function searchNotes(
   }: { readonly data: PersonalData; readonly read: Reader; readonly person: Person },
   { query, tag }: { readonly query: string | undefined; readonly tag: string | undefined },
 ): Promise<readonly Hit[]> {
-  const indexed = await upToDate(indexOf(data, person), read, person)
-  keep(data, person, indexed)
+  const indexed = await bringUpToDate(findIndex(data, person), read, person)
+  storeIndex(data, person, indexed)
   const found = query === undefined ? newestFirst(indexed) : indexed.index.search(query, BOOSTS)
   const wanted = tag?.replace(/^#/, '').toLowerCase()
   return wanted === undefined
     ? found
-    : found.filter(({ id }) => (indexed.tags.get(id) ?? []).some((one) => isBelow(one, wanted)))
+    : found.filter(({ id }) =>
+        (indexed.tags.get(id) ?? []).some((one) => isTagOrBelow(one, wanted)),
+      )
 }
 
 function newestFirst({ tags }: Indexed): readonly Hit[] {
@@ -48,49 +50,49 @@ function newestFirst({ tags }: Indexed): readonly Hit[] {
 }
 
 // a tag stands for those below it, as in Obsidian
-function isBelow(tag: string, wanted: string): boolean {
+function isTagOrBelow(tag: string, wanted: string): boolean {
   const one = tag.toLowerCase()
   return one === wanted || one.startsWith(`${wanted}/`)
 }
 
-async function upToDate(indexed: Indexed, read: Reader, person: Person): Promise<Indexed> {
+async function bringUpToDate(indexed: Indexed, read: Reader, person: Person): Promise<Indexed> {
   const [head] = await read(HEAD, person.tenant, person.owner)
-  if (head === undefined) return fresh()
+  if (head === undefined) return createIndex()
   const revision = Number(head.revision)
   if (revision === indexed.seen) return indexed
-  if (revision < indexed.seen) return readOn(fresh(), revision, { read, person })
-  const current = await readOn(indexed, revision, { read, person })
+  if (revision < indexed.seen) return readChanges(createIndex(), revision, { read, person })
+  const current = await readChanges(indexed, revision, { read, person })
   // rows go for good when a person is forgotten, and no revision tells it: what was written since counts on from a later one
   const [kept] = await read(COUNT, person.tenant, person.owner)
   return Number(kept?.count) === current.tags.size
     ? current
-    : readOn(fresh(), revision, { read, person })
+    : readChanges(createIndex(), revision, { read, person })
 }
 
 type Reading = { readonly read: Reader; readonly person: Person }
 
-async function readOn(
+async function readChanges(
   current: Indexed,
   revision: number,
   { read, person }: Reading,
 ): Promise<Indexed> {
   while (current.seen < revision) {
     const rows = await read(CHANGED, person.tenant, person.owner, current.seen)
-    for (const row of rows) take(current, row)
+    for (const row of rows) applyChange(current, row)
     current.seen = Math.max(current.seen, ...rows.map((row) => Number(row.revision)))
     if (rows.length < AT_ONCE) break
   }
   return current
 }
 
-function take({ index, tags }: Indexed, row: Row): void {
+function applyChange({ index, tags }: Indexed, row: Row): void {
   const id = String(row.id)
   if (row.deleted_at !== null) {
     index.remove(id)
     tags.delete(id)
     return
   }
-  const note = noteOf(row)
+  const note = toNote(row)
   const tagged = tagsOf(note)
   // the map is in the order of the changes
   tags.delete(id)
@@ -106,7 +108,7 @@ function take({ index, tags }: Indexed, row: Row): void {
   })
 }
 
-function fresh(): Indexed {
+function createIndex(): Indexed {
   return { index: miniSearchIndex(), tags: new Map(), seen: 0 }
 }
 
@@ -114,12 +116,12 @@ function keyOf({ tenant, owner }: Person): string {
   return JSON.stringify([tenant, owner])
 }
 
-function indexOf(data: PersonalData, person: Person): Indexed {
-  return indexes.get(data)?.get(keyOf(person)) ?? fresh()
+function findIndex(data: PersonalData, person: Person): Indexed {
+  return indexes.get(data)?.get(keyOf(person)) ?? createIndex()
 }
 
 // whoever searched last is the last to be forgotten
-function keep(data: PersonalData, person: Person, indexed: Indexed): void {
+function storeIndex(data: PersonalData, person: Person, indexed: Indexed): void {
   const known = indexes.get(data) ?? new Map<string, Indexed>()
   indexes.set(data, known)
   known.delete(keyOf(person))

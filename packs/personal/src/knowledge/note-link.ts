@@ -1,14 +1,14 @@
 import { defineTool, defineTransaction, ToolError, type Tx, transact } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
 import { z } from 'zod'
-import { theOneNamed } from '../match-name.ts'
+import { findOneNamed } from '../match-name.ts'
 import { nameKey } from '../name-key.ts'
 import { type Person, requireSelfScope, type WriteExecution } from '../person.ts'
 import { baseName } from './file-name.ts'
-import { keepNote } from './keep-note.ts'
-import { type Json, noteOf } from './note.ts'
-import { view } from './note-view.ts'
+import { type Json, toNote } from './note.ts'
+import { readNoteView } from './note-view.ts'
 import { NoteInfo, NoteLink, NoteName, Relation } from './shapes.ts'
+import { storeNote } from './store-note.ts'
 
 const THEIRS = 'tenant = ? and owner = ? and deleted_at is null'
 
@@ -22,18 +22,18 @@ const NAMES = `select id, title as name from pm_notes where ${THEIRS} order by t
 async function findNote(
   tx: Pick<Tx, 'get' | 'all'>,
   { tenant, owner }: Person,
-  said: string,
+  query: string,
 ): Promise<Row> {
-  const key = nameKey(said)
+  const key = nameKey(query)
   const [exact, second] = await tx.all(BY_NAME, tenant, owner, key, key)
   if (exact !== undefined && second === undefined) return exact
-  const byId = await tx.get(BY_ID, tenant, owner, said)
+  const byId = await tx.get(BY_ID, tenant, owner, query)
   if (byId !== undefined) return byId
   const names = (await tx.all(NAMES, tenant, owner)).map(({ id, name }) => ({
     id: String(id),
     name: String(name),
   }))
-  const found = await tx.get(BY_ID, tenant, owner, theOneNamed(said, names, 'note').id)
+  const found = await tx.get(BY_ID, tenant, owner, findOneNamed(query, names, 'note').id)
   // erased: the name was read in this very transaction
   return found as Row
 }
@@ -53,9 +53,9 @@ export const linkNotes = defineTransaction('knowledge.note_link', async (tx, arg
       'TOOL_INVALID_FIELD_VALUE',
       `"${from.title}" can not be linked to itself: name another note.`,
     )
-  const note = noteOf(from)
+  const note = toNote(from)
   const link = `[[${baseName(String(to.path))}]]`
-  const links = listed(note.properties[args.relation])
+  const links = toList(note.properties[args.relation])
   if (links.includes(link))
     throw new ToolError(
       'TOOL_RESOURCE_ALREADY_EXISTS',
@@ -66,7 +66,7 @@ export const linkNotes = defineTransaction('knowledge.note_link', async (tx, arg
     )
   const properties = { ...note.properties, [args.relation]: [...links, link] }
   const createdAt = Number(from.created_at)
-  await keepNote(tx, args, {
+  await storeNote(tx, args, {
     id: String(from.id),
     path: String(from.path),
     note: { ...note, properties },
@@ -75,12 +75,12 @@ export const linkNotes = defineTransaction('knowledge.note_link', async (tx, arg
   })
   return {
     relation: args.relation,
-    from: await view(tx, args, String(from.id)),
-    to: await view(tx, args, String(to.id)),
+    from: await readNoteView(tx, args, String(from.id)),
+    to: await readNoteView(tx, args, String(to.id)),
   }
 })
 
-function listed(value: Json | undefined): readonly Json[] {
+function toList(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]
 }

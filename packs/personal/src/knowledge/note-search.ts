@@ -3,9 +3,9 @@ import type { Row } from '@surehand/core/internal'
 import { z } from 'zod'
 import { type Person, requireSelfScope } from '../person.ts'
 
-import { personalData, type Reader, readerOf } from '../personal-data.ts'
+import { bindReader, personalData, type Reader } from '../personal-data.ts'
 import { type Hit, searchNotes } from './note-index.ts'
-import { linksOf, noteInfo } from './note-view.ts'
+import { noteInfo, readLinks } from './note-view.ts'
 import { NoteInfo, NoteLink, NoteTag } from './shapes.ts'
 
 const Found = NoteInfo.extend({
@@ -62,32 +62,32 @@ export const noteSearch = defineTool({
   execute: async (execution) => {
     const { query, tag, detail, limit, cursor } = execution.input
     const person = requireSelfScope(execution, 'knowledge.read')
-    const read = readerOf(execution)
+    const read = bindReader(execution)
     const hits = await searchNotes({ data: execution.ports.data, read, person }, { query, tag })
-    const from = placeOf(cursor)
+    const from = parseOffset(cursor)
     const page = hits.slice(from, from + limit)
-    const rows = await rowsOf(read, person, page)
+    const rows = await readRows(read, person, page)
     const notes = page.flatMap(({ id, score }) => {
       const row = rows.get(id)
       return row === undefined
         ? []
-        : [{ ...noteInfo(row), snippet: snippetOf(String(row.body), query ?? ''), score, row }]
+        : [{ ...noteInfo(row), snippet: cutSnippet(String(row.body), query ?? ''), score, row }]
     })
-    const told = await Promise.all(
+    const answers = await Promise.all(
       notes.map(({ row, ...note }) =>
-        detail === 'full' ? whole(read, person, { row, note }) : note,
+        detail === 'full' ? withDetails(read, person, { row, note }) : note,
       ),
     )
     const next = from + limit
     return {
-      notes: told,
+      notes: answers,
       total: hits.length,
       ...(next < hits.length ? { next_cursor: String(next) } : {}),
     }
   },
 })
 
-function placeOf(cursor: string | undefined): number {
+function parseOffset(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : undefined
   if (place !== undefined) return place
@@ -97,7 +97,7 @@ function placeOf(cursor: string | undefined): number {
   )
 }
 
-async function rowsOf(
+async function readRows(
   read: Reader,
   { tenant, owner }: Person,
   hits: readonly Hit[],
@@ -111,7 +111,7 @@ async function rowsOf(
   return new Map(found.map((row) => [String(row.id), row]))
 }
 
-async function whole<N>(
+async function withDetails<N>(
   read: Reader,
   person: Person,
   { row, note }: { readonly row: Row; readonly note: N },
@@ -119,7 +119,7 @@ async function whole<N>(
   return {
     ...note,
     body: String(row.body),
-    ...(await linksOf(read, { ...person, id: String(row.id) })),
+    ...(await readLinks(read, { ...person, id: String(row.id) })),
   }
 }
 
@@ -128,7 +128,7 @@ const AROUND = 80
 const LONGEST = 240
 
 /** The part of a text where the words stand that were searched for; its beginning where none of them does. */
-export function snippetOf(body: string, query: string): string {
+export function cutSnippet(body: string, query: string): string {
   const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
   const at = words.map((word) => body.search(new RegExp(word, 'iu'))).filter((index) => index >= 0)
   const from = at.length === 0 ? 0 : Math.max(0, Math.min(...at) - AROUND)

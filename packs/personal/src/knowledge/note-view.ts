@@ -2,7 +2,7 @@ import { ToolError, type Tx } from '@surehand/core'
 import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Person } from '../person.ts'
 import { tagsOf } from './markdown-note.ts'
-import { noteOf } from './note.ts'
+import { toNote } from './note.ts'
 
 type Ask = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
 type Which = { readonly tenant: string; readonly owner: string; readonly id: string }
@@ -19,7 +19,7 @@ const BACK = `select distinct l.relation, n.title, n.id from pm_note_links l
   join pm_notes n on n.tenant = l.tenant and n.id = l.from_id and n.deleted_at is null
   where t.tenant = ? and t.owner = ? and t.id = ? order by l.relation, n.title limit ${MOST_LINKS}`
 
-function viewOf({ relation, title, id }: Row): LinkView {
+function toLinkView({ relation, title, id }: Row): LinkView {
   return {
     relation: String(relation),
     title: String(title),
@@ -28,12 +28,12 @@ function viewOf({ relation, title, id }: Row): LinkView {
 }
 
 /** What a note links to, and what links to it. */
-export async function linksOf(
+export async function readLinks(
   ask: Ask,
   { tenant, owner, id }: Which,
 ): Promise<{ readonly links: LinkView[]; readonly backlinks: LinkView[] }> {
-  const links = (await ask(FORWARD, tenant, owner, id)).map(viewOf)
-  return { links, backlinks: (await ask(BACK, tenant, owner, id)).map(viewOf) }
+  const links = (await ask(FORWARD, tenant, owner, id)).map(toLinkView)
+  return { links, backlinks: (await ask(BACK, tenant, owner, id)).map(toLinkView) }
 }
 
 /** A row of pm_notes as everybody is told of it. */
@@ -42,7 +42,7 @@ export function noteInfo(row: Row) {
     id: String(row.id),
     title: String(row.title),
     path: String(row.path),
-    tags: [...tagsOf(noteOf(row))],
+    tags: [...tagsOf(toNote(row))],
     created_at: new Date(Number(row.created_at)).toISOString(),
     updated_at: new Date(Number(row.updated_at)).toISOString(),
   }
@@ -50,9 +50,9 @@ export function noteInfo(row: Row) {
 
 const BY_ID = 'select * from pm_notes where tenant = ? and id = ?'
 
-export async function view(tx: Tx, { tenant, owner }: Person, id: string) {
+export async function readNoteView(tx: Tx, { tenant, owner }: Person, id: string) {
   const row = await tx.get(BY_ID, tenant, id)
   if (row === undefined)
     throw new ToolError('TOOL_DATA_CORRUPTION', `The note ${id} was written and is not there.`)
-  return { ...noteInfo(row), ...(await linksOf(tx.all, { tenant, owner, id })) }
+  return { ...noteInfo(row), ...(await readLinks(tx.all, { tenant, owner, id })) }
 }

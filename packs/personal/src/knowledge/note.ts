@@ -30,7 +30,7 @@ export function noteHash({ title, body, tags, aliases, properties }: Note): stri
 }
 
 /** A row of pm_notes; only `keep-note.ts` writes them. */
-export function noteOf(row: Row): Note {
+export function toNote(row: Row): Note {
   return {
     title: String(row.title),
     body: String(row.body),

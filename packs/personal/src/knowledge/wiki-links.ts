@@ -16,7 +16,7 @@ const LINK = /\[\[([^[\]|#^\n]{1,400})(?:[#^][^[\]|\n]{0,400})?(?:\|[^[\]\n]{0,4
 const MOST = 1_000
 
 /** What a note links to: in its text, and in the properties of its front matter, whose names are the relations. Each once. */
-export function linksIn({
+export function findLinks({
   body,
   properties,
 }: Pick<Note, 'body' | 'properties'>): readonly WikiLink[] {

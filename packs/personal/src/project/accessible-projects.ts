@@ -1,5 +1,5 @@
 import type { Reader } from '../personal-data.ts'
-import { PROJECT_COLUMNS, type Project, projectOf } from './project.ts'
+import { PROJECT_COLUMNS, type Project, toProject } from './project.ts'
 import type { Reach } from './reach.ts'
 import type { ProjectState } from './shapes.ts'
 
@@ -22,5 +22,5 @@ export async function accessibleProjects(
     ...reach.values,
     ...states,
   )
-  return rows.map(projectOf)
+  return rows.map(toProject)
 }

@@ -1,7 +1,7 @@
 import { daysBetween } from '@surehand/dates'
 import { z } from 'zod'
 import { Evidence } from '../ai/evidence.ts'
-import { healthOf } from './health.ts'
+import { judgeHealth } from './health.ts'
 import type { ProjectEvidence } from './project-evidence.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { Severity } from './shapes.ts'
@@ -22,12 +22,18 @@ const QUIET_DAYS = 14
 const DEAD_DAYS = 30
 
 /** What endangers a project, by its own data. Whoever has no evidence at hand is told the counts alone. */
-export function computedRisks(
+export function computeRisks(
   facts: ProjectFacts,
   evidence?: Pick<ProjectEvidence, 'signals' | 'waiting'>,
 ): readonly Risk[] {
   if (facts.state !== 'active') return []
-  const found = [overdue(facts), blocked(facts), late(facts), quiet(facts), aimless(facts)]
+  const found = [
+    overdueRisk(facts),
+    blockedRisk(facts),
+    lateRisk(facts),
+    inactivityRisk(facts),
+    noNextActionRisk(facts),
+  ]
   const waiting = evidence?.waiting ?? []
   const risks = found.flatMap((risk) => (risk === undefined ? [] : [risk]))
   return [
@@ -56,14 +62,14 @@ type Found = {
   readonly signal: 'overdue' | 'blocked' | 'schedule' | 'activity'
 }
 
-function overdue({ overdueTasks }: ProjectFacts): Found | undefined {
+function overdueRisk({ overdueTasks }: ProjectFacts): Found | undefined {
   if (overdueTasks === 0) return undefined
   const text =
     overdueTasks === 1 ? 'One task is past its day' : `${overdueTasks} tasks are past their day`
   return { text, severity: overdueTasks >= MANY_OVERDUE ? 'high' : 'medium', signal: 'overdue' }
 }
 
-function blocked({ openBlocks, oldestBlockDay, today }: ProjectFacts): Found | undefined {
+function blockedRisk({ openBlocks, oldestBlockDay, today }: ProjectFacts): Found | undefined {
   if (openBlocks === 0 || oldestBlockDay === undefined) return undefined
   const text = `${openBlocks === 1 ? 'Something stands' : `${openBlocks} things stand`} in the way since ${oldestBlockDay}`
   return {
@@ -73,8 +79,8 @@ function blocked({ openBlocks, oldestBlockDay, today }: ProjectFacts): Found | u
   }
 }
 
-function late(facts: ProjectFacts): Found | undefined {
-  const schedule = healthOf(facts).factors.factors.find(({ id }) => id === 'schedule')
+function lateRisk(facts: ProjectFacts): Found | undefined {
+  const schedule = judgeHealth(facts).factors.factors.find(({ id }) => id === 'schedule')
   if (schedule === undefined || schedule.raw_score > 7 || facts.targetDay === undefined)
     return undefined
   const severity = schedule.raw_score <= 3 ? 'high' : 'medium'
@@ -86,7 +92,7 @@ function late(facts: ProjectFacts): Found | undefined {
   return { text, severity, signal: 'schedule' }
 }
 
-function quiet({ lastActivityDay, createdOn, today }: ProjectFacts): Found | undefined {
+function inactivityRisk({ lastActivityDay, createdOn, today }: ProjectFacts): Found | undefined {
   const idle = daysBetween(lastActivityDay ?? createdOn, today)
   if (idle < QUIET_DAYS) return undefined
   return {
@@ -96,7 +102,7 @@ function quiet({ lastActivityDay, createdOn, today }: ProjectFacts): Found | und
   }
 }
 
-function aimless({ openTasks, nextActions }: ProjectFacts): Found | undefined {
+function noNextActionRisk({ openTasks, nextActions }: ProjectFacts): Found | undefined {
   if (nextActions > 0 || openTasks === 0) return undefined
   return { text: 'It has open tasks but no next action', severity: 'low', signal: 'activity' }
 }

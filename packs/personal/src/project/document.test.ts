@@ -5,7 +5,7 @@ import {
   type ToolDefinition,
   toDefinition,
   toolFromDefinition,
-} from '@surehand/core/internal'
+} from '@surehand/documents'
 import { foreignSchemas } from '@surehand/json-schema'
 import { expect, test } from 'vitest'
 import { ANN, openPersonalWorld } from '../../testing/personal-world.ts'

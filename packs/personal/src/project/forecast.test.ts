@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { forecastOf } from './project-statistics.ts'
+import { forecastCompletion } from './project-statistics.ts'
 
 const weeks = (...completed: readonly number[]) =>
   completed.map((count, index) => ({ week_start: `2026-01-0${index + 1}`, completed: count }))
 
 test('what is left is divided by what was done a week', () => {
-  expect(forecastOf(6, weeks(1, 3), '2026-01-15')).toEqual({
+  expect(forecastCompletion(6, weeks(1, 3), '2026-01-15')).toEqual({
     remaining: 6,
     per_week: 2,
     finishes_on: '2026-02-05',
@@ -13,11 +13,12 @@ test('what is left is divided by what was done a week', () => {
 })
 
 test('where nothing was done, or nothing is left, nobody foretells', () => {
-  expect([forecastOf(5, weeks(0, 0), '2026-01-15'), forecastOf(0, weeks(3), '2026-01-15')]).toEqual(
-    [undefined, undefined],
-  )
+  expect([
+    forecastCompletion(5, weeks(0, 0), '2026-01-15'),
+    forecastCompletion(0, weeks(3), '2026-01-15'),
+  ]).toEqual([undefined, undefined])
 })
 
 test('what would take longer than ten years is not foretold', () => {
-  expect(forecastOf(10_000, weeks(1), '2026-01-15')).toBeUndefined()
+  expect(forecastCompletion(10_000, weeks(1), '2026-01-15')).toBeUndefined()
 })

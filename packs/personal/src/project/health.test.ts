@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type HealthFacts, healthOf, progressOf } from './health.ts'
+import { computeProgress, type HealthFacts, judgeHealth } from './health.ts'
 import { PROJECT_STATES } from './shapes.ts'
 
 const FRESH: HealthFacts = {
@@ -23,13 +23,13 @@ const FRESH: HealthFacts = {
 }
 const rawOf = (facts: Partial<HealthFacts>) =>
   Object.fromEntries(
-    healthOf({ ...FRESH, ...facts }).factors.factors.map(({ id, raw_score }) => [id, raw_score]),
+    judgeHealth({ ...FRESH, ...facts }).factors.factors.map(({ id, raw_score }) => [id, raw_score]),
   )
-const levelOf = (facts: Partial<HealthFacts>) => healthOf({ ...FRESH, ...facts }).level
+const levelOf = (facts: Partial<HealthFacts>) => judgeHealth({ ...FRESH, ...facts }).level
 
 describe('health', () => {
   test('is unknown while nothing tells it', () => {
-    expect(healthOf(FRESH)).toEqual({
+    expect(judgeHealth(FRESH)).toEqual({
       level: 'unknown',
       factors: { total_score: 0, factors: [] },
       cappedBy: undefined,
@@ -115,7 +115,7 @@ describe('health', () => {
   })
 
   test('can not be better than warning where one signal is alarming', () => {
-    const health = healthOf({
+    const health = judgeHealth({
       ...FRESH,
       lastActivityDay: FRESH.today,
       datedTasks: 10,
@@ -162,7 +162,7 @@ describe('whatever the facts', () => {
   test('the signals add up and their weights are a whole', () => {
     fc.assert(
       fc.property(facts, (given) => {
-        const { factors, level } = healthOf(given)
+        const { factors, level } = judgeHealth(given)
         const sum = factors.factors.reduce(
           (total, one) => total + Math.round(one.weighted_contribution * 1000),
           0,
@@ -177,8 +177,10 @@ describe('whatever the facts', () => {
     fc.assert(
       fc.property(facts, (given) => {
         fc.pre(given.overdueTasks < given.datedTasks)
-        const worse = healthOf({ ...given, overdueTasks: given.overdueTasks + 1 })
-        expect(worse.factors.total_score).toBeLessThanOrEqual(healthOf(given).factors.total_score)
+        const worse = judgeHealth({ ...given, overdueTasks: given.overdueTasks + 1 })
+        expect(worse.factors.total_score).toBeLessThanOrEqual(
+          judgeHealth(given).factors.total_score,
+        )
       }),
     )
   })
@@ -186,8 +188,8 @@ describe('whatever the facts', () => {
 
 test('progress is what was given, else the share of tasks that are done, else unknown', () => {
   expect([
-    progressOf(12, { doneTasks: 1, openTasks: 1 }),
-    progressOf(undefined, { doneTasks: 1, openTasks: 2 }),
-    progressOf(undefined, { doneTasks: 0, openTasks: 0 }),
+    computeProgress(12, { doneTasks: 1, openTasks: 1 }),
+    computeProgress(undefined, { doneTasks: 1, openTasks: 2 }),
+    computeProgress(undefined, { doneTasks: 0, openTasks: 0 }),
   ]).toEqual([12, 33.3, undefined])
 })

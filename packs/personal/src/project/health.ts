@@ -61,9 +61,15 @@ const DEAD_DAYS = 30
 const SILENT_FROM_START_DAYS = 14
 
 /** How a project is, by what speaks of it: weighted signals from 0 (bad) to 10. Where nothing speaks, nobody knows. */
-export function healthOf(facts: HealthFacts, evidence: SignalEvidence = {}): Health {
+export function judgeHealth(facts: HealthFacts, evidence: SignalEvidence = {}): Health {
   const parts = isJudged(facts)
-    ? [schedule(facts), overdue(facts), blocked(facts), activity(facts), risks(facts)]
+    ? [
+        scheduleSignal(facts),
+        overdueSignal(facts),
+        blockedSignal(facts),
+        activitySignal(facts),
+        risksSignal(facts),
+      ]
     : []
   const signals = parts.flatMap((part) =>
     part === undefined ? [] : [{ ...part, evidence: evidence[part.id] ?? [] }],
@@ -95,7 +101,7 @@ function signal(
   return { id, name, weight: WEIGHTS[id], ...judged }
 }
 
-function schedule({
+function scheduleSignal({
   today,
   createdOn,
   targetDay,
@@ -118,7 +124,7 @@ function schedule({
   return signal('schedule', name, { ...judged, raw: 10 - Math.max(0, expected - progress) / 5 })
 }
 
-function overdue({ datedTasks, overdueTasks }: HealthFacts): Signal | undefined {
+function overdueSignal({ datedTasks, overdueTasks }: HealthFacts): Signal | undefined {
   if (datedTasks === 0) return undefined
   const kept = 1 - overdueTasks / datedTasks
   return signal('overdue', 'Tasks past their day', {
@@ -128,7 +134,7 @@ function overdue({ datedTasks, overdueTasks }: HealthFacts): Signal | undefined 
   })
 }
 
-function blocked({
+function blockedSignal({
   today,
   openBlocks,
   oldestBlockDay,
@@ -145,7 +151,12 @@ function blocked({
 }
 
 // resting on purpose is not going stale
-function activity({ today, state, createdOn, lastActivityDay }: HealthFacts): Signal | undefined {
+function activitySignal({
+  today,
+  state,
+  createdOn,
+  lastActivityDay,
+}: HealthFacts): Signal | undefined {
   if (state === 'on_hold') return undefined
   if (lastActivityDay === undefined && daysBetween(createdOn, today) < SILENT_FROM_START_DAYS)
     return undefined
@@ -158,14 +169,14 @@ function activity({ today, state, createdOn, lastActivityDay }: HealthFacts): Si
   })
 }
 
-function risks({ openRisks, risksEver }: HealthFacts): Signal | undefined {
+function risksSignal({ openRisks, risksEver }: HealthFacts): Signal | undefined {
   if (risksEver === 0) return undefined
   const raw = 10 - 4 * openRisks.high - 2 * openRisks.medium - openRisks.low
   return signal('risks', 'Open risks', { category: 'obstacles', raw, confidence: 0.7 })
 }
 
 /** Given by somebody, else the share of tasks that are done. */
-export function progressOf(
+export function computeProgress(
   given: number | undefined,
   { doneTasks, openTasks }: Pick<HealthFacts, 'doneTasks' | 'openTasks'>,
 ): number | undefined {

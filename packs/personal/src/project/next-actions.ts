@@ -1,6 +1,6 @@
 import { addDays } from '@surehand/dates'
 import { type Score, scoreTask } from '../task/score-task.ts'
-import { type Task, taskOf } from '../task/task.ts'
+import { type Task, toTask } from '../task/task.ts'
 import type { ProjectContext } from './project-context.ts'
 import { TASK_OF_PROJECT } from './reach.ts'
 
@@ -23,7 +23,7 @@ const ORDER = `order by case when t.due_day <= ? then 0 when t.priority = 'high'
   t.due_key, t.id limit ${MOST_WEIGHED + 1}`
 
 /** What could be done next, in one project or in all within reach, what presses most first. */
-export async function nextActions(
+export async function rankProjectActions(
   { read, reach, localTime }: ProjectContext,
   projectId: string | undefined,
 ): Promise<{ readonly actions: readonly NextAction[]; readonly isCut: boolean }> {
@@ -39,7 +39,7 @@ export async function nextActions(
     addDays(localTime.today, SOON_DAYS),
   )
   const actions = rows.slice(0, MOST_WEIGHED).map((row): NextAction => {
-    const task = taskOf(row)
+    const task = toTask(row)
     return { id: task.id, task, owner: String(row.owner), score: scoreTask(task, { localTime }) }
   })
   return { actions: actions.sort(byScore), isCut: rows.length > MOST_WEIGHED }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { byKey, pageOf } from './page.ts'
+import { cutPage, sortByKey } from './page.ts'
 
 type Item = { readonly id: string; readonly key: string }
 const keyOf = ({ key }: Item) => key
@@ -17,11 +17,11 @@ test('pages show everything once, in order, however they are cut', () => {
   )
   fc.assert(
     fc.property(items, fc.integer({ min: 1, max: 5 }), (all, limit) => {
-      const sorted = byKey(all, keyOf)
+      const sorted = sortByKey(all, keyOf)
       const seen: Item[] = []
       let cursor: string | undefined
       do {
-        const page = pageOf(sorted, { limit, cursor }, keyOf)
+        const page = cutPage(sorted, { limit, cursor }, keyOf)
         seen.push(...page.items)
         cursor = page.nextCursor
       } while (cursor !== undefined)
@@ -31,20 +31,20 @@ test('pages show everything once, in order, however they are cut', () => {
 })
 
 test('what goes away between two pages hides nothing of the rest', () => {
-  const sorted = byKey(
+  const sorted = sortByKey(
     ['a', 'b', 'c', 'd'].map((key) => ({ id: key, key })),
     keyOf,
   )
-  const { nextCursor } = pageOf(sorted, { limit: 2 }, keyOf)
+  const { nextCursor } = cutPage(sorted, { limit: 2 }, keyOf)
   const without = sorted.filter(({ id }) => id !== 'b')
   expect(
-    pageOf(without, { limit: 2, cursor: nextCursor }, keyOf).items.map(({ id }) => id),
+    cutPage(without, { limit: 2, cursor: nextCursor }, keyOf).items.map(({ id }) => id),
   ).toEqual(['c', 'd'])
 })
 
 test('a cursor that somebody made up is refused', () => {
   for (const cursor of ['nonsense', 'eyJhIjoxfQ', ''])
-    expect(() => pageOf([], { limit: 1, cursor }, keyOf)).toThrow(
+    expect(() => cutPage([], { limit: 1, cursor }, keyOf)).toThrow(
       expect.objectContaining({ code: 'TOOL_INVALID_FIELD_VALUE' }),
     )
 })

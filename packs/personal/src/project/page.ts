@@ -9,7 +9,7 @@ const Mark = z.tuple([z.string(), z.string()])
  * One page of a list whose order is told by a key and, where keys are the same, the id.
  * The cursor is the last item that was shown: what comes or goes meanwhile makes nobody see an item twice.
  */
-export function pageOf<T extends { readonly id: string }>(
+export function cutPage<T extends { readonly id: string }>(
   sorted: readonly T[],
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
   keyOf: (item: T) => string,
@@ -24,7 +24,7 @@ export function pageOf<T extends { readonly id: string }>(
 }
 
 /** In the order that pages are cut by. */
-export function byKey<T extends { readonly id: string }>(
+export function sortByKey<T extends { readonly id: string }>(
   items: readonly T[],
   keyOf: (item: T) => string,
 ): readonly T[] {
@@ -34,17 +34,17 @@ export function byKey<T extends { readonly id: string }>(
     .map(({ item }) => item)
 }
 
-type MarkOf = readonly [string, string]
+type Position = readonly [string, string]
 
-function isAfter([key, id]: MarkOf, [otherKey, otherId]: MarkOf): boolean {
+function isAfter([key, id]: Position, [otherKey, otherId]: Position): boolean {
   return key === otherKey ? id > otherId : key > otherKey
 }
 
-function writeCursor(mark: MarkOf): string {
+function writeCursor(mark: Position): string {
   return Buffer.from(JSON.stringify(mark)).toString('base64url')
 }
 
-function readCursor(cursor: string): MarkOf {
+function readCursor(cursor: string): Position {
   try {
     return Mark.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { ReadContract } from '@surehand/core'
 import { readLocalTime } from '../local-time.ts'
 import { personOf } from '../person.ts'
-import { readerOf } from '../personal-data.ts'
+import { bindReader } from '../personal-data.ts'
 import type { ReadContext, ReadExecution } from '../read-context.ts'
 import { type Reach, reachOf } from './reach.ts'
 
@@ -28,7 +28,7 @@ export async function openProjectContext(
   execution: ReadExecution,
   capability: string,
 ): Promise<ProjectContext> {
-  const read = readerOf(execution)
+  const read = bindReader(execution)
   const person = personOf(execution.caller)
   return {
     read,

@@ -9,11 +9,10 @@ import { z } from 'zod'
 import { readLocalTime } from '../local-time.ts'
 import { nameKey } from '../name-key.ts'
 import { personOf } from '../person.ts'
-import { addMembers, insertProject, membersOf, nameTaken } from './keep-project.ts'
 import type { Project } from './project.ts'
 import { ProjectInfo, projectInfo } from './project-info.ts'
-import { demandOwned } from './reach.ts'
-import { readTarget } from './read-target.ts'
+import { requireOwnedScope } from './reach.ts'
+import { parseTarget } from './read-target.ts'
 import {
   Description,
   Member,
@@ -24,6 +23,7 @@ import {
   ProjectTitle,
   TargetText,
 } from './shapes.ts'
+import { addMembers, insertProject, nameTakenError, readMembers } from './store-project.ts'
 
 type NewProject = {
   readonly name: string
@@ -45,31 +45,32 @@ type CreateArgs = {
 
 export const createProject = defineTransaction(
   'project.create',
-  async (tx, { caller, id, now, project: asked }: CreateArgs) => {
+  async (tx, { caller, id, now, project: input }: CreateArgs) => {
     const person = personOf(caller)
     const project: Project = {
       id,
       owner: person.owner,
-      name: asked.name,
-      nameKey: nameKey(asked.name),
-      description: asked.description,
-      path: asked.path,
-      phase: asked.phase,
-      priority: asked.priority,
+      name: input.name,
+      nameKey: nameKey(input.name),
+      description: input.description,
+      path: input.path,
+      phase: input.phase,
+      priority: input.priority,
       state: 'active',
-      givenProgress: asked.progress,
+      givenProgress: input.progress,
       targetDay:
-        asked.target_completion === undefined
+        input.target_completion === undefined
           ? undefined
-          : readTarget(asked.target_completion, await readLocalTime(caller, now, tx.all)),
+          : parseTarget(input.target_completion, await readLocalTime(caller, now, tx.all)),
       createdAt: now,
       updatedAt: now,
       completedAt: undefined,
     }
-    if ((await insertProject(tx, person, project)) === 'name taken') throw nameTaken(asked.name)
-    const others = (asked.members ?? []).filter((member) => member !== person.owner)
+    if ((await insertProject(tx, person, project)) === 'name taken')
+      throw nameTakenError(input.name)
+    const others = (input.members ?? []).filter((member) => member !== person.owner)
     await addMembers(tx, { tenant: person.tenant, projectId: id, now }, others)
-    return { project_info: projectInfo(project, await membersOf(tx.all, person.tenant, id)) }
+    return { project_info: projectInfo(project, await readMembers(tx.all, person.tenant, id)) }
   },
 )
 
@@ -138,7 +139,7 @@ export const projectCreate = defineTool({
   ],
   sideEffects: [{ type: 'write', description: 'Creates a project record', reversible: true }],
   transaction: transact(createProject, ({ caller, input, newId, now, scopeOf }: WriteExecution) => {
-    demandOwned(scopeOf('project.write'))
+    requireOwnedScope(scopeOf('project.write'))
     return { caller, id: newId('prj'), now: now(), project: input }
   }),
 })

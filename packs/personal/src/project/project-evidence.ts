@@ -26,7 +26,7 @@ export type ProjectEvidence = {
   readonly openBlocks: readonly LogEntry[]
 }
 
-export async function projectEvidence(
+export async function readProjectEvidence(
   project: Project,
   facts: ProjectFacts,
   { read, reach, localTime, person }: ProjectContext & { readonly person: Person },

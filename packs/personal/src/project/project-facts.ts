@@ -1,7 +1,7 @@
 import type { Row, SqlValue } from '@surehand/core/internal'
 import { dayOf } from '@surehand/dates'
 import type { LocalTime } from '../local-time.ts'
-import { type HealthFacts, progressOf } from './health.ts'
+import { computeProgress, type HealthFacts } from './health.ts'
 import type { Project } from './project.ts'
 import type { ProjectContext } from './project-context.ts'
 import { OPEN_TASK, TASK_OF_PROJECT } from './reach.ts'
@@ -37,7 +37,7 @@ const COUNT_LOG = `select l.project_id, l.kind, l.severity,
 const MOST_NAMED = 200
 
 /** What there is to know of these projects, counted by the database. */
-export async function projectFacts(
+export async function readProjectFacts(
   projects: readonly Project[],
   context: ProjectContext,
 ): Promise<ReadonlyMap<string, ProjectFacts>> {
@@ -65,7 +65,7 @@ export async function projectFacts(
   return new Map(
     projects.map((project) => [
       project.id,
-      factsOf(
+      toProjectFacts(
         project,
         { tasks: tasksOf.get(project.id), log: logOf.get(project.id) ?? [] },
         localTime,
@@ -76,7 +76,7 @@ export async function projectFacts(
 
 type Counted = { readonly tasks: Row | undefined; readonly log: readonly Row[] }
 
-function factsOf(
+function toProjectFacts(
   project: Project,
   { tasks, log }: Counted,
   { today, zone }: LocalTime,
@@ -97,7 +97,7 @@ function factsOf(
     state: project.state,
     createdOn: dayOf(project.createdAt, zone),
     targetDay: project.targetDay,
-    progress: progressOf(project.givenProgress, counts),
+    progress: computeProgress(project.givenProgress, counts),
     isProgressGiven: project.givenProgress !== undefined,
     ...counts,
     datedTasks: Number(tasks?.dated ?? 0),

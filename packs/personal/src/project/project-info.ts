@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given } from '../task/task.ts'
+import { optionalField } from '../task/task.ts'
 import type { Project } from './project.ts'
 import { Priority, Progress, ProjectState } from './shapes.ts'
 
@@ -26,11 +26,11 @@ export function projectInfo(project: Project, members: readonly string[]): Proje
     name: project.name,
     state: project.state,
     priority: project.priority,
-    ...given('description', project.description),
-    ...given('path', project.path),
-    ...given('current_phase', project.phase),
-    ...given('progress', project.givenProgress),
-    ...given('target_day', project.targetDay),
+    ...optionalField('description', project.description),
+    ...optionalField('path', project.path),
+    ...optionalField('current_phase', project.phase),
+    ...optionalField('progress', project.givenProgress),
+    ...optionalField('target_day', project.targetDay),
     team_members: [project.owner, ...members],
     created_at: new Date(project.createdAt).toISOString(),
     updated_at: new Date(project.updatedAt).toISOString(),

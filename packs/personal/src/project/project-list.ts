@@ -2,14 +2,14 @@ import { defineTool } from '@surehand/core'
 import { PageCursor } from '@surehand/documents'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
-import { given } from '../task/task.ts'
+import { optionalField } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
-import { byKey, pageOf } from './page.ts'
+import { cutPage, sortByKey } from './page.ts'
 import type { Project } from './project.ts'
 import { openProjectContext, PROJECT_READ } from './project-context.ts'
-import { type ProjectFacts, projectFacts } from './project-facts.ts'
+import { type ProjectFacts, readProjectFacts } from './project-facts.ts'
 import { HEALTHS, Limit, PRIORITIES, ProjectState, ProjectSummary } from './shapes.ts'
-import { knownHealth, summaryOf } from './summary.ts'
+import { judgeKnownHealth, toSummary } from './summary.ts'
 
 const SORTS = ['health', 'priority', 'name', 'progress'] as const
 type Sort = (typeof SORTS)[number]
@@ -53,16 +53,20 @@ export const projectList = defineTool({
     // by name and priority only the page is counted
     const counted =
       sort === 'health' || sort === 'progress'
-        ? await projectFacts(projects, context)
+        ? await readProjectFacts(projects, context)
         : new Map<string, ProjectFacts>()
     const keyOf = (project: Project) => sortKey(project, counted.get(project.id), sort)
-    const { items, nextCursor } = pageOf(byKey(projects, keyOf), { limit, cursor }, keyOf)
-    const facts = counted.size > 0 ? counted : await projectFacts(items, context)
+    const { items, nextCursor } = cutPage(sortByKey(projects, keyOf), { limit, cursor }, keyOf)
+    const facts = counted.size > 0 ? counted : await readProjectFacts(items, context)
     const summaries = items.flatMap((project) => {
       const known = facts.get(project.id)
-      return known === undefined ? [] : [summaryOf(project, known, context.person)]
+      return known === undefined ? [] : [toSummary(project, known, context.person)]
     })
-    return { projects: summaries, total: projects.length, ...given('next_cursor', nextCursor) }
+    return {
+      projects: summaries,
+      total: projects.length,
+      ...optionalField('next_cursor', nextCursor),
+    }
   },
 })
 
@@ -78,7 +82,7 @@ function sortKey(
     case 'priority':
       return `${PRIORITIES.indexOf(priority)} ${nameKey}`
     case 'health': {
-      const health = facts === undefined ? undefined : knownHealth(facts)
+      const health = facts === undefined ? undefined : judgeKnownHealth(facts)
       return `${health === undefined ? HEALTHS.length : HEALTHS.length - 1 - HEALTHS.indexOf(health)} ${nameKey}`
     }
     case 'progress':

@@ -1,6 +1,6 @@
 import type { Tx } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
-import { theOneNamed } from '../match-name.ts'
+import { findOneNamed } from '../match-name.ts'
 import { SEVERITIES, type Severity } from './shapes.ts'
 
 export type LogKind = 'completed_work' | 'risk' | 'blocked'
@@ -51,7 +51,7 @@ export async function openEntries(
   { tenant, projectId }: LogPlace,
   kind: LogKind,
 ): Promise<readonly LogEntry[]> {
-  return (await read(SELECT_OPEN, tenant, projectId, kind)).map(entryOf)
+  return (await read(SELECT_OPEN, tenant, projectId, kind)).map(toLogEntry)
 }
 
 export async function latestEntries(
@@ -59,26 +59,26 @@ export async function latestEntries(
   { tenant, projectId }: LogPlace,
   { kind, limit }: { readonly kind: LogKind; readonly limit: number },
 ): Promise<readonly LogEntry[]> {
-  return (await read(SELECT_LATEST, tenant, projectId, kind, limit)).map(entryOf)
+  return (await read(SELECT_LATEST, tenant, projectId, kind, limit)).map(toLogEntry)
 }
 
 /** Settles the open entry that is meant, by its id or its words. */
 export async function closeEntry(
   tx: Tx,
   place: LogPlace,
-  { kind, said, now }: { readonly kind: LogKind; readonly said: string; readonly now: number },
+  { kind, query, now }: { readonly kind: LogKind; readonly query: string; readonly now: number },
 ): Promise<LogEntry> {
   const open = (await openEntries(tx.all, place, kind)).map((entry) => ({
     id: entry.id,
     name: entry.text,
     entry,
   }))
-  const { entry } = theOneNamed(said, open, kind === 'risk' ? 'open risk' : 'open obstacle')
+  const { entry } = findOneNamed(query, open, kind === 'risk' ? 'open risk' : 'open obstacle')
   await tx.run(CLOSE, now, place.tenant, place.projectId, entry.id)
   return entry
 }
 
-export function entryOf(row: Row): LogEntry {
+export function toLogEntry(row: Row): LogEntry {
   return {
     id: String(row.id),
     // only this family writes the table

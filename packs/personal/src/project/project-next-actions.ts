@@ -3,14 +3,14 @@ import { PageCursor } from '@surehand/documents'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { isOverdue } from '../task/due.ts'
-import { reasonOf } from '../task/score-task.ts'
-import { given } from '../task/task.ts'
+import { summarizeReasons } from '../task/score-task.ts'
+import { optionalField } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
 import { findProject } from './find-project.ts'
-import { type NextAction, nextActions } from './next-actions.ts'
-import { byKey, pageOf } from './page.ts'
+import { type NextAction, rankProjectActions } from './next-actions.ts'
+import { cutPage, sortByKey } from './page.ts'
 import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
-import { projectFacts } from './project-facts.ts'
+import { readProjectFacts } from './project-facts.ts'
 import { Limit, Priority, ProjectNamed } from './shapes.ts'
 
 const MOST_NAMED = 20
@@ -68,24 +68,24 @@ export const projectNextActions = defineTool({
     const context = await openProjectContext(execution, 'project.read')
     const project =
       project_name === undefined ? undefined : await findProject(project_name, context)
-    const { actions, isCut } = await nextActions(context, project?.id)
-    const { items, nextCursor } = pageOf(byKey(actions, keyOf), { limit, cursor }, keyOf)
+    const { actions, isCut } = await rankProjectActions(context, project?.id)
+    const { items, nextCursor } = cutPage(sortByKey(actions, keyOf), { limit, cursor }, keyOf)
     return {
       next_actions: items.map(({ task, score, owner }) => ({
         task_id: task.id,
         title: task.title,
         project: task.project?.name ?? '',
         owner,
-        ...given('priority', task.priority),
-        ...given('due_day', task.due?.day),
+        ...optionalField('priority', task.priority),
+        ...optionalField('due_day', task.due?.day),
         overdue: isOverdue(task.due, context.localTime),
         score: score.total_score,
-        reason: reasonOf(score),
+        reason: summarizeReasons(score),
       })),
       total: actions.length,
       is_cut: isCut,
-      without_next_action: await standingStill(context, project?.id),
-      ...given('next_cursor', nextCursor),
+      without_next_action: await findStuckProjects(context, project?.id),
+      ...optionalField('next_cursor', nextCursor),
     }
   },
 })
@@ -95,14 +95,14 @@ function keyOf({ score }: NextAction): string {
   return String(100_000 - Math.round(score.total_score * 1000)).padStart(6, '0')
 }
 
-async function standingStill(
+async function findStuckProjects(
   context: ProjectContext,
   projectId: string | undefined,
 ): Promise<string[]> {
   const active = await accessibleProjects(context.read, context.reach, { states: ['active'] })
-  const asked = projectId === undefined ? active : active.filter(({ id }) => id === projectId)
-  const facts = await projectFacts(asked, context)
-  return asked
+  const projects = projectId === undefined ? active : active.filter(({ id }) => id === projectId)
+  const facts = await readProjectFacts(projects, context)
+  return projects
     .filter(({ id }) => facts.get(id)?.nextActions === 0)
     .slice(0, MOST_NAMED)
     .map(({ name }) => name)

@@ -3,17 +3,17 @@ import { PageCursor } from '@surehand/documents'
 import { z } from 'zod'
 import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'
-import { given } from '../task/task.ts'
+import { optionalField } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
-import { computedRisks, Risk } from './computed-risks.ts'
+import { computeRisks, Risk } from './computed-risks.ts'
 import { findProject } from './find-project.ts'
-import { byKey, pageOf } from './page.ts'
+import { cutPage, sortByKey } from './page.ts'
 import type { Project } from './project.ts'
 import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
-import { logEvidence, projectEvidence } from './project-evidence.ts'
-import { type ProjectFacts, projectFacts } from './project-facts.ts'
+import { logEvidence, readProjectEvidence } from './project-evidence.ts'
+import { type ProjectFacts, readProjectFacts } from './project-facts.ts'
 import { HealthName, ProjectNamed, SEVERITIES, Severity } from './shapes.ts'
-import { knownHealth } from './summary.ts'
+import { judgeKnownHealth } from './summary.ts'
 
 export const projectRisks = defineTool({
   id: 'project.risks',
@@ -57,18 +57,18 @@ export const projectRisks = defineTool({
       project_name === undefined
         ? await accessibleProjects(context.read, context.reach, { states: ['active', 'on_hold'] })
         : [await findProject(project_name, context)]
-    const { items, nextCursor } = pageOf(byKey(projects, keyOf), { limit, cursor }, keyOf)
-    const facts = await projectFacts(items, context)
+    const { items, nextCursor } = cutPage(sortByKey(projects, keyOf), { limit, cursor }, keyOf)
+    const facts = await readProjectFacts(items, context)
     const found = await Promise.all(
-      items.map((project) => risksOf(project, facts.get(project.id), context)),
+      items.map((project) => readRisks(project, facts.get(project.id), context)),
     )
     return {
       projects: found.map(({ risks, ...project }) => ({
         ...project,
-        risks: atLeast(risks, least_severity),
+        risks: filterBySeverity(risks, least_severity),
       })),
       total: projects.length,
-      ...given('next_cursor', nextCursor),
+      ...optionalField('next_cursor', nextCursor),
     }
   },
 })
@@ -77,19 +77,19 @@ function keyOf({ nameKey }: Project): string {
   return nameKey
 }
 
-function atLeast(risks: readonly Risk[], least: Severity): Risk[] {
+function filterBySeverity(risks: readonly Risk[], least: Severity): Risk[] {
   return risks
     .filter(({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least))
     .sort((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
 }
 
-async function risksOf(
+async function readRisks(
   project: Project,
   facts: ProjectFacts | undefined,
   context: ProjectContext & { readonly person: Person },
 ) {
   if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
-  const evidence = await projectEvidence(project, facts, context)
+  const evidence = await readProjectEvidence(project, facts, context)
   const recorded = evidence.openRisks.map((entry): Risk => {
     const { text, severity = 'medium' } = entry
     return {
@@ -102,7 +102,7 @@ async function risksOf(
   return {
     project: project.name,
     project_id: project.id,
-    ...given('health', knownHealth(facts)),
-    risks: [...recorded, ...computedRisks(facts, evidence)],
+    ...optionalField('health', judgeKnownHealth(facts)),
+    risks: [...recorded, ...computeRisks(facts, evidence)],
   }
 }

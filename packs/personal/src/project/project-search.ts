@@ -1,18 +1,18 @@
 import { defineTool } from '@surehand/core'
 import { PageCursor } from '@surehand/documents'
 import { z } from 'zod'
-import { matchesOf } from '../match-name.ts'
+import { findMatches } from '../match-name.ts'
 import { nameKey } from '../name-key.ts'
 import { personalData } from '../personal-data.ts'
-import { escaped } from '../task/find-task.ts'
-import { given } from '../task/task.ts'
+import { escapeLike } from '../task/find-task.ts'
+import { optionalField } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
-import { byKey, pageOf } from './page.ts'
-import { PROJECT_COLUMNS, type Project, projectOf } from './project.ts'
+import { cutPage, sortByKey } from './page.ts'
+import { PROJECT_COLUMNS, type Project, toProject } from './project.ts'
 import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
-import { projectFacts } from './project-facts.ts'
+import { readProjectFacts } from './project-facts.ts'
 import { Limit, PROJECT_STATES, ProjectSummary } from './shapes.ts'
-import { summaryOf } from './summary.ts'
+import { toSummary } from './summary.ts'
 
 const MOST_WORDS = 8
 const COLUMNS = PROJECT_COLUMNS.map((column) => `p.${column}`).join(', ')
@@ -53,18 +53,18 @@ export const projectSearch = defineTool({
   async execute(execution): Promise<z.infer<typeof Output>> {
     const { query, limit, cursor } = execution.input
     const context = await openProjectContext(execution, 'project.read')
-    const byWords = await withWords(query, context)
+    const byWords = await searchByWords(query, context)
     const found =
       byWords.length > 0
         ? byWords
-        : matchesOf(
+        : findMatches(
             query,
             await accessibleProjects(context.read, context.reach, { states: VISIBLE }),
           )
     const keyOf = (project: Project) =>
-      `${nearness(project.nameKey, nameKey(query))} ${project.nameKey}`
-    const { items, nextCursor } = pageOf(byKey(found, keyOf), { limit, cursor }, keyOf)
-    const facts = await projectFacts(items, context)
+      `${matchRank(project.nameKey, nameKey(query))} ${project.nameKey}`
+    const { items, nextCursor } = cutPage(sortByKey(found, keyOf), { limit, cursor }, keyOf)
+    const facts = await readProjectFacts(items, context)
     return {
       projects: items.flatMap((project) => {
         const known = facts.get(project.id)
@@ -72,19 +72,19 @@ export const projectSearch = defineTool({
           ? []
           : [
               {
-                ...summaryOf(project, known, context.person),
-                ...given('description', project.description),
+                ...toSummary(project, known, context.person),
+                ...optionalField('description', project.description),
               },
             ]
       }),
       total: found.length,
       matched_by: byWords.length > 0 || found.length === 0 ? 'words' : 'spelling',
-      ...given('next_cursor', nextCursor),
+      ...optionalField('next_cursor', nextCursor),
     }
   },
 })
 
-async function withWords(
+async function searchByWords(
   query: string,
   { read, reach }: ProjectContext,
 ): Promise<readonly Project[]> {
@@ -93,13 +93,13 @@ async function withWords(
   const rows = await read(
     `${reach.sql} select ${COLUMNS} from reached r join pm_projects p on p.tenant = r.tenant and p.id = r.id where ${holds}`,
     ...reach.values,
-    ...words.map((word) => `%${escaped(word)}%`),
+    ...words.map((word) => `%${escapeLike(word)}%`),
   )
-  return rows.map(projectOf)
+  return rows.map(toProject)
 }
 
 // the very name, what begins so, what holds it, and then what only speaks of it
-function nearness(key: string, wanted: string): number {
+function matchRank(key: string, wanted: string): number {
   if (key === wanted) return 0
   if (key.startsWith(wanted)) return 1
   return key.includes(wanted) ? 2 : 3

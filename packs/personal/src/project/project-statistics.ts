@@ -3,15 +3,15 @@ import { addDays, type Day, dayOfWeek, startOfDay } from '@surehand/dates'
 import { z } from 'zod'
 import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'
-import { given } from '../task/task.ts'
+import { optionalField } from '../task/task.ts'
 import { accessibleProjects } from './accessible-projects.ts'
 import { findProject } from './find-project.ts'
 import type { Project } from './project.ts'
 import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
-import { type ProjectFacts, projectFacts } from './project-facts.ts'
+import { type ProjectFacts, readProjectFacts } from './project-facts.ts'
 import { TASK_OF_PROJECT } from './reach.ts'
 import { HEALTHS, PRIORITIES, PROJECT_STATES, ProjectNamed } from './shapes.ts'
-import { knownHealth } from './summary.ts'
+import { judgeKnownHealth } from './summary.ts'
 
 const STATES = PROJECT_STATES.filter((state) => state !== 'deleted')
 const Count = z.number().int().min(0)
@@ -69,17 +69,17 @@ export const projectStatistics = defineTool({
       project === undefined
         ? await accessibleProjects(context.read, context.reach, { states: STATES })
         : [project]
-    const facts = await projectFacts(projects, context)
-    const done = await throughput(context, { projectId: project?.id, weeks })
+    const facts = await readProjectFacts(projects, context)
+    const done = await readThroughput(context, { projectId: project?.id, weeks })
     const tasks = totals([...facts.values()])
     return {
-      ...given('project', project?.name),
+      ...optionalField('project', project?.name),
       projects: {
         total: projects.length,
         by_state: countBy(STATES, projects, ({ state }) => state),
         by_priority: countBy(PRIORITIES, projects, ({ priority }) => priority),
         by_health: countBy([...HEALTHS, 'unknown'], projects, ({ id }) =>
-          healthOfOne(facts.get(id)),
+          healthName(facts.get(id)),
         ),
       },
       tasks: {
@@ -87,15 +87,18 @@ export const projectStatistics = defineTool({
         completed_in_period: done.weeks.reduce((sum, { completed }) => sum + completed, 0),
       },
       throughput: [...done.weeks],
-      ...given('average_days_to_complete', done.averageDays),
-      ...given('forecast', forecastOf(tasks.open, done.weeks, context.localTime.today)),
-      deep_work_minutes: await deepWorkMinutes(context, project?.id, weeks),
+      ...optionalField('average_days_to_complete', done.averageDays),
+      ...optionalField(
+        'forecast',
+        forecastCompletion(tasks.open, done.weeks, context.localTime.today),
+      ),
+      deep_work_minutes: await readDeepWorkMinutes(context, project?.id, weeks),
     }
   },
 })
 
-function healthOfOne(facts: ProjectFacts | undefined): string {
-  return (facts === undefined ? undefined : knownHealth(facts)) ?? 'unknown'
+function healthName(facts: ProjectFacts | undefined): string {
+  return (facts === undefined ? undefined : judgeKnownHealth(facts)) ?? 'unknown'
 }
 
 function totals(facts: readonly ProjectFacts[]): {
@@ -127,7 +130,7 @@ const SELECT_DEEP_WORK = `select sum(d.stopped_at - d.started_at) as lasted from
   where d.owner = ? and d.day >= ? and d.stopped_at is not null`
 
 // how others spend their hours is not the project's
-async function deepWorkMinutes(
+async function readDeepWorkMinutes(
   { read, reach, localTime, person }: ProjectContext & { readonly person: Person },
   projectId: string | undefined,
   weeks: number,
@@ -150,7 +153,7 @@ async function deepWorkMinutes(
 export type Week = { readonly week_start: Day; readonly completed: number }
 
 /** How many tasks were completed in each of these weeks, which begin on Monday where the person is; the last is the present one. */
-async function throughput(
+async function readThroughput(
   { read, reach, localTime }: ProjectContext,
   { projectId, weeks }: { readonly projectId: string | undefined; readonly weeks: number },
 ): Promise<{ readonly weeks: readonly Week[]; readonly averageDays: number | undefined }> {
@@ -199,7 +202,7 @@ type Forecast = {
 const FURTHEST_WEEKS = 520
 
 /** When it will be finished if it goes on as in these weeks; undefined where nothing was done, or nobody could wait for it. */
-export function forecastOf(
+export function forecastCompletion(
   remaining: number,
   weeks: readonly Week[],
   today: Day,

@@ -4,19 +4,19 @@ import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
 import type { Person } from '../person.ts'
 import { personalData } from '../personal-data.ts'
-import { given } from '../task/task.ts'
-import { computedRisks } from './computed-risks.ts'
+import { optionalField } from '../task/task.ts'
+import { computeRisks } from './computed-risks.ts'
 import { findProject } from './find-project.ts'
-import { membersOf } from './keep-project.ts'
-import { nextActions } from './next-actions.ts'
+import { rankProjectActions } from './next-actions.ts'
 import type { Project } from './project.ts'
 import { openProjectContext, PROJECT_READ, type ProjectContext } from './project-context.ts'
-import { projectEvidence } from './project-evidence.ts'
-import { projectFacts } from './project-facts.ts'
+import { readProjectEvidence } from './project-evidence.ts'
+import { readProjectFacts } from './project-facts.ts'
 import { latestEntries } from './project-log.ts'
 import { TASK_OF_PROJECT } from './reach.ts'
 import { HealthName, Priority } from './shapes.ts'
-import { knownHealth } from './summary.ts'
+import { readMembers } from './store-project.ts'
+import { judgeKnownHealth } from './summary.ts'
 
 const MOST_LINES = 20
 const LAST_MINUTE = '23:59'
@@ -101,30 +101,30 @@ export const projectStatus = defineTool({
     const context = await openProjectContext(execution, 'project.read')
     const { read, person, localTime } = context
     const project = await findProject(execution.input.project_name, context)
-    const facts = (await projectFacts([project], context)).get(project.id)
+    const facts = (await readProjectFacts([project], context)).get(project.id)
     if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
     const [members, evidence, next, done] = await Promise.all([
-      membersOf(read, person.tenant, project.id),
-      projectEvidence(project, facts, context),
-      nextActions(context, project.id),
-      completedWork(project, context, MOST_LINES),
+      readMembers(read, person.tenant, project.id),
+      readProjectEvidence(project, facts, context),
+      rankProjectActions(context, project.id),
+      readCompletedWork(project, context, MOST_LINES),
     ])
     return {
       basic_info: {
         name: project.name,
-        ...given('path', project.path),
-        ...given('description', project.description),
-        ...given('current_phase', project.phase),
+        ...optionalField('path', project.path),
+        ...optionalField('description', project.description),
+        ...optionalField('current_phase', project.phase),
         team_members: [project.owner, ...members],
-        ...given(
+        ...optionalField(
           'target_completion',
           project.targetDay &&
             instantText(atTime(project.targetDay, LAST_MINUTE, localTime.zone), localTime.zone),
         ),
       },
       status_metrics: {
-        ...given('progress', facts.progress),
-        ...given('health', knownHealth(facts)),
+        ...optionalField('progress', facts.progress),
+        ...optionalField('health', judgeKnownHealth(facts)),
         priority: project.priority,
         last_updated: new Date(facts.changedAt).toISOString(),
       },
@@ -133,7 +133,7 @@ export const projectStatus = defineTool({
       risks: [
         ...evidence.openRisks.map(({ text, severity }) => `${text} (${severity ?? 'medium'})`),
         ...evidence.openBlocks.map(({ text }) => `In the way: ${text}`),
-        ...computedRisks(facts, evidence).map(({ text }) => text),
+        ...computeRisks(facts, evidence).map(({ text }) => text),
       ].slice(0, MOST_LINES),
     }
   },
@@ -143,7 +143,7 @@ const SELECT_DONE = `select t.id, t.title, t.completed_at from reached r join pm
   where r.id = ? and t.state = 'completed' and ${TASK_OF_PROJECT} order by t.completed_at desc, t.id desc limit ?`
 
 /** What was achieved, as somebody wrote it down or as tasks that are done tell it; the latest first. */
-async function completedWork(
+async function readCompletedWork(
   project: Project,
   { read, reach, person }: ProjectContext & { readonly person: Person },
   limit: number,

@@ -11,20 +11,11 @@ import { z } from 'zod'
 import { readLocalTime } from '../local-time.ts'
 import { nameKey } from '../name-key.ts'
 import { personOf } from '../person.ts'
-import {
-  addMembers,
-  lockProject,
-  membersOf,
-  nameTaken,
-  removeMember,
-  takeName,
-  updateProject,
-} from './keep-project.ts'
-import { type Project, refuseTransition } from './project.ts'
+import { type Project, requireTransition } from './project.ts'
 import { ProjectInfo, projectInfo } from './project-info.ts'
 import { addEntry, closeEntry } from './project-log.ts'
-import { demandOwned } from './reach.ts'
-import { readTarget } from './read-target.ts'
+import { requireOwnedScope } from './reach.ts'
+import { parseTarget } from './read-target.ts'
 import {
   Description,
   LogText,
@@ -39,6 +30,15 @@ import {
   Severity,
   TargetText,
 } from './shapes.ts'
+import {
+  addMembers,
+  claimName,
+  lockProject,
+  nameTakenError,
+  readMembers,
+  removeMember,
+  updateProject,
+} from './store-project.ts'
 
 /** What is to be another way; null takes something away. */
 type ProjectChange = {
@@ -69,7 +69,7 @@ type ChangeArgs = {
 }
 
 /** How many entries a change writes into the log. */
-function entriesIn({
+function countEntries({
   completed_work = [],
   add_risks = [],
   add_blocks = [],
@@ -81,15 +81,15 @@ export const changeProject = defineTransaction(
   'project.update',
   async (tx, { caller, now, change, entryIds }: ChangeArgs) => {
     const person = personOf(caller)
-    const before = await lockProject(tx, person, { said: change.project_name, now })
-    const after = await changed(tx, before, { caller, now, change })
+    const before = await lockProject(tx, person, { query: change.project_name, now })
+    const after = await applyChange(tx, before, { caller, now, change })
     const isNameNew = after.nameKey !== before.nameKey || before.state === 'deleted'
     if (
       isNameNew &&
       after.state !== 'deleted' &&
-      (await takeName(tx, person, after)) === 'name taken'
+      (await claimName(tx, person, after)) === 'name taken'
     )
-      throw nameTaken(after.name)
+      throw nameTakenError(after.name)
     await updateProject(tx, person, after)
     const place = { tenant: person.tenant, projectId: before.id, now }
     await addMembers(
@@ -99,31 +99,43 @@ export const changeProject = defineTransaction(
     )
     for (const member of change.remove_members ?? [])
       if (!(await removeMember(tx, place, member)))
-        throw notAMember(member, before.name, await membersOf(tx.all, person.tenant, before.id))
-    await keepLog(tx, place, { by: person.owner, change, entryIds })
-    return { project_info: projectInfo(after, await membersOf(tx.all, person.tenant, before.id)) }
+        throw notAMemberError(
+          member,
+          before.name,
+          await readMembers(tx.all, person.tenant, before.id),
+        )
+    await updateLog(tx, place, { by: person.owner, change, entryIds })
+    return { project_info: projectInfo(after, await readMembers(tx.all, person.tenant, before.id)) }
   },
 )
 
-type Asked = { readonly caller: Caller; readonly now: number; readonly change: ProjectChange }
+type ChangeRequest = {
+  readonly caller: Caller
+  readonly now: number
+  readonly change: ProjectChange
+}
 
-async function changed(tx: Tx, before: Project, { caller, now, change }: Asked): Promise<Project> {
+async function applyChange(
+  tx: Tx,
+  before: Project,
+  { caller, now, change }: ChangeRequest,
+): Promise<Project> {
   const state = change.state ?? before.state
-  refuseTransition(before.name, before.state, state)
+  requireTransition(before.name, before.state, state)
   const name = change.new_name ?? before.name
   const target =
     typeof change.target_completion === 'string'
-      ? readTarget(change.target_completion, await readLocalTime(caller, now, tx.all))
-      : replaced(before.targetDay, change.target_completion)
+      ? parseTarget(change.target_completion, await readLocalTime(caller, now, tx.all))
+      : replaceValue(before.targetDay, change.target_completion)
   return {
     ...before,
     name,
     nameKey: nameKey(name),
-    description: replaced(before.description, change.description),
-    path: replaced(before.path, change.path),
-    phase: replaced(before.phase, change.phase),
+    description: replaceValue(before.description, change.description),
+    path: replaceValue(before.path, change.path),
+    phase: replaceValue(before.phase, change.phase),
     priority: change.priority ?? before.priority,
-    givenProgress: replaced(before.givenProgress, change.progress),
+    givenProgress: replaceValue(before.givenProgress, change.progress),
     targetDay: target,
     state,
     completedAt:
@@ -136,7 +148,7 @@ async function changed(tx: Tx, before: Project, { caller, now, change }: Asked):
   }
 }
 
-function replaced<T>(before: T | undefined, change: T | null | undefined): T | undefined {
+function replaceValue<T>(before: T | undefined, change: T | null | undefined): T | undefined {
   return change === undefined ? before : (change ?? undefined)
 }
 
@@ -148,11 +160,11 @@ type Logging = {
   readonly entryIds: readonly string[]
 }
 
-async function keepLog(tx: Tx, place: Place, { by, change, entryIds }: Logging): Promise<void> {
-  for (const said of change.resolve_risks ?? [])
-    await closeEntry(tx, place, { kind: 'risk', said, now: place.now })
-  for (const said of change.resolve_blocks ?? [])
-    await closeEntry(tx, place, { kind: 'blocked', said, now: place.now })
+async function updateLog(tx: Tx, place: Place, { by, change, entryIds }: Logging): Promise<void> {
+  for (const query of change.resolve_risks ?? [])
+    await closeEntry(tx, place, { kind: 'risk', query, now: place.now })
+  for (const query of change.resolve_blocks ?? [])
+    await closeEntry(tx, place, { kind: 'blocked', query, now: place.now })
   const entries = [
     ...(change.completed_work ?? []).map((text) => ({
       kind: 'completed_work' as const,
@@ -174,7 +186,7 @@ async function keepLog(tx: Tx, place: Place, { by, change, entryIds }: Logging):
     await addEntry(tx, place, { ...entry, id: entryIds[index] ?? '', by, at: place.now })
 }
 
-function notAMember(member: string, project: string, members: readonly string[]): ToolError {
+function notAMemberError(member: string, project: string, members: readonly string[]): ToolError {
   return new ToolError('TOOL_RESOURCE_NOT_FOUND', `${member} is no member of "${project}".`, {
     details: { searched_name: member, available: members },
   })
@@ -269,12 +281,12 @@ export const projectUpdate = defineTool({
     },
   ],
   transaction: transact(changeProject, ({ caller, input, newId, now, scopeOf }: WriteExecution) => {
-    demandOwned(scopeOf('project.write'))
+    requireOwnedScope(scopeOf('project.write'))
     return {
       caller,
       now: now(),
       change: input,
-      entryIds: Array.from({ length: entriesIn(input) }, () => newId('log')),
+      entryIds: Array.from({ length: countEntries(input) }, () => newId('log')),
     }
   }),
 })

@@ -39,7 +39,7 @@ export const PROJECT_COLUMNS = [
   'completed_at',
 ] as const
 
-export function projectOf(row: Row): Project {
+export function toProject(row: Row): Project {
   return {
     id: String(row.id),
     owner: String(row.owner),
@@ -72,7 +72,7 @@ function text(value: Row[string] | undefined): string | undefined {
 }
 
 /** What may follow each state. What is deleted is kept, and comes back by its id. */
-export const FOLLOWS: Readonly<Record<ProjectState, readonly ProjectState[]>> = {
+export const TRANSITIONS: Readonly<Record<ProjectState, readonly ProjectState[]>> = {
   active: ['on_hold', 'completed', 'archived', 'deleted'],
   on_hold: ['active', 'completed', 'archived', 'deleted'],
   completed: ['active', 'archived', 'deleted'],
@@ -80,8 +80,8 @@ export const FOLLOWS: Readonly<Record<ProjectState, readonly ProjectState[]>> = 
   deleted: ['active'],
 }
 
-export function refuseTransition(name: string, from: ProjectState, to: ProjectState): void {
-  const allowed = FOLLOWS[from]
+export function requireTransition(name: string, from: ProjectState, to: ProjectState): void {
+  const allowed = TRANSITIONS[from]
   if (from === to || allowed.includes(to)) return
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',

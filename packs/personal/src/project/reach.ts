@@ -42,7 +42,7 @@ export const TASK_OF_PROJECT = `(t.owner = r.owner or exists
 export const OPEN_TASK = "t.state in ('inbox', 'next_action', 'waiting_for')"
 
 /** Only an owner writes: the statements that write are bound to one, and a scope that reaches further would promise too much. */
-export function demandOwned(scope: Scope): void {
+export function requireOwnedScope(scope: Scope): void {
   if (scope === 'owned') return
   throw new ToolError(
     'TOOL_CONFIGURATION_ERROR',

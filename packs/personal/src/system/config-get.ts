@@ -1,6 +1,6 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
-import { personalData, readerOf } from '../personal-data.ts'
+import { bindReader, personalData } from '../personal-data.ts'
 import { readSettings } from './setting.ts'
 import { SELECT_SYSTEM_SETTINGS, SYSTEM_SETTING_NAMES, SYSTEM_SETTINGS } from './system-settings.ts'
 
@@ -55,7 +55,7 @@ export const configGet = defineTool({
   execute: async (execution) => {
     const set = readSettings(
       SYSTEM_SETTINGS,
-      await readerOf(execution)(SELECT_SYSTEM_SETTINGS, execution.caller.tenant),
+      await bindReader(execution)(SELECT_SYSTEM_SETTINGS, execution.caller.tenant),
     )
     const { name: wanted } = execution.input
     const names = SYSTEM_SETTING_NAMES.filter((name) => wanted === undefined || name === wanted)

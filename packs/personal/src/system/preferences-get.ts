@@ -1,9 +1,9 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
-import { personalData, readerOf } from '../personal-data.ts'
-import { PREFERENCE_NAMES, PREFERENCES, preferencesOf } from './preferences.ts'
+import { bindReader, personalData } from '../personal-data.ts'
+import { PREFERENCE_NAMES, PREFERENCES, readPreferences } from './preferences.ts'
 
-const Told = z.object({
+const PreferenceView = z.object({
   name: z.string(),
   value: z.union([z.string(), z.number(), z.boolean()]),
   from: z.enum(['you', 'your sign-in', 'the house', 'default']),
@@ -19,7 +19,7 @@ export const preferencesGet = defineTool({
   version: '2.0.0',
   aliases: ['tools.system.preferences_get'],
   input: z.object({}),
-  output: z.object({ preferences: z.array(Told) }),
+  output: z.object({ preferences: z.array(PreferenceView) }),
   contract: {
     effect: 'read',
     permissions: {
@@ -34,7 +34,7 @@ export const preferencesGet = defineTool({
   ports: { data: personalData },
   examples: [{ name: 'mine', input: {} }],
   execute: async (execution) => {
-    const preferences = await preferencesOf(execution.caller, readerOf(execution))
+    const preferences = await readPreferences(execution.caller, bindReader(execution))
     return {
       preferences: PREFERENCE_NAMES.map((name) => ({
         name,

@@ -33,13 +33,13 @@ export const setPreferences = defineTransaction(
         )
       else await tx.run(PREFER, tenant, owner, name, value, now)
     }
-    const said = Object.fromEntries(
+    const stored = Object.fromEntries(
       (await tx.all(WORKING_DAY, tenant, owner)).map(({ name, value }) => [
         String(name),
         String(value),
       ]),
     )
-    const { work_start, work_end } = { ...usual, ...said }
+    const { work_start, work_end } = { ...usual, ...stored }
     if (work_start >= work_end)
       throw new ToolError(
         'TOOL_INVALID_FIELD_VALUE',
@@ -63,7 +63,7 @@ const Input = z.object({
   deep_work_goal_minutes: z.int().min(0).max(960).nullable().optional(),
 })
 
-function given(
+function changedPreferences(
   input: z.output<typeof Input>,
 ): readonly (readonly [PreferenceName, SettingValue | null])[] {
   return PREFERENCE_NAMES.flatMap((name) => {
@@ -105,7 +105,7 @@ export const preferencesSet = defineTool({
     },
   ],
   check: ({ input }) => {
-    const changes = given(input)
+    const changes = changedPreferences(input)
     if (changes.length === 0)
       throw new ToolError(
         'TOOL_INVALID_INPUT',
@@ -118,7 +118,10 @@ export const preferencesSet = defineTool({
     ...requireSelfScope(execution, 'preferences.write'),
     now: execution.now(),
     changes: Object.fromEntries(
-      given(execution.input).map(([name, value]) => [name, value === null ? null : String(value)]),
+      changedPreferences(execution.input).map(([name, value]) => [
+        name,
+        value === null ? null : String(value),
+      ]),
     ),
     usual: { work_start: PREFERENCES.work_start.initial, work_end: PREFERENCES.work_end.initial },
   })),

@@ -34,21 +34,21 @@ export type Preference = {
 }
 
 const SELECT_OWN = 'select name, value from pm_preferences where tenant = ? and owner = ?'
-const OF_HOUSE: Readonly<Partial<Record<PreferenceName, keyof typeof SYSTEM_SETTINGS>>> = {
+const TENANT_SETTINGS: Readonly<Partial<Record<PreferenceName, keyof typeof SYSTEM_SETTINGS>>> = {
   time_zone: 'default_time_zone',
   locale: 'default_locale',
   week_start: 'default_week_start',
 }
 
 /** What holds for a person: their own word, else their credential's, else the house's, else a default. */
-export async function preferencesOf(
+export async function readPreferences(
   caller: Caller,
   read: Reader,
 ): Promise<Readonly<Record<PreferenceName, Preference>>> {
   const own = readSettings(PREFERENCES, await read(SELECT_OWN, caller.tenant, caller.principal))
-  const house = readSettings(SYSTEM_SETTINGS, await read(SELECT_SYSTEM_SETTINGS, caller.tenant))
+  const tenant = readSettings(SYSTEM_SETTINGS, await read(SELECT_SYSTEM_SETTINGS, caller.tenant))
   const entries = PREFERENCE_NAMES.map(
-    (name) => [name, preference(name, { own, house }, caller)] as const,
+    (name) => [name, choosePreference(name, { own, house: tenant }, caller)] as const,
   )
   // erased: every name of the table is among the entries
   return Object.fromEntries(entries) as Record<PreferenceName, Preference>
@@ -56,18 +56,18 @@ export async function preferencesOf(
 
 type Known = ReadonlyMap<string, SettingValue>
 
-function preference(
+function choosePreference(
   name: PreferenceName,
   { own, house }: { readonly own: Known; readonly house: Known },
   caller: Caller,
 ): Preference {
-  const said = own.get(name)
-  if (said !== undefined) return { value: said, from: 'you' }
+  const personal = own.get(name)
+  if (personal !== undefined) return { value: personal, from: 'you' }
   const signIn =
     name === 'time_zone' ? caller.timeZone : name === 'locale' ? caller.locale : undefined
   if (signIn !== undefined) return { value: signIn, from: 'your sign-in' }
-  const ofHouse = house.get(OF_HOUSE[name] ?? '')
-  return ofHouse === undefined
+  const tenantValue = house.get(TENANT_SETTINGS[name] ?? '')
+  return tenantValue === undefined
     ? { value: PREFERENCES[name].initial, from: 'default' }
-    : { value: ofHouse, from: 'the house' }
+    : { value: tenantValue, from: 'the house' }
 }

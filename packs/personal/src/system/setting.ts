@@ -9,7 +9,7 @@ export type Setting = {
   readonly about: string
   readonly initial: SettingValue
   /** What it should be, where this value is not it. */
-  readonly trouble: (value: SettingValue) => string | undefined
+  readonly expected: (value: SettingValue) => string | undefined
 }
 
 export function oneOf<const V extends string>(
@@ -22,7 +22,7 @@ export function oneOf<const V extends string>(
   return {
     about,
     initial,
-    trouble: (value) =>
+    expected: (value) =>
       values.some((one) => one === value) ? undefined : `one of ${values.join(', ')}`,
   }
 }
@@ -37,7 +37,7 @@ export function wholeNumber(
   return {
     about,
     initial,
-    trouble: (value) => (isFit(value) ? undefined : `a whole number from ${min} to ${max}`),
+    expected: (value) => (isFit(value) ? undefined : `a whole number from ${min} to ${max}`),
   }
 }
 
@@ -47,7 +47,7 @@ export function wallTime(about: string, initial: string): Setting & { readonly i
   return {
     about,
     initial,
-    trouble: (value) => (isFit(value) ? undefined : 'a time of the day, such as 09:00'),
+    expected: (value) => (isFit(value) ? undefined : 'a time of the day, such as 09:00'),
   }
 }
 
@@ -57,7 +57,7 @@ export function timeZone(about: string): Setting & { readonly initial: string } 
   return {
     about,
     initial: 'UTC',
-    trouble: (value) => (isFit(value) ? undefined : 'a time zone, such as Europe/Berlin'),
+    expected: (value) => (isFit(value) ? undefined : 'a time zone, such as Europe/Berlin'),
   }
 }
 
@@ -65,7 +65,7 @@ export function locale(about: string): Setting & { readonly initial: string } {
   return {
     about,
     initial: 'en',
-    trouble: (value) => (isLocale(value) ? undefined : 'a language tag, such as de-AT'),
+    expected: (value) => (isLocale(value) ? undefined : 'a language tag, such as de-AT'),
   }
 }
 
@@ -80,7 +80,7 @@ function isLocale(value: SettingValue): boolean {
 
 /** Refuses a value that the setting does not take. */
 export function checkSetting(name: string, setting: Setting, value: SettingValue): void {
-  const wanted = setting.trouble(value)
+  const wanted = setting.expected(value)
   if (wanted === undefined) return
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
@@ -102,13 +102,13 @@ export function readSettings(
   for (const { name, value } of rows) {
     const setting = Object.hasOwn(settings, String(name)) ? settings[String(name)] : undefined
     if (setting === undefined) continue
-    const read = typed(setting.initial, String(value))
-    if (setting.trouble(read) === undefined) found.set(String(name), read)
+    const read = parseValue(setting.initial, String(value))
+    if (setting.expected(read) === undefined) found.set(String(name), read)
   }
   return found
 }
 
-function typed(like: SettingValue, text: string): SettingValue {
+function parseValue(like: SettingValue, text: string): SettingValue {
   switch (typeof like) {
     case 'number':
       return Number(text)

@@ -3,9 +3,9 @@ import type { LocalTime } from '../local-time.ts'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
 import { readDue } from './due.ts'
-import { projectFor } from './find-project.ts'
-import { given, type Level, type Task } from './task.ts'
-import { demandTransition, type TaskState } from './task-state.ts'
+import { findProjectForTask } from './find-project.ts'
+import { type Level, optionalField, type Task } from './task.ts'
+import { requireTransition, type TaskState } from './task-state.ts'
 
 /** What somebody decided about a task. What is left out stays as it is; null takes it away. */
 export type Decision = {
@@ -23,12 +23,12 @@ export type Decision = {
 }
 
 /** The task as it is after the decision. */
-export async function decided(
+export async function applyDecision(
   tx: Tx,
   task: Task,
   { decision, person, localTime }: { decision: Decision; person: Person; localTime: LocalTime },
 ): Promise<Task> {
-  demandTransition(task, decision.to)
+  requireTransition(task, decision.to)
   const {
     due,
     project,
@@ -46,7 +46,7 @@ export async function decided(
       ? context
       : decision.context === null
         ? undefined
-        : placeName(decision.context)
+        : contextKey(decision.context)
   const when =
     decision.due === undefined
       ? due
@@ -58,36 +58,36 @@ export async function decided(
       ? project
       : decision.project === null
         ? undefined
-        : await projectFor(tx.all, person, decision.project)
+        : await findProjectForTask(tx.all, person, decision.project)
   return {
     ...stays,
     state: decision.to,
     updatedAt: localTime.now,
-    ...given('title', title),
-    ...given('notes', notes),
-    ...given('priority', priority),
-    ...given('energy', energy),
-    ...given('minutes', minutes),
-    ...given('tags', tags?.map(nameKey)),
-    ...given('context', where),
-    ...given('due', when),
-    ...given('project', into),
+    ...optionalField('title', title),
+    ...optionalField('notes', notes),
+    ...optionalField('priority', priority),
+    ...optionalField('energy', energy),
+    ...optionalField('minutes', minutes),
+    ...optionalField('tags', tags?.map(nameKey)),
+    ...optionalField('context', where),
+    ...optionalField('due', when),
+    ...optionalField('project', into),
     // the day to look again was for the wait: what is taken back from it must not stay out of sight
-    ...given(
+    ...optionalField(
       'deferUntil',
       task.state === 'waiting_for' && decision.to !== 'waiting_for' ? undefined : deferUntil,
     ),
-    ...given('deletedAt', decision.to === 'deleted' ? localTime.now : undefined),
-    ...waiting(task, decision, localTime),
+    ...optionalField('deletedAt', decision.to === 'deleted' ? localTime.now : undefined),
+    ...waitingFields(task, decision, localTime),
   }
 }
 
 /** `@Phone` and `phone` are one place. */
-export function placeName(said: string): string {
-  return nameKey(said.replace(/^@/, ''))
+export function contextKey(context: string): string {
+  return nameKey(context.replace(/^@/, ''))
 }
 
-function waiting(
+function waitingFields(
   task: Task,
   { to, waiting_for }: Decision,
   { today }: LocalTime,

@@ -2,7 +2,7 @@ import { addDays, dayOf, startOfDay, timeOf } from '@surehand/dates'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { localTimeIn } from '../local-time.ts'
-import { dueAt, dueKey, isOverdue, readDue } from './due.ts'
+import { dueKey, dueOn, isOverdue, readDue } from './due.ts'
 import { ODD_ZONES } from './fixtures/zones.ts'
 
 const zone = fc.constantFrom(...ODD_ZONES)
@@ -16,7 +16,7 @@ const time = fc
 test('a due time is what the wall shows at its instant, unless the clocks leave it out', () => {
   fc.assert(
     fc.property(day, time, zone, (on, at, where) => {
-      const due = dueAt(on, at, where)
+      const due = dueOn(on, at, where)
       const shown = `${dayOf(due.at ?? 0, where)} ${timeOf(due.at ?? 0, where)}`
       // a time that is skipped moves forward with the clocks, never back and never by more than the day that Samoa skipped
       if (shown === `${on} ${at}`) return
@@ -28,10 +28,10 @@ test('a due time is what the wall shows at its instant, unless the clocks leave 
 })
 
 test('the hour that Berlin skips and the hour it has twice are both read', () => {
-  expect(dueAt('2026-03-29', '02:30', 'Europe/Berlin').at).toBe(
+  expect(dueOn('2026-03-29', '02:30', 'Europe/Berlin').at).toBe(
     Date.parse('2026-03-29T03:30:00+02:00'),
   )
-  expect(dueAt('2026-10-25', '02:30', 'Europe/Berlin').at).toBe(
+  expect(dueOn('2026-10-25', '02:30', 'Europe/Berlin').at).toBe(
     Date.parse('2026-10-25T02:30:00+02:00'),
   )
 })
@@ -52,7 +52,7 @@ test('what is due on a day is overdue exactly from the next midnight where the p
 test('what is due at a time is overdue at the same instant everywhere', () => {
   fc.assert(
     fc.property(day, time, zone, zone, (on, at, there, localTime) => {
-      const due = dueAt(on, at, there)
+      const due = dueOn(on, at, there)
       expect(isOverdue(due, localTimeIn(localTime, (due.at ?? 0) + 1))).toBe(true)
       expect(isOverdue(due, localTimeIn(localTime, due.at ?? 0))).toBe(false)
     }),
@@ -61,10 +61,10 @@ test('what is due at a time is overdue at the same instant everywhere', () => {
 
 test('keys are in the order of days and times, a whole day after its times, and nothing after everything', () => {
   const dues = [
-    dueAt('2026-01-15', '09:00', 'UTC'),
-    dueAt('2026-01-15', '17:00', 'UTC'),
-    dueAt('2026-01-15', undefined, 'UTC'),
-    dueAt('2026-01-16', '00:00', 'UTC'),
+    dueOn('2026-01-15', '09:00', 'UTC'),
+    dueOn('2026-01-15', '17:00', 'UTC'),
+    dueOn('2026-01-15', undefined, 'UTC'),
+    dueOn('2026-01-16', '00:00', 'UTC'),
     undefined,
   ]
   expect(dues.map(dueKey)).toEqual([...dues.map(dueKey)].sort())
@@ -73,10 +73,10 @@ test('keys are in the order of days and times, a whole day after its times, and 
 test.each([
   ['tomorrow', { day: '2026-01-16' }],
   ['2026-05-01', { day: '2026-05-01' }],
-  ['2026-05-01 14:00', dueAt('2026-05-01', '14:00', 'Europe/Berlin')],
-  ['morgen um 17 Uhr', dueAt('2026-01-16', '17:00', 'Europe/Berlin')],
-  ['demain à 17h', dueAt('2026-01-16', '17:00', 'Europe/Berlin')],
-  ['mañana a las 5', dueAt('2026-01-16', '17:00', 'Europe/Berlin')],
+  ['2026-05-01 14:00', dueOn('2026-05-01', '14:00', 'Europe/Berlin')],
+  ['morgen um 17 Uhr', dueOn('2026-01-16', '17:00', 'Europe/Berlin')],
+  ['demain à 17h', dueOn('2026-01-16', '17:00', 'Europe/Berlin')],
+  ['mañana a las 5', dueOn('2026-01-16', '17:00', 'Europe/Berlin')],
 ])('"%s" is read in the person’s zone', (text, due) => {
   expect(
     readDue(text, localTimeIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z')), 'due'),

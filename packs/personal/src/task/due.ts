@@ -10,14 +10,14 @@ export type Due =
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::00)?)?$/
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 
-export function dueAt(day: Day, time: WallTime | undefined, zone: string): Due {
+export function dueOn(day: Day, time: WallTime | undefined, zone: string): Due {
   return time === undefined ? { day } : { day, time, zone, at: atTime(day, time, zone) }
 }
 
 /** The day somebody named, in their words or as `2026-05-01`, perhaps with a time. */
 export function readDue(text: string, localTime: LocalTime, field: string): Due {
-  const known = localTime.parsedDates?.find(([said]) => said === text)
-  const due = known === undefined ? dueIn(text, localTime) : known[1]
+  const parsed = localTime.parsedDates?.find(([said]) => said === text)
+  const due = parsed === undefined ? parseDue(text, localTime) : parsed[1]
   if (due !== undefined && due !== null) return due
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
@@ -31,21 +31,21 @@ export function readDue(text: string, localTime: LocalTime, field: string): Due 
 }
 
 /** The same, where it is no trouble if there is none. */
-export function dueIn(text: string, localTime: LocalTime): Due | undefined {
+export function parseDue(text: string, localTime: LocalTime): Due | undefined {
   const written = ISO.exec(text.trim())
-  return written === null ? said(text, localTime) : dated(written, localTime)
+  return written === null ? parseDueWords(text, localTime) : parseIsoDue(written, localTime)
 }
 
-function said(text: string, { now, zone }: LocalTime): Due | undefined {
+function parseDueWords(text: string, { now, zone }: LocalTime): Due | undefined {
   const [when] = readWhen(text, { now, timeZone: zone, prefer: 'future' })
   return when === undefined || !isDay(when.day)
     ? undefined
-    : dueAt(when.day, when.time, when.timeZone)
+    : dueOn(when.day, when.time, when.timeZone)
 }
 
 // a date that is no date must not be read as words: "2026-01-15 25:00" is not that day
-function dated([, day = '', time]: RegExpExecArray, { zone }: LocalTime): Due | undefined {
-  return isDay(day) && (time === undefined || TIME.test(time)) ? dueAt(day, time, zone) : undefined
+function parseIsoDue([, day = '', time]: RegExpExecArray, { zone }: LocalTime): Due | undefined {
+  return isDay(day) && (time === undefined || TIME.test(time)) ? dueOn(day, time, zone) : undefined
 }
 
 /** Just the day of it. */
@@ -70,7 +70,7 @@ export function dueKey(due: Due | undefined): string {
 }
 
 /** A day that is not over. */
-export function readComingDay(text: string, localTime: LocalTime): string {
+export function readFutureDay(text: string, localTime: LocalTime): string {
   const day = readDay(text, localTime, 'until')
   if (day >= localTime.today) return day
   throw new ToolError(

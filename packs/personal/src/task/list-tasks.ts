@@ -3,12 +3,12 @@ import type { SqlValue } from '@surehand/core/internal'
 import { z } from 'zod'
 import { nameKey } from '../name-key.ts'
 import type { ReadContext } from '../read-context.ts'
-import { placeName } from './decision.ts'
+import { contextKey } from './decision.ts'
 import { dueKey, readDay } from './due.ts'
 import { dueWithin } from './due-within.ts'
-import { projectFor } from './find-project.ts'
-import { escaped } from './find-task.ts'
-import { type Level, SELECT_TASKS, type Task, taskOf } from './task.ts'
+import { findProjectForTask } from './find-project.ts'
+import { escapeLike } from './find-task.ts'
+import { type Level, SELECT_TASKS, type Task, toTask } from './task.ts'
 import type { TaskState } from './task-state.ts'
 
 export type Filter = {
@@ -29,7 +29,7 @@ export type Filter = {
 
 export type Sort = 'due' | 'created' | 'completed'
 
-type Part = { readonly sql: string; readonly values: readonly SqlValue[] }
+type Condition = { readonly sql: string; readonly values: readonly SqlValue[] }
 
 // each has an index that ends in it: a page reads its own rows and no more
 const ORDERS: Readonly<
@@ -66,7 +66,7 @@ export async function listTasks(
 ): Promise<{ readonly tasks: readonly Task[]; readonly cursor: string | undefined }> {
   const { person, read } = context
   const { column, direction, key } = ORDERS[filter.sort]
-  const parts = [...(await partsOf(filter, context)), ...after(filter)]
+  const parts = [...(await buildConditions(filter, context)), ...cursorCondition(filter)]
   const where = ['t.tenant = ?', 't.owner = ?', ...parts.map(({ sql }) => sql)].join(' and ')
   const sql = `${SELECT_TASKS} where ${where} order by ${column} ${direction}, t.id ${direction} limit ?`
   const rows = await read(
@@ -76,7 +76,7 @@ export async function listTasks(
     ...parts.flatMap(({ values }) => values),
     filter.limit + 1,
   )
-  const tasks = rows.slice(0, filter.limit).map(taskOf)
+  const tasks = rows.slice(0, filter.limit).map(toTask)
   const last = tasks.at(-1)
   return {
     tasks,
@@ -87,17 +87,17 @@ export async function listTasks(
   }
 }
 
-function after({ cursor, sort }: Filter): readonly Part[] {
+function cursorCondition({ cursor, sort }: Filter): readonly Condition[] {
   if (cursor === undefined) return []
   const { key, id } = fromCursor(sort, cursor)
   const { column, direction } = ORDERS[sort]
   return [{ sql: `(${column}, t.id) ${direction === 'asc' ? '>' : '<'} (?, ?)`, values: [key, id] }]
 }
 
-async function partsOf(
+async function buildConditions(
   filter: Filter,
   { read, person, localTime }: ReadContext,
-): Promise<readonly Part[]> {
+): Promise<readonly Condition[]> {
   const {
     state,
     project,
@@ -111,17 +111,23 @@ async function partsOf(
     deferred,
     sort,
   } = filter
-  const parts: Part[] = [
-    sort === 'completed' ? plain(COMPLETED) : state === 'open' ? plain(OPEN) : is('t.state', state),
+  const parts: Condition[] = [
+    sort === 'completed'
+      ? condition(COMPLETED)
+      : state === 'open'
+        ? condition(OPEN)
+        : equals('t.state', state),
   ]
   if (project !== undefined)
-    parts.push(is('t.project_id', (await projectFor(read, person, project)).id))
-  if (context !== undefined) parts.push(is('t.context', placeName(context)))
-  if (priority !== undefined) parts.push(is('t.priority', priority))
-  if (energy !== undefined) parts.push(is('t.energy', energy))
-  if (tag !== undefined) parts.push(holds('t.tags', JSON.stringify(nameKey(tag.replace(/^#/, '')))))
-  if (text !== undefined) parts.push(holds('t.title_key', nameKey(text)))
-  if (waiting_for !== undefined) parts.push(await waitsFor(waiting_for, { read, person }))
+    parts.push(equals('t.project_id', (await findProjectForTask(read, person, project)).id))
+  if (context !== undefined) parts.push(equals('t.context', contextKey(context)))
+  if (priority !== undefined) parts.push(equals('t.priority', priority))
+  if (energy !== undefined) parts.push(equals('t.energy', energy))
+  if (tag !== undefined)
+    parts.push(contains('t.tags', JSON.stringify(nameKey(tag.replace(/^#/, '')))))
+  if (text !== undefined) parts.push(contains('t.title_key', nameKey(text)))
+  if (waiting_for !== undefined)
+    parts.push(await waitingForCondition(waiting_for, { read, person }))
   if (due_until !== undefined)
     parts.push(dueWithin({ to: readDay(due_until, localTime, 'due_until') }, localTime.zone))
   if (deferred === 'hidden')
@@ -134,33 +140,33 @@ const SELECT_AWAITED =
   'select distinct waiting_for from pm_tasks where tenant = ? and owner = ? and waiting_for is not null'
 
 // a database folds the case of ASCII alone, or of what its locale knows: "Zoë" is found as "ZOË" only where we compare ourselves
-async function waitsFor(
-  said: string,
+async function waitingForCondition(
+  query: string,
   { read, person }: Pick<ReadContext, 'read' | 'person'>,
-): Promise<Part> {
+): Promise<Condition> {
   const awaited = (await read(SELECT_AWAITED, person.tenant, person.owner)).map((row) =>
     String(row.waiting_for),
   )
-  const meant = awaited.filter((who) => nameKey(who).includes(nameKey(said)))
-  return meant.length === 0
-    ? plain('1 = 0')
-    : { sql: `t.waiting_for in (${meant.map(() => '?').join(', ')})`, values: meant }
+  const matching = awaited.filter((who) => nameKey(who).includes(nameKey(query)))
+  return matching.length === 0
+    ? condition('1 = 0')
+    : { sql: `t.waiting_for in (${matching.map(() => '?').join(', ')})`, values: matching }
 }
 
-function plain(sql: string): Part {
+function condition(sql: string): Condition {
   return { sql, values: [] }
 }
 
-function is(column: string, value: SqlValue): Part {
+function equals(column: string, value: SqlValue): Condition {
   return { sql: `${column} = ?`, values: [value] }
 }
 
-function holds(column: string, text: string): Part {
-  return { sql: `${column} like ? escape '!'`, values: [`%${escaped(text)}%`] }
+function contains(column: string, text: string): Condition {
+  return { sql: `${column} like ? escape '!'`, values: [`%${escapeLike(text)}%`] }
 }
 
 /** Where a page ended: the value it is in order by, and the id. */
-type Mark = { readonly key: string | number; readonly id: string }
+type PagePosition = { readonly key: string | number; readonly id: string }
 
 const Form = z.tuple([
   z.enum(['due', 'created', 'completed']),
@@ -168,13 +174,13 @@ const Form = z.tuple([
   z.string().max(100),
 ])
 
-function toCursor(sort: string, { key, id }: Mark): string {
+function toCursor(sort: string, { key, id }: PagePosition): string {
   return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url')
 }
 
 /** A cursor of another order would skip or repeat tasks: it is refused. */
-function fromCursor(sort: string, cursor: string): Mark {
-  const parsed = Form.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()))
+function fromCursor(sort: string, cursor: string): PagePosition {
+  const parsed = Form.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()))
   if (parsed.success && parsed.data[0] === sort) return { key: parsed.data[1], id: parsed.data[2] }
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
@@ -189,7 +195,7 @@ function fromCursor(sort: string, cursor: string): Mark {
   )
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -9,9 +9,9 @@ const TOUCH = 'update pm_tasks set updated_at = ? where tenant = ? and owner = ?
 export async function lockTask(
   tx: Tx,
   person: Person,
-  wanted: { readonly said: string; readonly now: number },
+  wanted: { readonly query: string; readonly now: number },
 ): Promise<Task> {
-  const { id } = await findTask(tx.all, person, wanted.said)
+  const { id } = await findTask(tx.all, person, wanted.query)
   await tx.run(TOUCH, wanted.now, person.tenant, person.owner, id)
   return findTask(tx.all, person, id)
 }

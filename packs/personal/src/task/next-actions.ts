@@ -1,12 +1,12 @@
 import type { SqlValue } from '@surehand/core/internal'
 import type { ReadContext } from '../read-context.ts'
 import { type Score, type Situation, scoreTask } from './score-task.ts'
-import { SELECT_TASKS, type Task, taskOf } from './task.ts'
+import { SELECT_TASKS, type Task, toTask } from './task.ts'
 
 export type Ranked = { readonly task: Task; readonly score: Score }
 
 // of each kind: whoever has more next actions than this is shown the best of the soonest, the most important and the oldest
-const MOST_OF_A_KIND = 200
+const MOST_PER_POOL = 200
 
 const POOLS = [
   "and t.due_key < '9999' order by t.due_key, t.id",
@@ -15,19 +15,19 @@ const POOLS = [
 ] as const
 
 /** Next actions that can be done in a situation, the most pressing first. Equal scores go by title, so that the order never changes by itself. */
-export async function nextActions(
+export async function rankNextActions(
   { read, person }: ReadContext,
   situation: Situation,
   project?: { readonly id: string },
 ): Promise<readonly Ranked[]> {
-  const { sql, values } = doable(situation, project)
+  const { sql, values } = doableConditions(situation, project)
   const own = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.state = 'next_action' ${sql}`
   const pools = await Promise.all(
     POOLS.map((pool) =>
-      read(`${own} ${pool} limit ${MOST_OF_A_KIND}`, person.tenant, person.owner, ...values),
+      read(`${own} ${pool} limit ${MOST_PER_POOL}`, person.tenant, person.owner, ...values),
     ),
   )
-  const tasks = new Map(pools.flat().map((row) => [String(row.id), taskOf(row)]))
+  const tasks = new Map(pools.flat().map((row) => [String(row.id), toTask(row)]))
   return [...tasks.values()]
     .map((task) => ({ task, score: scoreTask(task, situation) }))
     .sort(byScore)
@@ -46,7 +46,7 @@ function byScore(one: Ranked, other: Ranked): number {
 }
 
 // what needs another place or more time than there is can not be done now; too little energy only makes it worse
-function doable(
+function doableConditions(
   { localTime, context, minutes }: Situation,
   project: { readonly id: string } | undefined,
 ): { sql: string; values: readonly SqlValue[] } {

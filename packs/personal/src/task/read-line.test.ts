@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { localTimeIn } from '../local-time.ts'
-import { dueAt } from './due.ts'
+import { dueOn } from './due.ts'
 import { readLine } from './read-line.ts'
 
 const HERE = localTimeIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z'))
-const AT_FIVE = dueAt('2026-01-16', '17:00', 'Europe/Berlin')
+const AT_FIVE = dueOn('2026-01-16', '17:00', 'Europe/Berlin')
 
 test('a line with everything in it is taken apart, and tells what was read from which words', () => {
   expect(

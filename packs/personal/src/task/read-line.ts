@@ -1,8 +1,8 @@
 import { isDay, readWhen, type When } from '@surehand/dates'
 import type { LocalTime } from '../local-time.ts'
 import { nameKey } from '../name-key.ts'
-import { type Due, dueAt } from './due.ts'
-import { given, type Level, type Task } from './task.ts'
+import { type Due, dueOn } from './due.ts'
+import { type Level, optionalField, type Task } from './task.ts'
 
 /** What was read out of a line, and from which words. */
 export type Recognised = {
@@ -16,7 +16,7 @@ export type Line = Pick<
   'title' | 'notes' | 'due' | 'tags' | 'context' | 'priority' | 'minutes'
 > & {
   /** A project by a name that is still to be looked up. */
-  readonly project?: { readonly said: string; readonly text: string }
+  readonly project?: { readonly name: string; readonly text: string }
   readonly recognised: readonly Recognised[]
   /** Words that repeat, such as "every Monday": a task is done once. */
   readonly repeats?: string
@@ -24,19 +24,19 @@ export type Line = Pick<
 
 export const MOST_TITLE = 300
 // below it a number or a month's name is as likely a part of the title
-const SURE_ENOUGH = 0.5
+const LEAST_CONFIDENCE = 0.5
 const MOST_TAGS = 20
 
 /** Reads "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m", in the languages that dates are read in. */
 export function readLine(text: string, localTime: LocalTime): Line {
   const [first = '', ...more] = text.normalize('NFC').trim().split('\n')
-  const { hints, rest } = takeHints(first)
-  const when = whenIn(rest, localTime)
-  const bare = when === undefined ? rest : without(rest, when)
+  const { hints, rest } = extractHints(first)
+  const when = findDate(rest, localTime)
+  const bare = when === undefined ? rest : removeDate(rest, when)
   const whole = tidy(bare) || tidy(rest) || tidy(first)
   const isLong = whole.length > MOST_TITLE
   const notes = [...(isLong ? [whole] : []), ...more].join('\n').trim()
-  const due = when === undefined ? undefined : dueAt(when.day, when.time, when.timeZone)
+  const due = when === undefined ? undefined : dueOn(when.day, when.time, when.timeZone)
   const contexts = hints.filter(({ kind }) => kind === 'context').map(({ value }) => String(value))
   const tags = hints.filter(({ kind }) => kind === 'tag').map(({ value }) => String(value))
   const project = hints.find(({ kind }) => kind === 'project')
@@ -45,35 +45,38 @@ export function readLine(text: string, localTime: LocalTime): Line {
     // somebody is in one place at a time: further places are tags
     tags: [...new Set([...tags, ...contexts.slice(1)])].slice(0, MOST_TAGS),
     recognised: [
-      ...hints.map(({ kind, text: said, value }) => ({ kind, text: said, value: String(value) })),
-      ...told(when, due),
+      ...hints.map(({ kind, text: hint, value }) => ({ kind, text: hint, value: String(value) })),
+      ...recognisedDue(when, due),
     ],
-    ...given('notes', notes === '' ? undefined : notes),
-    ...given('due', due),
-    ...given('context', contexts[0]),
-    ...given('priority', hints.find((hint) => hint.kind === 'priority')?.value),
-    ...given('minutes', hints.find((hint) => hint.kind === 'minutes')?.value),
-    ...given(
+    ...optionalField('notes', notes === '' ? undefined : notes),
+    ...optionalField('due', due),
+    ...optionalField('context', contexts[0]),
+    ...optionalField('priority', hints.find((hint) => hint.kind === 'priority')?.value),
+    ...optionalField('minutes', hints.find((hint) => hint.kind === 'minutes')?.value),
+    ...optionalField(
       'project',
-      project === undefined ? undefined : { said: String(project.value), text: project.text },
+      project === undefined ? undefined : { name: String(project.value), text: project.text },
     ),
-    ...given('repeats', when?.recurrence === undefined ? undefined : oneSpaced(when.text)),
+    ...optionalField(
+      'repeats',
+      when?.recurrence === undefined ? undefined : collapseSpaces(when.text),
+    ),
   }
 }
 
-function whenIn(line: string, { now, zone }: LocalTime): When | undefined {
+function findDate(line: string, { now, zone }: LocalTime): When | undefined {
   return readWhen(line, { now, timeZone: zone, prefer: 'future' }).find(
     ({ confidence, aside, day }) =>
-      isDay(day) && confidence >= SURE_ENOUGH && (aside === undefined || aside === 'deadline'),
+      isDay(day) && confidence >= LEAST_CONFIDENCE && (aside === undefined || aside === 'deadline'),
   )
 }
 
-function told(when: When | undefined, due: Due | undefined): readonly Recognised[] {
+function recognisedDue(when: When | undefined, due: Due | undefined): readonly Recognised[] {
   if (when === undefined || due === undefined) return []
   return [
     {
       kind: 'due',
-      text: oneSpaced(when.text),
+      text: collapseSpaces(when.text),
       value: due.time === undefined ? due.day : `${due.day} ${due.time} ${due.zone}`,
     },
   ]
@@ -83,18 +86,18 @@ function told(when: When | undefined, due: Due | undefined): readonly Recognised
 const LEADING =
   /(?:^|\s)(?:by|on|at|until|till|due|before|for|am|bis|zum|um|fällig|vor dem|bis zum|le|pour|pour le|avant|avant le|d['’]ici|au|el|para|para el|hasta|hasta el|antes del?)\s*[:,]?\s*$/iu
 
-function without(line: string, { text, index }: When): string {
+function removeDate(line: string, { text, index }: When): string {
   const before = line.slice(0, index)
   return `${before.replace(LEADING, ' ')} ${line.slice(index + text.length)}`
 }
 
 // a date may stand on both sides of a sign that was taken out
-function oneSpaced(text: string): string {
+function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
 function tidy(text: string): string {
-  return oneSpaced(text)
+  return collapseSpaces(text)
     .replace(/^[\s,;:–-]+|[\s,;:–-]+$/gu, '')
     .replace(/\s+([,;.!?])/g, '$1')
 }
@@ -140,25 +143,25 @@ const RULES: readonly Rule[] = [
     pattern: /(?<!\S)\+(\p{L}[\p{L}\p{N}_-]{0,199})/gu,
     read: (word, text) => ({ kind: 'project', text, value: word }),
   },
-  { pattern: /(?<!\S)!(!{1,2}|[1-3]|\p{L}+)(?!\S)/gu, read: priority },
-  { pattern: /(?<!\S)~((?:\d{1,2}h)?(?:\d{1,3}(?:m|min)?)?)(?!\S)/gu, read: minutes },
+  { pattern: /(?<!\S)!(!{1,2}|[1-3]|\p{L}+)(?!\S)/gu, read: readPriority },
+  { pattern: /(?<!\S)~((?:\d{1,2}h)?(?:\d{1,3}(?:m|min)?)?)(?!\S)/gu, read: readMinutes },
 ]
 
-function priority(word: string, text: string): Hint | undefined {
+function readPriority(word: string, text: string): Hint | undefined {
   const value = PRIORITIES.get(nameKey(word))
   return value === undefined ? undefined : { kind: 'priority', text, value }
 }
 
 const MOST_MINUTES = 1440
 
-function minutes(word: string, text: string): Hint | undefined {
+function readMinutes(word: string, text: string): Hint | undefined {
   const [, hours, rest] = /^(?:(\d+)h)?(?:(\d+)(?:m|min)?)?$/.exec(word) ?? []
   const value = Number(hours ?? 0) * 60 + Number(rest ?? 0)
   return value >= 1 && value <= MOST_MINUTES ? { kind: 'minutes', text, value } : undefined
 }
 
 /** The signs of a line, in their order, and the line with blanks in their places, so that all else stands where it stood. */
-export function takeHints(line: string): {
+export function extractHints(line: string): {
   readonly hints: readonly Hint[]
   readonly rest: string
 } {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { localTimeIn } from '../local-time.ts'
-import { reasonOf, type Scorable, type Situation, scoreTask } from './score-task.ts'
+import { type Scorable, type Situation, scoreTask, summarizeReasons } from './score-task.ts'
 import { LEVELS } from './task.ts'
 
 const HERE = localTimeIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z'))
@@ -83,9 +83,9 @@ test('a reason names what speaks most for it', () => {
     deferrals: 0,
     createdAt: HERE.now,
   }
-  expect(reasonOf(scoreTask(urgent, { localTime: HERE }))).toBe('Due today; priority high.')
+  expect(summarizeReasons(scoreTask(urgent, { localTime: HERE }))).toBe('Due today; priority high.')
   const idle: Scorable = { title: 'Dust', deferrals: 0, createdAt: HERE.now }
-  expect(reasonOf(scoreTask(idle, { localTime: HERE }))).toBe(
+  expect(summarizeReasons(scoreTask(idle, { localTime: HERE }))).toBe(
     'Nothing presses, and it can be done here and now.',
   )
 })

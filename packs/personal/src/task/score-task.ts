@@ -68,7 +68,7 @@ export function scoreTask(task: Scorable, situation: Situation): Score {
 }
 
 /** Why, in a sentence: what speaks most for it, in its own words. */
-export function reasonOf({ factors }: Score): string {
+export function summarizeReasons({ factors }: Score): string {
   const telling = factors
     .filter(({ raw_score, evidence }) => raw_score > 5 && evidence.length > 0)
     .sort((one, other) => other.weighted_contribution - one.weighted_contribution)

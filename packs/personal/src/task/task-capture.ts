@@ -2,9 +2,9 @@ import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core
 import { z } from 'zod'
 import type { WriteExecution } from '../person.ts'
 import { guessProject } from './find-project.ts'
-import { insertTask } from './keep-task.ts'
 import { type Line, readLine } from './read-line.ts'
-import { given, type Task } from './task.ts'
+import { insertTask } from './store-task.ts'
+import { optionalField, type Task } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { NotesField } from './task-fields.ts'
 import { TaskView, taskView } from './task-view.ts'
@@ -18,33 +18,36 @@ import {
 type Capture = { readonly text: string; readonly notes?: string | undefined }
 
 /** The line as it was read before the transaction, in the zone of the sign-in; where the person said another, it is read again. */
-type Read = { readonly id: string; readonly read: { readonly zone: string; readonly line: Line } }
+type CaptureArgs = {
+  readonly id: string
+  readonly read: { readonly zone: string; readonly line: Line }
+}
 
 /** Writes a thought down before it is lost: what can not be understood is kept as it was said. */
 export const captureTask = defineTransaction(
   'task.capture',
-  async (tx: Tx, call: WriteRequest<Capture> & Read) => {
+  async (tx: Tx, call: WriteRequest<Capture> & CaptureArgs) => {
     const localTime = await readRequestTime(tx, call)
     const line =
       localTime.zone === call.read.zone ? call.read.line : readLine(call.input.text, localTime)
     const project =
       line.project === undefined
         ? undefined
-        : await guessProject(tx.all, call.person, line.project.said)
+        : await guessProject(tx.all, call.person, line.project.name)
     const isLost = line.project !== undefined && project === undefined
-    const { project: said, recognised, repeats, ...read } = line
+    const { project: hint, recognised, repeats, ...read } = line
     const notes = [read.notes, call.input.notes].filter((text) => text !== undefined).join('\n')
     const task: Task = {
       ...read,
       // a sign that leads nowhere stays in sight
-      title: isLost ? `${read.title} ${said?.text}`.slice(0, 400) : read.title,
+      title: isLost ? `${read.title} ${hint?.text}`.slice(0, 400) : read.title,
       id: call.id,
       state: 'inbox',
       deferrals: 0,
       createdAt: localTime.now,
       updatedAt: localTime.now,
-      ...given('notes', notes === '' ? undefined : notes),
-      ...given('project', project),
+      ...optionalField('notes', notes === '' ? undefined : notes),
+      ...optionalField('project', project),
     }
     await insertTask(tx, call.person, task)
     return {
@@ -54,13 +57,13 @@ export const captureTask = defineTransaction(
         .map((one) =>
           one.kind === 'project' && project !== undefined ? { ...one, value: project.name } : one,
         ),
-      not_recognised: notRecognised(line, isLost),
+      not_recognised: listNotRecognised(line, isLost),
       message: `"${task.title}" is in the inbox.`,
     }
   },
 )
 
-function notRecognised(
+function listNotRecognised(
   { project, repeats }: Line,
   isLost: boolean,
 ): { text: string; reason: string }[] {
@@ -69,7 +72,7 @@ function notRecognised(
       ? [
           {
             text: project.text,
-            reason: `No single project is called "${project.said}"; it stays in the title.`,
+            reason: `No single project is called "${project.name}"; it stays in the title.`,
           },
         ]
       : []

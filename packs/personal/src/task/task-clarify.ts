@@ -8,12 +8,12 @@ import {
 } from '@surehand/core'
 import { z } from 'zod'
 import type { WriteExecution } from '../person.ts'
-import { type Decision, decided } from './decision.ts'
-import { updateTask } from './keep-task.ts'
+import { applyDecision, type Decision } from './decision.ts'
 import { lockTask } from './lock-task.ts'
+import { updateTask } from './store-task.ts'
 import { taskWrite } from './task-contract.ts'
 import { ChangedTask, decisionFields, TaskNamed } from './task-fields.ts'
-import { CLARIFIED_STATES, stateWords } from './task-state.ts'
+import { CLARIFIED_STATES, describeState } from './task-state.ts'
 import { taskView } from './task-view.ts'
 import { buildDatedWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
 
@@ -23,13 +23,17 @@ export const clarifyTask = defineTransaction(
   'task.clarify',
   async (tx: Tx, call: WriteRequest<Clarification>) => {
     const localTime = await readRequestTime(tx, call)
-    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
-    const next = await decided(tx, task, { decision: call.input, person: call.person, localTime })
+    const task = await lockTask(tx, call.person, { query: call.input.task, now: call.now })
+    const next = await applyDecision(tx, task, {
+      decision: call.input,
+      person: call.person,
+      localTime,
+    })
     await updateTask(tx, call.person, next)
     return {
       task: taskView(next, localTime),
       from: task.state,
-      message: `"${next.title}" is now ${stateWords(next.state)}.`,
+      message: `"${next.title}" is now ${describeState(next.state)}.`,
     }
   },
 )

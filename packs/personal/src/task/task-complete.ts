@@ -1,12 +1,12 @@
 import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
 import type { Person, WriteExecution } from '../person.ts'
-import { updateTask } from './keep-task.ts'
 import { lockTask } from './lock-task.ts'
-import { given, type Task } from './task.ts'
+import { updateTask } from './store-task.ts'
+import { optionalField, type Task } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { ChangedTask, NotesField, TaskNamed } from './task-fields.ts'
-import { demandTransition } from './task-state.ts'
+import { requireTransition } from './task-state.ts'
 import { taskView } from './task-view.ts'
 import { buildWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
 
@@ -16,8 +16,8 @@ export const completeTask = defineTransaction(
   'task.complete',
   async (tx: Tx, call: WriteRequest<Completion>) => {
     const localTime = await readRequestTime(tx, call)
-    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
-    demandTransition(task, 'completed')
+    const task = await lockTask(tx, call.person, { query: call.input.task, now: call.now })
+    requireTransition(task, 'completed')
     const { deferUntil: _, ...stays } = task
     const notes = [task.notes, call.input.note].filter((text) => text !== undefined).join('\n')
     const done: Task = {
@@ -25,10 +25,10 @@ export const completeTask = defineTransaction(
       state: 'completed',
       completedAt: localTime.now,
       updatedAt: localTime.now,
-      ...given('notes', notes === '' ? undefined : notes),
+      ...optionalField('notes', notes === '' ? undefined : notes),
     }
     await updateTask(tx, call.person, done)
-    const hint = await stuckProject(tx, call.person, done)
+    const hint = await hintAtStuckProject(tx, call.person, done)
     return {
       task: taskView(done, localTime),
       from: task.state,
@@ -40,7 +40,7 @@ export const completeTask = defineTransaction(
 const NEXT_OF_PROJECT =
   "select 1 as found from pm_tasks where tenant = ? and owner = ? and project_id = ? and state = 'next_action' limit 1"
 
-async function stuckProject(
+async function hintAtStuckProject(
   tx: Tx,
   { tenant, owner }: Person,
   { project }: Task,

@@ -2,13 +2,13 @@ import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import type { WriteExecution } from '../person.ts'
-import { dueDay, readComingDay } from './due.ts'
-import { updateTask } from './keep-task.ts'
+import { dueDay, readFutureDay } from './due.ts'
 import { lockTask } from './lock-task.ts'
+import { updateTask } from './store-task.ts'
 import type { Task } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { DueField, TaskNamed } from './task-fields.ts'
-import { demandDeferrable } from './task-state.ts'
+import { requireDeferrable } from './task-state.ts'
 import { TaskView, taskView } from './task-view.ts'
 import { buildDatedWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
 
@@ -18,9 +18,9 @@ export const deferTask = defineTransaction(
   'task.defer',
   async (tx: Tx, call: WriteRequest<Deferral>) => {
     const localTime = await readRequestTime(tx, call)
-    const until = readComingDay(call.input.until, localTime)
-    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
-    demandDeferrable(task)
+    const until = readFutureDay(call.input.until, localTime)
+    const task = await lockTask(tx, call.person, { query: call.input.task, now: call.now })
+    requireDeferrable(task)
     const isPutOff = until > localTime.today
     const next: Task = {
       ...task,
@@ -30,7 +30,7 @@ export const deferTask = defineTransaction(
     }
     await updateTask(tx, call.person, next)
     const message = isPutOff
-      ? `"${task.title}" is out of sight until ${until}.${tooLate(next, localTime)}`
+      ? `"${task.title}" is out of sight until ${until}.${warnIfDueEarlier(next, localTime)}`
       : `"${task.title}" is in sight again.`
     return {
       task: taskView(next, localTime),
@@ -41,7 +41,7 @@ export const deferTask = defineTransaction(
   },
 )
 
-function tooLate({ due, deferUntil }: Task, { zone }: LocalTime): string {
+function warnIfDueEarlier({ due, deferUntil }: Task, { zone }: LocalTime): string {
   if (due === undefined || deferUntil === undefined) return ''
   const day = dueDay(due, zone)
   return day < deferUntil ? ` It is due on ${day}, before it comes back.` : ''

@@ -1,11 +1,11 @@
 import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
 import type { WriteExecution } from '../person.ts'
-import { decided } from './decision.ts'
-import { readComingDay } from './due.ts'
-import { updateTask } from './keep-task.ts'
+import { applyDecision } from './decision.ts'
+import { readFutureDay } from './due.ts'
 import { lockTask } from './lock-task.ts'
-import { given } from './task.ts'
+import { updateTask } from './store-task.ts'
+import { optionalField } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { ChangedTask, DueField, NotesField, PersonField, TaskNamed } from './task-fields.ts'
 import { taskView } from './task-view.ts'
@@ -23,13 +23,13 @@ export const delegateTask = defineTransaction(
   async (tx: Tx, call: WriteRequest<Delegation>) => {
     const localTime = await readRequestTime(tx, call)
     const { to: who, follow_up, notes } = call.input
-    const again = follow_up === undefined ? undefined : readComingDay(follow_up, localTime)
-    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
+    const again = follow_up === undefined ? undefined : readFutureDay(follow_up, localTime)
+    const task = await lockTask(tx, call.person, { query: call.input.task, now: call.now })
     const added =
       notes === undefined || task.notes === undefined ? notes : `${task.notes}\n${notes}`
     const decision = { to: 'waiting_for', waiting_for: who, notes: added } as const
-    const waits = await decided(tx, task, { decision, person: call.person, localTime })
-    const next = { ...waits, ...given('deferUntil', again) }
+    const waits = await applyDecision(tx, task, { decision, person: call.person, localTime })
+    const next = { ...waits, ...optionalField('deferUntil', again) }
     await updateTask(tx, call.person, next)
     const look = again === undefined ? '' : ` It comes back into sight on ${again}.`
     return {

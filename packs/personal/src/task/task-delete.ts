@@ -1,12 +1,12 @@
 import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
 import type { WriteExecution } from '../person.ts'
-import { updateTask } from './keep-task.ts'
 import { lockTask } from './lock-task.ts'
+import { updateTask } from './store-task.ts'
 import type { Task } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { ChangedTask, TaskNamed } from './task-fields.ts'
-import { demandTransition } from './task-state.ts'
+import { requireTransition } from './task-state.ts'
 import { taskView } from './task-view.ts'
 import { buildWriteRequest, readRequestTime, type WriteRequest } from './write-request.ts'
 
@@ -16,8 +16,8 @@ export const deleteTask = defineTransaction(
   'task.delete',
   async (tx: Tx, call: WriteRequest<Deletion>) => {
     const localTime = await readRequestTime(tx, call)
-    const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
-    demandTransition(task, 'deleted')
+    const task = await lockTask(tx, call.person, { query: call.input.task, now: call.now })
+    requireTransition(task, 'deleted')
     const gone: Task = {
       ...task,
       state: 'deleted',

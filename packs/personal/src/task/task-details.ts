@@ -5,7 +5,7 @@ import { personalData } from '../personal-data.ts'
 import { openReadContext } from '../read-context.ts'
 import { findTask } from './find-task.ts'
 import { FactorView, scoreTask } from './score-task.ts'
-import { given } from './task.ts'
+import { optionalField } from './task.ts'
 import { taskRead } from './task-contract.ts'
 import { TaskNamed } from './task-fields.ts'
 import { TASK_STATES, TRANSITIONS } from './task-state.ts'
@@ -44,7 +44,7 @@ export const taskDetails = defineTool({
         total_score,
         factors: factors.map((factor) => ({ ...factor, evidence: [...factor.evidence] })),
       },
-      ...given('notes', task.notes),
+      ...optionalField('notes', task.notes),
     }
   },
 })

@@ -2,11 +2,11 @@ import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { openReadContext } from '../read-context.ts'
-import { placeName } from './decision.ts'
-import { projectFor } from './find-project.ts'
-import { nextActions } from './next-actions.ts'
-import { FactorView, reasonOf } from './score-task.ts'
-import { given } from './task.ts'
+import { contextKey } from './decision.ts'
+import { findProjectForTask } from './find-project.ts'
+import { rankNextActions } from './next-actions.ts'
+import { FactorView, summarizeReasons } from './score-task.ts'
+import { optionalField } from './task.ts'
 import { taskRead } from './task-contract.ts'
 import { ContextField, LevelField, MinutesField } from './task-fields.ts'
 import { TaskView, taskView } from './task-view.ts'
@@ -56,21 +56,21 @@ export const taskNext = defineTool({
     const within =
       project === undefined
         ? undefined
-        : await projectFor(readContext.read, readContext.person, project)
+        : await findProjectForTask(readContext.read, readContext.person, project)
     const situation = {
       localTime: readContext.localTime,
-      ...given('energy', energy),
-      ...given('context', context === undefined ? undefined : placeName(context)),
-      ...given('minutes', minutes),
+      ...optionalField('energy', energy),
+      ...optionalField('context', context === undefined ? undefined : contextKey(context)),
+      ...optionalField('minutes', minutes),
     }
-    const ranked = await nextActions(readContext, situation, within)
+    const ranked = await rankNextActions(readContext, situation, within)
     const [first] = ranked
     return {
       actions: ranked.slice(0, limit).map(({ task, score }, index) => ({
         rank: index + 1,
         task: taskView(task, readContext.localTime),
         score: score.total_score,
-        reason: reasonOf(score),
+        reason: summarizeReasons(score),
         factors: score.factors.map((factor) => ({ ...factor, evidence: [...factor.evidence] })),
       })),
       considered: ranked.length,

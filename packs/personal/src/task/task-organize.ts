@@ -2,10 +2,10 @@ import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import type { WriteExecution } from '../person.ts'
-import { type Decision, decided } from './decision.ts'
-import { updateTask } from './keep-task.ts'
+import { applyDecision, type Decision } from './decision.ts'
 import { lockTask } from './lock-task.ts'
-import { type Level, SELECT_TASKS, type Task, taskOf } from './task.ts'
+import { updateTask } from './store-task.ts'
+import { type Level, SELECT_TASKS, type Task, toTask } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { decisionFields, LevelField, TaskNamed } from './task-fields.ts'
 import { CLARIFIED_STATES, TASK_STATES } from './task-state.ts'
@@ -53,7 +53,11 @@ const SIGNS: readonly Sign[] = [
 ]
 
 /** By its words and its day alone: the same task always gets the same proposal. */
-function proposalFor({ title, due, priority }: Pick<Task, 'title' | 'due' | 'priority'>): Proposal {
+function proposeDecision({
+  title,
+  due,
+  priority,
+}: Pick<Task, 'title' | 'due' | 'priority'>): Proposal {
   const kept = priority === undefined ? {} : { priority }
   for (const { to, pattern, because } of SIGNS) {
     const match = pattern.exec(title)
@@ -83,9 +87,10 @@ export const organizeTasks = defineTransaction(
     const localTime = await readRequestTime(tx, call)
     const { decisions } = call.input
     const applied =
-      decisions === undefined ? [] : await apply(tx, { ...call, localTime }, decisions)
-    const proposals = decisions === undefined ? await propose(tx, { ...call, localTime }) : []
-    const left = await inboxCount(tx, { ...call, localTime })
+      decisions === undefined ? [] : await applyDecisions(tx, { ...call, localTime }, decisions)
+    const proposals =
+      decisions === undefined ? await proposeDecisions(tx, { ...call, localTime }) : []
+    const left = await countInbox(tx, { ...call, localTime })
     const done =
       decisions === undefined
         ? `${proposals.length} proposed, nothing is changed`
@@ -94,17 +99,17 @@ export const organizeTasks = defineTransaction(
   },
 )
 
-type Standing = WriteRequest<Organizing> & { readonly localTime: LocalTime }
+type OrganizeContext = WriteRequest<Organizing> & { readonly localTime: LocalTime }
 
-async function apply(
+async function applyDecisions(
   tx: Tx,
-  { person, now, localTime }: Standing,
+  { person, now, localTime }: OrganizeContext,
   decisions: readonly (Decision & { readonly task: string })[],
 ) {
   const applied = []
   for (const decision of decisions) {
-    const task = await lockTask(tx, person, { said: decision.task, now })
-    const next = await decided(tx, task, { decision, person, localTime })
+    const task = await lockTask(tx, person, { query: decision.task, now })
+    const next = await applyDecision(tx, task, { decision, person, localTime })
     await updateTask(tx, person, next)
     applied.push({ task: taskView(next, localTime), from: task.state })
   }
@@ -114,18 +119,18 @@ async function apply(
 const INBOX =
   "t.tenant = ? and t.owner = ? and t.state = 'inbox' and (t.defer_until is null or t.defer_until <= ?)"
 
-async function propose(tx: Tx, { person, localTime, input }: Standing) {
+async function proposeDecisions(tx: Tx, { person, localTime, input }: OrganizeContext) {
   const sql = `${SELECT_TASKS} where ${INBOX} order by t.created_at, t.id limit ?`
   const rows = await tx.all(sql, person.tenant, person.owner, localTime.today, input.limit)
-  return rows.map(taskOf).map((task, index) => ({
+  return rows.map(toTask).map((task, index) => ({
     number: index + 1,
     task_id: task.id,
     title: task.title,
-    ...proposalFor(task),
+    ...proposeDecision(task),
   }))
 }
 
-async function inboxCount(tx: Tx, { person, localTime }: Standing): Promise<number> {
+async function countInbox(tx: Tx, { person, localTime }: OrganizeContext): Promise<number> {
   const row = await tx.get(
     `select count(*) as n from pm_tasks t where ${INBOX}`,
     person.tenant,

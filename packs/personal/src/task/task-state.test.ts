@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   DEFERRABLE_STATES,
-  demandTransition,
   mayBecome,
+  requireTransition,
   TASK_STATES,
   type TaskState,
   TRANSITIONS,
@@ -14,7 +14,7 @@ const state = fc.constantFrom(...TASK_STATES)
 test('the table and the gate agree on every pair, and a refusal tells from, to and what is allowed', () => {
   fc.assert(
     fc.property(state, state, (from, to) => {
-      const attempt = () => demandTransition({ title: 'Sail', state: from }, to)
+      const attempt = () => requireTransition({ title: 'Sail', state: from }, to)
       if (mayBecome(from, to)) return attempt()
       expect(attempt).toThrow(
         expect.objectContaining({

@@ -46,16 +46,16 @@ export function mayBecome(from: TaskState, to: TaskState): boolean {
   return TRANSITIONS[from].includes(to)
 }
 
-type Standing = { readonly title: string; readonly state: TaskState }
+type TitledState = { readonly title: string; readonly state: TaskState }
 
 /** Refuses what the table of transitions does not know. */
-export function demandTransition({ title, state: from }: Standing, to: TaskState): void {
+export function requireTransition({ title, state: from }: TitledState, to: TaskState): void {
   if (mayBecome(from, to)) return
   const allowed = TRANSITIONS[from]
   const message =
     from === to
-      ? `"${title}" is ${stateWords(to)} already.`
-      : `"${title}" is ${stateWords(from)} and can not be ${stateWords(to)}.`
+      ? `"${title}" is ${describeState(to)} already.`
+      : `"${title}" is ${describeState(from)} and can not be ${describeState(to)}.`
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
     `${message} It may become ${allowed.join(', ')}.`,
@@ -63,11 +63,11 @@ export function demandTransition({ title, state: from }: Standing, to: TaskState
   )
 }
 
-export function demandDeferrable({ title, state }: Standing): void {
+export function requireDeferrable({ title, state }: TitledState): void {
   if (DEFERRABLE_STATES.includes(state)) return
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `"${title}" is ${stateWords(state)}: there is nothing to put off. Clarify it first.`,
+    `"${title}" is ${describeState(state)}: there is nothing to put off. Clarify it first.`,
     {
       details: { from: state, to: state, allowed: TRANSITIONS[state] },
     },
@@ -86,6 +86,6 @@ const WORDS: Readonly<Record<TaskState, string>> = {
 }
 
 /** How a person would say it. */
-export function stateWords(state: TaskState): string {
+export function describeState(state: TaskState): string {
   return WORDS[state]
 }

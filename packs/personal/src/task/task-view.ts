@@ -2,7 +2,7 @@ import { instantText } from '@surehand/dates'
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import { isOverdue } from './due.ts'
-import { given, LEVELS, type Task } from './task.ts'
+import { LEVELS, optionalField, type Task } from './task.ts'
 import { TASK_STATES } from './task-state.ts'
 
 export const DueView = z.object({
@@ -46,16 +46,16 @@ export function taskView(task: Task, localTime: LocalTime): TaskView {
     tags: [...task.tags],
     overdue: isOpen && isOverdue(task.due, localTime),
     created_at: instantText(task.createdAt, localTime.zone),
-    ...given('priority', task.priority),
-    ...given('energy', task.energy),
-    ...given('context', task.context),
-    ...given('minutes', task.minutes),
-    ...given('due', dueView(task)),
-    ...given('deferred_until', task.deferUntil),
-    ...given('project', task.project?.name),
-    ...given('waiting_for', task.waitingFor),
-    ...given('waiting_since', task.waitingSince),
-    ...given(
+    ...optionalField('priority', task.priority),
+    ...optionalField('energy', task.energy),
+    ...optionalField('context', task.context),
+    ...optionalField('minutes', task.minutes),
+    ...optionalField('due', dueView(task)),
+    ...optionalField('deferred_until', task.deferUntil),
+    ...optionalField('project', task.project?.name),
+    ...optionalField('waiting_for', task.waitingFor),
+    ...optionalField('waiting_since', task.waitingSince),
+    ...optionalField(
       'completed_at',
       task.completedAt === undefined ? undefined : instantText(task.completedAt, localTime.zone),
     ),

@@ -31,17 +31,17 @@ export type Task = {
 }
 
 /** Whoever left a project keeps their own rows, but is no longer told what it is called: `row` is one of theirs, `p` the project. */
-export function isOfProject(row: 't' | 'd'): string {
+export function isInProjectSql(row: 't' | 'd'): string {
   return `(p.owner = ${row}.owner or exists (select 1 from pm_project_members m
     where m.tenant = p.tenant and m.project_id = p.id and m.principal = ${row}.owner))`
 }
 
 /** Every statement that reads tasks begins so; the rest is said of `t`. */
 export const SELECT_TASKS = `select t.*, p.name as project_name from pm_tasks t left join pm_projects p on p.tenant = t.tenant and p.id = t.project_id
-  and ${isOfProject('t')}`
+  and ${isInProjectSql('t')}`
 
 /** A row of `SELECT_TASKS`. Only this family writes the table, so what is in it is what `keep-task.ts` put there. */
-export function taskOf(row: Row): Task {
+export function toTask(row: Row): Task {
   return {
     id: String(row.id),
     title: String(row.title),
@@ -50,18 +50,18 @@ export function taskOf(row: Row): Task {
     deferrals: Number(row.deferrals),
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
-    ...given('notes', text(row.notes)),
-    ...given('priority', text(row.priority) as Level | undefined),
-    ...given('energy', text(row.energy) as Level | undefined),
-    ...given('context', text(row.context)),
-    ...given('minutes', number(row.minutes)),
-    ...given('due', dueOf(row)),
-    ...given('deferUntil', text(row.defer_until)),
-    ...given('project', projectOf(row)),
-    ...given('waitingFor', text(row.waiting_for)),
-    ...given('waitingSince', text(row.waiting_since)),
-    ...given('completedAt', number(row.completed_at)),
-    ...given('deletedAt', number(row.deleted_at)),
+    ...optionalField('notes', text(row.notes)),
+    ...optionalField('priority', text(row.priority) as Level | undefined),
+    ...optionalField('energy', text(row.energy) as Level | undefined),
+    ...optionalField('context', text(row.context)),
+    ...optionalField('minutes', number(row.minutes)),
+    ...optionalField('due', dueOf(row)),
+    ...optionalField('deferUntil', text(row.defer_until)),
+    ...optionalField('project', projectOf(row)),
+    ...optionalField('waitingFor', text(row.waiting_for)),
+    ...optionalField('waitingSince', text(row.waiting_since)),
+    ...optionalField('completedAt', number(row.completed_at)),
+    ...optionalField('deletedAt', number(row.deleted_at)),
   }
 }
 
@@ -87,7 +87,7 @@ function number(value: Row[string] | undefined): number | undefined {
 }
 
 /** A field where there is a value, nothing where there is none. */
-export function given<K extends string, V>(
+export function optionalField<K extends string, V>(
   name: K,
   value: V | undefined,
 ): { readonly [N in K]?: V } {

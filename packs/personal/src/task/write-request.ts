@@ -1,7 +1,7 @@
 import type { Caller, Tx } from '@surehand/core'
 import { firstValidZone, type LocalTime, localTimeIn, readLocalTime } from '../local-time.ts'
 import { type Person, requireSelfScope, type WriteExecution } from '../person.ts'
-import { type Due, dueIn } from './due.ts'
+import { type Due, parseDue } from './due.ts'
 
 /** The arguments of a write transaction: the owner of the rows, the caller, the time and the input. */
 export type WriteRequest<I> = {
@@ -53,7 +53,7 @@ export function parseDates(
   const distinct = [...new Set(texts.filter((text) => typeof text === 'string'))]
   return {
     zone: localTime.zone,
-    dues: distinct.map((text) => [text, dueIn(text, localTime) ?? null] as const),
+    dues: distinct.map((text) => [text, parseDue(text, localTime) ?? null] as const),
   }
 }
 

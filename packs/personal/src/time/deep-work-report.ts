@@ -4,14 +4,14 @@ import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
 import { openReadContext } from '../read-context.ts'
-import { preferencesOf } from '../system/preferences.ts'
+import { readPreferences } from '../system/preferences.ts'
 import { readDay } from '../task/due.ts'
-import { projectFor } from '../task/find-project.ts'
-import { given } from '../task/task.ts'
+import { findProjectForTask } from '../task/find-project.ts'
+import { optionalField } from '../task/task.ts'
 import { DueField } from '../task/task-fields.ts'
 import { barChart, Chart } from './chart.ts'
-import { bestHours, type Range, sessionsIn, type Totals, totalsOf } from './deep-work-totals.ts'
-import { reviewDay } from './review-facts.ts'
+import { addUp, bestHours, type Range, readSessions, type Totals } from './deep-work-totals.ts'
+import { reviewKeyDay } from './review-facts.ts'
 import { minutesOf, SessionView, sessionView } from './session.ts'
 import { ownRights, timeRead } from './time-contract.ts'
 
@@ -66,20 +66,25 @@ export const deepWorkReport = defineTool({
   ],
   execute: async (execution) => {
     const context = await openReadContext(execution, 'time.read')
-    const range = readRange(execution.input, context.localTime)
+    const range = parseRange(execution.input, context.localTime)
     const { project } = execution.input
     const within =
-      project === undefined ? undefined : await projectFor(context.read, context.person, project)
-    const { deep_work_goal_minutes: goal } = await preferencesOf(execution.caller, context.read)
-    return report(totalsOf(await sessionsIn(context, range, within), range, context.localTime), {
-      range,
-      localTime: context.localTime,
-      goal: Number(goal.value),
-    })
+      project === undefined
+        ? undefined
+        : await findProjectForTask(context.read, context.person, project)
+    const { deep_work_goal_minutes: goal } = await readPreferences(execution.caller, context.read)
+    return buildReport(
+      addUp(await readSessions(context, range, within), range, context.localTime),
+      {
+        range,
+        localTime: context.localTime,
+        goal: Number(goal.value),
+      },
+    )
   },
 })
 
-function report(
+function buildReport(
   totals: Totals,
   { range, localTime, goal }: { range: Range; localTime: LocalTime; goal: number },
 ) {
@@ -99,13 +104,13 @@ function report(
     by_day: byDay.map(([day, minutes]) => ({ day, minutes })),
     by_week: [...totals.byWeek].map(([week, minutes]) => ({ week, minutes })),
     by_project: [...totals.byProject].map(([project, minutes]) => ({
-      ...given('project', project),
+      ...optionalField('project', project),
       minutes,
     })),
     best_hours: bestHours(totals.byHour, 3).map(({ hour, minutes, focus }) => ({
       hour,
       minutes,
-      ...given('focus', focus),
+      ...optionalField('focus', focus),
     })),
     charts: [
       barChart({ id: 'by_day', title: 'Deep work a day', unit: 'minutes' }, byDay),
@@ -115,28 +120,34 @@ function report(
       ),
     ],
     message: `${totals.minutes} minutes of deep work in ${totals.sessions.length} ${totals.sessions.length === 1 ? 'session' : 'sessions'} from ${range.from} to ${range.to}.`,
-    ...given('average_focus', totals.focus),
-    ...given('longest', longest === undefined ? undefined : sessionView(longest, localTime)),
-    ...given('running', running === undefined ? undefined : sessionView(running, localTime)),
+    ...optionalField('average_focus', totals.focus),
+    ...optionalField(
+      'longest',
+      longest === undefined ? undefined : sessionView(longest, localTime),
+    ),
+    ...optionalField(
+      'running',
+      running === undefined ? undefined : sessionView(running, localTime),
+    ),
   }
 }
 
 const MOST_DAYS = 366
 
 /** The days that are asked about: this week so far where nothing is said. */
-function readRange(
+function parseRange(
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
   localTime: LocalTime,
 ): Range {
   const last = to === undefined ? localTime.today : readDay(to, localTime, 'to')
-  const first = from === undefined ? reviewDay('weekly', last) : readDay(from, localTime, 'from')
-  if (first > last) throw refused(`${first} is after ${last}`, from)
+  const first = from === undefined ? reviewKeyDay('weekly', last) : readDay(from, localTime, 'from')
+  if (first > last) throw rangeError(`${first} is after ${last}`, from)
   if (daysBetween(first, last) >= MOST_DAYS)
-    throw refused(`from ${first} to ${last} is more than ${MOST_DAYS} days`, from)
+    throw rangeError(`from ${first} to ${last} is more than ${MOST_DAYS} days`, from)
   return { from: first, to: last }
 }
 
-function refused(error: string, value: string | undefined): ToolError {
+function rangeError(error: string, value: string | undefined): ToolError {
   return new ToolError('TOOL_INVALID_FIELD_VALUE', `These days can not be looked at: ${error}.`, {
     details: { validation_errors: [{ field: 'from', error, provided_value: value ?? null }] },
   })

@@ -3,11 +3,11 @@ import { timeOf } from '@surehand/dates'
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import type { Person, WriteExecution } from '../person.ts'
-import { projectFor } from '../task/find-project.ts'
+import { findProjectForTask } from '../task/find-project.ts'
 import { findTask } from '../task/find-task.ts'
 import { TaskNamed } from '../task/task-fields.ts'
 import { buildWriteRequest, readRequestTime, type WriteRequest } from '../task/write-request.ts'
-import { runningSession, type Session, SessionView, sessionView } from './session.ts'
+import { findRunningSession, type Session, SessionView, sessionView } from './session.ts'
 import { ownRights, timeWrite } from './time-contract.ts'
 
 type Start = {
@@ -26,7 +26,7 @@ export const startDeepWork = defineTransaction(
   async (tx: Tx, call: WriteRequest<Start> & { readonly id: string }) => {
     const localTime = await readRequestTime(tx, call)
     const { tenant, owner } = call.person
-    const about = await subjectOf(tx, call.person, call.input)
+    const about = await findSubject(tx, call.person, call.input)
     const planned = call.input.planned_minutes ?? null
     const values = [
       about.subject,
@@ -37,8 +37,8 @@ export const startDeepWork = defineTransaction(
       localTime.today,
     ]
     const { changes } = await tx.run(INSERT, tenant, call.id, owner, ...values)
-    const session = await runningSession(tx, call.person)
-    if (session === undefined || changes === 0) throw alreadyRunning(session, localTime)
+    const session = await findRunningSession(tx, call.person)
+    if (session === undefined || changes === 0) throw alreadyRunningError(session, localTime)
     return {
       session: sessionView(session, localTime),
       message: `Deep work on "${session.subject}" began at ${timeOf(localTime.now, localTime.zone)}.`,
@@ -46,19 +46,20 @@ export const startDeepWork = defineTransaction(
   },
 )
 
-type About = {
+type Subject = {
   readonly subject: string
   readonly taskId: string | null
   readonly projectId: string | null
 }
 
-async function subjectOf(
+async function findSubject(
   tx: Tx,
   person: Person,
-  { subject, task: said, project }: Start,
-): Promise<About> {
-  const task = said === undefined ? undefined : await findTask(tx.all, person, said)
-  const within = project === undefined ? task?.project : await projectFor(tx.all, person, project)
+  { subject, task: query, project }: Start,
+): Promise<Subject> {
+  const task = query === undefined ? undefined : await findTask(tx.all, person, query)
+  const within =
+    project === undefined ? task?.project : await findProjectForTask(tx.all, person, project)
   const words = subject ?? task?.title ?? within?.name
   if (words !== undefined)
     return { subject: words, taskId: task?.id ?? null, projectId: within?.id ?? null }
@@ -75,7 +76,7 @@ async function subjectOf(
   )
 }
 
-function alreadyRunning(session: Session | undefined, localTime: LocalTime): ToolError {
+function alreadyRunningError(session: Session | undefined, localTime: LocalTime): ToolError {
   const since =
     session === undefined
       ? ''

@@ -3,12 +3,12 @@ import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import type { WriteExecution } from '../person.ts'
-import { given } from '../task/task.ts'
+import { optionalField } from '../task/task.ts'
 import { buildWriteRequest, readRequestTime, type WriteRequest } from '../task/write-request.ts'
 import {
+  findRunningSession,
   LONGEST_SESSION_MS,
   minutesOf,
-  runningSession,
   type Session,
   SessionView,
   sessionView,
@@ -32,18 +32,18 @@ export const stopDeepWork = defineTransaction(
     const localTime = await readRequestTime(tx, call)
     const { tenant, owner } = call.person
     const { focus, interruptions, note } = call.input
-    const running = await runningSession(tx, call.person)
-    if (running === undefined) throw nothingRuns()
-    const stoppedAt = endOf(running, call.input.ended_at, localTime)
+    const running = await findRunningSession(tx, call.person)
+    if (running === undefined) throw notRunningError()
+    const stoppedAt = parseEnd(running, call.input.ended_at, localTime)
     const values = [stoppedAt, focus ?? null, interruptions ?? null, note ?? null]
     const { changes } = await tx.run(UPDATE, ...values, tenant, owner, running.id)
-    if (changes === 0) throw nothingRuns()
+    if (changes === 0) throw notRunningError()
     const session: Session = {
       ...running,
       stoppedAt,
-      ...given('focus', focus),
-      ...given('interruptions', interruptions),
-      ...given('note', note),
+      ...optionalField('focus', focus),
+      ...optionalField('interruptions', interruptions),
+      ...optionalField('note', note),
     }
     return {
       session: sessionView(session, localTime),
@@ -52,7 +52,7 @@ export const stopDeepWork = defineTransaction(
   },
 )
 
-function nothingRuns(): ToolError {
+function notRunningError(): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_NOT_FOUND',
     'No deep work is under way. Begin with time.deep_work_start.',
@@ -62,19 +62,21 @@ function nothingRuns(): ToolError {
   )
 }
 
-function endOf(
+function parseEnd(
   { startedAt, subject }: Session,
-  said: string | undefined,
+  text: string | undefined,
   localTime: LocalTime,
 ): number {
-  const end = said === undefined ? localTime.now : Date.parse(said)
+  const end = text === undefined ? localTime.now : Date.parse(text)
   const refuse = (error: string) =>
     new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
       `Deep work on "${subject}" can not end then: ended_at ${error}.`,
       {
         details: {
-          validation_errors: [{ field: 'ended_at', error, ...given('provided_value', said) }],
+          validation_errors: [
+            { field: 'ended_at', error, ...optionalField('provided_value', text) },
+          ],
         },
       },
     )

@@ -2,7 +2,7 @@ import { addDays, dayOf, startOfDay } from '@surehand/dates'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ODD_ZONES } from '../task/fixtures/zones.ts'
-import { slicesOf, totalsOf } from './deep-work-totals.ts'
+import { addUp, sliceSession } from './deep-work-totals.ts'
 import { minutesOf, type Session } from './session.ts'
 
 const MINUTE_MS = 60_000
@@ -40,7 +40,7 @@ const session: fc.Arbitrary<Session> = fc
 test('the slices of a session are its minutes, each within one hour of one day', () => {
   fc.assert(
     fc.property(session, zone, (one, where) => {
-      const slices = slicesOf(one, { now: 0, zone: where })
+      const slices = sliceSession(one, { now: 0, zone: where })
       expect(slices.reduce((sum, { minutes }) => sum + minutes, 0)).toBe(minutesOf(one, 0))
       for (const { minutes } of slices) expect(minutes > 0 && minutes <= 60).toBe(true)
     }),
@@ -60,7 +60,7 @@ test('days, weeks, projects and hours each add up to the minutes of all sessions
           .map(({ stoppedAt }) => dayOf(stoppedAt ?? 0, where))
           .sort()
           .at(-1) ?? first
-      const totals = totalsOf(sessions, { from: first, to: last }, at)
+      const totals = addUp(sessions, { from: first, to: last }, at)
       const sum = (values: Iterable<number>) =>
         [...values].reduce((total, value) => total + value, 0)
       expect([
@@ -79,7 +79,7 @@ test('no day holds more minutes of one session than it has', () => {
   fc.assert(
     fc.property(session, zone, (one, where) => {
       const day = dayOf(one.startedAt, where)
-      const { minutes } = totalsOf([one], { from: day, to: day }, { now: 0, zone: where })
+      const { minutes } = addUp([one], { from: day, to: day }, { now: 0, zone: where })
       const length = (startOfDay(addDays(day, 1), where) - startOfDay(day, where)) / MINUTE_MS
       expect(minutes).toBeLessThanOrEqual(length)
     }),
@@ -94,7 +94,7 @@ test('the night the clocks go back has an hour more, the night they go forward o
     stoppedAt: Date.parse(to),
   })
   const at = { now: 0, zone: 'Europe/Berlin' }
-  const back = totalsOf(
+  const back = addUp(
     [night('2026-10-24T22:00:00+02:00', '2026-10-25T04:00:00+01:00')],
     { from: '2026-10-24', to: '2026-10-25' },
     at,
@@ -104,7 +104,7 @@ test('the night the clocks go back has an hour more, the night they go forward o
     ['2026-10-25', 300],
   ])
   expect(back.byHour[2]?.minutes).toBe(120)
-  const forward = totalsOf(
+  const forward = addUp(
     [night('2026-03-28T22:00:00+01:00', '2026-03-29T04:00:00+02:00')],
     { from: '2026-03-28', to: '2026-03-29' },
     at,

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOf, daysBetween, startOfDay, timeOf, weekOf } from '@surehand/dates'
 import type { LocalTime } from '../local-time.ts'
 import type { ReadContext } from '../read-context.ts'
-import { endOf, SELECT_SESSIONS, type Session, sessionOf } from './session.ts'
+import { countedEnd, SELECT_SESSIONS, type Session, toSession } from './session.ts'
 
 export type Range = { readonly from: Day; readonly to: Day }
 export type HourTotal = {
@@ -24,9 +24,9 @@ export type Totals = {
   readonly byHour: readonly HourTotal[]
 }
 
-type Cut = Slice & { readonly session: Session }
+type SessionSlice = Slice & { readonly session: Session }
 
-export function totalsOf(
+export function addUp(
   sessions: readonly Session[],
   { from, to }: Range,
   localTime: Pick<LocalTime, 'now' | 'zone'>,
@@ -38,24 +38,24 @@ export function totalsOf(
       end: startOfDay(addDays(to, 1), localTime.zone),
     },
   }
-  const cuts: readonly Cut[] = sessions.flatMap((session) =>
-    slicesOf(session, at)
+  const cuts: readonly SessionSlice[] = sessions.flatMap((session) =>
+    sliceSession(session, at)
       .filter(({ day }) => from <= day && day <= to)
       .map((slice) => ({ ...slice, session })),
   )
   const within = [...new Set(cuts.map(({ session }) => session))]
-  const perDay = added(cuts, ({ day }) => day)
+  const perDay = sumBy(cuts, ({ day }) => day)
   return {
     minutes: sum(cuts),
     sessions: within,
-    focus: focusOf(cuts),
+    focus: averageFocus(cuts),
     interruptions: within.reduce((total, { interruptions }) => total + (interruptions ?? 0), 0),
     byDay: new Map(daysOf({ from, to }).map((day) => [day, perDay.get(day) ?? 0])),
-    byWeek: added(cuts, ({ day }) => weekName(day)),
-    byProject: added(cuts, ({ session }) => session.project),
+    byWeek: sumBy(cuts, ({ day }) => weekName(day)),
+    byProject: sumBy(cuts, ({ session }) => session.project),
     byHour: Array.from({ length: 24 }, (_, hour) => {
       const then = cuts.filter((cut) => cut.hour === hour)
-      return { hour, minutes: sum(then), focus: focusOf(then) }
+      return { hour, minutes: sum(then), focus: averageFocus(then) }
     }),
   }
 }
@@ -72,7 +72,10 @@ export function daysOf({ from, to }: Range): readonly Day[] {
   )
 }
 
-function added<K>(cuts: readonly Cut[], keyOf: (cut: Cut) => K): ReadonlyMap<K, number> {
+function sumBy<K>(
+  cuts: readonly SessionSlice[],
+  keyOf: (cut: SessionSlice) => K,
+): ReadonlyMap<K, number> {
   const totals = new Map<K, number>()
   for (const cut of cuts) totals.set(keyOf(cut), (totals.get(keyOf(cut)) ?? 0) + cut.minutes)
   return totals
@@ -82,11 +85,11 @@ function sum(cuts: readonly Slice[]): number {
   return cuts.reduce((total, { minutes }) => total + minutes, 0)
 }
 
-function focusOf(cuts: readonly Cut[]): number | undefined {
-  const told = cuts.filter(({ session }) => session.focus !== undefined)
-  const minutes = sum(told)
+function averageFocus(cuts: readonly SessionSlice[]): number | undefined {
+  const rated = cuts.filter(({ session }) => session.focus !== undefined)
+  const minutes = sum(rated)
   if (minutes === 0) return undefined
-  const weighted = told.reduce((total, cut) => total + cut.minutes * (cut.session.focus ?? 0), 0)
+  const weighted = rated.reduce((total, cut) => total + cut.minutes * (cut.session.focus ?? 0), 0)
   return Math.round((weighted / minutes) * 10) / 10
 }
 
@@ -114,11 +117,11 @@ const EVER: Instants = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_I
  * Cuts a session at every full hour of the wall, and with that at every midnight. An hour that comes twice when clocks go back
  * is counted twice, one that is left out not at all: all slices together are the session's minutes, or those within the instants asked for.
  */
-export function slicesOf(
+export function sliceSession(
   session: Pick<Session, 'startedAt' | 'stoppedAt'>,
   { now, zone, within = EVER }: { now: number; zone: string; within?: Instants },
 ): readonly Slice[] {
-  const end = Math.floor(Math.min(endOf(session, now), within.end) / MINUTE_MS)
+  const end = Math.floor(Math.min(countedEnd(session, now), within.end) / MINUTE_MS)
   const slices: Slice[] = []
   for (let at = Math.floor(Math.max(session.startedAt, within.start) / MINUTE_MS); at < end; ) {
     const [hour = 0, minute = 0] = timeOf(at * MINUTE_MS, zone)
@@ -135,7 +138,7 @@ export function slicesOf(
 const REACH_DAYS = 2
 
 /** Every session of which a minute may lie in these days. */
-export async function sessionsIn(
+export async function readSessions(
   { read, person }: Pick<ReadContext, 'read' | 'person'>,
   { from, to }: Range,
   project?: { readonly id: string },
@@ -143,5 +146,5 @@ export async function sessionsIn(
   const within = project === undefined ? '' : ' and d.project_id = ?'
   const sql = `${SELECT_SESSIONS} where d.tenant = ? and d.owner = ? and d.day >= ? and d.day <= ?${within} order by d.started_at`
   const values = [person.tenant, person.owner, addDays(from, -REACH_DAYS), addDays(to, REACH_DAYS)]
-  return (await read(sql, ...values, ...(project === undefined ? [] : [project.id]))).map(sessionOf)
+  return (await read(sql, ...values, ...(project === undefined ? [] : [project.id]))).map(toSession)
 }

@@ -8,9 +8,9 @@ import {
   openPersonalWorld,
   type PersonalWorld,
 } from '../../testing/personal-world.ts'
-import { correlationsOf } from '../habit/patterns/correlation.ts'
-import { takeHints } from '../task/read-line.ts'
-import { daysOf, slicesOf, totalsOf } from './deep-work-totals.ts'
+import { findCorrelations } from '../habit/patterns/correlation.ts'
+import { extractHints } from '../task/read-line.ts'
+import { addUp, daysOf, sliceSession } from './deep-work-totals.ts'
 
 // Thursday, 09:00 in Berlin
 const THURSDAY = Date.parse('2026-01-15T08:00:00Z')
@@ -58,19 +58,19 @@ test('days at the end of the years of four digits are counted to their end', () 
     startedOn: '9999-12-30',
     days: new Set<string>(),
   }))
-  expect(correlationsOf(habits, { from: '9999-12-30', to: '9999-12-31' })).toEqual([])
+  expect(findCorrelations(habits, { from: '9999-12-30', to: '9999-12-31' })).toEqual([])
 })
 
 test('a session of years counts for its first day, and only within the days that are asked about', () => {
   const at = { now: THURSDAY, zone: 'UTC' }
-  expect(slicesOf(YEARS, at)).toHaveLength(24)
+  expect(sliceSession(YEARS, at)).toHaveLength(24)
   expect(
-    slicesOf(YEARS, {
+    sliceSession(YEARS, {
       ...at,
       within: { start: YEARS.startedAt, end: YEARS.startedAt + 2 * 3_600_000 },
     }),
   ).toHaveLength(2)
-  expect(totalsOf([YEARS], { from: '2026-01-14', to: '2026-01-15' }, at).minutes).toBe(0)
+  expect(addUp([YEARS], { from: '2026-01-14', to: '2026-01-15' }, at).minutes).toBe(0)
 })
 
 test('a zone that is none is passed over, and the house’s holds where neither person nor sign-in says one', async () => {
@@ -134,7 +134,7 @@ test('a plan cut short tells what is due first and counts all', async () => {
 })
 
 test('a word that every object knows is no priority', () => {
-  expect(takeHints('Write the !constructor').hints).toEqual([])
+  expect(extractHints('Write the !constructor').hints).toEqual([])
 })
 
 test('what is given away keeps its notes, is found by any case, and is in sight once it is taken back', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LEVELS } from '../task/task.ts'
-import { planBlocks, type Wish } from './plan-blocks.ts'
+import { type PlanItem, planBlocks } from './plan-blocks.ts'
 
 const MINUTE_MS = 60_000
 const NINE = Date.parse('2026-01-15T09:00:00Z')
@@ -21,10 +21,10 @@ const wish = fc
     },
     { requiredKeys: ['kind', 'title', 'minutes', 'isDue', 'worth'] },
   )
-  .map((one): Omit<Wish, 'id'> => one)
+  .map((one): Omit<PlanItem, 'id'> => one)
 const wishes = fc
   .array(wish, { maxLength: 40 })
-  .map((all) => all.map((one, index): Wish => ({ ...one, id: String(index) })))
+  .map((all) => all.map((one, index): PlanItem => ({ ...one, id: String(index) })))
 // from any minute to any later one, also none at all
 const day = fc
   .record({
@@ -70,7 +70,7 @@ test('everything that is due is either in the day, once, or told with its reason
   )
 })
 
-const plain = (id: string, more: Partial<Wish> = {}): Wish => ({
+const plain = (id: string, more: Partial<PlanItem> = {}): PlanItem => ({
   id,
   kind: 'task',
   title: id,
@@ -80,7 +80,7 @@ const plain = (id: string, more: Partial<Wish> = {}): Wish => ({
   ...more,
 })
 const workday = { start: NINE, end: NINE + 480 * MINUTE_MS, energyAt: () => 'high' as const }
-const order = (all: readonly Wish[]) =>
+const order = (all: readonly PlanItem[]) =>
   planBlocks(all, workday).blocks.map((block) => (block.kind === 'break' ? '-' : block.wish.id))
 
 test('what is due comes before what is not, and the nearest deadline first', () => {

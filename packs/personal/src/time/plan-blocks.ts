@@ -1,7 +1,7 @@
 import type { Level } from '../task/task.ts'
 
 /** Something that wants a place in the day. */
-export type Wish = {
+export type PlanItem = {
   readonly id: string
   readonly kind: 'task' | 'habit'
   readonly title: string
@@ -17,12 +17,12 @@ export type Wish = {
 }
 
 export type Block = { readonly start: number; readonly end: number } & (
-  | { readonly kind: 'task' | 'habit'; readonly wish: Wish }
+  | { readonly kind: 'task' | 'habit'; readonly wish: PlanItem }
   | { readonly kind: 'break' }
 )
-export type Unplaced = { readonly wish: Wish; readonly why: string }
+export type Unplaced = { readonly wish: PlanItem; readonly why: string }
 
-export type Day = {
+export type WorkingDay = {
   /** From when to when there is work. */
   readonly start: number
   readonly end: number
@@ -41,7 +41,7 @@ const LONGEST_STRETCH_MS = 90 * MINUTE_MS
  * A day's blocks: what has its own time first, then into the gaps what is due, then the rest, each time what is worth most
  * with the energy of the hour. Blocks never overlap and never leave the day: a gap is only ever filled from its start.
  */
-export function planBlocks(wishes: readonly Wish[], day: Day): Plan {
+export function planBlocks(wishes: readonly PlanItem[], day: WorkingDay): Plan {
   const { blocks: fixed, unplaced: late } = placeFixed(
     wishes.filter(({ at }) => at !== undefined),
     day,
@@ -49,25 +49,25 @@ export function planBlocks(wishes: readonly Wish[], day: Day): Plan {
   const left = new Set(wishes.filter(({ at }) => at === undefined))
   const filled: Block[] = []
   let longest = 0
-  for (const gap of gapsOf(fixed, day)) {
+  for (const gap of findGaps(fixed, day)) {
     longest = Math.max(longest, gap.end - gap.start)
-    filled.push(...fill(gap, left, day))
+    filled.push(...fillGap(gap, left, day))
   }
   const blocks = [...fixed, ...filled].sort((one, other) => one.start - other.start)
   const rest = [...left]
     .filter(({ isDue }) => isDue)
-    .map((wish) => ({ wish, why: whyNot(wish, longest) }))
+    .map((wish) => ({ wish, why: explainUnplaced(wish, longest) }))
   return { blocks, unplaced: [...late, ...rest] }
 }
 
-function whyNot({ minutes }: Wish, longestMs: number): string {
+function explainUnplaced({ minutes }: PlanItem, longestMs: number): string {
   const room = Math.floor(longestMs / MINUTE_MS)
   return minutes > room
     ? `it takes ${minutes} minutes in one piece, and the longest free piece is ${room}`
     : 'the day is full'
 }
 
-function placeFixed(wishes: readonly Wish[], day: Day): Plan {
+function placeFixed(wishes: readonly PlanItem[], day: WorkingDay): Plan {
   const blocks: Block[] = []
   const unplaced: Unplaced[] = []
   let free = day.start
@@ -86,7 +86,7 @@ function placeFixed(wishes: readonly Wish[], day: Day): Plan {
 
 type Gap = { readonly start: number; readonly end: number }
 
-function gapsOf(fixed: readonly Block[], day: Day): readonly Gap[] {
+function findGaps(fixed: readonly Block[], day: WorkingDay): readonly Gap[] {
   const starts = [day.start, ...fixed.map(({ end }) => end)]
   const ends = [...fixed.map(({ start }) => start), day.end]
   return starts
@@ -98,11 +98,11 @@ function gapsOf(fixed: readonly Block[], day: Day): readonly Gap[] {
 }
 
 // takes out of `left` what it places
-function fill(gap: Gap, left: Set<Wish>, { energyAt }: Day): readonly Block[] {
+function fillGap(gap: Gap, left: Set<PlanItem>, { energyAt }: WorkingDay): readonly Block[] {
   const blocks: Block[] = []
   let stretch = 0
   for (let at = gap.start; at < gap.end; ) {
-    const next = best(left, { at, room: gap.end - at, energy: energyAt(at) })
+    const next = pickBest(left, { at, room: gap.end - at, energy: energyAt(at) })
     if (next === undefined) break
     const length = next.minutes * MINUTE_MS
     if (stretch > 0 && stretch + length > LONGEST_STRETCH_MS && at + BREAK_MS + length <= gap.end) {
@@ -119,35 +119,35 @@ function fill(gap: Gap, left: Set<Wish>, { energyAt }: Day): readonly Block[] {
   return blocks
 }
 
-function best(
-  left: Iterable<Wish>,
+function pickBest(
+  left: Iterable<PlanItem>,
   { at, room, energy }: { at: number; room: number; energy: Level },
-): Wish | undefined {
-  let found: Wish | undefined
+): PlanItem | undefined {
+  let found: PlanItem | undefined
   for (const wish of left) {
     if (
       wish.minutes * MINUTE_MS <= room &&
-      (found === undefined || goesBefore(wish, found, { at, energy }))
+      (found === undefined || isPreferred(wish, found, { at, energy }))
     )
       found = wish
   }
   return found
 }
 
-function goesBefore(
-  one: Wish,
-  other: Wish,
+function isPreferred(
+  one: PlanItem,
+  other: PlanItem,
   { at, energy }: { at: number; energy: Level },
 ): boolean {
   if (one.isDue !== other.isDue) return one.isDue
-  const [oneEnds, otherEnds] = [deadlineOf(one, at), deadlineOf(other, at)]
+  const [oneEnds, otherEnds] = [reachableDeadline(one, at), reachableDeadline(other, at)]
   if (oneEnds !== otherEnds) return oneEnds < otherEnds
   if (one.worth[energy] !== other.worth[energy]) return one.worth[energy] > other.worth[energy]
   return one.title < other.title || (one.title === other.title && one.id < other.id)
 }
 
 // what can not be in time any more must not push aside what can
-function deadlineOf({ deadline, minutes }: Wish, at: number): number {
+function reachableDeadline({ deadline, minutes }: PlanItem, at: number): number {
   return deadline === undefined || at + minutes * MINUTE_MS > deadline
     ? Number.POSITIVE_INFINITY
     : deadline

@@ -1,19 +1,19 @@
 import { defineTool, ToolError } from '@surehand/core'
 import { addDays, atTime, type Day, instantText, startOfDay, timeOf } from '@surehand/dates'
 import { z } from 'zod'
-import { dueHabits } from '../habit/due-habits.ts'
+import { readDueHabits } from '../habit/due-habits.ts'
 import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
 import { openReadContext, type ReadContext } from '../read-context.ts'
-import { preferencesOf } from '../system/preferences.ts'
+import { readPreferences } from '../system/preferences.ts'
 import { dueDay, readDay } from '../task/due.ts'
 import { dueWithin } from '../task/due-within.ts'
-import { nextActions } from '../task/next-actions.ts'
+import { rankNextActions } from '../task/next-actions.ts'
 import { scoreTask } from '../task/score-task.ts'
-import { given, LEVELS, type Level, SELECT_TASKS, type Task, taskOf } from '../task/task.ts'
+import { LEVELS, type Level, optionalField, SELECT_TASKS, type Task, toTask } from '../task/task.ts'
 import { DueField } from '../task/task-fields.ts'
-import { type HourTotal, sessionsIn, totalsOf } from './deep-work-totals.ts'
-import { type Block, type Plan, planBlocks, type Wish } from './plan-blocks.ts'
+import { addUp, type HourTotal, readSessions } from './deep-work-totals.ts'
+import { type Block, type Plan, type PlanItem, planBlocks } from './plan-blocks.ts'
 import { ownRights, timeRead } from './time-contract.ts'
 
 const WallTime = z
@@ -76,17 +76,17 @@ export const planDay = defineTool({
       execution.input.day === undefined
         ? localTime.today
         : readDay(execution.input.day, localTime, 'day')
-    const preferences = await preferencesOf(execution.caller, context.read)
+    const preferences = await readPreferences(execution.caller, context.read)
     const hours = {
       start: execution.input.work_start ?? String(preferences.work_start.value),
       end: execution.input.work_end ?? String(preferences.work_end.value),
     }
-    if (hours.start >= hours.end) throw noHours(hours)
-    const curve = await energyCurve(context)
+    if (hours.start >= hours.end) throw emptyDayError(hours)
+    const curve = await readEnergyCurve(context)
     const energyAt = (at: number) =>
       curve.levels[Number(timeOf(at, localTime.zone).slice(0, 2))] ?? 'medium'
     const start = Math.max(atTime(day, hours.start, localTime.zone), localTime.now)
-    const plan = planBlocks(await wishesFor(context, day), {
+    const plan = planBlocks(await collectPlanItems(context, day), {
       start,
       end: atTime(day, hours.end, localTime.zone),
       energyAt,
@@ -97,12 +97,12 @@ export const planDay = defineTool({
       work_start: hours.start,
       work_end: hours.end,
       energy_from: curve.from,
-      ...told(plan, localTime, energyAt),
+      ...describePlan(plan, localTime, energyAt),
     }
   },
 })
 
-function told(
+function describePlan(
   { blocks, unplaced }: Plan,
   localTime: LocalTime,
   energyAt: (at: number) => (typeof LEVELS)[number],
@@ -119,7 +119,7 @@ function told(
       ...(block.kind === 'break'
         ? { title: 'Break' }
         : { title: block.wish.title, id: block.wish.id }),
-      why: whyThen(block, localTime),
+      why: explainBlock(block, localTime),
     })),
     not_placed: unplaced.map(({ wish: { title, kind }, why }) => ({ title, kind, why })),
     planned_minutes: blocks
@@ -129,9 +129,9 @@ function told(
   }
 }
 
-function whyThen(block: Block, localTime: LocalTime): string {
+function explainBlock(block: Block, localTime: LocalTime): string {
   if (block.kind === 'break') return 'after an hour and a half of work'
-  const { at, deadline, isDue }: Wish = block.wish
+  const { at, deadline, isDue }: PlanItem = block.wish
   if (at !== undefined) return `its time is ${timeOf(at, localTime.zone)}`
   if (deadline !== undefined && block.end > deadline)
     return `it was due at ${timeOf(deadline, localTime.zone)}: it will be late`
@@ -139,7 +139,13 @@ function whyThen(block: Block, localTime: LocalTime): string {
   return isDue ? 'it is due' : 'it is worth most with the energy of that hour'
 }
 
-function noHours({ start, end }: { readonly start: string; readonly end: string }): ToolError {
+function emptyDayError({
+  start,
+  end,
+}: {
+  readonly start: string
+  readonly end: string
+}): ToolError {
   return new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
     `There is no time between ${start} and ${end}: say when work begins and ends.`,
@@ -171,25 +177,29 @@ const USUAL: readonly Level[] = Array.from({ length: 24 }, (_, hour) => {
 })
 
 /** The person's own hours, where deep work has shown them; the usual day for the rest. */
-function curveOf(byHour: readonly HourTotal[]): EnergyCurve {
-  const levels = USUAL.map((usual, hour) => shown(byHour[hour]) ?? usual)
+function buildEnergyCurve(byHour: readonly HourTotal[]): EnergyCurve {
+  const levels = USUAL.map((usual, hour) => measuredLevel(byHour[hour]) ?? usual)
   return {
     levels,
-    from: byHour.some((total) => shown(total) !== undefined) ? 'your sessions' : 'the usual day',
+    from: byHour.some((total) => measuredLevel(total) !== undefined)
+      ? 'your sessions'
+      : 'the usual day',
   }
 }
 
-function shown(total: HourTotal | undefined): Level | undefined {
+function measuredLevel(total: HourTotal | undefined): Level | undefined {
   if (total?.focus === undefined || total.minutes < TELLING_MINUTES) return undefined
   return total.focus >= 4 ? 'high' : total.focus >= 2.5 ? 'medium' : 'low'
 }
 
-async function energyCurve(context: ReadContext): Promise<EnergyCurve> {
+async function readEnergyCurve(context: ReadContext): Promise<EnergyCurve> {
   const range = {
     from: addDays(context.localTime.today, -LOOKED_AT_DAYS),
     to: context.localTime.today,
   }
-  return curveOf(totalsOf(await sessionsIn(context, range), range, context.localTime).byHour)
+  return buildEnergyCurve(
+    addUp(await readSessions(context, range), range, context.localTime).byHour,
+  )
 }
 
 // a day has room for a few dozen things; the best of these are the best of all
@@ -202,24 +212,27 @@ const USUAL_TASK_MINUTES = 30
 const USUAL_HABIT_MINUTES = 15
 
 /** Everything that wants a place in a day: what is due, other next actions, and habits that are not done. */
-async function wishesFor(context: ReadContext, day: Day): Promise<readonly Wish[]> {
+async function collectPlanItems(context: ReadContext, day: Day): Promise<readonly PlanItem[]> {
   // as that morning sees it: what is due that day is due "today"
   const localTime: LocalTime =
     day === context.localTime.today
       ? context.localTime
       : { now: startOfDay(day, context.localTime.zone), zone: context.localTime.zone, today: day }
   const at = { ...context, localTime }
-  const ranked = await nextActions(at, { localTime })
+  const ranked = await rankNextActions(at, { localTime })
   const tasks = new Map(
-    [...(await dueTasks(at)), ...ranked.map(({ task }) => task)].map((task) => [task.id, task]),
+    [...(await readDueTasks(at)), ...ranked.map(({ task }) => task)].map((task) => [task.id, task]),
   )
-  const due = await dueHabits(context.read, context.person, { day, localTime: context.localTime })
+  const due = await readDueHabits(context.read, context.person, {
+    day,
+    localTime: context.localTime,
+  })
   return [
-    ...[...tasks.values()].slice(0, MOST_TASKS).map((task) => taskWish(task, localTime)),
+    ...[...tasks.values()].slice(0, MOST_TASKS).map((task) => toTaskItem(task, localTime)),
     ...due
       .filter(({ doneOn }) => doneOn === undefined)
       .slice(0, MOST_HABITS)
-      .map(({ habit, daysLeft, remindAt }): Wish => {
+      .map(({ habit, daysLeft, remindAt }): PlanItem => {
         const worth = daysLeft === 0 ? 6 : 3
         return {
           id: habit.id,
@@ -228,7 +241,7 @@ async function wishesFor(context: ReadContext, day: Day): Promise<readonly Wish[
           minutes: habit.targetDuration ?? USUAL_HABIT_MINUTES,
           isDue: daysLeft === 0,
           worth: { high: worth, medium: worth, low: worth },
-          ...given('at', remindAt),
+          ...optionalField('at', remindAt),
         }
       }),
   ]
@@ -238,7 +251,7 @@ async function wishesFor(context: ReadContext, day: Day): Promise<readonly Wish[
 const DUE = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.state in ('inbox', 'next_action')
   and (t.defer_until is null or t.defer_until <= ?)`
 
-async function dueTasks({ read, person, localTime }: ReadContext): Promise<readonly Task[]> {
+async function readDueTasks({ read, person, localTime }: ReadContext): Promise<readonly Task[]> {
   const { sql, values } = dueWithin({ to: localTime.today }, localTime.zone)
   const sooner = `order by t.due_key, t.id limit ${MOST_TASKS}`
   return (
@@ -249,10 +262,10 @@ async function dueTasks({ read, person, localTime }: ReadContext): Promise<reado
       localTime.today,
       ...values,
     )
-  ).map(taskOf)
+  ).map(toTask)
 }
 
-function taskWish(task: Task, localTime: LocalTime): Wish {
+function toTaskItem(task: Task, localTime: LocalTime): PlanItem {
   const worth = Object.fromEntries(
     LEVELS.map((energy) => [energy, scoreTask(task, { localTime, energy }).total_score]),
   )
@@ -265,6 +278,6 @@ function taskWish(task: Task, localTime: LocalTime): Wish {
     isDue,
     // erased: every level is among the entries
     worth: worth as Record<Level, number>,
-    ...given('deadline', isDue ? task.due?.at : undefined),
+    ...optionalField('deadline', isDue ? task.due?.at : undefined),
   }
 }

@@ -3,14 +3,14 @@ import { addDays } from '@surehand/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { openReadContext } from '../read-context.ts'
-import { preferencesOf } from '../system/preferences.ts'
+import { readPreferences } from '../system/preferences.ts'
 import { readDay } from '../task/due.ts'
-import { given } from '../task/task.ts'
+import { optionalField } from '../task/task.ts'
 import { DueField } from '../task/task-fields.ts'
-import { dueOn, reviewFacts, reviewNotes } from './review-facts.ts'
-import { reviewHabits } from './review-habits.ts'
-import { factsView, reviewFields, SomeTasks, someView } from './review-view.ts'
-import { reviewSentences } from './review-words.ts'
+import { readDueTasks, readReviewFacts, readReviewNotes } from './review-facts.ts'
+import { readHabitReviews } from './review-habits.ts'
+import { reviewSentences } from './review-sentences.ts'
+import { factsView, reviewFields, SomeTasks, selectionView } from './review-view.ts'
 import { ownRights, timeRead } from './time-contract.ts'
 
 export const reviewDaily = defineTool({
@@ -40,18 +40,18 @@ export const reviewDaily = defineTool({
         ? context.localTime.today
         : readDay(execution.input.day, context.localTime, 'day')
     const range = { from: day, to: day }
-    const facts = await reviewFacts(context, range)
-    const habits = await reviewHabits(context, range)
+    const facts = await readReviewFacts(context, range)
+    const habits = await readHabitReviews(context, range)
     const goalMinutes = Number(
-      (await preferencesOf(execution.caller, context.read)).deep_work_goal_minutes.value,
+      (await readPreferences(execution.caller, context.read)).deep_work_goal_minutes.value,
     )
     return {
       day,
       ...factsView(facts, context.localTime, goalMinutes),
       habits: [...habits],
-      due_next_day: someView(await dueOn(context, addDays(day, 1)), context.localTime),
+      due_next_day: selectionView(await readDueTasks(context, addDays(day, 1)), context.localTime),
       sentences: [...reviewSentences({ facts, habits, goalMinutes, days: 1 })],
-      ...given('notes', await reviewNotes(context, 'daily', day)),
+      ...optionalField('notes', await readReviewNotes(context, 'daily', day)),
     }
   },
 })

@@ -1,6 +1,6 @@
 import { addDays, type Day, daysBetween } from '@surehand/dates'
 import { z } from 'zod'
-import { type DueHabit, dueHabits } from '../habit/due-habits.ts'
+import { type DueHabit, readDueHabits } from '../habit/due-habits.ts'
 import { type Unit, unitOf } from '../habit/period.ts'
 import type { ReadContext } from '../read-context.ts'
 import type { Range } from './deep-work-totals.ts'
@@ -22,14 +22,14 @@ const DONE =
   'select habit_id, count(*) as n, max(day) as last from pm_habit_records where tenant = ? and owner = ? and day >= ? and day <= ? group by habit_id'
 
 /** How the person's habits fared in some days. */
-export async function reviewHabits(
+export async function readHabitReviews(
   { read, person, localTime }: ReadContext,
   range: Range,
 ): Promise<readonly HabitReview[]> {
   const isOver = range.to < localTime.today
   const until = isOver ? range.to : localTime.today
   if (until < range.from) return []
-  const habits = await dueHabits(read, person, { day: until, localTime })
+  const habits = await readDueHabits(read, person, { day: until, localTime })
   const rows = await read(DONE, person.tenant, person.owner, range.from, until)
   const counts = new Map(
     rows.map(({ habit_id, n, last }) => [
@@ -38,7 +38,7 @@ export async function reviewHabits(
     ]),
   )
   return habits.slice(0, MOST_HABITS).map((due) =>
-    reviewOf(due, counts.get(due.habit.id) ?? { done: 0, last: undefined }, {
+    toHabitReview(due, counts.get(due.habit.id) ?? { done: 0, last: undefined }, {
       from: range.from,
       until,
       today: localTime.today,
@@ -49,7 +49,7 @@ export async function reviewHabits(
 type Done = { readonly done: number; readonly last: Day | undefined }
 type Days = { readonly from: Day; readonly until: Day; readonly today: Day }
 
-function reviewOf(
+function toHabitReview(
   { habit, streak, doneOn, until: lastChance }: DueHabit,
   { done, last }: Done,
   days: Days,
@@ -63,7 +63,7 @@ function reviewOf(
     streak_unit: unitOf(frequency) satisfies Unit,
   }
   if (frequency === 'daily') {
-    const expected = wantedDays(habit.startedOn, last, days)
+    const expected = countExpectedDays(habit.startedOn, last, days)
     const isOpen = done >= expected && days.until === days.today && last !== days.today
     return { ...same, expected, outcome: done < expected ? 'missed' : isOpen ? 'open' : 'kept' }
   }
@@ -76,7 +76,11 @@ function reviewOf(
 }
 
 // today is wanted as soon as it is done: until midnight nobody has missed it
-function wantedDays(startedOn: Day, last: Day | undefined, { from, until, today }: Days): number {
+function countExpectedDays(
+  startedOn: Day,
+  last: Day | undefined,
+  { from, until, today }: Days,
+): number {
   const first = startedOn > from ? startedOn : from
   const end = until === today && last !== today ? addDays(until, -1) : until
   return Math.max(0, daysBetween(first, end) + 1)

@@ -9,7 +9,7 @@ import {
   readRequestTime,
   type WriteRequest,
 } from '../task/write-request.ts'
-import { type ReviewKind, reviewDay } from './review-facts.ts'
+import { type ReviewKind, reviewKeyDay } from './review-facts.ts'
 import { ownRights, timeWrite } from './time-contract.ts'
 
 type ReviewNote = {
@@ -26,7 +26,7 @@ export const noteReview = defineTransaction(
   async (tx: Tx, call: WriteRequest<ReviewNote>) => {
     const localTime = await readRequestTime(tx, call)
     const { kind, notes } = call.input
-    const day = reviewDay(
+    const day = reviewKeyDay(
       kind,
       call.input.day === undefined ? localTime.today : readDay(call.input.day, localTime, 'day'),
     )

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
-import { given } from '../task/task.ts'
+import { optionalField } from '../task/task.ts'
 import { TaskView, taskView } from '../task/task-view.ts'
-import type { ReviewFacts, Some } from './review-facts.ts'
+import type { ReviewFacts, TaskSelection } from './review-facts.ts'
 import { HabitReview } from './review-habits.ts'
 
 export const SomeTasks = z.object({
@@ -33,20 +33,23 @@ export function factsView(facts: ReviewFacts, localTime: LocalTime, goalMinutes:
   const { completed, capturedCount, slipped, overdue, inboxCount, deepWork } = facts
   return {
     time_zone: localTime.zone,
-    completed: someView(completed, localTime),
+    completed: selectionView(completed, localTime),
     captured_count: capturedCount,
-    slipped: someView(slipped, localTime),
-    overdue: someView(overdue, localTime),
+    slipped: selectionView(slipped, localTime),
+    overdue: selectionView(overdue, localTime),
     inbox_count: inboxCount,
     deep_work: {
       minutes: deepWork.minutes,
       session_count: deepWork.sessions.length,
       goal_minutes: goalMinutes,
-      ...given('average_focus', deepWork.focus),
+      ...optionalField('average_focus', deepWork.focus),
     },
   }
 }
 
-export function someView({ count, tasks }: Some, localTime: LocalTime): z.infer<typeof SomeTasks> {
+export function selectionView(
+  { count, tasks }: TaskSelection,
+  localTime: LocalTime,
+): z.infer<typeof SomeTasks> {
   return { count, tasks: tasks.map((task) => taskView(task, localTime)) }
 }

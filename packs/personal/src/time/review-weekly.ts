@@ -4,15 +4,20 @@ import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import { personalData } from '../personal-data.ts'
 import { openReadContext } from '../read-context.ts'
-import { preferencesOf } from '../system/preferences.ts'
+import { readPreferences } from '../system/preferences.ts'
 import { readDay } from '../task/due.ts'
-import { given } from '../task/task.ts'
+import { optionalField } from '../task/task.ts'
 import { barChart, Chart } from './chart.ts'
 import { weekName } from './deep-work-totals.ts'
-import { reviewDay, reviewFacts, reviewNotes, reviewNumbers } from './review-facts.ts'
-import { reviewHabits } from './review-habits.ts'
-import { factsView, reviewFields, SomeTasks, someView } from './review-view.ts'
-import { reviewSentences, weekSentences } from './review-words.ts'
+import {
+  readReviewFacts,
+  readReviewNotes,
+  readReviewNumbers,
+  reviewKeyDay,
+} from './review-facts.ts'
+import { readHabitReviews } from './review-habits.ts'
+import { reviewSentences, weekSentences } from './review-sentences.ts'
+import { factsView, reviewFields, SomeTasks, selectionView } from './review-view.ts'
 import { ownRights, timeRead } from './time-contract.ts'
 
 export const reviewWeekly = defineTool({
@@ -61,13 +66,16 @@ export const reviewWeekly = defineTool({
       'habit.read',
       'project.read',
     )
-    const from = mondayOf(execution.input.week, context.localTime)
+    const from = parseMonday(execution.input.week, context.localTime)
     const range = { from, to: addDays(from, 6) }
-    const facts = await reviewFacts(context, range)
-    const habits = await reviewHabits(context, range)
-    const before = await reviewNumbers(context, { from: addDays(from, -7), to: addDays(from, -1) })
+    const facts = await readReviewFacts(context, range)
+    const habits = await readHabitReviews(context, range)
+    const before = await readReviewNumbers(context, {
+      from: addDays(from, -7),
+      to: addDays(from, -1),
+    })
     const goalMinutes = Number(
-      (await preferencesOf(execution.caller, context.read)).deep_work_goal_minutes.value,
+      (await readPreferences(execution.caller, context.read)).deep_work_goal_minutes.value,
     )
     const change = {
       completed: facts.completed.count - before.completed,
@@ -78,7 +86,7 @@ export const reviewWeekly = defineTool({
       ...range,
       ...factsView(facts, context.localTime, goalMinutes * 7),
       habits: [...habits],
-      waiting: someView(facts.waiting, context.localTime),
+      waiting: selectionView(facts.waiting, context.localTime),
       projects_without_next_action: [...facts.stuckProjects],
       week_before: { completed_count: before.completed, deep_work_minutes: before.minutes },
       charts: [
@@ -91,17 +99,17 @@ export const reviewWeekly = defineTool({
         ...reviewSentences({ facts, habits, goalMinutes, days: 7 }),
         ...weekSentences(facts, change),
       ],
-      ...given('notes', await reviewNotes(context, 'weekly', from)),
+      ...optionalField('notes', await readReviewNotes(context, 'weekly', from)),
     }
   },
 })
 
 const ISO_WEEK = /^(\d{4})-?W(\d{2})$/i
 
-function mondayOf(said: string | undefined, localTime: LocalTime): Day {
-  if (said === undefined) return reviewDay('weekly', localTime.today)
-  const [, year, week] = ISO_WEEK.exec(said) ?? []
-  if (year === undefined) return reviewDay('weekly', readDay(said, localTime, 'week'))
+function parseMonday(text: string | undefined, localTime: LocalTime): Day {
+  if (text === undefined) return reviewKeyDay('weekly', localTime.today)
+  const [, year, week] = ISO_WEEK.exec(text) ?? []
+  if (year === undefined) return reviewKeyDay('weekly', readDay(text, localTime, 'week'))
   // 4 January is always in the first week
   const first = `${year}-01-04`
   const monday = addDays(first, 1 - dayOfWeek(first) + (Number(week) - 1) * 7)
@@ -112,7 +120,7 @@ function mondayOf(said: string | undefined, localTime: LocalTime): Day {
     {
       details: {
         validation_errors: [
-          { field: 'week', error: 'is not a week of that year', provided_value: said },
+          { field: 'week', error: 'is not a week of that year', provided_value: text },
         ],
       },
     },

@@ -4,7 +4,7 @@ import { instantText } from '@surehand/dates'
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import type { Person } from '../person.ts'
-import { given, isOfProject } from '../task/task.ts'
+import { isInProjectSql, optionalField } from '../task/task.ts'
 
 /** A stretch of deep work; without an end it is under way. */
 export type Session = {
@@ -20,20 +20,20 @@ export type Session = {
 }
 
 export const SELECT_SESSIONS = `select d.*, p.name as project_name from pm_deep_work d left join pm_projects p on p.tenant = d.tenant and p.id = d.project_id
-  and ${isOfProject('d')}`
+  and ${isInProjectSql('d')}`
 
 /** A row of `SELECT_SESSIONS`. */
-export function sessionOf(row: Row): Session {
+export function toSession(row: Row): Session {
   return {
     id: String(row.id),
     subject: String(row.subject),
     startedAt: Number(row.started_at),
-    ...given('project', text(row.project_name ?? row.project_id)),
-    ...given('plannedMinutes', number(row.planned_minutes)),
-    ...given('stoppedAt', number(row.stopped_at)),
-    ...given('focus', number(row.focus)),
-    ...given('interruptions', number(row.interruptions)),
-    ...given('note', text(row.note)),
+    ...optionalField('project', text(row.project_name ?? row.project_id)),
+    ...optionalField('plannedMinutes', number(row.planned_minutes)),
+    ...optionalField('stoppedAt', number(row.stopped_at)),
+    ...optionalField('focus', number(row.focus)),
+    ...optionalField('interruptions', number(row.interruptions)),
+    ...optionalField('note', text(row.note)),
   }
 }
 
@@ -51,7 +51,7 @@ const MINUTE_MS = 60_000
 export const LONGEST_SESSION_MS = 24 * 3_600_000
 
 /** Until when it counts: one that was imported with years, or is forgotten and runs on, counts for its first day. */
-export function endOf(
+export function countedEnd(
   { startedAt, stoppedAt }: Pick<Session, 'startedAt' | 'stoppedAt'>,
   now: number,
 ): number {
@@ -62,7 +62,7 @@ export function endOf(
 export function minutesOf(session: Pick<Session, 'startedAt' | 'stoppedAt'>, now: number): number {
   return Math.max(
     0,
-    Math.floor(endOf(session, now) / MINUTE_MS) - Math.floor(session.startedAt / MINUTE_MS),
+    Math.floor(countedEnd(session, now) / MINUTE_MS) - Math.floor(session.startedAt / MINUTE_MS),
   )
 }
 
@@ -93,16 +93,19 @@ export function sessionView(
     subject,
     started_at: instantText(startedAt, zone),
     minutes: minutesOf(session, now),
-    ...given('project', project),
-    ...given('planned_minutes', plannedMinutes),
-    ...given('stopped_at', stoppedAt === undefined ? undefined : instantText(stoppedAt, zone)),
-    ...given('focus', focus),
-    ...given('interruptions', interruptions),
-    ...given('note', note),
+    ...optionalField('project', project),
+    ...optionalField('planned_minutes', plannedMinutes),
+    ...optionalField(
+      'stopped_at',
+      stoppedAt === undefined ? undefined : instantText(stoppedAt, zone),
+    ),
+    ...optionalField('focus', focus),
+    ...optionalField('interruptions', interruptions),
+    ...optionalField('note', note),
   }
 }
 
-export async function runningSession(
+export async function findRunningSession(
   tx: Tx,
   { tenant, owner }: Person,
 ): Promise<Session | undefined> {
@@ -111,5 +114,5 @@ export async function runningSession(
     tenant,
     owner,
   )
-  return row === undefined ? undefined : sessionOf(row)
+  return row === undefined ? undefined : toSession(row)
 }

@@ -19,7 +19,7 @@ export function personalV1(
   return createV1Adapter({
     migration: personalMigration,
     call: async ({ tool, input }, caller) =>
-      spoken(toEnvelope(await call({ tool, input, caller, surface: 'v1' }))),
+      addErrorWords(toEnvelope(await call({ tool, input, caller, surface: 'v1' }))),
     now,
     ...(log === undefined ? {} : { log }),
   })
@@ -41,7 +41,7 @@ const WORDS: ReadonlyMap<string, string> = new Map<ToolErrorCode, string>([
 ])
 
 /** v1 has no codes: who reads its answers finds the trouble by the words of the message, so the message has them. */
-function spoken(envelope: Envelope): Envelope {
+function addErrorWords(envelope: Envelope): Envelope {
   const { error } = envelope
   const word = error === undefined ? undefined : WORDS.get(error.code)
   if (error === undefined || word === undefined) return envelope

@@ -2,7 +2,7 @@ import { ToolError } from '@surehand/core'
 import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Person } from '../../person.ts'
 import type { Reader } from '../../personal-data.ts'
-import { FAMILIES, type Family, tableOf, theirs } from '../families.ts'
+import { FAMILIES, type Family, ownRowsOf, tableOf } from '../families.ts'
 
 const AT_ONCE = 200
 const MOST_CHARACTERS = 2_000_000
@@ -36,7 +36,7 @@ export async function readPage(
 ): Promise<Page> {
   const rows: { family: Family; row: Row }[] = []
   const begin =
-    cursor === undefined ? { number: 1, place: firstOf(families) } : beginOf(cursor, families)
+    cursor === undefined ? { number: 1, place: startOf(families) } : parseCursor(cursor, families)
   const page = {
     rows,
     number: begin.number,
@@ -50,7 +50,7 @@ export async function readPage(
       const size = JSON.stringify(row).length
       // one row always fits: a page without any would come again and again
       if (rows.length > 0 && (characters + size > MOST_CHARACTERS || rows.length >= most))
-        return { ...page, next: cursorOf(begin.number + 1, place) }
+        return { ...page, next: writeCursor(begin.number + 1, place) }
       characters += size
       rows.push({ family: place.family, row })
       place = {
@@ -59,8 +59,8 @@ export async function readPage(
       }
     }
     if (found.length === 0 || found.length < Math.min(AT_ONCE, most - rows.length + found.length))
-      place = following(place.family, families)
-    else if (rows.length >= most) return { ...page, next: cursorOf(begin.number + 1, place) }
+      place = nextFamily(place.family, families)
+    else if (rows.length >= most) return { ...page, next: writeCursor(begin.number + 1, place) }
   }
   return { ...page, next: undefined }
 }
@@ -74,7 +74,7 @@ async function readSome(
   const { key } = tableOf(family)
   const columns = key.join(', ')
   const past = after === undefined ? '' : ` and (${columns}) > (${key.map(() => '?').join(', ')})`
-  const sql = `select * from ${theirs(family)}${past} order by ${columns} limit ${Math.max(1, most)}`
+  const sql = `select * from ${ownRowsOf(family)}${past} order by ${columns} limit ${Math.max(1, most)}`
   return (await read(sql, tenant, owner, ...(after ?? []))).map((row) => plainRow(family, row))
 }
 
@@ -89,21 +89,21 @@ function plainRow(family: Family, row: Row): Row {
   }
 }
 
-function firstOf(families: readonly Family[]): Place | undefined {
+function startOf(families: readonly Family[]): Place | undefined {
   const [family] = families
   return family === undefined ? undefined : { family, after: undefined }
 }
 
-function following(family: Family, families: readonly Family[]): Place | undefined {
-  return firstOf(families.slice(families.indexOf(family) + 1))
+function nextFamily(family: Family, families: readonly Family[]): Place | undefined {
+  return startOf(families.slice(families.indexOf(family) + 1))
 }
 
-function cursorOf(number: number, { family, after }: Place): string {
+function writeCursor(number: number, { family, after }: Place): string {
   return Buffer.from(JSON.stringify([number, family, ...(after ?? [])])).toString('base64url')
 }
 
-function beginOf(cursor: string, families: readonly Family[]): Begin {
-  const [number, family, ...after] = decoded(cursor)
+function parseCursor(cursor: string, families: readonly Family[]): Begin {
+  const [number, family, ...after] = decodeCursor(cursor)
   const known = FAMILIES.find((one) => one === family)
   const isWhole =
     known !== undefined &&
@@ -126,7 +126,7 @@ function isKey(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000')
 }
 
-function decoded(cursor: string): readonly unknown[] {
+function decodeCursor(cursor: string): readonly unknown[] {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     return Array.isArray(read) ? read : []

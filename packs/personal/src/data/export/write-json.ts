@@ -10,7 +10,7 @@ export function writeJson({ rows }: Page, exportedAt: string): string {
   const data = Object.fromEntries(
     Object.entries(families).map(([family, found]) => [
       family,
-      (found ?? []).map(({ row }) => own(row)),
+      (found ?? []).map(({ row }) => exportedColumns(row)),
     ]),
   )
   return JSON.stringify(
@@ -21,6 +21,6 @@ export function writeJson({ rows }: Page, exportedAt: string): string {
 }
 
 // whose it is says whoever imports it; what is not set needs no line
-function own({ tenant, owner, ...row }: Row): object {
+function exportedColumns({ tenant, owner, ...row }: Row): object {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }

@@ -1,7 +1,7 @@
 import type { Row } from '@surehand/core/internal'
 import { baseName } from '../../knowledge/file-name.ts'
 import { writeNote } from '../../knowledge/markdown-note.ts'
-import { noteOf } from '../../knowledge/note.ts'
+import { toNote } from '../../knowledge/note.ts'
 import type { Family } from '../families.ts'
 import type { Page } from './read-page.ts'
 
@@ -25,7 +25,7 @@ export function writeMarkdown({ rows, number, continues }: Page): Record<string,
     )
   const files: Record<string, string> = {}
   for (const { row } of of('notes'))
-    files[`notes/${row.path}`] = writeNote(noteOf(row), baseName(String(row.path)))
+    files[`notes/${row.path}`] = writeNote(toNote(row), baseName(String(row.path)))
   const lists = {
     tasks: tasks(of('tasks').map(({ row }) => row)),
     habits: habits(of('habits').map(({ row }) => row)),

@@ -1,16 +1,16 @@
 import { defineTransaction, ToolError, type Tx } from '@surehand/core'
 import type { SqlValue } from '@surehand/core/internal'
 import { atTime } from '@surehand/dates'
-import { freePath, keepNote } from '../../knowledge/keep-note.ts'
-import { noteOf } from '../../knowledge/note.ts'
+import { toNote } from '../../knowledge/note.ts'
+import { findFreePath, storeNote } from '../../knowledge/store-note.ts'
 import { firstValidZone } from '../../local-time.ts'
 import { nameKey } from '../../name-key.ts'
 import type { Person } from '../../person.ts'
 import { PREFERENCES } from '../../system/preferences.ts'
-import { dueAt, dueKey } from '../../task/due.ts'
+import { dueKey, dueOn } from '../../task/due.ts'
 import { FAMILIES, type Family, tableOf } from '../families.ts'
 import type { ImportItem, ImportProblem, ReadItems } from './import-item.ts'
-import { createPointers, type Pointers } from './pointers.ts'
+import { createReferences, type References } from './references.ts'
 
 export type Importing = Person & {
   readonly now: number
@@ -22,7 +22,7 @@ export type Importing = Person & {
   readonly problems: readonly ImportProblem[]
 }
 
-type Fate =
+type ItemResult =
   | { readonly kind: 'added' }
   | { readonly kind: 'duplicate'; readonly of?: string }
   | { readonly kind: 'refused'; readonly problem: string }
@@ -31,16 +31,17 @@ type Work = {
   readonly args: Importing
   /** Where a time is read that names no zone. */
   readonly zone: string
-  readonly pointers: Pointers
+  readonly references: References
   readonly seen: Set<string>
   readonly records: ImportRow[]
 }
 
-const MOST_TOLD = 50
+const MOST_LISTED = 50
 const MOST = "select value from pm_system where tenant = ? and name = 'import_max_items'"
 const ZONE =
   "select value from pm_preferences where tenant = ? and owner = ? and name = 'time_zone'"
-const ZONE_OF_HOUSE = "select value from pm_system where tenant = ? and name = 'default_time_zone'"
+const SELECT_TENANT_ZONE =
+  "select value from pm_system where tenant = ? and name = 'default_time_zone'"
 
 /** Brings rows in, each by itself: what is there already, or can not be, is told and left out. A preview writes nothing. */
 export const importRows = defineTransaction('data.import', async (tx, args: Importing) => {
@@ -51,21 +52,25 @@ export const importRows = defineTransaction('data.import', async (tx, args: Impo
       `${args.items.length} items are more than the ${most} that one import may bring in: split it.`,
     )
   const own = (await tx.get(ZONE, args.tenant, args.owner))?.value
-  const zone = firstValidZone(own, args.zone, (await tx.get(ZONE_OF_HOUSE, args.tenant))?.value)
+  const zone = firstValidZone(
+    own,
+    args.zone,
+    (await tx.get(SELECT_TENANT_ZONE, args.tenant))?.value,
+  )
   const work: Work = {
     tx,
     args,
     zone,
-    pointers: createPointers(tx, args),
+    references: createReferences(tx, args),
     seen: new Set(),
     records: [],
   }
-  const given = await withWorkingDay(tx, args, args)
+  const given = await refuseInvalidWorkingDay(tx, args, args)
   const added: Partial<Record<Family, number>> = {}
   const duplicates: ImportProblem[] = []
   const problems = [...given.problems]
   for (const item of inOrder(given.items)) {
-    const fate = await take(work, item)
+    const fate = await importItem(work, item)
     if (fate.kind === 'added') added[item.family] = (added[item.family] ?? 0) + 1
     else if (fate.kind === 'duplicate')
       duplicates.push({
@@ -80,9 +85,9 @@ export const importRows = defineTransaction('data.import', async (tx, args: Impo
     added: Object.fromEntries(Object.entries(added)),
     added_total: Object.values(added).reduce((sum, count) => sum + count, 0),
     duplicates_total: duplicates.length,
-    duplicates: duplicates.slice(0, MOST_TOLD),
+    duplicates: duplicates.slice(0, MOST_LISTED),
     problems_total: problems.length,
-    problems: problems.slice(0, MOST_TOLD),
+    problems: problems.slice(0, MOST_LISTED),
   }
 })
 
@@ -92,25 +97,25 @@ function inOrder(items: readonly ImportItem[]): readonly ImportItem[] {
   )
 }
 
-async function take(work: Work, item: ImportItem): Promise<Fate> {
-  const pointed = await work.pointers.resolve(item)
+async function importItem(work: Work, item: ImportItem): Promise<ItemResult> {
+  const pointed = await work.references.resolve(item)
   if ('problem' in pointed) return { kind: 'refused', problem: pointed.problem }
-  const row = derived(pointed.row, item.family, work.zone)
-  const twin = await work.pointers.twinOf(item, row)
+  const row = deriveColumns(pointed.row, item.family, work.zone)
+  const twin = await work.references.findTwin(item, row)
   if (twin !== undefined) {
-    if (twin.id !== undefined) work.pointers.learn(item, twin.id)
+    if (twin.id !== undefined) work.references.learn(item, twin.id)
     return { kind: 'duplicate', ...(twin.name === undefined ? {} : { of: twin.name }) }
   }
-  const place = await work.pointers.placeOf(item.family, row)
+  const place = await work.references.findPlace(item.family, row)
   const isTwice = keysOf(item, place.row).some((key) => work.seen.has(key))
   if (place.kind === 'theirs' || isTwice) {
-    if (place.row.id !== undefined) work.pointers.learn(item, String(place.row.id))
+    if (place.row.id !== undefined) work.references.learn(item, String(place.row.id))
     return { kind: 'duplicate' }
   }
   for (const key of keysOf(item, place.row)) work.seen.add(key)
-  if (place.row.id !== undefined) work.pointers.learn(item, String(place.row.id))
+  if (place.row.id !== undefined) work.references.learn(item, String(place.row.id))
   if (work.args.mode === 'preview') return { kind: 'added' }
-  await write(work, item.family, place.row)
+  await insertRow(work, item.family, place.row)
   if (item.family === 'habit_records') work.records.push(place.row)
   return { kind: 'added' }
 }
@@ -145,7 +150,7 @@ function nameIn(
   }
 }
 
-function derived(row: ImportRow, family: Family, zone: string): ImportRow {
+function deriveColumns(row: ImportRow, family: Family, zone: string): ImportRow {
   switch (family) {
     case 'habits':
       return { ...row, name_key: nameKey(String(row.name)) }
@@ -175,11 +180,11 @@ function dueColumns({ due_day, due_time, due_zone }: ImportRow, zone: string): I
   return {
     due_zone: where,
     due_at: atTime(due_day, due_time, where),
-    due_key: dueKey(dueAt(due_day, due_time, where)),
+    due_key: dueKey(dueOn(due_day, due_time, where)),
   }
 }
 
-async function write({ tx, args }: Work, family: Family, row: ImportRow): Promise<void> {
+async function insertRow({ tx, args }: Work, family: Family, row: ImportRow): Promise<void> {
   if (family === 'notes') return writeNote(tx, args, row)
   const owned = tableOf(family).columns.some(({ name }) => name === 'owner')
   const whole: ImportRow = { ...row, tenant: args.tenant, ...(owned ? { owner: args.owner } : {}) }
@@ -198,11 +203,15 @@ async function writeNote(tx: Tx, args: Importing, row: ImportRow): Promise<void>
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
   }
-  const kept = { id: String(row.id), note: noteOf(row), ...when }
+  const kept = { id: String(row.id), note: toNote(row), ...when }
   if (row.deleted_at == null)
-    await keepNote(tx, args, { ...kept, path: await freePath(tx, args, String(row.path)) })
+    await storeNote(tx, args, { ...kept, path: await findFreePath(tx, args, String(row.path)) })
   else
-    await keepNote(tx, args, { ...kept, path: String(row.path), deletedAt: Number(row.deleted_at) })
+    await storeNote(tx, args, {
+      ...kept,
+      path: String(row.path),
+      deletedAt: Number(row.deleted_at),
+    })
 }
 
 // a run that was kept does not know of the days that came in: without one it is counted anew when it is next asked for
@@ -222,24 +231,24 @@ async function recountHabits(
   }
 }
 
-const SAID =
+const SELECT_WORKING_DAY =
   "select name, value from pm_preferences where tenant = ? and owner = ? and name in ('work_start', 'work_end')"
 
 /** The items without a working day that would end before it begins: what is there already stays, so that it counts first. */
-async function withWorkingDay(
+async function refuseInvalidWorkingDay(
   tx: Tx,
   { tenant, owner }: Person,
   { items, problems }: ReadItems,
 ): Promise<ReadItems> {
   const hours = items.filter(isHour)
   if (hours.length === 0) return { items, problems }
-  const said = (await tx.all(SAID, tenant, owner)).map(({ name, value }) => [
+  const stored = (await tx.all(SELECT_WORKING_DAY, tenant, owner)).map(({ name, value }) => [
     String(name),
     String(value),
   ])
-  const brought = hours.map(({ row }) => [String(row.name), String(row.value)])
+  const imported = hours.map(({ row }) => [String(row.name), String(row.value)])
   const { work_start = PREFERENCES.work_start.initial, work_end = PREFERENCES.work_end.initial } =
-    Object.fromEntries([...brought, ...said])
+    Object.fromEntries([...imported, ...stored])
   if (work_start < work_end) return { items, problems }
   const problem = `a working day from ${work_start} to ${work_end} ends before it begins`
   return {

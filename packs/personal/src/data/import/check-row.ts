@@ -5,7 +5,7 @@ import { LONGEST_BODY } from '../../knowledge/note.ts'
 import { TASK_STATES } from '../../task/task-state.ts'
 import { type Family, tableOf } from '../families.ts'
 import type { Column } from '../owned-tables.ts'
-import { DAY_MS, settleRow, type When } from './settle-row.ts'
+import { completeRow, DAY_MS, type When } from './complete-row.ts'
 
 /** What is made anew when a row is brought in, whatever was written there. */
 export const DERIVED = [
@@ -78,13 +78,13 @@ export function checkRow(
     }
     const problem =
       column.type === 'text'
-        ? textTrouble(family, column.name, value)
-        : numberTrouble(`${family}.${column.name}`, column, { value, when })
+        ? checkText(family, column.name, value)
+        : checkNumber(`${family}.${column.name}`, column, { value, when })
     if (problem !== undefined) return { ok: false, problem: `${column.name} ${problem}` }
     // erased: the check above has seen that it is a text or a number
     row[column.name] = NAMES.includes(column.name) ? oneLine(String(value)) : (value as SqlValue)
   }
-  return settleRow(family, row, when)
+  return completeRow(family, row, when)
 }
 
 // a name stands in lists and in questions: what nobody sees must not break it into two
@@ -94,7 +94,7 @@ function oneLine(name: string): string {
 
 type Held = { readonly value: unknown; readonly when: When }
 
-function numberTrouble(
+function checkNumber(
   where: string,
   { name, type }: Column,
   { value, when }: Held,
@@ -109,7 +109,7 @@ function numberTrouble(
   return value < least || value > most ? `must be between ${least} and ${most}` : undefined
 }
 
-function textTrouble(family: Family, name: string, value: unknown): string | undefined {
+function checkText(family: Family, name: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a text'
   if (!value.isWellFormed() || value.includes('\u0000')) return 'is not whole text'
   const words = WORDS[`${family}.${name}`]
@@ -122,10 +122,10 @@ function textTrouble(family: Family, name: string, value: unknown): string | und
     return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : 'must be a time such as 09:30'
   if (name === 'zone' || name.endsWith('_zone'))
     return isTimeZone(value) ? undefined : 'must be a time zone'
-  return shapeTrouble(`${family}.${name}`, value)
+  return checkShape(`${family}.${name}`, value)
 }
 
-function shapeTrouble(where: string, value: string): string | undefined {
+function checkShape(where: string, value: string): string | undefined {
   switch (where) {
     case 'tasks.tags':
     case 'notes.tags':
@@ -150,26 +150,26 @@ const LONGEST_IN_LIST = 200
 
 /** Is it the JSON of a short list of short texts? */
 function isListOfTexts(json: string): boolean {
-  const list = parsed(json)
+  const list = parseJson(json)
   if (!Array.isArray(list) || list.length > MOST_IN_LIST) return false
   return list.every(
-    (one) => typeof one === 'string' && one.length <= LONGEST_IN_LIST && isFitText(one),
+    (one) => typeof one === 'string' && one.length <= LONGEST_IN_LIST && isStorableText(one),
   )
 }
 
 /** Is it the JSON of an object that can be kept and hashed? */
 function isObjectJson(json: string): boolean {
-  const value = parsed(json)
-  return isRecord(value) && isFit(value, DEEPEST)
+  const value = parseJson(json)
+  return isRecord(value) && isStorable(value, DEEPEST)
 }
 
 /** Is it what a person wrote about a day or a week, as time.review_note keeps it? */
 function isReviewBody(json: string): boolean {
-  const value = parsed(json)
-  return isRecord(value) && typeof value.notes === 'string' && isFitText(value.notes)
+  const value = parseJson(json)
+  return isRecord(value) && typeof value.notes === 'string' && isStorableText(value.notes)
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
@@ -178,15 +178,15 @@ function parsed(json: string): unknown {
 }
 
 // whoever walks it later must not run out of stack, and a half character has no hash
-function isFit(value: unknown, depthLeft: number): boolean {
-  if (typeof value === 'string') return isFitText(value)
+function isStorable(value: unknown, depthLeft: number): boolean {
+  if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
   if (depthLeft === 0) return false
   return Object.entries(value).every(
-    ([name, inner]) => isFitText(name) && isFit(inner, depthLeft - 1),
+    ([name, inner]) => isStorableText(name) && isStorable(inner, depthLeft - 1),
   )
 }
 
-function isFitText(text: string): boolean {
+function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }

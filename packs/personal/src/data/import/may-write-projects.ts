@@ -35,7 +35,7 @@ function isPlain(held: string | Grant): boolean {
 }
 
 /** What the caller may bring in; the rest is told. */
-export function permitted({ items, problems }: ReadItems, caller: Caller): ReadItems {
+export function filterPermitted({ items, problems }: ReadItems, caller: Caller): ReadItems {
   if (mayWriteProjects(caller)) return { items, problems }
   const { theirs = [], refused = [] } = Object.groupBy(items, ({ family }) =>
     OF_PROJECTS.includes(family) ? 'refused' : 'theirs',

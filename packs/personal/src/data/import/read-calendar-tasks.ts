@@ -2,7 +2,7 @@ import { isToolError } from '@surehand/core'
 import { sha256 } from '@surehand/core/internal'
 import { type CalendarItem, type CalendarTime, readCalendar } from '@surehand/icalendar'
 import type { ImportProblem, ReadItems } from './import-item.ts'
-import { gathered, type Usual } from './read-lists.ts'
+import { type RowDefaults, toItems } from './read-lists.ts'
 
 const PRIORITY = (priority: number | undefined) =>
   !priority ? undefined : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low'
@@ -10,12 +10,12 @@ const OURS = /^task-(.+)@surehand$/
 const ITEM = /^BEGIN:(VEVENT|VTODO)\r?\n[\s\S]*?^END:\1\r?$/gim
 
 /** To-dos and events as tasks. An item comes once, however often the calendar is brought in. */
-export function readCalendarTasks(text: string, usual: Usual): ReadItems {
-  const { items, problems } = itemsIn(text)
-  const read = gathered(
+export function readCalendarTasks(text: string, usual: RowDefaults): ReadItems {
+  const { items, problems } = readCalendarItems(text)
+  const read = toItems(
     items.map((item, index) => ({
       place: item.summary ?? `item ${index + 1}`,
-      given: taskOf(item, usual),
+      given: toTaskRow(item, usual),
     })),
     'tasks',
     usual,
@@ -24,7 +24,7 @@ export function readCalendarTasks(text: string, usual: Usual): ReadItems {
 }
 
 // the whole first; where that fails, item by item, so that the bad one is told and the others are kept
-function itemsIn(text: string): {
+function readCalendarItems(text: string): {
   readonly items: readonly CalendarItem[]
   readonly problems: readonly ImportProblem[]
 } {
@@ -48,10 +48,10 @@ function itemsIn(text: string): {
   return { items, problems }
 }
 
-function taskOf(item: CalendarItem, { now }: Usual): Readonly<Record<string, unknown>> {
+function toTaskRow(item: CalendarItem, { now }: RowDefaults): Readonly<Record<string, unknown>> {
   const isDone = item.kind === 'task' && item.status === 'completed'
   const [, ours] = OURS.exec(item.uid) ?? []
-  const notes = [item.description, item.location, item.url, repeats(item)]
+  const notes = [item.description, item.location, item.url, describeRecurrence(item)]
     .filter((part) => part !== undefined)
     .join('\n\n')
   return {
@@ -60,7 +60,7 @@ function taskOf(item: CalendarItem, { now }: Usual): Readonly<Record<string, unk
       `ical_${sha256(item.uid + (item.recurrenceId === undefined ? '' : JSON.stringify(item.recurrenceId))).slice(0, 24)}`,
     title: item.summary ?? 'Untitled',
     ...(notes === '' ? {} : { notes }),
-    ...dueOf(item.kind === 'event' ? item.start : (item.due ?? item.start)),
+    ...dueColumns(item.kind === 'event' ? item.start : (item.due ?? item.start)),
     ...(item.kind === 'task' && PRIORITY(item.priority) !== undefined
       ? { priority: PRIORITY(item.priority) }
       : {}),
@@ -74,13 +74,13 @@ function completedAt(completed: string | undefined, now: number): number {
 }
 
 // a task happens once: what would come again is told in its notes
-function repeats({ recurrence }: CalendarItem): string | undefined {
+function describeRecurrence({ recurrence }: CalendarItem): string | undefined {
   return recurrence === undefined || recurrence.rules.length === 0
     ? undefined
     : `Repeats: ${recurrence.rules.join('; ')}`
 }
 
-function dueOf(time: CalendarTime | undefined): Readonly<Record<string, unknown>> {
+function dueColumns(time: CalendarTime | undefined): Readonly<Record<string, unknown>> {
   if (time === undefined) return {}
   if (time.kind === 'date') return { due_day: time.date }
   const at = { due_day: time.local.slice(0, 10), due_time: time.local.slice(11, 16) }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine, readCsv, uncell } from '../export/csv.ts'
 import { taskLine } from '../export/write-markdown.ts'
-import { feedOf } from '../feed.ts'
+import { writeFeed } from '../feed.ts'
 import { ROWS } from '../fixtures/rows.ts'
 import { checkRow } from './check-row.ts'
 import { readCalendarTasks } from './read-calendar-tasks.ts'
@@ -106,7 +106,7 @@ describe('a calendar', () => {
       completed_at: null,
       ...row,
     }))
-    const text = feedOf(
+    const text = writeFeed(
       { tasks, habits: [], projects: [], sessions: [] },
       { timeZone: 'UTC', now: 0, tasksAs: 'todos' },
     )

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { EXPORT_FORMAT, EXPORT_VERSION } from '../export/write-json.ts'
 import { FAMILIES } from '../families.ts'
 import { checkRow } from './check-row.ts'
+import type { When } from './complete-row.ts'
 import type { ImportItem, ImportProblem, ReadItems } from './import-item.ts'
-import type { When } from './settle-row.ts'
 
 const Export = z.object({
   format: z.literal(EXPORT_FORMAT),
@@ -15,7 +15,7 @@ const Export = z.object({
 
 /** Our own export. */
 export function readJson(text: string, when: When): ReadItems {
-  const { data } = exportIn(text)
+  const { data } = parseExport(text)
   const items: ImportItem[] = []
   const problems: ImportProblem[] = []
   for (const family of Object.keys(data))
@@ -34,8 +34,8 @@ export function readJson(text: string, when: When): ReadItems {
   return { items, problems }
 }
 
-function exportIn(text: string): z.output<typeof Export> {
-  const parsed = Export.safeParse(jsonIn(text))
+function parseExport(text: string): z.output<typeof Export> {
+  const parsed = Export.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
@@ -43,7 +43,7 @@ function exportIn(text: string): z.output<typeof Export> {
   )
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {

@@ -4,14 +4,14 @@ import { readCsv, uncell } from '../export/csv.ts'
 import { CSV_COLUMNS, type CsvFamily } from '../export/csv-columns.ts'
 import { tableOf } from '../families.ts'
 import { checkRow } from './check-row.ts'
+import type { When } from './complete-row.ts'
 import type { ImportItem, ImportProblem, ReadItems } from './import-item.ts'
-import type { When } from './settle-row.ts'
 
 /** What a row has of itself where its line does not say. */
-export type Usual = When & { readonly newId: (prefix: string) => string }
+export type RowDefaults = When & { readonly newId: (prefix: string) => string }
 
 /** A spreadsheet with a line of names at its head; names we do not know are left out. */
-export function readSpreadsheet(text: string, family: CsvFamily, usual: Usual): ReadItems {
+export function readSpreadsheet(text: string, family: CsvFamily, usual: RowDefaults): ReadItems {
   const [head, ...records] = readCsv(text.replace(/^\ufeff/, ''))
   const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase().replace(/\s+/g, '_'))
   const needed =
@@ -30,17 +30,17 @@ export function readSpreadsheet(text: string, family: CsvFamily, usual: Usual): 
         details: { columns: CSV_COLUMNS[family] },
       },
     )
-  return gathered(
+  return toItems(
     records.map(({ line, cells }) => ({
       place: `line ${line}`,
-      given: rowIn(names, cells, family),
+      given: readCells(names, cells, family),
     })),
     family,
     usual,
   )
 }
 
-function rowIn(
+function readCells(
   names: readonly string[],
   cells: readonly string[],
   family: CsvFamily,
@@ -65,17 +65,21 @@ const MARKS = /(?:📅|🗓️?|✅|🛫|⏳|➕|\bdue:)\s*\d{4}-\d{2}-\d{2}|[�
 const MARK_OF = { high: /[🔺⏫]/u, medium: /🔼/u, low: /[🔽⏬]/u } as const
 
 /** Lines such as `- [ ] Call the plumber 📅 2026-05-01`; every other line is left alone. */
-export function readTaskList(text: string, usual: Usual): ReadItems {
+export function readTaskList(text: string, usual: RowDefaults): ReadItems {
   const found = text.split(/\r?\n/).flatMap((line, index) => {
     const [, mark, words] = TASK.exec(line) ?? []
     return mark === undefined || words === undefined
       ? []
-      : [{ place: `line ${index + 1}`, given: taskIn(mark !== ' ', words, usual) }]
+      : [{ place: `line ${index + 1}`, given: readTask(mark !== ' ', words, usual) }]
   })
-  return gathered(found, 'tasks', usual)
+  return toItems(found, 'tasks', usual)
 }
 
-function taskIn(isDone: boolean, words: string, { now }: Usual): Readonly<Record<string, unknown>> {
+function readTask(
+  isDone: boolean,
+  words: string,
+  { now }: RowDefaults,
+): Readonly<Record<string, unknown>> {
   const [, due] = DUE.exec(words) ?? []
   const [, done] = DONE.exec(words) ?? []
   const [priority] = Object.entries(MARK_OF).find(([, mark]) => mark.test(words)) ?? []
@@ -106,10 +110,10 @@ const LEFT_OUT: Readonly<Record<CsvFamily, Readonly<Record<string, SqlValue>>>> 
 type Line = { readonly place: string; readonly given: Readonly<Record<string, unknown>> }
 
 /** Lines as rows, with what they leave out filled in. A row without an id of its own gets one, and is known by its name. */
-export function gathered(
+export function toItems(
   lines: readonly Line[],
   family: CsvFamily,
-  { now, today, newId }: Usual,
+  { now, today, newId }: RowDefaults,
 ): ReadItems {
   const items: ImportItem[] = []
   const problems: ImportProblem[] = []

@@ -22,7 +22,7 @@ const CLEAR = 0.3
 const BEYOND_CHANCE = 10.83
 
 /** Pairs of habits that go together or keep each other away, the clearest first; only those that hardly come by chance. */
-export function correlationsOf(
+export function findCorrelations(
   habits: readonly DoneDays[],
   { from, to }: { readonly from: Day; readonly to: Day },
 ): readonly Correlation[] {

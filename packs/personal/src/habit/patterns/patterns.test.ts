@@ -1,10 +1,10 @@
 import { addDays, type Day, dayOfWeek, startOfDay } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { correlate, correlationsOf } from './correlation.ts'
+import { correlate, findCorrelations } from './correlation.ts'
 import type { DoneDay } from './records.ts'
 import { extremeTimes, timeShares } from './times.ts'
-import { trendOf } from './trend.ts'
+import { findTrend } from './trend.ts'
 import { extremeWeekdays, weekdayShares } from './weekdays.ts'
 
 const TODAY = '2026-03-31'
@@ -137,7 +137,7 @@ describe('a trend', () => {
     [8, 3, 'declining'],
     [6, 6, 'steady'],
   ] as const)('from %s in ten to %s in ten is %s', (earlier, later, direction) => {
-    expect(trendOf(chances(earlier, later), 'daily')).toEqual({
+    expect(findTrend(chances(earlier, later), 'daily')).toEqual({
       direction,
       earlier_rate: earlier / 10,
       later_rate: later / 10,
@@ -145,8 +145,8 @@ describe('a trend', () => {
   })
 
   test('is not told of less than two weeks', () => {
-    expect(trendOf(Array(13).fill(true), 'daily')).toBeUndefined()
-    expect(trendOf(Array(8).fill(true), 'weekly')).toMatchObject({ direction: 'steady' })
+    expect(findTrend(Array(13).fill(true), 'daily')).toBeUndefined()
+    expect(findTrend(Array(8).fill(true), 'weekly')).toMatchObject({ direction: 'steady' })
   })
 })
 
@@ -175,7 +175,7 @@ describe('a correlation', () => {
   test('begins where both habits do', () => {
     const late = { id: 'b', name: 'Late', startedOn: '2026-03-10', days: every(2) }
     expect(
-      correlationsOf([{ id: 'a', name: 'Early', startedOn: FROM, days: every(2) }, late], span),
+      findCorrelations([{ id: 'a', name: 'Early', startedOn: FROM, days: every(2) }, late], span),
     ).toEqual([])
   })
 

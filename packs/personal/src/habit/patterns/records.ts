@@ -18,7 +18,7 @@ const SELECT_ONE = `select ${COLUMNS} from pm_habit_records where tenant = ? and
 const LONGEST_PERIOD_DAYS = 31
 
 /** The person's records since a day, by habit; of one habit where its id is given. Each list is in the order of the days. */
-export async function recordsSince(
+export async function readRecordsSince(
   read: Reader,
   { tenant, owner }: Person,
   { from, habitId }: { readonly from: Day; readonly habitId?: string | undefined },

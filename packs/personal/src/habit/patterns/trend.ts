@@ -1,5 +1,5 @@
 import type { Frequency } from '../period.ts'
-import { shareOf } from '../success.ts'
+import { countDone } from '../success.ts'
 
 export type Trend = {
   readonly direction: 'improving' | 'steady' | 'declining'
@@ -17,11 +17,11 @@ export const ENOUGH_CHANCES: Readonly<Record<Frequency, number>> = {
 const CLEAR_CHANGE = 0.1
 
 /** Whether the later half of the chances went better than the earlier; undefined where there are too few. */
-export function trendOf(chances: readonly boolean[], frequency: Frequency): Trend | undefined {
+export function findTrend(chances: readonly boolean[], frequency: Frequency): Trend | undefined {
   if (chances.length < ENOUGH_CHANCES[frequency]) return undefined
   const middle = Math.floor(chances.length / 2)
-  const earlier = shareOf(chances.slice(0, middle)).rate ?? 0
-  const later = shareOf(chances.slice(middle)).rate ?? 0
+  const earlier = countDone(chances.slice(0, middle)).rate ?? 0
+  const later = countDone(chances.slice(middle)).rate ?? 0
   const change = later - earlier
   const direction =
     Math.abs(change) < CLEAR_CHANGE ? 'steady' : change > 0 ? 'improving' : 'declining'

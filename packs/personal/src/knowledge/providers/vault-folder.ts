@@ -7,7 +7,7 @@ import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Person } from '../../person.ts'
 import { baseName, isNotePath } from '../file-name.ts'
 import { writeNote } from '../markdown-note.ts'
-import { noteOf } from '../note.ts'
+import { toNote } from '../note.ts'
 import type {
   FileProblem,
   FileText,
@@ -15,7 +15,7 @@ import type {
   PersonalVault,
   Written,
 } from '../vault/personal-vault.ts'
-import type { Write } from '../vault/plan.ts'
+import type { FileChange } from '../vault/plan-sync.ts'
 import { personFolder } from './person-folder.ts'
 
 const MOST_FILES = 20_000
@@ -32,7 +32,7 @@ export type VaultFolderOptions = {
 
 /** Vaults in a folder of this machine. Links are never followed, and nothing outside a person's own folder is touched. */
 export function vaultFolder({ root, query }: VaultFolderOptions): PersonalVault {
-  const folderOf = (person: Person) => homeOf(root, person)
+  const folderOf = (person: Person) => resolveHome(root, person)
   return {
     async list(person, signal) {
       const listing = { files: [] as FoundFile[], problems: [] as FileProblem[] }
@@ -44,7 +44,7 @@ export function vaultFolder({ root, query }: VaultFolderOptions): PersonalVault 
       const found: FileText[] = []
       for (const path of paths) {
         signal.throwIfAborted()
-        const file = await textAt(home, path)
+        const file = await readText(home, path)
         if (file !== undefined) found.push({ path, ...file })
       }
       return found
@@ -55,7 +55,9 @@ export function vaultFolder({ root, query }: VaultFolderOptions): PersonalVault 
       for (const item of items) {
         signal.throwIfAborted()
         written.push(
-          item.kind === 'put' ? await put({ home, person, query }, item) : await remove(home, item),
+          item.kind === 'put'
+            ? await writeFile({ home, person, query }, item)
+            : await trashFile(home, item),
         )
       }
       return written
@@ -63,7 +65,7 @@ export function vaultFolder({ root, query }: VaultFolderOptions): PersonalVault 
     async forget(person) {
       const home = await folderOf(person)
       const files = await readdir(home, { recursive: true, withFileTypes: true }).catch(
-        nothingThere,
+        emptyIfMissing,
       )
       await rm(home, { recursive: true, force: true })
       return { files: files.filter((entry) => entry.isFile()).length }
@@ -71,7 +73,7 @@ export function vaultFolder({ root, query }: VaultFolderOptions): PersonalVault 
   }
 }
 
-async function homeOf(root: string | undefined, person: Person): Promise<string> {
+async function resolveHome(root: string | undefined, person: Person): Promise<string> {
   if (root === undefined || root === '')
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',
@@ -100,18 +102,18 @@ type Walk = {
 async function walk({ home, listing, signal }: Walk, below: string): Promise<void> {
   signal.throwIfAborted()
   await refuseLinks(home, below)
-  const entries = await readdir(join(home, below), { withFileTypes: true }).catch(nothingThere)
+  const entries = await readdir(join(home, below), { withFileTypes: true }).catch(emptyIfMissing)
   for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue
     const path = below === '' ? entry.name : `${below}/${entry.name}`
     if (entry.isDirectory()) {
       if (path.split('/').length >= DEEPEST) listing.problems.push({ path, problem: 'is too deep' })
       else await walk({ home, listing, signal }, path)
-    } else if (/\.md$/i.test(entry.name)) await found(home, { entry, path }, listing)
+    } else if (/\.md$/i.test(entry.name)) await addFile(home, { entry, path }, listing)
   }
 }
 
-async function found(
+async function addFile(
   home: string,
   { entry, path }: { readonly entry: Dirent; readonly path: string },
   listing: Walk['listing'],
@@ -131,7 +133,7 @@ async function found(
     })
     return
   }
-  const text = await textAt(home, path).catch((error: unknown) =>
+  const text = await readText(home, path).catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   )
   if (text instanceof Error) listing.problems.push({ path, problem: text.message })
@@ -140,14 +142,14 @@ async function found(
 }
 
 /** What a file says; undefined where there is none. Throws what is wrong with it, in words for its person. */
-async function textAt(
+async function readText(
   home: string,
   path: string,
 ): Promise<{ readonly hash: string; readonly text: string } | undefined> {
   if (!isNotePath(path)) throw new Error('has a name that can not be kept everywhere')
   await refuseLinks(home, folderIn(path))
   const file = await open(join(home, path), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
-    unlessMissing,
+    ignoreMissing,
   )
   if (file === undefined) return undefined
   try {
@@ -156,13 +158,13 @@ async function textAt(
     if (stat.size > LARGEST_BYTES) throw new Error(`is larger than ${LARGEST_BYTES} bytes`)
     const bytes = await file.readFile()
     if (bytes.includes(0)) throw new Error('is no text')
-    return { hash: hashOf(bytes), text: textOf(bytes) }
+    return { hash: hashOf(bytes), text: decodeText(bytes) }
   } finally {
     await file.close()
   }
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -170,7 +172,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-type Putting = {
+type WriteContext = {
   readonly home: string
   readonly person: Person
   readonly query: VaultFolderOptions['query']
@@ -178,24 +180,24 @@ type Putting = {
 const NOTE =
   'select * from pm_notes where tenant = ? and owner = ? and id = ? and deleted_at is null'
 
-async function put(
-  { home, person, query }: Putting,
-  item: Extract<Write, { kind: 'put' }>,
+async function writeFile(
+  { home, person, query }: WriteContext,
+  item: Extract<FileChange, { kind: 'put' }>,
 ): Promise<Written> {
   const { path } = item
   const [row] = await query(NOTE, [person.tenant, person.owner, item.noteId])
   if (row === undefined || row.hash !== item.noteHash)
     return { path, done: 'skipped', why: 'the note changed meanwhile' }
-  const text = writeNote(noteOf(row), baseName(path))
-  const now = await textAt(home, path)
+  const text = writeNote(toNote(row), baseName(path))
+  const now = await readText(home, path)
   if (now?.text === text) return { path, done: 'same' }
   if ((now?.hash ?? null) !== item.fileHash)
     return { path, done: 'skipped', why: 'the file changed meanwhile' }
-  return replace(home, { path, text, isNew: now === undefined })
+  return replaceFile(home, { path, text, isNew: now === undefined })
 }
 
 // a reader, or a crash, finds the old text or the new one, never half of it
-async function replace(
+async function replaceFile(
   home: string,
   { path, text, isNew }: { readonly path: string; readonly text: string; readonly isNew: boolean },
 ): Promise<Written> {
@@ -211,16 +213,16 @@ async function replace(
       await file.close()
     }
     if (!isNew) await rename(draft, join(home, path))
-    else if (!(await linked(draft, join(home, path))))
+    else if (!(await tryLink(draft, join(home, path))))
       return { path, done: 'skipped', why: 'a file came meanwhile' }
     return { path, done: 'written' }
   } finally {
-    await unlink(draft).catch(unlessMissing)
+    await unlink(draft).catch(ignoreMissing)
   }
 }
 
 // unlike a rename, a link never takes the place of what is there
-async function linked(from: string, to: string): Promise<boolean> {
+async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
     return true
@@ -230,11 +232,11 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function remove(
+async function trashFile(
   home: string,
-  { path, fileHash }: Extract<Write, { kind: 'remove' }>,
+  { path, fileHash }: Extract<FileChange, { kind: 'remove' }>,
 ): Promise<Written> {
-  const now = await textAt(home, path)
+  const now = await readText(home, path)
   if (now === undefined) return { path, done: 'same' }
   if (now.hash !== fileHash) return { path, done: 'skipped', why: 'the file changed meanwhile' }
   const trash = `${TRASH}/${fileHash.slice(0, 12)}`
@@ -254,7 +256,7 @@ async function makeFolder(home: string, below: string): Promise<void> {
 async function refuseLinks(home: string, below: string): Promise<void> {
   const parts = below === '' ? [] : below.split('/')
   for (let depth = 0; depth <= parts.length; depth++) {
-    const stat = await lstat(join(home, ...parts.slice(0, depth))).catch(unlessMissing)
+    const stat = await lstat(join(home, ...parts.slice(0, depth))).catch(ignoreMissing)
     if (stat !== undefined && !stat.isDirectory())
       throw new ToolError(
         'TOOL_RESOURCE_ACCESS_DENIED',
@@ -278,13 +280,13 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
-function unlessMissing(error: unknown): undefined {
+function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) === 'ENOENT') return undefined
   if (codeOf(error) === 'ELOOP') throw new Error('is a link and is left alone')
   throw error
 }
 
-function nothingThere(error: unknown): Dirent[] {
-  unlessMissing(error)
+function emptyIfMissing(error: unknown): Dirent[] {
+  ignoreMissing(error)
   return []
 }

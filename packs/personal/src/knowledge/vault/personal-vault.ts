@@ -1,6 +1,6 @@
 import { definePort, sameKey } from '@surehand/core'
 import type { Person } from '../../person.ts'
-import type { Write } from './plan.ts'
+import type { FileChange } from './plan-sync.ts'
 
 export type FoundFile = { readonly path: string; readonly hash: string; readonly size: number }
 export type FileProblem = { readonly path: string; readonly problem: string }
@@ -20,11 +20,11 @@ export type Written = {
 export type PersonalVault = {
   readonly list: (person: Person, signal: AbortSignal) => Promise<Listing>
   readonly read: (
-    asked: { readonly person: Person; readonly paths: readonly string[] },
+    request: { readonly person: Person; readonly paths: readonly string[] },
     signal: AbortSignal,
   ) => Promise<readonly FileText[]>
   readonly apply: (
-    asked: { readonly person: Person; readonly items: readonly Write[] },
+    request: { readonly person: Person; readonly items: readonly FileChange[] },
     signal: AbortSignal,
   ) => Promise<readonly Written[]>
   /** Deletes a person's folder with everything in it; answers how many files there were. */

@@ -74,7 +74,7 @@ export const syncVault = defineTool({
     let problems: readonly z.output<typeof Problem>[] = []
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const plan = await step(`plan-${round}`, vaultPlan, {})
-      refuseMass(plan, input.deletions)
+      refuseMassDeletion(plan, input.deletions)
       problems = plan.problems
       let moved = 0
       if (plan.takes.length > 0) {
@@ -100,7 +100,7 @@ export const syncVault = defineTool({
 })
 
 // a folder that is not mounted looks like one in which everything was deleted
-function refuseMass(
+function refuseMassDeletion(
   { notes, deletions }: { readonly notes: number; readonly deletions: number },
   wish: 'guarded' | 'accepted',
 ): void {

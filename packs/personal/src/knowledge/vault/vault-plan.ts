@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { readTimeZone } from '../../local-time.ts'
 import { type Person, requireSelfScope } from '../../person.ts'
 
-import { personalData, type Reader, readerOf } from '../../personal-data.ts'
+import { bindReader, personalData, type Reader } from '../../personal-data.ts'
 import { systemSettings } from '../../system/system-settings.ts'
 import { baseName, isNotePath } from '../file-name.ts'
 import { readNote } from '../markdown-note.ts'
@@ -15,7 +15,7 @@ import {
   type PersonalVault,
   personalVault,
 } from './personal-vault.ts'
-import { planSync, type Sides, type Synced, type Take, type VaultFile } from './plan.ts'
+import { type NoteChange, planSync, type Sides, type Synced, type VaultFile } from './plan-sync.ts'
 import { MOST_STEPS, Problem, TakeItem, WriteItem } from './shapes.ts'
 
 export const vaultPlan = defineTool({
@@ -52,7 +52,7 @@ export const vaultPlan = defineTool({
   examples: [{ name: 'now', input: {} }],
   execute: async (execution) => {
     const person = requireSelfScope(execution, 'data.import')
-    const read = readerOf(execution)
+    const read = bindReader(execution)
     if ((await systemSettings(person, read)).vault_sync === 'off')
       throw new ToolError(
         'TOOL_GATE_CLOSED',
@@ -73,7 +73,7 @@ export const vaultPlan = defineTool({
     return {
       takes: takes.slice(0, MOST_STEPS),
       writes: plan.writes.slice(0, MOST_STEPS),
-      problems: [...problems, ...plan.twins.map(twin)]
+      problems: [...problems, ...plan.twins.map(twinProblem)]
         .slice(0, MOST_STEPS)
         .map(({ path, problem }) => ({ path, problem })),
       more: waiting > 0 || takes.length > MOST_STEPS || plan.writes.length > MOST_STEPS,
@@ -83,11 +83,11 @@ export const vaultPlan = defineTool({
   },
 })
 
-function twin(path: string): { readonly path: string; readonly problem: string } {
+function twinProblem(path: string): { readonly path: string; readonly problem: string } {
   return { path, problem: 'differs from another file by case alone: rename one of them' }
 }
 
-function withText(take: Take, texts: ReadonlyMap<string, string>): readonly TakeItem[] {
+function withText(take: NoteChange, texts: ReadonlyMap<string, string>): readonly TakeItem[] {
   switch (take.kind) {
     case 'create':
     case 'update':
@@ -106,7 +106,7 @@ const MOST_FILES = 100
 
 const MOST_BYTES = 300_000
 
-type Looked = {
+type BothSides = {
   readonly sides: Sides
   readonly texts: ReadonlyMap<string, string>
   readonly problems: readonly FileProblem[]
@@ -120,7 +120,7 @@ const NOTES =
 const SYNCED =
   'select path, note_id, file_hash, note_hash from pm_vault_files where tenant = ? and owner = ? order by path'
 
-type ProjectContext = {
+type ReadOptions = {
   readonly vault: PersonalVault
   readonly read: Reader
   readonly signal: AbortSignal
@@ -130,8 +130,8 @@ type ProjectContext = {
 /** Both sides, and how they were when they agreed; of the files that changed, as many as a round can carry are read. */
 async function readSides(
   person: Person,
-  { vault, read, signal, today }: ProjectContext,
-): Promise<Looked> {
+  { vault, read, signal, today }: ReadOptions,
+): Promise<BothSides> {
   const { files, problems } = await vault.list(person, signal)
   const notes = (await read(NOTES, person.tenant, person.owner)).map(({ id, path, hash }) => ({
     id: String(id),
@@ -148,7 +148,7 @@ async function readSides(
   )
   const before = new Map(synced.map(({ path, fileHash }) => [path, fileHash]))
   const changed = files.filter(({ path, hash }) => before.get(path) !== hash)
-  const batch = firstOf(changed)
+  const batch = takeBatch(changed)
   const texts = new Map(
     (await vault.read({ person, paths: batch.map(({ path }) => path) }, signal)).map((one) => [
       one.path,
@@ -156,11 +156,11 @@ async function readSides(
     ]),
   )
   const looked = files.map((file) =>
-    seen(file, { isChanged: before.get(file.path) !== file.hash, text: texts.get(file.path) }),
+    checkFile(file, { isChanged: before.get(file.path) !== file.hash, text: texts.get(file.path) }),
   )
   const fit = looked.filter((one): one is VaultFile => 'hash' in one)
   const unfit = looked.filter((one): one is FileProblem => 'problem' in one)
-  const told = unfit.filter(({ problem }) => problem !== '')
+  const reported = unfit.filter(({ problem }) => problem !== '')
   return {
     sides: {
       notes,
@@ -170,12 +170,12 @@ async function readSides(
       copyMark: `conflict ${today}`,
     },
     texts: new Map([...texts].map(([path, { text }]) => [path, text])),
-    problems: [...problems, ...told],
-    waiting: unfit.length - told.length,
+    problems: [...problems, ...reported],
+    waiting: unfit.length - reported.length,
   }
 }
 
-function firstOf(changed: readonly FoundFile[]): readonly FoundFile[] {
+function takeBatch(changed: readonly FoundFile[]): readonly FoundFile[] {
   let bytes = 0
   return changed.slice(0, MOST_FILES).filter(({ size }, index) => {
     bytes += size
@@ -189,7 +189,10 @@ type Reading = {
 }
 
 // a problem without words: it waits for the next round
-function seen({ path, hash }: FoundFile, { isChanged, text }: Reading): VaultFile | FileProblem {
+function checkFile(
+  { path, hash }: FoundFile,
+  { isChanged, text }: Reading,
+): VaultFile | FileProblem {
   if (!isNotePath(path)) return { path, problem: 'has a name that can not be kept everywhere' }
   if (!isChanged) return { path, hash }
   // changed again between being listed and being read

@@ -3,20 +3,20 @@ import { z } from 'zod'
 import { type Person, requireSelfScope, type WriteExecution } from '../../person.ts'
 
 import { baseName, pathKey } from '../file-name.ts'
-import { dropNote, keepNote } from '../keep-note.ts'
 import { readNote } from '../markdown-note.ts'
-import { type Note, noteOf } from '../note.ts'
-import type { Take } from './plan.ts'
+import { type Note, toNote } from '../note.ts'
+import { markDeleted, storeNote } from '../store-note.ts'
+import type { NoteChange } from './plan-sync.ts'
 import { MOST_STEPS, Problem, TakeItem } from './shapes.ts'
 
 /** A take with what its file says, where it says anything. */
-type Told = Take & { readonly note?: Note; readonly newId: string }
+type ReadChange = NoteChange & { readonly note?: Note; readonly newId: string }
 
-type Taking = Person & { readonly now: number; readonly items: readonly Told[] }
+type TakeArgs = Person & { readonly now: number; readonly items: readonly ReadChange[] }
 
-type Fate = 'done' | 'changed meanwhile' | 'another note has its name'
+type ItemResult = 'done' | 'changed meanwhile' | 'another note has its name'
 
-type Work = { readonly tx: Tx; readonly args: Taking }
+type Work = { readonly tx: Tx; readonly args: TakeArgs }
 
 const BY_ID =
   'select * from pm_notes where tenant = ? and owner = ? and id = ? and deleted_at is null'
@@ -34,30 +34,30 @@ const FORGET_OTHERS =
   'delete from pm_vault_files where tenant = ? and owner = ? and note_id = ? and path <> ?'
 
 /** Brings what files say into the notes. What has changed since it was looked at is left for the next round. */
-export const takeFromVault = defineTransaction('data.vault_take', async (tx, args: Taking) => {
+export const takeFromVault = defineTransaction('data.vault_take', async (tx, args: TakeArgs) => {
   const done: Record<string, number> = {}
   const skipped: { path: string; problem: string }[] = []
   for (const item of args.items) {
-    const fate = await taken({ tx, args }, item)
+    const fate = await applyItem({ tx, args }, item)
     if (fate === 'done') done[item.kind] = (done[item.kind] ?? 0) + 1
     else skipped.push({ path: item.path, problem: fate })
   }
   return { done, skipped }
 })
 
-async function taken(work: Work, item: Told): Promise<Fate> {
+async function applyItem(work: Work, item: ReadChange): Promise<ItemResult> {
   const { tx, args } = work
   const { tenant, owner, now } = args
   switch (item.kind) {
     case 'create':
-      return created(work, {
+      return createNote(work, {
         id: item.newId,
         path: item.path,
         note: item.note,
         agrees: item.fileHash,
       })
     case 'copy': {
-      const fate = await created(work, {
+      const fate = await createNote(work, {
         id: item.newId,
         path: item.copyPath,
         note: item.note,
@@ -72,7 +72,7 @@ async function taken(work: Work, item: Told): Promise<Fate> {
       await tx.run(FORGET, tenant, owner, item.path)
       return 'done'
     default:
-      return changed(work, item)
+      return changeNote(work, item)
   }
 }
 
@@ -83,24 +83,27 @@ type Creating = {
   readonly agrees: string | undefined
 }
 
-async function created({ tx, args }: Work, { id, path, note, agrees }: Creating): Promise<Fate> {
+async function createNote(
+  { tx, args }: Work,
+  { id, path, note, agrees }: Creating,
+): Promise<ItemResult> {
   const { tenant, owner, now } = args
   if (note === undefined) return 'changed meanwhile'
   if ((await tx.get(AT_PATH, tenant, owner, pathKey(path))) !== undefined)
     return 'another note has its name'
-  const hash = await keepNote(tx, args, { id, path, note, now })
+  const hash = await storeNote(tx, args, { id, path, note, now })
   if (agrees !== undefined) await tx.run(AGREE, tenant, owner, path, id, agrees, hash, now)
   return 'done'
 }
 
-type OfNote = Extract<Told, { readonly kind: 'update' | 'move' | 'delete' | 'settle' }>
+type OfNote = Extract<ReadChange, { readonly kind: 'update' | 'move' | 'delete' | 'settle' }>
 
-async function changed({ tx, args }: Work, item: OfNote): Promise<Fate> {
+async function changeNote({ tx, args }: Work, item: OfNote): Promise<ItemResult> {
   const { tenant, owner, now } = args
   const row = await tx.get(BY_ID, tenant, owner, item.noteId)
   if (row === undefined || row.hash !== item.noteHash) return 'changed meanwhile'
   if (item.kind === 'delete') {
-    await dropNote(tx, args, { id: item.noteId, now })
+    await markDeleted(tx, args, { id: item.noteId, now })
     await tx.run(FORGET, tenant, owner, item.path)
     return 'done'
   }
@@ -108,14 +111,14 @@ async function changed({ tx, args }: Work, item: OfNote): Promise<Fate> {
     item.kind === 'move' ? await tx.get(AT_PATH, tenant, owner, pathKey(item.path)) : undefined
   if (other !== undefined && other.id !== item.noteId) return 'another note has its name'
   // a file that was renamed has another title by that
-  const note = item.kind === 'settle' ? noteOf(row) : item.note
+  const note = item.kind === 'settle' ? toNote(row) : item.note
   if (note === undefined) return 'changed meanwhile'
   const path = item.kind === 'settle' ? String(row.path) : item.path
   const createdAt = Number(row.created_at)
   const hash =
     item.kind === 'settle'
       ? item.noteHash
-      : await keepNote(tx, args, { id: item.noteId, path, note, now, createdAt })
+      : await storeNote(tx, args, { id: item.noteId, path, note, now, createdAt })
   await tx.run(AGREE, tenant, owner, item.path, item.noteId, item.fileHash, hash, now)
   await tx.run(FORGET_OTHERS, tenant, owner, item.noteId, item.path)
   return 'done'
@@ -174,12 +177,12 @@ export const vaultTake = defineTool({
   transaction: transact(takeFromVault, (execution: WriteExecution<z.output<typeof Input>>) => ({
     ...requireSelfScope(execution, 'knowledge.write'),
     now: execution.now(),
-    items: execution.input.items.map((item) => told(item, execution.newId('note'))),
+    items: execution.input.items.map((item) => parseItem(item, execution.newId('note'))),
   })),
 })
 
 // the file's name is its title, also of the copy that is made of it
-function told(item: TakeItem, newId: string) {
+function parseItem(item: TakeItem, newId: string) {
   if (!('text' in item)) return { ...item, newId }
   const { text, ...take } = item
   return {

@@ -1,11 +1,11 @@
 import { ToolError, type Tx } from '@surehand/core'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
-import { baseName, numbered, pathKey } from './file-name.ts'
+import { addNumber, baseName, pathKey } from './file-name.ts'
 import { type Note, noteHash } from './note.ts'
-import { linksIn } from './wiki-links.ts'
+import { findLinks } from './wiki-links.ts'
 
-export type KeptNote = { readonly id: string; readonly path: string; readonly note: Note }
+export type StoredNote = { readonly id: string; readonly path: string; readonly note: Note }
 type When = {
   readonly now: number
   readonly createdAt?: number
@@ -39,10 +39,10 @@ async function nextRevision(tx: Tx, { tenant, owner }: Person, now: number): Pro
 }
 
 /** Writes a note, new or changed, and what it links to. */
-export async function keepNote(
+export async function storeNote(
   tx: Tx,
   person: Person,
-  { id, path, note, now, ...when }: KeptNote & When,
+  { id, path, note, now, ...when }: StoredNote & When,
 ): Promise<string> {
   const { tenant, owner } = person
   const { createdAt = now, updatedAt = now, deletedAt } = when
@@ -75,13 +75,13 @@ export async function keepNote(
   await tx.run(FORGET_LINKS, tenant, id)
   // what is out of sight links to nothing
   if (deletedAt !== undefined) return hash
-  for (const { key, title, relation } of linksIn(note))
+  for (const { key, title, relation } of findLinks(note))
     await tx.run(PUT_LINK, tenant, owner, id, key, title, relation)
   return hash
 }
 
 /** It is out of sight, and can be brought back. */
-export async function dropNote(
+export async function markDeleted(
   tx: Tx,
   person: Person,
   { id, now }: { readonly id: string; readonly now: number },
@@ -92,7 +92,7 @@ export async function dropNote(
 }
 
 /** A person's notes, until the transaction ends: what is looked up after this stays so. */
-export async function holdNotes(
+export async function lockNotes(
   tx: Tx,
   { tenant, owner, now }: Person & { readonly now: number },
 ): Promise<void> {
@@ -100,7 +100,7 @@ export async function holdNotes(
 }
 
 /** The path, or the same with the first number that is free. What another call writes there meanwhile is no other note of that name, but this one twice. */
-export async function freePath(
+export async function findFreePath(
   tx: Tx,
   person: Person & { readonly now: number },
   wanted: string,
@@ -108,7 +108,7 @@ export async function freePath(
   const isTaken = async (path: string) =>
     (await tx.get(TAKEN, person.tenant, person.owner, pathKey(path))) !== undefined
   const wasFree = !(await isTaken(wanted))
-  await holdNotes(tx, person)
+  await lockNotes(tx, person)
   if (wasFree && (await isTaken(wanted)))
     throw new ToolError(
       'TOOL_RESOURCE_ALREADY_EXISTS',
@@ -118,7 +118,7 @@ export async function freePath(
       },
     )
   for (let number = 1; ; number++) {
-    const path = numbered(wanted, number)
+    const path = addNumber(wanted, number)
     if (!(await isTaken(path))) return path
   }
 }

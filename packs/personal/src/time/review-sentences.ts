@@ -1,7 +1,7 @@
-import type { ReviewFacts, Some } from './review-facts.ts'
+import type { ReviewFacts, TaskSelection } from './review-facts.ts'
 import type { HabitReview } from './review-habits.ts'
 
-export type Said = {
+export type ReviewText = {
   readonly facts: ReviewFacts
   readonly habits: readonly HabitReview[]
   readonly goalMinutes: number
@@ -11,7 +11,12 @@ export type Said = {
 const MOST_NAMED = 5
 
 /** What happened, in sentences: each with the names it speaks of. */
-export function reviewSentences({ facts, habits, goalMinutes, days }: Said): readonly string[] {
+export function reviewSentences({
+  facts,
+  habits,
+  goalMinutes,
+  days,
+}: ReviewText): readonly string[] {
   const kept = habits.filter(({ outcome }) => outcome === 'kept')
   const missed = habits.filter(({ outcome }) => outcome === 'missed')
   const { minutes, focus } = facts.deepWork
@@ -19,12 +24,12 @@ export function reviewSentences({ facts, habits, goalMinutes, days }: Said): rea
   return [
     facts.completed.count === 0
       ? 'Nothing was completed.'
-      : `${counted(facts.completed.count, 'task')} completed: ${titles(facts.completed)}.`,
-    ...(kept.length === 0 ? [] : [`Habits kept: ${named(kept.map(withStreak))}.`]),
+      : `${formatCount(facts.completed.count, 'task')} completed: ${listTitles(facts.completed)}.`,
+    ...(kept.length === 0 ? [] : [`Habits kept: ${listNames(kept.map(withStreak))}.`]),
     ...(missed.length === 0
       ? []
       : [
-          `Habits missed: ${named(missed.map(({ name, done, expected }) => `"${name}" (${done} of ${expected})`))}.`,
+          `Habits missed: ${listNames(missed.map(({ name, done, expected }) => `"${name}" (${done} of ${expected})`))}.`,
         ]),
     ...(minutes === 0 && goal === 0
       ? []
@@ -33,10 +38,10 @@ export function reviewSentences({ facts, habits, goalMinutes, days }: Said): rea
         ]),
     ...(facts.slipped.count === 0
       ? []
-      : [`${counted(facts.slipped.count, 'task')} slipped: ${titles(facts.slipped)}.`]),
+      : [`${formatCount(facts.slipped.count, 'task')} slipped: ${listTitles(facts.slipped)}.`]),
     ...(facts.overdue.count === 0
       ? []
-      : [`${counted(facts.overdue.count, 'task')} overdue now: ${titles(facts.overdue)}.`]),
+      : [`${formatCount(facts.overdue.count, 'task')} overdue now: ${listTitles(facts.overdue)}.`]),
     facts.inboxCount === 0
       ? 'The inbox is empty.'
       : `${facts.inboxCount} in the inbox: clarify them with task.organize.`,
@@ -52,13 +57,15 @@ export function weekSentences(
   return [
     ...(stuckProjects.length === 0
       ? []
-      : [`Projects without a next action: ${named(stuckProjects.map((name) => `"${name}"`))}.`]),
+      : [
+          `Projects without a next action: ${listNames(stuckProjects.map((name) => `"${name}"`))}.`,
+        ]),
     ...(oldest === undefined
       ? []
       : [
-          `${counted(waiting.count, 'task')} waiting for others, the longest "${oldest.title}" for ${oldest.waitingFor} since ${oldest.waitingSince}.`,
+          `${formatCount(waiting.count, 'task')} waiting for others, the longest "${oldest.title}" for ${oldest.waitingFor} since ${oldest.waitingSince}.`,
         ]),
-    `Against the week before: ${signed(change.completed)} tasks, ${signed(change.minutes)} minutes of deep work.`,
+    `Against the week before: ${formatChange(change.completed)} tasks, ${formatChange(change.minutes)} minutes of deep work.`,
   ]
 }
 
@@ -66,23 +73,23 @@ function withStreak({ name, current_streak, streak_unit }: HabitReview): string 
   return current_streak > 1 ? `"${name}" (${current_streak} ${streak_unit} in a row)` : `"${name}"`
 }
 
-function titles({ tasks, count }: Some): string {
-  return named(
+function listTitles({ tasks, count }: TaskSelection): string {
+  return listNames(
     tasks.map(({ title }) => `"${title}"`),
     count,
   )
 }
 
-function named(names: readonly string[], count: number = names.length): string {
+function listNames(names: readonly string[], count: number = names.length): string {
   const shown = names.slice(0, MOST_NAMED)
   const more = count - shown.length
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
 
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
-function signed(change: number): string {
+function formatChange(change: number): string {
   return change > 0 ? `+${change}` : String(change)
 }

@@ -2,11 +2,11 @@ import { toToolError } from '@surehand/core/internal'
 import { explainError } from './explain-error.ts'
 
 /** Puts together what an explanation is made of, within its time. */
-export type Gathering = {
+export type DataLoader = {
   /** What it can not do without. */
-  readonly must: <T>(work: () => Promise<T>) => Promise<T>
+  readonly required: <T>(work: () => Promise<T>) => Promise<T>
   /** What it is poorer without: missing, it is told, and the explanation is partial. */
-  readonly may: <T>(name: string, work: () => Promise<T>, without: T) => Promise<T>
+  readonly optional: <T>(name: string, work: () => Promise<T>, without: T) => Promise<T>
   readonly missing: readonly string[]
 }
 
@@ -14,19 +14,19 @@ export type Gathering = {
 const MUST_MS = 6_000
 const MAY_MS = 3_000
 
-export function gathering({
+export function createDataLoader({
   now,
   signal,
 }: {
   readonly now: () => number
   readonly signal: AbortSignal
-}): Gathering {
+}): DataLoader {
   const startedAt = now()
   const missing: string[] = []
 
   return {
     missing,
-    async must(work) {
+    async required(work) {
       if (now() - startedAt > MUST_MS)
         throw explainError(
           'EXPLAIN_TIMEOUT',
@@ -37,7 +37,7 @@ export function gathering({
         )
       return work()
     },
-    async may(name, work, without) {
+    async optional(name, work, without) {
       if (now() - startedAt > MAY_MS) {
         missing.push(`${name}: there was no time left to look`)
         return without

@@ -7,56 +7,56 @@ import type { Family } from '../families.ts'
 /** When it is, and which day that is for the person. */
 export type When = { readonly now: number; readonly today: string }
 type ImportRow = Readonly<Record<string, SqlValue>>
-type Settled =
+type CompletedRow =
   | { readonly ok: true; readonly row: ImportRow }
   | { readonly ok: false; readonly problem: string }
 
 export const DAY_MS = 86_400_000
 
 /** What must hold between the columns of a row, filled in where that is plain, or told. */
-export function settleRow(family: Family, row: ImportRow, when: When): Settled {
+export function completeRow(family: Family, row: ImportRow, when: When): CompletedRow {
   switch (family) {
     case 'preferences':
-      return settled(row, preferenceTrouble(row))
+      return toResult(row, checkPreference(row))
     case 'projects':
-      return settled({
+      return toResult({
         ...row,
         ...(row.state === 'completed'
           ? { completed_at: row.completed_at ?? row.updated_at ?? null }
           : {}),
       })
     case 'habit_records':
-      return settled(row, recordTrouble(row, when))
+      return toResult(row, checkRecord(row, when))
     case 'tasks':
-      return settled(settledTask(row))
+      return toResult(completeTask(row))
     case 'deep_work':
-      return settled(row, sessionTrouble(row, when))
+      return toResult(row, checkSession(row, when))
     case 'project_members':
     case 'project_log':
     case 'habits':
     case 'reviews':
     case 'notes':
-      return settled(row)
+      return toResult(row)
   }
 }
 
-function settled(row: ImportRow, problem?: string): Settled {
+function toResult(row: ImportRow, problem?: string): CompletedRow {
   return problem === undefined ? { ok: true, row } : { ok: false, problem }
 }
 
-function preferenceTrouble({ name = '', value = '' }: ImportRow): string | undefined {
+function checkPreference({ name = '', value = '' }: ImportRow): string | undefined {
   if (!Object.hasOwn(PREFERENCES, String(name))) return `"${name}" is no preference of ours`
   return readSettings(PREFERENCES, [{ name, value }]).has(String(name))
     ? undefined
     : `value is not what ${name} can be`
 }
 
-function recordTrouble({ day, zone }: ImportRow, { now, today }: When): string | undefined {
+function checkRecord({ day, zone }: ImportRow, { now, today }: When): string | undefined {
   const last = typeof zone === 'string' ? dayOf(now, zone) : today
   return String(day) > last ? 'day is still to come' : undefined
 }
 
-function settledTask(row: ImportRow): ImportRow {
+function completeTask(row: ImportRow): ImportRow {
   const { completed_at, deleted_at, ...rest } = row
   const isOver = row.state === 'completed' || row.state === 'deleted'
   return {
@@ -64,11 +64,11 @@ function settledTask(row: ImportRow): ImportRow {
     ...(isOver && completed_at != null ? { completed_at } : {}),
     ...(row.state === 'completed' ? { completed_at: completed_at ?? row.updated_at ?? null } : {}),
     ...(row.state === 'deleted' ? { deleted_at: deleted_at ?? row.updated_at ?? null } : {}),
-    ...(row.state === 'waiting_for' ? awaited(row) : {}),
+    ...(row.state === 'waiting_for' ? waitingColumns(row) : {}),
   }
 }
 
-function awaited({ waiting_for, waiting_since, updated_at }: ImportRow): ImportRow {
+function waitingColumns({ waiting_for, waiting_since, updated_at }: ImportRow): ImportRow {
   return {
     waiting_for: waiting_for ?? 'somebody',
     waiting_since: waiting_since ?? dayOf(Number(updated_at), 'UTC'),
@@ -76,7 +76,7 @@ function awaited({ waiting_for, waiting_since, updated_at }: ImportRow): ImportR
 }
 
 // reports walk a session hour by hour: one of twenty years would keep everybody waiting
-function sessionTrouble({ started_at, stopped_at }: ImportRow, { now }: When): string | undefined {
+function checkSession({ started_at, stopped_at }: ImportRow, { now }: When): string | undefined {
   const length = Number(stopped_at ?? now) - Number(started_at)
   if (length < 0)
     return stopped_at == null ? 'started_at is still to come' : 'stopped_at is before started_at'

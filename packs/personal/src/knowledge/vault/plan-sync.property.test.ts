@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { planSync, type Synced, type Take, type Write } from './plan.ts'
+import { type FileChange, type NoteChange, planSync, type Synced } from './plan-sync.ts'
 
 // what a text says is its own hash here: the same words are the same note
 type Sides = {
@@ -30,7 +30,7 @@ function planOf({ notes, files, synced }: Sides) {
   })
 }
 
-function applyTake(sides: Sides, take: Take): void {
+function applyTake(sides: Sides, take: NoteChange): void {
   const agree = (path: string, noteId: string, fileHash: string, noteHash: string) =>
     sides.synced.set(path, { path, noteId, fileHash, noteHash })
   const others = (noteId: string, path: string) => {
@@ -68,7 +68,7 @@ function applyTake(sides: Sides, take: Take): void {
   }
 }
 
-function applyWrite(sides: Sides, write: Write): void {
+function applyWrite(sides: Sides, write: FileChange): void {
   const now = sides.files.get(write.path)
   if ((now ?? null) !== write.fileHash) return
   if (write.kind === 'remove') {

@@ -36,15 +36,15 @@ const UPDATE = `update pm_tasks set ${COLUMNS.map((column) => `${column} = ?`).j
 
 /** Adds a task. Whoever writes tasks writes them by these two, so that the keys they are found by are right. */
 export async function insertTask(tx: Tx, { tenant, owner }: Person, task: Task): Promise<void> {
-  await tx.run(INSERT, ...valuesOf(task), tenant, owner, task.id)
+  await tx.run(INSERT, ...columnValues(task), tenant, owner, task.id)
 }
 
 /** Keeps a task as it is now. */
 export async function updateTask(tx: Tx, { tenant, owner }: Person, task: Task): Promise<void> {
-  await tx.run(UPDATE, ...valuesOf(task), tenant, owner, task.id)
+  await tx.run(UPDATE, ...columnValues(task), tenant, owner, task.id)
 }
 
-function valuesOf(task: Task): readonly SqlValue[] {
+function columnValues(task: Task): readonly SqlValue[] {
   const row: Readonly<Record<(typeof COLUMNS)[number], SqlValue>> = {
     title: task.title,
     title_key: nameKey(task.title),

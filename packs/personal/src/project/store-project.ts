@@ -2,8 +2,8 @@ import { ToolError, type Tx } from '@surehand/core'
 import type { SqlValue } from '@surehand/core/internal'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
-import { namedProjects, noProject, theProjectMeant } from './find-project.ts'
-import { PROJECT_COLUMNS, type Project, projectOf } from './project.ts'
+import { findProjectByName, projectNotFoundError, readProjectNames } from './find-project.ts'
+import { PROJECT_COLUMNS, type Project, toProject } from './project.ts'
 import { reachOf } from './reach.ts'
 
 const COLUMNS = [
@@ -33,7 +33,7 @@ export async function insertProject(
   { tenant, owner }: Person,
   project: Project,
 ): Promise<'added' | 'name taken'> {
-  const { changes } = await tx.run(INSERT, ...valuesOf(project), tenant, owner, project.id)
+  const { changes } = await tx.run(INSERT, ...columnValues(project), tenant, owner, project.id)
   return changes === 0 ? 'name taken' : 'added'
 }
 
@@ -43,7 +43,7 @@ const FREE = 'delete from pm_projects where tenant = ? and owner = ? and id = ?'
  * Takes the name for a project that is there already, until the transaction ends. An update that meets the unique index breaks the
  * whole transaction on PostgreSQL; an insert that gives way waits for whoever is at the name, and tells.
  */
-export async function takeName(
+export async function claimName(
   tx: Tx,
   person: Person,
   project: Project,
@@ -60,10 +60,10 @@ export async function updateProject(
   { tenant, owner }: Person,
   project: Project,
 ): Promise<void> {
-  await tx.run(UPDATE, ...valuesOf(project), tenant, owner, project.id)
+  await tx.run(UPDATE, ...columnValues(project), tenant, owner, project.id)
 }
 
-function valuesOf(project: Project): readonly SqlValue[] {
+function columnValues(project: Project): readonly SqlValue[] {
   const row: Readonly<Record<(typeof COLUMNS)[number], SqlValue>> = {
     name: project.name,
     name_key: nameKey(project.name),
@@ -110,7 +110,7 @@ const SELECT_MEMBERS =
   'select principal from pm_project_members where tenant = ? and project_id = ? order by principal'
 
 /** Whoever reads: a transaction, or a tool. */
-export async function membersOf(
+export async function readMembers(
   read: Tx['all'],
   tenant: string,
   projectId: string,
@@ -118,7 +118,7 @@ export async function membersOf(
   return (await read(SELECT_MEMBERS, tenant, projectId)).map(({ principal }) => String(principal))
 }
 
-export function nameTaken(name: string): ToolError {
+export function nameTakenError(name: string): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_ALREADY_EXISTS',
     `You have a project called "${name}" already: change that one with project.update, or take another name.`,
@@ -137,32 +137,36 @@ const SELECT_NAMED =
 
 const TOUCH = 'update pm_projects set updated_at = ? where tenant = ? and owner = ? and id = ?'
 
-type Wanted = { readonly said: string; readonly now: number }
+type Wanted = { readonly query: string; readonly now: number }
 
 /** The project that is meant, held until the transaction ends and read after that: of two changes at once neither undoes the other. */
-export async function lockProject(tx: Tx, person: Person, { said, now }: Wanted): Promise<Project> {
-  const id = await ownProjectId(tx, person, said)
+export async function lockProject(
+  tx: Tx,
+  person: Person,
+  { query, now }: Wanted,
+): Promise<Project> {
+  const id = await findOwnProjectId(tx, person, query)
   await tx.run(TOUCH, now, person.tenant, person.owner, id)
   const row = await tx.get(SELECT_BY_ID, person.tenant, person.owner, id)
-  if (row === undefined) throw noProject(said, [])
-  return projectOf(row)
+  if (row === undefined) throw projectNotFoundError(query, [])
+  return toProject(row)
 }
 
 /** One's own, by its name, or by its id though it is deleted. What one is only a member of is told apart from what is not there. */
-async function ownProjectId(tx: Tx, person: Person, said: string): Promise<string> {
+async function findOwnProjectId(tx: Tx, person: Person, query: string): Promise<string> {
   const own =
-    (await tx.get(SELECT_NAMED, person.tenant, person.owner, nameKey(said))) ??
-    (await tx.get(SELECT_BY_ID, person.tenant, person.owner, said))
+    (await tx.get(SELECT_NAMED, person.tenant, person.owner, nameKey(query))) ??
+    (await tx.get(SELECT_BY_ID, person.tenant, person.owner, query))
   if (own !== undefined) return String(own.id)
-  const accessible = await namedProjects(tx.all, reachOf(person, 'accessible'))
-  const meant = theProjectMeant(said, accessible, person)
-  if (meant.owner !== person.owner)
+  const accessible = await readProjectNames(tx.all, reachOf(person, 'accessible'))
+  const match = findProjectByName(query, accessible, person)
+  if (match.owner !== person.owner)
     throw new ToolError(
       'TOOL_RESOURCE_ACCESS_DENIED',
-      `"${meant.name}" is a project of ${meant.owner}: only its owner can change it.`,
+      `"${match.name}" is a project of ${match.owner}: only its owner can change it.`,
       {
-        details: { project: meant.name, owner: meant.owner },
+        details: { project: match.name, owner: match.owner },
       },
     )
-  return meant.id
+  return match.id
 }

@@ -1,4 +1,4 @@
-import { numbered, pathKey } from '../file-name.ts'
+import { addNumber, pathKey } from '../file-name.ts'
 
 /** A note as the database has it. */
 export type VaultNote = { readonly id: string; readonly path: string; readonly hash: string }
@@ -17,7 +17,7 @@ export type Synced = {
 }
 
 /** What is done in the database. Each says what it saw, so that a change meanwhile is never overwritten. */
-export type Take =
+export type NoteChange =
   | { readonly kind: 'create'; readonly path: string; readonly fileHash: string }
   | {
       readonly kind: 'update'
@@ -58,7 +58,7 @@ export type Take =
   | { readonly kind: 'forget'; readonly path: string }
 
 /** What is done in the folder. */
-export type Write =
+export type FileChange =
   | {
       readonly kind: 'put'
       readonly noteId: string
@@ -68,7 +68,7 @@ export type Write =
     }
   | { readonly kind: 'remove'; readonly path: string; readonly fileHash: string }
 
-export type Plan = { readonly takes: readonly Take[]; readonly writes: readonly Write[] }
+export type Plan = { readonly takes: readonly NoteChange[]; readonly writes: readonly FileChange[] }
 /** Twins differ from another file by case alone: which of them a note is nobody can say everywhere, so they are left alone. */
 export type WholePlan = Plan & { readonly twins: readonly string[] }
 
@@ -106,7 +106,7 @@ export function planSync({
   // the note is gone and another has its name: what was agreed says nothing of that one
   const synced = agreed.filter(({ noteId, path }) => ids.has(noteId) || !named.has(pathKey(path)))
   const syncedPaths = new Set(synced.map(({ path }) => path))
-  const twins = twinsIn(found, syncedPaths)
+  const twins = findTwins(found, syncedPaths)
   const files = found.filter(({ path }) => !twins.has(path))
   const left = new Set([...unreadable, ...twins])
   const isLeft = (path: string) => left.has(path)
@@ -118,11 +118,11 @@ export function planSync({
     copyMark,
   }
   const known = synced.filter(
-    ({ path, noteId }) => !isLeft(path) && !isLeft(placeOf(view.notesById.get(noteId), path)),
+    ({ path, noteId }) => !isLeft(path) && !isLeft(currentPath(view.notesById.get(noteId), path)),
   )
-  const moves = movesIn(known, files, view)
+  const moves = findMoves(known, files, view)
   const moved = new Set(moves.flatMap(({ from, path }) => [from, path]))
-  const ofKnown = known.filter(({ path }) => !moved.has(path)).map((one) => stepOf(one, view))
+  const ofKnown = known.filter(({ path }) => !moved.has(path)).map((one) => planSynced(one, view))
   const syncedNotes = new Set(synced.map(({ noteId }) => noteId))
   const newFiles = files.filter(
     ({ path }) => !syncedPaths.has(path) && !moved.has(path) && !isLeft(path),
@@ -130,14 +130,14 @@ export function planSync({
   const newNotes = notes.filter(({ id, path }) => !syncedNotes.has(id) && !isLeft(path))
   const waiting = new Set(newFiles.map(({ path }) => pathKey(path)))
   const ofNew = [
-    ...newFiles.map((file) => adopted(file, view)),
-    ...newNotes.map((note) => shown(note, waiting)),
+    ...newFiles.map((file) => adoptFile(file, view)),
+    ...newNotes.map((note) => publishNote(note, waiting)),
   ]
-  return { ...joined([...ofKnown, { takes: moves, writes: [] }, ...ofNew]), twins: [...twins] }
+  return { ...joinPlans([...ofKnown, { takes: moves, writes: [] }, ...ofNew]), twins: [...twins] }
 }
 
 // the one that was kept in step stays so
-function twinsIn(
+function findTwins(
   files: readonly VaultFile[],
   syncedPaths: ReadonlySet<string>,
 ): ReadonlySet<string> {
@@ -154,10 +154,10 @@ function twinsIn(
 }
 
 const NOTHING: Plan = { takes: [], writes: [] }
-const take = (one: Take): Plan => ({ takes: [one], writes: [] })
-const write = (...some: readonly Write[]): Plan => ({ takes: [], writes: some })
+const take = (one: NoteChange): Plan => ({ takes: [one], writes: [] })
+const write = (...some: readonly FileChange[]): Plan => ({ takes: [], writes: some })
 
-function joined(plans: readonly Plan[]): Plan {
+function joinPlans(plans: readonly Plan[]): Plan {
   return {
     takes: plans.flatMap(({ takes }) => takes),
     writes: plans.flatMap(({ writes }) => writes),
@@ -165,11 +165,11 @@ function joined(plans: readonly Plan[]): Plan {
 }
 
 /** A file that went, and the same text under another name: it was renamed. */
-function movesIn(
+function findMoves(
   known: readonly Synced[],
   files: readonly VaultFile[],
   { notesById, filesByPath }: View,
-): readonly Extract<Take, { kind: 'move' }>[] {
+): readonly Extract<NoteChange, { kind: 'move' }>[] {
   const syncedPaths = new Set(known.map(({ path }) => path))
   const fresh = files.filter(({ path }) => !syncedPaths.has(path))
   const used = new Set<string>()
@@ -184,11 +184,11 @@ function movesIn(
   })
 }
 
-function stepOf(one: Synced, view: View): Plan {
+function planSynced(one: Synced, view: View): Plan {
   const note = view.notesById.get(one.noteId)
   const file = view.filesByPath.get(one.path)
-  if (note === undefined) return withoutNote(one, file)
-  const path = placeOf(note, one.path)
+  if (note === undefined) return planWithoutNote(one, file)
+  const path = currentPath(note, one.path)
   const isNoteChanged = note.hash !== one.noteHash || path !== one.path
   if (file === undefined) {
     if (isNoteChanged)
@@ -196,7 +196,7 @@ function stepOf(one: Synced, view: View): Plan {
     return take({ kind: 'delete', noteId: note.id, noteHash: note.hash, path: one.path })
   }
   const isFileChanged = file.hash !== one.fileHash
-  if (isNoteChanged && isFileChanged) return conflict({ note, file }, view)
+  if (isNoteChanged && isFileChanged) return resolveConflict({ note, file }, view)
   if (isFileChanged)
     return take({
       kind: 'update',
@@ -205,10 +205,10 @@ function stepOf(one: Synced, view: View): Plan {
       path: file.path,
       fileHash: file.hash,
     })
-  return isNoteChanged ? rewritten({ ...note, path }, file, view) : NOTHING
+  return isNoteChanged ? rewriteFile({ ...note, path }, file, view) : NOTHING
 }
 
-function withoutNote({ path, fileHash }: Synced, file: VaultFile | undefined): Plan {
+function planWithoutNote({ path, fileHash }: Synced, file: VaultFile | undefined): Plan {
   if (file === undefined) return take({ kind: 'forget', path })
   // it was changed after the note was deleted: what somebody wrote is not thrown away
   return file.hash === fileHash
@@ -216,7 +216,7 @@ function withoutNote({ path, fileHash }: Synced, file: VaultFile | undefined): P
     : take({ kind: 'create', path, fileHash: file.hash })
 }
 
-function rewritten(note: VaultNote, file: VaultFile, { filesByPath }: View): Plan {
+function rewriteFile(note: VaultNote, file: VaultFile, { filesByPath }: View): Plan {
   const put = { kind: 'put' as const, noteId: note.id, noteHash: note.hash, path: note.path }
   if (note.path === file.path) return write({ ...put, fileHash: file.hash })
   // another file stands where it should go: it is adopted first, and this one comes with the next round
@@ -224,7 +224,7 @@ function rewritten(note: VaultNote, file: VaultFile, { filesByPath }: View): Pla
   return write({ ...put, fileHash: null }, { kind: 'remove', path: file.path, fileHash: file.hash })
 }
 
-function conflict(
+function resolveConflict(
   { note, file }: { readonly note: VaultNote; readonly file: VaultFile },
   { taken, copyMark }: View,
 ): Plan {
@@ -238,20 +238,20 @@ function conflict(
     })
   const wanted = file.path.replace(/\.md$/i, ` (${copyMark}).md`)
   let copyPath = wanted
-  for (let number = 2; taken.has(pathKey(copyPath)); number++) copyPath = numbered(wanted, number)
+  for (let number = 2; taken.has(pathKey(copyPath)); number++) copyPath = addNumber(wanted, number)
   taken.add(pathKey(copyPath))
   return take({ kind: 'copy', noteId: note.id, path: file.path, fileHash: file.hash, copyPath })
 }
 
 /** A file that is new here: a new note, unless one stands under its name already. */
-function adopted(file: VaultFile, view: View): Plan {
+function adoptFile(file: VaultFile, view: View): Plan {
   const note = view.notesByKey.get(pathKey(file.path))
   if (note === undefined) return take({ kind: 'create', path: file.path, fileHash: file.hash })
-  return conflict({ note, file }, view)
+  return resolveConflict({ note, file }, view)
 }
 
 /** A note that was never in the folder. */
-function shown({ id, path, hash }: VaultNote, waiting: ReadonlySet<string>): Plan {
+function publishNote({ id, path, hash }: VaultNote, waiting: ReadonlySet<string>): Plan {
   return waiting.has(pathKey(path))
     ? NOTHING
     : write({ kind: 'put', noteId: id, noteHash: hash, path, fileHash: null })
@@ -262,6 +262,6 @@ function isSame(one: string, other: string): boolean {
 }
 
 // a disk may call it otherwise by case: then the file's name is as good as the note's
-function placeOf(note: VaultNote | undefined, path: string): string {
+function currentPath(note: VaultNote | undefined, path: string): string {
   return note === undefined || isSame(note.path, path) ? path : note.path
 }

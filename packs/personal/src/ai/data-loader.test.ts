@@ -1,11 +1,11 @@
 import { ToolError } from '@surehand/core'
 import { expect, test } from 'vitest'
-import { gathering } from './gather.ts'
+import { createDataLoader } from './data-loader.ts'
 
 function world() {
   const time = { now: 0 }
   const stop = new AbortController()
-  return { time, stop, gather: gathering({ now: () => time.now, signal: stop.signal }) }
+  return { time, stop, gather: createDataLoader({ now: () => time.now, signal: stop.signal }) }
 }
 
 test('what is not essential and fails is told, with its code, and replaced', async () => {
@@ -13,7 +13,7 @@ test('what is not essential and fails is told, with its code, and replaced', asy
   const failing = async (): Promise<number> => {
     throw new ToolError('TOOL_STORAGE_ERROR', 'The disk is gone.')
   }
-  expect(await gather.may('the past', failing, 7)).toBe(7)
+  expect(await gather.optional('the past', failing, 7)).toBe(7)
   expect(gather.missing).toEqual(['the past: could not be looked at (TOOL_STORAGE_ERROR)'])
 })
 
@@ -21,14 +21,14 @@ test('what is not essential is not begun when time is short', async () => {
   const { gather, time } = world()
   time.now = 3_001
   let begun = 0
-  expect(await gather.may('the past', async () => ++begun, 0)).toBe(0)
+  expect(await gather.optional('the past', async () => ++begun, 0)).toBe(0)
   expect([begun, gather.missing]).toEqual([0, ['the past: there was no time left to look']])
 })
 
 test('what is essential and comes too late is EXPLAIN_TIMEOUT', async () => {
   const { gather, time } = world()
-  await gather.must(async () => (time.now = 6_001))
-  await expect(gather.must(async () => 1)).rejects.toMatchObject({
+  await gather.required(async () => (time.now = 6_001))
+  await expect(gather.required(async () => 1)).rejects.toMatchObject({
     code: 'TOOL_EXECUTION_TIMEOUT',
     details: { source_code: 'EXPLAIN_TIMEOUT', waited_ms: 6_001 },
   })
@@ -40,7 +40,7 @@ test('what was cancelled is not told as missing', async () => {
     stop.abort()
     throw new ToolError('TOOL_CANCELLED', 'Nobody waits.')
   }
-  await expect(gather.may('the past', cancelled, 0)).rejects.toMatchObject({
+  await expect(gather.optional('the past', cancelled, 0)).rejects.toMatchObject({
     code: 'TOOL_CANCELLED',
   })
 })

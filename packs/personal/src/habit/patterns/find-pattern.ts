@@ -1,9 +1,9 @@
 import type { Day } from '@surehand/dates'
 import type { Habit } from '../habit.ts'
-import { chancesOf, firstDay, shareOf } from '../success.ts'
+import { countDone, firstDay, listPeriods } from '../success.ts'
 import type { DoneDay } from './records.ts'
 import { extremeTimes, type PartOfDay, type TimeShare, timeShares } from './times.ts'
-import { ENOUGH_CHANCES, type Trend, trendOf } from './trend.ts'
+import { ENOUGH_CHANCES, findTrend, type Trend } from './trend.ts'
 import { extremeWeekdays, type Weekday, type WeekdayShare, weekdayShares } from './weekdays.ts'
 
 /** What a habit's records of some weeks or months show. What there is not enough of is left out. */
@@ -22,18 +22,18 @@ export type Pattern = {
   readonly average_quality?: number
 }
 
-export function patternOf(
+export function findPattern(
   habit: Habit,
   records: readonly DoneDay[],
   { from, today }: { readonly from: Day; readonly today: Day },
 ): Pattern {
   const span = { from, today, startedOn: habit.startedOn, frequency: habit.frequency }
   const first = from > habit.startedOn ? from : habit.startedOn
-  const chances = chancesOf(
+  const chances = listPeriods(
     records.map(({ day }) => day),
     span,
   )
-  const { done, expected, rate } = shareOf(chances)
+  const { done, expected, rate } = countDone(chances)
   const within = records.filter(({ day }) => day >= firstDay(span) && day <= today)
   const weekdays = weekdayShares(
     within.map(({ day }) => day),
@@ -42,7 +42,7 @@ export function patternOf(
   const times = timeShares(within)
   const byWeekday = habit.frequency === 'daily' ? extremeWeekdays(weekdays) : {}
   const byTime = extremeTimes(times)
-  const trend = trendOf(chances, habit.frequency)
+  const trend = findTrend(chances, habit.frequency)
   const qualities = within.flatMap(({ quality }) => (quality === null ? [] : [quality]))
   return {
     completions: done,

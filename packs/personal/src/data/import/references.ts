@@ -9,21 +9,21 @@ type Twin = { readonly id?: string; readonly name?: string }
 type Place = { readonly kind: 'free' | 'theirs'; readonly row: ImportRow }
 
 /** Where the rows of an import point, and which of them are there already. */
-export type Pointers = {
+export type References = {
   /** The row with its pointers set to what they mean here, or why it can not be. */
   readonly resolve: (
     item: ImportItem,
   ) => Promise<{ readonly row: ImportRow } | { readonly problem: string }>
   /** One of the person's own that a person would call the same. */
-  readonly twinOf: (item: ImportItem, row: ImportRow) => Promise<Twin | undefined>
+  readonly findTwin: (item: ImportItem, row: ImportRow) => Promise<Twin | undefined>
   /** Under which id it can be kept: its own, unless that is somebody else's, or none that we would give. */
-  readonly placeOf: (family: Family, row: ImportRow) => Promise<Place>
+  readonly findPlace: (family: Family, row: ImportRow) => Promise<Place>
   /** What the id of an item means from now on. */
   readonly learn: (item: ImportItem, id: string) => void
 }
 
-type Pointer = { readonly column: string; readonly to: Family; readonly isNeeded: boolean }
-const POINTERS: Readonly<Partial<Record<Family, readonly Pointer[]>>> = {
+type Reference = { readonly column: string; readonly to: Family; readonly isNeeded: boolean }
+const REFERENCES: Readonly<Partial<Record<Family, readonly Reference[]>>> = {
   project_members: [{ column: 'project_id', to: 'projects', isNeeded: true }],
   project_log: [{ column: 'project_id', to: 'projects', isNeeded: true }],
   habit_records: [{ column: 'habit_id', to: 'habits', isNeeded: true }],
@@ -48,8 +48,8 @@ const RUNNING =
 const MEMBER =
   'select 1 as found from pm_project_members where tenant = ? and project_id = ? and principal = ?'
 
-export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
-  const meant = new Map<string, string>()
+export function createReferences(tx: Tx, { tenant, owner }: Person): References {
+  const importedIds = new Map<string, string>()
 
   async function ownerOf(family: Family, id: string): Promise<string | undefined> {
     const row = await tx.get(
@@ -61,15 +61,15 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
   }
 
   // the same for every page of an export: a pointer finds what an earlier page brought in
-  const renamed = (family: Family, id: string) =>
+  const derivedId = (family: Family, id: string) =>
     `${ID.exec(id)?.[1] ?? 'own'}_${sha256(JSON.stringify([family, owner, id])).slice(0, 26)}`
 
   async function find(family: Family, id: string): Promise<string | undefined> {
-    const known = meant.get(`${family}/${id}`)
+    const known = importedIds.get(`${family}/${id}`)
     if (known !== undefined) return known
     const whose = await ownerOf(family, id)
     if (whose === owner) return id
-    const other = renamed(family, id)
+    const other = derivedId(family, id)
     if ((await ownerOf(family, other)) === owner) return other
     return whose !== undefined && family === 'projects' && (await isMember(id)) ? id : undefined
   }
@@ -88,7 +88,7 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
   return {
     async resolve({ family, row }) {
       const changed: Record<string, SqlValue> = { ...row }
-      for (const { column, to, isNeeded } of POINTERS[family] ?? []) {
+      for (const { column, to, isNeeded } of REFERENCES[family] ?? []) {
         const id = row[column]
         if (typeof id !== 'string') continue
         const found = await find(to, id)
@@ -99,17 +99,17 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
       }
       return { row: changed }
     },
-    async twinOf({ family, knownBy }, row) {
-      const same = await twinIn(tx, { tenant, owner }, { family, knownBy, row })
+    async findTwin({ family, knownBy }, row) {
+      const same = await findTwin(tx, { tenant, owner }, { family, knownBy, row })
       return same === undefined ? undefined : { id: String(same.id), name: String(same.name) }
     },
-    async placeOf(family, row) {
+    async findPlace(family, row) {
       const { key, name } = tableOf(family)
       if (typeof row.id === 'string') {
         const whose = await ownerOf(family, row.id)
         if (whose === owner) return { kind: 'theirs', row }
         if (whose === undefined && ID.test(row.id)) return { kind: 'free', row }
-        const id = renamed(family, row.id)
+        const id = derivedId(family, row.id)
         return {
           kind: (await ownerOf(family, id)) === undefined ? 'free' : 'theirs',
           row: { ...row, id },
@@ -125,12 +125,12 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
       return { kind: found === undefined ? 'free' : 'theirs', row }
     },
     learn({ family, row }, id) {
-      if (typeof row.id === 'string') meant.set(`${family}/${row.id}`, id)
+      if (typeof row.id === 'string') importedIds.set(`${family}/${row.id}`, id)
     },
   }
 }
 
-async function twinIn(
+async function findTwin(
   tx: Tx,
   { tenant, owner }: Person,
   { family, knownBy, row }: Omit<ImportItem, 'place'>,

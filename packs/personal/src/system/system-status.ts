@@ -1,7 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { OWNED_TABLES } from '../data/owned-tables.ts'
-import { personalData, type Reader, readerOf } from '../personal-data.ts'
+import { bindReader, personalData, type Reader } from '../personal-data.ts'
 import { TABLES } from '../tables.ts'
 import { SYSTEM_SETTING_NAMES, SYSTEM_SETTINGS, systemSettings } from './system-settings.ts'
 
@@ -9,7 +9,7 @@ const PEOPLE = OWNED_TABLES.map(({ name }) => `select owner from ${name} where t
   ' union ',
 )
 
-async function numberOf(read: Reader, sql: string, ...values: readonly string[]): Promise<number> {
+async function readCount(read: Reader, sql: string, ...values: readonly string[]): Promise<number> {
   const [row] = await read(sql, ...values)
   return Number(row?.n ?? 0)
 }
@@ -49,10 +49,10 @@ export const systemStatus = defineTool({
   examples: [{ name: 'now', input: {} }],
   execute: async (execution) => {
     const { tenant } = execution.caller
-    const read = readerOf(execution)
+    const read = bindReader(execution)
     const rows: Record<string, number> = {}
     for (const { name, family } of OWNED_TABLES)
-      rows[family] = await numberOf(
+      rows[family] = await readCount(
         read,
         `select count(*) as n from ${name} where tenant = ?`,
         tenant,
@@ -64,13 +64,13 @@ export const systemStatus = defineTool({
     return {
       protocol_version: '2.0.0',
       tables_version: TABLES.at(-1)?.name ?? '',
-      people: await numberOf(
+      people: await readCount(
         read,
         `select count(*) as n from (${PEOPLE}) people`,
         ...OWNED_TABLES.map(() => tenant),
       ),
       rows,
-      note_characters: await numberOf(
+      note_characters: await readCount(
         read,
         'select coalesce(sum(length(body)), 0) as n from pm_notes where tenant = ?',
         tenant,
