@@ -1,5 +1,5 @@
 export { type ApprovalView, approvalView } from './approvals/approval-view.ts'
-export type { DecisionForm, ApprovalsApi } from './approvals/desk.ts'
+export type { ApprovalsApi, DecisionForm } from './approvals/approvals-api.ts'
 export { type Credential, DECIDE_CAPABILITY } from './approvals/may-decide.ts'
 export {
   type EnvelopeError,
@@ -40,22 +40,21 @@ export {
   type SettingNeed,
 } from './define/pack.ts'
 export { visibleText } from './define/visible.ts'
-export { type AnswerKeeper, awaitAnswer, type Waiting } from './host/await-answer.ts'
-export { awaitOr } from './host/await-or.ts'
-export { type Callable, callForModel, type Patience } from './host/call-for-model.ts'
+export { type AnswerSource, type AwaitOptions, awaitAnswer } from './host/await-answer.ts'
+export { awaitOrKnown } from './host/await-or.ts'
+export { type Callable, callForModel, type WaitOptions } from './host/call-for-model.ts'
 export {
   HOST_WAIT_MS,
+  type HostCallOptions,
   type HostedCall,
   type HostOptions,
-  type SaidOfCall,
 } from './host/host-options.ts'
-export { modelNotes, modelText, takenBack } from './host/model-text.ts'
-export { type Relaying, relayAnswer, relayVerdict, type Shown } from './host/relay.ts'
-export type { KeptProgress } from './pipeline/kept-progress.ts'
+export { compensationLines, modelNotes, modelText } from './host/model-text.ts'
+export { type RelayedBy, relayAnswer, relayVerdict, type ShownRequest } from './host/relay.ts'
+export type { StoredProgress } from './ledger/progress.ts'
+export type { Evidence as ResolutionEvidence } from './ledger/resolve-unknown.ts'
 export type { LatencyReport } from './pipeline/latencies.ts'
-export type { Evidence as ResolutionEvidence } from './pipeline/resolve-unknown.ts'
 export type { AdminApi, AdminForm } from './registry/administer.ts'
-export type { Changes, Schedule } from './registry/change.ts'
 export {
   definitionHash,
   describe,
@@ -64,14 +63,14 @@ export {
   type PublishedDefinition,
   wantsKey,
 } from './registry/describe.ts'
-export type { Discovery } from './registry/discovery.ts'
 export { matches, type TenantPolicy } from './registry/policy.ts'
 export { type Deprecation, wireName } from './registry/registry.ts'
 export { countTokens, type Dialect, tokenCost } from './registry/tokens.ts'
+export type { FoundTool } from './registry/tool-search.ts'
 export { type Webhook, webhookForm } from './registry/webhook.ts'
 export { ANSWER_TOOL, answerTool } from './runs/answer-tool.ts'
-export type { AnswerForm, QuestionsApi } from './runs/desk.ts'
 export { type QuestionView, questionView } from './runs/question-view.ts'
-export { nameOf } from './runs/step.ts'
+export type { AnswerForm, QuestionsApi } from './runs/questions-api.ts'
+export { toolReference } from './runs/step.ts'
 export type { RunTree, StepNode, StepState } from './runs/tree.ts'
-export type { TypedCall } from './runtime/runtime.ts'
+export type { CallerRuntime, CallOptions, TypedCall } from './runtime/runtime.ts'

@@ -1,9 +1,11 @@
-export type { Grant } from './call/caller.ts'
+export type { ApprovalKind } from './call/approval.ts'
+export type { Condition, Grant } from './call/caller.ts'
 export { canonicalJson } from './call/canonical.ts'
 export { CanonicalText, type Hashed, NOTHING_HASHED } from './call/canonical-text.ts'
 export { fieldName } from './call/field-name.ts'
 export { hashJson, sha256, uuidOf } from './call/hash.ts'
-export { isPlainObject } from './call/plain-object.ts'
+export { isPlainObject, isRecord } from './call/plain-object.ts'
+export type { AnsweredBy } from './call/question.ts'
 export { scoped } from './call/scope.ts'
 export {
   type EffectTrace,
@@ -12,8 +14,7 @@ export {
   suggestionsOf,
   toToolError,
 } from './call/tool-error.ts'
-export type { ApprovalKind } from './define/approval-kind.ts'
-export type { Condition, Moment, RequiredCapability } from './define/contract.ts'
+export type { Moment, RequiredCapability } from './define/contract.ts'
 export { type Scope, scopeCovers } from './define/data-scope.ts'
 export { toMs } from './define/duration.ts'
 export { type JsonSchema, toJsonSchema } from './define/json-schema.ts'
@@ -22,7 +23,6 @@ export { type NormalContract, normalContract } from './define/normal.ts'
 export { once } from './define/once.ts'
 export { digestOf, HIDDEN, redact } from './define/redact.ts'
 export type {
-  AnsweredBy,
   AskFunction,
   AskOptions,
   Branches,
@@ -35,52 +35,27 @@ export type {
 } from './define/run.ts'
 export { type Parsed, type Problem, type Schema, zodSchema } from './define/schema.ts'
 export type { Shape } from './define/shape.ts'
-export { type Category, derivedSideEffects, type ToolKind } from './define/tool.ts'
+export { KNOWN_CAPABILITIES, STANDARD_CAPABILITIES } from './define/standard-capabilities.ts'
+export { derivedSideEffects, type ToolKind } from './define/tool.ts'
 export type { Row, SqlValue } from './define/transaction.ts'
 export type { MemoryOptions } from './memory/memory-stores.ts'
-export { compareDefinitions, type DefinitionDifference } from './registry/compare-definitions.ts'
+export { type SecurityLevel } from './permissions/clearance.ts'
 export {
-  type Dates,
-  Descriptor,
-  type DescriptorContext,
-  type ToolDescriptor,
-  toDefinition,
-} from './registry/definition.ts'
-export type {
-  AccessMode,
-  Capability,
-  CapabilityCondition,
-  CapabilityDefinition,
-  DeprecationResult,
-  FunctionSignature,
-  InputExample,
-  MissingPermission,
-  OutputExample,
-  PermissionCheckResult,
-  PermissionSchemeDefinition,
-  RegistrationResult,
-  ResourceAccess,
-  ResourceType,
-  Role,
-  RoleDefinition,
-  SearchOptions,
-  SecurityLevel,
-  SessionInfo,
-  SideEffect,
-  ToolCategoryInfo,
-  ToolDefinition,
-  ToolImplementation,
-  ToolPermissions,
-  ToolRegistryDocument,
-  ToolSearchResult,
-  UpdateResult,
-  UserContext,
-  ValidationRules,
-} from './registry/documents.ts'
-export { type DefinitionParts, toolFromDefinition } from './registry/from-definition.ts'
+  type CapabilityCondition,
+  checkPermissions,
+  type PermissionCheckResult,
+} from './permissions/explain-permissions.ts'
+export { type MissingPermission } from './permissions/gap-words.ts'
+export { holdsPlainly } from './permissions/grants.ts'
+export { mayUse } from './permissions/may-use.ts'
 export {
-  type Implementation,
-  type ImplementationParts,
-  type Implementations,
-  implementations,
-} from './registry/implementations.ts'
+  INHERITS,
+  type PermissionScheme,
+  permissionScheme,
+  type Role,
+} from './permissions/permissions.ts'
+export { auditEntryBy } from './ports/audit-entry-by.ts'
+export { isEnabled, tighten } from './registry/policy.ts'
+export type { RegistrationDates, Registry } from './registry/registry.ts'
+export type { RegistryAccess } from './registry/registry-access.ts'
+export { compareVersions } from './registry/versions.ts'

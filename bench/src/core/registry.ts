@@ -1,3 +1,4 @@
+import { discoverTools, toolDescriptors } from '@surehand/documents'
 import {
   type Caller,
   createRuntime,
@@ -116,17 +117,17 @@ export const registerTools: Start = async () => {
 
 /** The list a tenant is given, when neither tools nor policy have changed. */
 export const listTools: Start = async () => {
-  const runtime = many()
+  const toolsOf = toolDescriptors(many())
   return subject({
     payload: () => undefined,
-    call: async () => runtime.getToolsForTenant('acme'),
+    call: async () => toolsOf('acme'),
     output: (tools: readonly unknown[]) => ({ tools: tools.length }),
   })
 }
 
 export const searchTools: Start = async () => {
   const runtime = many()
-  const discovery = runtime.discovery(admin)
+  const discovery = discoverTools(runtime, admin)
   return subject({
     payload: () => undefined,
     call: async (_nothing: undefined, serial) =>

@@ -7,7 +7,7 @@ import type { JsonSchema } from './json-schema.ts'
 import { type NormalContract, normalContract } from './normal.ts'
 import { definePort, type Port, sameKey, unrecoverable } from './port.ts'
 import type { Schema } from './schema.ts'
-import { type Category, derivedSideEffects, type Example, type Tool } from './tool.ts'
+import { derivedSideEffects, type Example, type Tool } from './tool.ts'
 import { visibleText } from './visible.ts'
 
 /** One call of a tool that somebody else wrote. */
@@ -51,7 +51,7 @@ export type ForeignToolForm = {
   readonly detailedDescription?: string
   readonly version?: string
   readonly author?: string
-  readonly category?: Category
+  readonly category?: string
   /**
    * As functions where making them is work: a document may bring thousands, of which a few are called. A schema that turns out to be
    * none throws a ToolError: that is the answer to every call, and what stands in place of the schema wherever the tool is listed.
@@ -99,7 +99,7 @@ type Parts = {
 class ForeignTool implements Tool {
   readonly id: string
   readonly version: string
-  readonly category: Category
+  readonly category: string
   readonly author: string | undefined
   readonly aliases = []
   readonly command = undefined

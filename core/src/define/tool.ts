@@ -38,18 +38,6 @@ export type Execution<I, P> = {
 
 export type Example<I> = { readonly name: string; readonly description?: string; readonly input: I }
 
-export type Category =
-  | 'habit_management'
-  | 'project_management'
-  | 'task_management'
-  | 'time_management'
-  | 'knowledge_management'
-  | 'system_admin'
-  | 'ai_explanation'
-  | 'data_analysis'
-  | 'integration'
-  | 'custom'
-
 export type SideEffect = {
   readonly type: 'read' | 'write' | 'delete' | 'network' | 'filesystem'
   readonly description: string
@@ -59,8 +47,10 @@ export type SideEffect = {
 /** The author's form of a tool. */
 export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap> = {
   readonly id: string
-  readonly title: string
-  readonly category: Category
+  /** For people; the id's last part in words where it is left out. */
+  readonly title?: string
+  /** Groups tools in lists and searches; `custom` where it is left out. */
+  readonly category?: string
   readonly description: string
   readonly detailedDescription?: string
   readonly version?: string
@@ -138,7 +128,7 @@ export function transact<A, R, E>(
 export type Tool<I = unknown, O = unknown> = {
   readonly id: string
   readonly title: string
-  readonly category: Category
+  readonly category: string
   readonly description: string
   readonly detailedDescription: string | undefined
   readonly author: string | undefined
@@ -220,10 +210,11 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     throw new TypeError('a description is what the model reads; it can not be empty.')
   const contract = normalContract(form.contract as Contract<never, never, never>)
   const keyField = keyFieldOf(readShape(form.input))
+  const title = form.title ?? titleFrom(form.id)
   const tool = {
     id: form.id,
-    title: form.title,
-    category: form.category,
+    title,
+    category: form.category ?? 'custom',
     description: form.description,
     detailedDescription: form.detailedDescription,
     author: form.author,
@@ -247,7 +238,7 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
         schema === undefined ? [] : [[code, zodSchema(schema)]],
       ),
     ),
-    sideEffects: form.sideEffects ?? derivedSideEffects(form.title, contract),
+    sideEffects: form.sideEffects ?? derivedSideEffects(title, contract),
     fromCaller: new Map(Object.entries(form.fromCaller ?? {})),
     keyField,
     bytesFields: bytesFields(form.input),
@@ -259,6 +250,14 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
   if (tool.input.shape.kind !== 'object')
     throw new TypeError('the input must be an object: models and flags fill named fields.')
   return Object.freeze(tool)
+}
+
+/** `booking.bookSlot` becomes "Book slot". */
+function titleFrom(id: string): string {
+  const name = id.split('.').at(-1) ?? id
+  const words = name.replaceAll(/[_-]+/g, ' ').replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+  const lower = words.trim().toLowerCase()
+  return lower.charAt(0).toUpperCase() + lower.slice(1)
 }
 
 export function derivedSideEffects(title: string, contract: NormalContract): readonly SideEffect[] {

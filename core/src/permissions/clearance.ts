@@ -1,5 +1,8 @@
 import { ANONYMOUS, type Caller } from '../call/caller.ts'
-import type { SecurityLevel } from '../registry/documents.ts'
+import type { NormalContract } from '../define/normal.ts'
+
+/** How confidential a tool is. */
+export type SecurityLevel = NormalContract['securityLevel']
 
 const HEIGHT: Readonly<Record<SecurityLevel, number>> = {
   public: 0,
@@ -16,7 +19,7 @@ export const CLEARED_ROLES: Readonly<Record<'confidential' | 'restricted', reado
 
 /** How secret a tool may be that this caller uses. What is restricted is for persons: an agent goes no higher than `confidential`. */
 export function clearanceOf(caller: Caller): SecurityLevel {
-  if (caller.principal === ANONYMOUS) return 'public'
+  if (caller.principal === ANONYMOUS.principal) return 'public'
   const isOneOf = (level: 'confidential' | 'restricted') =>
     caller.roles.some((role) => CLEARED_ROLES[level].includes(role))
   if (caller.actor !== 'ai_agent' && isOneOf('restricted')) return 'restricted'
@@ -26,6 +29,6 @@ export function clearanceOf(caller: Caller): SecurityLevel {
 /** Is the caller cleared for a tool of this level? */
 export function isCleared(caller: Caller, level: SecurityLevel): boolean {
   if (level === 'public') return true
-  if (level === 'internal') return caller.principal !== ANONYMOUS
+  if (level === 'internal') return caller.principal !== ANONYMOUS.principal
   return HEIGHT[clearanceOf(caller)] >= HEIGHT[level]
 }

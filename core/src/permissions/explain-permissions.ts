@@ -1,9 +1,24 @@
 import type { Condition } from '../call/caller.ts'
-import type { CapabilityCondition, PermissionCheckResult } from '../registry/documents.ts'
 import { burdens } from './access.ts'
 import type { Asked } from './attributes.ts'
+import type { MissingPermission } from './gap-words.ts'
 import { obstaclesOf } from './obstacles.ts'
 import type { PermissionScheme } from './permissions.ts'
+
+/** What stands between a caller and a tool, and what would remove each obstacle. */
+export type PermissionCheckResult = {
+  allowed: boolean
+  tool_id: string
+  missing: MissingPermission[]
+  /** Conditions that the call itself still has to meet: limits it counts against, approvals it needs. */
+  conditions: CapabilityCondition[]
+}
+
+/** A condition, as permission checks and published definitions spell it. */
+export type CapabilityCondition = {
+  type: Condition['type']
+  parameters: Record<string, unknown>
+}
 
 /**
  * Everything that is missing, and what would grant it; with it the conditions that a call would still meet.

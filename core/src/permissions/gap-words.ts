@@ -2,11 +2,29 @@ import type { ToolErrorCode } from '../call/errors.ts'
 import type { RequiredCapability } from '../define/contract.ts'
 import { scopeCovers, scopeNamed } from '../define/data-scope.ts'
 import { usualScope } from '../define/standard-capabilities.ts'
-import type { MissingPermission } from '../registry/documents.ts'
 import type { Asked } from './attributes.ts'
 import type { Gap } from './gaps.ts'
 import { coversName, type PermissionScheme } from './permissions.ts'
 import { shownIn } from './zone-time.ts'
+
+/** One permission that a caller lacks, and what would grant it. */
+export type MissingPermission = {
+  kind:
+    | 'authentication'
+    | 'role'
+    | 'capability'
+    | 'scope'
+    | 'condition'
+    | 'attribute'
+    | 'security_level'
+    | 'resource'
+    | 'delegation'
+    | 'policy'
+  name: string
+  needed: string
+  explanation: string
+  granted_by: string
+}
 
 /** One thing in the way: how it is told, and the code it is refused with. */
 export type Obstacle = {

@@ -25,7 +25,7 @@ export function mayUse(asked: Asked, scheme: PermissionScheme): boolean {
 
 export function isSignedIn(caller: Caller, auth: NormalContract['auth']): boolean {
   if (auth === 'none') return true
-  return caller.principal !== ANONYMOUS && (auth === 'service' || caller.session !== undefined)
+  return caller.principal !== ANONYMOUS.principal && (auth === 'service' || caller.session !== undefined)
 }
 
 /** Any of the roles is enough; where none is named, everybody is meant. */

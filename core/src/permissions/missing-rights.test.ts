@@ -45,12 +45,12 @@ const needing = (
 
 describe('the level of authentication', () => {
   test.each([
-    ['none', { principal: ANONYMOUS }, undefined],
+    ['none', { principal: ANONYMOUS.principal }, undefined],
     ['service', {}, undefined],
-    ['service', { principal: ANONYMOUS }, 'TOOL_INSUFFICIENT_PERMISSIONS'],
+    ['service', { principal: ANONYMOUS.principal }, 'TOOL_INSUFFICIENT_PERMISSIONS'],
     ['session', { session: 's1' }, undefined],
     ['session', {}, 'TOOL_INSUFFICIENT_PERMISSIONS'],
-    ['session', { principal: ANONYMOUS, session: 's1' }, 'TOOL_INSUFFICIENT_PERMISSIONS'],
+    ['session', { principal: ANONYMOUS.principal, session: 's1' }, 'TOOL_INSUFFICIENT_PERMISSIONS'],
   ] as const)('%s, for %j: %s', (auth, caller, code) => {
     expect(codeFor({ auth }, caller)).toBe(code)
   })
@@ -63,7 +63,7 @@ describe('the level of authentication', () => {
 })
 
 describe('the security level', () => {
-  const nobody = { principal: ANONYMOUS, roles: ['admin'] }
+  const nobody = { principal: ANONYMOUS.principal, roles: ['admin'] }
   const people: readonly (readonly [string, Partial<Caller>, string])[] = [
     ['nobody in particular', nobody, 'public'],
     ['somebody without a role', { roles: [] }, 'internal'],

@@ -141,7 +141,7 @@ function slowAnswer(facts: Facts): Answer {
 function slowCode(facts: Facts): string | undefined {
   const { tool, caller } = facts.asked
   const { contract } = tool
-  const isKnown = caller.principal !== ANONYMOUS
+  const isKnown = caller.principal !== ANONYMOUS.principal
   if (contract.auth === 'service' && !isKnown) return 'TOOL_INSUFFICIENT_PERMISSIONS'
   if (contract.auth === 'session' && !(isKnown && caller.session !== undefined))
     return 'TOOL_INSUFFICIENT_PERMISSIONS'
@@ -169,7 +169,7 @@ function slowCode(facts: Facts): string | undefined {
 }
 
 function slowClearance(caller: Caller): string {
-  if (caller.principal === ANONYMOUS) return 'public'
+  if (caller.principal === ANONYMOUS.principal) return 'public'
   if (
     caller.actor !== 'ai_agent' &&
     (caller.roles.includes('admin') || caller.roles.includes('developer'))
@@ -450,7 +450,7 @@ function grant(): string | Grant {
 function caller(): Caller {
   return {
     tenant: pick(['acme', 'globex']),
-    principal: chance(0.05) ? ANONYMOUS : pick(['ann', 'bob']),
+    principal: chance(0.05) ? ANONYMOUS.principal : pick(['ann', 'bob']),
     actor: pick(['user', 'user', 'ai_agent', 'system']),
     roles: some(2, () => pick(['user', 'power_user', 'admin', 'developer', 'ai_agent', 'guide'])),
     capabilities: some(4, grant),

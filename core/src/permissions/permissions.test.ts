@@ -45,7 +45,7 @@ const needing = (
 const capability = (name: string, caller: Partial<Caller> = {}) => codeFor(needing(name), caller)
 
 test('a tool that asks for nothing is for everybody', () => {
-  expect(codeFor({}, { principal: ANONYMOUS, roles: [] })).toBeUndefined()
+  expect(codeFor({}, { principal: ANONYMOUS.principal, roles: [] })).toBeUndefined()
 })
 
 describe('roles', () => {

@@ -1,5 +1,7 @@
 import type { Grant } from '../call/caller.ts'
-import type { Role } from '../registry/documents.ts'
+
+/** The roles that exist without any pack. */
+export type Role = 'user' | 'power_user' | 'admin' | 'developer' | 'ai_agent'
 
 /** Who is what, and what each role is given. */
 export type PermissionScheme = {

@@ -1,28 +1,5 @@
 import type { RequiredCapability, ResourceNeed } from '../define/contract.ts'
 import { KNOWN_CAPABILITIES } from '../define/standard-capabilities.ts'
-import type { Tool } from '../define/tool.ts'
-import type { AccessMode, ResourceAccess, ResourceType } from '../registry/documents.ts'
-
-/** What a tool touches: as it declares, else as its capabilities say. */
-export function resourceAccessOf(tool: Tool): readonly ResourceAccess[] {
-  const { resources, capabilities } = tool.contract
-  if (resources.length > 0)
-    return resources.map(({ type, mode, scope }) => access(type, mode, scope))
-  return capabilities.flatMap(({ name, scope }) => {
-    const known = KNOWN_CAPABILITIES.get(name)
-    if (known === undefined || known.resource === 'any') return []
-    // the table's words are the document's
-    return [access(known.resource as ResourceType, known.mode as AccessMode, scope ?? known.scope)]
-  })
-}
-
-function access(type: ResourceType, mode: AccessMode, scope: string | undefined): ResourceAccess {
-  return {
-    resource_type: type,
-    access_mode: mode,
-    ...(scope === undefined ? {} : { scope_filter: scope }),
-  }
-}
 
 const WRITES: readonly string[] = ['write', 'create', 'update']
 

@@ -25,11 +25,22 @@ export type EditedQuestion = {
   readonly audit: AuditEntry
 }
 
+/** Without a principal: everyone's. */
+export type ApprovalFilter = {
+  readonly principal?: string | undefined
+  readonly limit?: number
+}
+
 export type ApprovalStore = {
   /** One transaction: finds the same pending question or a denial that still binds, else reserves the row and asks. */
   readonly ask: (question: NewApproval, call: NewCall) => Maybe<Asked>
   readonly get: (tenant: string, id: string) => Maybe<Approval | undefined>
-  readonly list: (tenant: string, state?: ApprovalState) => Maybe<readonly Approval[]>
+  /** The newest requests of a tenant, at most `limit` (default 1,000) of them; the oldest of these first. */
+  readonly list: (
+    tenant: string,
+    state?: ApprovalState,
+    filter?: ApprovalFilter,
+  ) => Maybe<readonly Approval[]>
   /** One transaction: the decision with its record, and on a yes the row's way to the queue with its wake-up. */
   readonly decide: (
     tenant: string,

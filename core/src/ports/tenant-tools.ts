@@ -2,16 +2,16 @@ import type { Port } from '../define/port.ts'
 import type { Tool } from '../define/tool.ts'
 
 /** A tool that a tenant brought; `held` says why nobody may call it for now. */
-export type Brought = { readonly tool: Tool; readonly held: string | undefined }
+export type TenantTool = { readonly tool: Tool; readonly quarantineReason: string | undefined }
 
 /** Who answers the tools of one source. */
-export type BroughtProvider = { readonly port: Port; readonly provider: object }
+export type TenantToolProvider = { readonly port: Port; readonly provider: object }
 
 /** Tools that tenants bring themselves while the house is open: imported documents, mounted servers. */
 export type TenantTools = {
   /** Reads again what a tenant has; asked when its administration has changed. */
   readonly load: (tenant: string) => Promise<void>
   /** What it has by now: the same list while nothing has changed. */
-  readonly of: (tenant: string) => readonly Brought[]
-  readonly provider: (portName: string) => BroughtProvider | undefined
+  readonly of: (tenant: string) => readonly TenantTool[]
+  readonly provider: (portName: string) => TenantToolProvider | undefined
 }

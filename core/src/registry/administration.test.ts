@@ -122,7 +122,7 @@ describe('a policy in the store', () => {
 
   test('reaches reads within a second or so', async () => {
     const { clock, administer, runtimes } = house(2)
-    const look = () => runtimes[1]?.discovery(ann).listTools()
+    const look = () => runtimes[1]?.visibleTools(ann)
     await runtimes[1]?.call({ tool: 'lamps.none', input: {}, caller: ann, surface: 'test' })
     await administer({ disabledTools: ['lamps.*'] })
     await clock.advance(1_500)

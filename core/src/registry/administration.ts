@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ToolError } from '../call/tool-error.ts'
 import { once } from '../define/once.ts'
 import type { AdminItem, AdminStore } from '../ports/administration.ts'
-import type { TenantTools } from '../ports/brought-tools.ts'
 import { type Clock, sleep } from '../ports/clock.ts'
+import type { TenantTools } from '../ports/tenant-tools.ts'
 import type { TenantPolicy } from './policy.ts'
 
 /** What administrators have set for a tenant, as this process knows it. A write's claim compares the version it was judged by. */

@@ -1,5 +1,5 @@
+import type { AttributeRule } from '../call/attribute-rule.ts'
 import { hashJson } from '../call/hash.ts'
-import type { AttributeRule } from '../define/attribute-rule.ts'
 import type { RequiredCapability, ResourceNeed } from '../define/contract.ts'
 import type { JsonSchema } from '../define/json-schema.ts'
 import { secretFields } from '../define/redact.ts'

@@ -1,5 +1,5 @@
+import { APPROVAL_EXPIRES, type ApprovalKind, stricterKind } from '../call/approval.ts'
 import { ToolError } from '../call/tool-error.ts'
-import { APPROVAL_EXPIRES, type ApprovalKind, stricterKind } from '../define/approval-kind.ts'
 import { toMs } from '../define/duration.ts'
 import type { NormalApproval, NormalLimit } from '../define/normal.ts'
 import type { Tool } from '../define/tool.ts'

@@ -14,6 +14,9 @@ export type Deprecation = {
   readonly disableFrom: number | undefined
 }
 
+/** When the first and the newest version of a tool were registered, in milliseconds since 1970. */
+export type RegistrationDates = { readonly createdAt: number; readonly updatedAt: number }
+
 /** The tools of a runtime, by every name they answer to. */
 export type Registry = {
   readonly find: (name: string) => Tool | undefined
@@ -32,8 +35,12 @@ export type Registry = {
   readonly held: (id: string) => string | undefined
   /** Did a tenant bring it? */
   readonly isBrought: (id: string) => boolean
-  /** Counts changes: what was made from the list is good while it stays. */
+  /** Counts changes: what was derived from the list is valid while the number stays the same. */
   readonly revision: () => number
+  /** When the first version of a tool and this one were registered. */
+  readonly registeredAt: (tool: Tool) => RegistrationDates
+  /** When a tool was last added. */
+  readonly changedAt: () => number
 }
 
 const LONGEST_WIRE_NAME = 64
@@ -43,13 +50,16 @@ export function wireName(id: string): string {
   return id.replaceAll('.', '__')
 }
 
-export function createRegistry(tools: Iterable<Tool>): Registry {
+export function createRegistry(tools: Iterable<Tool>, now: () => number = () => 0): Registry {
   const byId = new Map<string, Tool[]>()
   const ids = new Map<string, string>()
   const folded = new Map<string, string>()
   const deprecations = new Map<string, Deprecation>()
   let sorted: readonly Tool[] | undefined
   let revision = 0
+  const startedAt = now()
+  const dates = new Map<Tool, RegistrationDates>()
+  let changedAt = startedAt
 
   function takeNames(tool: Tool): void {
     const names = new Set([tool.id, wireName(tool.id), ...tool.aliases])
@@ -77,8 +87,15 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
       tool.id,
       [...versions, tool].sort((left, right) => compareVersions(left.version, right.version)),
     )
+    changedAt = now()
+    const createdAt = versions[0] === undefined ? changedAt : registeredAt(versions[0]).createdAt
+    dates.set(tool, { createdAt, updatedAt: changedAt })
     sorted = undefined
     revision++
+  }
+
+  function registeredAt(tool: Tool): RegistrationDates {
+    return dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
   }
 
   for (const tool of tools) add(tool)
@@ -110,5 +127,7 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
     held: () => undefined,
     isBrought: () => false,
     revision: () => revision,
+    registeredAt,
+    changedAt: () => changedAt,
   }
 }

@@ -7,7 +7,7 @@ import { definePack } from '../define/pack.ts'
 import { zodSchema } from '../define/schema.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import type { Brought, TenantTools } from '../ports/brought-tools.ts'
+import type { TenantTool, TenantTools } from '../ports/tenant-tools.ts'
 import { createRuntime } from '../runtime/runtime.ts'
 
 const ann = {
@@ -52,7 +52,7 @@ function note(description = 'Writes a note.', id = 'notes.write') {
   )
 }
 
-function opened(first: readonly Brought[]) {
+function opened(first: readonly TenantTool[]) {
   let list = first
   const calls: ForeignCall[] = []
   const loads: string[] = []
@@ -77,23 +77,23 @@ function opened(first: readonly Brought[]) {
     packs: [definePack({ name: 'shop', tools: [house] })],
     stores,
     clock,
-    brought,
+    tenantTools: brought,
   })
   return {
     runtime,
     calls,
     loads,
     clock,
-    bring(next: readonly Brought[]) {
+    bring(next: readonly TenantTool[]) {
       list = next
     },
   }
 }
 
-const NOTHING: readonly Brought[] = []
+const NOTHING: readonly TenantTool[] = []
 
 test('what a tenant brought is called through the same line as any tool, once a key', async () => {
-  const { runtime, calls } = opened([{ tool: note(), held: undefined }])
+  const { runtime, calls } = opened([{ tool: note(), quarantineReason: undefined }])
   const ask = {
     tool: 'notes.write',
     input: { text: 'milk' },
@@ -114,7 +114,7 @@ test('what a tenant brought is called through the same line as any tool, once a 
 })
 
 test('another tenant does not see it, and a call of it finds nothing', async () => {
-  const { runtime } = opened([{ tool: note(), held: undefined }])
+  const { runtime } = opened([{ tool: note(), quarantineReason: undefined }])
   const visible = async (caller: typeof ann | typeof bob) =>
     (await runtime.visibleTools(caller)).map(({ id }) => id)
   expect(await visible(ann)).toEqual(['notes.write', 'shop.open'])
@@ -127,7 +127,7 @@ test('another tenant does not see it, and a call of it finds nothing', async () 
 })
 
 test('what is held back is not listed, and says why when it is called', async () => {
-  const { runtime, calls } = opened([{ tool: note(), held: 'its description has changed.' }])
+  const { runtime, calls } = opened([{ tool: note(), quarantineReason: 'its description has changed.' }])
   expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.open'])
   const refused = toEnvelope(
     await runtime.call({ tool: 'notes.write', input: {}, caller: ann, surface: 'test' }),
@@ -140,7 +140,7 @@ test('what is held back is not listed, and says why when it is called', async ()
 })
 
 test('a tool that was brought under the name of one of the house stands behind it', async () => {
-  const { runtime } = opened([{ tool: note('An impostor.', 'shop.open'), held: undefined }])
+  const { runtime } = opened([{ tool: note('An impostor.', 'shop.open'), quarantineReason: undefined }])
   const answer = toEnvelope(
     await runtime.call({ tool: 'shop.open', input: {}, caller: ann, surface: 'test' }),
   )
@@ -148,7 +148,7 @@ test('a tool that was brought under the name of one of the house stands behind i
 })
 
 test('when a tenant brings something else, lists made before are good no more', async () => {
-  const { runtime, bring } = opened([{ tool: note(), held: undefined }])
+  const { runtime, bring } = opened([{ tool: note(), quarantineReason: undefined }])
   expect((await runtime.visibleTools(ann)).length).toBe(2)
   bring([])
   expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.open'])

@@ -1,5 +1,5 @@
 import type { Tool } from '../define/tool.ts'
-import type { Brought, TenantTools } from '../ports/brought-tools.ts'
+import type { TenantTool, TenantTools } from '../ports/tenant-tools.ts'
 import { fold } from './fold.ts'
 import { type Registry, wireName } from './registry.ts'
 import { similarIds } from './similar.ts'
@@ -8,7 +8,7 @@ import { pickVersion } from './versions.ts'
 /** The house's tools, and with them what a tenant brought. */
 export type RegistryOf = (tenant: string) => Registry
 
-type Known = { readonly brought: readonly Brought[]; readonly registry: Registry }
+type Known = { readonly brought: readonly TenantTool[]; readonly registry: Registry }
 
 /** What a tenant brought stands beside the house's own tools and never in their place. */
 export function tenantRegistries(house: Registry, brought: TenantTools | undefined): RegistryOf {
@@ -30,8 +30,8 @@ export function tenantRegistries(house: Registry, brought: TenantTools | undefin
 // revisions of different lists must differ, whatever is added to the house meanwhile
 const APART = 1_000_000_000
 
-function extended(house: Registry, brought: readonly Brought[], number: number): Registry {
-  const byName = new Map<string, Brought>()
+function extended(house: Registry, brought: readonly TenantTool[], number: number): Registry {
+  const byName = new Map<string, TenantTool>()
   // as the eye reads them: what could be taken for another tool is none
   const taken = new Set(
     house.list().flatMap(({ id, aliases }) => [id, wireName(id), ...aliases].map(fold)),
@@ -46,7 +46,7 @@ function extended(house: Registry, brought: readonly Brought[], number: number):
     }
   }
   const ours = [...new Set(byName.values())]
-  const open = ours.filter(({ held }) => held === undefined).map(({ tool }) => tool)
+  const open = ours.filter(({ quarantineReason }) => quarantineReason === undefined).map(({ tool }) => tool)
   let listed: { readonly house: readonly Tool[]; readonly all: readonly Tool[] } | undefined
 
   function findOurs(name: string): Tool | undefined {
@@ -79,7 +79,7 @@ function extended(house: Registry, brought: readonly Brought[], number: number):
         [...house.list(), ...open].map(({ id }) => id),
       ),
     isBrought: (id) => byName.has(id),
-    held: (id) => byName.get(id)?.held ?? house.held(id),
+    held: (id) => byName.get(id)?.quarantineReason ?? house.held(id),
     revision: () => number * APART + house.revision(),
   }
 }

@@ -1,15 +1,15 @@
 import type { Tool } from '../define/tool.ts'
 import type { TextIndex } from '../ports/text-index.ts'
-import type { ToolSearchResult } from './documents.ts'
 import type { RegistryOf } from './tenant-registry.ts'
 
-export type Found = {
+/** A tool that a search found, and which of its texts matched. */
+export type FoundTool = {
   readonly tool: Tool
   readonly score: number
-  readonly matched: ToolSearchResult['matched']
+  readonly matched: 'id' | 'name' | 'description' | 'category' | 'text'
 }
 
-export type ToolSearch = { readonly find: (query: string, tenant: string) => readonly Found[] }
+export type ToolSearch = { readonly find: (query: string, tenant: string) => readonly FoundTool[] }
 
 const BOOSTS = { id: 8, name: 5, aliases: 4, description: 2, category: 1 }
 const EXACT_ID = 1_000_000
@@ -76,7 +76,7 @@ function keyOf(id: string, tenant: string): string {
   return `${tenant} ${id}`
 }
 
-function ranked(tool: Tool, score: number, wanted: string): Found {
+function ranked(tool: Tool, score: number, wanted: string): FoundTool {
   if (tool.title.toLowerCase() === wanted) return { tool, score: EXACT_NAME, matched: 'name' }
   const words = wanted.split(/\s+/)
   const holds = (text: string): boolean => words.some((word) => text.toLowerCase().includes(word))

@@ -4,12 +4,9 @@ import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
 import type { Permissions } from '../define/contract.ts'
 import { definePack } from '../define/pack.ts'
-import { zodSchema } from '../define/schema.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import { createRuntime, type Runtime } from '../runtime/runtime.ts'
-import { toDefinition } from './definition.ts'
-import { implementations } from './implementations.ts'
 
 const root: Caller = {
   tenant: 'acme',
@@ -94,17 +91,10 @@ describe('the tools a caller sees', () => {
   })
 
   test('are the same list until something changes, and another when a tool is registered', async () => {
-    const definitions = {
-      schemas: { compile: () => zodSchema(z.object({})) },
-      implementations: implementations({ functions: { 'desk.tidy': async () => ({}) } }),
-    }
-    const runtime = createRuntime({ packs, stores: memoryStores(), definitions })
+    const runtime = createRuntime({ packs, stores: memoryStores() })
     const first = await runtime.visibleTools(ann)
     expect(await runtime.visibleTools({ ...ann })).toBe(first)
-    const tidy = toDefinition(tool('desk.tidy'), { createdAt: 0, updatedAt: 0 })
-    expect(
-      await runtime.changes.registerTool({ ...root, capabilities: ['tools.manage'] }, tidy),
-    ).toMatchObject({ success: true })
+    runtime.registry.shared.add(tool('desk.tidy'))
     expect(await idsOf(runtime, ann)).toEqual(['desk.look', 'desk.tidy'])
   })
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../call/caller.ts'
+import type { Maybe } from '../call/maybe.ts'
 import type { Tool } from '../define/tool.ts'
 import { mayUse } from '../permissions/may-use.ts'
-import type { PipelineContext } from '../pipeline/parts.ts'
-import type { Maybe } from '../ports/maybe.ts'
+import type { RegistryContext } from './context.ts'
 import { isEnabled, type TenantPolicy } from './policy.ts'
 
 /** The newest versions of what a caller may use now, by id. The same list while nothing has changed. */
@@ -27,7 +27,7 @@ export function createVisibleTools({
   scheme,
   clock,
   policyOf,
-}: PipelineContext): VisibleTools {
+}: RegistryContext): VisibleTools {
   const lists = new Map<string, Seen>()
 
   function judged(caller: Caller): readonly Tool[] {

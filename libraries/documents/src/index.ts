@@ -1,3 +1,30 @@
+export { compareDefinitions, type DefinitionDifference } from './definitions/compare-definitions.ts'
+export { type Discovery, discoverTools } from './definitions/discovery.ts'
+export { type DefinitionParts, toolFromDefinition } from './definitions/from-definition.ts'
+export {
+  type Implementation,
+  type ImplementationParts,
+  type Implementations,
+  implementations,
+} from './definitions/implementations.ts'
+export {
+  type DeprecationSchedule,
+  manageTools,
+  type ToolManagement,
+} from './definitions/manage-tools.ts'
+export { registryDocument } from './definitions/registry-document.ts'
+export { toDefinition } from './definitions/to-definition.ts'
+export type {
+  Category,
+  SearchOptions,
+  ToolDefinition,
+  ToolImplementation,
+} from './definitions/tool-definition.ts'
+export {
+  type DescriptorContext,
+  type ToolDescriptor,
+  toolDescriptors,
+} from './definitions/tool-descriptors.ts'
 export { defineMigration, type Migration } from './migrate/define-migration.ts'
 export type {
   CompatibilitySettings,

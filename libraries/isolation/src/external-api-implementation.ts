@@ -1,15 +1,18 @@
 import { ToolError } from '@surehand/core'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
-import type { Implementation, ToolImplementation } from '@surehand/core/internal'
-import { wholeText } from './whole-text.ts'
+import type { Implementation, ToolImplementation } from '@surehand/documents'
+import { omitLongText } from './omit-long-text.ts'
 
 export type ExternalApiOptions = {
-  /** Where each module of a document lives; nothing else is reached. */
+  /** The base URL of each module of a document. Other modules are refused. */
   readonly baseUrls: Readonly<Record<string, string>>
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** Runs `external_api` tools: the input is posted as JSON, with the call's key, to the function's path under its module's address. */
+/**
+ * Runs `external_api` tools: posts the input as JSON, with the call's idempotency key, to the
+ * function's path below its module's base URL.
+ */
 export function externalApiImplementation(
   options: ExternalApiOptions,
 ): (named: ToolImplementation) => Implementation {
@@ -21,10 +24,10 @@ export function externalApiImplementation(
     if (base === undefined)
       throw new ToolError(
         'TOOL_CONFIGURATION_ERROR',
-        `No address is given for the module "${named.module}".`,
+        `No base URL is configured for the module "${named.module}".`,
         {
           suggestions: [
-            `Hand it in: externalApiImplementation({ baseUrls: { "${named.module}": … } }).`,
+            `Configure it: externalApiImplementation({ baseUrls: { "${named.module}": … } }).`,
           ],
         },
       )
@@ -46,14 +49,14 @@ export function externalApiImplementation(
       const text = await response.text()
       if (!response.ok)
         throw fromProviderStatus(response.status, `${named.module} answered ${response.status}.`, {
-          provider_message: wholeText(text),
+          provider_message: omitLongText(text),
         })
       try {
         return JSON.parse(text) as unknown
       } catch (cause) {
         throw new ToolError(
           'TOOL_EXTERNAL_SERVICE_ERROR',
-          `${named.module} did not answer in JSON.`,
+          `${named.module} did not answer with JSON.`,
           { cause, effect: 'possible' },
         )
       }

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Caller, createRuntime, memoryStores, toEnvelope } from '@surehand/core'
-import { implementations, type ToolDefinition } from '@surehand/core/internal'
+import { implementations, manageTools, type ToolDefinition } from '@surehand/documents'
 import { foreignSchemas } from '@surehand/json-schema'
 import { startEmulator } from '@surehand/testing'
 import habitCreateDocument from '@surehand/testing/fixtures/habit-create.json' with { type: 'json' }
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { externalApiImplementation } from './external-api-implementation.ts'
 import { scriptImplementation } from './script-implementation.ts'
 
@@ -19,7 +19,22 @@ const admin: Caller = {
   roles: ['admin'],
   capabilities: ['tools.manage'],
 }
-const folder = new URL('./fixtures/scripts', import.meta.url).pathname
+const isRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0
+
+// Copied, because the checkout may be closed to the account that scripts run with, as it is below
+// /root.
+let folder: string
+beforeAll(async () => {
+  folder = await copyScripts(0o755)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function copyScripts(mode: number): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'surehand-scripts-'))
+  await cp(new URL('./fixtures/scripts', import.meta.url), copy, { recursive: true })
+  await chmod(copy, mode)
+  return copy
+}
 
 function definition(
   type: ToolDefinition['implementation']['type'],
@@ -56,9 +71,11 @@ async function call(parts: Parameters<typeof implementations>[0], document: Tool
   const runtime = createRuntime({
     packs: [],
     stores: memoryStores(),
-    definitions: { schemas: foreignSchemas(), implementations: implementations(parts) },
   })
-  const registered = await runtime.changes.registerTool(admin, document)
+  const registered = await manageTools(runtime, {
+    schemas: foreignSchemas(),
+    implementations: implementations(parts),
+  }).registerTool(admin, document)
   if (!registered.success) return registered.errors
   return toEnvelope(
     await runtime.call({
@@ -75,14 +92,14 @@ const run = (name: string, module = 'report.mjs') =>
   call({ script: scriptImplementation({ folder }) }, definition('script_execution', module, name))
 
 describe('a script', () => {
-  test('is given its input and the key of the call, and nothing of our environment', async () => {
+  test('gets its input and the idempotency key, and no environment variables', async () => {
     expect(await run('greet')).toMatchObject({
       status: 'success',
       data: { greeting: 'Hello Ann', environment: 0 },
     })
   })
 
-  test('may refuse in the codes of the table', async () => {
+  test('may fail with any code of the error table', async () => {
     expect(await run('refuse')).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_RESOURCE_NOT_FOUND', details: { searched: 'Ann' } },
@@ -95,11 +112,11 @@ describe('a script', () => {
     ['babble', 'TOOL_INVALID_OUTPUT'],
     ['mumble', 'TOOL_INVALID_OUTPUT'],
     ['missing', 'TOOL_DEPENDENCY_ERROR'],
-  ])('that does not do its part is told as what it is: %s', async (name, code) => {
+  ])('that misbehaves is reported with the fitting code: %s', async (name, code) => {
     expect(await run(name)).toMatchObject({ error: { code } })
   })
 
-  test.each(['peek', 'write', 'spawn'])('reaches nothing outside its folder: %s', async (name) => {
+  test.each(['peek', 'write', 'spawn'])('has no access outside its folder: %s', async (name) => {
     expect(await run(name)).toMatchObject({
       data: null,
       error: {
@@ -111,7 +128,7 @@ describe('a script', () => {
     })
   })
 
-  test('is heard to the last line, or not at all', async () => {
+  test('has its error output reported completely or not at all', async () => {
     const complain = await run('complain', 'misbehave.mjs')
     expect(complain).toMatchObject({
       error: { details: { complaints: expect.arrayContaining(['line', 'the last']) } },
@@ -121,31 +138,39 @@ describe('a script', () => {
     })
   })
 
-  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-    'of root runs as nobody',
-    async () => {
-      expect(await run('whoami', 'misbehave.mjs')).toMatchObject({
-        data: { greeting: '65534 65534' },
-      })
-    },
-  )
+  test.runIf(isRootOnLinux)('of a server that runs as root has an account of its own', async () => {
+    expect(await run('whoami', 'misbehave.mjs')).toMatchObject({
+      data: { greeting: '65534 65534' },
+    })
+  })
 
-  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-    'that nobody may read keeps its user',
+  test.runIf(isRootOnLinux)(
+    'that cannot have an account of its own is refused, unless the settings allow the server’s account',
     async () => {
-      const closed = await mkdtemp(join(tmpdir(), 'surehand-scripts-'))
-      await copyFile(join(folder, 'misbehave.mjs'), join(closed, 'misbehave.mjs'))
-      const kept = await call(
-        { script: scriptImplementation({ folder: closed }) },
+      const closed = await copyScripts(0o700)
+      expect(() => scriptImplementation({ folder: closed })).toThrow(
+        `Scripts cannot run with an account of their own (uid 65534): that account cannot read ${closed}.`,
+      )
+      const allowed = await call(
+        { script: scriptImplementation({ folder: closed, account: 'same' }) },
         definition('script_execution', 'misbehave.mjs', 'whoami'),
       )
       await rm(closed, { recursive: true })
-      expect(kept).toMatchObject({ data: { greeting: '0 0' } })
+      expect(allowed).toMatchObject({ data: { greeting: '0 0' } })
     },
   )
 
-  test("does not open its parent's inspector, nor does anybody else", async () => {
-    // signals reach the main thread alone, and tests run in another: so a process of its own
+  test.runIf(process.getuid?.() !== 0)(
+    'of a server that cannot switch accounts is refused where the settings require another account',
+    () => {
+      expect(() => scriptImplementation({ folder, account: 'separate' })).toThrow(
+        'only a process that runs as root on Linux can switch',
+      )
+    },
+  )
+
+  test('cannot open the inspector of the server, nor can any other SIGUSR1', async () => {
+    // Signals are delivered to the main thread, and tests run in a worker, so this needs a process.
     const source = `
       import inspector from 'node:inspector'
       import { setTimeout as pause } from 'node:timers/promises'
@@ -156,25 +181,25 @@ describe('a script', () => {
       const { greeting } = await script(named)({ name: 'Ann' }, execution)
       process.kill(process.pid, 'SIGUSR1')
       await pause(500)
-      console.log(JSON.stringify([greeting, inspector.url() ?? 'shut']))`
+      console.log(JSON.stringify([greeting, inspector.url() ?? 'closed']))`
     const { stdout } = await promisify(execFile)(process.execPath, [
       '--input-type=module',
       '--no-warnings',
       '-e',
       source,
     ])
-    expect(JSON.parse(stdout)).toEqual([process.getuid?.() === 0 ? 'EPERM' : 'sent', 'shut'])
+    expect(JSON.parse(stdout)).toEqual([isRootOnLinux ? 'EPERM' : 'sent', 'closed'])
   })
 
-  test('outside the folder is not taken', async () => {
+  test('outside the folder is refused', async () => {
     expect(await run('greet', '../../../package.json')).toEqual([
-      expect.stringContaining("not inside the scripts' folder"),
+      expect.stringContaining('not inside the scripts folder'),
     ])
   })
 })
 
-describe('an API outside', () => {
-  test('is posted the input with the key of the call, and its refusals are told in our codes', async () => {
+describe('an external API', () => {
+  test('receives the input with the idempotency key, and its errors are reported with codes of the table', async () => {
     const emulator = await startEmulator({
       routes: [
         {
@@ -215,7 +240,7 @@ describe('an API outside', () => {
     expect(await call(parts, definition('external_api', 'reports', 'refuse'))).toMatchObject({
       error: { code: 'TOOL_INVALID_FIELD_VALUE', details: { provider_status: 422 } },
     })
-    // whole or not at all: half a secret would not be scrubbed
+    // Complete or not at all: half a secret would not be scrubbed.
     expect(await call(parts, definition('external_api', 'reports', 'explain'))).toMatchObject({
       error: { details: { provider_message: expect.stringContaining('the last') } },
     })
@@ -223,7 +248,7 @@ describe('an API outside', () => {
       error: { details: { provider_message: expect.stringContaining('Left out') } },
     })
     expect(await call(parts, definition('external_api', 'elsewhere', 'greet'))).toEqual([
-      expect.stringContaining('No address is given'),
+      expect.stringContaining('No base URL is configured'),
     ])
     await emulator.stop()
     expect(await call(parts, definition('external_api', 'reports', 'greet'))).toMatchObject({

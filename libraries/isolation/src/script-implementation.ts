@@ -1,20 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { resolve, sep } from 'node:path'
+import { resolve as resolvePath, sep } from 'node:path'
 import { ToolError, type ToolErrorCode } from '@surehand/core'
 import { ERRORS } from '@surehand/core/host'
-import type { Implementation, ToolImplementation } from '@surehand/core/internal'
+import type { Implementation, ToolImplementation } from '@surehand/documents'
 import { z } from 'zod'
-import { type ScriptUser, scriptUser } from './script-user.ts'
-import { textCollector } from './whole-text.ts'
+import { createTextCollector } from './omit-long-text.ts'
+import { chooseScriptAccount, type ScriptAccount } from './script-account.ts'
 
 export type ScriptOptions = {
-  /** Scripts are named by a path inside it, and may read nothing outside it. */
+  /** Scripts are named by a path inside this folder, and may read nothing outside it. */
   readonly folder: string
   readonly maxOutputBytes?: number
+  /**
+   * The account that scripts run with: one of their own (uid 65534), or the server's. The default
+   * is `separate` where the server runs as root on Linux, which alone can switch, and `same`
+   * elsewhere.
+   */
+  readonly account?: 'separate' | 'same'
 }
 
-const MOST_OUTPUT = 1024 * 1024
-const Told = z.union([
+const MAX_OUTPUT_BYTES = 1024 * 1024
+const ScriptAnswer = z.union([
   z.object({ output: z.unknown() }),
   z.object({
     error: z.object({
@@ -26,29 +32,33 @@ const Told = z.union([
 ])
 
 /**
- * Runs `script_execution` tools, each call as a process of its own: no environment, no files outside its folder, no further processes,
- * JSON on standard input and output, killed with its whole process group when its time is up.
+ * Runs `script_execution` tools. Each call is a process of its own, with no environment, no files
+ * outside its folder and no further processes. It reads and writes JSON on standard input and
+ * output, and is killed with its process group when its time is up.
  *
- * Shut: SIGUSR1, by which a script could open this process's inspector and read its memory, does nothing from here on (in a worker thread,
- * which can't catch signals, start Node with `--disable-sigusr1` instead).
- * Where this process is root on Linux, scripts run as nobody (65534), if nobody can read the folder; files in it must then be readable by all.
+ * Prevented: SIGUSR1, with which a script could open this process's inspector and read its memory,
+ * is ignored from now on. (A worker thread cannot catch signals: start Node with
+ * `--disable-sigusr1` there.) Where this process is root on Linux, scripts run with an account of
+ * their own; if that account cannot read the folder, this function throws.
  *
- * Not shut: the network, which Node's permission model leaves open – give scripts that must not reach it a network namespace.
- * Where the user is not dropped, a script may send any signal, SIGKILL too, to this process and to all others of its user;
- * where it is, to other scripts. A script outlives this process if this is killed meanwhile. Run scripts you don't trust in a container.
+ * Not prevented: network access, which Node's permission model leaves open. Give scripts that must
+ * not have it a network namespace. With the server's own account a script may send any signal, also
+ * SIGKILL, to this process and all others of that account; with an account of its own, to other
+ * scripts. A script continues to run if this process is killed. Run scripts you do not trust in a
+ * container.
  */
 export function scriptImplementation(
   options: ScriptOptions,
 ): (named: ToolImplementation) => Implementation {
   ignoreInspectorSignal()
-  const folder = resolve(options.folder)
-  const user = scriptUser(folder)
+  const folder = resolvePath(options.folder)
+  const account = chooseScriptAccount(folder, options.account)
   return (named) => {
-    const path = resolve(folder, named.module)
+    const path = resolvePath(folder, named.module)
     if (!path.startsWith(folder + sep))
       throw new ToolError(
         'TOOL_CONFIGURATION_ERROR',
-        `The script "${named.module}" is not inside the scripts' folder.`,
+        `The script "${named.module}" is not inside the scripts folder.`,
       )
     return async (input, execution) => {
       const { caller, callId, idempotencyKey } = execution
@@ -60,61 +70,73 @@ export function scriptImplementation(
         tenant: caller.tenant,
         principal: caller.principal,
       })
-      const maxBytes = options.maxOutputBytes ?? MOST_OUTPUT
-      return read(
+      const maxBytes = options.maxOutputBytes ?? MAX_OUTPUT_BYTES
+      return readAnswer(
         named,
-        await run(named, { path, folder, user, message, signal: execution.signal, maxBytes }),
+        await runScript(named, {
+          path,
+          folder,
+          account,
+          message,
+          signal: execution.signal,
+          maxBytes,
+        }),
       )
     }
   }
 }
 
-type Run = {
+type ScriptRun = {
   readonly path: string
   readonly folder: string
-  readonly user: ScriptUser | undefined
+  readonly account: ScriptAccount
   readonly message: string
   readonly signal: AbortSignal
   readonly maxBytes: number
 }
 
-function run(
+function runScript(
   named: ToolImplementation,
-  { path, folder, user, message, signal, maxBytes }: Run,
+  { path, folder, account: { node, ...user }, message, signal, maxBytes }: ScriptRun,
 ): Promise<string> {
-  return new Promise((done, failed) => {
+  return new Promise((resolve, reject) => {
     if (signal.aborted) {
-      failed(
-        new ToolError('TOOL_CANCELLED', `The script ${named.module} was not begun.`, {
-          effect: 'none',
-          cause: signal.reason,
-        }),
+      reject(
+        new ToolError(
+          'TOOL_CANCELLED',
+          `The call was cancelled before the script ${named.module} was started.`,
+          {
+            effect: 'none',
+            cause: signal.reason,
+          },
+        ),
       )
       return
     }
     const child = spawn(
-      process.execPath,
+      node,
       ['--permission', `--allow-fs-read=${folder}${sep}*`, '--no-warnings', path],
       {
         ...user,
         cwd: folder,
         env: {},
         stdio: ['pipe', 'pipe', 'pipe'],
-        // a session of its own, so that it is killed as a group and gets no signal of our terminal
+        // In a session of its own, so that it can be killed as a group and receives no signals of
+        // the terminal.
         detached: true,
       },
     )
     const kill = () => killGroup(child)
     signal.addEventListener('abort', kill, { once: true })
     let output = ''
-    const complaints = textCollector()
+    const errorOutput = createTextCollector()
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (output.length > maxBytes) kill()
     })
-    child.stderr.setEncoding('utf8').on('data', complaints.add)
+    child.stderr.setEncoding('utf8').on('data', errorOutput.add)
     child.on('error', (cause) =>
-      failed(
+      reject(
         new ToolError('TOOL_DEPENDENCY_ERROR', `The script ${named.module} could not be run.`, {
           cause,
           effect: 'possible',
@@ -124,28 +146,33 @@ function run(
     child.on('close', (code) => {
       signal.removeEventListener('abort', kill)
       if (output.length > maxBytes)
-        failed(
+        reject(
           new ToolError(
             'TOOL_INVALID_OUTPUT',
-            `The script ${named.module} said more than ${maxBytes} bytes.`,
+            `The script ${named.module} wrote more than ${maxBytes} bytes.`,
             { effect: 'possible' },
           ),
         )
-      else if (code === 0) done(output)
-      else failed(endedBadly(named, code, complaints.text()))
+      else if (code === 0) resolve(output)
+      else reject(scriptFailed(named, code, errorOutput.text()))
     })
-    // a script that ends without reading is judged by how it ends, not by the broken pipe
+    // A script that ends without reading its input is judged by its exit code, not by the broken
+    // pipe.
     child.stdin.on('error', () => undefined)
     child.stdin.end(message)
   })
 }
 
-function endedBadly(named: ToolImplementation, code: number | null, complaints: string): ToolError {
+function scriptFailed(
+  named: ToolImplementation,
+  code: number | null,
+  errorOutput: string,
+): ToolError {
   return new ToolError(
     'TOOL_DEPENDENCY_ERROR',
-    `The script ${named.module} ended with ${code ?? 'a signal'}.`,
+    `The script ${named.module} ended with ${code === null ? 'a signal' : `exit code ${code}`}.`,
     {
-      details: { complaints: complaints.trim().split('\n') },
+      details: { complaints: errorOutput.trim().split('\n') },
       effect: 'possible',
     },
   )
@@ -156,20 +183,20 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    child.kill('SIGKILL') // no groups here, or it is gone
+    child.kill('SIGKILL') // This system has no process groups, or the group has ended.
   }
 }
 
-const ignored = () => undefined
+const ignore = () => undefined
 
-// while anybody listens, Node leaves its inspector shut
+// Node opens its inspector on SIGUSR1 unless a listener is registered.
 function ignoreInspectorSignal(): void {
-  if (!process.listeners('SIGUSR1').includes(ignored)) process.on('SIGUSR1', ignored)
+  if (!process.listeners('SIGUSR1').includes(ignore)) process.on('SIGUSR1', ignore)
 }
 
-function read(named: ToolImplementation, text: string): unknown {
-  const told = Told.safeParse(parsed(text))
-  if (!told.success)
+function readAnswer(named: ToolImplementation, text: string): unknown {
+  const answer = ScriptAnswer.safeParse(tryToParseJson(text))
+  if (!answer.success)
     throw new ToolError(
       'TOOL_INVALID_OUTPUT',
       `The script ${named.module} answered neither { output } nor { error }.`,
@@ -177,8 +204,8 @@ function read(named: ToolImplementation, text: string): unknown {
         effect: 'possible',
       },
     )
-  if ('output' in told.data) return told.data.output
-  const { code, message, details } = told.data.error
+  if ('output' in answer.data) return answer.data.output
+  const { code, message, details } = answer.data.error
   const known: ToolErrorCode = Object.hasOwn(ERRORS, code)
     ? (code as ToolErrorCode)
     : 'TOOL_EXTERNAL_SERVICE_ERROR'
@@ -187,10 +214,10 @@ function read(named: ToolImplementation, text: string): unknown {
   })
 }
 
-function parsed(text: string): unknown {
+function tryToParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // told as what it is by whoever asked
+    return undefined // `readAnswer` reports it.
   }
 }

@@ -1,6 +1,6 @@
 import type { Run, Tool } from '@surehand/core'
 import { ToolError } from '@surehand/core'
-import { nameOf } from '@surehand/core/host'
+import { toolReference } from '@surehand/core/host'
 import type { Schema } from '@surehand/core/internal'
 import { conditionHolds } from './condition.ts'
 import type {
@@ -68,7 +68,7 @@ function take(step: ProgramStep, here: Here): Promise<unknown> {
 
 function call({ id, tool, input, undo }: ToolStep, { values, bound, run }: Here): Promise<unknown> {
   const back = (answer: unknown) => ({
-    tool: nameOf(toolOf(undo?.tool ?? '', bound)),
+    tool: toolReference(toolOf(undo?.tool ?? '', bound)),
     input: render(undo?.input, new Map([...values, ['answer', answer]])),
   })
   return run.step(

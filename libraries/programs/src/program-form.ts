@@ -1,5 +1,5 @@
 import type { Duration } from '@surehand/core'
-import type { AnsweredBy, Category } from '@surehand/core/internal'
+import type { AnsweredBy } from '@surehand/core/internal'
 import { type JsonSchema, toJsonSchema, toMs } from '@surehand/core/internal'
 import { z } from 'zod'
 
@@ -60,7 +60,7 @@ export type Program = {
   readonly title: string
   readonly description: string
   readonly version: string
-  readonly category: Category
+  readonly category: (typeof CATEGORIES)[number]
   readonly input: JsonSchema
   readonly output: JsonSchema
   readonly contract: ProgramContract
@@ -191,7 +191,7 @@ const CATEGORIES = [
   'data_analysis',
   'integration',
   'custom',
-] as const satisfies readonly Category[]
+] as const
 
 /** The form of a composite that is data: steps, references to earlier answers, conditions. */
 export const ProgramForm = z.strictObject({

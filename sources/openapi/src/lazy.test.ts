@@ -1,5 +1,6 @@
 import { type Caller, createRuntime, definePack, memoryStores } from '@surehand/core'
 import { definitionHash, foreignPort } from '@surehand/core/host'
+import { toolDescriptors } from '@surehand/documents'
 import { foreignSchemas } from '@surehand/json-schema'
 import type { SourceRequest } from '@surehand/vault'
 import { describe, expect, test } from 'vitest'
@@ -150,7 +151,7 @@ describe('an operation whose schemas turn out to be no tool’s', () => {
     })
     expect([bad, good].map((tool) => tool && definitionHash(tool).length)).toEqual([64, 64])
     expect(
-      runtime.getToolsForTenant('home').map(({ name, schema }) => [name, 'not' in schema]),
+      toolDescriptors(runtime)('home').map(({ name, schema }) => [name, 'not' in schema]),
     ).toEqual([
       ['h.bad', true],
       ['h.good', false],

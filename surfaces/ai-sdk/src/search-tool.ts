@@ -24,8 +24,7 @@ export async function foundTools(
 ): Promise<readonly Found[]> {
   await runtime.ready(caller.tenant)
   return runtime
-    .discovery(caller)
-    .searchTools(query)
+    .searchTools(caller, query)
     .map(({ tool }) => ({ name: wireName(tool.id), description: tool.description }))
 }
 

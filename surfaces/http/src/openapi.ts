@@ -1,16 +1,16 @@
 import type { Caller, Tool } from '@surehand/core'
 import { modelInputSchema, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
+import { discoverTools } from '@surehand/documents'
 import type { Surface } from './options.ts'
 import type { Route } from './route.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The surface and every tool this caller may use, as an OpenAPI 3.1 document. */
+/** All paths of the surface and every tool that the caller may use, as an OpenAPI 3.1 document. */
 export function openApi(caller: Caller, surface: Surface, routes: readonly Route[]): Json {
   const visible = new Set(
-    surface.runtime
-      .discovery(caller)
+    discoverTools(surface.runtime, caller)
       .listTools()
       .map(({ id }) => id),
   )
@@ -21,16 +21,16 @@ export function openApi(caller: Caller, surface: Surface, routes: readonly Route
     info: {
       title: 'Surehand',
       version: PROTOCOL_VERSION,
-      description: 'Tools that keep their contract. Every answer is one envelope.',
+      description: 'Tools with enforced contracts. Every response is an envelope.',
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: surface.origin }],
     security: [{ token: [] }],
     paths: {
       ...Object.fromEntries(
-        [...Map.groupBy(plain, ({ path }) => braced(path))].map(([path, ways]) => [
+        [...Map.groupBy(plain, ({ path }) => toTemplate(path))].map(([path, operations]) => [
           path,
-          pathItem(path, ways),
+          pathItem(path, operations),
         ]),
       ),
       ...Object.fromEntries(
@@ -69,11 +69,11 @@ const ENVELOPE: Json = {
   },
 }
 
-function braced(path: string): string {
+function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-function pathItem(path: string, ways: readonly Route[]): Json {
+function pathItem(path: string, operations: readonly Route[]): Json {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   return {
     ...(names.length === 0
@@ -86,11 +86,11 @@ function pathItem(path: string, ways: readonly Route[]): Json {
             schema: { type: 'string' },
           })),
         }),
-    ...Object.fromEntries(ways.map((route) => [route.method.toLowerCase(), plainOperation(route)])),
+    ...Object.fromEntries(operations.map((route) => [route.method.toLowerCase(), plainOperation(route)])),
   }
 }
 
-function plainOperation({ command, summary, method, gives }: Route): Json {
+function plainOperation({ command, summary, method, mediaType }: Route): Json {
   const body = { required: true, content: { 'application/json': { schema: true } } }
   return {
     operationId: command.replaceAll('.', '__'),
@@ -99,30 +99,30 @@ function plainOperation({ command, summary, method, gives }: Route): Json {
       ? { requestBody: { ...body, required: method === 'PUT' } }
       : {}),
     responses: {
-      200: gives === undefined ? envelopeOf(true, 'The envelope.') : EVENTS,
-      default: refused,
+      200: mediaType === undefined ? envelopeResponse(true, 'The envelope.') : EVENTS,
+      default: ERROR_RESPONSE,
     },
   }
 }
 
 const EVENTS: Json = {
-  description: 'Events `progress`, and a last one, `envelope`.',
+  description: 'Events named `progress`, and a last one named `envelope`.',
   content: { 'text/event-stream': { schema: { type: 'string' } } },
 }
 
-const refused: Json = {
-  description: 'Refused or broken: the envelope with its error.',
+const ERROR_RESPONSE: Json = {
+  description: 'The call was refused or failed: the envelope with its error.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ENVELOPE' } } },
 }
 
-function envelopeOf(data: unknown, description: string): Json {
+function envelopeResponse(data: unknown, description: string): Json {
   const schema = {
     allOf: [{ $ref: '#/components/schemas/ENVELOPE' }, { type: 'object', properties: { data } }],
   }
   return { description, content: { 'application/json': { schema } } }
 }
 
-/** The same to whoever accepts events: progress as it comes, the envelope last. */
+/** The response with server-sent events as an alternative: progress first, the envelope last. */
 function withEvents(answer: Json): Json {
   return { ...answer, content: { ...(answer.content as Json), ...(EVENTS.content as Json) } }
 }
@@ -146,17 +146,17 @@ function callOperation(tool: Tool): Json {
     tags: [tool.category],
     parameters: [
       ...(tool.contract.isWrite || tool.isDeferred
-        ? [header('Surehand-Notify', 'The webhook that hears of its end.')]
+        ? [header('Surehand-Notify', 'The webhook that is called when the call has ended.')]
         : []),
       ...(tool.contract.isWrite
         ? [
             header(
               'Idempotency-Key',
-              'The same each time the same thing is meant: it is then done once.',
+              'Calls with the same key run once: a repeat returns the first result.',
             ),
           ]
         : []),
-      header('Prefer', 'wait=N: how many seconds to wait for the answer.'),
+      header('Prefer', 'wait=N waits up to N seconds for the answer.'),
     ],
     requestBody: {
       required: true,
@@ -169,17 +169,17 @@ function callOperation(tool: Tool): Json {
     },
     responses: {
       200: withEvents(
-        envelopeOf(
+        envelopeResponse(
           { anyOf: [{ $ref: `#/components/schemas/${name}.output` }, { type: 'null' }] },
           'Done.',
         ),
       ),
       202: {
-        ...refused,
+        ...ERROR_RESPONSE,
         description:
-          'A worker does it, or a person must first say yes or answer a question; Location is where the answer will be.',
+          'The call runs in the background, or a person must first approve it or answer a question. Location is where the answer will be.',
       },
-      default: refused,
+      default: ERROR_RESPONSE,
     },
   }
 }
@@ -187,28 +187,28 @@ function callOperation(tool: Tool): Json {
 function schemasOf(tool: Tool): readonly (readonly [string, unknown])[] {
   const name = wireName(tool.id)
   return [
-    [`${name}.input`, rooted(modelInputSchema(tool), `#/components/schemas/${name}.input`)],
-    [`${name}.output`, rooted(tool.output.toJson('output'), `#/components/schemas/${name}.output`)],
+    [`${name}.input`, embed(modelInputSchema(tool), `#/components/schemas/${name}.input`)],
+    [`${name}.output`, embed(tool.output.toJson('output'), `#/components/schemas/${name}.output`)],
   ]
 }
 
-/** A schema moved into the document: what it refers to within itself moves along. */
-function rooted(schema: JsonSchema, root: string): unknown {
+/** A schema to be embedded in the document, with its internal references adjusted. */
+function embed(schema: JsonSchema, root: string): unknown {
   const { $schema: _, ...rest } = schema as Json
-  return moved(rest, root)
+  return moveReferences(rest, root)
 }
 
-// values, not schemas: a `$ref` in them is somebody's data
+// These keywords hold values and not schemas: a `$ref` in them is data.
 const VALUES = new Set(['const', 'default', 'enum', 'examples'])
 
-function moved(node: unknown, root: string): unknown {
-  if (Array.isArray(node)) return node.map((item) => moved(item, root))
+function moveReferences(node: unknown, root: string): unknown {
+  if (Array.isArray(node)) return node.map((item) => moveReferences(item, root))
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
       if (key === '$ref' && typeof value === 'string' && value.startsWith('#'))
         return [key, root + value.slice(1)]
-      return [key, VALUES.has(key) ? value : moved(value, root)]
+      return [key, VALUES.has(key) ? value : moveReferences(value, root)]
     }),
   )
 }

@@ -8,8 +8,8 @@ import {
   memoryStores,
   type Runtime,
 } from '@surehand/core'
-import { implementations, toDefinition } from '@surehand/core/internal'
 import { systemClock } from '@surehand/core/ports'
+import { implementations, manageTools, toDefinition } from '@surehand/documents'
 import { createIdentity, identityDesk } from '@surehand/identity'
 import { foreignSchemas } from '@surehand/json-schema'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -358,12 +358,6 @@ describe('a body', () => {
     const runtime: Runtime = createRuntime({
       packs: [definePack({ name: 'notes', tools: [note('notes.short', 100)] })],
       stores: memoryStores(),
-      definitions: {
-        schemas: foreignSchemas(),
-        implementations: implementations({
-          functions: { 'notes.long': async () => ({ length: 200_000 }) },
-        }),
-      },
     })
     served = await serve(runtime, { ann })
     const long = bodyOf('notes__long', { text: 'x'.repeat(200_000) })
@@ -375,8 +369,14 @@ describe('a body', () => {
       roles: ['admin'],
       capabilities: ['tools.manage'],
     }
+    const management = manageTools(runtime, {
+      schemas: foreignSchemas(),
+      implementations: implementations({
+        functions: { 'notes.long': async () => ({ length: 200_000 }) },
+      }),
+    })
     const definition = toDefinition(note('notes.long'), { createdAt: 0, updatedAt: 0 })
-    expect(await runtime.changes.registerTool(admin, definition)).toMatchObject({ success: true })
+    expect(await management.registerTool(admin, definition)).toMatchObject({ success: true })
     const taken = await send(served, long, headers)
     expect([taken.status, JSON.parse(taken.text).result.structuredContent]).toEqual([
       200,

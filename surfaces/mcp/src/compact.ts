@@ -80,7 +80,7 @@ async function found(call: ToolsCall, { runtime }: Surface): Promise<CallToolRes
   const { query } = call.input
   if (typeof query !== 'string') throw invalid('`query` must be text.')
   await runtime.ready(call.caller.tenant)
-  const hits = runtime.discovery(call.caller).searchTools(query).slice(0, MOST_FOUND)
+  const hits = runtime.searchTools(call.caller, query).slice(0, MOST_FOUND)
   return json({
     tools: hits.map(({ tool }) => ({ name: wireName(tool.id), description: tool.description })),
   })

@@ -1,9 +1,9 @@
 import { type Runtime, ToolError } from '@surehand/core'
 import { describe, wantsKey } from '@surehand/core/host'
-import type { SearchOptions, ToolDefinition } from '@surehand/core/internal'
+import { discoverTools, type SearchOptions, type ToolDefinition } from '@surehand/documents'
 import { z } from 'zod'
 import { callTool } from '../call-tool.ts'
-import { queryOf } from '../query.ts'
+import { parseQuery } from '../parse-request.ts'
 import type { Route } from '../route.ts'
 
 const ListQuery = z.strictObject({ category: z.string().exactOptional() })
@@ -13,16 +13,16 @@ const SearchQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(50).default(20),
 })
 
-/** Tools: what there is, for this caller, and calling it. */
+/** Listing, searching and calling tools. */
 export const toolRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/tools',
     command: 'tools.list',
-    summary: 'The tools this caller may use.',
-    answer(context, caller, { runtime }) {
-      const { category } = queryOf(context, ListQuery)
-      const tools = runtime.discovery(caller).listTools()
+    summary: 'Lists the tools that you may use.',
+    handle(context, caller, { runtime }) {
+      const { category } = parseQuery(context, ListQuery)
+      const tools = discoverTools(runtime, caller).listTools()
       const chosen =
         category === undefined ? tools : tools.filter((tool) => tool.category === category)
       return { tools: chosen.map((tool) => withContract(tool, caller.tenant, runtime)) }
@@ -32,11 +32,11 @@ export const toolRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/tools/:id',
     command: 'tools.get',
-    summary: "One tool's definition.",
-    answer(context, caller, { runtime }) {
+    summary: 'Returns the definition of one tool.',
+    handle(context, caller, { runtime }) {
       const id = context.req.param('id') ?? ''
-      const tool = runtime.discovery(caller).getTool(id)
-      if (tool === null) throw new ToolError('TOOL_NOT_FOUND', `There is no tool "${id}" for you.`)
+      const tool = discoverTools(runtime, caller).getTool(id)
+      if (tool === null) throw new ToolError('TOOL_NOT_FOUND', `There is no tool "${id}", or you may not use it. GET /v1/tools lists the tools that you may use.`)
       return withContract(tool, caller.tenant, runtime)
     },
   },
@@ -44,14 +44,14 @@ export const toolRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/search',
     command: 'tools.search',
-    summary: 'Tools by what they are called and what they do.',
-    answer(context, caller, { runtime }) {
-      const { q, category, limit } = queryOf(context, SearchQuery)
-      // erased: a category nobody has finds nothing
+    summary: 'Searches tools by name and description.',
+    handle(context, caller, { runtime }) {
+      const { q, category, limit } = parseQuery(context, SearchQuery)
+      // The cast is safe: an unknown category finds nothing.
       const options = (
         category === undefined ? {} : { category_filter: [category] }
       ) as SearchOptions
-      const results = runtime.discovery(caller).searchTools(q, options).slice(0, limit)
+      const results = discoverTools(runtime, caller).searchTools(q, options).slice(0, limit)
       return {
         results: results.map((result) => ({
           ...result,
@@ -64,12 +64,12 @@ export const toolRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/tools/:id/call',
     command: 'tools.call',
-    summary: 'Calls a tool; the body is its input.',
-    answer: (context, caller, surface) => callTool(context, caller, surface),
+    summary: 'Calls a tool. The body is its input.',
+    handle: (context, caller, surface) => callTool(context, caller, surface),
   },
 ]
 
-/** The definition, with what of the contract a client must know to call it and document 004 has no field for. */
+/** The definition, with the parts of the contract that clients need and that definitions (document 004) have no field for. */
 function withContract(definition: ToolDefinition, tenant: string, runtime: Runtime): object {
   const tool = runtime.tools(tenant).find(({ id }) => id === definition.id)
   if (tool === undefined) return definition

@@ -1,5 +1,17 @@
-import type { JsonSchema } from '../define/json-schema.ts'
-import type { Category } from '../define/tool.ts'
+import type { CapabilityCondition, JsonSchema, Role, SecurityLevel } from '@surehand/core/internal'
+
+/** The categories of document 004. */
+export type Category =
+  | 'habit_management'
+  | 'project_management'
+  | 'task_management'
+  | 'time_management'
+  | 'knowledge_management'
+  | 'system_admin'
+  | 'ai_explanation'
+  | 'data_analysis'
+  | 'integration'
+  | 'custom'
 
 /** Document 004, "Tool Definition Schema": the published form of a tool, in its own spelling. */
 export type ToolDefinition = {
@@ -45,19 +57,12 @@ export type SideEffect = {
   reversible: boolean
 }
 
-export type SecurityLevel = 'public' | 'internal' | 'confidential' | 'restricted'
-export type Role = 'user' | 'power_user' | 'admin' | 'developer' | 'ai_agent'
-
 export type ToolPermissions = {
   required_roles: Role[]
   required_capabilities: Capability[]
   resource_access: ResourceAccess[]
 }
 export type Capability = { name: string; scope?: string; conditions?: CapabilityCondition[] }
-export type CapabilityCondition = {
-  type: 'time_restriction' | 'rate_limit' | 'user_consent' | 'admin_approval'
-  parameters: Record<string, unknown>
-}
 export type ResourceAccess = {
   resource_type: ResourceType
   access_mode: AccessMode
@@ -144,32 +149,6 @@ export type SessionInfo = {
   time_zone?: string
 }
 export type UserContext = { roles: Role[]; capabilities: string[]; session_info?: SessionInfo }
-
-/** What stands between a caller and a tool, one line each, and what would take it away. */
-export type PermissionCheckResult = {
-  allowed: boolean
-  tool_id: string
-  missing: MissingPermission[]
-  /** Conditions the call will still meet: limits it is counted under, people who must say yes. */
-  conditions: CapabilityCondition[]
-}
-export type MissingPermission = {
-  kind:
-    | 'authentication'
-    | 'role'
-    | 'capability'
-    | 'scope'
-    | 'condition'
-    | 'attribute'
-    | 'security_level'
-    | 'resource'
-    | 'delegation'
-    | 'policy'
-  name: string
-  needed: string
-  explanation: string
-  granted_by: string
-}
 
 export type RegistrationResult = {
   success: boolean

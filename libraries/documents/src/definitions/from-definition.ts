@@ -1,16 +1,10 @@
-import { fieldName } from '../call/field-name.ts'
-import { ToolError } from '../call/tool-error.ts'
-import type { Limit } from '../define/contract.ts'
-import type { Duration } from '../define/duration.ts'
-import { keyFieldAmong } from '../define/key-field.ts'
-import { normalContract } from '../define/normal.ts'
-import type { Schema } from '../define/schema.ts'
-import type { Tool } from '../define/tool.ts'
-import type { ForeignSchemas } from '../ports/foreign-schema.ts'
-import { rememberSource } from './definition.ts'
+import { type Duration, type Limit, type Tool, ToolError } from '@surehand/core'
+import { fieldName, keyFieldAmong, normalContract, type Schema } from '@surehand/core/internal'
+import type { ForeignSchemas } from '@surehand/core/ports'
 import { ToolDefinitionSchema } from './definition-schema.ts'
-import type { ToolDefinition, ValidationRules } from './documents.ts'
 import type { Implementations } from './implementations.ts'
+import { rememberSource } from './to-definition.ts'
+import type { ToolDefinition, ValidationRules } from './tool-definition.ts'
 
 export type DefinitionParts = {
   readonly schemas: ForeignSchemas

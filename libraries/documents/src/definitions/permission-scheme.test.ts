@@ -1,11 +1,9 @@
+import { defineTool, type Permissions } from '@surehand/core'
+import { permissionScheme, STANDARD_CAPABILITIES } from '@surehand/core/internal'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Permissions } from '../define/contract.ts'
-import { STANDARD_CAPABILITIES } from '../define/standard-capabilities.ts'
-import { defineTool } from '../define/tool.ts'
 import { permissionSchemeDocument } from './permission-scheme.ts'
-import { permissionScheme } from './permissions.ts'
-import { resourceAccessOf } from './resources.ts'
+import { resourceAccessOf } from './to-definition.ts'
 
 test('the scheme is published as document 004 has it', () => {
   const document = permissionSchemeDocument(permissionScheme([]))

@@ -1,9 +1,10 @@
-import type { Envelope } from '../call/envelope.ts'
-import type { ErrorRow, RecoveryStrategy, ToolErrorCode, UserAction } from '../call/errors.ts'
-import type { ErrorRecoveryInfo } from '../call/tool-error.ts'
-import type { Category } from '../define/tool.ts'
+import type { Envelope, ToolErrorCode } from '@surehand/core'
+import type { ErrorRow, RecoveryStrategy, UserAction } from '@surehand/core/host'
+import type * as Core from '@surehand/core/internal'
+import type { ErrorRecoveryInfo } from '@surehand/core/internal'
 import type { Discovery } from './discovery.ts'
-import type * as Ours from './documents.ts'
+import type * as Ours from './tool-definition.ts'
+import type { Category } from './tool-definition.ts'
 
 // Document 004's interfaces as it prints them; its enums by their values, since what travels is JSON.
 declare enum ToolCategoryEnum {
@@ -185,7 +186,7 @@ interface ToolDiscoveryAPI {
   getTool(toolId: string): ToolDefinition | null
   searchTools(query: string, options?: SearchOptions): Ours.ToolSearchResult[]
   getAvailableTools(userRoles: Role[], capabilities: string[]): ToolDefinition[]
-  checkPermissions(toolId: string, userContext: UserContext): Ours.PermissionCheckResult
+  checkPermissions(toolId: string, userContext: UserContext): Core.PermissionCheckResult
 }
 
 /** Compiles only if a value of theirs is a value of ours, and back. */
@@ -194,8 +195,8 @@ type Fits<Own, Theirs> = [Own] extends [Theirs] ? true : false
 
 export const sameBothWays: readonly true[] = [
   true satisfies Same<ToolCategory, Category>,
-  true satisfies Same<SecurityLevel, Ours.SecurityLevel>,
-  true satisfies Same<Role, Ours.Role>,
+  true satisfies Same<SecurityLevel, Core.SecurityLevel>,
+  true satisfies Same<Role, Core.Role>,
   true satisfies Same<ResourceType, Ours.ResourceType>,
   true satisfies Same<AccessMode, Ours.AccessMode>,
   true satisfies Same<ToolDefinition, Ours.ToolDefinition>,
@@ -205,7 +206,7 @@ export const sameBothWays: readonly true[] = [
   true satisfies Same<SideEffect, Ours.SideEffect>,
   true satisfies Same<ToolPermissions, Ours.ToolPermissions>,
   true satisfies Same<Capability, Ours.Capability>,
-  true satisfies Same<CapabilityCondition, Ours.CapabilityCondition>,
+  true satisfies Same<CapabilityCondition, Core.CapabilityCondition>,
   true satisfies Same<ResourceAccess, Ours.ResourceAccess>,
   true satisfies Same<ToolCategoryInfo, Ours.ToolCategoryInfo>,
   true satisfies Same<PermissionSchemeDefinition, Ours.PermissionSchemeDefinition>,

@@ -1,7 +1,7 @@
+import { canonicalJson } from '@surehand/core/internal'
 import { changeLevel, type SchemaChange, schemaDifference } from '@surehand/schema-diff'
-import { canonicalJson } from '../call/canonical.ts'
-import type { ToolDefinition } from './documents.ts'
-import type { Level } from './versions.ts'
+import type { ToolDefinition } from './tool-definition.ts'
+import type { Level } from './version-step.ts'
 
 export type DefinitionDifference = {
   readonly level: Level

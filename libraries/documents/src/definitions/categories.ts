@@ -1,5 +1,5 @@
-import type { Category, Tool } from '../define/tool.ts'
-import type { Capability, ToolCategoryInfo } from './documents.ts'
+import type { Tool } from '@surehand/core'
+import type { Capability, Category, ToolCategoryInfo } from './tool-definition.ts'
 
 const TEXTS: Readonly<Record<Category, { readonly name: string; readonly description: string }>> = {
   habit_management: { name: 'Habits', description: 'Build and keep habits.' },
@@ -14,9 +14,14 @@ const TEXTS: Readonly<Record<Category, { readonly name: string; readonly descrip
   custom: { name: 'Other', description: 'Everything else.' },
 }
 
-/** Every category with how many tools it has and what most of them ask for. */
+/** Is it one of document 004's categories? */
+export function isCategory(name: string): name is Category {
+  return Object.hasOwn(TEXTS, name)
+}
+
+/** Every category with how many tools it has and what most of them require. */
 export function categoryInfo(tools: readonly Tool[]): Record<Category, ToolCategoryInfo> {
-  const grouped = Map.groupBy(tools, (tool) => tool.category)
+  const grouped = Map.groupBy(tools, ({ category }) => (isCategory(category) ? category : 'custom'))
   const entries = Object.entries(TEXTS) as [Category, (typeof TEXTS)[Category]][]
   return Object.fromEntries(
     entries.map(([category, text]) => {
@@ -29,7 +34,7 @@ export function categoryInfo(tools: readonly Tool[]): Record<Category, ToolCateg
   ) as Record<Category, ToolCategoryInfo>
 }
 
-// asked for by at least half of the tools
+// required by at least half of the tools
 function commonPermissions(tools: readonly Tool[]): Capability[] {
   const counts = new Map<string, number>()
   for (const tool of tools)

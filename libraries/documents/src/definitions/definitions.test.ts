@@ -8,7 +8,6 @@ import {
   ToolError,
   toEnvelope,
 } from '@surehand/core'
-import { implementations, type ToolDefinition } from '@surehand/core/internal'
 import { miniSearchIndex } from '@surehand/discovery'
 import { foreignSchemas } from '@surehand/json-schema'
 import habitCreateDocument from '@surehand/testing/fixtures/habit-create.json' with { type: 'json' }
@@ -16,6 +15,11 @@ import projectStatusDocument from '@surehand/testing/fixtures/project-status.jso
   type: 'json',
 }
 import { beforeEach, describe, expect, test } from 'vitest'
+import { discoverTools } from './discovery.ts'
+import { implementations } from './implementations.ts'
+import { manageTools, type ToolManagement } from './manage-tools.ts'
+import type { ToolDefinition } from './tool-definition.ts'
+import { toolDescriptors } from './tool-descriptors.ts'
 
 const habitCreate = habitCreateDocument as unknown as ToolDefinition
 const projectStatus = projectStatusDocument as unknown as ToolDefinition
@@ -39,6 +43,7 @@ const ann: Caller = {
 
 let clock: FakeClock
 let runtime: Runtime
+let management: ToolManagement
 let created: unknown[]
 
 const functions = {
@@ -77,10 +82,13 @@ beforeEach(async () => {
     stores: memoryStores({ clock }),
     clock,
     textIndex: miniSearchIndex(),
-    definitions: { schemas: foreignSchemas(), implementations: implementations({ functions }) },
+  })
+  management = manageTools(runtime, {
+    schemas: foreignSchemas(),
+    implementations: implementations({ functions }),
   })
   for (const definition of [habitCreate, projectStatus])
-    expect(await runtime.changes.registerTool(admin, definition)).toMatchObject({
+    expect(await management.registerTool(admin, definition)).toMatchObject({
       success: true,
       errors: [],
     })
@@ -99,7 +107,7 @@ const call = async (tool: string, input: unknown, caller = ann, idempotencyKey?:
 
 describe("document 004's own examples", () => {
   test.each([habitCreate, projectStatus])('$id comes back without loss', (definition) => {
-    expect(runtime.discovery(ann).getTool(definition.id)).toEqual(definition)
+    expect(discoverTools(runtime, ann).getTool(definition.id)).toEqual(definition)
   })
 
   test('habit.create runs every example it prints, with its defaults', async () => {
@@ -185,19 +193,19 @@ test('an error whose details are not as declared is told with a note', async () 
     packs: [],
     stores: memoryStores({ clock }),
     clock,
-    definitions: {
-      schemas: foreignSchemas(),
-      implementations: implementations({
-        functions: {
-          'pm.tools.project_tools.odd': async () =>
-            Promise.reject(
-              new ToolError('TOOL_RESOURCE_NOT_FOUND', 'gone', { details: { searched_name: 7 } }),
-            ),
-        },
-      }),
-    },
   })
-  await own.changes.registerTool(admin, odd)
+  const ownTools = manageTools(own, {
+    schemas: foreignSchemas(),
+    implementations: implementations({
+      functions: {
+        'pm.tools.project_tools.odd': async () =>
+          Promise.reject(
+            new ToolError('TOOL_RESOURCE_NOT_FOUND', 'gone', { details: { searched_name: 7 } }),
+          ),
+      },
+    }),
+  })
+  await ownTools.registerTool(admin, odd)
   const answer = toEnvelope(
     await own.call({
       tool: 'project.odd',
@@ -225,8 +233,8 @@ test('a method of a class is bound by its names, and nothing that every object h
     packs: [],
     stores: memoryStores({ clock }),
     clock,
-    definitions: { schemas: foreignSchemas(), implementations: parts },
   })
+  const ownTools = manageTools(own, { schemas: foreignSchemas(), implementations: parts })
   const bound = (name: string): ToolDefinition => ({
     ...habitCreate,
     id: `habit.${name}`,
@@ -238,7 +246,7 @@ test('a method of a class is bound by its names, and nothing that every object h
       version_compatibility: ['2.0.0'],
     },
   })
-  expect(await own.changes.registerTool(admin, bound('make'))).toMatchObject({ success: true })
+  expect(await ownTools.registerTool(admin, bound('make'))).toMatchObject({ success: true })
   expect(
     toEnvelope(
       await own.call({ tool: 'habit.make', input: { name: 'Read' }, caller: ann, surface: 'test' }),
@@ -246,7 +254,7 @@ test('a method of a class is bound by its names, and nothing that every object h
   ).toMatchObject({
     data: { habit_info: { id: 'hab_1', name: 'Read' } },
   })
-  expect(await own.changes.registerTool(admin, bound('toString'))).toMatchObject({ success: false })
+  expect(await ownTools.registerTool(admin, bound('toString'))).toMatchObject({ success: false })
 })
 
 describe('what is refused at registration, all at once', () => {
@@ -296,22 +304,23 @@ describe('what is refused at registration, all at once', () => {
     ],
     ['a tool that is there already', habitCreate, ['registered already']],
   ])('%s', async (_what, definition, told) => {
-    const result = await runtime.changes.registerTool(admin, definition as ToolDefinition)
+    const result = await management.registerTool(admin, definition as ToolDefinition)
     expect(result.success).toBe(false)
     for (const piece of told) expect(result.errors.join('\n')).toContain(piece)
   })
 
   test.each([
     ['an agent', { ...admin, actor: 'ai_agent' as const }],
-    ['somebody who is neither administrator nor developer', ann],
+    ['a caller who is neither administrator nor developer', ann],
+    ['an administrator of one tenant, without tools.manage', { ...admin, capabilities: [] }],
   ])('%s changes nothing', async (_who, by) => {
+    expect(await management.registerTool(by, { ...habitCreate, id: 'habit.make' })).toMatchObject({
+      success: false,
+    })
     expect(
-      await runtime.changes.registerTool(by, { ...habitCreate, id: 'habit.make' }),
+      await management.updateTool(by, 'habit.create', { description: 'Other words.' }),
     ).toMatchObject({ success: false })
-    expect(
-      await runtime.changes.updateTool(by, 'habit.create', { description: 'Other words.' }),
-    ).toMatchObject({ success: false })
-    expect(await runtime.changes.deprecateTool(by, 'habit.create')).toMatchObject({
+    expect(await management.deprecateTool(by, 'habit.create')).toMatchObject({
       success: false,
     })
   })
@@ -337,11 +346,14 @@ describe('a tool changes', () => {
       packs: [],
       stores,
       clock,
-      definitions: { schemas: foreignSchemas(), implementations: implementations({ functions }) },
     })
-    await own.changes.registerTool(admin, habitCreate)
+    const ownTools = manageTools(own, {
+      schemas: foreignSchemas(),
+      implementations: implementations({ functions }),
+    })
+    await ownTools.registerTool(admin, habitCreate)
     expect(
-      await own.changes.updateTool(admin, 'habit.create', { description: 'Creates a habit.' }),
+      await ownTools.updateTool(admin, 'habit.create', { description: 'Creates a habit.' }),
     ).toMatchObject({
       success: true,
       version: '2.0.1',
@@ -361,7 +373,7 @@ describe('a tool changes', () => {
 
   test('a new optional field is a minor, and the old version answers by its number', async () => {
     expect(
-      await runtime.changes.updateTool(
+      await management.updateTool(
         admin,
         'habit.create',
         withInput({
@@ -392,11 +404,11 @@ describe('a tool changes', () => {
         },
       },
     }
-    const refused = await runtime.changes.updateTool(admin, 'habit.create', withExamples)
+    const refused = await management.updateTool(admin, 'habit.create', withExamples)
     expect(refused).toMatchObject({ success: false, change: 'major' })
     expect(refused.errors.join()).toContain('needs at least 3.0.0')
     expect(
-      await runtime.changes.updateTool(admin, 'habit.create', {
+      await management.updateTool(admin, 'habit.create', {
         ...withExamples,
         version: '3.0.0',
       }),
@@ -408,10 +420,10 @@ describe('a tool changes', () => {
   })
 
   test('a deprecated tool runs with a warning, is redirected, then refuses', async () => {
-    await runtime.changes.registerTool(admin, { ...habitCreate, id: 'habit.make' })
+    await management.registerTool(admin, { ...habitCreate, id: 'habit.make' })
     const start = clock.now()
     expect(
-      await runtime.changes.deprecateTool(admin, 'habit.create', 'habit.make', {
+      await management.deprecateTool(admin, 'habit.create', 'habit.make', {
         redirectFrom: start + 1_000,
         disableFrom: start + 2_000,
       }),
@@ -419,7 +431,7 @@ describe('a tool changes', () => {
     expect((await call('habit.create', { name: 'a' }, ann, '1')).metadata.warnings).toEqual([
       'habit.create is deprecated. Use habit.make.',
     ])
-    expect(runtime.discovery(ann).getTool('habit.create')).toMatchObject({
+    expect(discoverTools(runtime, ann).getTool('habit.create')).toMatchObject({
       replacement_tool: 'habit.make',
       deprecated_at: new Date(start).toISOString(),
     })
@@ -434,19 +446,19 @@ describe('a tool changes', () => {
 
 describe('discovery', () => {
   test('an exact id comes first, then names, and deprecated tools stay hidden', async () => {
-    const found = runtime.discovery(ann).searchTools('project.status')
+    const found = discoverTools(runtime, ann).searchTools('project.status')
     expect(found[0]).toMatchObject({ tool: { id: 'project.status' }, matched: 'id' })
-    expect(runtime.discovery(ann).searchTools('create a habit')[0]?.tool.id).toBe('habit.create')
-    await runtime.changes.deprecateTool(admin, 'habit.create')
+    expect(discoverTools(runtime, ann).searchTools('create a habit')[0]?.tool.id).toBe(
+      'habit.create',
+    )
+    await management.deprecateTool(admin, 'habit.create')
     expect(
-      runtime
-        .discovery(ann)
+      discoverTools(runtime, ann)
         .searchTools('habit')
         .map(({ tool }) => tool.id),
     ).toEqual([])
     expect(
-      runtime
-        .discovery(ann)
+      discoverTools(runtime, ann)
         .searchTools('habit', { include_deprecated: true })
         .map(({ tool }) => tool.id),
     ).toEqual(['habit.create'])
@@ -454,8 +466,7 @@ describe('discovery', () => {
 
   test('filters by category, permission and security level', () => {
     const search = (options: object) =>
-      runtime
-        .discovery(ann)
+      discoverTools(runtime, ann)
         .searchTools('habit project status create', options)
         .map(({ tool }) => tool.id)
         .sort()
@@ -466,13 +477,13 @@ describe('discovery', () => {
 
   test('what a caller may not use it does not see', () => {
     const nobody = { ...ann, roles: [] }
-    expect(runtime.discovery(nobody).listTools()).toEqual([])
-    expect(runtime.discovery(nobody).getTool('habit.create')).toBeNull()
-    expect(runtime.discovery(nobody).searchTools('habit')).toEqual([])
+    expect(discoverTools(runtime, nobody).listTools()).toEqual([])
+    expect(discoverTools(runtime, nobody).getTool('habit.create')).toBeNull()
+    expect(discoverTools(runtime, nobody).searchTools('habit')).toEqual([])
   })
 
   test('says what is missing and what would grant it', () => {
-    const check = runtime.discovery(admin).checkPermissions('habit.create', {
+    const check = discoverTools(runtime, admin).checkPermissions('habit.create', {
       roles: [],
       capabilities: [],
       session_info: { principal: 'eve', session_id: 's' },
@@ -489,21 +500,19 @@ describe('discovery', () => {
 
   test('lists what given roles and capabilities could use', () => {
     expect(
-      runtime
-        .discovery(admin)
+      discoverTools(runtime, admin)
         .getAvailableTools(['user'], [])
         .map(({ id }) => id),
     ).toEqual(['habit.create', 'project.status'])
     expect(
-      runtime
-        .discovery(admin)
+      discoverTools(runtime, admin)
         .getAvailableTools(['ai_agent'], [])
         .map(({ id }) => id),
     ).toEqual([])
   })
 
   test('counts categories and what most of their tools ask for', () => {
-    expect(runtime.discovery(ann).categories().habit_management).toMatchObject({
+    expect(discoverTools(runtime, ann).categories().habit_management).toMatchObject({
       tool_count: 1,
       common_permissions: [{ name: 'habit.write' }],
     })
@@ -511,12 +520,13 @@ describe('discovery', () => {
 
   test('estimates what a tool costs in a context', () => {
     for (const dialect of ['openai', 'anthropic', 'gemini', 'mcp'] as const)
-      expect(runtime.discovery(ann).tokens('habit.create', dialect)).toBeGreaterThan(50)
+      expect(discoverTools(runtime, ann).tokens('habit.create', dialect)).toBeGreaterThan(50)
   })
 
   test("a tenant's list is one, in one order, with runnable descriptors", async () => {
-    const list = runtime.getToolsForTenant('home')
-    expect(runtime.getToolsForTenant('home')).toBe(list)
+    const toolsOf = toolDescriptors(runtime)
+    const list = toolsOf('home')
+    expect(toolsOf('home')).toBe(list)
     expect(list.map(({ name }) => name)).toEqual(['habit.create', 'project.status'])
     expect(list[0]?.schema).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',

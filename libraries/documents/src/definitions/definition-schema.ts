@@ -1,5 +1,5 @@
-import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
+import { Rfc3339DateTime } from '../shapes/time.ts'
 
 const Semver = z.string().regex(/^\d+\.\d+\.\d+$/, 'expected major.minor.patch')
 const JsonSchemaObject = z.record(z.string(), z.unknown())

@@ -1,38 +1,27 @@
-import { ANONYMOUS, type Caller } from '../call/caller.ts'
-import type { Category, Tool } from '../define/tool.ts'
-import { checkPermissions } from '../permissions/explain-permissions.ts'
-import { mayUse } from '../permissions/may-use.ts'
-import { permissionSchemeDocument } from '../permissions/permission-scheme.ts'
-import type { PermissionScheme } from '../permissions/permissions.ts'
+import { ANONYMOUS, type Caller, type Runtime, type Tool } from '@surehand/core'
+import { type Dialect, tokenCost } from '@surehand/core/host'
+import {
+  checkPermissions,
+  isEnabled,
+  mayUse,
+  type PermissionCheckResult,
+  type Registry,
+  type Role,
+} from '@surehand/core/internal'
 import { categoryInfo } from './categories.ts'
-import { type Dates, toDefinition } from './definition.ts'
+import { permissionSchemeDocument } from './permission-scheme.ts'
+import { toDefinition } from './to-definition.ts'
 import type {
-  PermissionCheckResult,
+  Category,
   PermissionSchemeDefinition,
-  Role,
   SearchOptions,
   ToolCategoryInfo,
   ToolDefinition,
   ToolSearchResult,
   UserContext,
-} from './documents.ts'
-import { isEnabled, type TenantPolicy } from './policy.ts'
-import type { Registry } from './registry.ts'
-import { type Dialect, tokenCost } from './tokens.ts'
-import type { ToolSearch } from './tool-search.ts'
+} from './tool-definition.ts'
 
-export type DiscoveryParts = {
-  readonly registry: Registry
-  readonly search: ToolSearch
-  readonly scheme: PermissionScheme
-  readonly policyOf: (tenant: string) => TenantPolicy | undefined
-  readonly datesOf: (tool: Tool) => Dates
-  readonly now: () => number
-}
-
-const MOST_RESULTS = 50
-
-/** Document 004's discovery API, for one caller: what it may not use, it doesn't see. */
+/** Document 004's discovery API for one caller. Tools that the caller may not use are left out. */
 export type Discovery = {
   readonly listTools: (category?: Category, role?: Role) => ToolDefinition[]
   readonly getTool: (toolId: string) => ToolDefinition | null
@@ -44,88 +33,89 @@ export type Discovery = {
   readonly checkPermissions: (toolId: string, userContext: UserContext) => PermissionCheckResult
   readonly categories: () => Record<Category, ToolCategoryInfo>
   readonly permissionScheme: () => PermissionSchemeDefinition
-  /** About what a tool costs in a model's context. */
+  /** An estimate of what a tool costs in a model's context, in tokens. */
   readonly tokens: (toolId: string, dialect: Dialect) => number | null
 }
 
-export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
-  const { registry, scheme } = parts
+/** Document 004's discovery API over the tools of a runtime, for one caller. */
+export function discoverTools(
+  { registry: access, searchTools }: Pick<Runtime, 'registry' | 'searchTools'>,
+  caller: Caller,
+): Discovery {
+  const { scheme, policyOf, clock } = access
+  const registry = access.of(caller.tenant)
 
-  function isOpenTo(tool: Tool, user: Caller): boolean {
+  function isVisibleTo(tool: Tool, user: Caller): boolean {
     return (
-      isEnabled(tool, parts.policyOf(user.tenant)) &&
-      mayUse({ tool, caller: user, startedAt: parts.now() }, scheme)
+      isEnabled(tool, policyOf(user.tenant)) &&
+      mayUse({ tool, caller: user, startedAt: clock.now() }, scheme)
     )
   }
 
-  function visible(): readonly Tool[] {
-    return registry.list().filter((tool) => isOpenTo(tool, caller))
+  function visibleTools(): readonly Tool[] {
+    return registry.list().filter((tool) => isVisibleTo(tool, caller))
   }
 
-  function documentOf(tool: Tool): ToolDefinition {
-    return toDefinition(tool, parts.datesOf(tool), registry.deprecation(tool.id))
+  function publish(tool: Tool): ToolDefinition {
+    return toDefinition(tool, registry.registeredAt(tool), registry.deprecation(tool.id))
   }
 
-  function seen(toolId: string): Tool | undefined {
+  function findVisible(toolId: string): Tool | undefined {
     const tool = registry.find(toolId)
-    return tool !== undefined && isOpenTo(tool, caller) ? tool : undefined
+    return tool !== undefined && isVisibleTo(tool, caller) ? tool : undefined
   }
 
   return {
     listTools: (category, role) =>
-      visible()
+      visibleTools()
         .filter(
           (tool) =>
             (category === undefined || tool.category === category) &&
-            (role === undefined || isFor(tool, role)),
+            (role === undefined || isForRole(tool, role)),
         )
-        .map(documentOf),
+        .map(publish),
     getTool(toolId) {
-      const tool = seen(toolId)
-      return tool === undefined ? null : documentOf(tool)
+      const tool = findVisible(toolId)
+      return tool === undefined ? null : publish(tool)
     },
-    searchTools(query, options = {}) {
-      const results: ToolSearchResult[] = []
-      for (const { tool, score, matched } of parts.search.find(query, caller.tenant)) {
-        if (results.length === MOST_RESULTS) break
-        if (passes(tool, options, registry) && isOpenTo(tool, caller))
-          results.push({ tool: documentOf(tool), score, matched })
-      }
-      return results
-    },
+    searchTools: (query, options = {}) =>
+      searchTools(caller, query, (tool) => matchesOptions(tool, options, registry)).map(
+        ({ tool, score, matched }) => ({ tool: publish(tool), score, matched }),
+      ),
     getAvailableTools: (userRoles, capabilities) =>
       registry
         .list()
-        .filter((tool) => isOpenTo(tool, { ...caller, roles: userRoles, capabilities }))
-        .map(documentOf),
+        .filter((tool) => isVisibleTo(tool, { ...caller, roles: userRoles, capabilities }))
+        .map(publish),
     checkPermissions(toolId, userContext) {
       const tool = registry.find(toolId)
       const user = callerFrom(userContext, caller)
       if (tool === undefined) return unknownTool(toolId)
-      if (!isEnabled(tool, parts.policyOf(user.tenant))) return switchedOff(tool)
+      if (!isEnabled(tool, policyOf(user.tenant))) return disabledTool(tool)
       return checkPermissions(
-        { tool, caller: user, startedAt: parts.now(), input: undefined },
+        { tool, caller: user, startedAt: clock.now(), input: undefined },
         scheme,
       )
     },
-    categories: () => categoryInfo(visible()),
+    categories: () => categoryInfo(visibleTools()),
     permissionScheme: () => permissionSchemeDocument(scheme),
     tokens(toolId, dialect) {
-      const tool = seen(toolId)
+      const tool = findVisible(toolId)
       return tool === undefined ? null : tokenCost(tool, dialect)
     },
   }
 }
 
-function isFor(tool: Tool, role: Role): boolean {
+function isForRole(tool: Tool, role: Role): boolean {
   return tool.contract.roles.length === 0 || tool.contract.roles.includes(role)
 }
 
-function passes(tool: Tool, options: SearchOptions, registry: Registry): boolean {
+function matchesOptions(tool: Tool, options: SearchOptions, registry: Registry): boolean {
   if (options.include_deprecated !== true && registry.deprecation(tool.id) !== undefined)
     return false
-  if (options.category_filter !== undefined && !options.category_filter.includes(tool.category))
-    return false
+  // a category outside the document's list is in no filter
+  const categories: readonly string[] | undefined = options.category_filter
+  if (categories !== undefined && !categories.includes(tool.category)) return false
   if (
     options.security_level !== undefined &&
     tool.contract.securityLevel !== options.security_level
@@ -142,7 +132,7 @@ function callerFrom(context: UserContext, caller: Caller): Caller {
   return {
     tenant: caller.tenant,
     principal:
-      session.principal ?? (session.session_id === undefined ? ANONYMOUS : caller.principal),
+      session.principal ?? (session.session_id === undefined ? ANONYMOUS.principal : caller.principal),
     actor: session.actor ?? 'user',
     roles: context.roles,
     capabilities: context.capabilities,
@@ -162,7 +152,7 @@ function unknownTool(toolId: string): PermissionCheckResult {
   return { allowed: false, tool_id: toolId, missing: [missing], conditions: [] }
 }
 
-function switchedOff(tool: Tool): PermissionCheckResult {
+function disabledTool(tool: Tool): PermissionCheckResult {
   const missing = {
     kind: 'policy',
     name: tool.id,

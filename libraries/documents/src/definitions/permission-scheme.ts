@@ -1,11 +1,14 @@
-import { KNOWN_CAPABILITIES } from '../define/standard-capabilities.ts'
+import {
+  INHERITS,
+  KNOWN_CAPABILITIES,
+  type PermissionScheme,
+  type Role,
+} from '@surehand/core/internal'
 import type {
   CapabilityDefinition,
   PermissionSchemeDefinition,
-  Role,
   RoleDefinition,
-} from '../registry/documents.ts'
-import { INHERITS, type PermissionScheme } from './permissions.ts'
+} from './tool-definition.ts'
 
 const VERSION = '2.0.0'
 

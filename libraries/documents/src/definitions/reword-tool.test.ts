@@ -1,7 +1,7 @@
+import { foreignPort, foreignTool } from '@surehand/core/host'
+import type { ForeignSchemas } from '@surehand/core/ports'
 import { expect, test } from 'vitest'
-import { foreignPort, foreignTool } from '../define/foreign-tool.ts'
-import type { ForeignSchemas } from '../ports/foreign-schema.ts'
-import { reworded } from './reworded.ts'
+import { rewordTool } from './reword-tool.ts'
 
 const look = foreignTool(
   {
@@ -19,7 +19,7 @@ const look = foreignTool(
 )
 
 test('a foreign tool with other words is the same tool', () => {
-  const other = reworded(look, { description: 'Looks around.', version: '1.0.1' })
+  const other = rewordTool(look, { description: 'Looks around.', version: '1.0.1' })
   expect(other).toMatchObject({
     id: 'shop.look',
     title: 'Look',

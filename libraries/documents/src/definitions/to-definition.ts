@@ -1,30 +1,41 @@
-import type { Caller } from '../call/caller.ts'
-import type { Envelope } from '../call/envelope.ts'
-import type { JsonSchema } from '../define/json-schema.ts'
-import type { NormalContract } from '../define/normal.ts'
-import type { Tool } from '../define/tool.ts'
-import { resourceAccessOf } from '../permissions/resources.ts'
-import { modelInput, modelInputSchema } from './describe.ts'
-import type { Role, ToolDefinition, ToolPermissions, ValidationRules } from './documents.ts'
-import type { Deprecation } from './registry.ts'
+import type { Tool } from '@surehand/core'
+import type { Deprecation } from '@surehand/core/host'
+import {
+  type JsonSchema,
+  KNOWN_CAPABILITIES,
+  type NormalContract,
+  type RegistrationDates,
+  type Role,
+} from '@surehand/core/internal'
+import { isCategory } from './categories.ts'
+import type {
+  AccessMode,
+  Category,
+  ResourceAccess,
+  ResourceType,
+  ToolDefinition,
+  ToolPermissions,
+  ValidationRules,
+} from './tool-definition.ts'
 
-/** The document a tool came from, where it came from one: it is given back without loss. */
+/** The definition that a tool was made from, so that publishing it loses nothing. */
 const sources = new WeakMap<Tool, ToolDefinition>()
 
 export function rememberSource(tool: Tool, definition: ToolDefinition): void {
   sources.set(tool, definition)
 }
 
-export function isFromDocument(tool: Tool): boolean {
+export function isFromDefinition(tool: Tool): boolean {
   return sources.has(tool)
 }
 
-/** When a tool was first and last registered. */
-export type Dates = { readonly createdAt: number; readonly updatedAt: number }
-
 /** A tool as document 004 publishes it. */
-export function toDefinition(tool: Tool, dates: Dates, deprecation?: Deprecation): ToolDefinition {
-  const base = sources.get(tool) ?? published(tool, dates)
+export function toDefinition(
+  tool: Tool,
+  dates: RegistrationDates,
+  deprecation?: Deprecation,
+): ToolDefinition {
+  const base = sources.get(tool) ?? definitionOf(tool, dates)
   if (deprecation === undefined) return base
   return {
     ...base,
@@ -33,13 +44,13 @@ export function toDefinition(tool: Tool, dates: Dates, deprecation?: Deprecation
   }
 }
 
-// exporting schemas is dear: a tool's document is made once, and again only for other dates
+// exporting schemas is expensive: a tool's definition is made once, and again only for other dates
 const documents = new WeakMap<
   Tool,
-  { readonly dates: Dates; readonly definition: ToolDefinition }
+  { readonly dates: RegistrationDates; readonly definition: ToolDefinition }
 >()
 
-function published(tool: Tool, dates: Dates): ToolDefinition {
+function definitionOf(tool: Tool, dates: RegistrationDates): ToolDefinition {
   const known = documents.get(tool)
   if (
     known !== undefined &&
@@ -47,16 +58,16 @@ function published(tool: Tool, dates: Dates): ToolDefinition {
     known.dates.updatedAt === dates.updatedAt
   )
     return known.definition
-  const definition = made(tool, dates)
+  const definition = createDefinition(tool, dates)
   documents.set(tool, { dates, definition })
   return definition
 }
 
-function made(tool: Tool, dates: Dates): ToolDefinition {
+function createDefinition(tool: Tool, dates: RegistrationDates): ToolDefinition {
   return {
     id: tool.id,
     name: tool.title,
-    category: tool.category,
+    category: categoryOf(tool),
     version: tool.version,
     description: tool.description,
     ...(tool.detailedDescription === undefined
@@ -64,7 +75,7 @@ function made(tool: Tool, dates: Dates): ToolDefinition {
       : { detailed_description: tool.detailedDescription }),
     function_signature: {
       input: {
-        schema: titled(tool.input.toJson('input'), tool),
+        schema: withTitle(tool.input.toJson('input'), tool),
         examples: tool.examples.map(({ name, description, input }) => ({
           name,
           description: description ?? name,
@@ -101,10 +112,15 @@ function made(tool: Tool, dates: Dates): ToolDefinition {
   }
 }
 
+/** A tool's category where the document knows it, else `custom`. */
+function categoryOf({ category }: Tool): Category {
+  return isCategory(category) ? category : 'custom'
+}
+
 function permissionsOf(tool: Tool): ToolPermissions {
   const { contract } = tool
   return {
-    // erased: a contract may name roles of its own beside the document's five
+    // erased: a contract may name further roles besides the document's five
     required_roles: [...contract.roles] as Role[],
     required_capabilities: contract.capabilities.map(({ name, scope, conditions }) => ({
       name,
@@ -141,7 +157,7 @@ function validationOf(contract: NormalContract): ValidationRules {
   }
 }
 
-function titled(schema: JsonSchema, tool: Tool): JsonSchema {
+export function withTitle(schema: JsonSchema, tool: Tool): JsonSchema {
   return {
     ...schema,
     title: schema.title ?? tool.title,
@@ -155,66 +171,23 @@ function requiredOf(schema: JsonSchema): string[] {
   return [...(required ?? [])]
 }
 
-/** Document 003's descriptor, as models and agents get it: without the key, with title, description and examples. */
-export type ToolDescriptor = {
-  readonly name: string
-  readonly description: string
-  readonly schema: JsonSchema
-  readonly sideEffects: string
-  readonly confirmRequired: boolean
-  readonly auth: 'none' | 'session' | 'service'
-  readonly latencyBudgetMs: number
-  readonly idempotent: boolean
-  /** Through the runtime, like every call. */
-  readonly execute: (args: unknown, context: DescriptorContext) => Promise<Envelope>
+/** The resources a tool declares, else those that its capabilities imply. */
+export function resourceAccessOf(tool: Tool): readonly ResourceAccess[] {
+  const { resources, capabilities } = tool.contract
+  if (resources.length > 0)
+    return resources.map(({ type, mode, scope }) => access(type, mode, scope))
+  return capabilities.flatMap(({ name, scope }) => {
+    const known = KNOWN_CAPABILITIES.get(name)
+    if (known === undefined || known.resource === 'any') return []
+    // the table of capabilities uses the document's words
+    return [access(known.resource as ResourceType, known.mode as AccessMode, scope ?? known.scope)]
+  })
 }
 
-export type DescriptorContext = {
-  readonly caller: Caller
-  readonly idempotencyKey?: string
-  readonly signal?: AbortSignal
-}
-export type ExecuteTool = (
-  tool: Tool,
-  args: unknown,
-  context: DescriptorContext,
-) => Promise<Envelope>
-
-/** Schemas are made when they are first looked at: a list of thousands is cheap until somebody reads it. */
-export class Descriptor implements ToolDescriptor {
-  readonly name: string
-  readonly description: string
-  readonly execute: ToolDescriptor['execute']
-  private readonly tool: Tool
-  private made: JsonSchema | undefined
-
-  constructor(tool: Tool, executeTool: ExecuteTool) {
-    this.tool = tool
-    this.execute = (args, context) => executeTool(tool, args, context)
-    this.name = tool.id
-    this.description = tool.description
-  }
-
-  get schema(): JsonSchema {
-    this.made ??= {
-      ...titled(modelInputSchema(this.tool), this.tool),
-      examples: this.tool.examples.map((example) => modelInput(this.tool, example.input)),
-    }
-    return this.made
-  }
-  get sideEffects(): string {
-    return this.tool.contract.effect === 'read' ? 'none' : this.tool.contract.effect
-  }
-  get confirmRequired(): boolean {
-    return this.tool.contract.approval !== undefined
-  }
-  get auth(): 'none' | 'session' | 'service' {
-    return this.tool.contract.auth
-  }
-  get latencyBudgetMs(): number {
-    return this.tool.contract.latencyBudgetMs
-  }
-  get idempotent(): boolean {
-    return this.tool.contract.isWrite
+function access(type: ResourceType, mode: AccessMode, scope: string | undefined): ResourceAccess {
+  return {
+    resource_type: type,
+    access_mode: mode,
+    ...(scope === undefined ? {} : { scope_filter: scope }),
   }
 }

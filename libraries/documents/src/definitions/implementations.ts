@@ -1,6 +1,5 @@
-import { ToolError } from '../call/tool-error.ts'
-import type { Execution } from '../define/tool.ts'
-import type { ToolImplementation } from './documents.ts'
+import { type Execution, ToolError } from '@surehand/core'
+import type { ToolImplementation } from './tool-definition.ts'
 
 /** What stands behind a definition: it is given the validated input and what `execute` is given. */
 export type Implementation = (
