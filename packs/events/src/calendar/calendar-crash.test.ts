@@ -17,7 +17,7 @@ const EMULATOR = join(
   '..',
   '..',
   '..',
-  'kit',
+  'testing',
   'src',
   'emulator',
   'main.ts',
