@@ -11,7 +11,7 @@ const ENTRY = join(APP, 'src/surehand.ts')
 // Modules that are started by their address (threads) become files of their own beside the command.
 const PROGRAMS: Readonly<Record<string, string>> = {
   'writer-thread': fileURLToPath(
-    new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql')),
+    new URL('./sqlite/group-commit/writer-thread.ts', import.meta.resolve('@surehand/sql')),
   ),
   'personal-tools': fileURLToPath(new URL('./tools.ts', import.meta.resolve('@surehand/personal'))),
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
@@ -24,7 +24,7 @@ const CALL = [
   'surfaces/cli/src/commands/call.ts',
   'surfaces/cli/src/open-backend.ts',
   'surfaces/cli/src/open-local-backend.ts',
-  'apps/server/src/open-local.ts',
+  'apps/server/src/open-local-app.ts',
 ].map((file) => join(ROOT, file))
 // A dynamic import of a literal name, or of a name that is known only at run time.
 const IMPORT = /(?<!typeof )\bimport\((?:(?=['"]([^'"]+)['"])|(?!['"]))/g

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { codeOnly } from './code-only.ts'
 
 export type SourceFile = { path: string; text: string }
 export type Package = {
@@ -16,57 +17,90 @@ type Problem = { what: string; todo: string }
 type Tree = { paths: Set<string>; packages: Package[]; root: Package }
 type Place = { file: SourceFile; owner: Package; isTest: boolean; tree: Tree }
 
-// By the first folder of a package: what it may import. Nobody finds its own floor in its list.
+// By the first folder of a package: the folders whose packages it may import. No list contains its own
+// folder, except for libraries, which have an order among themselves.
 const BELOW = new Map([
   ['core', []],
-  ['kit', ['core']],
-  ['stores', ['kit', 'core']],
-  ['sources', ['kit', 'core']],
-  ['bridge', ['kit', 'core']],
-  ['packs', ['kit', 'core']],
-  ['surfaces', ['kit', 'core']],
-  ['apps', ['packs', 'surfaces', 'stores', 'sources', 'bridge', 'kit', 'core']],
-  ['examples', ['packs', 'surfaces', 'stores', 'kit', 'core']],
-  ['conformance', ['kit', 'core']],
-  ['chaos', ['stores', 'kit', 'core']],
+  ['libraries', ['libraries', 'core']],
+  ['stores', ['libraries', 'core']],
+  ['sources', ['libraries', 'core']],
+  ['bridge', ['libraries', 'core']],
+  ['packs', ['libraries', 'core']],
+  ['surfaces', ['libraries', 'core']],
+  ['apps', ['packs', 'surfaces', 'stores', 'sources', 'bridge', 'libraries', 'core']],
+  ['examples', ['packs', 'surfaces', 'stores', 'libraries', 'core', 'testing']],
+  ['testing', ['libraries', 'core']],
+  ['conformance', ['testing', 'libraries', 'core']],
+  ['chaos', ['stores', 'testing', 'libraries', 'core']],
 ])
-const FOR_ANY_TEST = ['@surehand/conformance', '@surehand/memory', '@surehand/sql']
+const FOR_ANY_TEST = ['@surehand/conformance', '@surehand/testing', '@surehand/sql']
 
-const CORE_LOWER_FOLDER = /^core\/src\/(?:define|call|ports)\//
-const CORE_UPPER_PART = /^core\/src\/(?:pipeline\/|registry\/|runtime\.ts$)/
-const CORE_RUNTIME = 'core/src/runtime.ts'
-const MAY_IMPORT_RUNTIME = ['core/src/index.ts', CORE_RUNTIME]
+/** The folders of core, and the libraries: each may import only what stands before it. */
+export const CORE_ORDER = [
+  'call',
+  'define',
+  'ports',
+  'memory',
+  'permissions',
+  'registry',
+  'ledger',
+  'approvals',
+  'runs',
+  'pipeline',
+  'runtime',
+  'host',
+]
+export const LIBRARY_ORDER = [
+  'schema-diff',
+  'documents',
+  'egress',
+  'identity',
+  'json-schema',
+  'vault',
+  'imports',
+  'edge',
+  'discovery',
+  'isolation',
+  'dates',
+  'icalendar',
+  'telemetry',
+  'programs',
+]
+
 const CORE_BUILTINS = ['node:crypto', 'node:buffer']
+// The memory stores run local effects on an SQLite database in memory, which does no I/O.
+const MEMORY_BUILTINS = [...CORE_BUILTINS, 'node:sqlite']
 const CORE_DEPENDENCIES = ['zod']
 
 const MAX_LINES = 400
 const CODE_ENDING = /\.[cm]?[jt]sx?$/
 const ENDING = /\.(?:[cm]?[jt]sx?|json|css|sql|svg|wasm)$/
 const BARREL = /(?:^|\/)index\.[cm]?[jt]sx?$/
-// what a package's tests share stands in its folder `testing`
-const TEST = /\.test(?:-d)?\.tsx?$|^(?:stores|packs)\/[^/]+\/testing\/|\/fixtures\//
+// What a package's tests share is in its folder `testing`.
+// Emulators stand in for vendors in tests and in the demo.
+const TEST = /\.test(?:-d)?\.tsx?$|\/(?:testing|fixtures|emulators)\//
 
-// Time, chance and the outside are handed in: code that takes them itself cannot be tested with a fake clock or an emulator.
+// Time, randomness and the network are passed in: otherwise code cannot be tested with a fake clock or an emulator.
 const AMBIENT = [
   { pattern: /\bDate\.now\s*\(/, what: 'Date.now(', todo: 'take the time from runtime.now()' },
   {
     pattern: /\bMath\.random\s*\(/,
     what: 'Math.random(',
-    todo: 'take ids and chance from the runtime',
+    todo: 'take ids and randomness from the runtime',
   },
   {
     pattern: /(?<![\w$.])fetch\s*\(|\bglobalThis\.fetch\b/,
     what: 'fetch(',
-    todo: 'go out through a port, or move this to a provider',
+    todo: 'use a port, or move this to a provider',
   },
   {
     pattern: /\bprocess\.env\b/,
     what: 'process.env',
-    todo: 'read settings in apps/ and hand the value in',
+    todo: 'read settings in apps/ and pass the value in',
   },
 ]
 const MAY_TOUCH_OUTSIDE =
-  /^(?:apps|kit|chaos|examples)\/|\/(?:providers|emulators)\/|^core\/src\/ports\/clock\.ts$/
+  /^(?:apps|libraries|testing|chaos|examples)\/|\/(?:providers|emulators)\/|^core\/src\/ports\/clock\.ts$/
 
 /** Everything in these files that breaks a rule of the layers. The package with the folder '' is the root: it owns scripts/ and bench/. */
 export function violations(files: SourceFile[], packages: Package[]): Violation[] {
@@ -86,10 +120,12 @@ function manifestViolations(one: Package): Violation[] {
     return [
       {
         ...at,
-        what: `${one.folder} stands on no floor`,
+        what: `${one.folder} is in no layer`,
         todo: 'give its folder a row in scripts/layers.ts',
       },
     ]
+  if (kindOf(one) === 'libraries' && !LIBRARY_ORDER.includes(one.folder.replace('libraries/', '')))
+    return [{ ...at, what: `${one.folder} has no place`, todo: 'add it to LIBRARY_ORDER' }]
   if (one.folder !== 'core' || one.dependencies.toSorted().join() === CORE_DEPENDENCIES.join())
     return []
   const what = `core depends on ${one.dependencies.join(', ') || 'nothing'}`
@@ -97,7 +133,7 @@ function manifestViolations(one: Package): Violation[] {
     {
       ...at,
       what,
-      todo: `core's dependencies are exactly ${CORE_DEPENDENCIES.join(', ')}: make it a port and implement it in kit`,
+      todo: `core's dependencies are exactly ${CORE_DEPENDENCIES.join(', ')}: make it a port and implement it in a library`,
     },
   ]
 }
@@ -122,7 +158,7 @@ function sizeViolations({ file, isTest }: Place): Violation[] {
       path: file.path,
       line: MAX_LINES + 1,
       what: `${lines.length} lines`,
-      todo: `find the second subject and give it a file; ${MAX_LINES} is the end`,
+      todo: `split it by subject; ${MAX_LINES} lines is the limit`,
     },
   ]
 }
@@ -157,7 +193,7 @@ function relativeProblem(
       what: `'${specifier}' names no file with its ending`,
       todo: `write the file's whole name, as in './scope.ts'`,
     }
-  // bench is no workspace: it measures the sources where they lie
+  // bench is not a workspace: it imports the sources by their paths.
   const mayCross = file.path.startsWith('bench/')
   const other = ownerOf(target, tree)
   if (other !== owner && !mayCross)
@@ -167,24 +203,30 @@ function relativeProblem(
   if (CODE_ENDING.test(specifier) && !tree.paths.has(target))
     return {
       what: `'${specifier}' does not exist`,
-      todo: 'name a file that is there, with the ending it has on disk',
+      todo: 'name an existing file with its ending',
     }
   return isTest ? undefined : coreProblem(file.path, target)
 }
 
 function coreProblem(path: string, target: string): Problem | undefined {
-  if (CORE_LOWER_FOLDER.test(path) && CORE_UPPER_PART.test(target)) {
-    return {
-      what: `${posix.dirname(path)} imports ${target}`,
-      todo: 'define, call and ports are the floor of core: move what both need down',
-    }
+  const from = coreFolder(path)
+  const to = coreFolder(target)
+  if (from === undefined || to === undefined) return undefined
+  if (CORE_ORDER.indexOf(to) <= CORE_ORDER.indexOf(from)) return undefined
+  return {
+    what: `core/src/${from} imports ${target}`,
+    todo: `core's folders import downwards (${CORE_ORDER.join(', ')}): move what both need down`,
   }
-  if (target !== CORE_RUNTIME || MAY_IMPORT_RUNTIME.includes(path)) return undefined
-  return { what: `imports ${target}`, todo: 'only index.ts may: take what you need as a parameter' }
 }
 
-function builtinProblem(specifier: string, { owner, isTest }: Place): Problem | undefined {
-  if (owner.folder !== 'core' || isTest || CORE_BUILTINS.includes(specifier)) return undefined
+function coreFolder(path: string): string | undefined {
+  const folder = /^core\/src\/([^/]+)\//.exec(path)?.[1]
+  return folder !== undefined && CORE_ORDER.includes(folder) ? folder : undefined
+}
+
+function builtinProblem(specifier: string, { file, owner, isTest }: Place): Problem | undefined {
+  const allowed = file.path.startsWith('core/src/memory/') ? MEMORY_BUILTINS : CORE_BUILTINS
+  if (owner.folder !== 'core' || isTest || allowed.includes(specifier)) return undefined
   return {
     what: `core imports ${specifier}`,
     todo: `core does no I/O (${CORE_BUILTINS.join(', ')} are fine): make it a port`,
@@ -194,7 +236,7 @@ function builtinProblem(specifier: string, { owner, isTest }: Place): Problem | 
 function workspaceProblem(specifier: string, target: Package, place: Place): Problem | undefined {
   const { owner, isTest, tree } = place
   const subpath = `.${specifier.slice(target.name.length)}`
-  if (!target.exports.includes(subpath))
+  if (!target.exports.some((one) => posix.matchesGlob(subpath, one)))
     return {
       what: `'${specifier}' is not exported`,
       todo: `import what ${target.folder}/package.json exports`,
@@ -208,10 +250,21 @@ function workspaceProblem(specifier: string, target: Package, place: Place): Pro
     }
   const below = belowOf(place)
   if (!below.includes(kindOf(target))) {
-    const todo = `${kindOf(owner)} may import ${below.join(', ') || 'no package'}: move what both need down, or hand it in`
+    const todo = `${kindOf(owner)} may import ${below.join(', ') || 'no package'}: move what both need down, or pass it in`
+    return { what: `${owner.folder} imports ${target.folder}`, todo }
+  }
+  if (!isTest && !isLibraryBefore(target, owner)) {
+    const todo = `libraries import those before them (${LIBRARY_ORDER.join(', ')})`
     return { what: `${owner.folder} imports ${target.folder}`, todo }
   }
   return listingProblem(target.name, place)
+}
+
+function isLibraryBefore(target: Package, owner: Package): boolean {
+  if (kindOf(owner) !== 'libraries' || kindOf(target) !== 'libraries') return true
+  const place = (one: Package): number =>
+    LIBRARY_ORDER.indexOf(one.folder.replace('libraries/', ''))
+  return place(target) < place(owner)
 }
 
 function belowOf({ owner, isTest }: Place): string[] {
@@ -220,7 +273,7 @@ function belowOf({ owner, isTest }: Place): string[] {
 }
 
 function listingProblem(name: string, { file, owner, isTest, tree }: Place): Problem | undefined {
-  // the root's devDependencies are the test tools of every package; bench lists its peers in a package.json of its own
+  // The root's devDependencies are the test tools of every package; bench lists its peers in its own package.json.
   const development =
     isTest || owner === tree.root ? [...owner.devDependencies, ...tree.root.devDependencies] : []
   if (file.path.startsWith('bench/') || [...owner.dependencies, ...development].includes(name))
@@ -245,7 +298,7 @@ function packageNameOf(specifier: string): string {
   return segments.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-// `import … from`, `export … from`, `import '…'`, `import('…')`; between the words only what an import list may hold
+// `import … from`, `export … from`, `import '…'`, `import('…')`; in between only what an import list may contain
 const IMPORT = /(?<![\w$.])(?:(?:import|export)\b[\w$*{},\s]*?[\s}*]from|import)\s*\(?\s*(['"`])/g
 
 function importsOf(text: string, code: string): Import[] {
@@ -254,54 +307,6 @@ function importsOf(text: string, code: string): Import[] {
     const end = code.indexOf(match[1] ?? '', start)
     return { specifier: text.slice(start, end), line: text.slice(0, start).split('\n').length }
   })
-}
-
-const PLAIN = /[^'"`/{}]+/y
-const COMMENT = /\/\/[^\n]*|\/\*.*?(?:\*\/|$)/sy
-const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/sy
-const PATTERN = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//y
-const TEMPLATE_PART = /[`}](?:\\.|\$(?!\{)|[^`\\$])*(?:`|\$\{)/sy
-// a slash after one of these begins a pattern, after anything else it divides
-const BEFORE_PATTERN = /(?:^|[=(,:[!&|?{;+\n]|=>|\b(?:return|typeof|case|of|in))\s*$/
-
-/** The same text, at the same offsets, with comments and the insides of strings, templates and patterns blanked. */
-export function codeOnly(text: string): string {
-  let code = ''
-  // one entry for each `${` that is open: how many braces are open inside it
-  const braces: number[] = []
-  while (code.length < text.length) {
-    const at = code.length
-    const plain = matchAt(PLAIN, text, at)
-    const comment = matchAt(COMMENT, text, at)
-    const template = text[at] === '`' || braces.at(-1) === 0 ? matchAt(TEMPLATE_PART, text, at) : ''
-    const quoted =
-      template ||
-      matchAt(STRING, text, at) ||
-      (BEFORE_PATTERN.test(code.slice(-12)) ? matchAt(PATTERN, text, at) : '')
-    if (plain) code += plain
-    else if (comment) code += blank(comment)
-    else if (quoted) code += quoted.charAt(0) + blank(quoted.slice(1, -1)) + quoted.slice(-1)
-    else code += text.charAt(at)
-    countBraces(template || text.charAt(at), braces)
-  }
-  return code
-}
-
-function countBraces(piece: string, braces: number[]): void {
-  const open = braces.pop()
-  if (piece === '{' && open !== undefined) braces.push(open + 1)
-  else if (piece === '}' && open !== undefined) braces.push(open - 1)
-  else if (open !== undefined && !(piece.startsWith('}') && piece.length > 1)) braces.push(open)
-  if (piece.endsWith('${')) braces.push(0)
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0] ?? ''
-}
-
-function blank(text: string): string {
-  return text.replace(/[^\n]/g, ' ')
 }
 
 type Manifest = { name: string; workspaces?: string[]; exports?: object } & {

@@ -1,8 +1,5 @@
 import { IdempotencyKey } from '@surehand/core'
 import { toJsonSchema } from '@surehand/core/internal'
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import {
   AriaRole,
   CartId,
@@ -29,7 +26,10 @@ import {
   Sort,
   Url,
   VariantId,
-} from '../index.ts'
+} from '@surehand/documents'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 
 const shapes = {
   IdempotencyKey,
