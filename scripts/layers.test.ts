@@ -178,7 +178,7 @@ describe('inside core', () => {
     ).toEqual([])
     expect(
       findings('core/src/pipeline/a.ts', "import type { Runtime } from '../runtime/runtime.ts'"),
-    ).toEqual(['1  imports core/src/runtime/runtime.ts'])
+    ).toEqual(['1  core/src/pipeline imports core/src/runtime/runtime.ts'])
   })
 
   test('a test of core may build a runtime', () => {
