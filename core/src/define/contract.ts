@@ -119,7 +119,8 @@ type NeverOfARead = {
 export type ReadContract<I, O, P> = Common<I, P> &
   NeverOfARead & {
     readonly effect: 'none' | 'read'
-    readonly cache?: CacheRule<I>
+    /** A duration alone is the `ttl` of a rule. */
+    readonly cache?: Duration | CacheRule<I>
     /** What to answer, marked as degraded, when the real thing failed; undefined declines. */
     readonly fallback?: (
       moment: Moment<I, P>,

@@ -136,8 +136,9 @@ function normalApproval(
   }
 }
 
-function normalCache(rule: Contract<unknown, unknown, unknown>['cache']): NormalCache | undefined {
-  if (rule === undefined) return undefined
+function normalCache(given: Contract<unknown, unknown, unknown>['cache']): NormalCache | undefined {
+  if (given === undefined) return undefined
+  const rule = typeof given === 'string' ? { ttl: given } : given
   const { ttl } = rule
   return {
     ttlMs: typeof ttl === 'function' ? (input) => toMs(ttl(input)) : constant(toMs(ttl)),

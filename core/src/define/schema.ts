@@ -3,7 +3,7 @@ import { fieldName } from '../call/field-name.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { HIDDEN, redact } from './redact.ts'
 import { readShape, type Shape } from './shape.ts'
-import { compileWriter, type Writer } from './writer.ts'
+import { canGenerateCode, compileWriter, type Writer } from './writer.ts'
 
 /** One thing that is wrong with a value. */
 export type Problem = {
@@ -41,8 +41,8 @@ export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}):
   return {
     shape,
     parse(value) {
-      // not for the first: who calls once would wait longer for the compiling than for the answer
-      if (hasParsed) compiled ??= z.compile(source) as z.ZodType<T>
+      // not for the first value: compiling takes longer than parsing once
+      if (hasParsed && canGenerateCode()) compiled ??= z.compile(source) as z.ZodType<T>
       hasParsed = true
       const result =
         compiled === undefined
