@@ -34,7 +34,7 @@ function rights(tool: Tool): readonly ContractCase[] {
       : {
           'an anonymous caller is refused': [
             'TOOL_INSUFFICIENT_PERMISSIONS',
-            (caller) => ({ ...withoutSession(caller), principal: ANONYMOUS }),
+            (caller) => ({ ...withoutSession(caller), principal: ANONYMOUS.principal }),
           ],
         }),
   }

@@ -103,6 +103,20 @@ const asking: Promises = {
     ])
     expect(await stores.approvals.get('globex', second?.id ?? '')).toBeUndefined()
   },
+  "a list holds the newest requests up to its limit, and one principal's only if asked for":
+    async ({ stores }) => {
+      const calls = ['1', '2', '3'].map((digit) => aCall({ inputHash: digit.repeat(64) }))
+      const foreign = aCall({ principal: 'bob', inputHash: 'b'.repeat(64) })
+      for (const call of [...calls, foreign]) await stores.approvals.ask(aQuestion(call), call)
+      const list = async (filter: { principal?: string; limit?: number }) =>
+        (await stores.approvals.list('acme', 'pending', filter)).map(({ callId }) => callId)
+      const [, second, third] = calls.map(({ callId }) => callId)
+      expect(await list({ limit: 2 })).toEqual([third, foreign.callId])
+      expect(await list({ principal: calls[0]?.principal ?? '', limit: 2 })).toEqual([
+        second,
+        third,
+      ])
+    },
 }
 
 const deciding: Promises = {

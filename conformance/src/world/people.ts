@@ -20,7 +20,7 @@ export const root = person('root', { roles: ['admin'] })
 export const annOfGlobex = person('ann', { tenant: 'globex' })
 export const anonymous: Caller = {
   tenant: 'acme',
-  principal: ANONYMOUS,
+  principal: ANONYMOUS.principal,
   actor: 'user',
   roles: ['user'],
   capabilities: [],

@@ -1,6 +1,6 @@
-import type { Approval } from '../ports/approvals.ts'
+import type { Approval } from '../call/approval.ts'
 
-/** A question as programs outside read it. `shown` is the text the digest is made of, to the byte. */
+/** An approval request as other programs read it. `shown` is, byte for byte, the text that the digest is made of. */
 export type ApprovalView = {
   readonly id: string
   readonly tenant: string

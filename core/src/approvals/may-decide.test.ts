@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Approval, ApprovalKind } from '../call/approval.ts'
 import type { Caller } from '../call/caller.ts'
-import type { ApprovalKind } from '../define/approval-kind.ts'
 import { permissionScheme } from '../permissions/permissions.ts'
-import type { Approval } from '../ports/approvals.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { type Credential, DECIDE_CAPABILITY, maySee, refuseDecider } from './may-decide.ts'
 

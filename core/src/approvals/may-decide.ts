@@ -1,49 +1,56 @@
+import type { Approval } from '../call/approval.ts'
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { holdsPlainly, isDelegated } from '../permissions/grants.ts'
 import type { PermissionScheme } from '../permissions/permissions.ts'
-import type { Approval } from '../ports/approvals.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 
-/** Whose word it is: the decider's own credential, or a host's that its person said so. */
+/** How a decision is proved: by the decider's own credential, or by a host that attests what its person decided. */
 export type Credential =
   | { readonly kind: 'own' }
   | { readonly kind: 'attested'; readonly host: string }
 
 export const DECIDE_CAPABILITY = 'approvals.decide'
 
-/** What the tenant and the scheme say about deciding. */
-export type House = { readonly policy: TenantPolicy | undefined; readonly scheme: PermissionScheme }
+/** The rules of the tenant and of the permission scheme about deciding. */
+export type DecisionRules = {
+  readonly policy: TenantPolicy | undefined
+  readonly scheme: PermissionScheme
+}
 
-/** Refuses whoever may not decide this question. An agent never decides. */
+/** Throws for a caller who may not decide this request. An agent never decides. */
 export function refuseDecider(
   decider: Caller,
   approval: Approval,
   credential: Credential,
-  house: House,
+  rules: DecisionRules,
 ): void {
-  const { policy } = house
   const reason =
     credential.kind === 'own'
-      ? ownReason(decider, approval, house)
-      : attestedReason(decider, approval, credential.host, policy)
+      ? ownReason(decider, approval, rules)
+      : attestedReason(decider, approval, credential.host, rules.policy)
   if (reason !== undefined)
     throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', reason, {
       details: { approval_id: approval.id, kind: approval.kind },
     })
 }
 
-/** May they look at this question? Whoever asked may, and their agents; another's is for those who may decide it, by role or by name. */
+/** Whether a viewer may see a request: their own, also through their agents, or as an approver in person anyone's. */
 export function maySee(
   viewer: Caller,
   approval: Pick<Approval, 'principal'>,
   scheme: PermissionScheme,
 ): boolean {
   if (viewer.principal === approval.principal) return true
-  return viewer.actor !== 'ai_agent' && isApproving(viewer, scheme)
+  return maySeeAll(viewer, scheme)
 }
 
-function isApproving(caller: Caller, scheme: PermissionScheme): boolean {
+/** Whether a viewer may see everyone's requests: an approver in person, by role or by capability. */
+export function maySeeAll(viewer: Caller, scheme: PermissionScheme): boolean {
+  return viewer.actor !== 'ai_agent' && isApprover(viewer, scheme)
+}
+
+function isApprover(caller: Caller, scheme: PermissionScheme): boolean {
   if (!isDelegated(caller, DECIDE_CAPABILITY)) return false
   return caller.roles.includes('admin') || holdsPlainly({ name: DECIDE_CAPABILITY }, caller, scheme)
 }
@@ -51,24 +58,24 @@ function isApproving(caller: Caller, scheme: PermissionScheme): boolean {
 function ownReason(
   decider: Caller,
   approval: Approval,
-  { policy, scheme }: House,
+  { policy, scheme }: DecisionRules,
 ): string | undefined {
   if (decider.actor === 'ai_agent')
-    return 'An agent never decides: a person must, with a credential of their own.'
+    return 'An agent never decides. A person must decide, with their own credential.'
   const isOther = decider.principal !== approval.principal
-  const isApprover = isApproving(decider, scheme)
+  const mayDecideForOthers = isApprover(decider, scheme)
   if (approval.kind === 'consent' && isOther)
-    return 'Consent is given by the person it is asked of.'
-  if (approval.kind === 'admin' && !isApprover)
-    return `This is for an administrator, or somebody with ${DECIDE_CAPABILITY}.`
+    return 'Consent can only be given by the person whose call it is.'
+  if (approval.kind === 'admin' && !mayDecideForOthers)
+    return `Only an administrator or a person with ${DECIDE_CAPABILITY} may decide this.`
   if (policy?.separateApprover && (!isOther || approval.editedBy === decider.principal))
-    return 'Whoever asked, or changed what was asked, may not decide here.'
-  if (isOther && approval.kind !== 'consent' && !isApprover)
-    return `Somebody else's question is decided by an administrator, or somebody with ${DECIDE_CAPABILITY}.`
+    return 'The person who requested or edited it may not decide it in this tenant.'
+  if (isOther && approval.kind !== 'consent' && !mayDecideForOthers)
+    return `Another person's request can only be decided by an administrator or a person with ${DECIDE_CAPABILITY}.`
   return undefined
 }
 
-// a relayed yes is the host's word, not the person's: good enough for small things, from hosts the tenant trusts
+// A relayed approval proves what the host says, not what the person said: it counts for reversible confirmations, from hosts the tenant trusts.
 function attestedReason(
   decider: Caller,
   approval: Approval,
@@ -76,12 +83,14 @@ function attestedReason(
   policy: TenantPolicy | undefined,
 ): string | undefined {
   if (decider.principal !== approval.principal)
-    return "A host relays the yes of its own person, not to somebody else's question."
-  if (approval.kind !== 'confirm') return `A relayed yes is not accepted for ${approval.kind}.`
-  if (!approval.reversible) return 'A relayed yes is not accepted for what can not be undone.'
+    return 'A host may relay the approval of its own person only, for their own request.'
+  if (approval.kind !== 'confirm')
+    return `A relayed approval is not accepted for approvals of the kind "${approval.kind}".`
+  if (!approval.reversible)
+    return 'A relayed approval is not accepted for an effect that cannot be undone.'
   if (policy?.separateApprover)
-    return 'Whoever asked may not decide here, and a relayed yes is theirs.'
+    return 'The person who requested it may not decide it in this tenant, and a relayed approval is theirs.'
   if (!policy?.trustedHosts?.includes(host))
-    return `The host "${host}" is not trusted to relay a yes.`
+    return `The host "${host}" is not trusted to relay approvals.`
   return undefined
 }

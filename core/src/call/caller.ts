@@ -35,4 +35,14 @@ export type Caller = {
   readonly locale?: string
 }
 
-export const ANONYMOUS = 'anonymous'
+/** The tenant of callers that name none. */
+export const DEFAULT_TENANT = 'default'
+
+/** The caller of requests without a sign-in: it has no roles and no capabilities. */
+export const ANONYMOUS: Caller = Object.freeze({
+  tenant: DEFAULT_TENANT,
+  principal: 'anonymous',
+  actor: 'user',
+  roles: [],
+  capabilities: [],
+})

@@ -79,3 +79,35 @@ export type Outcome<O = unknown> = { readonly facts: CallFacts } & (
       readonly originalCallId: string | undefined
     }
 )
+
+/** An answer with the facts of its call. */
+export function toOutcome(facts: CallFacts, answer: Answer): Outcome {
+  switch (answer.status) {
+    case 'done': {
+      const { data, source, warnings, originalCallId } = answer
+      return {
+        facts,
+        status: 'done',
+        data,
+        source,
+        degraded: source === 'fallback',
+        warnings,
+        originalCallId,
+      }
+    }
+    case 'pending':
+      return { facts, status: 'pending', approval: answer.approval }
+    case 'asking':
+      return { facts, status: 'asking', question: answer.question }
+    case 'accepted':
+      return { facts, status: 'accepted', jobId: answer.jobId }
+    case 'failed':
+      return {
+        facts,
+        status: 'failed',
+        error: answer.error,
+        source: answer.source,
+        originalCallId: answer.originalCallId,
+      }
+  }
+}

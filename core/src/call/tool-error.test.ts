@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ERRORS, type ToolErrorCode } from './errors.ts'
 import {
   isToolError,
+  isUnexpected,
   recoveryInfo,
   suggestionsOf,
   ToolError,
@@ -35,13 +36,17 @@ describe('any thrown value becomes an error of the table', () => {
   })
 
   test.each([
-    ['an Error', new TypeError('x is undefined'), 'Something unexpected broke: x is undefined'],
-    ['a text', 'boom', 'Something unexpected broke: boom'],
-    ['null', null, 'Something unexpected broke: null'],
-    ['undefined', undefined, 'Something unexpected broke: undefined'],
-  ])('%s is a bug, with its cause kept', (_what, thrown, message) => {
+    ['an Error', new TypeError('x is undefined')],
+    ['a text', 'postgres://surehand:hunter2@db:5432 refused'],
+    ['null', null],
+    ['undefined', undefined],
+  ])('%s is unexpected: its text stays in the cause', (_what, thrown) => {
     const error = toToolError(thrown)
-    expect(error).toMatchObject({ code: 'TOOL_INTERNAL_ERROR', message })
+    expect(error).toMatchObject({
+      code: 'TOOL_INTERNAL_ERROR',
+      message: 'An unexpected error occurred.',
+    })
+    expect(isUnexpected(error)).toBe(true)
     expect(error.cause).toBe(thrown)
   })
 

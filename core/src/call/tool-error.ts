@@ -62,24 +62,22 @@ export function traceOf(error: ToolError): EffectTrace {
     : 'possible'
 }
 
-/** Any thrown value as a ToolError. What nobody expected is TOOL_INTERNAL_ERROR: a bug is never retried. */
+const UNEXPECTED = 'An unexpected error occurred.'
+
+/**
+ * Any thrown value as a ToolError. An exception that is not a ToolError becomes TOOL_INTERNAL_ERROR, which is never
+ * retried. Its text may hold a password or personal data, so it stays in `cause` and out of the message.
+ */
 export function toToolError(thrown: unknown): ToolError {
   if (isToolError(thrown)) return thrown
   if (isAbort(thrown))
     return new ToolError('TOOL_CANCELLED', 'The work was cancelled.', { cause: thrown })
-  const reason = reasonOf(thrown)
-  return new ToolError('TOOL_INTERNAL_ERROR', `Something unexpected broke: ${reason}`, {
-    cause: thrown,
-  })
+  return new ToolError('TOOL_INTERNAL_ERROR', UNEXPECTED, { cause: thrown })
 }
 
-// an object without a prototype, or one whose toString throws, can't be told as text
-function reasonOf(thrown: unknown): string {
-  try {
-    return thrown instanceof Error ? thrown.message : String(thrown)
-  } catch {
-    return 'something that can not be told'
-  }
+/** Was it made by `toToolError` from an exception that is not a ToolError? */
+export function isUnexpected(error: ToolError): boolean {
+  return error.code === 'TOOL_INTERNAL_ERROR' && error.message === UNEXPECTED
 }
 
 function isAbort(thrown: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { Caller } from '../call/caller.ts'
 import { isOpen, type Outcome } from '../call/outcome.ts'
 import type { Progress } from '../call/request.ts'
-import type { KeptProgress } from '../pipeline/kept-progress.ts'
+import type { StoredProgress } from '../ledger/progress.ts'
 import { type Clock, sleep } from '../ports/clock.ts'
 
 const FIRST_PAUSE_MS = 10
@@ -10,12 +10,12 @@ const LONGEST_PAUSE_MS = 250
 const LONGEST_WATCHING_PAUSE_MS = 1_000
 
 /** What keeps answers: a runtime. */
-export type AnswerKeeper = {
+export type AnswerSource = {
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
-  readonly progress: (caller: Caller, callId: string) => Promise<KeptProgress | undefined>
+  readonly progress: (caller: Caller, callId: string) => Promise<StoredProgress | undefined>
 }
 
-export type Waiting = {
+export type AwaitOptions = {
   readonly clock: Clock
   readonly waitMs: number
   readonly signal: AbortSignal | undefined
@@ -29,10 +29,10 @@ export type Waiting = {
 
 /** Looks for a kept answer until it is there, the time is over, or whoever waits has left. */
 export async function awaitAnswer(
-  keeper: AnswerKeeper,
+  keeper: AnswerSource,
   caller: Caller,
   callId: string,
-  waiting: Waiting,
+  waiting: AwaitOptions,
 ): Promise<Outcome | undefined> {
   const { clock, waitMs, signal, until, beyond, onProgress } = waiting
   const overTicks = clock.ticks() + waitMs

@@ -11,7 +11,7 @@ export type HostedCall = {
 }
 
 /** What a host may say of one call beside its input, as HTTP does in headers. */
-export type SaidOfCall = Partial<
+export type HostCallOptions = Partial<
   Pick<
     CallRequest,
     'idempotencyKey' | 'withinMs' | 'whenRunning' | 'repeat' | 'requestId' | 'notify'
@@ -25,7 +25,7 @@ export type HostOptions = EnvelopeOptions & {
   /** How long a model is kept waiting for what a worker does; 0: it is told that it was accepted. */
   readonly waitMs?: number
   readonly clock?: Clock
-  readonly request?: (call: HostedCall) => SaidOfCall
+  readonly request?: (call: HostedCall) => HostCallOptions
   /** Hears the whole envelope of every call. */
   readonly onEnvelope?: (envelope: Envelope, toolCallId: string) => void
 }

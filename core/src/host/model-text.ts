@@ -1,4 +1,5 @@
 import type { Envelope, EnvelopeError } from '../call/envelope.ts'
+import { isRecord } from '../call/plain-object.ts'
 import { wireName } from '../registry/registry.ts'
 import { ANSWER_TOOL } from '../runs/answer-tool.ts'
 
@@ -23,7 +24,7 @@ function errorText({ metadata }: Envelope, error: EnvelopeError): string {
   return [
     `${error.code}: ${error.message}`,
     ...problemsOf(error),
-    ...takenBack(error.details),
+    ...compensationLines(error.details),
     ...(pending === undefined ? [] : [`Asked: ${pending.asks}`, `Call: ${callId}`]),
     ...(pending?.url === undefined ? [] : [`A person decides here: ${pending.url}`]),
     ...(asking === undefined ? [] : [...askingLines(asking), `Call: ${callId}`]),
@@ -55,7 +56,7 @@ function askingLines({
 }
 
 /** What a run that failed or was cancelled has taken back, and what not. */
-export function takenBack(details: unknown): readonly string[] {
+export function compensationLines(details: unknown): readonly string[] {
   if (!isRecord(details)) return []
   const steps = (told: unknown) => (Array.isArray(told) ? told.filter(isRecord) : [])
   return [
@@ -68,8 +69,4 @@ function problemsOf({ details }: EnvelopeError): readonly string[] {
   const problems =
     isRecord(details) && Array.isArray(details.validation_errors) ? details.validation_errors : []
   return problems.filter(isRecord).map(({ field, error }) => `- ${field}: ${error}`)
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

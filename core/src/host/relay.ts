@@ -1,13 +1,13 @@
-import type { ApprovalsApi } from '../approvals/desk.ts'
+import type { ApprovalsApi } from '../approvals/approvals-api.ts'
 import type { Caller } from '../call/caller.ts'
 import { toToolError } from '../call/tool-error.ts'
-import type { QuestionsApi } from '../runs/desk.ts'
+import type { QuestionsApi } from '../runs/questions-api.ts'
 
 /** What was put to a person by a host, and as what it was shown. */
-export type Shown = { readonly id: string; readonly digest: string }
+export type ShownRequest = { readonly id: string; readonly digest: string }
 
 /** Whose person said so, and who passes it on. */
-export type Relaying = { readonly caller: Caller; readonly host: string; readonly reason?: string }
+export type RelayedBy = { readonly caller: Caller; readonly host: string; readonly reason?: string }
 
 /**
  * Hands a verdict that a host relays to the desk, which alone knows whether it counts. False where it does not:
@@ -16,8 +16,8 @@ export type Relaying = { readonly caller: Caller; readonly host: string; readonl
 export async function relayVerdict(
   desk: ApprovalsApi,
   verdict: 'approve' | 'deny',
-  shown: Shown,
-  relaying: Relaying,
+  shown: ShownRequest,
+  relaying: RelayedBy,
 ): Promise<boolean> {
   const { caller, host, reason } = relaying
   const credential = { kind: 'attested', host } as const
@@ -40,8 +40,8 @@ export async function relayVerdict(
 export async function relayAnswer(
   desk: QuestionsApi,
   answer: unknown,
-  shown: Shown,
-  { caller, host }: Relaying,
+  shown: ShownRequest,
+  { caller, host }: RelayedBy,
 ): Promise<string | undefined> {
   try {
     await desk.answer(caller, shown.id, {

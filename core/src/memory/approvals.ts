@@ -6,7 +6,7 @@ import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
 import { newRow } from './call-row.ts'
 import type { Ledger } from './ledger.ts'
-import { isKeyFree, findOpenApproval } from './open-question.ts'
+import { findOpenApproval, isKeyFree } from './open-question.ts'
 import { enqueueParent } from './wake.ts'
 
 type ApprovalParts = {
@@ -16,7 +16,10 @@ type ApprovalParts = {
   readonly clock: Clock
 }
 
-/** Questions and decisions in memory; each method is one step. */
+// An unbounded list of a tenant's history would grow with every approval.
+const MOST_LISTED = 1_000
+
+/** Approval requests and decisions in memory; each method is one atomic step. */
 export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
   const { ledger, audit, jobs, clock } = parts
   function put(asked: NewApproval): Approval {
@@ -50,10 +53,15 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
   return {
     ask: (question, call) => ask(question, call, { ledger, clock, put }),
     get: (tenant, id) => ledger.approval(tenant, id),
-    list: (tenant, state) =>
+    list: (tenant, state, { principal, limit = MOST_LISTED } = {}) =>
       ledger
         .approvals(tenant)
-        .filter((approval) => state === undefined || approval.state === state),
+        .filter(
+          (approval) =>
+            (state === undefined || approval.state === state) &&
+            (principal === undefined || approval.principal === principal),
+        )
+        .slice(-limit),
     decide(tenant, id, decision, entry) {
       const refused = closed(tenant, id)
       if (refused !== undefined) return refused

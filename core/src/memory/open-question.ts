@@ -5,7 +5,10 @@ import type { Ledger } from './ledger.ts'
 type Approvals = Pick<Ledger, 'approval'>
 
 /** The question a waiting row belongs to, while it is open. */
-export function findOpenApproval(row: CallRow | undefined, ledger: Approvals): Approval | undefined {
+export function findOpenApproval(
+  row: CallRow | undefined,
+  ledger: Approvals,
+): Approval | undefined {
   if (row?.state !== 'waiting' || row.approvalId === undefined) return undefined
   const approval = ledger.approval(row.tenant, row.approvalId)
   return approval?.state === 'pending' ? approval : undefined

@@ -1,30 +1,51 @@
-import { question } from '../approvals/question.ts'
-import { approvalRule } from '../approvals/rule.ts'
-import type { Call } from '../call/call.ts'
+import { newApprovalRequest } from '../approvals/approval-request.ts'
+import { APPROVAL_EXPIRES, stricterKind } from '../call/approval.ts'
+import type { CallRow } from '../call/call-row.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { toMs } from '../define/duration.ts'
 import type { NormalApproval } from '../define/normal.ts'
-import type { CallRow } from '../ports/calls.ts'
+import type { Call } from '../ledger/call.ts'
+import { toNewCall } from '../ledger/claim-call.ts'
+import { answerHeldKey } from '../ledger/idempotency.ts'
+import { conditionApproval } from '../permissions/access.ts'
+import type { PermissionScheme } from '../permissions/permissions.ts'
 import { definitionHash } from '../registry/describe.ts'
-import { heldAnswer } from './answer-for.ts'
-import { newCall } from './new-call.ts'
-import type { PipelineContext } from './parts.ts'
+import type { PipelineContext } from './context.ts'
 
-/** A person must say yes first. A resumed call has its yes in the row; the claim uses it up. */
-export function approve(call: Call, parts: PipelineContext): Promise<Answer | undefined> | undefined {
-  const rule = approvalRule(call, parts.scheme)
+/** Requests an approval where one is needed. A resumed call has its approval in the row, and the claim uses it up. */
+export function approve(
+  call: Call,
+  context: PipelineContext,
+): Promise<Answer | undefined> | undefined {
+  const rule = findApprovalRule(call, context.scheme)
   if (call.resumes !== undefined) return refuseChanged(call, call.resumes, rule)
-  return rule === undefined ? undefined : ask(call, rule, parts)
+  return rule === undefined ? undefined : requestApproval(call, rule, context)
 }
 
-// a yes is for this definition and this input alone
+/** Which approval this call needs: the contract's, or a stricter one that a condition of the caller's rights demands. */
+export function findApprovalRule(call: Call, scheme: PermissionScheme): NormalApproval | undefined {
+  const { approval } = call.tool.contract
+  const own = approval?.when(call.input) ? approval : undefined
+  const demanded = conditionApproval(call, scheme)
+  if (demanded === undefined) return own
+  return {
+    kind: stricterKind(own?.kind, demanded),
+    asks: own?.asks ?? (() => `${call.tool.title}?`),
+    expiresMs: own?.expiresMs ?? toMs(APPROVAL_EXPIRES),
+    when: () => true,
+  }
+}
+
+// An approval covers this definition and this input only.
 function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefined): undefined {
   if (row.inputHash !== call.meaning.hash)
     throw new ToolError(
       'TOOL_RUN_DIVERGED',
       `${call.tool.id} reads the stored input of ${row.callId} differently now.`,
     )
-  // today's policy holds for what waited, but not for a run that has begun: what was queued without a yes may need one by now
+  // Today's policy applies to a call that waited, but not to a run that has begun: a call that was queued
+  // without an approval may need one now.
   if (
     rule !== undefined &&
     row.approvalId === undefined &&
@@ -33,44 +54,44 @@ function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefine
   )
     throw new ToolError(
       'TOOL_APPROVAL_DENIED',
-      `${call.tool.id} needs a yes by now, and was queued without one.`,
-      {
-        suggestions: ['Call it again: the question is put then.'],
-      },
+      `${call.tool.id} now requires approval, and was queued without one.`,
+      { suggestions: ['Call it again to request the approval.'] },
     )
-  // a run that has begun used its yes up; whether it still does the same its journal says
+  // A run that has begun has used up its approval; its journal shows whether it still does the same.
   if (row.spentMs > 0 || (call.tool.work.kind === 'run' && row.state !== 'queued')) return undefined
   if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool))
     return undefined
   throw new ToolError(
     'TOOL_APPROVAL_DENIED',
-    `${call.tool.id} has changed since a person said yes to it.`,
-    {
-      suggestions: ['Ask again: the question is put for the tool as it is now.'],
-    },
+    `${call.tool.id} has changed since it was approved.`,
+    { suggestions: ['Call it again to request an approval for the tool as it is now.'] },
   )
 }
 
-async function ask(call: Call, rule: NormalApproval, parts: PipelineContext): Promise<Answer | undefined> {
-  const asked = await parts.stores.approvals.ask(
-    question(call, rule, parts.entropy.newId('appr', call.startedAt)),
-    newCall(call, parts),
+async function requestApproval(
+  call: Call,
+  rule: NormalApproval,
+  context: PipelineContext,
+): Promise<Answer | undefined> {
+  const asked = await context.stores.approvals.ask(
+    newApprovalRequest(call, rule, context.entropy.newId('appr', call.startedAt)),
+    toNewCall(call, context),
   )
   switch (asked.kind) {
     case 'asked':
     case 'pending':
       return { status: 'pending', approval: asked.approval }
     case 'denied':
-      throw denied(call, asked.approval.decision?.reason)
+      throw deniedError(call, asked.approval.decision?.reason)
     case 'held':
-      return heldAnswer(asked.row, call, parts)
+      return answerHeldKey(asked.row, call, context)
   }
 }
 
-function denied(call: Call, reason: string | undefined): ToolError {
+function deniedError(call: Call, reason: string | undefined): ToolError {
   return new ToolError(
     'TOOL_APPROVAL_DENIED',
-    `A person said no to ${call.tool.id} with this input${reason === undefined ? '' : `: ${reason}`}.`,
+    `The approval of ${call.tool.id} with this input was denied${reason === undefined ? '' : `: ${reason}`}.`,
     { details: { tool: call.tool.id } },
   )
 }

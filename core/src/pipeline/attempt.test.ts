@@ -3,13 +3,14 @@ import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { CallRequest } from '../call/request.ts'
 import { defineTool } from '../define/tool.ts'
-import { systemEntropy } from '../ports/chance.ts'
+import type { LateResult } from '../ledger/finish-call.ts'
+import { systemEntropy } from '../ports/entropy.ts'
 import { hostAdministration } from '../registry/administration.ts'
 import { createRegistry } from '../registry/registry.ts'
-import { type Attempt, attempt, type Late } from './attempt.ts'
-import { begin } from './begin.ts'
-import type { PipelineContext } from './parts.ts'
+import { type Attempt, attempt } from './attempt.ts'
+import type { PipelineContext } from './context.ts'
 import { bindProviders } from './providers.ts'
+import { startCall } from './stage.ts'
 import { validate } from './validate.ts'
 
 const tool = defineTool({
@@ -26,11 +27,11 @@ const tool = defineTool({
 function world(asked: Partial<CallRequest> = {}) {
   const clock = fakeClock()
   const registry = createRegistry([tool])
-  const parts = {
+  const context = {
     clock,
     registry,
     registryOf: () => registry,
-    chance: systemEntropy(),
+    entropy: systemEntropy(),
     providers: bindProviders([tool], {}, { clock }),
     telemetry: undefined,
     administration: hostAdministration(() => undefined),
@@ -43,11 +44,11 @@ function world(asked: Partial<CallRequest> = {}) {
     capabilities: [],
   } as const
   const request = { tool: tool.id, input: {}, caller, surface: 'test', ...asked }
-  const call = validate({ begun: begin(request, parts), request, tool }, parts)
-  const late: Late[] = []
+  const call = validate({ start: startCall(request, context), request, tool }, context)
+  const late: LateResult[] = []
   /** Starts an attempt and remembers how it ended, so that nothing is left unhandled. */
   function start(work: (current: Attempt) => Promise<unknown>) {
-    const ended = attempt(call, parts, work, (one) => late.push(one)).then(
+    const ended = attempt(call, context, work, (one) => late.push(one)).then(
       (value) => ({ value }),
       (error) => ({ error }),
     )

@@ -1,12 +1,20 @@
-import type { Call } from '../call/call.ts'
+import type { Caller } from '../call/caller.ts'
+import type { Progress } from '../call/request.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
-import type { PipelineContext } from './parts.ts'
+import type { Scope } from '../define/data-scope.ts'
+import type { Execution } from '../define/tool.ts'
+import type { Call } from '../ledger/call.ts'
+import { cancelledError, timeoutError } from '../ledger/deadline.ts'
+import type { LateResult } from '../ledger/finish-call.ts'
+import { reportProgress } from '../ledger/scrub.ts'
+import { accessOf } from '../permissions/access.ts'
+import type { PipelineContext } from './context.ts'
 
-/** One try. Its signal is made only when somebody asks for it. */
+/** One attempt. Its signal is created only when it is read. */
 export class Attempt {
-  /** True once it has been answered: whatever it still does counts for nothing. */
+  /** The caller has been answered: what the attempt still does is ignored. */
   ended = false
-  /** Once an effect is under way, the caller's leaving no longer stops it. */
+  /** An effect is under way: the attempt is no longer cancelled when its caller disconnects. */
   committed = false
   private reason: ToolError | undefined
   private controller: AbortController | undefined
@@ -24,29 +32,28 @@ export class Attempt {
   }
 }
 
-export type Late =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: ToolError }
-
 /**
- * Runs one try with a hard end: the answer comes at the deadline even if the work ignores its signal.
- * What it brings later goes to `onLate`, and nowhere else.
+ * Runs one attempt with a hard deadline: the caller is answered then, even if the work ignores its signal.
+ * What the work returns after that goes to `onLate` only.
  */
 export function attempt<T>(
   call: Call,
-  parts: PipelineContext,
+  context: PipelineContext,
   work: (current: Attempt) => Promise<T>,
-  onLate?: (late: Late) => void,
+  onLate?: (late: LateResult) => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const current = new Attempt()
     const { signal } = call
-    const limitMs = Math.min(call.tool.contract.timeoutMs, call.deadlineTicks - parts.clock.ticks())
-    if (signal?.aborted) return reject(cancelled(call))
-    if (limitMs <= 0) return reject(timedOut(call, 0))
-    const stopTimer = parts.clock.after(limitMs, () => {
-      const error = timedOut(call, limitMs)
-      parts.providers.timedOut(call.tool, error)
+    const limitMs = Math.min(
+      call.tool.contract.timeoutMs,
+      call.deadlineTicks - context.clock.ticks(),
+    )
+    if (signal?.aborted) return reject(cancelledError(call))
+    if (limitMs <= 0) return reject(timeoutError(call, 0))
+    const stopTimer = context.clock.after(limitMs, () => {
+      const error = timeoutError(call, limitMs)
+      context.providers.timedOut(call.tool, error)
       stopListening?.()
       current.end(error)
       reject(error)
@@ -54,7 +61,9 @@ export function attempt<T>(
     const stopListening =
       signal === undefined
         ? undefined
-        : listen(signal, () => leave(current, stopTimer, () => reject(cancelled(call))))
+        : listen(signal, () =>
+            endIfUncommitted(current, stopTimer, () => reject(cancelledError(call))),
+          )
     const settle = (): boolean => {
       if (current.ended) return false
       stopListening?.()
@@ -62,7 +71,7 @@ export function attempt<T>(
       current.end()
       return true
     }
-    run(work, current).then(
+    start(work, current).then(
       (value) => {
         if (settle()) resolve(value)
         else onLate?.({ ok: true, value })
@@ -75,11 +84,11 @@ export function attempt<T>(
   })
 }
 
-function leave(current: Attempt, stopTimer: () => void, gone: () => void): void {
+function endIfUncommitted(current: Attempt, stopTimer: () => void, onEnd: () => void): void {
   if (current.committed || current.ended) return
   stopTimer()
-  current.end(new ToolError('TOOL_CANCELLED', 'The caller has left.'))
-  gone()
+  current.end(new ToolError('TOOL_CANCELLED', 'The caller has disconnected.'))
+  onEnd()
 }
 
 function listen(signal: AbortSignal, onAbort: () => void): () => void {
@@ -87,8 +96,8 @@ function listen(signal: AbortSignal, onAbort: () => void): () => void {
   return () => signal.removeEventListener('abort', onAbort)
 }
 
-// an execute that is not async throws at once; that is a failure like any other
-function run<T>(work: (current: Attempt) => Promise<T>, current: Attempt): Promise<T> {
+// An `execute` that is not async throws synchronously; that is a failure like any other.
+function start<T>(work: (current: Attempt) => Promise<T>, current: Attempt): Promise<T> {
   try {
     return Promise.resolve(work(current))
   } catch (thrown) {
@@ -96,15 +105,55 @@ function run<T>(work: (current: Attempt) => Promise<T>, current: Attempt): Promi
   }
 }
 
-export function timedOut(call: Call, limitMs: number): ToolError {
-  const ms = Math.round(limitMs)
-  return new ToolError(
-    'TOOL_EXECUTION_TIMEOUT',
-    `${call.tool.id} did not finish within ${ms} ms.`,
-    { details: { timeout_ms: ms } },
-  )
-}
+/** What `execute` is given. Costly members are getters, so that a tool that does not read them does not pay for them. */
+export class CallExecution implements Execution<unknown, never> {
+  readonly input: unknown
+  readonly ports: never
+  readonly caller: Caller
+  readonly callId: string
+  readonly idempotencyKey: string
+  readonly now: () => number
+  private readonly attempt: Attempt
+  private readonly call: Call
+  private readonly context: PipelineContext
 
-export function cancelled(call: Call): ToolError {
-  return new ToolError('TOOL_CANCELLED', `${call.tool.id} was cancelled before anything happened.`)
+  constructor(
+    call: Call,
+    context: PipelineContext,
+    attempt: Attempt,
+    given: { readonly ports: object; readonly idempotencyKey: string },
+  ) {
+    this.input = call.input
+    // Types are erased here: these are the providers of exactly the ports that this tool names.
+    this.ports = given.ports as never
+    this.caller = call.caller
+    this.callId = call.id
+    this.idempotencyKey = given.idempotencyKey
+    this.now = context.clock.now
+    this.attempt = attempt
+    this.call = call
+    this.context = context
+  }
+
+  get signal(): AbortSignal {
+    return this.attempt.signal
+  }
+
+  get scopeOf(): (capability: string) => Scope {
+    return accessOf(this.call, this.context.scheme).scopeOf
+  }
+
+  get holds(): (capability: string) => boolean {
+    return accessOf(this.call, this.context.scheme).holds
+  }
+
+  get newId(): (prefix: string) => string {
+    return (prefix) => this.context.entropy.newId(prefix, this.context.clock.now())
+  }
+
+  get report(): (progress: Progress) => void {
+    return (progress) => {
+      if (!this.attempt.ended) reportProgress(progress, this.call)
+    }
+  }
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Call } from '../call/call.ts'
 import { isToolError } from '../call/tool-error.ts'
 import { defineTool } from '../define/tool.ts'
+import type { Call } from '../ledger/call.ts'
 import { permissionScheme } from '../permissions/permissions.ts'
 import { authorize } from './authorize.ts'
-import type { PipelineContext } from './parts.ts'
+import type { PipelineContext } from './context.ts'
 
-const parts = { scheme: permissionScheme([]) } as unknown as PipelineContext
+const context = { scheme: permissionScheme([]) } as unknown as PipelineContext
 
 function calling(
   permissionCheck: 'required' | 'advisory' | 'disabled',
@@ -28,12 +28,12 @@ function calling(
 }
 
 test('whoever may passes', () => {
-  expect(authorize(calling('required', ['admin']), parts)).toBeUndefined()
+  expect(authorize(calling('required', ['admin']), context)).toBeUndefined()
 })
 
 test('whoever may not is refused, with what is missing and what to do', () => {
   try {
-    authorize(calling('required', ['user']), parts)
+    authorize(calling('required', ['user']), context)
     expect.unreachable()
   } catch (thrown) {
     expect(isToolError(thrown) && [thrown.code, thrown.details, thrown.suggestions]).toEqual([
@@ -45,6 +45,6 @@ test('whoever may not is refused, with what is missing and what to do', () => {
 })
 
 test('a document that says its check is advisory or disabled refuses nobody', () => {
-  expect(authorize(calling('advisory', ['user']), parts)).toBeUndefined()
-  expect(authorize(calling('disabled', ['user']), parts)).toBeUndefined()
+  expect(authorize(calling('advisory', ['user']), context)).toBeUndefined()
+  expect(authorize(calling('disabled', ['user']), context)).toBeUndefined()
 })

@@ -1,17 +1,17 @@
-import type { Call } from '../call/call.ts'
 import { ToolError } from '../call/tool-error.ts'
+import type { Call } from '../ledger/call.ts'
 import { missingRights } from '../permissions/missing-rights.ts'
-import type { PipelineContext } from './parts.ts'
+import type { PipelineContext } from './context.ts'
 
-/** Who calls, and by what right: sign-in, roles, capabilities with their scopes and conditions, clearance, resources, rules. */
-export function authorize(call: Call, parts: PipelineContext): void {
+/** Checks the caller's rights: sign-in, roles, capabilities with their scopes and conditions, clearance, resources, rules. */
+export function authorize(call: Call, context: PipelineContext): void {
   if (call.isShutOut)
     throw new ToolError(
       'TOOL_INSUFFICIENT_PERMISSIONS',
-      `${call.caller.principal} may do nothing any more, so ${call.tool.id} was not driven on.`,
+      `${call.caller.principal} no longer has any rights, so ${call.tool.id} was not continued.`,
     )
   if (call.tool.contract.permissionCheck !== 'required') return
-  const missing = missingRights(call, parts.scheme)
+  const missing = missingRights(call, context.scheme)
   if (missing === undefined) return
   throw new ToolError(missing.code, missing.message, {
     details: missing.details,

@@ -1,9 +1,9 @@
 import { type FakeClock, fakeClock } from '@surehand/conformance'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Caller, Grant } from '../call/caller.ts'
+import type { Caller, Condition, Grant } from '../call/caller.ts'
 import { type Envelope, toEnvelope } from '../call/envelope.ts'
-import type { Condition, Contract } from '../define/contract.ts'
+import type { Contract } from '../define/contract.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
@@ -177,6 +177,6 @@ test('a check that is advisory lets pass and says what it would have refused', a
   const answer = await call(runtime, holding('report.read'))
   expect([answer.status, answer.metadata.warnings]).toEqual([
     'success',
-    [expect.stringContaining('Let through')],
+    [expect.stringContaining('permissions are advisory')],
   ])
 })

@@ -1,19 +1,21 @@
-import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
-import { answerFor } from './answer-for.ts'
-import { guardMs, possibleDuplicate } from './duplicate.ts'
-import { newCall } from './new-call.ts'
-import type { PipelineContext } from './parts.ts'
+import type { Call } from '../ledger/call.ts'
+import { duplicateWindowMs, possibleDuplicate, toNewCall } from '../ledger/claim-call.ts'
+import { answerFromRow } from '../ledger/idempotency.ts'
+import type { PipelineContext } from './context.ts'
 
-/** A worker will do it: the row is durable before the caller hears of the job. */
-export function defer(call: Call, parts: PipelineContext): Promise<Answer | undefined> | undefined {
+/** Queues a deferred tool for a worker. The row is durable before the caller learns the job's id. */
+export function defer(
+  call: Call,
+  context: PipelineContext,
+): Promise<Answer | undefined> | undefined {
   if (!call.tool.isDeferred || call.resumes !== undefined) return undefined
-  return queue(call, parts)
+  return queueCall(call, context)
 }
 
-async function queue(call: Call, parts: PipelineContext): Promise<Answer | undefined> {
-  const queued = await parts.stores.calls.queue(newCall(call, parts), guardMs(call))
+async function queueCall(call: Call, context: PipelineContext): Promise<Answer | undefined> {
+  const queued = await context.stores.calls.queue(toNewCall(call, context), duplicateWindowMs(call))
   if (queued.kind === 'duplicate') throw possibleDuplicate(call, queued.row)
-  if (queued.kind === 'held') return answerFor(queued.row, call, parts)
+  if (queued.kind === 'held') return answerFromRow(queued.row, call, context)
   return { status: 'accepted', jobId: queued.row.callId }
 }

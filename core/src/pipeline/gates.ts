@@ -1,15 +1,15 @@
-import type { Call } from '../call/call.ts'
 import { ToolError } from '../call/tool-error.ts'
-import type { PipelineContext } from './parts.ts'
+import type { Call } from '../ledger/call.ts'
+import type { PipelineContext } from './context.ts'
 
-/** Asks every gate of the contract: `admit` before the quota is taken, `perform` once more after the claim. */
-export async function passGates(call: Call, parts: PipelineContext): Promise<void> {
+/** Checks every gate of the contract: `admit` does so before quota is used, `perform` again after the claim. */
+export async function passGates(call: Call, context: PipelineContext): Promise<void> {
   for (const gate of call.tool.contract.gates) {
     const refusal = await gate.check({
       input: call.input,
-      ports: parts.providers.of(call.tool),
+      ports: context.providers.of(call.tool),
       caller: call.caller,
-      now: parts.clock.now,
+      now: context.clock.now,
     })
     if (refusal !== undefined) {
       throw new ToolError('TOOL_GATE_CLOSED', refusal.message, {

@@ -1,4 +1,4 @@
-/** How long a tool takes, against what it promised. */
+/** How long a tool takes, compared with its latency budget. */
 export type LatencyReport = {
   readonly calls: number
   readonly failures: number
@@ -14,7 +14,7 @@ export type Latencies = {
   readonly report: (tool: string) => LatencyReport | undefined
 }
 
-// buckets grow by 2^(1/8): a percentile is right within 9 %, from 1 µs to an hour, in 1.3 kB a tool
+// Buckets grow by 2^(1/8): percentiles are exact to 9 %, from 1 µs to an hour, in 1.3 kB per tool.
 const STEPS = 8
 const BUCKETS = 320
 const SMALLEST_MS = 0.001
@@ -27,7 +27,7 @@ type Histogram = {
   budgetMs: number
 }
 
-/** Counts a tool's durations in buckets, so that a million calls cost no more memory than one. */
+/** Counts a tool's durations in histogram buckets, so that a million calls need no more memory than one. */
 export function createLatencies(): Latencies {
   const histograms = new Map<string, Histogram>()
   return {

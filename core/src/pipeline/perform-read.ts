@@ -1,56 +1,65 @@
-import type { Call } from '../call/call.ts'
 import { errorRow } from '../call/errors.ts'
 import type { Answer } from '../call/outcome.ts'
-import { type ToolError, toToolError } from '../call/tool-error.ts'
+import type { ToolError } from '../call/tool-error.ts'
 import { holdsSecret } from '../define/redact.ts'
 import type { Work } from '../define/tool.ts'
-import { invalidOutput } from './answer-for.ts'
-import { attempt } from './attempt.ts'
-import { CallExecution } from './execution.ts'
-import { type Flight, join } from './flight.ts'
-import { inTime } from './in-time.ts'
-import { type CheckedOutput, checkOutput } from './output.ts'
-import type { PipelineContext } from './parts.ts'
+import type { Call } from '../ledger/call.ts'
+import { type CheckedOutput, checkOutput, invalidOutputError } from '../ledger/check-output.ts'
+import { withDeadline } from '../ledger/deadline.ts'
+import { toCallError } from '../ledger/scrub.ts'
+import { attempt, CallExecution } from './attempt.ts'
+import type { PipelineContext } from './context.ts'
 import { type CacheEntry, cacheKey } from './recall.ts'
 import { callBudgetMs, withRetries } from './retry.ts'
-import { scrub } from './scrub.ts'
+import { type Flight, joinFlight } from './single-flight.ts'
 
-type Execute = Extract<Work, { kind: 'execute' }>
+type ExecuteWork = Extract<Work, { kind: 'execute' }>
 
-/** A plain read: no row, perhaps a cache entry. */
-export function performRead(call: Call, work: Execute, parts: PipelineContext): Promise<Answer> {
-  if (call.tool.contract.cache !== undefined) return shared(call, work, parts)
+/** Executes a read: it has no row in the ledger, and perhaps a cache entry. */
+export function performRead(
+  call: Call,
+  work: ExecuteWork,
+  context: PipelineContext,
+): Promise<Answer> {
+  if (call.tool.contract.cache !== undefined) return readOnceForAll(call, work, context)
   return call.tool.contract.fallback === undefined
-    ? read(call, work, parts)
-    : readOrFallBack(call, work, parts)
+    ? read(call, work, context)
+    : readOrFallBack(call, work, context)
 }
 
-// one flight a key: whoever comes while it is in the air waits for the same answer
-function shared(call: Call, work: Execute, parts: PipelineContext): Promise<Answer> {
-  const key = cacheKey(call, parts)
-  const flying = parts.flights.get(key)
-  if (flying !== undefined) return join(flying, call, parts)
-  const land = new AbortController()
-  // a hasty caller's deadline is its own: the flight has the time the contract gives it
-  const deadlineTicks = parts.clock.ticks() + callBudgetMs(call.tool.contract)
-  const answer = readOrFallBack({ ...call, signal: land.signal, deadlineTicks }, work, parts).then(
-    (done) => keep(key, done, call, parts),
-  )
-  const flight: Flight = { answer, waiting: 0, land }
-  parts.flights.set(key, flight)
-  const leave = (): void => {
-    if (parts.flights.get(key) === flight) parts.flights.delete(key)
+// Single flight: callers who come while a cached read is executing wait for the same answer.
+function readOnceForAll(call: Call, work: ExecuteWork, context: PipelineContext): Promise<Answer> {
+  const key = cacheKey(call, context)
+  const current = context.flights.get(key)
+  if (current !== undefined) return joinFlight(current, call, context)
+  const controller = new AbortController()
+  // One caller's short deadline must not end the read for the others: it has the time of the contract.
+  const deadlineTicks = context.clock.ticks() + callBudgetMs(call.tool.contract)
+  const answer = readOrFallBack(
+    { ...call, signal: controller.signal, deadlineTicks },
+    work,
+    context,
+  ).then((done) => writeCache(key, done, call, context))
+  const flight: Flight = { answer, waiting: 0, controller }
+  context.flights.set(key, flight)
+  const remove = (): void => {
+    if (context.flights.get(key) === flight) context.flights.delete(key)
   }
-  answer.then(leave, leave)
-  // nobody joins a flight that everybody has left
-  land.signal.addEventListener('abort', leave, { once: true })
-  return join(flight, call, parts)
+  answer.then(remove, remove)
+  // A read that was aborted because every caller left must not be joined.
+  controller.signal.addEventListener('abort', remove, { once: true })
+  return joinFlight(flight, call, context)
 }
 
-async function keep(key: string, answer: Answer, call: Call, parts: PipelineContext): Promise<Answer> {
+async function writeCache(
+  key: string,
+  answer: Answer,
+  call: Call,
+  context: PipelineContext,
+): Promise<Answer> {
   const { cache } = call.tool.contract
   if (cache === undefined || answer.status !== 'done' || answer.source !== 'executed') return answer
-  // a cache is a store like any other, and secrets are not for it
+  // Cache entries are not encrypted, so outputs with secrets are not cached.
   if (holdsSecret(call.tool.output.shape)) return answer
   const entry: CacheEntry = {
     data: answer.data,
@@ -58,32 +67,38 @@ async function keep(key: string, answer: Answer, call: Call, parts: PipelineCont
     output: { hash: answer.output.hash, bytes: answer.output.bytes },
   }
   try {
-    await parts.stores.cache.set(key, JSON.stringify(entry), cache.ttlMs(call.input))
+    await context.stores.cache.set(key, JSON.stringify(entry), cache.ttlMs(call.input))
   } catch {
-    // not kept: the next one asks again
+    // The answer is not cached, and the next call executes again.
   }
   return answer
 }
 
-async function readOrFallBack(call: Call, work: Execute, parts: PipelineContext): Promise<Answer> {
+async function readOrFallBack(
+  call: Call,
+  work: ExecuteWork,
+  context: PipelineContext,
+): Promise<Answer> {
   try {
-    return await read(call, work, parts)
+    return await read(call, work, context)
   } catch (thrown) {
-    return fallBack(call, scrub(toToolError(thrown), call), parts)
+    return fallBack(call, toCallError(thrown, call, context), context)
   }
 }
 
-async function read(call: Call, work: Execute, parts: PipelineContext): Promise<Answer> {
-  const given = { ports: parts.providers.of(call.tool), idempotencyKey: call.key }
-  const raw = await withRetries(call, parts, () =>
-    attempt(call, parts, (current) => work.execute(new CallExecution(call, parts, current, given))),
+async function read(call: Call, work: ExecuteWork, context: PipelineContext): Promise<Answer> {
+  const given = { ports: context.providers.of(call.tool), idempotencyKey: call.key }
+  const raw = await withRetries(call, context, () =>
+    attempt(call, context, (current) =>
+      work.execute(new CallExecution(call, context, current, given)),
+    ),
   )
   const checked = checkOutput(call.tool, raw)
-  if (!checked.ok) throw invalidOutput(call.tool.id, checked.problem, call.id)
-  return executed(checked)
+  if (!checked.ok) throw invalidOutputError(call.tool.id, checked.problem, call.id)
+  return toDone(checked)
 }
 
-function executed(
+function toDone(
   checked: Extract<CheckedOutput, { ok: true }>,
 ): Extract<Answer, { status: 'done' }> {
   return {
@@ -97,8 +112,8 @@ function executed(
   }
 }
 
-// a fallback stands in for trouble, never for a refusal: "you may not" and "it broke" must not read the same
-async function fallBack(call: Call, error: ToolError, parts: PipelineContext): Promise<Answer> {
+// A fallback replaces a failure, never a refusal: a caller without rights must not get an answer that looks like trouble.
+async function fallBack(call: Call, error: ToolError, context: PipelineContext): Promise<Answer> {
   const { fallback } = call.tool.contract
   if (
     fallback === undefined ||
@@ -107,17 +122,17 @@ async function fallBack(call: Call, error: ToolError, parts: PipelineContext): P
     throw error
   const moment = {
     input: call.input,
-    ports: parts.providers.of(call.tool) as never,
+    ports: context.providers.of(call.tool) as never,
     caller: call.caller,
-    now: parts.clock.now,
+    now: context.clock.now,
   }
-  const raw = await inTime(call, parts, Promise.resolve(fallback(moment, error)))
+  const raw = await withDeadline(call, context, Promise.resolve(fallback(moment, error)))
   if (raw === undefined) throw error
   const checked = checkOutput(call.tool, raw)
-  if (!checked.ok) throw invalidOutput(call.tool.id, checked.problem, call.id)
+  if (!checked.ok) throw invalidOutputError(call.tool.id, checked.problem, call.id)
   return {
-    ...executed(checked),
+    ...toDone(checked),
     source: 'fallback',
-    warnings: [...checked.warnings, `This is a stand-in: ${error.message}`],
+    warnings: [...checked.warnings, `This is a fallback answer: ${error.message}`],
   }
 }

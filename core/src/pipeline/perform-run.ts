@@ -1,92 +1,110 @@
-import type { Call } from '../call/call.ts'
+import type { CallRow } from '../call/call-row.ts'
 import type { Answer } from '../call/outcome.ts'
-import { ToolError, toToolError } from '../call/tool-error.ts'
+import { ToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
-import type { CallRow } from '../ports/calls.ts'
+import type { Call } from '../ledger/call.ts'
+import { watchForStop } from '../ledger/cancel-call.ts'
+import { claimCall } from '../ledger/claim-call.ts'
+import { cancelledError } from '../ledger/deadline.ts'
+import {
+  abandonClaim,
+  fenceOf,
+  finishWithError,
+  finishWithOutput,
+  markUnknown,
+  onClaimLost,
+  toFailureEnding,
+} from '../ledger/finish-call.ts'
+import { answerParkedRun } from '../ledger/idempotency.ts'
+import { keepLease } from '../ledger/lease.ts'
+import { storeProgress } from '../ledger/progress.ts'
+import { toCallError } from '../ledger/scrub.ts'
 import type { JournalAnswer, JournalEntry } from '../ports/runs.ts'
 import { Branch } from '../runs/branch.ts'
+import { type Compensation, compensate, hasEffects } from '../runs/compensate.ts'
 import { Drive, type DriveMode, type Stop } from '../runs/drive.ts'
-import { Journal } from '../runs/journal.ts'
-import { withProgress } from '../runs/progress.ts'
-import { settleLeft } from '../runs/step.ts'
-import { hasDone, type TakenBack, takeBack } from '../runs/take-back.ts'
-import { errorAnswer, errorOf, valueAnswer } from '../runs/told.ts'
-import { parkedAnswer } from '../runs/waiting.ts'
-import { type Attempt, attempt, cancelled } from './attempt.ts'
-import { end, giveUp, keep, leaveUnsettled, storedFailure, zombie } from './endings.ts'
-import { fenceOf } from './finish-call.ts'
-import { keepLease } from './lease.ts'
-import type { PipelineContext } from './parts.ts'
+import { Journal, restoreError, toJournalError, toJournalValue } from '../runs/journal.ts'
+import { settleUnvisitedSteps } from '../runs/step.ts'
+import { type Attempt, attempt } from './attempt.ts'
+import type { PipelineContext } from './context.ts'
 import { callBudgetMs } from './retry.ts'
-import { scrub } from './scrub.ts'
-import { takeCall } from './take-call.ts'
-import { watchForStop } from './watch-for-stop.ts'
 
 type RunWork = Extract<Work, { kind: 'run' }>
 
-/** A tool that asks or calls others: driven through its journal until it ends or waits. It makes no effect of its own. */
-export async function performRun(call: Call, work: RunWork, parts: PipelineContext): Promise<Answer> {
-  const taken = await takeCall(call, parts)
-  if ('answer' in taken) return taken.answer
-  const driving = driveRun(call, taken.row, work, parts)
-  // a step's time is its run's; anybody else's patience is their own, and the run goes on without them
-  const isHasty =
+/** Executes a run, a tool that asks questions or calls other tools: replays its journal until it ends or waits. It has no effect of its own. */
+export async function performRun(
+  call: Call,
+  work: RunWork,
+  context: PipelineContext,
+): Promise<Answer> {
+  const claimed = await claimCall(call, context)
+  if ('answer' in claimed) return claimed.answer
+  const driving = driveRun(call, claimed.row, work, context)
+  // A step has the time of its run. Any other caller may wait for less, and the run goes on without it.
+  const hasShortDeadline =
     call.parentId === undefined &&
     call.deadlineTicks < call.startedTicks + callBudgetMs(call.tool.contract)
-  if (!isHasty) return driving
+  if (!hasShortDeadline) return driving
   driving.catch(() => undefined)
   return new Promise((resolve, reject) => {
-    const cancel = parts.clock.after(Math.max(0, call.deadlineTicks - parts.clock.ticks()), () =>
-      resolve({ status: 'accepted', jobId: call.id }),
+    const cancel = context.clock.after(
+      Math.max(0, call.deadlineTicks - context.clock.ticks()),
+      () => resolve({ status: 'accepted', jobId: call.id }),
     )
     driving.then(resolve, reject).finally(cancel)
   })
 }
 
-async function driveRun(call: Call, row: CallRow, work: RunWork, parts: PipelineContext): Promise<Answer> {
-  const lease = keepLease(fenceOf(row), parts)
-  const told = withProgress(call, row, parts)
+async function driveRun(
+  call: Call,
+  row: CallRow,
+  work: RunWork,
+  context: PipelineContext,
+): Promise<Answer> {
+  const lease = keepLease(row, context)
+  const progress = storeProgress(call, row, context)
   try {
-    return await new RunHand(told, row, work, parts).drive()
+    return await new RunDriver(progress, row, work, context).drive()
   } catch (thrown) {
-    // our own house is in trouble: what was begun is driven on by whoever finds it
-    return await leaveUnsettled(row, toToolError(thrown), parts)
+    // A failure of our own, such as the store: the run is continued by a recovery.
+    return await abandonClaim(row, toCallError(thrown, call, context), context)
   } finally {
     lease.stop()
-    await told.flush()
+    await progress.flush()
   }
 }
 
-/** How a drive of the code came out. */
+/** How one drive of the code ended. */
 type Driven =
   | Stop
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly error: ToolError }
 
-/** What ends a drive without an end of the run. */
-type Left = Exclude<Stop, { kind: 'cancelled' }> & { readonly drive: Drive | undefined }
+/** Why a drive ended although the run has not. */
+type Unfinished = Exclude<Stop, { kind: 'cancelled' }> & { readonly drive: Drive | undefined }
 
-// no step can have this id
+// The id of a step cannot begin with `~`.
 const END = '~end'
 
-class RunHand {
+/** Drives the code of a run through its journal until the run ends or waits. */
+class RunDriver {
   private readonly call: Call
   private readonly row: CallRow
   private readonly work: RunWork
-  private readonly parts: PipelineContext
+  private readonly context: PipelineContext
   private readonly startedTicks: number
-  private readonly tellProgress: () => Promise<void>
+  private readonly flushProgress: () => Promise<void>
   private isToStop: boolean
 
   constructor(
-    { call, flush }: ReturnType<typeof withProgress>,
+    { call, flush }: ReturnType<typeof storeProgress>,
     row: CallRow,
     work: RunWork,
-    parts: PipelineContext,
+    context: PipelineContext,
   ) {
-    this.tellProgress = flush
-    this.startedTicks = parts.clock.ticks()
-    // what it has worked before counts; what it waited does not
+    this.flushProgress = flush
+    this.startedTicks = context.clock.ticks()
+    // The time it worked before counts; the time it waited does not.
     const ownTicks = this.startedTicks + Math.max(1, call.tool.contract.timeoutMs - row.spentMs)
     this.call = {
       ...call,
@@ -96,7 +114,7 @@ class RunHand {
     this.row = row
     this.isToStop = row.isToStop
     this.work = work
-    this.parts = parts
+    this.context = context
   }
 
   async drive(): Promise<Answer> {
@@ -107,13 +125,13 @@ class RunHand {
   }
 
   private async once(): Promise<Answer | 'again'> {
-    const entries = await this.parts.stores.runs.journal(this.row.tenant, this.row.callId)
+    const entries = await this.context.stores.runs.journal(this.row.tenant, this.row.callId)
     const journal = this.journalOf(entries)
-    const ended = journal.at(END)?.answer
-    if (ended?.kind === 'error') return this.finishFailed(errorOf(ended), journal)
-    if (ended?.kind === 'value') return this.finishDone(JSON.parse(ended.json), journal)
-    if (this.isToStop) return this.fail(this.stopped(), journal)
-    // what has written goes on though its caller has left
+    const end = journal.at(END)?.answer
+    if (end?.kind === 'error') return this.finishFailed(restoreError(end), journal)
+    if (end?.kind === 'value') return this.finishDone(JSON.parse(end.json), journal)
+    if (this.isToStop) return this.fail(this.stoppedError(), journal)
+    // A run that has written something goes on when its caller disconnects.
     const hasBegun = entries.some(({ what, isWrite }) => what === 'step' && isWrite)
     const driven = await this.run(
       journal,
@@ -122,36 +140,36 @@ class RunHand {
     )
     switch (driven.kind) {
       case 'returned':
-        if (journal.open().length > 0) journal.put(this.endEntry(valueAnswer(driven.value)))
+        if (journal.open().length > 0) journal.put(this.endEntry(toJournalValue(driven.value)))
         if ((await journal.flush()) === 'lost')
-          return zombie(this.call, this.row, undefined, this.parts)
+          return onClaimLost(this.call, this.row, undefined, this.context)
         return this.finishDone(driven.value, journal)
       case 'threw':
         return this.fail(driven.error, journal)
       case 'cancelled':
-        return this.fail(this.stopped(), journal)
+        return this.fail(this.stoppedError(), journal)
       default:
         return this.leave(driven)
     }
   }
 
-  // what a branch left behind is called off, or comes to its end, before anybody hears that all is done
+  // Steps that a branch left open are cancelled, or awaited, before the run is reported as done.
   private async finishDone(value: unknown, journal: Journal): Promise<Answer | 'again'> {
-    const open = await this.settleBegun(journal, this.withTimeOfItsOwn())
+    const open = await this.settleBegun(journal, this.withFreshDeadline())
     if (open !== undefined) return this.leave(open)
-    await this.parts.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
-    return keep(this.call, this.row, value, this.parts)
+    await this.context.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
+    return finishWithOutput(this.call, this.row, value, this.context)
   }
 
-  private withTimeOfItsOwn(): Call {
+  private withFreshDeadline(): Call {
     return {
       ...this.call,
       signal: undefined,
-      deadlineTicks: this.parts.clock.ticks() + this.call.tool.contract.timeoutMs,
+      deadlineTicks: this.context.clock.ticks() + this.call.tool.contract.timeoutMs,
     }
   }
 
-  /** Runs the code once through its journal. */
+  /** Runs the code once, replaying its journal. */
   private async run(
     journal: Journal,
     mode: DriveMode,
@@ -160,19 +178,19 @@ class RunHand {
     let drive: Drive | undefined
     const watch =
       mode === 'forward'
-        ? watchForStop(this.row, this.parts, () => drive?.end({ kind: 'cancelled' }))
+        ? watchForStop(this.row, this.context, () => drive?.end({ kind: 'cancelled' }))
         : undefined
     const go = (current: Attempt): Promise<Driven> => {
       drive = new Drive({
         call,
         row: this.row,
-        parts: this.parts,
+        context: this.context,
         journal,
         attempt: current,
         mode,
         claimedTicks: this.startedTicks,
       })
-      // its failure is known: what other branches had begun behind steps that were told is found before it counts
+      // The run has failed. This replay finds the steps that other branches had begun.
       if (mode === 'replay') {
         void this.execute(drive).then(() => drive?.rest())
         return drive.stopped()
@@ -181,20 +199,20 @@ class RunHand {
     }
     let driven: Driven
     try {
-      driven = await attempt(call, this.parts, go)
+      driven = await attempt(call, this.context, go)
     } catch (thrown) {
-      driven = { kind: 'threw', error: toToolError(thrown) }
+      driven = { kind: 'threw', error: toCallError(thrown, call, this.context) }
     }
     watch?.stop()
     if (driven.kind === 'cancelled') await this.stopSteps(journal)
-    // what is under way comes home, so that it is known when it has to be taken back
+    // Steps under way are awaited, so that they can be compensated.
     await drive?.idle()
     return { ...driven, drive }
   }
 
-  /** Whoever calls off a run calls off what it has under way. */
+  /** Cancelling a run cancels its steps under way. */
   private async stopSteps(journal: Journal): Promise<void> {
-    const { calls, runs } = this.parts.stores
+    const { calls, runs } = this.context.stores
     for (const { child } of journal.open()) {
       if (!(await calls.cancel(this.row.tenant, child)))
         await runs.askToStop(this.row.tenant, child)
@@ -205,42 +223,43 @@ class RunHand {
     try {
       return { kind: 'returned', value: await this.work.execute(new Branch(drive) as never) }
     } catch (thrown) {
-      return { kind: 'threw', error: scrub(toToolError(thrown), this.call) }
+      return { kind: 'threw', error: toCallError(thrown, this.call, this.context) }
     }
   }
 
-  // written down before anything is taken back: whoever drives it on goes on with that
+  // The failure is stored before anything is compensated, so that a recovery continues the compensation.
   private async fail(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
-    journal.put(this.endEntry(errorAnswer(error)))
+    journal.put(this.endEntry(toJournalError(error)))
     if ((await journal.flush()) === 'lost')
-      return zombie(this.call, this.row, undefined, this.parts)
-    await this.parts.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
+      return onClaimLost(this.call, this.row, undefined, this.context)
+    await this.context.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
     return this.finishFailed(error, journal)
   }
 
   private async finishFailed(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
-    // going back has a time of its own: the run's may be over
-    const call = this.withTimeOfItsOwn()
+    // Compensation has a deadline of its own: the run's may have passed.
+    const call = this.withFreshDeadline()
     const open = await this.settleBegun(journal, call)
     if (open !== undefined) return this.leave(open)
-    const back = await this.goBack(journal, call)
-    if ('kind' in back) return this.leave(back)
+    const compensation = await this.compensateSteps(journal, call)
+    if ('kind' in compensation) return this.leave(compensation)
     await journal.flush()
-    await this.parts.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
-    const told = withTakenBack(error, back)
-    const isFree = !hasDone(journal.all())
-    const state = !isFree ? 'failed' : error.code === 'TOOL_CANCELLED' ? 'cancelled' : 'released'
-    return end(this.call, this.row, told, storedFailure(this.row, told, state), this.parts)
+    await this.context.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
+    const reported = withCompensation(error, compensation)
+    const released = error.code === 'TOOL_CANCELLED' ? 'cancelled' : 'released'
+    const state = hasEffects(journal.all()) ? 'failed' : released
+    const ending = toFailureEnding(this.row, reported, state)
+    return finishWithError(this.call, this.row, reported, ending, this.context)
   }
 
-  /** Finds out what became of steps that were begun and not told: the code is driven through its journal once more, and begins nothing. */
-  private async settleBegun(journal: Journal, call: Call): Promise<Left | undefined> {
+  /** Finds out how steps ended that were begun without a recorded answer: the code is replayed once more and begins nothing new. */
+  private async settleBegun(journal: Journal, call: Call): Promise<Unfinished | undefined> {
     if (journal.open().length === 0) return undefined
     const replayed = this.journalOf(journal.all())
     const found = await this.run(replayed, 'replay', call)
     if (found.kind === 'lost' || found.kind === 'broken' || found.kind === 'diverged') return found
-    // what the code did not come to this time is found by its row; how to take it back is not known then
-    if (found.drive !== undefined) await settleLeft(found.drive)
+    // Steps that the code did not reach this time are settled by their rows; how to compensate them is not known.
+    if (found.drive !== undefined) await settleUnvisitedSteps(found.drive)
     if (found.drive?.isWaiting) return { kind: 'waits', drive: found.drive }
     if ((await replayed.flush()) === 'lost') return { kind: 'lost', drive: found.drive }
     for (const entry of replayed.all()) journal.know(entry)
@@ -249,70 +268,75 @@ class RunHand {
 
   private journalOf(entries: readonly JournalEntry[]): Journal {
     return new Journal(entries, (written) =>
-      this.parts.stores.runs.write(fenceOf(this.row), written),
+      this.context.stores.runs.write(fenceOf(this.row), written),
     )
   }
 
-  private async goBack(journal: Journal, call: Call): Promise<TakenBack | Left> {
+  private async compensateSteps(journal: Journal, call: Call): Promise<Compensation | Unfinished> {
     let drive: Drive | undefined
     try {
-      return await attempt(call, this.parts, (current) => {
+      return await attempt(call, this.context, (current) => {
         current.committed = true
-        const going = new Drive({
+        const compensating = new Drive({
           call,
           row: this.row,
-          parts: this.parts,
+          context: this.context,
           journal,
           attempt: current,
-          mode: 'back',
+          mode: 'compensate',
           claimedTicks: this.startedTicks,
         })
-        drive = going
+        drive = compensating
         return Promise.race([
-          takeBack(going),
-          going
-            .stopped()
-            .then((stop) => ({ ...(stop as Exclude<Stop, { kind: 'cancelled' }>), drive: going })),
+          compensate(compensating),
+          compensating.stopped().then((stop) => ({
+            ...(stop as Exclude<Stop, { kind: 'cancelled' }>),
+            drive: compensating,
+          })),
         ])
       })
     } catch (thrown) {
       await drive?.idle()
-      return { kind: 'broken', error: toToolError(thrown), drive }
+      return { kind: 'broken', error: toCallError(thrown, call, this.context), drive }
     }
   }
 
-  private async leave(driven: Left): Promise<Answer | 'again'> {
+  private async leave(driven: Unfinished): Promise<Answer | 'again'> {
     switch (driven.kind) {
       case 'waits':
         return this.park(driven.drive)
       case 'lost':
-        return zombie(this.call, this.row, undefined, this.parts)
+        return onClaimLost(this.call, this.row, undefined, this.context)
       case 'diverged':
-        await this.parts.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
-        return giveUp(this.call, this.row, driven.error, this.parts)
+        await this.context.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
+        return markUnknown(this.call, this.row, driven.error, this.context)
       case 'broken':
-        return leaveUnsettled(this.row, driven.error, this.parts)
+        return abandonClaim(
+          this.row,
+          toCallError(driven.error, this.call, this.context),
+          this.context,
+        )
     }
   }
 
   private async park(drive: Drive | undefined): Promise<Answer | 'again'> {
     if (drive === undefined || (await drive.journal.flush()) === 'lost')
-      return zombie(this.call, this.row, undefined, this.parts)
-    // while the row is ours
-    await this.tellProgress()
-    // at least one: what was parked once has begun
+      return onClaimLost(this.call, this.row, undefined, this.context)
+    // Written while this process still holds the row.
+    await this.flushProgress()
+    // At least 1: a run that was parked has begun.
     const spentMs = Math.max(
       1,
-      Math.round(this.row.spentMs + this.parts.clock.ticks() - this.startedTicks),
+      Math.round(this.row.spentMs + this.context.clock.ticks() - this.startedTicks),
     )
-    switch (await this.parts.stores.runs.park(fenceOf(this.row), drive.parking(spentMs))) {
+    switch (await this.context.stores.runs.park(fenceOf(this.row), drive.parking(spentMs))) {
       case 'awake':
-        this.isToStop = await this.parts.stores.calls.isToStop(this.row.tenant, this.row.callId)
+        this.isToStop = await this.context.stores.calls.isToStop(this.row.tenant, this.row.callId)
         return 'again'
       case 'lost':
-        return zombie(this.call, this.row, undefined, this.parts)
+        return onClaimLost(this.call, this.row, undefined, this.context)
       case 'parked':
-        return parkedAnswer(this.row, this.parts)
+        return answerParkedRun(this.row, this.context)
     }
   }
 
@@ -331,21 +355,21 @@ class RunHand {
     }
   }
 
-  private stopped(): ToolError {
-    const { message } = cancelled(this.call)
+  private stoppedError(): ToolError {
+    const { message } = cancelledError(this.call)
     return new ToolError('TOOL_CANCELLED', message.replace(' before anything happened', ''), {
       details: { call_id: this.row.callId },
     })
   }
 }
 
-/** Says what was taken back, and what was not. */
-function withTakenBack(error: ToolError, { undone, notUndone }: TakenBack): ToolError {
+/** Adds to an error what was compensated and what was not. */
+function withCompensation(error: ToolError, { undone, notUndone }: Compensation): ToolError {
   if (undone.length + notUndone.length === 0) return error
   const words =
     notUndone.length === 0
-      ? 'What it had done is undone.'
-      : `Not undone: ${notUndone.map(({ step }) => step).join(', ')}; a person should look.`
+      ? 'Its completed steps were undone.'
+      : `Not undone: ${notUndone.map(({ step }) => step).join(', ')}; a person should check these.`
   return new ToolError(error.code, `${error.message} ${words}`, {
     details: { ...error.details, undone, not_undone: notUndone },
     ...(error.suggestions === undefined ? {} : { suggestions: error.suggestions }),

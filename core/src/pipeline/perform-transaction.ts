@@ -1,41 +1,43 @@
-import type { Call } from '../call/call.ts'
 import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
-import { answerFor, heldAnswer, invalidOutput } from './answer-for.ts'
-import { Attempt } from './attempt.ts'
-import { successEntry } from './audit-entry.ts'
-import { CallExecution } from './execution.ts'
+import { successEntry } from '../ledger/audit.ts'
+import type { Call } from '../ledger/call.ts'
+import { checkOutput, invalidOutputError } from '../ledger/check-output.ts'
+import { toClaimError, toClaimRequest } from '../ledger/claim-call.ts'
+import { cancelledError, timeoutError, withDeadline } from '../ledger/deadline.ts'
+import { answerFromRow, answerHeldKey } from '../ledger/idempotency.ts'
+import { retryWhileRunning } from '../ledger/retry-while-running.ts'
+import { Attempt, CallExecution } from './attempt.ts'
+import type { PipelineContext } from './context.ts'
 import { passGates } from './gates.ts'
-import { inStoresTime } from './in-stores-time.ts'
-import { inTime } from './in-time.ts'
-import { checkOutput } from './output.ts'
-import type { PipelineContext } from './parts.ts'
 import { withRetries } from './retry.ts'
-import { claimRequest, refusedClaim } from './take-call.ts'
-import { whenFree } from './when-free.ts'
 
-/** An effect in our own database: claim, effect, audit and answer commit together, or not at all. */
+type TransactionWork = Extract<Work, { kind: 'transaction' }>
+
+/** Executes an effect in our own database: claim, effect, audit and answer commit together or not at all. */
 export async function performTransaction(
   call: Call,
-  work: Extract<Work, { kind: 'transaction' }>,
-  parts: PipelineContext,
+  work: TransactionWork,
+  context: PipelineContext,
 ): Promise<Answer> {
-  if (call.tool.contract.gates.length > 0) await inTime(call, parts, passGates(call, parts))
-  const made = argsOf(call, work, parts)
-  if (!made.ok) return answerInstead(call, made.thrown, parts)
-  const claim = claimRequest(call, parts)
-  // rolled back is safe to repeat
-  const done = await withRetries(call, parts, () =>
-    whenFree(call, parts, () =>
-      inStoresTime(call, parts, (timeoutMs) =>
-        parts.stores.calls.transact({
+  if (call.tool.contract.gates.length > 0)
+    await withDeadline(call, context, passGates(call, context))
+  const made = makeArgs(call, work, context)
+  if (!made.ok) return answerInstead(call, made.thrown, context)
+  const claim = toClaimRequest(call, context)
+  // A transaction that was rolled back can be repeated safely.
+  const done = await withRetries(call, context, () =>
+    retryWhileRunning(call, context, () =>
+      withStoreDeadline(call, context, (timeoutMs) =>
+        context.stores.calls.transact({
           claim,
           name: work.name,
           apply: work.apply,
           args: made.args,
           timeoutMs,
-          audit: successEntry(call, parts, 'executed', NOTHING_HASHED),
+          audit: successEntry(call, context, 'executed', NOTHING_HASHED),
         }),
       ),
     ),
@@ -44,53 +46,90 @@ export async function performTransaction(
     case 'running':
       throw done.error
     case 'held':
-      return heldAnswer(done.row, call, parts)
-    case 'done': {
-      const checked = checkOutput(call.tool, done.result)
-      const audited = { source: 'executed', originalCallId: undefined, audited: true } as const
-      if (!checked.ok)
-        return {
-          status: 'failed',
-          error: invalidOutput(call.tool.id, checked.problem, call.id),
-          ...audited,
-        }
-      return {
-        status: 'done',
-        data: checked.data,
-        warnings: checked.warnings,
-        output: checked.output,
-        ...audited,
-      }
-    }
+      return answerHeldKey(done.row, call, context)
+    case 'done':
+      return answerCommitted(call, done.result)
     default:
-      throw refusedClaim(call, done)
+      throw toClaimError(call, done)
   }
 }
 
-type Made =
+function answerCommitted(call: Call, result: unknown): Answer {
+  const checked = checkOutput(call.tool, result)
+  const committed = { source: 'executed', originalCallId: undefined, audited: true } as const
+  if (!checked.ok) {
+    const error = invalidOutputError(call.tool.id, checked.problem, call.id)
+    return { status: 'failed', error, ...committed }
+  }
+  const { data, warnings, output } = checked
+  return { status: 'done', data, warnings, output, ...committed }
+}
+
+type MadeArgs =
   | { readonly ok: true; readonly args: unknown }
   | { readonly ok: false; readonly thrown: unknown }
 
-function argsOf(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: PipelineContext): Made {
-  const given = { ports: parts.providers.of(call.tool), idempotencyKey: call.key }
+function makeArgs(call: Call, work: TransactionWork, context: PipelineContext): MadeArgs {
+  const given = { ports: context.providers.of(call.tool), idempotencyKey: call.key }
   try {
-    return { ok: true, args: work.args(new CallExecution(call, parts, new Attempt(), given)) }
+    return { ok: true, args: work.args(new CallExecution(call, context, new Attempt(), given)) }
   } catch (thrown) {
     return { ok: false, thrown }
   }
 }
 
-// what was done under this key is answered, though its arguments could not be made today
-async function answerInstead(call: Call, thrown: unknown, parts: PipelineContext): Promise<Answer> {
+// A call that was done under this key is answered, even if its arguments cannot be made today.
+async function answerInstead(
+  call: Call,
+  thrown: unknown,
+  context: PipelineContext,
+): Promise<Answer> {
   const { caller, key, tool } = call
-  const row = await parts.stores.calls.find({
+  const row = await context.stores.calls.find({
     tenant: caller.tenant,
     principal: caller.principal,
     toolId: tool.id,
     key,
   })
   const answer =
-    row === undefined || call.resumes !== undefined ? undefined : await answerFor(row, call, parts)
+    row === undefined || call.resumes !== undefined
+      ? undefined
+      : await answerFromRow(row, call, context)
   if (answer === undefined) throw thrown
   return answer
+}
+
+// How long a commit that is under way at the deadline is waited for; a healthy disk is faster.
+const COMMIT_GRACE_MS = 5_000
+
+/**
+ * One try of a transaction. The store enforces the timeout, because only the store knows whether it rolled back or committed.
+ * A caller who disconnects stops nothing: it must not be reported as "nothing happened".
+ */
+function withStoreDeadline<T>(
+  call: Call,
+  context: PipelineContext,
+  work: (timeoutMs: number) => Promise<T>,
+): Promise<T> {
+  if (call.signal?.aborted) return Promise.reject(cancelledError(call))
+  const timeoutMs = Math.min(
+    call.tool.contract.timeoutMs,
+    call.deadlineTicks - context.clock.ticks(),
+  )
+  if (timeoutMs <= 0) return Promise.reject(timeoutError(call, 0))
+  return new Promise((resolve, reject) => {
+    const stop = context.clock.after(timeoutMs + COMMIT_GRACE_MS, () => reject(inDoubtError(call)))
+    work(timeoutMs).then(resolve, reject).finally(stop)
+  })
+}
+
+function inDoubtError(call: Call): ToolError {
+  return new ToolError(
+    'TOOL_STORAGE_ERROR',
+    `The database does not say whether ${call.tool.id} was committed.`,
+    {
+      details: { call_id: call.id, settled: false },
+      suggestions: ['Call again with the same idempotency key: nothing is done twice.'],
+    },
+  )
 }

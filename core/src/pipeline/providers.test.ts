@@ -49,9 +49,9 @@ describe('a port nobody supplies is told at the start', () => {
     expect(() => bindProviders([tool], {}, { clock: fakeClock() })).toThrow(
       expect.objectContaining({
         code: 'TOOL_CONFIGURATION_ERROR',
-        message: 'Nobody supplies the port "notes", which note.add needs.',
+        message: 'No provider is given for the port "notes", which note.add needs.',
         details: { port: 'notes' },
-        suggestions: ["Hand it in: createRuntime({ providers: { 'notes': … } })."],
+        suggestions: ["Pass it to createRuntime: createRuntime({ providers: { 'notes': … } })."],
       }),
     )
   })
@@ -63,7 +63,9 @@ describe('a port nobody supplies is told at the start', () => {
         {},
         { clock: fakeClock() },
       )
-    expect(bind).toThrow('Nobody supplies the port "notes", which note.add, note.list need.')
+    expect(bind).toThrow(
+      'No provider is given for the port "notes", which note.add, note.list need.',
+    )
   })
 
   test('with the method that is missing', () => {

@@ -1,45 +1,46 @@
 import { ToolError } from '../call/tool-error.ts'
 import type { Port } from '../define/port.ts'
 import type { Tool } from '../define/tool.ts'
-import type { TenantTools } from '../ports/brought-tools.ts'
 import type { Clock } from '../ports/clock.ts'
-import { type Breaker, createBreaker } from './breaker.ts'
-import { createRetryBudget, type RetryBudget } from './retry-budget.ts'
+import type { TenantTools } from '../ports/tenant-tools.ts'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import { createRetryBudget, type RetryBudget } from './retry.ts'
 
 export type Method = (args: unknown, signal: AbortSignal) => Promise<unknown>
 export type Provider = Readonly<Record<string, Method>>
 
-/** Who supplies each port, behind its breaker. */
+/** The provider of each port, behind its circuit breaker. */
 export type Providers = {
-  /** What gates, checks and reads are given for the tool's ports: reads only. An effect is made by `perform`, which guards it. */
+  /** The providers of the tool's ports, with their read methods only. Effects are made by `perform`, which guards them. */
   readonly of: (tool: Tool) => Readonly<Record<string, Provider>>
   readonly method: (portName: string, method: string) => Method
-  /** An attempt ran out of time: whoever it was waiting for has failed. */
+  /** An attempt timed out: counts as a failure of the providers it was waiting for. */
   readonly timedOut: (tool: Tool, error: ToolError) => void
   readonly retryBudget: (tool: Tool) => RetryBudget
 }
 
 type Bound = {
   readonly provider: Provider
-  readonly breaker: Breaker
+  readonly breaker: CircuitBreaker
   readonly budget: RetryBudget
   readonly running: () => number
 }
 
-/** Binds ports to providers at start; a missing one says which tools need it and what to do. */
+/** Binds ports to providers at start. The error for a missing one names the tools that need it and what to do. */
 export function bindProviders(
   tools: readonly Tool[],
   given: Readonly<Record<string, object>>,
-  { clock, brought }: { readonly clock: Clock; readonly brought?: TenantTools | undefined },
+  { clock, tenantTools }: { readonly clock: Clock; readonly tenantTools?: TenantTools | undefined },
 ): Providers {
   const bound = new Map<string, Bound>()
-  for (const [name, port] of portsOf(tools)) bound.set(name, bind(port, given[name], tools, clock))
+  for (const [name, port] of collectPorts(tools))
+    bound.set(name, bind(port, given[name], tools, clock))
   const perTool = new WeakMap<Tool, Readonly<Record<string, Provider>>>()
   const ownBudgets = new Map<string, RetryBudget>()
 
-  // what a tenant brought is bound when it is first called
-  function bindBrought(name: string): Bound | undefined {
-    const found = brought?.provider(name)
+  // The provider of a tenant's tool is bound when it is first called.
+  function bindTenantProvider(name: string): Bound | undefined {
+    const found = tenantTools?.provider(name)
     if (found === undefined) return undefined
     const made = bind(found.port, found.provider, [], clock)
     bound.set(name, made)
@@ -47,7 +48,7 @@ export function bindProviders(
   }
 
   function boundOf(name: string): Bound {
-    const found = bound.get(name) ?? bindBrought(name)
+    const found = bound.get(name) ?? bindTenantProvider(name)
     if (found === undefined)
       throw new ToolError('TOOL_CONFIGURATION_ERROR', `No provider is bound to the port "${name}".`)
     return found
@@ -58,7 +59,10 @@ export function bindProviders(
       const known = perTool.get(tool)
       if (known !== undefined) return known
       const made = Object.fromEntries(
-        [...tool.ports].map(([alias, port]) => [alias, readsOf(port, boundOf(port.name).provider)]),
+        [...tool.ports].map(([alias, port]) => [
+          alias,
+          keepReads(port, boundOf(port.name).provider),
+        ]),
       )
       perTool.set(tool, made)
       return made
@@ -88,8 +92,8 @@ export function bindProviders(
   }
 }
 
-// an effect made by a gate or a read would be retried, repeated and never recorded
-function readsOf(port: Port, provider: Provider): Provider {
+// An effect made by a gate or a read would be retried, repeated and never recorded.
+function keepReads(port: Port, provider: Provider): Provider {
   if (!port.hasEffects) return provider
   const reads: Record<string, Method> = { ...provider }
   for (const [method, recovery] of port.methods) {
@@ -97,7 +101,7 @@ function readsOf(port: Port, provider: Provider): Provider {
     reads[method] = async () => {
       throw new ToolError(
         'TOOL_CONFIGURATION_ERROR',
-        `${port.name}.${method} makes an effect: only the execute of a write may call it.`,
+        `${port.name}.${method} has an effect, so only the execute of a write may call it.`,
         {
           effect: 'none',
         },
@@ -107,7 +111,7 @@ function readsOf(port: Port, provider: Provider): Provider {
   return Object.freeze(reads)
 }
 
-function portsOf(tools: readonly Tool[]): ReadonlyMap<string, Port> {
+function collectPorts(tools: readonly Tool[]): ReadonlyMap<string, Port> {
   const ports = new Map<string, Port>()
   for (const tool of tools) {
     for (const port of tool.ports.values()) {
@@ -128,17 +132,17 @@ function bind(port: Port, given: object | undefined, tools: readonly Tool[], clo
     .filter((tool) => [...tool.ports.values()].includes(port))
     .map((tool) => tool.id)
   if (given === undefined)
-    throw unbound(
+    throw unboundError(
       port.name,
-      `Nobody supplies the port "${port.name}", which ${users.join(', ')} need${users.length === 1 ? 's' : ''}.`,
+      `No provider is given for the port "${port.name}", which ${users.join(', ')} ${users.length === 1 ? 'needs' : 'need'}.`,
     )
-  const breaker = createBreaker(port.name, clock)
+  const breaker = createCircuitBreaker(port.name, clock)
   let running = 0
   const provider: Record<string, Method> = {}
   for (const name of port.methods.keys()) {
     const method = (given as Record<string, unknown>)[name]
     if (typeof method !== 'function')
-      throw unbound(port.name, `The provider of "${port.name}" has no method "${name}".`)
+      throw unboundError(port.name, `The provider of "${port.name}" has no method "${name}".`)
     provider[name] = async (args, signal) => {
       breaker.enter()
       running++
@@ -147,7 +151,7 @@ function bind(port: Port, given: object | undefined, tools: readonly Tool[], clo
         breaker.succeeded()
         return result
       } catch (thrown) {
-        // a time-out is counted by the attempt, also when the provider ignores its signal
+        // A timeout is counted by the attempt, also when the provider ignores its signal.
         if (!signal?.aborted) breaker.failed(thrown)
         throw thrown
       } finally {
@@ -163,9 +167,9 @@ function bind(port: Port, given: object | undefined, tools: readonly Tool[], clo
   }
 }
 
-function unbound(port: string, message: string): ToolError {
+function unboundError(port: string, message: string): ToolError {
   return new ToolError('TOOL_CONFIGURATION_ERROR', message, {
     details: { port },
-    suggestions: [`Hand it in: createRuntime({ providers: { '${port}': … } }).`],
+    suggestions: [`Pass it to createRuntime: createRuntime({ providers: { '${port}': … } }).`],
   })
 }

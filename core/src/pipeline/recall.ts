@@ -1,22 +1,29 @@
-import type { Call } from '../call/call.ts'
 import { canonicalJson } from '../call/canonical.ts'
 import type { Hashed } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import { scoped } from '../call/scope.ts'
+import type { Call } from '../ledger/call.ts'
 import { accessOf } from '../permissions/access.ts'
 import { definitionHash } from '../registry/describe.ts'
-import { join } from './flight.ts'
-import type { PipelineContext } from './parts.ts'
+import type { PipelineContext } from './context.ts'
+import { joinFlight } from './single-flight.ts'
 
-/** The cache knows, or somebody is just finding out. */
-export function recall(call: Call, parts: PipelineContext): Promise<Answer | undefined> | undefined {
+/** Answers a read from the cache, or from the same read that another caller is executing. */
+export function recall(
+  call: Call,
+  context: PipelineContext,
+): Promise<Answer | undefined> | undefined {
   const { cache } = call.tool.contract
   if (cache === undefined || call.resumes !== undefined || cache.fresh(call.input)) return undefined
-  return lookUp(cacheKey(call, parts), call, parts)
+  return readCached(cacheKey(call, context), call, context)
 }
 
-async function lookUp(key: string, call: Call, parts: PipelineContext): Promise<Answer | undefined> {
-  const found = await known(key, parts)
+async function readCached(
+  key: string,
+  call: Call,
+  context: PipelineContext,
+): Promise<Answer | undefined> {
+  const found = await readCache(key, context)
   if (found !== undefined) {
     const { data, warnings, output } = JSON.parse(found) as CacheEntry
     return {
@@ -29,18 +36,18 @@ async function lookUp(key: string, call: Call, parts: PipelineContext): Promise<
       output,
     }
   }
-  const flight = parts.flights.get(key)
+  const flight = context.flights.get(key)
   if (flight === undefined) return undefined
-  const answer = await join(flight, call, parts)
+  const answer = await joinFlight(flight, call, context)
   return answer.status === 'done' && answer.source === 'executed'
     ? { ...answer, source: 'cached' }
     : answer
 }
 
-// a cache that can't be reached costs time, never the answer
-async function known(key: string, parts: PipelineContext): Promise<string | undefined> {
+// Without the cache a read takes longer, but it still answers.
+async function readCache(key: string, context: PipelineContext): Promise<string | undefined> {
   try {
-    return await parts.stores.cache.get(key)
+    return await context.stores.cache.get(key)
   } catch {
     return undefined
   }
@@ -52,18 +59,18 @@ export type CacheEntry = {
   readonly output: Hashed
 }
 
-/** Everything an answer depends on: whoever may see another answer has another key. */
-export function cacheKey(call: Call, parts: PipelineContext): string {
+/** The cache key holds everything an answer depends on: callers who may see different answers have different keys. */
+export function cacheKey(call: Call, context: PipelineContext): string {
   const { caller, tool } = call
-  const scopes = scopesOf(call, parts)
-  // one entry for all principals only where all of them see everything
+  const scopes = readScopes(call, context)
+  // All principals share one entry only where all of them may see everything.
   const isShared =
     tool.contract.cache?.shared === true && scopes.every(([, scope]) => scope === 'all')
-  const policy = parts.policyOf(caller.tenant)?.version ?? 0
+  const policy = context.policyOf(caller.tenant)?.version ?? 0
   return scoped(
     'read',
     caller.tenant,
-    isShared ? '' : rightsOf(call),
+    isShared ? '' : writeRights(call),
     scoped(...scopes.flat()),
     definitionHash(tool),
     String(policy),
@@ -71,17 +78,17 @@ export function cacheKey(call: Call, parts: PipelineContext): string {
   )
 }
 
-// the best grant may depend on the hour: with it the scope changes, and with the scope the answer
-function scopesOf(call: Call, parts: PipelineContext): readonly (readonly [string, string])[] {
+// A grant may be limited to certain hours: then the scope changes with the time, and the answer with the scope.
+function readScopes(call: Call, context: PipelineContext): readonly (readonly [string, string])[] {
   if (
     call.tool.contract.permissionCheck !== 'required' ||
     call.tool.contract.capabilityNames.length === 0
   )
     return []
-  return [...accessOf(call, parts.scheme).scopes()]
+  return [...accessOf(call, context.scheme).scopes()]
 }
 
-function rightsOf(call: Call): string {
+function writeRights(call: Call): string {
   const { caller } = call
   const grants = caller.capabilities.map((grant) =>
     canonicalJson(typeof grant === 'string' ? { name: grant } : grant),

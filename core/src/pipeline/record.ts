@@ -1,179 +1,180 @@
-import type { Call } from '../call/call.ts'
-import type { Answer, CallFacts, Outcome } from '../call/outcome.ts'
+import { type Answer, type CallFacts, type Outcome, toOutcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
+import { answerEntry } from '../ledger/audit.ts'
+import type { Call } from '../ledger/call.ts'
 import { missingRights } from '../permissions/missing-rights.ts'
+import type { AuditEntry } from '../ports/audit.ts'
+import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { CallMeasure } from '../ports/telemetry.ts'
-import { answerEntry } from './audit-entry.ts'
-import type { Begun } from './begin.ts'
-import { failed } from './failed.ts'
-import type { PipelineContext } from './parts.ts'
-import { refusalEntry } from './refusal-entry.ts'
+import type { PipelineContext } from './context.ts'
+import type { CallStart } from './stage.ts'
 
-/** How far a call came, and what it got. */
-export type Walked = {
+/** How far a call came in the pipeline, and its answer. */
+export type PipelineResult = {
   readonly request: CallRequest
   readonly tool: Tool | undefined
   readonly call: Call | undefined
   readonly answer: Answer
 }
 
-/** Audit, metrics, trace: always, also on a refusal. */
-export function record(begun: Begun, walked: Walked, parts: PipelineContext): Outcome | Promise<Outcome> {
-  const durationMs = parts.clock.ticks() - begun.startedTicks
-  const written = audit(begun, walked, durationMs, parts)
-  return written instanceof Promise
-    ? written.then((answer) => told(begun, walked, answer, durationMs, parts))
-    : told(begun, walked, written, durationMs, parts)
+export function toFailedAnswer(error: ToolError): Answer {
+  return { status: 'failed', error, source: 'executed', originalCallId: undefined, audited: false }
 }
 
-function told(
-  begun: Begun,
-  walked: Walked,
+/** Writes audit, metrics and trace of every call, refused ones included. */
+export function record(
+  start: CallStart,
+  result: PipelineResult,
+  context: PipelineContext,
+): Outcome | Promise<Outcome> {
+  const durationMs = context.clock.ticks() - start.startedTicks
+  const written = writeAudit(start, result, durationMs, context)
+  return written instanceof Promise
+    ? written.then((answer) => measureCall(start, result, answer, durationMs, context))
+    : measureCall(start, result, written, durationMs, context)
+}
+
+function measureCall(
+  start: CallStart,
+  result: PipelineResult,
   answer: Answer,
   durationMs: number,
-  parts: PipelineContext,
+  context: PipelineContext,
 ): Outcome {
-  const { tool } = walked
-  const facts = factsOf(begun, walked, durationMs, notesOf(walked, answer, parts))
+  const { tool } = result
+  const facts = toFacts(start, result, durationMs, listNotes(result, answer, context))
   if (tool !== undefined)
-    parts.latencies.add(
+    context.latencies.add(
       tool.id,
       facts.durationMs,
       tool.contract.latencyBudgetMs,
       answer.status !== 'failed',
     )
-  begun.span?.end(measureOf(begun, walked, answer, facts))
-  return outcomeOf(facts, answer)
+  start.span?.end(toMeasure(start, result, answer, facts))
+  return toOutcome(facts, answer)
 }
 
-// a read's record may follow within a moment; when the record of anything else can't be written, that is the answer
-function audit(
-  begun: Begun,
-  walked: Walked,
+// A read's entry may be written a moment later. If the entry of a write cannot be written, that is the answer.
+function writeAudit(
+  start: CallStart,
+  result: PipelineResult,
   durationMs: number,
-  parts: PipelineContext,
+  context: PipelineContext,
 ): Answer | Promise<Answer> {
-  const { call, answer } = walked
+  const { call, answer } = result
   if ((answer.status === 'done' || answer.status === 'failed') && answer.audited) return answer
   const entry =
     call === undefined
-      ? refusalEntry(begun, walked, parts)
-      : answerEntry(call, durationMs, parts, answer)
-  const mustStand =
+      ? refusalEntry(start, result, context)
+      : answerEntry(call, durationMs, context, answer)
+  const mustBeWritten =
     call !== undefined &&
     (call.tool.contract.isWrite || call.tool.contract.audit === 'before-answer')
+  const onFailure = (cause: unknown): Answer =>
+    mustBeWritten ? toFailedAnswer(auditError(cause)) : answer
   try {
-    const written = parts.stores.audit.append(entry, mustStand ? 'before-answer' : 'batched')
-    if (written === undefined) return answer
-    return written.then(
-      () => answer,
-      (cause) => unwritten(answer, mustStand, cause),
-    )
+    const written = context.stores.audit.append(entry, mustBeWritten ? 'before-answer' : 'batched')
+    return written === undefined ? answer : written.then(() => answer, onFailure)
   } catch (cause) {
-    return unwritten(answer, mustStand, cause)
+    return onFailure(cause)
   }
 }
 
-function unwritten(answer: Answer, mustStand: boolean, cause: unknown): Answer {
-  if (!mustStand) return answer
-  return failed(
-    new ToolError(
-      'TOOL_STORAGE_ERROR',
-      'The audit can not be written at the moment, so nothing more is done.',
-      { cause },
-    ),
+function auditError(cause: unknown): ToolError {
+  return new ToolError(
+    'TOOL_STORAGE_ERROR',
+    'The audit log cannot be written at the moment, so nothing more is done.',
+    { cause },
   )
 }
 
-// a tool that declares the details of its errors is held to it, like to its output
-function notesOf({ request, tool, call }: Walked, answer: Answer, parts: PipelineContext): readonly string[] {
-  if (tool === undefined) return none
+/** The audit entry of a request that never became a call: the tool does not exist, or its input cannot be read. */
+function refusalEntry(
+  start: CallStart,
+  { request, tool, answer }: PipelineResult,
+  context: PipelineContext,
+): AuditEntry {
+  const error = answer.status === 'failed' ? answer.error : undefined
+  return auditEntryBy(
+    request.caller,
+    { id: context.entropy.newId('aud', start.startedAt), now: context.clock.now() },
+    {
+      phase: 'outcome',
+      call_id: start.callId,
+      request_id: request.requestId ?? start.callId,
+      surface: request.surface,
+      tool_name: tool?.id ?? request.tool.slice(0, 128),
+      tool_version: tool?.version ?? '',
+      success: false,
+      outcome: answer.status,
+      code: error?.code ?? '',
+      error: error?.message ?? '',
+      duration_ms: context.clock.ticks() - start.startedTicks,
+    },
+  )
+}
+
+const NONE: readonly string[] = []
+
+// The details of a declared error are checked against their schema, as an output is.
+function listNotes(
+  { request, tool, call }: PipelineResult,
+  answer: Answer,
+  context: PipelineContext,
+): readonly string[] {
+  if (tool === undefined) return NONE
   const advice =
     call?.tool.contract.permissionCheck === 'advisory'
-      ? missingRights(call, parts.scheme)
+      ? missingRights(call, context.scheme)
       : undefined
-  const deprecation = parts.registry.deprecation(request.tool)
+  const deprecation = context.registry.deprecation(request.tool)
   const declared = answer.status === 'failed' ? tool.errors.get(answer.error.code) : undefined
   const isAsDeclared =
     declared === undefined ||
     answer.status !== 'failed' ||
     declared.parse(answer.error.details ?? {}).ok
-  if (deprecation === undefined && isAsDeclared && advice === undefined) return none
+  if (deprecation === undefined && isAsDeclared && advice === undefined) return NONE
   return [
     ...(deprecation === undefined ? [] : [deprecation.message]),
     ...(advice === undefined
       ? []
-      : [`Let through, as its document says, though: ${advice.message}`]),
+      : [`Allowed, because the tool's permissions are advisory: ${advice.message}`]),
     ...(isAsDeclared ? [] : [`The details of this error are not as ${tool.id} declares them.`]),
   ]
 }
 
-function factsOf(
-  begun: Begun,
-  { tool, call }: Walked,
+function toFacts(
+  start: CallStart,
+  { tool, call }: PipelineResult,
   durationMs: number,
   notes: readonly string[],
 ): CallFacts {
   return {
-    callId: begun.callId,
-    tool: tool?.id ?? begun.tool,
+    callId: start.callId,
+    tool: tool?.id ?? start.tool,
     command: tool?.command,
-    title: tool?.title ?? begun.tool,
+    title: tool?.title ?? start.tool,
     category: tool?.category ?? 'custom',
     schemaVersion: tool?.version ?? '',
-    permissionsUsed: call === undefined ? none : call.tool.contract.capabilityNames,
+    permissionsUsed: call === undefined ? NONE : call.tool.contract.capabilityNames,
     durationMs,
     validationMs: call?.validationMs ?? 0,
     notes,
   }
 }
 
-const none: readonly string[] = []
-
-/** The answer of the line with the facts of the call. */
-export function outcomeOf(facts: CallFacts, answer: Answer): Outcome {
-  switch (answer.status) {
-    case 'done': {
-      const { data, source, warnings, originalCallId } = answer
-      return {
-        facts,
-        status: 'done',
-        data,
-        source,
-        degraded: source === 'fallback',
-        warnings,
-        originalCallId,
-      }
-    }
-    case 'pending':
-      return { facts, status: 'pending', approval: answer.approval }
-    case 'asking':
-      return { facts, status: 'asking', question: answer.question }
-    case 'accepted':
-      return { facts, status: 'accepted', jobId: answer.jobId }
-    case 'failed':
-      return {
-        facts,
-        status: 'failed',
-        error: answer.error,
-        source: answer.source,
-        originalCallId: answer.originalCallId,
-      }
-  }
-}
-
-function measureOf(
-  begun: Begun,
-  { tool, call, request }: Walked,
+function toMeasure(
+  start: CallStart,
+  { tool, call, request }: PipelineResult,
   answer: Answer,
   facts: CallFacts,
 ): CallMeasure {
   return {
-    callId: begun.callId,
+    callId: start.callId,
     tool: facts.tool,
-    tenant: begun.tenant,
+    tenant: start.tenant,
     surface: request.surface,
     outcome: answer.status,
     source: answer.status === 'done' || answer.status === 'failed' ? answer.source : '',

@@ -1,23 +1,30 @@
-import { approvalRule } from '../approvals/rule.ts'
-import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
+import type { Call } from '../ledger/call.ts'
+import { answerFromRow } from '../ledger/idempotency.ts'
 import { conditionLimits } from '../permissions/access.ts'
 import { isAbandoned } from '../ports/abandoned.ts'
-import { answerFor } from './answer-for.ts'
-import type { PipelineContext } from './parts.ts'
+import { findApprovalRule } from './approve.ts'
+import type { PipelineContext } from './context.ts'
 
-/** This key was answered before, or is being worked on. */
-export function replay(call: Call, parts: PipelineContext): Promise<Answer | undefined> | undefined {
-  if (call.resumes !== undefined) return resumed(call, parts)
-  // a fresh key is this call's own id: nobody can have used it
-  if (!call.tool.contract.isWrite || call.keySource === 'fresh' || goesStraightOn(call, parts))
+/** Answers from the ledger when a call with this idempotency key exists already. */
+export function replay(
+  call: Call,
+  context: PipelineContext,
+): Promise<Answer | undefined> | undefined {
+  if (call.resumes !== undefined) return replayResumed(call, context)
+  // A fresh key is this call's own id, so no other call can have used it.
+  if (
+    !call.tool.contract.isWrite ||
+    call.keySource === 'fresh' ||
+    goesStraightToClaim(call, context)
+  )
     return undefined
-  return find(call, parts)
+  return replayKey(call, context)
 }
 
-// nothing stands between here and the claim, which finds the row as well: one look is enough
-function goesStraightOn(call: Call, parts: PipelineContext): boolean {
+// No stage before the claim has anything to do, and the claim finds the row as well: one look-up is enough.
+function goesStraightToClaim(call: Call, context: PipelineContext): boolean {
   const { contract, isDeferred, check } = call.tool
   return (
     !isDeferred &&
@@ -27,35 +34,35 @@ function goesStraightOn(call: Call, parts: PipelineContext): boolean {
     contract.limits.length === 0 &&
     contract.budgets.length === 0 &&
     call.namedId === call.tool.id &&
-    conditionLimits(call, parts.scheme).length === 0 &&
-    approvalRule(call, parts.scheme) === undefined
+    conditionLimits(call, context.scheme).length === 0 &&
+    findApprovalRule(call, context.scheme) === undefined
   )
 }
 
-function find(call: Call, parts: PipelineContext): Promise<Answer | undefined> | undefined {
-  // what was done under the name of a tool that has been replaced since is done: its key is not free under the new one
-  if (call.namedId !== call.tool.id) return findRedirected(call, parts)
-  const found = look(call, call.tool.id, parts)
+function replayKey(call: Call, context: PipelineContext): Promise<Answer | undefined> | undefined {
+  // A key that was used under the name of a replaced tool is not free under the name of its replacement.
+  if (call.namedId !== call.tool.id) return replayRedirected(call, context)
+  const found = findRow(call, call.tool.id, context)
   if (found instanceof Promise)
-    return found.then((row) => (row === undefined ? undefined : answerFor(row, call, parts)))
-  return found === undefined ? undefined : answerFor(found, call, parts)
+    return found.then((row) => (row === undefined ? undefined : answerFromRow(row, call, context)))
+  return found === undefined ? undefined : answerFromRow(found, call, context)
 }
 
-async function findRedirected(call: Call, parts: PipelineContext): Promise<Answer | undefined> {
+async function replayRedirected(call: Call, context: PipelineContext): Promise<Answer | undefined> {
   for (const toolId of [call.namedId, call.tool.id]) {
-    const row = await look(call, toolId, parts)
-    const answer = row === undefined ? undefined : await answerFor(row, call, parts)
+    const row = await findRow(call, toolId, context)
+    const answer = row === undefined ? undefined : await answerFromRow(row, call, context)
     if (answer !== undefined) return answer
   }
   return undefined
 }
 
-function look(
+function findRow(
   { caller, key }: Call,
   toolId: string,
-  parts: PipelineContext,
+  context: PipelineContext,
 ): ReturnType<PipelineContext['stores']['calls']['find']> {
-  return parts.stores.calls.find({
+  return context.stores.calls.find({
     tenant: caller.tenant,
     principal: caller.principal,
     toolId,
@@ -63,11 +70,11 @@ function look(
   })
 }
 
-// a wake-up may be delivered twice: a live lease or an end is left as it is
-async function resumed(call: Call, parts: PipelineContext): Promise<Answer | undefined> {
-  const row = await parts.stores.calls.get(call.caller.tenant, call.id)
+// A job may be delivered twice: a call with a live lease or an ending is left alone.
+async function replayResumed(call: Call, context: PipelineContext): Promise<Answer | undefined> {
+  const row = await context.stores.calls.get(call.caller.tenant, call.id)
   if (row === undefined)
     throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `The call ${call.id} is not in the ledger.`)
   if (row.state === 'queued' || isAbandoned(row)) return undefined
-  return answerFor(row, call, parts)
+  return answerFromRow(row, call, context)
 }

@@ -3,56 +3,56 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { tighten } from '../registry/policy.ts'
 import type { Deprecation, Registry } from '../registry/registry.ts'
-import type { PipelineContext } from './parts.ts'
+import type { PipelineContext } from './context.ts'
 
-/** Finds the tool for this tenant, as its policy allows it. */
-export function resolve(request: CallRequest, parts: PipelineContext): Tool {
-  const registry = parts.registryOf(request.caller.tenant)
+/** Finds the tool, and tightens its contract by the tenant's policy. */
+export function resolve(request: CallRequest, context: PipelineContext): Tool {
+  const registry = context.registryOf(request.caller.tenant)
   const named = registry.find(request.tool)
-  if (named === undefined) throw notFound(request.tool, registry)
+  if (named === undefined) throw notFoundError(request.tool, registry)
   const held = registry.held(named.id)
-  if (held !== undefined) throw heldBack(named.id, held)
-  // what was begun is ended by the tool it was begun with
-  const tool = request.resumes === undefined ? successor(named, parts) : named
-  const policy = parts.policyOf(request.caller.tenant)
+  if (held !== undefined) throw quarantinedError(named.id, held)
+  // A call that has begun is finished by the version it began with.
+  const tool = request.resumes === undefined ? followDeprecation(named, context) : named
+  const policy = context.policyOf(request.caller.tenant)
   return policy === undefined ? tool : tighten(tool, policy)
 }
 
-// a deprecated tool runs with a warning, then its replacement runs in its place, then it refuses
-function successor(tool: Tool, parts: PipelineContext): Tool {
-  const deprecation = parts.registry.deprecation(tool.id)
+// A deprecated tool first runs with a warning, later its replacement runs instead, and finally it refuses.
+function followDeprecation(tool: Tool, context: PipelineContext): Tool {
+  const deprecation = context.registry.deprecation(tool.id)
   if (deprecation === undefined) return tool
-  const now = parts.clock.now()
+  const now = context.clock.now()
   if (deprecation.disableFrom !== undefined && now >= deprecation.disableFrom)
-    throw deprecated(deprecation)
+    throw deprecatedError(deprecation)
   if (
     deprecation.redirectFrom === undefined ||
     deprecation.replacement === undefined ||
     now < deprecation.redirectFrom
   )
     return tool
-  return parts.registry.find(deprecation.replacement) ?? tool
+  return context.registry.find(deprecation.replacement) ?? tool
 }
 
-function deprecated({ toolId, replacement, message }: Deprecation): ToolError {
+function deprecatedError({ toolId, replacement, message }: Deprecation): ToolError {
   return new ToolError('TOOL_DEPRECATED', message, {
     details: { tool: toolId, replacement: replacement ?? null },
     ...(replacement === undefined ? {} : { suggestions: [`Call ${replacement} instead.`] }),
   })
 }
 
-function heldBack(tool: string, held: string): ToolError {
-  return new ToolError('TOOL_TEMPORARILY_DISABLED', `${tool} is held back: ${held}`, {
+function quarantinedError(tool: string, held: string): ToolError {
+  return new ToolError('TOOL_TEMPORARILY_DISABLED', `${tool} is quarantined: ${held}`, {
     details: { tool, source_code: 'QUARANTINED' },
-    suggestions: ['Tell an administrator: somebody has to look at what changed, and accept it.'],
+    suggestions: ['Ask an administrator to review the change and accept it.'],
   })
 }
 
-function notFound(name: string, registry: Registry): ToolError {
+function notFoundError(name: string, registry: Registry): ToolError {
   const similar = registry.similar(name)
   const hint =
     similar.length === 0
-      ? 'Search for it by what it does.'
+      ? 'Search for a tool by what it does.'
       : `Did you mean ${similar.join(' or ')}?`
   return new ToolError('TOOL_NOT_FOUND', `There is no tool called "${name}".`, {
     details: { tool: name, similar },

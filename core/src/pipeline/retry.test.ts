@@ -67,7 +67,7 @@ function world(failures: readonly unknown[], { retries = 3, share = 0.999 } = {}
     packs: [definePack({ name: 'site', tools: [read] })],
     stores: memoryStores({ clock }),
     clock,
-    chance,
+    entropy: chance,
   })
   async function outcomeOf(
     options: { signal?: AbortSignal; withinMs?: number } = {},

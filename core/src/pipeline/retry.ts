@@ -1,9 +1,9 @@
-import type { Call } from '../call/call.ts'
 import { errorRow } from '../call/errors.ts'
 import { type ToolError, toToolError } from '../call/tool-error.ts'
 import type { NormalContract } from '../define/normal.ts'
+import type { Call } from '../ledger/call.ts'
 import { sleep } from '../ports/clock.ts'
-import type { PipelineContext } from './parts.ts'
+import type { PipelineContext } from './context.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
@@ -11,20 +11,20 @@ const LONGEST_PAUSE_MS = 2_000
 /** How long a call may take in all: every attempt and every pause between them. */
 export function callBudgetMs(contract: Pick<NormalContract, 'timeoutMs' | 'retries'>): number {
   let pausesMs = 0
-  for (let retry = 0; retry < contract.retries; retry++) pausesMs += longestPause(retry)
+  for (let retry = 0; retry < contract.retries; retry++) pausesMs += longestPauseMs(retry)
   return (contract.retries + 1) * contract.timeoutMs + pausesMs
 }
 
-function longestPause(retry: number): number {
+function longestPauseMs(retry: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry)
 }
 
-/** May this failure be tried again? Waits the jittered pause if so; a false answer waits for nothing. */
+/** Whether this failure may be retried. If so, it waits for the jittered pause first. */
 export async function mayRetry(
   call: Call,
   retry: number,
   error: ToolError,
-  parts: PipelineContext,
+  context: PipelineContext,
 ): Promise<boolean> {
   if (
     retry >= call.tool.contract.retries ||
@@ -32,35 +32,42 @@ export async function mayRetry(
     call.signal?.aborted
   )
     return false
-  const pauseMs = Math.max(askedPause(error), parts.entropy.random() * longestPause(retry))
-  if (parts.clock.ticks() + pauseMs >= call.deadlineTicks) return false
-  if (!parts.providers.retryBudget(call.tool).take()) return false
-  await sleep(parts.clock, pauseMs, call.signal)
+  const pauseMs = Math.max(
+    requestedPauseMs(error),
+    context.entropy.random() * longestPauseMs(retry),
+  )
+  if (context.clock.ticks() + pauseMs >= call.deadlineTicks) return false
+  if (!context.providers.retryBudget(call.tool).take()) return false
+  await sleep(context.clock, pauseMs, call.signal)
   return true
 }
 
-function askedPause(error: ToolError): number {
-  const asked = error.details?.retry_after_ms
-  return typeof asked === 'number' ? asked : 0
+function requestedPauseMs(error: ToolError): number {
+  const pauseMs = error.details?.retry_after_ms
+  return typeof pauseMs === 'number' ? pauseMs : 0
 }
 
-/** Attempts something safe to repeat until it succeeds or the contract has had enough. */
-export function withRetries<T>(call: Call, parts: PipelineContext, once: () => Promise<T>): Promise<T> {
-  parts.providers.retryBudget(call.tool).countCall()
+/** Attempts work that is safe to repeat until it succeeds or the contract's retries are used up. */
+export function withRetries<T>(
+  call: Call,
+  context: PipelineContext,
+  once: () => Promise<T>,
+): Promise<T> {
+  context.providers.retryBudget(call.tool).countCall()
   const first = once()
   return call.tool.contract.retries === 0
     ? first
-    : first.catch((thrown) => again(call, parts, once, thrown))
+    : first.catch((thrown) => retryAfter(thrown, call, context, once))
 }
 
-async function again<T>(
-  call: Call,
-  parts: PipelineContext,
-  once: () => Promise<T>,
+async function retryAfter<T>(
   thrown: unknown,
+  call: Call,
+  context: PipelineContext,
+  once: () => Promise<T>,
 ): Promise<T> {
   let error = toToolError(thrown)
-  for (let retry = 0; await mayRetry(call, retry, error, parts); retry++) {
+  for (let retry = 0; await mayRetry(call, retry, error, context); retry++) {
     try {
       return await once()
     } catch (next) {
@@ -68,4 +75,29 @@ async function again<T>(
     }
   }
   throw error
+}
+
+/** Retries may add a tenth to a provider's load; without a budget they would multiply it when the provider is failing. */
+export type RetryBudget = {
+  readonly countCall: () => void
+  /** False: no more retries for now. */
+  readonly take: () => boolean
+}
+
+// Counted in tenths of a retry, so that ten calls earn exactly one.
+const RETRY = 10
+const MOST_TENTHS = 100
+
+export function createRetryBudget(): RetryBudget {
+  let tenths = MOST_TENTHS
+  return {
+    countCall() {
+      tenths = Math.min(MOST_TENTHS, tenths + 1)
+    },
+    take() {
+      if (tenths < RETRY) return false
+      tenths -= RETRY
+      return true
+    },
+  }
 }

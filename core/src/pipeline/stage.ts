@@ -1,83 +1,134 @@
-import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
-import type { StageMeasure } from '../ports/telemetry.ts'
-import type { Begun } from './begin.ts'
-import type { PipelineContext } from './parts.ts'
+import type { CallRequest } from '../call/request.ts'
+import type { Call } from '../ledger/call.ts'
+import type { CallSpan, StageMeasure, Telemetry } from '../ports/telemetry.ts'
+import type { PipelineContext } from './context.ts'
 
-export type Stage<A> = (call: Call, parts: PipelineContext) => A | Promise<A>
+export type Stage<A> = (call: Call, context: PipelineContext) => A | Promise<A>
 export type AnsweringStage = Stage<Answer | undefined>
 
-/** Runs a stage that may answer; times it only when somebody listens. */
-export function answering<A extends Answer | undefined>(
-  stage: Stage<A>,
-  call: Call,
-  begun: Begun,
-  parts: PipelineContext,
-): A | Promise<A> {
-  return begun.span?.stage === undefined ? stage(call, parts) : timed(stage, call, begun, parts)
+/** What is known of a call before its first stage. */
+export type CallStart = {
+  readonly callId: string
+  readonly tool: string
+  readonly tenant: string
+  readonly startedAt: number
+  readonly startedTicks: number
+  readonly span: CallSpan | undefined
+  /** The version of the tenant's administration by which the call is authorized; its claim compares it. */
+  readonly adminVersion: number | undefined
+  /** The call has used quota already: a second round through the stages uses none. */
+  readonly isCounted: boolean
 }
 
-function timed<A extends Answer | undefined>(
-  stage: Stage<A>,
-  call: Call,
-  begun: Begun,
-  parts: PipelineContext,
-): A | Promise<A> {
-  const started = parts.clock.ticks()
-  const answer = stage(call, parts)
-  if (answer instanceof Promise) return timedPromise(stage, answer, started, begun, parts)
-  measure(stage.name, answer === undefined ? 'passed' : 'answered', started, begun, parts)
-  return answer
-}
-
-async function timedPromise<A extends Answer | undefined>(
-  stage: Stage<A>,
-  answer: Promise<A>,
-  started: number,
-  begun: Begun,
-  parts: PipelineContext,
-): Promise<A> {
-  let outcome: StageMeasure['outcome'] = 'refused'
-  try {
-    const settled = await answer
-    outcome = settled === undefined ? 'passed' : 'answered'
-    return settled
-  } finally {
-    measure(stage.name, outcome, started, begun, parts)
+/** Gives the call its id and its start time; a resumed call keeps the id it was announced under. */
+export function startCall(request: CallRequest, context: PipelineContext): CallStart {
+  const startedAt = context.clock.now()
+  const callId =
+    request.resumes?.callId ?? request.step?.callId ?? context.entropy.newId('call', startedAt)
+  const { tenant } = request.caller
+  return {
+    callId,
+    tool: request.tool,
+    tenant,
+    startedAt,
+    startedTicks: context.clock.ticks(),
+    span: startSpan(context.telemetry, { callId, tool: request.tool, tenant }),
+    adminVersion: context.administration.versionOf(tenant),
+    isCounted: false,
   }
 }
 
-/** Runs a stage that only refuses or hands on. */
-export function gate<V, T>(
-  stage: (value: V, parts: PipelineContext) => T,
+/** A span whose exceptions are ignored: broken telemetry must not break the call. */
+function startSpan(
+  telemetry: Telemetry | undefined,
+  start: Parameters<Telemetry['startCall']>[0],
+): CallSpan | undefined {
+  if (telemetry === undefined) return undefined
+  const span = ignoreErrors(() => telemetry.startCall(start))
+  if (span === undefined) return undefined
+  const { stage } = span
+  return {
+    end: (measure) => ignoreErrors(() => span.end(measure)),
+    ...(stage === undefined
+      ? {}
+      : { stage: (measure) => ignoreErrors(() => stage.call(span, measure)) }),
+  }
+}
+
+function ignoreErrors<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a stage that either throws or returns what the next stage needs. */
+export function runGate<V, T>(
+  stage: (value: V, context: PipelineContext) => T,
   value: V,
-  begun: Begun,
-  parts: PipelineContext,
+  start: CallStart,
+  context: PipelineContext,
 ): T {
-  if (begun.span?.stage === undefined) return stage(value, parts)
-  const started = parts.clock.ticks()
+  if (start.span?.stage === undefined) return stage(value, context)
+  const startedTicks = context.clock.ticks()
   let outcome: StageMeasure['outcome'] = 'refused'
   try {
-    const passed = stage(value, parts)
+    const passed = stage(value, context)
     outcome = 'passed'
     return passed
   } finally {
-    measure(stage.name, outcome, started, begun, parts)
+    measureStage(stage.name, outcome, startedTicks, start, context)
   }
 }
 
-function measure(
+/** Runs a stage that may answer. It is measured only if the telemetry wants the measures of stages. */
+export function runStage<A extends Answer | undefined>(
+  stage: Stage<A>,
+  call: Call,
+  start: CallStart,
+  context: PipelineContext,
+): A | Promise<A> {
+  if (start.span?.stage === undefined) return stage(call, context)
+  const startedTicks = context.clock.ticks()
+  const answer = stage(call, context)
+  if (answer instanceof Promise)
+    return measureAsync(stage.name, answer, startedTicks, start, context)
+  const outcome = answer === undefined ? 'passed' : 'answered'
+  measureStage(stage.name, outcome, startedTicks, start, context)
+  return answer
+}
+
+async function measureAsync<A extends Answer | undefined>(
+  step: string,
+  coming: Promise<A>,
+  startedTicks: number,
+  start: CallStart,
+  context: PipelineContext,
+): Promise<A> {
+  let outcome: StageMeasure['outcome'] = 'refused'
+  try {
+    const answer = await coming
+    outcome = answer === undefined ? 'passed' : 'answered'
+    return answer
+  } finally {
+    measureStage(step, outcome, startedTicks, start, context)
+  }
+}
+
+function measureStage(
   step: string,
   outcome: StageMeasure['outcome'],
-  started: number,
-  begun: Begun,
-  parts: PipelineContext,
+  startedTicks: number,
+  start: CallStart,
+  context: PipelineContext,
 ): void {
-  begun.span?.stage?.({
+  start.span?.stage?.({
     step,
-    tool: begun.tool,
-    tenant: begun.tenant,
+    tool: start.tool,
+    tenant: start.tenant,
     outcome,
-    durationMs: parts.clock.ticks() - started,
+    durationMs: context.clock.ticks() - startedTicks,
   })
 }

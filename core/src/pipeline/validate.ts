@@ -1,33 +1,36 @@
 import { Buffer } from 'node:buffer'
 import { bytesAsText } from '../call/bytes-as-text.ts'
-import type { Call } from '../call/call.ts'
 import type { Caller } from '../call/caller.ts'
 import { CanonicalText } from '../call/canonical-text.ts'
 import { guardJson, parseJson } from '../call/json.ts'
-import { settleKey, shortKey, withKeyField, withoutKeyField } from '../call/key.ts'
-import { invalidInput } from '../call/problems.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { invalidInput } from '../define/problems.ts'
 import type { Tool } from '../define/tool.ts'
-import type { Begun } from './begin.ts'
-import type { PipelineContext } from './parts.ts'
+import type { Call } from '../ledger/call.ts'
+import { settleKey, shortKey, withKeyField, withoutKeyField } from '../ledger/key.ts'
+import type { PipelineContext } from './context.ts'
 import { callBudgetMs } from './retry.ts'
+import type { CallStart } from './stage.ts'
 
-export type Unvalidated = {
-  readonly begun: Begun
+export type ResolvedRequest = {
+  readonly start: CallStart
   readonly request: CallRequest
   readonly tool: Tool
 }
 
-/** Raw input to a call: the key is settled, the caller's own fields are set, the rest is parsed and hashed. */
-export function validate({ begun, request, tool }: Unvalidated, parts: PipelineContext): Call {
+/** Turns raw input into a call: settles the idempotency key, sets the caller's own fields, parses and hashes the rest. */
+export function validate(
+  { start, request, tool }: ResolvedRequest,
+  context: PipelineContext,
+): Call {
   const raw = readInput(request, tool)
   const own = withCallerFields(
     request.writtenBy === 'model' ? withoutKeyField(raw, tool) : raw,
     tool,
     request.caller,
   )
-  const early = settleKey({ tool, request, callId: begun.callId, given: own })
+  const early = settleKey({ tool, request, callId: start.callId, given: own })
   const parsed = tool.input.parse(withKeyField(own, tool, early.key))
   if (!parsed.ok) throw invalidInput(tool, parsed.problems)
   const canonical = tool.input.write(parsed.value)
@@ -37,14 +40,14 @@ export function validate({ begun, request, tool }: Unvalidated, parts: PipelineC
   )
     throw tooLarge(tool)
   const settled =
-    early.source === 'derived' ? { ...early, key: derivedKey(tool, parsed.value) } : early
+    early.source === 'derived' ? { ...early, key: deriveKey(tool, parsed.value) } : early
   return {
-    id: begun.callId,
+    id: start.callId,
     tool,
-    namedId: parts.registryOf(request.caller.tenant).find(request.tool)?.id ?? tool.id,
+    namedId: context.registryOf(request.caller.tenant).find(request.tool)?.id ?? tool.id,
     caller: request.caller,
     surface: request.surface,
-    requestId: request.requestId ?? begun.callId,
+    requestId: request.requestId ?? start.callId,
     input:
       early === settled
         ? parsed.value
@@ -52,11 +55,11 @@ export function validate({ begun, request, tool }: Unvalidated, parts: PipelineC
     meaning: new CanonicalText(canonical),
     key: settled.key,
     keySource: settled.source,
-    startedAt: begun.startedAt,
-    startedTicks: begun.startedTicks,
-    validationMs: parts.clock.ticks() - begun.startedTicks,
+    startedAt: start.startedAt,
+    startedTicks: start.startedTicks,
+    validationMs: context.clock.ticks() - start.startedTicks,
     deadlineTicks:
-      begun.startedTicks +
+      start.startedTicks +
       Math.min(callBudgetMs(tool.contract), request.withinMs ?? Number.POSITIVE_INFINITY),
     signal: request.signal,
     whenRunning: request.whenRunning ?? 'answer',
@@ -66,8 +69,8 @@ export function validate({ begun, request, tool }: Unvalidated, parts: PipelineC
     resumes: request.resumes,
     parentId: request.resumes?.parentId ?? request.step?.parentId,
     isShutOut: request.isShutOut ?? false,
-    adminVersion: begun.adminVersion,
-    isCounted: begun.isCounted,
+    adminVersion: start.adminVersion,
+    isCounted: start.isCounted,
   }
 }
 
@@ -89,7 +92,7 @@ function readInput(
   return value as Record<string, unknown>
 }
 
-// whatever a model wrote there, these are the caller's
+// These fields come from the caller's identity, whatever the model wrote there.
 function withCallerFields(
   raw: Record<string, unknown>,
   tool: Tool,
@@ -101,7 +104,7 @@ function withCallerFields(
   return own
 }
 
-function derivedKey(tool: Tool, input: unknown): string {
+function deriveKey(tool: Tool, input: unknown): string {
   const { idempotency } = tool.contract
   return typeof idempotency === 'function' ? shortKey(idempotency(input)) : ''
 }

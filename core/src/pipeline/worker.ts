@@ -1,112 +1,113 @@
+import type { CallRow } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { errorRow } from '../call/errors.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { ToolError } from '../call/tool-error.ts'
+import { toFailureEnding } from '../ledger/finish-call.ts'
 import { isAbandoned } from '../ports/abandoned.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
-import type { CallRow } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
-import { storedFailure } from './endings.ts'
-import type { PipelineContext } from './parts.ts'
+import type { PipelineContext } from './context.ts'
 import { runCall } from './run.ts'
 
 const SWEEP_EVERY_MS = 5_000
 const SWEEP_BATCH = 100
 
-/** Drives a row on, through the one door, with the version it was begun with. */
-export async function resume(row: CallRow, parts: PipelineContext): Promise<Outcome> {
+/** Continues a stored call through the pipeline, with the tool version it began with. */
+export async function resume(row: CallRow, context: PipelineContext): Promise<Outcome> {
   const { toolId, toolVersion, input, surface, requestId } = row
-  // what has begun comes to its end under the claims it began with
-  const today = row.effect === undefined ? await parts.standing(row.caller) : row.caller
-  const outcome = await drivenOn(row, parts, (signal) =>
+  // A call whose effect has begun is finished with the rights it began with.
+  const today = row.effect === undefined ? await context.currentCaller(row.caller) : row.caller
+  const outcome = await withAbortController(row, context, (signal) =>
     runCall(
       {
         tool: `${toolId}@${toolVersion}`,
         input: undefined,
         json: input,
-        caller: sharedClaims(row.caller, today),
+        caller: intersectRights(row.caller, today),
         surface,
         requestId,
         signal,
         resumes: row,
         isShutOut: today === undefined,
       },
-      parts,
+      context,
     ),
   )
-  if (outcome.status === 'failed') await afterRefusal(row, outcome.error, parts)
+  if (outcome.status === 'failed') await onRefusal(row, outcome.error, context)
   return outcome
 }
 
-async function drivenOn(
+async function withAbortController(
   row: CallRow,
-  parts: PipelineContext,
+  context: PipelineContext,
   run: (signal: AbortSignal) => Promise<Outcome>,
 ): Promise<Outcome> {
   const cancelled = new AbortController()
-  parts.driven.set(row.callId, cancelled)
+  context.abortControllers.set(row.callId, cancelled)
   try {
     return await run(cancelled.signal)
   } finally {
-    if (parts.driven.get(row.callId) === cancelled) parts.driven.delete(row.callId)
+    if (context.abortControllers.get(row.callId) === cancelled)
+      context.abortControllers.delete(row.callId)
   }
 }
 
-/** Stored claims ∩ what holds today: a right that was taken away meanwhile is gone, one that was given since is not slipped in. */
-function sharedClaims(caller: Caller, today: Caller | undefined): Caller {
+/** The stored rights that the caller still has today: a right that was revoked since is gone, and one that was granted since is not added. */
+function intersectRights(caller: Caller, today: Caller | undefined): Caller {
   if (today === caller) return caller
   return {
     ...caller,
-    roles: both(caller.roles, today?.roles ?? []),
-    capabilities: both(caller.capabilities, today?.capabilities ?? []),
+    roles: intersect(caller.roles, today?.roles ?? []),
+    capabilities: intersect(caller.capabilities, today?.capabilities ?? []),
   }
 }
 
-function both<T>(stored: readonly T[], today: readonly T[]): readonly T[] {
+function intersect<T>(stored: readonly T[], today: readonly T[]): readonly T[] {
   const held = new Set(today.map((one) => JSON.stringify(one)))
   return stored.filter((one) => held.has(JSON.stringify(one)))
 }
 
-/** What could not be driven on: for the moment it is tried again, for good it must not stay as it is. */
-async function afterRefusal(row: CallRow, error: ToolError, parts: PipelineContext): Promise<void> {
-  // another drives it on and holds its row: whatever we wrote would wait for its end
+/** Postpones a call that could not be continued for now; ends one that never can be. */
+async function onRefusal(row: CallRow, error: ToolError, context: PipelineContext): Promise<void> {
+  // Another process holds the row: a write would wait until it has finished.
   if (error.code === 'TOOL_ALREADY_RUNNING') return
-  const now = await parts.stores.calls.get(row.tenant, row.callId)
+  const now = await context.stores.calls.get(row.tenant, row.callId)
   if (now === undefined) return
-  // a tool that is switched off may be switched on again: what it had begun must not be given up for it
-  const isForTheMoment =
-    errorRow(error.code).retryable || error.code === 'TOOL_TEMPORARILY_DISABLED'
+  // A disabled tool may be enabled again, so its calls are not given up.
+  const isTemporary = errorRow(error.code).retryable || error.code === 'TOOL_TEMPORARILY_DISABLED'
   if (now.state !== 'queued' && !isAbandoned(now)) return
-  if (isForTheMoment) await parts.stores.calls.postpone(row.tenant, row.callId, pauseMs(error, now))
-  else if (now.state !== 'queued' || !(await parts.stores.calls.cancel(row.tenant, row.callId)))
-    await giveUp(now, error, parts)
+  if (isTemporary) await context.stores.calls.postpone(row.tenant, row.callId, pauseMs(error, now))
+  else if (now.state !== 'queued' || !(await context.stores.calls.cancel(row.tenant, row.callId)))
+    await giveUpCall(now, error, context)
 }
 
-// a turn that has not come is soon; what failed again and again is left for longer
+// A call that waits for a free slot is tried soon; one that failed several times waits longer.
 function pauseMs({ details }: ToolError, row: CallRow): number {
   return typeof details?.retry_after_ms === 'number'
     ? details.retry_after_ms
     : SWEEP_EVERY_MS * row.fence
 }
 
-// refused before it came to its effect: nobody will drive it on, so what is known of it is said, once
-async function giveUp(row: CallRow, error: ToolError, parts: PipelineContext): Promise<void> {
-  const claim = await parts.stores.calls.claim({
+// The call was refused and will not be continued: what is known of it is stored once.
+async function giveUpCall(row: CallRow, error: ToolError, context: PipelineContext): Promise<void> {
+  const claim = await context.stores.calls.claim({
     call: row,
-    leaseMs: parts.leaseMs,
+    leaseMs: context.leaseMs,
     resumes: true,
     guardMs: undefined,
   })
   if (claim.kind !== 'claimed' && claim.kind !== 'recover') return
-  // a run that was told something may have done something
+  // A run with journal entries may have had effects.
   const hasBegun =
-    claim.kind === 'recover' || (await parts.stores.runs.journal(row.tenant, row.callId)).length > 0
-  if (hasBegun) await parts.stores.runs.closeQuestions(row.tenant, row.callId)
+    claim.kind === 'recover' ||
+    (await context.stores.runs.journal(row.tenant, row.callId)).length > 0
+  if (hasBegun) await context.stores.runs.closeQuestions(row.tenant, row.callId)
   const state = hasBegun ? 'unknown' : 'released'
-  const now = parts.clock.now()
+  const now = context.clock.now()
   const entry = auditEntryBy(
     row.caller,
-    { id: parts.entropy.newId('aud', now), now },
+    { id: context.entropy.newId('aud', now), now },
     {
       phase: 'outcome',
       call_id: row.callId,
@@ -122,52 +123,56 @@ async function giveUp(row: CallRow, error: ToolError, parts: PipelineContext): P
       error: error.message,
     },
   )
-  await parts.stores.calls.finish(
+  await context.stores.calls.finish(
     { tenant: row.tenant, callId: row.callId, fence: claim.row.fence, parentId: row.parentId },
-    storedFailure(row, error, state),
+    toFailureEnding(row, error, state),
     entry,
   )
 }
 
-/** Drives on what was left behind. */
-export async function sweep(parts: PipelineContext): Promise<number> {
-  await parts.stores.runs.wakeDue(SWEEP_BATCH)
-  const rows = await parts.stores.calls.abandoned(SWEEP_BATCH)
-  // one slow recovery must not hold up the others
-  await Promise.allSettled(rows.map((row) => parts.resume(row)))
+/** Continues abandoned calls, and wakes parked runs whose time has come. */
+export async function sweep(context: PipelineContext): Promise<number> {
+  await context.stores.runs.wakeDue(SWEEP_BATCH)
+  const rows = await context.stores.calls.abandoned(SWEEP_BATCH)
+  // One slow recovery must not hold up the others.
+  await Promise.allSettled(rows.map((row) => context.resume(row)))
   return rows.length
 }
 
-/** Works on jobs and sweeps until stopped. */
-export function startWork(parts: PipelineContext): () => Promise<void> {
-  const stopJobs = parts.stores.jobs.work((job) => wake(job.tenant, job.callId, parts))
-  const stopSweeps = repeat(parts.clock, SWEEP_EVERY_MS, () => sweep(parts))
+/** Executes jobs and sweeps regularly until stopped. */
+export function startWork(context: PipelineContext): () => Promise<void> {
+  const stopJobs = context.stores.jobs.work((job) => resumeCall(job.tenant, job.callId, context))
+  const stopSweeps = repeat(context.clock, SWEEP_EVERY_MS, () => sweep(context))
   return async () => {
     stopSweeps()
     await stopJobs()
   }
 }
 
-/** Where no worker is alive: drives a call on, and the runs that waited for it. */
-export async function wakeUp(tenant: string, callId: string, parts: PipelineContext): Promise<void> {
+/** Continues a call, and then the runs that wait for it, in this process; for runtimes without a worker. */
+export async function resumeWithParents(
+  tenant: string,
+  callId: string,
+  context: PipelineContext,
+): Promise<void> {
   for (let id: string | undefined = callId; id !== undefined; ) {
-    const row: CallRow | undefined = await parts.stores.calls.get(tenant, id)
+    const row: CallRow | undefined = await context.stores.calls.get(tenant, id)
     if (row === undefined || (row.state !== 'queued' && id !== callId)) return
-    await parts.resume(row)
+    await context.resume(row)
     id = row.parentId
   }
 }
 
-/** A wake-up: look at this call. */
-export async function wake(tenant: string, callId: string, parts: PipelineContext): Promise<void> {
-  const row = await parts.stores.calls.get(tenant, callId)
-  if (row !== undefined) await parts.resume(row)
+/** Handles a job: continues its call. */
+async function resumeCall(tenant: string, callId: string, context: PipelineContext): Promise<void> {
+  const row = await context.stores.calls.get(tenant, callId)
+  if (row !== undefined) await context.resume(row)
 }
 
 function repeat(clock: Clock, everyMs: number, run: () => Promise<unknown>): () => void {
   let cancel = clock.after(everyMs, tick)
   let stopped = false
-  // a sweep that fails is tried again by the next one
+  // A sweep that fails is repeated by the next one.
   function tick(): void {
     void run().catch(() => undefined)
     if (!stopped) cancel = clock.after(everyMs, tick)

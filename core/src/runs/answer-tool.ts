@@ -3,7 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import { once } from '../define/once.ts'
 import { definePort, sameKey } from '../define/port.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
-import type { QuestionsApi } from './desk.ts'
+import type { QuestionsApi } from './questions-api.ts'
 
 type Questions = {
   readonly answer: (args: {
@@ -13,15 +13,15 @@ type Questions = {
   }) => Promise<{ readonly callId: string }>
 }
 
-/** Told the same answer twice, a question is answered once. */
+/** The same answer, sent twice, is one answer. */
 const questionsPort = definePort<Questions>('surehand.questions', {
   answer: sameKey({ validFor: '30d' }),
 })
 
-/** The id of the tool with which a model answers what a run asks of it. */
+/** The id of the tool with which a model answers the questions of runs. */
 export const ANSWER_TOOL = 'surehand.answer'
 
-/** Any surface has it, as any tool, where there is a tool that asks. */
+/** Added to the tools of a runtime that has runs, so that every surface offers it. */
 export const answerTool: () => Tool = once(
   () =>
     defineTool({
@@ -29,10 +29,10 @@ export const answerTool: () => Tool = once(
       title: 'Answer a question of a running tool',
       category: 'custom',
       description:
-        'Answers a question that a tool asked with TOOL_INPUT_REQUIRED (metadata.asking), if it was asked of the model. The tool then goes on by itself; fetch its answer by call_id.',
+        'Answers a question that a tool asked with TOOL_INPUT_REQUIRED (metadata.asking), if it was asked of the model. The tool then continues by itself; fetch its answer by call_id.',
       input: z.object({ question_id: z.string().min(1).max(100), answer: z.json() }),
       output: z.object({ call_id: z.string() }),
-      // an answer that does not fit may be given again
+      // An answer that does not match the schema may be given again, so a refusal releases the key.
       contract: {
         effect: 'writes.answer',
         reversible: false,
@@ -51,12 +51,14 @@ export const answerTool: () => Tool = once(
     }) as Tool,
 )
 
-/** Who supplies its port: the desk itself. */
-export function questionProvider(desk: () => QuestionsApi): Readonly<Record<string, Questions>> {
+/** The provider of its port: the runtime's own questions API. */
+export function questionProvider(
+  questionsApi: () => QuestionsApi,
+): Readonly<Record<string, Questions>> {
   return {
     [questionsPort.name]: {
       answer: async ({ caller, id, answer }) => {
-        const { callId } = await desk().answer(caller, id, { answer })
+        const { callId } = await questionsApi().answer(caller, id, { answer })
         return { callId }
       },
     },

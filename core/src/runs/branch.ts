@@ -14,33 +14,31 @@ import type {
 } from '../define/run.ts'
 import type { Schema } from '../define/schema.ts'
 import type { Tool } from '../define/tool.ts'
-import { tellProgress } from '../pipeline/scrub.ts'
+import { reportProgress } from '../ledger/scrub.ts'
 import type { JournalEntry } from '../ports/runs.ts'
-import { ask } from './ask.ts'
+import { ask, toQuestionSpec } from './ask.ts'
 import type { Drive } from './drive.ts'
-import { inTurn, type ToldFailure } from './in-turn.ts'
-import { wantedOf } from './question.ts'
-import { nameOf, takeStep } from './step.ts'
-import { type Told, toldAgain, valueAnswer } from './told.ts'
+import { type OperationResult, replayAnswer, toJournalValue } from './journal.ts'
+import { runStep, toolReference } from './step.ts'
 
 const NAME = /^[^/~]{1,100}$/
 
-/** A run, or one branch of it, as its code sees it. Places in it begin with the branch's own. */
+/** A run, or one branch of it, as its code sees it. The paths of a branch begin with the branch's own path. */
 export class Branch implements Run<unknown> {
   readonly input: unknown
   readonly caller: Caller
   readonly callId: string
   private readonly drive: Drive
   private readonly prefix: string
-  private readonly isLeft: () => boolean
+  private readonly isStopped: () => boolean
   private times = 0
   private forks = 0
   private ids = 0
 
-  constructor(drive: Drive, prefix = '', isLeft: () => boolean = () => false) {
+  constructor(drive: Drive, prefix = '', isStopped: () => boolean = () => false) {
     this.drive = drive
     this.prefix = prefix
-    this.isLeft = isLeft
+    this.isStopped = isStopped
     this.input = drive.call.input
     this.caller = drive.call.caller
     this.callId = drive.call.id
@@ -50,32 +48,32 @@ export class Branch implements Run<unknown> {
     return this.drive.signal
   }
 
-  // own fields, so that code may take them out: const { step, ask } = run
-  readonly step: StepFunction = heard(
+  // Fields instead of methods, so that code may destructure them: const { step, ask } = run
+  readonly step: StepFunction = withHandledRejection(
     async (
       id: string,
       tool: Pick<Tool, 'id' | 'version'> | string,
       input: unknown,
       options: StepOptions<never> = {},
     ) => {
-      const path = this.place(id)
-      const asked = {
+      const path = this.visit(id)
+      const request = {
         path,
-        tool: nameOf(tool),
+        tool: toolReference(tool),
         input,
         inputHash: hashJson(input ?? {}),
         undo: options.undo,
         degraded: options.degraded ?? 'take',
       }
-      return this.operate(() => takeStep(asked, this.drive)) as never
+      return this.operate(() => runStep(request, this.drive)) as never
     },
   )
 
-  readonly ask: AskFunction = heard(
+  readonly ask: AskFunction = withHandledRejection(
     async (schema: z.ZodType | Schema, question: string, options: AskOptions<unknown> = {}) => {
-      const wanted = wantedOf(schema, question, options, this.prefix)
-      this.place(options.id ?? 'ask')
-      return this.operate(() => ask(wanted, this.drive)) as never
+      const spec = toQuestionSpec(schema, question, options, this.prefix)
+      this.visit(options.id ?? 'ask')
+      return this.operate(() => ask(spec, this.drive)) as never
     },
   )
 
@@ -86,7 +84,7 @@ export class Branch implements Run<unknown> {
       (name, branch) => (branches[name] as (run: Run<unknown>) => Promise<unknown>)(branch),
       options,
     )
-    // erased: one answer for each name
+    // Types are erased here: there is one answer for each name.
     return Object.fromEntries(names.map((name, index) => [name, answers[index]])) as never
   }
 
@@ -106,23 +104,23 @@ export class Branch implements Run<unknown> {
 
   readonly now = (): number => {
     const path = `${this.prefix}~now ${++this.times}`
-    return this.once(path, 'now', () => this.drive.parts.clock.now()) as number
+    return this.once(path, 'now', () => this.drive.context.clock.now()) as number
   }
 
   readonly newId = (prefix: string): string => {
     const path = `${this.prefix}~id ${++this.ids}`
     return this.once(path, 'id', () =>
-      this.drive.parts.entropy.newId(prefix, this.drive.parts.clock.now()),
+      this.drive.context.entropy.newId(prefix, this.drive.context.clock.now()),
     ) as string
   }
 
   readonly report = (progress: Progress): void => {
-    if (!this.drive.isOver) tellProgress(progress, this.drive.call)
+    if (!this.drive.isOver) reportProgress(progress, this.drive.call)
   }
 
-  private operate<T>(work: () => Promise<Told>): Promise<T> {
-    // a branch whose neighbour has failed begins nothing more; what it had begun is still to be found
-    return this.isLeft() && this.drive.mode !== 'replay'
+  private operate<T>(work: () => Promise<OperationResult>): Promise<T> {
+    // A branch begins nothing more after another branch has failed; a replay still finds what it had begun.
+    return this.isStopped() && this.drive.mode !== 'replay'
       ? new Promise(() => undefined)
       : this.drive.operate<T>(work)
   }
@@ -132,32 +130,32 @@ export class Branch implements Run<unknown> {
     work: (name: string, branch: Branch) => Promise<R>,
     { atMost = names.length }: BranchOptions,
   ): Promise<readonly R[]> {
-    for (const name of names) refuseName(name)
-    // what was begun in a branch is found, whichever branch failed before it
+    for (const name of names) checkName(name)
+    // A replay visits every branch, to find what each had begun.
     const width = this.drive.mode === 'replay' ? names.length : atMost
-    return inTurn(
+    return runBranches(
       names,
       Math.max(1, width),
-      this.failureAt(`${this.prefix}~fork ${++this.forks}`),
-      (name, isLeft) =>
+      this.recordedFailure(`${this.prefix}~fork ${++this.forks}`),
+      (name, isStopped) =>
         work(
           name,
-          new Branch(this.drive, `${this.prefix}${name}/`, () => isLeft() || this.isLeft()),
+          new Branch(this.drive, `${this.prefix}${name}/`, () => isStopped() || this.isStopped()),
         ),
     )
   }
 
-  private failureAt(path: string): ToldFailure {
+  private recordedFailure(path: string): RecordedFailure {
     const found = this.drive.journal.at(path)?.answer
     return {
-      told: found?.kind === 'value' ? (JSON.parse(found.json) as number) : undefined,
-      tell: (index) =>
-        this.drive.journal.put({ ...NOTHING, path, what: 'id', answer: valueAnswer(index) }),
+      recorded: found?.kind === 'value' ? (JSON.parse(found.json) as number) : undefined,
+      record: (index) =>
+        this.drive.journal.put({ ...EMPTY_ENTRY, path, what: 'id', answer: toJournalValue(index) }),
     }
   }
 
-  private place(id: string): string {
-    refuseName(id)
+  private visit(id: string): string {
+    checkName(id)
     const path = `${this.prefix}${id}`
     this.drive.journal.visit(path)
     return path
@@ -166,18 +164,18 @@ export class Branch implements Run<unknown> {
   private once(path: string, what: 'now' | 'id', make: () => unknown): unknown {
     const found = this.drive.journal.at(path)
     if (found?.answer !== undefined) {
-      const told = toldAgain(found.answer)
-      if (told.kind === 'value') return told.value
+      const replayed = replayAnswer(found.answer)
+      if (replayed.kind === 'value') return replayed.value
     }
     const value = make()
-    this.drive.journal.put({ ...NOTHING, path, what, answer: valueAnswer(value) })
+    this.drive.journal.put({ ...EMPTY_ENTRY, path, what, answer: toJournalValue(value) })
     return value
   }
 }
 
-/** Code may await what failed only after something that waits, and so never: that must not end the process. Whoever awaits it hears it. */
-function heard<F extends (...args: never[]) => Promise<unknown>>(work: F): F {
-  // erased: called as it is called itself
+/** Code may await a failed operation only after one that waits, and so never. Without a handler, Node would end the process for the unhandled rejection. */
+function withHandledRejection<F extends (...args: never[]) => Promise<unknown>>(work: F): F {
+  // Types are erased here: it takes the same arguments.
   return ((...args: never[]) => {
     const coming = work(...args)
     coming.catch(() => undefined)
@@ -185,7 +183,7 @@ function heard<F extends (...args: never[]) => Promise<unknown>>(work: F): F {
   }) as F
 }
 
-const NOTHING: Omit<JournalEntry, 'path' | 'what' | 'answer'> = {
+const EMPTY_ENTRY: Omit<JournalEntry, 'path' | 'what' | 'answer'> = {
   tool: '',
   inputHash: '',
   child: '',
@@ -194,10 +192,60 @@ const NOTHING: Omit<JournalEntry, 'path' | 'what' | 'answer'> = {
   undo: undefined,
 }
 
-function refuseName(name: string): void {
+function checkName(name: string): void {
   if (!NAME.test(name))
     throw new ToolError(
       'TOOL_INTERNAL_ERROR',
-      `"${name}" can't be the id of a step: 1 to 100 characters without "/" and "~".`,
+      `"${name}" cannot be the id of a step: use 1 to 100 characters without "/" and "~".`,
     )
+}
+
+/** Which of several failures the code got: it is recorded, so that a replay gives it the same one. */
+type RecordedFailure = {
+  readonly recorded: number | undefined
+  readonly record: (index: number) => void
+}
+
+/** Runs several branches at once, at most `atMost`. When one fails the others begin nothing more, and the first failure is thrown. */
+async function runBranches<R>(
+  names: readonly string[],
+  atMost: number,
+  failure: RecordedFailure,
+  work: (name: string, isStopped: () => boolean) => Promise<R>,
+): Promise<readonly R[]> {
+  const answers = new Array<R>(names.length)
+  let next = 0
+  return new Promise((resolve, reject) => {
+    let running = 0
+    let hasFailed = false
+
+    function begin(): void {
+      while (running < atMost && next < names.length && !hasFailed) {
+        const index = next++
+        running++
+        work(names[index] as string, () => hasFailed).then(
+          (answer) => done(index, answer),
+          (thrown) => failed(index, thrown),
+        )
+      }
+      if (running === 0 && !hasFailed) resolve(answers)
+    }
+
+    function done(index: number, answer: R): void {
+      running--
+      answers[index] = answer
+      begin()
+    }
+
+    function failed(index: number, thrown: unknown): void {
+      running--
+      // The journal names another branch as the first to fail; its failure is thrown when the replay reaches it.
+      if (hasFailed || (failure.recorded !== undefined && failure.recorded !== index)) return
+      hasFailed = true
+      if (failure.recorded === undefined) failure.record(index)
+      reject(thrown)
+    }
+
+    begin()
+  })
 }

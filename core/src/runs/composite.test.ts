@@ -166,7 +166,7 @@ describe('a composite', () => {
       error: {
         details: {
           undone: [{ step: 'two' }, { step: 'one' }],
-          not_undone: [{ step: 'three', why: 'it declares no way back' }],
+          not_undone: [{ step: 'three', why: 'it declares no undo' }],
         },
       },
     })

@@ -1,75 +1,81 @@
-import type { Call } from '../call/call.ts'
+import type { CallRow } from '../call/call-row.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
-import type { Attempt } from '../pipeline/attempt.ts'
-import { fenceOf } from '../pipeline/finish-call.ts'
-import type { PipelineContext } from '../pipeline/parts.ts'
-import type { CallRow } from '../ports/calls.ts'
+import type { Call } from '../ledger/call.ts'
+import type { LedgerContext } from '../ledger/context.ts'
+import { fenceOf } from '../ledger/finish-call.ts'
 import type { JournalEntry, Parking } from '../ports/runs.ts'
 import { nextTurn } from '../ports/turn.ts'
-import type { Journal } from './journal.ts'
-import type { Told } from './told.ts'
+import type { Journal, OperationResult } from './journal.ts'
 
 /** Why a drive ended before its code did. */
 export type Stop =
-  /** Everything it could do is done; the rest waits for others. */
+  /** Everything that can be done now is done; the rest waits for other calls or for people. */
   | { readonly kind: 'waits' }
-  /** The row is another's. */
+  /** Another process holds the row. */
   | { readonly kind: 'lost' }
-  /** Somebody wants the run to stop. */
+  /** The run was cancelled. */
   | { readonly kind: 'cancelled' }
-  /** The code does something else than the journal says. */
+  /** The code does something else than its journal says. */
   | { readonly kind: 'diverged'; readonly error: ToolError }
-  /** Our own house is in trouble: nothing is told, it is driven again later. */
+  /** A failure of our own, such as the store: the run is driven again later. */
   | { readonly kind: 'broken'; readonly error: ToolError }
 
-/** `forward`: does what the code asks for. `replay`: only finds out what became of what was begun. `back`: takes it back. */
-export type DriveMode = 'forward' | 'replay' | 'back'
+/** `forward`: executes what the code asks for. `replay`: only finds out how begun steps ended. `compensate`: undoes completed steps. */
+export type DriveMode = 'forward' | 'replay' | 'compensate'
 
-// a moment after its time, so that whoever looks finds it over
-const LATER_MS = 1_000
+/** The pipeline's attempt that a drive belongs to. */
+type DriveAttempt = {
+  readonly signal: AbortSignal
+  readonly ended: boolean
+  /** Set once a write has begun: the run is no longer cancelled when its caller disconnects. */
+  committed: boolean
+}
 
-/** One drive of a run through its journal: counts what is under way, and knows when nothing is. */
+// Woken a moment after the expiry, so that the store already reports it as expired.
+const AFTER_EXPIRY_MS = 1_000
+
+/** One drive of a run's code through its journal. It counts the operations under way, to know when none is left. */
 export class Drive {
   readonly call: Call
   readonly row: CallRow
-  readonly parts: PipelineContext
+  readonly context: LedgerContext
   readonly journal: Journal
-  readonly attempt: Attempt
+  readonly attempt: DriveAttempt
   readonly mode: DriveMode
   private readonly claimedTicks: number
   private readonly calls = new Set<string>()
   private readonly questions = new Set<string>()
   private wakeInMs: number | undefined
-  private underWay = 0
+  private operations = 0
   private stop: Stop | undefined
   private onStop: ((stop: Stop) => void) | undefined
   private onIdle: (() => void)[] = []
-  private readonly calledOff = new AbortController()
+  private readonly cancellation = new AbortController()
 
   constructor(given: {
     call: Call
     row: CallRow
-    parts: PipelineContext
+    context: LedgerContext
     journal: Journal
-    attempt: Attempt
+    attempt: DriveAttempt
     mode: DriveMode
     claimedTicks: number
   }) {
     this.call = given.call
     this.row = given.row
-    this.parts = given.parts
+    this.context = given.context
     this.journal = given.journal
     this.attempt = given.attempt
     this.mode = given.mode
     this.claimedTicks = given.claimedTicks
   }
 
-  /** Of the attempt, and of whoever calls the run off. */
+  /** Aborted with the attempt, or when the run is cancelled. */
   get signal(): AbortSignal {
-    return AbortSignal.any([this.attempt.signal, this.calledOff.signal])
+    return AbortSignal.any([this.attempt.signal, this.cancellation.signal])
   }
 
-  /** Is there something it waits for? */
+  /** Does it wait for a call or a question? */
   get isWaiting(): boolean {
     return this.calls.size + this.questions.size > 0
   }
@@ -78,7 +84,7 @@ export class Drive {
     return this.stop !== undefined || this.attempt.ended
   }
 
-  /** Comes when the drive ends though its code has not. */
+  /** Resolves when the drive ends before its code does. */
   stopped(): Promise<Stop> {
     return new Promise((resolve) => {
       if (this.stop === undefined) this.onStop = resolve
@@ -89,34 +95,34 @@ export class Drive {
   end(stop: Stop): void {
     if (this.stop !== undefined) return
     this.stop = stop
-    if (stop.kind === 'cancelled') this.calledOff.abort()
+    if (stop.kind === 'cancelled') this.cancellation.abort()
     this.onStop?.(stop)
   }
 
-  /** Waits until what is under way has come back: what it did is then in the journal. */
+  /** Waits until no operation is under way: their answers are then in the journal. */
   async idle(): Promise<void> {
-    if (this.underWay > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve))
+    if (this.operations > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve))
   }
 
-  /** An operation of the code. Nothing that waits, and nothing after the drive's end, is ever told: the code can't take it for an answer. */
-  operate<T>(work: () => Promise<Told>): Promise<T> {
+  /** Runs an operation of the code. If it waits, or the drive has ended, its promise never settles. */
+  operate<T>(work: () => Promise<OperationResult>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.isOver) return
-      this.underWay++
+      this.operations++
       work()
         .then(
-          (told) => {
-            if (this.isOver || told.kind === 'waits') return
-            if (told.kind === 'value') resolve(told.value as T)
-            else reject(told.error)
+          (result) => {
+            if (this.isOver || result.kind === 'waits') return
+            if (result.kind === 'value') resolve(result.value as T)
+            else reject(result.error)
           },
           (thrown) => this.end({ kind: 'broken', error: toToolError(thrown) }),
         )
-        .finally(() => this.cameBack())
+        .finally(() => this.onOperationEnd())
     })
   }
 
-  /** `until`, in the store's time: then it looks again, though nothing woke it. */
+  /** Notes what the run waits for. At `until`, in the store's time, it is driven again even if nothing woke it. */
   waitFor(what: {
     readonly call?: string
     readonly question?: string
@@ -125,8 +131,8 @@ export class Drive {
     if (what.call !== undefined) this.calls.add(what.call)
     if (what.question !== undefined) this.questions.add(what.question)
     if (what.until === undefined) return
-    const storeNow = this.row.readAt + this.parts.clock.ticks() - this.claimedTicks
-    const leftMs = Math.max(0, what.until - storeNow) + LATER_MS
+    const storeNow = this.row.readAt + this.context.clock.ticks() - this.claimedTicks
+    const leftMs = Math.max(0, what.until - storeNow) + AFTER_EXPIRY_MS
     this.wakeInMs = Math.min(this.wakeInMs ?? Number.POSITIVE_INFINITY, leftMs)
   }
 
@@ -140,8 +146,8 @@ export class Drive {
     }
   }
 
-  /** Writes down what is to be, before anything is done that depends on it; false when the drive is over. */
-  async flushed(): Promise<boolean> {
+  /** Writes the journal before anything is done that depends on it; false when the drive is over. */
+  async flushJournal(): Promise<boolean> {
     switch (await this.journal.flush()) {
       case 'lost':
         this.end({ kind: 'lost' })
@@ -154,34 +160,34 @@ export class Drive {
     }
   }
 
-  diverge(path: string, found: JournalEntry, asked: string): Told {
+  diverge(path: string, found: JournalEntry, asked: string): OperationResult {
     const was = found.what === 'step' ? found.tool : found.what
-    const message = `${this.call.tool.id} comes to "${path}" with ${asked}, where its journal says ${was} with another input or another thing altogether.`
+    const message = `${this.call.tool.id} reaches "${path}" with ${asked}, but its journal has ${was} there, or the same with another input.`
     const error = new ToolError('TOOL_RUN_DIVERGED', message, {
       details: { call_id: this.row.callId, step: path, journal: was, asked },
       suggestions: [
-        'Look at the run and at what changed in the tool since it began; then settle the call with what you found.',
+        'Compare the run with what changed in the tool since it began, then settle the call with what you found.',
       ],
     })
     this.end({ kind: 'diverged', error })
     return { kind: 'waits' }
   }
 
-  fence(): ReturnType<typeof fenceOf> {
+  claimFence(): ReturnType<typeof fenceOf> {
     return fenceOf(this.row)
   }
 
-  private cameBack(): void {
-    this.underWay--
-    if (this.underWay > 0) return
+  private onOperationEnd(): void {
+    this.operations--
+    if (this.operations > 0) return
     for (const idle of this.onIdle.splice(0)) idle()
     void this.rest()
   }
 
-  /** Ends the drive if nothing is under way: code that was just told something comes to its next operation within the turn. */
+  /** Ends the drive if nothing is under way. Code that just got an answer reaches its next operation within one turn of the event loop. */
   async rest(): Promise<void> {
     await nextTurn()
-    if (this.underWay === 0 && (this.mode === 'replay' || this.isWaiting))
+    if (this.operations === 0 && (this.mode === 'replay' || this.isWaiting))
       this.end({ kind: 'waits' })
   }
 }

@@ -1,7 +1,8 @@
 import { ToolError } from '../call/tool-error.ts'
-import type { JournalEntry, RunStore, Written } from '../ports/runs.ts'
+import { toStoredError } from '../ledger/finish-call.ts'
+import type { JournalAnswer, JournalEntry, RunStore, Written } from '../ports/runs.ts'
 
-/** What a run was told so far, and what is still to be written down. */
+/** The recorded answers of a run's operations, and those that are not written to the store yet. */
 export class Journal {
   private readonly entries: Map<string, JournalEntry>
   private readonly visited = new Set<string>()
@@ -17,17 +18,17 @@ export class Journal {
     this.write = write
   }
 
-  /** The run comes to a place; it does so once. */
+  /** The code reaches an operation. It may reach each path once. */
   visit(path: string): void {
     if (this.visited.has(path))
       throw new ToolError(
         'TOOL_INTERNAL_ERROR',
-        `Two steps of one run have the place "${path}": give each an id of its own.`,
+        `Two steps of one run have the path "${path}". Give each its own id.`,
       )
     this.visited.add(path)
   }
 
-  /** Steps of the code that were begun and not told; what the runtime adds itself, to take something back, is not among them. */
+  /** Steps of the code that were begun and have no answer yet; the runtime's own compensation steps are not among them. */
   open(): readonly JournalEntry[] {
     return this.all().filter(
       ({ what, answer, path }) => what === 'step' && answer === undefined && !path.startsWith('~'),
@@ -46,18 +47,18 @@ export class Journal {
     return [...this.entries.values()]
   }
 
-  /** Told from now on; on its way to the store with the next `flush`. Until then nothing has happened that depends on it. */
+  /** Records an entry; the next `flush` writes it. Until then nothing may depend on it. */
   put(entry: JournalEntry): undefined {
     this.entries.set(entry.path, entry)
     this.unwritten.set(entry.path, entry)
   }
 
-  /** The store has it already. */
+  /** Records an entry that is in the store already. */
   know(entry: JournalEntry): void {
     this.entries.set(entry.path, entry)
   }
 
-  /** One after the other, so that nothing stands in the store without what came before it. */
+  /** Writes are serialized, so that no entry is in the store without the entries before it. */
   flush(): Promise<Written> {
     const earlier = this.writing
     this.writing = earlier.then(async (before) => {
@@ -68,4 +69,38 @@ export class Journal {
     })
     return this.writing
   }
+}
+
+/** The result of an operation of a run. `waits`: its promise stays unsettled, and the run is driven again when there is an answer. */
+export type OperationResult =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly error: ToolError }
+  | { readonly kind: 'waits' }
+
+export const WAITING: OperationResult = { kind: 'waits' }
+
+/** A recorded answer, as the code gets it each time it is replayed. */
+export function replayAnswer(answer: JournalAnswer): OperationResult {
+  if (answer.kind === 'value') return { kind: 'value', value: JSON.parse(answer.json) as unknown }
+  return { kind: 'error', error: restoreError(answer) }
+}
+
+export function restoreError({
+  code,
+  message,
+  details,
+  data,
+}: Extract<JournalAnswer, { kind: 'error' }>): ToolError {
+  return new ToolError(code, message, {
+    details: JSON.parse(details) as Record<string, unknown>,
+    data: JSON.parse(data) as unknown,
+  })
+}
+
+export function toJournalValue(value: unknown): JournalAnswer {
+  return { kind: 'value', json: JSON.stringify(value ?? null) }
+}
+
+export function toJournalError(error: ToolError): JournalAnswer {
+  return toStoredError(error)
 }

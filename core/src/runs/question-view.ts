@@ -1,7 +1,7 @@
 import { draftOf } from '../call/envelope.ts'
-import type { Question } from '../ports/runs.ts'
+import type { Question } from '../call/question.ts'
 
-/** A run's question as programs outside read it. `shown` is the text the digest is made of, to the byte. */
+/** A run's question as other programs read it. `shown` is, byte for byte, the text that the digest is made of. */
 export type QuestionView = {
   readonly id: string
   readonly principal: string
@@ -46,7 +46,7 @@ export function questionView(
       ? {}
       : {
           answer: {
-            // what was answered there is for the run alone
+            // A secret answer is for the run only.
             ...(isSecret ? {} : { value: JSON.parse(answer.json) as unknown }),
             by: answer.by,
             credential: answer.credential,

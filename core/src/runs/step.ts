@@ -1,16 +1,23 @@
+import type { Approval } from '../call/approval.ts'
+import type { CallRow, CallState } from '../call/call-row.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { holdsSecret } from '../define/redact.ts'
 import type { StepOptions } from '../define/run.ts'
 import type { Tool } from '../define/tool.ts'
-import type { Approval } from '../ports/approvals.ts'
-import type { CallRow, CallState } from '../ports/calls.ts'
 import type { JournalEntry } from '../ports/runs.ts'
 import type { Drive } from './drive.ts'
-import { errorAnswer, errorOf, type Told, toldAgain, valueAnswer, WAITS } from './told.ts'
+import {
+  type OperationResult,
+  replayAnswer,
+  restoreError,
+  toJournalError,
+  toJournalValue,
+  WAITING,
+} from './journal.ts'
 
-/** A step as the code asks for it. */
-export type Asked = {
+/** A step as the code requests it. */
+export type StepRequest = {
   readonly path: string
   readonly tool: string
   readonly input: unknown
@@ -19,7 +26,7 @@ export type Asked = {
   readonly degraded: 'take' | 'refuse'
 }
 
-// after so many drives our own trouble is told as the step's
+// After so many drives, a failure of our own store is reported as the failure of the step.
 const MOST_DRIVES = 100
 
 const UNDER_WAY: ReadonlySet<CallState> = new Set([
@@ -31,33 +38,33 @@ const UNDER_WAY: ReadonlySet<CallState> = new Set([
   'unknown',
 ])
 
-/** Calls another tool through the one door, once: what it was told stands in the journal. */
-export async function takeStep(asked: Asked, drive: Drive): Promise<Told> {
-  const { path, inputHash } = asked
+/** Calls another tool through the pipeline, once: the journal holds its answer. */
+export async function runStep(request: StepRequest, drive: Drive): Promise<OperationResult> {
+  const { path, inputHash } = request
   const found = drive.journal.at(path)
   if (
     found !== undefined &&
     (found.what !== 'step' ||
-      idOf(found.tool) !== idOf(asked.tool) ||
+      toolIdOf(found.tool) !== toolIdOf(request.tool) ||
       found.inputHash !== inputHash)
   )
-    return drive.diverge(path, found, asked.tool)
-  if (found?.answer !== undefined) return toldAgain(found.answer)
-  if (found === undefined && drive.mode === 'replay') return WAITS
-  const entry = found ?? newEntry(asked, drive)
+    return drive.diverge(path, found, request.tool)
+  if (found?.answer !== undefined) return replayAnswer(found.answer)
+  if (found === undefined && drive.mode === 'replay') return WAITING
+  const entry = found ?? newEntry(request, drive)
   return drive.mode === 'replay'
-    ? settled(entry, asked, drive)
-    : called(entry, asked, drive, found === undefined)
+    ? settleStep(entry, request, drive)
+    : callStep(entry, request, drive, found === undefined)
 }
 
-function newEntry({ path, tool, inputHash }: Asked, drive: Drive): JournalEntry {
-  const known = drive.parts.registryOf(drive.row.tenant).find(tool)
+function newEntry({ path, tool, inputHash }: StepRequest, drive: Drive): JournalEntry {
+  const known = drive.context.registryOf(drive.row.tenant).find(tool)
   return {
     path,
     what: 'step',
     tool: known === undefined ? tool : `${known.id}@${known.version}`,
     inputHash,
-    child: drive.parts.entropy.newId('call', drive.parts.clock.now()),
+    child: drive.context.entropy.newId('call', drive.context.clock.now()),
     isWrite: known?.contract.isWrite ?? false,
     isSecret:
       known !== undefined && (holdsSecret(known.input.shape) || holdsSecret(known.output.shape)),
@@ -66,61 +73,61 @@ function newEntry({ path, tool, inputHash }: Asked, drive: Drive): JournalEntry 
   }
 }
 
-async function called(
+async function callStep(
   entry: JournalEntry,
-  asked: Asked,
+  request: StepRequest,
   drive: Drive,
   isNew: boolean,
-): Promise<Told> {
-  const askedAt = drive.parts.clock.ticks()
-  const known = isNew ? drive.journal.put(entry) : await sinceThen(entry, asked, drive)
+): Promise<OperationResult> {
+  const startedTicks = drive.context.clock.ticks()
+  const known = isNew ? drive.journal.put(entry) : await readStepRow(entry, request, drive)
   if (known !== undefined) return known
-  if (!(await drive.flushed())) return WAITS
-  // a process that stood still here may wake when a successor has ended the run: what is late is not begun
-  if (drive.parts.clock.ticks() - askedAt > drive.parts.leaseMs / 2) {
+  if (!(await drive.flushJournal())) return WAITING
+  // If this process was suspended here, another one may have ended the run: the step is not begun.
+  if (drive.context.clock.ticks() - startedTicks > drive.context.leaseMs / 2) {
     drive.end({ kind: 'lost' })
-    return WAITS
+    return WAITING
   }
-  // from here on the caller's leaving no longer stops the run
+  // From here on the run goes on when its caller disconnects.
   if (entry.isWrite) drive.attempt.committed = true
-  const { call, parts, row } = drive
-  const outcome = await parts.call({
+  const { call, context, row } = drive
+  const outcome = await context.call({
     tool: entry.tool,
-    input: asked.input,
+    input: request.input,
     caller: call.caller,
     surface: 'step',
     requestId: call.requestId,
     signal: drive.signal,
-    withinMs: Math.max(1, call.deadlineTicks - parts.clock.ticks()),
+    withinMs: Math.max(1, call.deadlineTicks - context.clock.ticks()),
     whenRunning: 'wait',
     step: { parentId: row.callId, path: entry.path, callId: entry.child },
     isShutOut: call.isShutOut,
   })
-  return toldBy(outcome, entry, asked, drive)
+  return recordOutcome(outcome, entry, request, drive)
 }
 
-/** What became of a step while the run was away; undefined when it is to be called again, which is to drive it on. */
-async function sinceThen(
+/** How a step ended while the run was parked; undefined when it is to be called again, which continues it. */
+async function readStepRow(
   entry: JournalEntry,
-  asked: Asked,
+  request: StepRequest,
   drive: Drive,
-): Promise<Told | undefined> {
-  const row = await drive.parts.stores.calls.get(drive.row.tenant, entry.child)
+): Promise<OperationResult | undefined> {
+  const row = await drive.context.stores.calls.get(drive.row.tenant, entry.child)
   switch (row?.state) {
     case 'succeeded':
     case 'failed':
-      return settledRow(row, entry, asked, drive)
+      return recordRow(row, entry, request, drive)
     case 'released':
-      return row.answer === undefined ? undefined : settledRow(row, entry, asked, drive)
+      return row.answer === undefined ? undefined : recordRow(row, entry, request, drive)
     case 'cancelled':
-      return keepError(entry, await whyCalledOff(row, drive), drive)
+      return recordError(entry, await readCancellation(row, drive), drive)
     case 'waiting': {
-      const approval = await approvalOf(row, drive)
+      const approval = await findApproval(row, drive)
       if (approval?.state === 'pending') return waitFor(entry, drive, approval.expiresAt)
-      // said yes to, or edited, since we looked at its row: it goes on, and must not be told as refused
+      // It was approved or edited since its row was read: it goes on, and must not be recorded as refused.
       if (approval !== undefined && approval.state !== 'denied' && approval.state !== 'expired')
         return undefined
-      return keepError(entry, await whyCalledOff(row, drive), drive)
+      return recordError(entry, await readCancellation(row, drive), drive)
     }
     case 'parked':
     case 'unknown':
@@ -130,130 +137,132 @@ async function sinceThen(
   }
 }
 
-// asking the same again, whenever nobody answered, would never come to an end
-async function whyCalledOff(row: CallRow, drive: Drive): Promise<ToolError> {
-  const approval = await approvalOf(row, drive)
+// Requesting the same approval again whenever it expires would never end.
+async function readCancellation(row: CallRow, drive: Drive): Promise<ToolError> {
+  const approval = await findApproval(row, drive)
   if (approval?.state === 'denied') {
     const reason = approval.decision?.reason
     return new ToolError(
       'TOOL_APPROVAL_DENIED',
-      `A person said no to ${row.toolId}${reason === undefined ? '' : `: ${reason}`}.`,
+      `The approval of ${row.toolId} was denied${reason === undefined ? '' : `: ${reason}`}.`,
     )
   }
   if (row.state === 'waiting')
-    return new ToolError('TOOL_APPROVAL_DENIED', `Nobody said yes to ${row.toolId} in time.`)
+    return new ToolError('TOOL_APPROVAL_DENIED', `${row.toolId} was not approved in time.`)
   return new ToolError('TOOL_CANCELLED', `${row.toolId} was cancelled before anything happened.`)
 }
 
-async function approvalOf(
+async function findApproval(
   { tenant, approvalId }: CallRow,
   drive: Drive,
 ): Promise<Approval | undefined> {
-  return approvalId === undefined ? undefined : drive.parts.stores.approvals.get(tenant, approvalId)
+  return approvalId === undefined
+    ? undefined
+    : drive.context.stores.approvals.get(tenant, approvalId)
 }
 
-async function toldBy(
+async function recordOutcome(
   outcome: Outcome,
   entry: JournalEntry,
-  asked: Asked,
+  request: StepRequest,
   drive: Drive,
-): Promise<Told> {
+): Promise<OperationResult> {
   switch (outcome.status) {
     case 'done':
-      // only a read has a fallback, and a read has no row: what is kept here is all that is ever told of it
-      if (outcome.degraded && asked.degraded === 'refuse')
-        return keepError(entry, degradedStep(entry, outcome.warnings), drive)
-      return keepValue(entry, outcome.data, asked, drive)
+      // Only a read has a fallback, and a read has no row: the journal is the only place that keeps its answer.
+      if (outcome.degraded && request.degraded === 'refuse')
+        return recordError(entry, degradedError(entry, outcome.warnings), drive)
+      return recordValue(entry, outcome.data, request, drive)
     case 'pending':
       return waitFor(entry, drive, outcome.approval.expiresAt)
     case 'asking':
     case 'accepted':
       return waitFor(entry, drive)
     case 'failed':
-      return afterFailure(entry, outcome.error, asked, drive)
+      return recordFailure(entry, outcome.error, request, drive)
   }
 }
 
-function degradedStep({ tool }: JournalEntry, warnings: readonly string[]): ToolError {
+function degradedError({ tool }: JournalEntry, warnings: readonly string[]): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_UNAVAILABLE',
-    `${tool} could only answer with less: ${warnings.join(' ')}`,
+    `${tool} could only give a fallback answer: ${warnings.join(' ')}`,
     {
       details: { degraded: true },
     },
   )
 }
 
-// what may still happen is not told as a failure; nor is trouble of our own house, which says nothing about the step
-async function afterFailure(
+// A step that may still succeed is not recorded as failed; nor is a failure of our own store, which says nothing about the step.
+async function recordFailure(
   entry: JournalEntry,
   error: ToolError,
-  asked: Asked,
+  request: StepRequest,
   drive: Drive,
-): Promise<Told> {
-  const row = await drive.parts.stores.calls.get(drive.row.tenant, entry.child)
+): Promise<OperationResult> {
+  const row = await drive.context.stores.calls.get(drive.row.tenant, entry.child)
   if (row !== undefined && UNDER_WAY.has(row.state)) return waitFor(entry, drive)
-  if (row?.state === 'succeeded') return settledRow(row, entry, asked, drive)
+  if (row?.state === 'succeeded') return recordRow(row, entry, request, drive)
   if (error.code === 'TOOL_STORAGE_ERROR' && drive.row.fence < MOST_DRIVES) throw error
-  return keepError(entry, error, drive)
+  return recordError(entry, error, drive)
 }
 
-/** What became of a step that was begun, without beginning it again. */
-async function settled(
+/** How a begun step ended, without calling it again. */
+async function settleStep(
   entry: JournalEntry,
-  asked: Pick<Asked, 'undo'>,
+  request: Pick<StepRequest, 'undo'>,
   drive: Drive,
-): Promise<Told> {
-  const row = await drive.parts.stores.calls.get(drive.row.tenant, entry.child)
-  if (row === undefined) return WAITS
-  if (!UNDER_WAY.has(row.state)) return settledRow(row, entry, asked, drive)
-  // nobody wants it any more: what has not begun is called off, what has is told to stop
-  if (await drive.parts.stores.calls.cancel(row.tenant, row.callId)) return WAITS
-  await drive.parts.stores.runs.askToStop(row.tenant, row.callId)
+): Promise<OperationResult> {
+  const row = await drive.context.stores.calls.get(drive.row.tenant, entry.child)
+  if (row === undefined) return WAITING
+  if (!UNDER_WAY.has(row.state)) return recordRow(row, entry, request, drive)
+  // The run no longer needs it: it is cancelled if it has not begun, and asked to stop if it has.
+  if (await drive.context.stores.calls.cancel(row.tenant, row.callId)) return WAITING
+  await drive.context.stores.runs.askToStop(row.tenant, row.callId)
   return waitFor(entry, drive)
 }
 
-/** The same for every step that the code did not come to. One that it came to, and that ends this moment, is told with its way back next time. */
-export async function settleLeft(drive: Drive): Promise<void> {
+/** Settles every step that the code did not reach. A step that it did reach is recorded with its undo at the next replay. */
+export async function settleUnvisitedSteps(drive: Drive): Promise<void> {
   for (const entry of drive.journal.open())
-    if (!drive.journal.hasVisited(entry.path)) await settled(entry, { undo: undefined }, drive)
+    if (!drive.journal.hasVisited(entry.path)) await settleStep(entry, { undo: undefined }, drive)
 }
 
-async function settledRow(
+async function recordRow(
   row: CallRow,
   entry: JournalEntry,
-  asked: Pick<Asked, 'undo'>,
+  request: Pick<StepRequest, 'undo'>,
   drive: Drive,
-): Promise<Told> {
+): Promise<OperationResult> {
   const answer = row.answer
   if (row.state === 'succeeded' && answer?.kind === 'output')
-    return keepValue(entry, JSON.parse(answer.json), asked, drive)
+    return recordValue(entry, JSON.parse(answer.json), request, drive)
   if (row.state === 'succeeded')
-    return keepError(
+    return recordError(
       entry,
-      new ToolError('TOOL_INVALID_OUTPUT', `${entry.tool} was done; its answer is broken.`),
+      new ToolError('TOOL_INVALID_OUTPUT', `${entry.tool} was done, but its output is invalid.`),
       drive,
     )
-  if (answer?.kind === 'error') return keepError(entry, errorOf(answer), drive)
-  return WAITS
+  if (answer?.kind === 'error') return recordError(entry, restoreError(answer), drive)
+  return WAITING
 }
 
-function keepValue(
+function recordValue(
   entry: JournalEntry,
   value: unknown,
-  { undo }: Pick<Asked, 'undo'>,
+  { undo }: Pick<StepRequest, 'undo'>,
   drive: Drive,
-): Told {
-  const back = undoOf(value, undo)
+): OperationResult {
+  const stored = makeUndo(value, undo)
   const tool =
-    back === undefined ? undefined : drive.parts.registryOf(drive.row.tenant).find(back.tool)
+    stored === undefined ? undefined : drive.context.registryOf(drive.row.tenant).find(stored.tool)
   const isSecret = entry.isSecret || (tool !== undefined && holdsSecret(tool.input.shape))
-  drive.journal.put({ ...entry, isSecret, answer: valueAnswer(value), undo: back })
+  drive.journal.put({ ...entry, isSecret, answer: toJournalValue(value), undo: stored })
   return { kind: 'value', value }
 }
 
-// it is done, whatever becomes of its undo: one that can't be made is missing when it is wanted, and said to be
-function undoOf(value: unknown, undo: Asked['undo']): JournalEntry['undo'] {
+// The step is done even if its undo cannot be made; a missing undo is reported when the run is compensated.
+function makeUndo(value: unknown, undo: StepRequest['undo']): JournalEntry['undo'] {
   try {
     const back = undo?.(value as never)
     return back === undefined
@@ -264,21 +273,21 @@ function undoOf(value: unknown, undo: Asked['undo']): JournalEntry['undo'] {
   }
 }
 
-function keepError(entry: JournalEntry, error: ToolError, drive: Drive): Told {
-  drive.journal.put({ ...entry, answer: errorAnswer(error) })
+function recordError(entry: JournalEntry, error: ToolError, drive: Drive): OperationResult {
+  drive.journal.put({ ...entry, answer: toJournalError(error) })
   return { kind: 'error', error }
 }
 
-function waitFor(entry: JournalEntry, drive: Drive, until?: number): Told {
+function waitFor(entry: JournalEntry, drive: Drive, until?: number): OperationResult {
   drive.waitFor({ call: entry.child, until })
-  return WAITS
+  return WAITING
 }
 
-function idOf(tool: string): string {
+function toolIdOf(tool: string): string {
   return tool.split('@')[0] ?? tool
 }
 
-/** The tool a step names, with its version where the tool itself is given. */
-export function nameOf(tool: Pick<Tool, 'id' | 'version'> | string): string {
+/** How a step names its tool, with the version if the tool itself is given. */
+export function toolReference(tool: Pick<Tool, 'id' | 'version'> | string): string {
   return typeof tool === 'string' ? tool : `${tool.id}@${tool.version}`
 }

@@ -1,7 +1,7 @@
+import type { CallRow, CallState } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
-import { visibleCall } from '../pipeline/fetch-answer.ts'
-import type { PipelineContext } from '../pipeline/parts.ts'
-import type { CallRow, CallState } from '../ports/calls.ts'
+import type { LedgerContext } from '../ledger/context.ts'
+import { findVisibleCall } from '../ledger/fetch-answer.ts'
 import type { JournalEntry } from '../ports/runs.ts'
 
 export type StepState = 'done' | 'failed' | 'waiting' | 'running' | 'unknown' | 'called_off'
@@ -30,13 +30,13 @@ export type RunTree = {
 
 const DEEPEST = 16
 
-/** A run with its steps, theirs, and so on; undefined for whoever may not see it. */
+/** A run with its steps, their steps, and so on; undefined for a caller who may not see it. */
 export async function runTree(
   caller: Caller,
   callId: string,
-  parts: PipelineContext,
+  context: LedgerContext,
 ): Promise<RunTree | undefined> {
-  const row = await visibleCall(caller, callId, parts)
+  const row = await findVisibleCall(caller, callId, context)
   if (row === undefined) return undefined
   return {
     call_id: row.callId,
@@ -44,43 +44,43 @@ export async function runTree(
     state: row.state,
     created_at: new Date(row.createdAt).toISOString(),
     updated_at: new Date(row.updatedAt).toISOString(),
-    steps: await stepsOf(row, parts, 0),
+    steps: await readSteps(row, context, 0),
   }
 }
 
-async function stepsOf(
+async function readSteps(
   row: Pick<CallRow, 'tenant' | 'callId'>,
-  parts: PipelineContext,
+  context: LedgerContext,
   depth: number,
 ): Promise<readonly StepNode[]> {
   if (depth >= DEEPEST) return []
-  const entries = await parts.stores.runs.journal(row.tenant, row.callId)
+  const entries = await context.stores.runs.journal(row.tenant, row.callId)
   const shown = entries.filter(({ what }) => what === 'step' || what === 'ask')
-  return Promise.all(shown.map((entry) => nodeOf(row.tenant, entry, parts, depth)))
+  return Promise.all(shown.map((entry) => readNode(row.tenant, entry, context, depth)))
 }
 
-async function nodeOf(
+async function readNode(
   tenant: string,
   entry: JournalEntry,
-  parts: PipelineContext,
+  context: LedgerContext,
   depth: number,
 ): Promise<StepNode> {
   const isStep = entry.what === 'step'
-  const child = isStep ? await parts.stores.calls.get(tenant, entry.child) : undefined
+  const child = isStep ? await context.stores.calls.get(tenant, entry.child) : undefined
   return {
-    // what the runtime adds has a mark that no step of the code can have
+    // The paths of the runtime's own steps begin with `~`, which no step of the code can.
     path: entry.path.replace(/^~/, ''),
     what: isStep ? 'step' : 'ask',
     tool: isStep ? entry.tool : undefined,
     call_id: isStep ? entry.child : undefined,
     question_id: isStep ? undefined : entry.child,
-    state: stateOf(entry, child),
+    state: toStepState(entry, child),
     code: entry.answer?.kind === 'error' ? entry.answer.code : undefined,
-    steps: isStep ? await stepsOf({ tenant, callId: entry.child }, parts, depth + 1) : [],
+    steps: isStep ? await readSteps({ tenant, callId: entry.child }, context, depth + 1) : [],
   }
 }
 
-function stateOf({ what, answer }: JournalEntry, child: CallRow | undefined): StepState {
+function toStepState({ what, answer }: JournalEntry, child: CallRow | undefined): StepState {
   if (answer !== undefined) return answer.kind === 'value' ? 'done' : 'failed'
   if (what === 'ask') return 'waiting'
   switch (child?.state) {

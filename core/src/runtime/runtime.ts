@@ -1,100 +1,138 @@
-import { createDesk, type ApprovalsApi } from '../approvals/desk.ts'
-import type { Caller } from '../call/caller.ts'
-import { toEnvelope } from '../call/envelope.ts'
+import { type ApprovalsApi, createApprovalsApi } from '../approvals/approvals-api.ts'
+import type { OpenCall } from '../call/call-row.ts'
+import { type Caller, DEFAULT_TENANT } from '../call/caller.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
+import type { ForeignSchemas } from '../define/foreign-schemas.ts'
 import type { Pack } from '../define/pack.ts'
 import type { Tool } from '../define/tool.ts'
+import { cancelCall } from '../ledger/cancel-call.ts'
+import { fetchAnswer, openCalls } from '../ledger/fetch-answer.ts'
+import { readProgress, type StoredProgress } from '../ledger/progress.ts'
+import { type Evidence, resolveUnknown } from '../ledger/resolve-unknown.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
 import { permissionScheme } from '../permissions/permissions.ts'
-import { asksFirst } from '../pipeline/asks-first.ts'
-import { cancelCall } from '../pipeline/cancel-call.ts'
-import { fetchAnswer } from '../pipeline/fetch-answer.ts'
-import { type KeptProgress, keptProgress } from '../pipeline/kept-progress.ts'
+import type { PipelineContext } from '../pipeline/context.ts'
 import { createLatencies, type LatencyReport } from '../pipeline/latencies.ts'
-import { openCalls } from '../pipeline/open-calls.ts'
-import type { PipelineContext } from '../pipeline/parts.ts'
 import { bindProviders } from '../pipeline/providers.ts'
-import { type Evidence, resolveUnknown } from '../pipeline/resolve-unknown.ts'
+import { authorizeRequest, requiresApproval } from '../pipeline/requires-approval.ts'
 import { runCall } from '../pipeline/run.ts'
-import { resume, startWork, sweep, wakeUp } from '../pipeline/worker.ts'
-import type { TenantTools } from '../ports/brought-tools.ts'
-import type { OpenCall } from '../ports/calls.ts'
-import { type Entropy, systemEntropy } from '../ports/chance.ts'
+import { resume, resumeWithParents, startWork, sweep } from '../pipeline/worker.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
-import type { ForeignSchemas } from '../ports/foreign-schema.ts'
+import { type Entropy, systemEntropy } from '../ports/entropy.ts'
 import type { Stores } from '../ports/stores.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { TenantTools } from '../ports/tenant-tools.ts'
+import type { TextIndex } from '../ports/text-index.ts'
 import { type AdminApi, adminDesk } from '../registry/administer.ts'
 import { hostAdministration, storedAdministration } from '../registry/administration.ts'
-import { type FaceOptions, type RegistryFace, registryFace } from '../registry/face.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { createRegistry } from '../registry/registry.ts'
+import { type ToolDirectory, toolDirectory } from '../registry/registry-access.ts'
 import { tenantRegistries } from '../registry/tenant-registry.ts'
 import { answerTool, questionProvider } from '../runs/answer-tool.ts'
-import { createQuestionDesk, type QuestionsApi } from '../runs/desk.ts'
+import { createQuestionsApi, type QuestionsApi } from '../runs/questions-api.ts'
 import { type RunTree, runTree } from '../runs/tree.ts'
 
-export type RuntimeOptions = FaceOptions & {
-  readonly packs: readonly Pack[]
-  readonly stores: Stores
-  /** Who supplies each port, by the port's name. */
+export type RuntimeOptions = {
+  /** Tools that belong to no pack. */
+  readonly tools?: readonly Tool[]
+  readonly packs?: readonly Pack[]
+  /** Where calls, approvals and the audit log are stored. Default: in memory, lost when the process ends. */
+  readonly stores?: Stores
+  /** The provider of each port, by the port's name. */
   readonly providers?: Readonly<Record<string, object>>
-  /** For hosts that keep policies themselves; without it they live in the store. */
+  /** For hosts that keep tenant policies themselves; without it they are read from the store. */
   readonly policyOf?: (tenant: string) => TenantPolicy | undefined
+  /** For `searchTools`, such as `miniSearchIndex()` of @surehand/discovery. */
+  readonly textIndex?: TextIndex
   readonly telemetry?: Telemetry
+  /**
+   * Called with every exception that is not a ToolError. Its text may hold a password, so callers get a code and the call
+   * id only, and the exception goes here. Default: `console.error`.
+   */
+  readonly onUnexpectedError?: (error: unknown, callId: string) => void
   readonly clock?: Clock
-  readonly chance?: Entropy
-  /** What somebody may do today, asked when a stored call comes back; undefined: they may do nothing any more. */
-  readonly standing?: (caller: Caller) => Promise<Caller | undefined>
-  /** Reads the schemas of questions, so that a wrong answer is refused at once; without it the run finds out, and asks again. */
+  readonly entropy?: Entropy
+  /** The rights a caller has today, read when a stored call is continued; undefined: it has none any more. */
+  readonly currentCaller?: (caller: Caller) => Promise<Caller | undefined>
+  /** Compiles the JSON Schemas of questions, so that an invalid answer is refused at once; without it the run asks again. */
   readonly schemas?: ForeignSchemas
-  /** What tenants bring themselves; kit has the desk for it. */
-  readonly brought?: TenantTools
-  /** How long a claim holds without being renewed. */
+  /** Tools that tenants import themselves; see `@surehand/imports`. */
+  readonly tenantTools?: TenantTools
+  /** How long a claim is valid without being renewed. */
   readonly leaseMs?: number
 }
 
-/** A call in process: the tool itself, so that input and output are typed. */
-export type TypedCall<I, O> = Omit<
+/** How a call is made, beside its tool and input. */
+export type CallOptions = Omit<
   CallRequest,
-  'tool' | 'input' | 'json' | 'surface' | 'resumes'
-> & {
+  'tool' | 'input' | 'json' | 'caller' | 'surface' | 'resumes' | 'step' | 'isShutOut'
+> & { readonly surface?: string }
+
+/** A call in process: the tool itself, so that input and output are typed. */
+export type TypedCall<I, O> = CallOptions & {
   readonly tool: Tool<I, O>
   readonly input: I
-  readonly surface?: string
+  readonly caller: Caller
 }
 
-export type Runtime = RegistryFace & {
-  /** Walks one call down the line of stages. It never throws: every trouble is an outcome. */
+/** A runtime for one caller. */
+export type CallerRuntime = {
+  readonly caller: Caller
+  /**
+   * Runs one call through the pipeline. It never throws: every failure is an outcome.
+   *
+   * @example
+   * const outcome = await runtime.as({ principal: 'ann' }).call(weather, { city: 'Lisbon' })
+   * if (outcome.status === 'done') console.log(outcome.data.celsius)
+   */
+  readonly call: {
+    <I, O>(tool: Tool<I, O>, input: I, options?: CallOptions): Promise<Outcome<O>>
+    (tool: string, input: unknown, options?: CallOptions): Promise<Outcome>
+  }
+}
+
+export type Runtime = ToolDirectory & {
+  /** Runs one call through the pipeline. It never throws: every failure is an outcome. */
   readonly call: {
     <I, O>(request: TypedCall<I, O>): Promise<Outcome<O>>
     (request: Omit<CallRequest, 'resumes'>): Promise<Outcome>
   }
-  /** Whether somebody would have to say yes to this call first; nothing is asked by it. */
-  readonly asksFirst: (request: Omit<CallRequest, 'resumes'>) => Promise<boolean>
-  /** The kept answer of a write, a job or an approved call. */
+  /**
+   * The runtime for one caller. What the caller does not say is filled in: the tenant `default`, the actor `user`
+   * (a person, not an agent), no roles and no capabilities.
+   *
+   * @example
+   * const ann = runtime.as({ principal: 'ann', roles: ['admin'] })
+   * const outcome = await ann.call(weather, { city: 'Lisbon' })
+   */
+  readonly as: (caller: Pick<Caller, 'principal'> & Partial<Caller>) => CallerRuntime
+  /** Whether this call would need an approval; nothing is requested by it. */
+  readonly requiresApproval: (request: Omit<CallRequest, 'resumes'>) => Promise<boolean>
+  /** The stored answer of a write, a job or an approved call. */
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
-  /** What waits for a worker, runs, or is unknown: one's own, and everybody's for administrators. */
+  /** Calls that wait for a worker, run, or are unknown: the caller's own, and for administrators everyone's. */
   readonly openCalls: (caller: Caller, limit?: number) => Promise<readonly OpenCall[]>
-  /** Cancels what waits or is queued; false when it has begun: then it is told to stop, and its answer says how it ended. */
+  /** Cancels a waiting or queued call. False when it has begun: then it is asked to stop, and its answer says how it ended. */
   readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
   readonly approvals: ApprovalsApi
-  /** A person says, with evidence, what became of a call nobody knew about. */
+  /** An administrator settles, with evidence, a call whose outcome is unknown. */
   readonly resolveUnknown: (decider: Caller, callId: string, evidence: Evidence) => Promise<void>
-  /** What runs ask, and where it is answered. */
+  /** The questions of runs, and where they are answered. */
   readonly questions: QuestionsApi
-  /** A run with its steps, for whoever may see it. */
+  /** A run with its steps, for a caller who may see it. */
   readonly runTree: (caller: Caller, callId: string) => Promise<RunTree | undefined>
-  /** The newest word about how far a call is; `number` counts up. */
-  readonly progress: (caller: Caller, callId: string) => Promise<KeptProgress | undefined>
+  /** The last reported progress of a call; `number` counts up. */
+  readonly progress: (caller: Caller, callId: string) => Promise<StoredProgress | undefined>
   /** Tokens, policies, tools, pins and credentials, for administrators. */
   readonly administration: AdminApi
-  /** The house's tools; with a tenant, what that brought besides. */
+  /** The tools of the packs; with a tenant, also those it has imported. */
   readonly tools: (tenant?: string) => readonly Tool[]
   readonly latency: (tool: string) => LatencyReport | undefined
-  /** Drives on what was left behind; answers how many calls it found. */
+  /** Continues abandoned calls; returns how many it found. */
   readonly sweep: () => Promise<number>
-  /** Begins to work on jobs and to sweep. */
+  /** Begins to execute jobs and to sweep. */
   readonly start: () => void
   /** Stops taking jobs and waits for those that run. */
   readonly stop: () => Promise<void>
@@ -102,53 +140,57 @@ export type Runtime = RegistryFace & {
 
 const LEASE_MS = 30_000
 
-/** Puts tools, providers and stores together, checks that nothing is missing, and answers calls. */
+/**
+ * Puts tools, providers and stores together, checks that no provider is missing, and runs calls.
+ *
+ * @example
+ * const runtime = createRuntime({ tools: [weather] })
+ * const outcome = await runtime.as({ principal: 'ann' }).call(weather, { city: 'Lisbon' })
+ */
 export function createRuntime(options: RuntimeOptions): Runtime {
   let stopWork: (() => Promise<void>) | undefined
-  // where a worker is alive, a wake-up reaches it
-  const driveOn = async ({
-    tenant,
-    callId,
-  }: {
+  // Where a worker runs, the store's job reaches it; otherwise this process continues the call itself.
+  const continueCall = async (stored: {
     readonly tenant: string
     readonly callId: string
-  }): Promise<void> => (stopWork === undefined ? wakeUp(tenant, callId, parts) : undefined)
-  const parts = partsOf(options, () => questions)
-  const questions = createQuestionDesk(
-    parts,
-    options.schemas ?? options.definitions?.schemas,
-    driveOn,
-  )
-  const call = callOf(parts)
+  }): Promise<void> =>
+    stopWork === undefined ? resumeWithParents(stored.tenant, stored.callId, context) : undefined
+  const context = createContext(options, () => questions)
+  const questions = createQuestionsApi(context, options.schemas, continueCall)
+  const call = createCall(context)
   return {
     call,
-    asksFirst: (request) => asksFirst(request, parts),
-    answer: (caller, callId) => fetchAnswer(caller, callId, parts),
-    openCalls: (caller, limit = 100) => openCalls(caller, limit, parts),
+    as: (caller) => bindCaller(toCaller(caller), call),
+    requiresApproval: (request) => requiresApproval(request, context),
+    answer: (caller, callId) => fetchAnswer(caller, callId, context),
+    openCalls: (caller, limit = 100) => openCalls(caller, limit, context),
     async cancel(caller, callId) {
-      const cancelled = await cancelCall(caller, callId, parts)
-      if (cancelled === 'told') await driveOn({ tenant: caller.tenant, callId })
+      const cancelled = await cancelCall(caller, callId, context)
+      if (cancelled === 'stopping') await continueCall({ tenant: caller.tenant, callId })
       return cancelled === 'cancelled'
     },
-    approvals: createDesk(parts, driveOn),
-    questions,
-    runTree: (caller, callId) => runTree(caller, callId, parts),
-    progress: (caller, callId) => keptProgress(caller, callId, parts),
-    resolveUnknown: (decider, callId, evidence) => resolveUnknown(decider, callId, evidence, parts),
-    administration: adminDesk({
-      store: parts.stores.admin,
-      administration: parts.administration,
-      now: parts.clock.now,
-      newId: (prefix) => parts.entropy.newId(prefix, parts.clock.now()),
+    approvals: createApprovalsApi(context, {
+      authorizeRequest: (request, callId) => authorizeRequest(request, context, callId),
+      continueCall,
     }),
-    tools: (tenant) => (tenant === undefined ? parts.registry : parts.registryOf(tenant)).list(),
-    ...registryFace(parts, options, async (tool, input, context) =>
-      toEnvelope(await call({ ...context, tool, input, surface: 'descriptor' })),
-    ),
-    latency: (tool) => parts.latencies.report(tool),
-    sweep: () => sweep(parts),
+    questions,
+    runTree: (caller, callId) => runTree(caller, callId, context),
+    progress: (caller, callId) => readProgress(caller, callId, context),
+    resolveUnknown: (decider, callId, evidence) =>
+      resolveUnknown(decider, callId, evidence, context),
+    administration: adminDesk({
+      store: context.stores.admin,
+      administration: context.administration,
+      now: context.clock.now,
+      newId: (prefix) => context.entropy.newId(prefix, context.clock.now()),
+    }),
+    tools: (tenant) =>
+      (tenant === undefined ? context.registry : context.registryOf(tenant)).list(),
+    ...toolDirectory(context, options.textIndex),
+    latency: (tool) => context.latencies.report(tool),
+    sweep: () => sweep(context),
     start() {
-      stopWork ??= startWork(parts)
+      stopWork ??= startWork(context)
     },
     async stop() {
       await stopWork?.()
@@ -157,48 +199,69 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 }
 
-function partsOf(options: RuntimeOptions, desk: () => QuestionsApi): PipelineContext {
-  const given = options.packs.flatMap((pack) => pack.tools)
-  const asks = given.some(({ work }) => work.kind === 'run')
-  const tools = asks ? [...given, answerTool()] : given
-  const providers = asks
-    ? { ...options.providers, ...questionProvider(desk) }
+function createContext(options: RuntimeOptions, questionsApi: () => QuestionsApi): PipelineContext {
+  const { packs = [], tenantTools } = options
+  const given = [...(options.tools ?? []), ...packs.flatMap((pack) => pack.tools)]
+  const hasRuns = given.some(({ work }) => work.kind === 'run')
+  const tools = hasRuns ? [...given, answerTool()] : given
+  const providers = hasRuns
+    ? { ...options.providers, ...questionProvider(questionsApi) }
     : (options.providers ?? {})
   const clock = options.clock ?? systemClock()
+  const stores = options.stores ?? memoryStores({ clock })
   const administration =
     options.policyOf === undefined
-      ? storedAdministration(options.stores.admin, clock, options.brought)
+      ? storedAdministration(stores.admin, clock, tenantTools)
       : hostAdministration(options.policyOf)
   const registry = createRegistry(tools)
-  const parts: PipelineContext = {
+  const context: PipelineContext = {
     registry,
-    registryOf: tenantRegistries(registry, options.brought),
-    providers: bindProviders(tools, providers, { clock, brought: options.brought }),
-    stores: options.stores,
+    registryOf: tenantRegistries(registry, tenantTools),
+    providers: bindProviders(tools, providers, { clock, tenantTools }),
+    stores,
     clock,
-    entropy: options.chance ?? systemEntropy(),
+    entropy: options.entropy ?? systemEntropy(),
     telemetry: options.telemetry,
     latencies: createLatencies(),
     flights: new Map(),
-    driven: new Map(),
-    scheme: permissionScheme(options.packs.map((pack) => pack.grants)),
+    abortControllers: new Map(),
+    scheme: permissionScheme(packs.map((pack) => pack.grants)),
     administration,
     policyOf: administration.policyOf,
-    standing: options.standing ?? (async (caller) => caller),
+    currentCaller: options.currentCaller ?? (async (caller) => caller),
     leaseMs: options.leaseMs ?? LEASE_MS,
-    resume: (row) => resume(row, parts),
-    call: (request) => runCall(request, parts),
+    onUnexpectedError: options.onUnexpectedError ?? logUnexpectedError,
+    resume: (row) => resume(row, context),
+    call: (request) => runCall(request, context),
   }
-  return parts
+  return context
 }
 
-type AnyCall = Omit<CallRequest, 'resumes' | 'tool' | 'surface'> & {
+function logUnexpectedError(error: unknown, callId: string): void {
+  console.error(`Unexpected error in the call ${callId}:`, error)
+}
+
+function toCaller(caller: Pick<Caller, 'principal'> & Partial<Caller>): Caller {
+  return { tenant: DEFAULT_TENANT, actor: 'user', roles: [], capabilities: [], ...caller }
+}
+
+function bindCaller(caller: Caller, call: Runtime['call']): CallerRuntime {
+  // Types are erased here: both signatures become one request.
+  return {
+    caller,
+    call: (tool: string | Tool, input: unknown, options?: CallOptions) =>
+      call({ ...options, tool, input, caller } as TypedCall<unknown, never>),
+  }
+}
+
+type AnyCall = CallOptions & {
   readonly tool: string | Tool
-  readonly surface?: string
+  readonly input: unknown
+  readonly caller: Caller
 }
 
-function callOf(parts: PipelineContext): Runtime['call'] {
-  // erased: a typed tool's output has been held against its own schema
+function createCall(context: PipelineContext): Runtime['call'] {
+  // Types are erased here: a typed tool's output has been checked against its own schema.
   return (request: AnyCall) =>
     runCall(
       {
@@ -207,6 +270,6 @@ function callOf(parts: PipelineContext): Runtime['call'] {
         surface: request.surface ?? 'process',
         resumes: undefined,
       },
-      parts,
+      context,
     ) as Promise<Outcome<never>>
 }

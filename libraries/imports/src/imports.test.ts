@@ -16,8 +16,8 @@ import { sha256 } from '@surehand/core/internal'
 import { foreignSchemas } from '@surehand/json-schema'
 import { afterEach, describe, expect, test } from 'vitest'
 import { listKind } from './fixtures/list-kind.ts'
-import { importDesk } from './import-desk.ts'
 import { createImports } from './imports.ts'
+import { createImportsApi } from './imports-api.ts'
 import { diskCache, type PreparedCache } from './prepared-cache.ts'
 import { watchImports } from './watch-imports.ts'
 
@@ -62,12 +62,12 @@ function openNode(stores: Stores, where: Place, cache?: PreparedCache) {
     packs: [definePack({ name: 'none', tools: [] })],
     stores,
     clock,
-    brought: imports,
+    tenantTools: imports,
   })
   const parts = { administration: runtime.administration, imports, limits }
   const call = async (tool: string, caller = ann) =>
     toEnvelope(await runtime.call({ tool, input: {}, caller, surface: 'test' }))
-  return { imports, runtime, desk: importDesk(parts), parts, call }
+  return { imports, runtime, desk: createImportsApi(parts), parts, call }
 }
 
 const form = { kind: 'list', from: { url: 'https://tools.example' } }
@@ -284,7 +284,10 @@ describe('what a tenant brings', () => {
     await expect(desk.add(ann, 'shop', { ...form, document: unopened }, signal)).rejects.toThrow()
     const change = () =>
       Promise.reject(new ToolError('TOOL_STORAGE_ERROR', 'The store does not answer.'))
-    const unwritten = importDesk({ ...parts, administration: { ...parts.administration, change } })
+    const unwritten = createImportsApi({
+      ...parts,
+      administration: { ...parts.administration, change },
+    })
     await expect(unwritten.add(ann, 'shop', form, signal)).rejects.toThrow('does not answer')
     const kept = [unopened, FIRST].map((document) =>
       stores.values.get('acme', `surehand.document:${sha256(document)}`),
@@ -352,7 +355,7 @@ describe('a source that has changed', () => {
     const { here, there, view } = await changed()
     for (const node of [here, there]) {
       expect((await node.call('shop.look')).error?.message).toBe(
-        'shop.look is held back: it has changed since ann accepted it.',
+        'shop.look is quarantined: it has changed since ann accepted it.',
       )
       expect((await node.call('shop.take')).error?.message).toContain(
         'it is new since its source was accepted',
@@ -577,10 +580,10 @@ describe('what a reader found', () => {
     const { desk, parts, call } = openNode(memoryStores({ clock }), where)
     await desk.add(ann, 'shop', { ...form, refreshSeconds: 1 }, signal)
     await desk.add(bob, 'shop', { ...form, refreshSeconds: 1 }, signal)
-    const hanging = parts.imports.workshop.kindOf('list')
+    const hanging = parts.imports.loader.kindOf('list')
     const fetch: typeof hanging.fetch = (from, source) =>
       source.tenant === 'other' ? new Promise(() => undefined) : hanging.fetch(from, source)
-    const workshop = { ...parts.imports.workshop, kindOf: () => ({ ...hanging, fetch }) }
+    const workshop = { ...parts.imports.loader, kindOf: () => ({ ...hanging, fetch }) }
     const watched = { ...parts, imports: { ...parts.imports, workshop } }
     // the one that hangs first: who comes after it would wait
     void watchImports({
@@ -638,8 +641,8 @@ describe('what a reader found', () => {
     const second = late.imports.load('acme')
     slow.resolve()
     await Promise.all([first, second])
-    expect(late.imports.of('acme').find(({ tool }) => tool.id === 'shop.look')?.held).toContain(
-      'has changed',
-    )
+    expect(
+      late.imports.of('acme').find(({ tool }) => tool.id === 'shop.look')?.quarantineReason,
+    ).toContain('has changed')
   })
 })

@@ -106,7 +106,7 @@ export async function beginAuthorization(
 
 /**
  * `by` is the person whose browser came back, taken from their own session. It must be the person
- * who started: otherwise an attacker could make somebody consent with the attacker's state and
+ * who started: otherwise an attacker could lure a victim into consenting with the attacker's state and
  * receive the tokens.
  */
 export async function finishAuthorization(
@@ -230,7 +230,7 @@ async function readConsentCredential(
   by: Caller,
   credential: string,
 ): Promise<StoredItem<ConsentRecord>> {
-  if (by.actor === 'ai_agent' || by.principal === ANONYMOUS)
+  if (by.actor === 'ai_agent' || by.principal === ANONYMOUS.principal)
     throw new ToolError(
       'TOOL_INSUFFICIENT_PERMISSIONS',
       'Only a signed-in person can give consent, not an agent.',

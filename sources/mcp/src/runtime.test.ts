@@ -111,6 +111,6 @@ describe('a mounted tool in the runtime', () => {
     const outcome = await call(runtime, 'wrong')
     await raw.close()
     expect(outcome).toMatchObject({ status: 'done', data: { sum: 'five' } })
-    expect(JSON.stringify(outcome)).toContain('The answer is not quite in the declared shape')
+    expect(JSON.stringify(outcome)).toContain('The output does not quite match the declared schema')
   })
 })

@@ -163,7 +163,7 @@ test('what a person has said no to is denied at once when a model wants it again
   expect(toolParts(again)).toMatchObject([
     {
       state: 'output-denied',
-      approval: { approved: false, reason: 'A person said no to shop.orderDear with this input.' },
+      approval: { approved: false, reason: 'The approval of shop.orderDear with this input was denied.' },
     },
   ])
   expect(shop.done).toEqual([])

@@ -182,7 +182,7 @@ describe('a run', () => {
     const { code, out } = await run(['jobs', 'cancel', call], options)
     expect(code).toBe(130)
     expect(out).toMatch(
-      /was stopped\.\n\nUNDONE +TOOL\nhotel +mail\.letter@1\.0\.0\n\nNOT UNDONE +TOOL +WHY\ntrain +trip\.leg@1\.0\.0 +it declares no way back\n/,
+      /was stopped\.\n\nUNDONE +TOOL\nhotel +mail\.letter@1\.0\.0\n\nNOT UNDONE +TOOL +WHY\ntrain +trip\.leg@1\.0\.0 +it declares no undo\n/,
     )
     expect(sent).toHaveLength(4)
     const again = await run(['jobs', 'cancel', call], options)

@@ -105,7 +105,7 @@ test('a run that is cancelled takes back what it can, and its task says what it 
   await expect.poll(get, PATIENTLY).toMatchObject({ status: 'cancelled' })
   const cancelled = await get()
   expect(cancelled?.statusMessage).toMatch(
-    /\nUndone: first\nNot undone: second \(it declares no way back\)$/,
+    /\nUndone: first\nNot undone: second \(it declares no undo\)$/,
   )
   expect(cancelled?._meta).toMatchObject({
     [ENVELOPE_META]: {

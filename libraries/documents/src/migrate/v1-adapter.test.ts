@@ -316,7 +316,7 @@ describe('a v2 answer', () => {
 })
 
 test('a call that throws is answered too', async () => {
-  const message = 'Something unexpected broke: the wire is cut'
+  const message = 'An unexpected error occurred.'
   expect(await world({}, new Error('the wire is cut')).callAt('2025-12-01')).toEqual({
     success: false,
     message,

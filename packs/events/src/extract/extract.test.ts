@@ -208,7 +208,7 @@ describe('with a model', () => {
       })
       const outcome = await call({ text }, model)
       expect(outcome).toMatchObject({ status: 'done', degraded: true, data: { provider: 'rules' } })
-      expect(JSON.stringify(outcome)).toContain('This is a stand-in: The model')
+      expect(JSON.stringify(outcome)).toContain('This is a fallback answer: The model')
     },
   )
 

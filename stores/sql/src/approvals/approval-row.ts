@@ -1,5 +1,5 @@
 import type { Row } from '@surehand/core/internal'
-import type { Approval, Decision, NewApproval, NewCall } from '@surehand/core/ports'
+import type { Approval, ApprovalFilter, Decision, NewApproval, NewCall } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 
 // nobody marks a question expired: whoever looks after the time sees it so
@@ -36,16 +36,28 @@ export async function approvalsOfWish(
   return rows.map(approvalOf)
 }
 
+// An unbounded list of a tenant's history would grow with every approval.
+const MOST_LISTED = 1_000
+
+/** The newest approval requests of a tenant; the oldest of these first. */
 export async function approvalsOfTenant(
   sql: Sql,
   tenant: string,
   state: string | undefined,
+  { principal, limit = MOST_LISTED }: ApprovalFilter,
 ): Promise<readonly ReadApproval[]> {
-  const rows =
-    state === undefined
-      ? await sql.all(`${SELECT} where tenant = ? order by number`, tenant)
-      : await sql.all(`${SELECT} where tenant = ? and ${STATE} = ? order by number`, tenant, state)
-  return rows.map(approvalOf)
+  const conditions = [
+    'tenant = ?',
+    ...(principal === undefined ? [] : ['principal = ?']),
+    ...(state === undefined ? [] : [`${STATE} = ?`]),
+  ]
+  const values = [tenant, principal, state].filter((value) => value !== undefined)
+  const rows = await sql.all(
+    `${SELECT} where ${conditions.join(' and ')} order by number desc limit ?`,
+    ...values,
+    limit,
+  )
+  return rows.map(approvalOf).toReversed()
 }
 
 const INSERT = `insert into approvals (id, tenant, principal, tool_id, tool_version, definition_hash, input_hash, call_id, kind, reversible,

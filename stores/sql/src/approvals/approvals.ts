@@ -14,7 +14,7 @@ export function sqlApprovals(database: Database, sealing: Sealing): ApprovalStor
       return asked.kind === 'held' ? { kind: 'held', row: sealing.row(asked.row) } : asked
     },
     get: (tenant, id) => database.step(getApproval, { tenant, id }),
-    list: (tenant, state) => database.step(listApprovals, { tenant, state }),
+    list: (tenant, state, filter = {}) => database.step(listApprovals, { tenant, state, filter }),
     decide: (tenant, id, decision, audit) =>
       database.step(decideStep, { tenant, id, decision, audit: toRecord(audit) }),
     replace: (tenant, id, { question, call, audit }) =>

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@surehand/core/ports'
+import type { ApprovalFilter, ApprovalState } from '@surehand/core/ports'
 import { defineStep } from '../step.ts'
 import { approvalById, approvalsOfTenant } from './approval-row.ts'
 
@@ -9,11 +9,15 @@ export const getApproval = defineStep(
     (await approvalById(sql, tenant, id))?.approval,
 )
 
+type ListedApprovals = {
+  readonly tenant: string
+  readonly state: ApprovalState | undefined
+  readonly filter: ApprovalFilter
+}
+
 export const listApprovals = defineStep(
   'approvals.list',
   { mode: 'read', statements: 'one' },
-  async (
-    sql,
-    { tenant, state }: { readonly tenant: string; readonly state: ApprovalState | undefined },
-  ) => (await approvalsOfTenant(sql, tenant, state)).map(({ approval }) => approval),
+  async (sql, { tenant, state, filter }: ListedApprovals) =>
+    (await approvalsOfTenant(sql, tenant, state, filter)).map(({ approval }) => approval),
 )

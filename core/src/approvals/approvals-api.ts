@@ -1,0 +1,240 @@
+import type { Approval, ApprovalState, Decision } from '../call/approval.ts'
+import type { Caller } from '../call/caller.ts'
+import type { CallRequest } from '../call/request.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { NormalApproval } from '../define/normal.ts'
+import type { Call } from '../ledger/call.ts'
+import { toNewCall } from '../ledger/claim-call.ts'
+import type { LedgerContext } from '../ledger/context.ts'
+import type { Decided, NewApproval } from '../ports/approvals.ts'
+import type { AuditEntry } from '../ports/audit.ts'
+import { auditEntryBy } from '../ports/audit-entry-by.ts'
+import { newApprovalRequest } from './approval-request.ts'
+import { type Credential, maySee, maySeeAll, refuseDecider } from './may-decide.ts'
+
+export type DecisionForm = {
+  readonly verdict: 'approve' | 'deny'
+  /** The digest of what was shown: a decision covers what the decider saw, even if the request has changed since. */
+  readonly digest: string
+  readonly reason?: string
+  readonly credential?: Credential
+}
+
+/** Where people see approval requests and decide them. */
+export type ApprovalsApi = {
+  /** The newest requests of a tenant, at most `limit` (default 1,000). */
+  readonly list: (
+    tenant: string,
+    state?: ApprovalState,
+    limit?: number,
+  ) => Promise<readonly Approval[]>
+  readonly get: (tenant: string, id: string) => Promise<Approval>
+  /** The newest requests this viewer may see: their own, and for approvers everyone's. */
+  readonly listFor: (
+    viewer: Caller,
+    state?: ApprovalState,
+    limit?: number,
+  ) => Promise<readonly Approval[]>
+  /** One of them; a request that the viewer may not see does not exist for them. */
+  readonly getFor: (viewer: Caller, id: string) => Promise<Approval>
+  readonly decide: (decider: Caller, id: string, decision: DecisionForm) => Promise<Approval>
+  /** Replaces the request by one with another input, which is validated and authorized again. */
+  readonly edit: (editor: Caller, id: string, input: unknown) => Promise<Approval>
+}
+
+export type ApprovalsApiOptions = {
+  /** Resolves, validates and authorizes a request under a call id, and finds the approval it needs. */
+  readonly authorizeRequest: (
+    request: CallRequest,
+    callId: string,
+  ) => { readonly call: Call; readonly rule: NormalApproval | undefined }
+  /** Continues a call after its decision, in a runtime that has no worker to do it. */
+  readonly continueCall: (decided: Pick<Approval, 'tenant' | 'callId'>) => Promise<void>
+}
+
+const MOST_LISTED = 1_000
+
+export function createApprovalsApi(
+  context: LedgerContext,
+  { authorizeRequest, continueCall }: ApprovalsApiOptions,
+): ApprovalsApi {
+  async function get(tenant: string, id: string): Promise<Approval> {
+    const found = await context.stores.approvals.get(tenant, id)
+    if (found === undefined) throw notFoundError(id)
+    return found
+  }
+
+  function readRules({ tenant }: Caller) {
+    return { policy: context.policyOf(tenant), scheme: context.scheme }
+  }
+
+  // A run whose step was denied goes on with that.
+  async function continueParent({ tenant, callId }: Approval): Promise<void> {
+    const parentId = (await context.stores.calls.get(tenant, callId))?.parentId
+    if (parentId !== undefined) await continueCall({ tenant, callId: parentId })
+  }
+
+  return {
+    get,
+    list: async (tenant, state, limit = MOST_LISTED) =>
+      context.stores.approvals.list(tenant, state, { limit: Math.min(limit, MOST_LISTED) }),
+    async listFor(viewer, state, limit = MOST_LISTED) {
+      return context.stores.approvals.list(viewer.tenant, state, {
+        principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
+        limit: Math.min(limit, MOST_LISTED),
+      })
+    },
+    async getFor(viewer, id) {
+      const approval = await get(viewer.tenant, id)
+      if (!maySee(viewer, approval, context.scheme)) throw notFoundError(id)
+      return approval
+    },
+    async decide(decider, id, form) {
+      // The rights that hold now decide, not those that this process read earlier.
+      await context.administration.reload(decider.tenant)
+      const approval = await get(decider.tenant, id)
+      const credential = form.credential ?? { kind: 'own' }
+      refuseDecider(decider, approval, credential, readRules(decider))
+      if (form.digest !== approval.digest) throw changedError(id)
+      const decision = {
+        verdict: form.verdict,
+        by: decider.principal,
+        credential: credential.kind,
+        host: credential.kind === 'attested' ? credential.host : undefined,
+        reason: form.reason,
+      }
+      const entry = decisionEntry(approval, decision, decider, context)
+      const decided = requireDecided(
+        id,
+        await context.stores.approvals.decide(decider.tenant, id, decision, entry),
+      )
+      if (form.verdict === 'approve') await continueCall(decided)
+      else await continueParent(decided)
+      return decided
+    },
+    async edit(editor, id, input) {
+      await context.administration.reload(editor.tenant)
+      const approval = await get(editor.tenant, id)
+      refuseDecider(editor, approval, { kind: 'own' }, readRules(editor))
+      const row = await context.stores.calls.get(editor.tenant, approval.callId)
+      if (row === undefined) throw notFoundError(id)
+      const request = {
+        tool: row.toolId,
+        input,
+        caller: row.caller,
+        surface: row.surface,
+        requestId: row.requestId,
+        // A key that is derived from the input is derived again from the edited input.
+        ...(row.keySource === 'derived' ? {} : { idempotencyKey: row.key }),
+      }
+      const { call, rule } = authorizeRequest(request, row.callId)
+      if (call.key !== row.key) throw otherKeyError(call.tool.id)
+      if (rule === undefined)
+        throw new ToolError(
+          'TOOL_INVALID_INPUT',
+          `${call.tool.id} with this input needs no approval. Call it instead.`,
+        )
+      const newId = context.entropy.newId('appr', context.clock.now())
+      const edited = newApprovalRequest(call, rule, newId, editor.principal)
+      const change = {
+        question: edited,
+        call: toNewCall(call, context),
+        audit: editEntry(edited, approval, editor, context),
+      }
+      return requireDecided(id, await context.stores.approvals.replace(editor.tenant, id, change))
+    },
+  }
+}
+
+function requireDecided(id: string, decided: Decided): Approval {
+  switch (decided.kind) {
+    case 'decided':
+      return decided.approval
+    case 'closed':
+      throw new ToolError(
+        'TOOL_GATE_CLOSED',
+        `The approval request ${id} is ${decided.approval.state} already.`,
+        { details: { source_code: `approval_${decided.approval.state}`, approval_id: id } },
+      )
+    case 'missing':
+      throw notFoundError(id)
+  }
+}
+
+/** The audit entry of a decision: who decided, with whose credential. */
+function decisionEntry(
+  approval: Approval,
+  decision: Omit<Decision, 'at'>,
+  decider: Caller,
+  context: LedgerContext,
+): AuditEntry {
+  const now = context.clock.now()
+  const isApproved = decision.verdict === 'approve'
+  return auditEntryBy(
+    decider,
+    { id: context.entropy.newId('aud', now), now },
+    {
+      phase: 'decision',
+      call_id: approval.callId,
+      request_id: approval.id,
+      surface:
+        decision.credential === 'attested' ? `attested by ${decision.host}` : 'own credential',
+      tool_name: approval.toolId,
+      tool_version: approval.toolVersion,
+      definition_hash: approval.definitionHash,
+      input: { hash: approval.inputHash, bytes: 0 },
+      success: isApproved,
+      outcome: isApproved ? 'approved' : 'denied',
+      error: decision.reason ?? '',
+      duration_ms: now - approval.createdAt,
+    },
+  )
+}
+
+/** The audit entry of an edit: who changed the request, and the hash of the new input. */
+function editEntry(
+  edited: NewApproval,
+  before: Approval,
+  editor: Caller,
+  context: LedgerContext,
+): AuditEntry {
+  const now = context.clock.now()
+  return auditEntryBy(
+    editor,
+    { id: context.entropy.newId('aud', now), now },
+    {
+      phase: 'decision',
+      call_id: before.callId,
+      request_id: before.id,
+      surface: 'own credential',
+      tool_name: edited.toolId,
+      tool_version: edited.toolVersion,
+      definition_hash: edited.definitionHash,
+      input: { hash: edited.inputHash, bytes: 0 },
+      success: true,
+      outcome: 'edited',
+    },
+  )
+}
+
+function notFoundError(id: string): ToolError {
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no approval request ${id}.`, {
+    details: { approval_id: id },
+  })
+}
+
+function otherKeyError(toolId: string): ToolError {
+  return new ToolError(
+    'TOOL_IDEMPOTENCY_CONFLICT',
+    `With this input ${toolId} has another idempotency key, so it is another call. Deny this request and call the tool again.`,
+  )
+}
+
+function changedError(id: string): ToolError {
+  const error = 'is not the digest of what is shown now'
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `The approval request ${id} has changed since it was shown. Look at it again.`,
+    { details: { validation_errors: [{ field: 'digest', error, provided_value: null }] } },
+  )
+}

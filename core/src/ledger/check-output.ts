@@ -1,0 +1,74 @@
+import { canonicalJson } from '../call/canonical.ts'
+import { CanonicalText } from '../call/canonical-text.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { Tool } from '../define/tool.ts'
+
+export type CheckedOutput =
+  | {
+      readonly ok: true
+      readonly data: unknown
+      readonly output: CanonicalText
+      readonly warnings: readonly string[]
+    }
+  | { readonly ok: false; readonly problem: string; readonly raw: unknown }
+
+const NO_WARNINGS: readonly string[] = []
+
+/** Validates an output against the tool's schema, as strictly as the contract's `outputValidation` says. */
+export function checkOutput(tool: Tool, raw: unknown): CheckedOutput {
+  const { output, contract } = tool
+  if (contract.outputValidation === 'disabled') return acceptAnyJson(raw, NO_WARNINGS)
+  const parsed = output.parse(raw)
+  if (parsed.ok) return writeOutput(parsed.value, output.write, NO_WARNINGS)
+  const problem = parsed.problems
+    .map(({ field, error }) => `${field === '' ? 'the output' : field} ${error}`)
+    .join('; ')
+  if (contract.outputValidation === 'lenient')
+    return acceptAnyJson(raw, [`The output does not quite match the declared schema: ${problem}.`])
+  return { ok: false, problem, raw: raw ?? null }
+}
+
+// The shape was not checked, so the value is stored as JSON.stringify writes it.
+function acceptAnyJson(raw: unknown, warnings: readonly string[]): CheckedOutput {
+  const text = plainJson(raw)
+  return text === undefined ? notJson(raw) : writeOutput(JSON.parse(text), canonicalJson, warnings)
+}
+
+// A schema such as z.unknown() accepts values that are not JSON; the effect has happened all the same.
+function writeOutput(
+  data: unknown,
+  write: (value: unknown) => string,
+  warnings: readonly string[],
+): CheckedOutput {
+  try {
+    return { ok: true, data, output: new CanonicalText(write(data)), warnings }
+  } catch {
+    return notJson(data)
+  }
+}
+
+function notJson(raw: unknown): CheckedOutput {
+  return {
+    ok: false,
+    problem: 'the output is not JSON',
+    raw: plainJson(raw) === undefined ? String(raw) : raw,
+  }
+}
+
+/** The value as JSON; undefined when it cannot be written as JSON (cyclic, or a bigint). */
+export function plainJson(raw: unknown): string | undefined {
+  try {
+    return JSON.stringify(raw ?? null)
+  } catch {
+    return undefined
+  }
+}
+
+/** The effect has happened, but the output does not match the declared schema. */
+export function invalidOutputError(toolId: string, problem: string, callId: string): ToolError {
+  return new ToolError(
+    'TOOL_INVALID_OUTPUT',
+    `${toolId} answered in a shape it does not declare: ${problem}.`,
+    { details: { call_id: callId, problem } },
+  )
+}

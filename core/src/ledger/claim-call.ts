@@ -1,0 +1,147 @@
+import type { CallRow, NewCall } from '../call/call-row.ts'
+import type { Answer } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
+import { holdsSecret } from '../define/redact.ts'
+import { accessOf } from '../permissions/access.ts'
+import type { Claim, ClaimRequest } from '../ports/calls.ts'
+import { definitionHash } from '../registry/describe.ts'
+import type { Call } from './call.ts'
+import type { LedgerContext } from './context.ts'
+import { answerHeldKey } from './idempotency.ts'
+
+/** Either this process holds the claim, or the row of an earlier call under the key is the answer. */
+export type ClaimedCall = { readonly row: CallRow } | { readonly answer: Answer }
+
+/** Claims the ledger row of a call, so that no other process executes it. */
+export async function claimCall(call: Call, context: LedgerContext): Promise<ClaimedCall> {
+  const claim = await context.stores.calls.claim(toClaimRequest(call, context))
+  switch (claim.kind) {
+    case 'held':
+      return { answer: await answerHeldKey(claim.row, call, context) }
+    case 'claimed':
+    case 'recover':
+      return { row: claim.row }
+    default:
+      throw toClaimError(call, claim)
+  }
+}
+
+export function toClaimRequest(call: Call, context: LedgerContext): ClaimRequest {
+  return {
+    call: toNewCall(call, context),
+    leaseMs: context.leaseMs,
+    resumes: call.resumes !== undefined,
+    guardMs: duplicateWindowMs(call),
+    adminVersion: call.adminVersion,
+    atMost: call.tool.contract.concurrency,
+  }
+}
+
+/** Why a claim was refused, where the row of another call is not the answer. */
+export function toClaimError(
+  call: Call,
+  claim: Exclude<Claim, { kind: 'held' | 'claimed' | 'recover' }>,
+): ToolError {
+  switch (claim.kind) {
+    case 'duplicate':
+      return possibleDuplicate(call, claim.row)
+    case 'approval_lapsed':
+      return new ToolError(
+        'TOOL_APPROVAL_DENIED',
+        `The approval of ${call.tool.id} expired before it was used.`,
+        { suggestions: ['Call it again to request a new approval.'] },
+      )
+    case 'outdated':
+      return administrationChanged(call)
+    case 'busy':
+      return tooManyJobs(call)
+  }
+}
+
+/** The call as the ledger stores it. */
+export function toNewCall(call: Call, context: LedgerContext): NewCall {
+  const { caller, tool, key } = call
+  return {
+    tenant: caller.tenant,
+    principal: caller.principal,
+    toolId: tool.id,
+    key,
+    callId: call.id,
+    keySource: call.keySource,
+    toolVersion: tool.version,
+    definitionHash: definitionHash(tool),
+    inputHash: call.meaning.hash,
+    input: call.meaning.text,
+    // The row keeps the first call's id, so that the provider sees a retry as the same request.
+    providerKey: call.resumes?.providerKey ?? call.id,
+    scopes: readScopes(call, context),
+    irreversible: tool.contract.isWrite && !tool.contract.reversible,
+    isSecret: holdsSecret(tool.input.shape) || holdsSecret(tool.output.shape),
+    caller,
+    surface: call.surface,
+    requestId: call.requestId,
+    parentId: call.parentId,
+    notify: call.notify,
+  }
+}
+
+const NO_SCOPES: NewCall['scopes'] = {}
+
+function readScopes(call: Call, context: LedgerContext): NewCall['scopes'] {
+  const names = call.tool.contract.capabilityNames
+  if (names.length === 0 || call.tool.contract.permissionCheck !== 'required') return NO_SCOPES
+  return Object.fromEntries(accessOf(call, context.scheme).scopes())
+}
+
+const DUPLICATE_WINDOW_MS = 10 * 60_000
+
+/**
+ * How long the same input counts as a possible duplicate when an irreversible write comes without a stable key.
+ * Undefined: duplicates are not looked for. The claim checks again, in the same transaction.
+ */
+export function duplicateWindowMs(call: Call): number | undefined {
+  const { contract } = call.tool
+  const mayBeDuplicate =
+    contract.isWrite &&
+    !contract.reversible &&
+    call.keySource === 'fresh' &&
+    call.repeat === 'refuse' &&
+    call.resumes === undefined
+  return mayBeDuplicate ? DUPLICATE_WINDOW_MS : undefined
+}
+
+export function possibleDuplicate(call: Call, earlier: CallRow): ToolError {
+  const message = `${call.tool.id} was called with the same input a moment ago (${earlier.callId}, ${earlier.state}), and it cannot be undone.`
+  return new ToolError('TOOL_POSSIBLE_DUPLICATE', message, {
+    details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
+    suggestions: [
+      'Fetch the answer of the earlier call.',
+      'If it is meant a second time, a person or the host has to confirm that.',
+    ],
+  })
+}
+
+export const ADMINISTRATION_CHANGED = 'administration_changed'
+
+/** An administrator changed something after the call was authorized. The pipeline runs again; the caller sees this only if that keeps happening. */
+function administrationChanged(call: Call): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_UNAVAILABLE',
+    `The rules for ${call.tool.id} are being changed at the moment; nothing was done.`,
+    {
+      details: { source_code: ADMINISTRATION_CHANGED, retry_after_ms: 1_000 },
+      effect: 'none',
+    },
+  )
+}
+
+const BUSY_RETRY_MS = 500
+
+/** The contract's `concurrency` is reached: the job stays queued. */
+function tooManyJobs(call: Call): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_UNAVAILABLE',
+    `${call.tool.id} waits until one of its other jobs has finished.`,
+    { effect: 'none', details: { retry_after_ms: BUSY_RETRY_MS } },
+  )
+}

@@ -1,0 +1,20 @@
+import type { CallRow } from '../call/call-row.ts'
+import type { Caller } from '../call/caller.ts'
+import type { Outcome } from '../call/outcome.ts'
+import type { CallRequest } from '../call/request.ts'
+import type { RegistryContext } from '../registry/context.ts'
+
+/** What the ledger, approvals and runs need. No function changes it. */
+export type LedgerContext = RegistryContext & {
+  /** The calls that this process is executing, by call id; aborting one cancels its work. */
+  readonly abortControllers: Map<string, AbortController>
+  /** The caller with the rights it has today; undefined when it no longer has any. */
+  readonly currentCaller: (caller: Caller) => Promise<Caller | undefined>
+  readonly leaseMs: number
+  /** Reports an exception that is not a ToolError. Its text is for the log and never leaves the process. */
+  readonly onUnexpectedError: (error: unknown, callId: string) => void
+  /** Continues a stored call through the pipeline. */
+  readonly resume: (row: CallRow) => Promise<Outcome>
+  /** Runs a step of a run through the pipeline, like any other call. */
+  readonly call: (request: CallRequest) => Promise<Outcome>
+}

@@ -1,0 +1,132 @@
+import type { CallRow, OpenCall } from '../call/call-row.ts'
+import type { Caller } from '../call/caller.ts'
+import { type Answer, type Outcome, toOutcome } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { Tool } from '../define/tool.ts'
+import { missingRights } from '../permissions/missing-rights.ts'
+import type { LedgerContext } from './context.ts'
+import {
+  answerParkedRun,
+  findPendingApproval,
+  keyExpiredError,
+  readStoredAnswer,
+  refuseNarrowedScope,
+  toUnknownError,
+} from './idempotency.ts'
+import { toPublicError } from './scrub.ts'
+
+/** The answer of a stored call by its id. For a caller who may not see it, it does not exist. */
+export async function fetchAnswer(
+  caller: Caller,
+  callId: string,
+  context: LedgerContext,
+): Promise<Outcome | undefined> {
+  const row = await findVisibleCall(caller, callId, context)
+  if (row === undefined) return undefined
+  const tool = findTool(row, context)
+  const facts = {
+    callId,
+    tool: row.toolId,
+    command: tool?.command,
+    title: tool?.title ?? row.toolId,
+    category: tool?.category ?? 'custom',
+    schemaVersion: row.toolVersion,
+    permissionsUsed: tool?.contract.capabilityNames ?? [],
+    durationMs: row.updatedAt - row.createdAt,
+    validationMs: 0,
+    notes: [],
+  }
+  try {
+    if (tool !== undefined) refuseUnentitled(row, tool, caller, context)
+    return toOutcome(facts, await answerByState(row, tool, context))
+  } catch (thrown) {
+    return toOutcome(facts, refuse(toPublicError(thrown, callId, context)))
+  }
+}
+
+/** The row of a call if the caller may see it: its own, or as an administrator in person any whose tool is known. */
+export async function findVisibleCall(
+  caller: Caller,
+  callId: string,
+  context: LedgerContext,
+): Promise<CallRow | undefined> {
+  const row = await context.stores.calls.get(caller.tenant, callId)
+  if (row === undefined || row.principal === caller.principal) return row
+  // An administrator's rights to the tool are checked before the answer is shown, which needs the tool.
+  return isAdministrator(caller) && findTool(row, context) !== undefined ? row : undefined
+}
+
+const MOST_OPEN_CALLS = 1_000
+
+/** Calls that wait, run or are unknown: the caller's own, and for an administrator in person everyone's. */
+export async function openCalls(
+  caller: Caller,
+  limit: number,
+  { stores }: Pick<LedgerContext, 'stores'>,
+): Promise<readonly OpenCall[]> {
+  const principal = isAdministrator(caller) ? undefined : caller.principal
+  return stores.calls.open({
+    tenant: caller.tenant,
+    principal,
+    limit: Math.min(limit, MOST_OPEN_CALLS),
+  })
+}
+
+function isAdministrator({ actor, roles }: Caller): boolean {
+  return actor !== 'ai_agent' && roles.includes('admin')
+}
+
+function findTool(row: CallRow, context: LedgerContext): Tool | undefined {
+  return context.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`)
+}
+
+function refuseUnentitled(row: CallRow, tool: Tool, caller: Caller, context: LedgerContext): void {
+  const asked = { tool, caller, startedAt: context.clock.now() }
+  const missing =
+    tool.contract.permissionCheck === 'required' ? missingRights(asked, context.scheme) : undefined
+  if (missing !== undefined)
+    throw new ToolError(missing.code, missing.message, {
+      details: missing.details,
+      suggestions: missing.suggestions,
+    })
+  refuseNarrowedScope(row, asked, context)
+}
+
+async function answerByState(
+  row: CallRow,
+  tool: Tool | undefined,
+  context: LedgerContext,
+): Promise<Answer> {
+  switch (row.state) {
+    case 'succeeded':
+    case 'failed':
+      return readStoredAnswer(row, tool)
+    case 'waiting':
+      return (
+        (await findPendingApproval(row, context)) ??
+        refuseEnded(row, 'The approval request expired before anyone decided it.')
+      )
+    case 'queued':
+    case 'claimed':
+    case 'effect_started':
+      return { status: 'accepted', jobId: row.callId }
+    case 'parked':
+      return answerParkedRun(row, context)
+    case 'unknown':
+      return refuse(toUnknownError(row))
+    case 'pruned':
+      return refuse(keyExpiredError(row))
+    case 'released':
+    case 'cancelled':
+      if (row.answer !== undefined) return readStoredAnswer(row, undefined)
+      return refuseEnded(row, 'It ended before anything happened; its key is free.')
+  }
+}
+
+function refuse(error: ToolError): Answer {
+  return { status: 'failed', error, source: 'executed', originalCallId: undefined, audited: true }
+}
+
+function refuseEnded(row: CallRow, why: string): Answer {
+  return refuse(new ToolError('TOOL_CANCELLED', `${row.toolId} (${row.callId}): ${why}`))
+}

@@ -1,0 +1,227 @@
+import type { CallRow, StoredAnswer } from '../call/call-row.ts'
+import type { Answer } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { AuditEntry } from '../ports/audit.ts'
+import type { Ending, Fence } from '../ports/calls.ts'
+import { sleep } from '../ports/clock.ts'
+import { failureEntry, successEntry } from './audit.ts'
+import type { Call } from './call.ts'
+import { checkOutput, invalidOutputError, plainJson } from './check-output.ts'
+import type { LedgerContext } from './context.ts'
+import { answerHeldKey, outcomeUnknownError } from './idempotency.ts'
+import { toCallError } from './scrub.ts'
+
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 2_000
+
+export function fenceOf({ tenant, callId, fence, parentId }: CallRow): Fence {
+  return { tenant, callId, fence, parentId }
+}
+
+/** Checks the output against its schema and stores it as the answer of the call. */
+export async function finishWithOutput(
+  call: Call,
+  row: CallRow,
+  raw: unknown,
+  context: LedgerContext,
+): Promise<Answer> {
+  const checked = checkOutput(call.tool, raw)
+  if (!checked.ok) return finishWithInvalidOutput(call, row, checked.raw, checked.problem, context)
+  const { data, output, warnings } = checked
+  const answer = { kind: 'output', json: JSON.stringify(data), warnings } as const
+  const ending: Ending = { state: 'succeeded', answer, isSecret: row.isSecret }
+  const audit = successEntry(call, context, 'executed', output)
+  if (!(await finishCall(call, row, ending, audit, context)))
+    return onClaimLost(call, row, { ok: true, value: data }, context)
+  return {
+    status: 'done',
+    data,
+    source: 'executed',
+    warnings,
+    originalCallId: undefined,
+    audited: true,
+    output,
+  }
+}
+
+/** The effect has happened, so a write stays `succeeded`: repeating it because its output is invalid would do it twice. */
+export async function finishWithInvalidOutput(
+  call: Call,
+  row: CallRow,
+  raw: unknown,
+  problem: string,
+  context: LedgerContext,
+): Promise<Answer> {
+  const error = invalidOutputError(call.tool.id, problem, call.id)
+  if (!call.tool.contract.isWrite)
+    return finishWithError(call, row, error, toFailureEnding(row, error), context)
+  const answer = {
+    kind: 'invalid_output',
+    json: plainJson(raw) ?? JSON.stringify(String(raw)),
+    problem,
+  } as const
+  const ending: Ending = { state: 'succeeded', answer, isSecret: row.isSecret }
+  return finishWithError(call, row, error, ending, context)
+}
+
+/** Stores that it is not known whether the effect happened; an administrator settles it with `resolveUnknown`. */
+export async function markUnknown(
+  call: Call,
+  row: CallRow,
+  cause: ToolError,
+  context: LedgerContext,
+): Promise<Answer> {
+  if (cause.code === 'TOOL_RUN_DIVERGED')
+    return finishWithError(call, row, cause, toFailureEnding(row, cause, 'unknown'), context)
+  return finishWithError(call, row, outcomeUnknownError(row, cause), { state: 'unknown' }, context)
+}
+
+/** Stores the ending of a call that failed. */
+export async function finishWithError(
+  call: Call,
+  row: CallRow,
+  error: ToolError,
+  ending: Ending,
+  context: LedgerContext,
+): Promise<Answer> {
+  const audit = failureEntry(call, context, error, 'executed')
+  if (!(await finishCall(call, row, ending, audit, context))) {
+    const hadNoEffect = ending.state === 'released' || ending.state === 'queued'
+    return onClaimLost(call, row, { ok: false, error, hadNoEffect }, context)
+  }
+  return { status: 'failed', error, source: 'executed', originalCallId: undefined, audited: true }
+}
+
+/** Ends the lease without an ending: the next caller with the key, or the sweep, recovers the call. */
+export async function abandonClaim(
+  row: CallRow,
+  error: ToolError,
+  context: LedgerContext,
+): Promise<Answer> {
+  await context.stores.calls.abandon(fenceOf(row))
+  const unsettled = new ToolError(error.code, error.message, {
+    details: { ...error.details, call_id: row.callId, settled: false },
+    suggestions: CALL_AGAIN,
+    cause: error,
+  })
+  return {
+    status: 'failed',
+    error: unsettled,
+    source: 'executed',
+    originalCallId: undefined,
+    audited: false,
+  }
+}
+
+const CALL_AGAIN = [
+  'Call again with the same idempotency key: the call is continued, and nothing is done twice.',
+]
+
+/** What an attempt returned after its deadline. */
+export type LateResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: ToolError }
+
+/**
+ * Another process took over the claim while this one worked. The result found here is stored as evidence,
+ * and the row gives the answer. `hadNoEffect`: this process ended before the effect.
+ */
+export async function onClaimLost(
+  call: Call,
+  row: CallRow,
+  result: (LateResult & { readonly hadNoEffect?: boolean }) | undefined,
+  context: LedgerContext,
+): Promise<Answer> {
+  if (result !== undefined) await storeEvidence(result, call, row, context)
+  const now = await context.stores.calls.get(row.tenant, row.callId)
+  if (now !== undefined) return answerHeldKey(now, call, context)
+  // A database may lose a claim that had no effect yet in a power failure, and its row with it.
+  if (result !== undefined && !result.hadNoEffect) throw outcomeUnknownError(row)
+  throw new ToolError(
+    'TOOL_STORAGE_ERROR',
+    `The database lost the claim of ${call.tool.id}; nothing has happened.`,
+    { effect: 'none' },
+  )
+}
+
+export function toFailureEnding(
+  row: CallRow,
+  error: ToolError,
+  state: 'failed' | 'unknown' | 'released' | 'cancelled' = 'failed',
+): Ending {
+  return { state, isSecret: row.isSecret, answer: toStoredError(error) }
+}
+
+/** An error as the ledger and journals store it. */
+export function toStoredError(error: ToolError): Extract<StoredAnswer, { kind: 'error' }> {
+  return {
+    kind: 'error',
+    code: error.code,
+    message: error.message,
+    details: JSON.stringify(error.details ?? {}),
+    data: JSON.stringify(error.data),
+  }
+}
+
+/** Adds a late result to the row for the administrator. If it cannot be written it is lost; the row's state stands without it. */
+export async function storeEvidence(
+  late: LateResult,
+  call: Call,
+  row: CallRow,
+  context: LedgerContext,
+): Promise<void> {
+  const at = context.clock.now()
+  const found = late.ok
+    ? { what: 'late_result' as const, text: plainJson(late.value) ?? String(late.value) }
+    : { what: 'late_error' as const, text: describeError(toCallError(late.error, call, context)) }
+  try {
+    await context.stores.calls.addEvidence(fenceOf(row), { fence: row.fence, at, ...found })
+  } catch {
+    return
+  }
+}
+
+function describeError({ code, message }: ToolError): string {
+  return `${code}: ${message}`
+}
+
+/**
+ * Writes how a call ended; false when another process holds the row. A store that cannot be reached is retried until
+ * the call's deadline, because only this process knows what the provider answered.
+ */
+async function finishCall(
+  call: Call,
+  row: CallRow,
+  ending: Ending,
+  audit: AuditEntry,
+  context: LedgerContext,
+): Promise<boolean> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const isOurs = await context.stores.calls.finish(fenceOf(row), ending, audit)
+      // An earlier try may have been written although its response was lost.
+      return isOurs || (tries > 0 && (await isWritten(row, ending, context)))
+    } catch (cause) {
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries)
+      if (context.clock.ticks() + pauseMs >= call.deadlineTicks) throw notStored(call, row, cause)
+      await sleep(context.clock, pauseMs)
+    }
+  }
+}
+
+async function isWritten(row: CallRow, ending: Ending, context: LedgerContext): Promise<boolean> {
+  const now = await context.stores.calls.get(row.tenant, row.callId)
+  return now?.fence === row.fence && now.state === ending.state
+}
+
+function notStored(call: Call, row: CallRow, cause: unknown): ToolError {
+  return new ToolError(
+    'TOOL_STORAGE_ERROR',
+    `The outcome of ${call.tool.id} could not be stored: the database cannot be reached.`,
+    {
+      details: { call_id: row.callId, settled: false },
+      suggestions: CALL_AGAIN,
+      cause,
+    },
+  )
+}

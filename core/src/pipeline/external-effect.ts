@@ -1,0 +1,349 @@
+import type { CallRow, EffectMark } from '../call/call-row.ts'
+import { hashJson } from '../call/hash.ts'
+import { ToolError, toToolError, traceOf } from '../call/tool-error.ts'
+import type { Port, Recovery } from '../define/port.ts'
+import type { Work } from '../define/tool.ts'
+import { intentEntry } from '../ledger/audit.ts'
+import type { Call } from '../ledger/call.ts'
+import { cancelledError } from '../ledger/deadline.ts'
+import type { Fence } from '../ports/calls.ts'
+import { sleep } from '../ports/clock.ts'
+import { type Attempt, CallExecution } from './attempt.ts'
+import type { PipelineContext } from './context.ts'
+import type { Method } from './providers.ts'
+
+/**
+ * What is known about the effect after an attempt failed.
+ * - `no-effect`: nothing happened, so it may be tried again or released.
+ * - `refused`: the provider refused it for good.
+ * - `same-key`: it may have happened; sending it again with the same key is safe.
+ * - `look-up`: it may have happened; the provider can be asked.
+ * - `later`: it cannot be found out now; a later recovery will.
+ * - `unknown`: it cannot be found out at all.
+ * - `done`: the effect happened, only the code after it failed.
+ * - `claim-lost`: another process holds the row.
+ */
+export type Verdict =
+  | 'no-effect'
+  | 'refused'
+  | 'same-key'
+  | 'look-up'
+  | 'later'
+  | 'unknown'
+  | 'done'
+  | 'claim-lost'
+
+// The mark of a write whose ports declare no effect: the whole `execute` is the effect.
+const WHOLE_EXECUTE: EffectMark = { port: '', method: 'execute', argsHash: '' }
+
+/** The one external effect of a claimed call: its start is stored first, it is made once, and failures are judged by its recovery class. */
+export class ExternalEffect {
+  /** Set once the provider has answered. */
+  result: { readonly value: unknown } | undefined
+  private verdict: Verdict | undefined
+  private mark: EffectMark | undefined
+  private isStarted: boolean
+  private answeredTo: Attempt | undefined
+  /** Requests without a response: while there is one, the provider's "absent" proves nothing. */
+  private inFlight = 0
+  private recovery: Recovery = { kind: 'none' }
+  private failure: ToolError | undefined
+  /** The effect may have happened in an earlier attempt or process. */
+  private mayHaveHappened: boolean
+  private usedBy: Attempt | undefined
+  private readonly fence: Fence
+  private readonly call: Call
+  private readonly row: CallRow
+  private readonly context: PipelineContext
+
+  constructor(call: Call, row: CallRow, context: PipelineContext) {
+    this.call = call
+    this.row = row
+    this.context = context
+    this.fence = { tenant: row.tenant, callId: row.callId, fence: row.fence }
+    // A process ended while this effect was under way.
+    this.mayHaveHappened = row.effect !== undefined
+    this.mark = row.effect
+    this.isStarted = row.effect !== undefined
+    if (row.effect !== undefined) this.recovery = this.findRecovery(row.effect)
+  }
+
+  /** It may have happened and cannot be found out: `execute` must not run. */
+  get isLost(): boolean {
+    return this.mayHaveHappened && this.recovery.kind === 'none'
+  }
+
+  async execute(attempt: Attempt, work: Extract<Work, { kind: 'execute' }>): Promise<unknown> {
+    this.verdict = undefined
+    this.failure = undefined
+    if (this.call.tool.contract.isWrite && !this.call.tool.hasEffectPorts)
+      await this.start(attempt, WHOLE_EXECUTE)
+    const raw = await work.execute(
+      new CallExecution(this.call, this.context, attempt, {
+        ports: this.guardedPorts(attempt),
+        idempotencyKey: this.row.providerKey,
+      }),
+    )
+    if (this.mark === WHOLE_EXECUTE) this.result = { value: raw }
+    // A tool that catches its provider's failure must not turn it into a success.
+    if (this.failure !== undefined && this.result === undefined) throw this.failure
+    if (this.mayHaveHappened && this.result === undefined)
+      throw this.divergedError('did not repeat the effect that it had started')
+    return raw
+  }
+
+  /** What a failed attempt says about the effect. */
+  judge(thrown: unknown): Verdict {
+    if (this.verdict !== undefined) return this.verdict
+    if (!this.isStarted) return 'no-effect'
+    // The response to an earlier attempt came late: the next attempt gets it.
+    if (this.result !== undefined)
+      return this.mark === WHOLE_EXECUTE || this.answeredTo === this.usedBy ? 'done' : 'look-up'
+    const error = toToolError(thrown)
+    const trace = traceOf(this.failure ?? error)
+    if (trace === 'none' && !this.mayHaveHappened) return 'no-effect'
+    if (trace === 'refused' && (!this.mayHaveHappened || this.recovery.kind === 'sameKey'))
+      return 'refused'
+    this.mayHaveHappened = true
+    switch (this.recovery.kind) {
+      case 'sameKey':
+        return 'same-key'
+      case 'lookUp':
+        return 'look-up'
+      case 'none':
+        return 'unknown'
+    }
+  }
+
+  private guardedPorts(attempt: Attempt): object {
+    const providers = this.context.providers.of(this.call.tool)
+    if (!this.call.tool.hasEffectPorts) return providers
+    const ports: Record<string, object> = { ...providers }
+    for (const [alias, port] of this.call.tool.ports) {
+      if (!port.hasEffects) continue
+      const guarded: Record<string, Method> = { ...providers[alias] }
+      for (const [method, recovery] of port.methods) {
+        if (recovery !== 'read')
+          guarded[method] = (args, signal) =>
+            this.make({ attempt, port, method, recovery, args, signal: signal ?? attempt.signal })
+      }
+      ports[alias] = guarded
+    }
+    return ports
+  }
+
+  private async make(step: EffectStep): Promise<unknown> {
+    if (step.attempt.ended) throw cancelledError(this.call)
+    if (this.usedBy === step.attempt)
+      throw new ToolError(
+        'TOOL_INTERNAL_ERROR',
+        `${this.call.tool.id} makes a second external effect in one call. Split it into the steps of a run.`,
+      )
+    this.usedBy = step.attempt
+    const mark = {
+      port: step.port.name,
+      method: step.method,
+      argsHash: hashJson(step.args ?? null),
+    }
+    if (this.mayHaveHappened && !sameMark(mark, this.mark))
+      throw this.divergedError('makes another effect than the one it had started')
+    this.recovery = step.recovery
+    const found = this.result ?? (this.mayHaveHappened ? await this.recover(step) : undefined)
+    if (found === undefined) {
+      await this.start(step.attempt, mark)
+      await this.send(step)
+    }
+    this.answeredTo = step.attempt
+    return this.result?.value
+  }
+
+  private async send(step: EffectStep): Promise<void> {
+    this.inFlight++
+    try {
+      this.result = {
+        value: await this.context.providers.method(step.port.name, step.method)(
+          step.args,
+          step.signal,
+        ),
+      }
+    } catch (thrown) {
+      const failure = toToolError(thrown)
+      // The late failure of an earlier attempt says nothing about the current one.
+      if (this.usedBy === step.attempt) this.failure = failure
+      throw failure
+    } finally {
+      this.inFlight--
+    }
+  }
+
+  // The start is stored before the first byte is sent. After a lost claim or an ended attempt nothing is sent.
+  private async start(attempt: Attempt, mark: EffectMark): Promise<void> {
+    const askedAt = this.readClocks()
+    const ours = await this.context.stores.calls.startEffect(
+      this.fence,
+      mark,
+      intentEntry(this.call, this.context),
+    )
+    if (!ours)
+      throw this.settle(
+        'claim-lost',
+        new ToolError(
+          'TOOL_ALREADY_RUNNING',
+          `Another process has taken over ${this.call.tool.id}.`,
+        ),
+      )
+    if (attempt.ended) throw cancelledError(this.call)
+    // If this process was suspended here, another one may have looked the effect up, found nothing and sent it: it is not sent twice.
+    if (this.wasSuspended(askedAt)) throw suspendedError(this.call)
+    attempt.committed = true
+    this.mark = mark
+    this.isStarted = true
+  }
+
+  private readClocks(): Moment {
+    return { ticks: this.context.clock.ticks(), now: this.context.clock.now() }
+  }
+
+  // By both clocks: one of them stops while the machine sleeps.
+  private wasSuspended(since: Moment): boolean {
+    const { ticks, now } = this.readClocks()
+    return Math.max(ticks - since.ticks, now - since.now) > this.context.leaseMs / 2
+  }
+
+  /** The effect may have happened: what the provider knows of it, or undefined when it may be sent again. */
+  private async recover(step: EffectStep): Promise<{ readonly value: unknown } | undefined> {
+    switch (step.recovery.kind) {
+      case 'sameKey':
+        if ((await this.ageMs('startedAt')) < step.recovery.validForMs) return undefined
+        throw this.settle(
+          'unknown',
+          new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider no longer remembers our key.'),
+        )
+      case 'lookUp':
+        return this.lookUp(step, step.recovery)
+      case 'none':
+        throw this.settle(
+          'unknown',
+          new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider has no method to look it up.'),
+        )
+    }
+  }
+
+  private async lookUp(
+    step: EffectStep,
+    recovery: Extract<Recovery, { kind: 'lookUp' }>,
+  ): Promise<{ readonly value: unknown } | undefined> {
+    const found = await this.askProvider(step, recovery.method)
+    if (found !== undefined) return found
+    if (recovery.settleMs === undefined || this.inFlight > 0)
+      throw this.settle(
+        'unknown',
+        new ToolError(
+          'TOOL_OUTCOME_UNKNOWN',
+          'The provider does not know it, but the request may still be on its way.',
+        ),
+      )
+    // A request may arrive as late as the port's `settle` says: only after that does "absent" count.
+    const waitMs = recovery.settleMs - (await this.ageMs('lastStartedAt'))
+    if (waitMs <= 0) return this.forgetStart()
+    if (this.context.clock.ticks() + waitMs >= this.call.deadlineTicks)
+      throw this.settle(
+        'later',
+        new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'It is not known yet whether it happened.'),
+      )
+    await sleep(this.context.clock, waitMs, step.signal)
+    // Looked up again, and judged by the store's clock: ours may run too fast.
+    return this.lookUp(step, recovery)
+  }
+
+  /** How long ago the request was sent, by the store's clock. */
+  private async ageMs(since: 'startedAt' | 'lastStartedAt'): Promise<number> {
+    const row = await this.context.stores.calls.get(this.row.tenant, this.row.callId)
+    if (row?.effect === undefined || row.fence !== this.row.fence)
+      throw this.settle(
+        'claim-lost',
+        new ToolError(
+          'TOOL_ALREADY_RUNNING',
+          `Another process has taken over ${this.call.tool.id}.`,
+        ),
+      )
+    return row.readAt - row.effect[since]
+  }
+
+  // It did not happen and no longer can: the next request is the first one.
+  private forgetStart(): undefined {
+    this.mayHaveHappened = false
+    this.isStarted = false
+    return undefined
+  }
+
+  private async askProvider(
+    step: EffectStep,
+    method: string,
+  ): Promise<{ readonly value: unknown } | undefined> {
+    try {
+      const value = await this.context.providers.method(step.port.name, method)(
+        { idempotencyKey: this.row.providerKey, args: step.args },
+        step.signal,
+      )
+      // An ended attempt must not change anything: another one may be running.
+      if (step.attempt.ended) throw cancelledError(this.call)
+      if (value === null || value === undefined) return undefined
+      this.result = { value }
+      return this.result
+    } catch (thrown) {
+      throw step.attempt.ended
+        ? cancelledError(this.call)
+        : this.settle('later', toToolError(thrown))
+    }
+  }
+
+  // Stored as well as thrown, because the tool's own code may catch what is thrown.
+  private settle(verdict: Verdict, error: ToolError): ToolError {
+    this.verdict = verdict
+    this.failure = error
+    return error
+  }
+
+  private divergedError(what: string): ToolError {
+    return this.settle(
+      'unknown',
+      new ToolError('TOOL_RUN_DIVERGED', `${this.call.tool.id} ${what}.`, {
+        details: { call_id: this.row.callId },
+      }),
+    )
+  }
+
+  private findRecovery(mark: EffectMark): Recovery {
+    const port = [...this.call.tool.ports.values()].find(
+      (candidate) => candidate.name === mark.port,
+    )
+    const recovery = port?.methods.get(mark.method)
+    return recovery === undefined || recovery === 'read' ? { kind: 'none' } : recovery
+  }
+}
+
+type EffectStep = {
+  readonly attempt: Attempt
+  readonly port: Port
+  readonly method: string
+  readonly recovery: Recovery
+  readonly args: unknown
+  readonly signal: AbortSignal
+}
+
+type Moment = { readonly ticks: number; readonly now: number }
+
+function suspendedError(call: Call): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_UNAVAILABLE',
+    `The process was suspended for so long that ${call.tool.id} was not sent.`,
+    { effect: 'none' },
+  )
+}
+
+function sameMark(left: EffectMark, right: EffectMark | undefined): boolean {
+  return (
+    left.port === right?.port && left.method === right.method && left.argsHash === right.argsHash
+  )
+}

@@ -1,0 +1,197 @@
+import { type Credential, maySee } from '../approvals/may-decide.ts'
+import type { Caller } from '../call/caller.ts'
+import { guardJson } from '../call/json.ts'
+import type { GivenAnswer, Question, QuestionState } from '../call/question.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { ForeignSchemas } from '../define/foreign-schemas.ts'
+import type { JsonSchema } from '../define/json-schema.ts'
+import { invalidAnswer } from '../define/problems.ts'
+import type { Problem } from '../define/schema.ts'
+import type { LedgerContext } from '../ledger/context.ts'
+import type { AuditEntry } from '../ports/audit.ts'
+import { auditEntryBy } from '../ports/audit-entry-by.ts'
+import type { Answered } from '../ports/runs.ts'
+
+const MOST_BYTES = 1_048_576
+
+export type AnswerForm = {
+  readonly answer: unknown
+  /** The digest of what was shown; required from a person. */
+  readonly digest?: string
+  readonly credential?: Credential
+}
+
+/** Where people, and the models that called, see the questions of runs and answer them. */
+export type QuestionsApi = {
+  readonly listFor: (viewer: Caller, state?: QuestionState) => Promise<readonly Question[]>
+  /** One of them; a question that the viewer may not see does not exist for them. */
+  readonly getFor: (viewer: Caller, id: string) => Promise<Question>
+  readonly answer: (by: Caller, id: string, form: AnswerForm) => Promise<Question>
+  /** Whether an answer relayed by this host would be accepted. A host checks before it asks a person in vain. */
+  readonly acceptsHost: (host: string, question: Question) => Promise<boolean>
+}
+
+/** `onAnswer` continues the run, in a runtime that has no worker to do it. */
+export function createQuestionsApi(
+  context: LedgerContext,
+  schemas: ForeignSchemas | undefined,
+  onAnswer: (question: Question) => Promise<void>,
+): QuestionsApi {
+  async function getFor(viewer: Caller, id: string): Promise<Question> {
+    const question = await context.stores.runs.question(viewer.tenant, id)
+    if (question === undefined || !maySee(viewer, question, context.scheme)) throw notFoundError(id)
+    return question
+  }
+
+  return {
+    getFor,
+    async listFor(viewer, state) {
+      const questions = await context.stores.runs.questions({ tenant: viewer.tenant, state })
+      return questions.filter((question) => maySee(viewer, question, context.scheme))
+    },
+    async answer(by, id, form) {
+      // The rights that hold now decide, not those that this process read earlier.
+      await context.administration.reload(by.tenant)
+      const question = await getFor(by, id)
+      const given = checkAnswerer(by, question, form.credential ?? { kind: 'own' }, context)
+      if (given.credential !== 'model' && form.digest !== question.digest)
+        throw changedError(question)
+      const json = checkAnswer(question, form.answer, schemas)
+      const entry = answerEntry(question, given, by, context)
+      const answered = requireAnswered(
+        id,
+        json,
+        await context.stores.runs.answer(by.tenant, id, { ...given, json }, entry),
+      )
+      await onAnswer(answered)
+      return answered
+    },
+    async acceptsHost(host, question) {
+      await context.administration.reload(question.tenant)
+      return acceptsHost(host, question, context)
+    },
+  }
+}
+
+/** Whose answer it is; throws for a caller who may not answer. An agent does not answer what a person was asked. */
+function checkAnswerer(
+  by: Caller,
+  question: Question,
+  credential: Credential,
+  context: LedgerContext,
+): Omit<GivenAnswer, 'at' | 'json'> {
+  const given = (kind: GivenAnswer['credential'], host?: string) => ({
+    by: by.principal,
+    credential: kind,
+    host,
+  })
+  if (!maySee(by, question, context.scheme))
+    throw refusedError(question, 'Only the principal of the run or an approver may answer it.')
+  if (credential.kind === 'attested') {
+    if (by.principal !== question.principal)
+      throw refusedError(question, 'A host may relay the answer of its own person only.')
+    if (!acceptsHost(credential.host, question, context))
+      throw refusedError(
+        question,
+        `The host "${credential.host}" is not trusted to relay an answer.`,
+      )
+    return given('attested', credential.host)
+  }
+  if (by.actor !== 'ai_agent') return given('own')
+  if (question.from === 'person')
+    throw refusedError(question, 'The question is for a person: an agent may not answer it.')
+  return given('model')
+}
+
+function acceptsHost(
+  host: string,
+  { from, tenant }: Question,
+  { policyOf }: LedgerContext,
+): boolean {
+  return from === 'model' || policyOf(tenant)?.trustedHosts?.includes(host) === true
+}
+
+function checkAnswer(
+  question: Question,
+  answer: unknown,
+  schemas: ForeignSchemas | undefined,
+): string {
+  guardJson(answer, MOST_BYTES)
+  if (answer === undefined)
+    throw new ToolError('TOOL_MISSING_REQUIRED_FIELD', 'The field `answer` is missing.')
+  const parsed = schemas?.compile(JSON.parse(question.schema) as JsonSchema).parse(answer)
+  // Without a compiler for JSON Schemas, the run validates the answer itself and asks again.
+  if (parsed?.ok === false)
+    throw invalidAnswer(
+      question.id,
+      question.isSecret ? parsed.problems.map(removeValue) : parsed.problems,
+    )
+  return JSON.stringify(answer)
+}
+
+// The published schema does not say which fields are secret, so no value is quoted.
+function removeValue(problem: Problem): Problem {
+  return { ...problem, provided_value: null }
+}
+
+function requireAnswered(id: string, json: string, answered: Answered): Question {
+  switch (answered.kind) {
+    case 'answered':
+      return answered.question
+    case 'closed':
+      // The same answer, sent twice, is accepted twice.
+      if (answered.question.answer?.json === json) return answered.question
+      throw new ToolError(
+        'TOOL_GATE_CLOSED',
+        `The question ${id} is ${answered.question.state} already.`,
+        { details: { source_code: `question_${answered.question.state}`, question_id: id } },
+      )
+    case 'missing':
+      throw notFoundError(id)
+  }
+}
+
+function answerEntry(
+  question: Question,
+  given: Omit<GivenAnswer, 'at' | 'json'>,
+  by: Caller,
+  context: LedgerContext,
+): AuditEntry {
+  const now = context.clock.now()
+  const surfaces = { attested: `attested by ${given.host}`, own: 'own credential', model: 'model' }
+  return auditEntryBy(
+    by,
+    { id: context.entropy.newId('aud', now), now },
+    {
+      phase: 'decision',
+      call_id: question.callId,
+      request_id: question.id,
+      surface: surfaces[given.credential],
+      tool_name: question.toolId,
+      success: true,
+      outcome: 'answered',
+      duration_ms: now - question.createdAt,
+    },
+  )
+}
+
+function refusedError(question: Question, message: string): ToolError {
+  return new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', message, {
+    details: { question_id: question.id, from: question.from },
+  })
+}
+
+function notFoundError(id: string): ToolError {
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no question ${id}.`, {
+    details: { question_id: id },
+  })
+}
+
+function changedError({ id }: Question): ToolError {
+  const error = 'is not the digest of what is shown now'
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `The question ${id} has changed since it was shown. Look at it again.`,
+    { details: { validation_errors: [{ field: 'digest', error, provided_value: null }] } },
+  )
+}
