@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Comer, remoteAddress } from './remote-address.ts'
+import { type RemoteClient, remoteAddress } from './remote-address.ts'
 
-const from = (peer: string | undefined, forwarded?: string): Comer => ({
+const from = (peer: string | undefined, forwarded?: string): RemoteClient => ({
   header: (name) => (name === 'x-forwarded-for' ? forwarded : undefined),
-  peer: () => peer,
+  peerAddress: () => peer,
 })
 
 test('without trusted proxies only the socket is believed', () => {

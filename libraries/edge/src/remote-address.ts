@@ -1,25 +1,25 @@
 import { isIP } from 'node:net'
 
-/** Somebody at a door, as far as it takes to tell where they come from. */
-export type Comer = {
-  /** By its name in small letters. */
+/** The client of a request, as far as its address is concerned. */
+export type RemoteClient = {
+  /** The value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined
   /** The address at the other end of the socket. */
-  readonly peer: () => string | undefined
+  readonly peerAddress: () => string | undefined
 }
 
 /**
- * Where a request comes from, as a name to count under. `X-Forwarded-For` is believed only as far as our own proxies wrote it:
- * what stands further left is whatever the client liked to send.
+ * The address that a client's requests are counted under. `X-Forwarded-For` is read only as far as trusted proxies wrote it:
+ * every entry further left is whatever the client chose to send.
  */
-export function remoteAddress(comer: Comer, trustedProxies: number): string {
-  return network(forwarded(comer, trustedProxies) ?? comer.peer() ?? '')
+export function remoteAddress(client: RemoteClient, trustedProxies: number): string {
+  return networkOf(forwardedAddress(client, trustedProxies) ?? client.peerAddress() ?? '')
 }
 
-function forwarded(comer: Comer, trustedProxies: number): string | undefined {
+function forwardedAddress(client: RemoteClient, trustedProxies: number): string | undefined {
   if (trustedProxies === 0) return undefined
-  const entry = comer.header('x-forwarded-for')?.split(',').at(-trustedProxies)?.trim() ?? ''
-  // some proxies write the port along
+  const entry = client.header('x-forwarded-for')?.split(',').at(-trustedProxies)?.trim() ?? ''
+  // Some proxies append the port.
   const [, bare = entry] =
     /^\[([^\]]*)\](?::\d+)?$/.exec(entry) ?? /^([^:]*):\d+$/.exec(entry) ?? []
   return isIP(bare) === 0 ? undefined : bare
@@ -27,13 +27,13 @@ function forwarded(comer: Comer, trustedProxies: number): string | undefined {
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-// one home or machine of IPv6 has 2^64 addresses: whoever counts single ones counts nothing
-function network(address: string): string {
+// An IPv6 client usually controls a whole /64, 2^64 addresses: counting single addresses would limit nothing.
+function networkOf(address: string): string {
   const plain = MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, '')
-  return isIP(plain) === 6 ? `${groups(plain).slice(0, 4).join(':')}::/64` : plain
+  return isIP(plain) === 6 ? `${expandGroups(plain).slice(0, 4).join(':')}::/64` : plain
 }
 
-function groups(address: string): readonly string[] {
+function expandGroups(address: string): readonly string[] {
   const [head = '', tail] = address.split('::')
   const [before, after] = [head, tail ?? ''].map((part) =>
     part === '' ? [] : part.split(':'),

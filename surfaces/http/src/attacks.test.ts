@@ -1,12 +1,13 @@
 import { connect } from 'node:net'
+import { createEdge } from '@surehand/edge'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse } from './fixtures/open-house.ts'
+import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
 
-let house: House
+let house: TestServer
 beforeAll(async () => {
-  house = await openHouse({
+  house = await openTestServer({
     bodyTimeoutMs: 300,
-    edge: { perSecond: 1, burst: 30 },
+    edge: createEdge({ perToken: { perSecond: 1, burst: 30 } }),
     corsOrigins: ['https://app.example:8443'],
   })
 })
@@ -240,8 +241,8 @@ test('every answer forbids guessing its type, keeping it and framing it', async 
 
 test("what broke inside is not told outside, and the house's log hears of it", async () => {
   const heard: unknown[] = []
-  const broken = await openHouse({
-    onTrouble: (thrown) => heard.push(thrown),
+  const broken = await openTestServer({
+    onError: (thrown) => heard.push(thrown),
     audit: {
       list: () => {
         throw new Error('password=hunter2')

@@ -3,7 +3,7 @@ import { memoryStores } from '@surehand/core'
 import { expect, test } from 'vitest'
 import { httpDoor } from './fixtures/http-door.ts'
 
-const results = behaviourSuite('http', { openStores: memoryStores, openDoor: httpDoor })
+const results = behaviourSuite('http', { openStores: memoryStores, openSurface: httpDoor })
 
 test('over HTTP only what needs more than JSON or a framework was left out', () => {
   const left = BEHAVIOURS.filter(({ needs }) =>

@@ -1,22 +1,22 @@
 import { type Caller, ToolError } from '@surehand/core'
 import { awaitAnswer } from '@surehand/core/host'
-import { isStillAdmitted } from './admit-caller.ts'
-import { waitOf } from './asked.ts'
+import { isStillAuthenticated } from '@surehand/edge'
+import { preferredWaitMs } from './call-options.ts'
 import { eventStream } from './event-stream.ts'
+import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
-import type { WireContext } from './wire.ts'
 
-/** `GET /v1/calls/{id}/events`: how far a call is, from whichever node drives it, until it has ended or a person is needed. */
+/** `GET /v1/calls/{id}/events`: the progress of a call, whichever node runs it, until it has ended or a person is needed. */
 export async function callEvents(
-  context: WireContext,
+  context: HttpContext,
   caller: Caller,
   surface: Surface,
 ): Promise<Response> {
   const callId = context.req.param('id') ?? ''
-  const visit = context.get('visit')
+  const request = context.get('request')
   const first = await surface.runtime.answer(caller, callId)
   if (first === undefined) throw missingCall(callId)
-  const waitMs = waitOf(visit, surface) ?? Number.POSITIVE_INFINITY
+  const waitMs = preferredWaitMs(request, surface) ?? Number.POSITIVE_INFINITY
   return eventStream(
     context,
     {
@@ -29,8 +29,8 @@ export async function callEvents(
           until: 'news',
           onProgress,
         })) ?? first,
-      // it may go on for hours: a token that was taken back meanwhile hears no more
-      isWelcome: () => isStillAdmitted(visit, surface),
+      // The stream may stay open for hours; it ends when the token is revoked meanwhile.
+      isStillAuthorized: () => isStillAuthenticated(request, surface.identity.authenticate),
     },
     surface,
   )

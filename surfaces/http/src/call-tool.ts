@@ -1,62 +1,90 @@
-import type { Caller, CallRequest, Outcome } from '@surehand/core'
+import type { Caller, CallRequest, Outcome, Tool } from '@surehand/core'
 import { awaitAnswer } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
-import { asked, wantsEvents } from './asked.ts'
-import { bodyLimit } from './body-limit.ts'
-import { type EventSource, eventStream } from './event-stream.ts'
-import { leavingApp } from './leaving.ts'
+import { readJsonText } from '@surehand/edge'
+import { callOptionsFromHeaders, wantsEvents } from './call-options.ts'
+import { disconnectSignalOf } from './disconnect-signal.ts'
+import { type EventStreamSource, eventStream } from './event-stream.ts'
+import type { HttpContext } from './http-env.ts'
+import type { HttpRequest } from './http-request.ts'
 import type { Surface } from './options.ts'
-import { readJsonText } from './read-body.ts'
 import { respond } from './reply.ts'
-import type { Visit } from './visit.ts'
-import type { WireContext } from './wire.ts'
 
-/** A call as the wire brings it. */
-export type WireCall = Omit<CallRequest, 'resumes'> & { readonly signal: AbortSignal }
+/** A call as an HTTP request describes it. */
+export type HttpCall = Omit<CallRequest, 'resumes'> & { readonly signal: AbortSignal }
 
-/** What is known of a call before its body has come; `leaving` is asked for its signal once it has. */
-type Named = { readonly tool: string; readonly caller: Caller; readonly leaving: () => AbortSignal }
-
-/** `POST /v1/tools/{id}/call`: the body is the input, everything about the call is in headers. */
-export function callRequest(visit: Visit, named: Named, surface: Surface): Maybe<WireCall> {
-  const coming = readJsonText(visit, {
-    maxBytes: bodyLimit(named.tool, named.caller.tenant, surface),
-    timeoutMs: surface.bodyTimeoutMs,
-  })
-  return typeof coming === 'string'
-    ? wireCall(coming, visit, named, surface)
-    : coming.then((json) => wireCall(json, visit, named, surface))
+/** What is known of a call before its body has arrived. */
+type CallTarget = {
+  readonly tool: string
+  readonly caller: Caller
+  readonly disconnectSignal: () => AbortSignal
 }
 
-function wireCall(
-  json: string,
-  visit: Visit,
-  { tool, caller, leaving }: Named,
+/** `POST /v1/tools/{id}/call`: the body is the input, the options of the call are headers. */
+export function readCallRequest(
+  request: HttpRequest,
+  target: CallTarget,
   surface: Surface,
-): WireCall {
+): Maybe<HttpCall> {
+  const json = readJsonText(request, {
+    maxBytes: maxInputBytes(target.tool, target.caller.tenant, surface),
+    timeoutMs: surface.bodyTimeoutMs,
+    clock: surface.clock,
+  })
+  return typeof json === 'string'
+    ? toHttpCall(json, request, target, surface)
+    : json.then((text) => toHttpCall(text, request, target, surface))
+}
+
+function toHttpCall(
+  json: string,
+  request: HttpRequest,
+  { tool, caller, disconnectSignal }: CallTarget,
+  surface: Surface,
+): HttpCall {
   return {
     tool,
     input: undefined,
     json,
     caller,
     surface: 'http',
-    signal: leaving(),
-    ...asked(visit, surface),
+    signal: disconnectSignal(),
+    ...callOptionsFromHeaders(request, surface),
   }
 }
 
-/** The outcome; a job's answer is waited for as long as was asked, or until a person is needed. */
-export function answered(request: WireCall, surface: Surface): Promise<Outcome> {
-  const { withinMs } = request
-  const outcome = surface.runtime.call(request)
-  return withinMs === undefined
-    ? outcome
-    : outcome.then((told) => waited(told, request, withinMs, surface))
+const DEFAULT_MAX_BYTES = 1_048_576
+
+type InputLimits = { readonly byId: ReadonlyMap<string, number>; readonly largest: number }
+
+// The registry returns the same list until a tool is added, so a thousand tools are not measured for each call.
+const inputLimits = new WeakMap<readonly Tool[], InputLimits>()
+
+/** How large a tool's input may be. A name that is not an id may be an alias of any tool; the runtime checks again. */
+function maxInputBytes(id: string, tenant: string, { runtime }: Surface): number {
+  const tools = runtime.tools(tenant)
+  const limits = inputLimits.get(tools) ?? measureInputs(tools)
+  inputLimits.set(tools, limits)
+  return limits.byId.get(id) ?? limits.largest
 }
 
-async function waited(
+function measureInputs(tools: readonly Tool[]): InputLimits {
+  const byId = new Map(tools.map(({ id, contract }) => [id, contract.maxInputBytes]))
+  return { byId, largest: Math.max(DEFAULT_MAX_BYTES, ...byId.values()) }
+}
+
+/** Runs the call; with `Prefer: wait`, the answer of a job is awaited so long, or until a person is needed. */
+export function runAndAwait(call: HttpCall, surface: Surface): Promise<Outcome> {
+  const { withinMs } = call
+  const outcome = surface.runtime.call(call)
+  return withinMs === undefined
+    ? outcome
+    : outcome.then((first) => awaitJob(first, call, withinMs, surface))
+}
+
+async function awaitJob(
   outcome: Outcome,
-  { caller, signal, onProgress }: WireCall,
+  { caller, signal, onProgress }: HttpCall,
   waitMs: number,
   surface: Surface,
 ): Promise<Outcome> {
@@ -73,18 +101,22 @@ async function waited(
   )
 }
 
-/** The call through the app: for those who want its progress, and for addresses that are written in an unusual way. */
+/** A call that the Hono app received: with progress as events, or with its path in an unusual form. */
 export async function callTool(
-  context: WireContext,
+  context: HttpContext,
   caller: Caller,
   surface: Surface,
 ): Promise<Response> {
-  const visit = context.get('visit')
-  const named = { tool: context.req.param('id') ?? '', caller, leaving: () => leavingApp(context) }
-  const request = await callRequest(visit, named, surface)
-  if (!wantsEvents(visit.header('accept')))
-    return respond(await answered(request, surface), context, surface)
-  const work: EventSource['work'] = (onProgress, signal) =>
-    answered({ ...request, signal, onProgress }, surface)
+  const request = context.get('request')
+  const target = {
+    tool: context.req.param('id') ?? '',
+    caller,
+    disconnectSignal: () => disconnectSignalOf(context),
+  }
+  const call = await readCallRequest(request, target, surface)
+  if (!wantsEvents(request.header('accept')))
+    return respond(await runAndAwait(call, surface), context, surface)
+  const work: EventStreamSource['work'] = (onProgress, signal) =>
+    runAndAwait({ ...call, signal, onProgress }, surface)
   return eventStream(context, { command: 'tools.call', work }, surface)
 }

@@ -1,83 +1,68 @@
 import { type Outcome, toEnvelope } from '@surehand/core'
 import type { Progress } from '@surehand/core/host'
-import { leavingApp } from './leaving.ts'
+import { repeatEvery, STREAM_CHECK_MS } from '@surehand/edge'
+import { disconnectSignalOf } from './disconnect-signal.ts'
+import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
-import { plainOutcome, SAFE_HEADERS } from './reply.ts'
-import { tellable } from './tellable.ts'
-import type { WireContext } from './wire.ts'
+import { toPublicError } from './public-error.ts'
+import { commandOutcome, SAFE_HEADERS } from './reply.ts'
 
-// shorter than what proxies take for a dead connection
-const KEEP_ALIVE_MS = 15_000
 const HEADERS = { ...SAFE_HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
 
-export type EventSource = {
-  /** What an envelope calls it when it breaks. */
+export type EventStreamSource = {
+  /** The command in the envelope if the work throws. */
   readonly command: string
-  /** Comes to the outcome; hears by its signal that nobody listens any more. */
+  /** Ends with the outcome; its signal aborts when the client has disconnected. */
   readonly work: (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<Outcome>
-  /** Asked now and then; false ends the stream. */
-  readonly isWelcome?: () => Promise<boolean>
+  /** Asked every few seconds; false ends the stream. */
+  readonly isStillAuthorized?: () => Promise<boolean>
 }
 
-/** Progress as server-sent events, the envelope last. */
+/** Progress as server-sent events, and the envelope as the last one. */
 export function eventStream(
-  context: WireContext,
-  { command, work, isWelcome }: EventSource,
+  context: HttpContext,
+  { command, work, isStillAuthorized }: EventStreamSource,
   surface: Surface,
 ): Response {
-  const over = new AbortController()
-  const signal = AbortSignal.any([leavingApp(context), over.signal])
+  const controller = new AbortController()
+  const signal = AbortSignal.any([disconnectSignalOf(context), controller.signal])
   const encoder = new TextEncoder()
-  // a tool may still report when its answer has been given
+  // A tool may still report progress after its answer.
   let isOpen = true
 
-  async function tell(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  async function start(stream: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     const write = (text: string): void => {
-      if (isOpen && !signal.aborted) controller.enqueue(encoder.encode(text))
+      if (isOpen && !signal.aborted) stream.enqueue(encoder.encode(text))
     }
     const send = (event: string, data: unknown): void =>
       write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-    const stop = everySoOften(surface, async () => {
-      if ((await isWelcome?.()) === false) over.abort()
-      write(': still here\n\n')
-    })
-    const outcome = await work((progress) => send('progress', progress), signal).catch(broken)
+    const stop = repeatEvery(
+      STREAM_CHECK_MS,
+      async () => {
+        if ((await isStillAuthorized?.()) === false) controller.abort()
+        write(': still here\n\n')
+      },
+      { clock: surface.clock, onError: (thrown) => surface.onError(thrown, 'event stream') },
+    )
+    const outcome = await work((progress) => send('progress', progress), signal).catch(fail)
     stop()
     send('envelope', toEnvelope(outcome, surface))
-    if (isOpen) controller.close()
+    if (isOpen) stream.close()
     isOpen = false
   }
 
-  function broken(thrown: unknown): Outcome {
-    const visit = context.get('visit')
-    return plainOutcome(command, { error: tellable(thrown, visit, surface) }, visit, surface)
+  function fail(thrown: unknown): Outcome {
+    const request = context.get('request')
+    const error = toPublicError(thrown, request, surface)
+    return commandOutcome(command, { error }, request, surface)
   }
 
   const body = new ReadableStream<Uint8Array>({
-    start: tell,
+    start,
     cancel(reason) {
       isOpen = false
-      over.abort(reason)
+      controller.abort(reason)
     },
   })
   return new Response(body, { headers: HEADERS })
-}
-
-function everySoOften({ clock, onTrouble }: Surface, work: () => Promise<void>): () => void {
-  let isOver = false
-  let cancel = schedule()
-
-  function schedule(): () => void {
-    return clock.after(KEEP_ALIVE_MS, () => void look())
-  }
-
-  async function look(): Promise<void> {
-    await work().catch((thrown: unknown) => onTrouble(thrown, 'event stream'))
-    if (!isOver) cancel = schedule()
-  }
-
-  return () => {
-    isOver = true
-    cancel()
-  }
 }

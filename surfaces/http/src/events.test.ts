@@ -2,7 +2,7 @@ import { createRuntime, type Runtime } from '@surehand/core'
 import type { Progress } from '@surehand/core/host'
 import { systemClock } from '@surehand/core/ports'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type House, openHouse, root } from './fixtures/open-house.ts'
+import { openTestServer, root, type TestServer } from './fixtures/open-test-server.ts'
 import { tripPack } from './fixtures/trip-pack.ts'
 
 const system = systemClock()
@@ -12,11 +12,11 @@ const hasty = {
   after: (delayMs: number, run: () => void) => system.after(delayMs === 15_000 ? 20 : delayMs, run),
 }
 
-let house: House
+let house: TestServer
 let other: Runtime
 let under: Driving[]
 beforeAll(async () => {
-  house = await openHouse({ clock: hasty })
+  house = await openTestServer({ clock: hasty })
 })
 afterAll(() => house.close())
 beforeEach(() => {
@@ -168,7 +168,7 @@ describe('the events of a call', () => {
     const callId = await begin('trip.drive', 'events-6')
     const { arrive } = await driving()
     const looks = countLooks(house.runtime)
-    const quiet = await openHouse({ runtime: looks.runtime, clock: hasty })
+    const quiet = await openTestServer({ runtime: looks.runtime, clock: hasty })
     const response = await fetch(`${quiet.url}/v1/calls/${callId}/events`, {
       headers: { authorization: `Bearer ${quiet.tokens.ann}` },
     })
@@ -242,9 +242,9 @@ test('trouble on the way is told as the envelope', async () => {
     return house.runtime.answer(caller, id)
   }
   const troubles: unknown[] = []
-  const broken = await openHouse({
+  const broken = await openTestServer({
     runtime: { ...house.runtime, answer },
-    onTrouble: (thrown) => troubles.push(thrown),
+    onError: (thrown) => troubles.push(thrown),
   })
   const stream = listenTo(
     await fetch(`${broken.url}/v1/calls/${callId}/events`, {

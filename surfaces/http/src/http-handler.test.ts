@@ -1,13 +1,15 @@
 import { connect } from 'node:net'
+import { createEdge } from '@surehand/edge'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse } from './fixtures/open-house.ts'
+import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
 
-let house: House
+let house: TestServer
 beforeAll(async () => {
-  house = await openHouse({
+  house = await openTestServer({
     corsOrigins: ['https://app.example'],
     bodyTimeoutMs: 300,
-    extend: (app) => app.get('/extra', (context) => context.text(context.get('visit').requestId())),
+    extend: (app) =>
+      app.get('/extra', (context) => context.text(context.get('request').requestId())),
   })
 })
 afterAll(() => house.close())
@@ -175,8 +177,8 @@ test('a path that was added is served behind the same guards', async () => {
 })
 
 test('who guesses tokens is told to wait, at the calls and at the sign-in page alike', async () => {
-  const strict = await openHouse({
-    edge: { perSecond: 1_000, burst: 1_000, strangers: { perSecond: 0.001, burst: 3 } },
+  const strict = await openTestServer({
+    edge: createEdge({ authFailures: { perSecond: 0.001, burst: 3 } }),
   })
   const guess = async () =>
     (await strict.send('POST', '/v1/tools/demo.echo/call', { text: 'x' }, { token: 'sh_guess' }))
@@ -199,9 +201,8 @@ test('who guesses tokens is told to wait, at the calls and at the sign-in page a
 })
 
 test('behind a proxy of ours it is the client who is counted, not the proxy', async () => {
-  const behind = await openHouse({
-    trustedProxies: 1,
-    edge: { perSecond: 9, burst: 9, strangers: { perSecond: 0.001, burst: 1 } },
+  const behind = await openTestServer({
+    edge: createEdge({ trustedProxies: 1, authFailures: { perSecond: 0.001, burst: 1 } }),
   })
   const guess = async (forwarded: string) =>
     (await behind.get('/v1/tools', 'sh_guess', { 'x-forwarded-for': forwarded })).status

@@ -1,41 +1,47 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { StraightWay } from '@surehand/edge'
+import type { FastPath } from '@surehand/edge'
 import type { Hono } from 'hono'
-import { type HttpOptions, normalOptions } from './options.ts'
-import { calledTool, serveCall } from './serve-call.ts'
-import { straightCalls } from './straight-calls.ts'
+import type { HttpEnv } from './http-env.ts'
+import { type HttpOptions, normalizeOptions } from './options.ts'
+import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
 import { httpSurface } from './surface.ts'
-import type { Wire } from './wire.ts'
 
-/** What Node's server calls for every request; what is answered straight, where it can be, never comes to it. */
+/** A request listener of Node's server. Requests that its fast path answers never reach the listener. */
 export type NodeHandler = ((request: IncomingMessage, response: ServerResponse) => void) & {
-  readonly straight?: StraightWay
+  readonly fastPath?: FastPath
 }
 
-export type HttpHandler = NodeHandler & { readonly straight: StraightWay }
+export type HttpHandler = NodeHandler & { readonly fastPath: FastPath }
 
 export type HttpHandlerOptions = HttpOptions & {
-  /** Further paths, behind the same guards; they come after our own. */
-  readonly extend?: (app: Hono<Wire>) => void
+  /** Adds further paths, after the surface's own and behind the same header checks. */
+  readonly extend?: (app: Hono<HttpEnv>) => void
 }
 
-/** Surehand over HTTP: plain calls straight on the socket or on Node, everything else through an app. */
+/**
+ * The HTTP surface. Plain calls are served on the fast path or directly on Node's request, everything else by a Hono app.
+ * @example
+ * const listening = await listen(
+ *   (port) => httpHandler({ runtime, identity, publicUrl: `http://127.0.0.1:${port}` }),
+ *   { port: 4114, hostname: '127.0.0.1' },
+ * )
+ */
 export function httpHandler({ extend, ...options }: HttpHandlerOptions): HttpHandler {
-  const surface = normalOptions(options)
+  const surface = normalizeOptions(options)
   const app = httpSurface(surface)
   extend?.(app)
-  const serveRest = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const serveWithApp = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const tool = calledTool(request)
+    const tool = matchToolCall(request)
     const served =
       tool === undefined
-        ? serveRest(request, response)
+        ? serveWithApp(request, response)
         : serveCall(tool, request, response, surface)
     served.catch((thrown: unknown) => {
-      surface.onTrouble(thrown, 'unanswered')
+      surface.onError(thrown, 'unanswered')
       response.destroy()
     })
   }
-  return Object.assign(handle, { straight: straightCalls(surface) })
+  return Object.assign(handle, { fastPath: createCallFastPath(surface) })
 }

@@ -1,3 +1,4 @@
+export type { HttpEnv } from './http-env.ts'
 export {
   type HttpHandler,
   type HttpHandlerOptions,
@@ -8,4 +9,3 @@ export { type Listening, type ListenOptions, listen } from './listen.ts'
 export type { HttpAudit, HttpIdentity, HttpOptions } from './options.ts'
 export { type Html, html } from './page/html.ts'
 export { page } from './page/page.ts'
-export type { Wire } from './wire.ts'

@@ -1,28 +1,30 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openStraightWay } from '@surehand/edge'
+import { openFastPath } from '@surehand/edge'
 import type { NodeHandler } from './http-handler.ts'
 
 export type ListenOptions = {
   readonly port: number
   readonly hostname: string
-  /** For a whole request with its body; what is slower is cut off. */
+  /** For a whole request with its body; a slower client is disconnected. */
   readonly requestTimeoutMs?: number
   readonly headersTimeoutMs?: number
+  /** False: Node's server answers every request, also those that the handler's fast path could answer. */
+  readonly fastPath?: boolean
 }
 
-const IDLE_LOOK_MS = 50
+const IDLE_CHECK_MS = 50
 
 export type Listening = {
   readonly server: Server
   readonly port: number
-  /** Takes nothing new, lets what runs end within the time, then cuts off the rest. */
+  /** Accepts nothing new, lets running requests end within the time, then closes the remaining connections. */
   readonly close: (withinMs: number) => Promise<void>
 }
 
-/** Serves with Node's own server, with its time limits on. `makeHandler` is told the port it got. */
+/** Listens with Node's HTTP server and its timeouts. `createHandler` receives the port that was assigned. */
 export async function listen(
-  makeHandler: (port: number) => NodeHandler,
+  createHandler: (port: number) => NodeHandler,
   options: ListenOptions,
 ): Promise<Listening> {
   const { requestTimeoutMs = 30_000, headersTimeoutMs = 10_000 } = options
@@ -38,28 +40,31 @@ export async function listen(
     server.listen(options.port, options.hostname, resolve)
   })
   const { port } = server.address() as AddressInfo
-  const handler = makeHandler(port)
+  const handler = createHandler(port)
   server.on('request', handler)
-  const way = handler.straight === undefined ? undefined : openStraightWay(server, handler.straight)
+  const fastPath =
+    handler.fastPath === undefined || options.fastPath === false
+      ? undefined
+      : openFastPath(server, handler.fastPath)
   const closeIdle = (): void => {
     server.closeIdleConnections()
-    way?.closeIdle()
+    fastPath?.closeIdle()
   }
   return {
     server,
     port,
     close: (withinMs) =>
       new Promise((resolve) => {
-        const cut = setTimeout(() => {
+        const deadline = setTimeout(() => {
           server.closeAllConnections()
-          way?.cut()
+          fastPath?.closeAll()
         }, withinMs)
-        // a connection that had its last answer is kept alive by its client: it falls idle only after this began
-        const idle = setInterval(closeIdle, IDLE_LOOK_MS)
+        // Clients keep their connections alive after the last response, so connections become idle also after this began.
+        const idleCheck = setInterval(closeIdle, IDLE_CHECK_MS)
         closeIdle()
         server.close(() => {
-          clearTimeout(cut)
-          clearInterval(idle)
+          clearTimeout(deadline)
+          clearInterval(idleCheck)
           resolve()
         })
       }),

@@ -86,7 +86,9 @@ function pathItem(path: string, operations: readonly Route[]): Json {
             schema: { type: 'string' },
           })),
         }),
-    ...Object.fromEntries(operations.map((route) => [route.method.toLowerCase(), plainOperation(route)])),
+    ...Object.fromEntries(
+      operations.map((route) => [route.method.toLowerCase(), plainOperation(route)]),
+    ),
   }
 }
 

@@ -1,12 +1,11 @@
 import { type Outcome, type ToolError, toEnvelope } from '@surehand/core'
 import { type CallFacts, PROTOCOL_VERSION } from '@surehand/core/host'
-import type { EdgeState } from '@surehand/edge'
-import { statusOfError } from './edge-error.ts'
+import { httpStatusOf, type RateLimitState, rateLimitHeaders } from '@surehand/edge'
+import type { HttpContext } from './http-env.ts'
+import type { HttpRequest } from './http-request.ts'
 import type { Surface } from './options.ts'
-import type { Visit } from './visit.ts'
-import type { WireContext } from './wire.ts'
 
-/** On every answer: nothing is guessed, framed, kept or told to other sites. */
+/** On every response: browsers must not guess its type, store it, frame it, or send its address to other sites. */
 export const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -14,38 +13,45 @@ export const SAFE_HEADERS = {
   'referrer-policy': 'same-origin',
 } as const
 
-/** An answer that every way out can send. */
-export type Answer = {
+/** A response that the fast path, Node's server and the Hono app can all send. */
+export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** To whom: what they accept, and what is left for their credential. */
-export type Asker = { readonly accept: string | undefined; readonly edge: EdgeState | undefined }
+/** What a reply depends on besides its outcome: the Accept header, and what is left for the token. */
+export type ReplyContext = {
+  readonly accept: string | undefined
+  readonly rateLimit: RateLimitState | undefined
+}
 
-/** An outcome as HTTP carries it. */
-export function reply(outcome: Outcome, { accept, edge }: Asker, surface: Surface): Answer {
+/** An outcome as an HTTP response. */
+export function reply(
+  outcome: Outcome,
+  { accept, rateLimit }: ReplyContext,
+  surface: Surface,
+): Reply {
   const status = statusOf(outcome)
   const isProblem = outcome.status === 'failed' && accept?.includes('application/problem+json')
-  const text = JSON.stringify(isProblem ? problem(outcome, status) : toEnvelope(outcome, surface))
+  const text = JSON.stringify(isProblem ? toProblem(outcome, status) : toEnvelope(outcome, surface))
   const contentLength = String(Buffer.byteLength(text))
-  if (outcome.status === 'done' && edge !== undefined)
-    return { status, headers: doneHeaders(contentLength, edge), text }
+  if (outcome.status === 'done' && rateLimit !== undefined)
+    return { status, headers: doneHeaders(contentLength, rateLimit), text }
   const headers = {
     ...SAFE_HEADERS,
     'content-type': isProblem ? 'application/problem+json' : 'application/json',
     'content-length': contentLength,
-    ...headersOf(outcome, status),
-    ...limitHeaders(outcome, edge),
+    ...outcomeHeaders(outcome, status),
+    ...limitHeaders(outcome, rateLimit),
   }
   return { status, headers, text }
 }
 
-// what nearly every answer has, in one piece
+// The headers of nearly every response, as one object literal: spreading several costs time in each call.
 function doneHeaders(
   contentLength: string,
-  { limit, remaining, resetSeconds }: EdgeState,
+  { limit, remaining, resetSeconds }: RateLimitState,
 ): Readonly<Record<string, string>> {
   return {
     ...SAFE_HEADERS,
@@ -57,10 +63,13 @@ function doneHeaders(
   }
 }
 
-/** The same, as the app's response. */
-export function respond(outcome: Outcome, context: WireContext, surface: Surface): Response {
-  const asker = { accept: context.get('visit').header('accept'), edge: context.get('edge') }
-  const { text, ...init } = reply(outcome, asker, surface)
+/** The same as a response of the Hono app. */
+export function respond(outcome: Outcome, context: HttpContext, surface: Surface): Response {
+  const { text, ...init } = reply(
+    outcome,
+    { accept: context.get('request').header('accept'), rateLimit: context.get('rateLimit') },
+    surface,
+  )
   return new Response(text, init)
 }
 
@@ -73,13 +82,13 @@ function statusOf(outcome: Outcome): number {
     case 'accepted':
       return 202
     case 'failed':
-      return statusOfError(outcome.error)
+      return httpStatusOf(outcome.error)
   }
 }
 
 const NONE: Readonly<Record<string, string>> = {}
 
-function headersOf(outcome: Outcome, status: number): Readonly<Record<string, string>> {
+function outcomeHeaders(outcome: Outcome, status: number): Readonly<Record<string, string>> {
   if (outcome.status === 'pending' || outcome.status === 'asking' || outcome.status === 'accepted')
     return { location: `/v1/calls/${encodeURIComponent(outcome.facts.callId)}`, 'retry-after': '1' }
   if (outcome.status === 'done') return NONE
@@ -87,32 +96,31 @@ function headersOf(outcome: Outcome, status: number): Readonly<Record<string, st
   return {
     ...(typeof waitMs === 'number' ? { 'retry-after': String(Math.ceil(waitMs / 1_000)) } : {}),
     ...(status === 401 ? { 'www-authenticate': 'Bearer realm="surehand"' } : {}),
-    // the rest of the body is not read: what comes behind it must not be taken for a request
+    // The rest of the body is not read, and must not be taken for the next request.
     ...(status === 408 || status === 413 ? { connection: 'close' } : {}),
   }
 }
 
-// a tool's own limit, where it refused, else the edge's
-function limitHeaders(outcome: Outcome, edge: EdgeState | undefined): Record<string, string> {
+// The limit that refused the call where one did, else the limit of the token.
+function limitHeaders(
+  outcome: Outcome,
+  rateLimit: RateLimitState | undefined,
+): Readonly<Record<string, string>> {
   const details =
     outcome.status === 'failed' && outcome.error.code === 'TOOL_RATE_LIMIT_EXCEEDED'
       ? outcome.error.details
       : undefined
   if (typeof details?.limit === 'number' && typeof details.retry_after_ms === 'number')
-    return rateLimit(details.limit, 0, Math.ceil(details.retry_after_ms / 1_000))
-  return edge === undefined ? {} : rateLimit(edge.limit, edge.remaining, edge.resetSeconds)
+    return rateLimitHeaders({
+      limit: details.limit,
+      remaining: 0,
+      resetSeconds: Math.ceil(details.retry_after_ms / 1_000),
+    })
+  return rateLimit === undefined ? NONE : rateLimitHeaders(rateLimit)
 }
 
-function rateLimit(limit: number, remaining: number, resetSeconds: number): Record<string, string> {
-  return {
-    'ratelimit-limit': String(limit),
-    'ratelimit-remaining': String(remaining),
-    'ratelimit-reset': String(resetSeconds),
-  }
-}
-
-// RFC 9457, for clients that ask for it: the envelope's error under the names they know
-function problem(outcome: Extract<Outcome, { status: 'failed' }>, status: number): object {
+// RFC 9457, for clients that accept it: the envelope's error under the standard's names.
+function toProblem(outcome: Extract<Outcome, { status: 'failed' }>, status: number): object {
   const { error, facts } = outcome
   return {
     type: `urn:surehand:error:${error.code}`,
@@ -125,21 +133,21 @@ function problem(outcome: Extract<Outcome, { status: 'failed' }>, status: number
   }
 }
 
-/** The outcome of a request that is no call of a tool. */
-export function plainOutcome(
+/** The outcome of a request that does not call a tool. */
+export function commandOutcome(
   command: string,
   answer: { readonly data: unknown } | { readonly error: ToolError },
-  visit: Visit,
+  request: HttpRequest,
   surface: Surface,
 ): Outcome {
   const facts: CallFacts = {
-    callId: visit.requestId(),
+    callId: request.requestId(),
     tool: command,
     title: command,
     category: 'surface',
     schemaVersion: PROTOCOL_VERSION,
     permissionsUsed: [],
-    durationMs: surface.clock.ticks() - visit.startedTicks,
+    durationMs: surface.clock.ticks() - request.startedTicks,
     validationMs: 0,
     notes: [],
   }

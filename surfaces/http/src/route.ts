@@ -1,15 +1,15 @@
 import type { Caller } from '@surehand/core'
+import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
-import type { WireContext } from './wire.ts'
 
-/** One path of the surface: what it is called in envelopes, and what it answers to whom. */
+/** One path of the surface, its command name in envelopes, and its handler. */
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly command: string
   readonly summary: string
-  /** What it gives where that is no envelope. */
-  readonly gives?: 'text/event-stream'
-  /** The data of the envelope, or a whole response. */
-  readonly answer: (context: WireContext, caller: Caller, surface: Surface) => unknown
+  /** Set where the response is not an envelope. */
+  readonly mediaType?: 'text/event-stream'
+  /** Returns the data of the envelope, or a whole response. */
+  readonly handle: (context: HttpContext, caller: Caller, surface: Surface) => unknown
 }

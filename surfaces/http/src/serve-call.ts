@@ -1,69 +1,98 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Outcome } from '@surehand/core'
-import type { EdgeState } from '@surehand/edge'
-import { admitCaller } from './admit-caller.ts'
-import { wantsEvents } from './asked.ts'
-import { answered, callRequest } from './call-tool.ts'
+import {
+  authenticate,
+  checkHeaders,
+  type FastPath,
+  fromFastPath,
+  fromNode,
+  type RateLimitState,
+  type RequestHead,
+} from '@surehand/edge'
+import { wantsEvents } from './call-options.ts'
+import { readCallRequest, runAndAwait } from './call-tool.ts'
 import { corsHeaders } from './cors.ts'
-import { guard } from './guard.ts'
-import { leaving } from './leaving.ts'
+import { disconnectSignal } from './disconnect-signal.ts'
+import { type HttpRequest, toHttpRequest } from './http-request.ts'
 import type { Surface } from './options.ts'
-import { type Answer, plainOutcome, reply } from './reply.ts'
-import { tellable } from './tellable.ts'
-import { nodeVisit, type Visit } from './visit.ts'
+import { toPublicError } from './public-error.ts'
+import { commandOutcome, type Reply, reply } from './reply.ts'
 
-const CALL = /^\/v1\/tools\/(\w[\w.~-]*)\/call$/
+const CALL_PATH = /^\/v1\/tools\/(\w[\w.~-]*)\/call$/
 
-type Named = {
+type RequestLine = {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: { readonly accept?: string | undefined }
 }
 
-/** The tool this plain call names; undefined for whatever the app answers: everything else, and progress as events. */
-export function calledTool({ method, url, headers }: Named): string | undefined {
+/** The tool that a plain call names; undefined for every request that the Hono app serves, calls with events included. */
+export function matchToolCall({ method, url, headers }: RequestLine): string | undefined {
   if (method !== 'POST' || wantsEvents(headers.accept)) return undefined
-  return CALL.exec(url ?? '')?.[1]
+  return CALL_PATH.exec(url ?? '')?.[1]
 }
 
-/** The busiest path, on Node's own request and response. */
+/** Serves a plain call, the most frequent request, on Node's own request and response. */
 export async function serveCall(
   tool: string,
   request: IncomingMessage,
   response: ServerResponse,
   surface: Surface,
 ): Promise<void> {
-  const called = { visit: nodeVisit(request, surface), leaving: () => leaving(response) }
-  const { status, headers, text } = await answerCall(tool, called, surface)
+  const call = {
+    request: toHttpRequest(fromNode(request), surface),
+    disconnectSignal: () => disconnectSignal(response),
+  }
+  const { status, headers, text } = await respondToCall(tool, call, surface)
   response.writeHead(status, headers)
   response.end(text)
 }
 
-/** A call as it arrived, and how to know that its client has gone. */
-export type Called = { readonly visit: Visit; readonly leaving: () => AbortSignal }
+/** Plain calls on the fast path. */
+export function createCallFastPath(surface: Surface): FastPath {
+  // Only POST requests arrive on the fast path.
+  const matchTool = ({ path, headers }: Pick<RequestHead, 'path' | 'headers'>) =>
+    matchToolCall({ method: 'POST', url: path, headers })
+  return {
+    accepts: (head) => matchTool(head) !== undefined,
+    respond(received) {
+      const tool = matchTool(received)
+      if (tool === undefined) return undefined
+      const request = toHttpRequest(fromFastPath(received), surface)
+      return respondToCall(tool, { request, disconnectSignal: received.disconnectSignal }, surface)
+    },
+    onError: (thrown) => surface.onError(thrown, 'unanswered'),
+  }
+}
 
-/** The answer to a plain call, whichever way it came. */
-export async function answerCall(
+type IncomingCall = {
+  readonly request: HttpRequest
+  readonly disconnectSignal: () => AbortSignal
+}
+
+async function respondToCall(
   tool: string,
-  { visit, leaving }: Called,
+  { request, disconnectSignal }: IncomingCall,
   surface: Surface,
-): Promise<Answer> {
-  let edge: EdgeState | undefined
+): Promise<Reply> {
+  let rateLimit: RateLimitState | undefined
   let cors: Readonly<Record<string, string>> | undefined
   let command = 'http'
   let outcome: Outcome
   try {
-    guard(visit, surface)
-    cors = corsHeaders(visit, surface)
+    checkHeaders(request, surface)
+    cors = corsHeaders(request, surface)
     command = 'tools.call'
-    // awaited also where it is known at once: a body that came with its headers is handed on right behind them
-    const admitted = await admitCaller(visit, surface)
-    edge = admitted.edge
-    const coming = callRequest(visit, { tool, caller: admitted.caller, leaving }, surface)
-    outcome = await answered(coming instanceof Promise ? await coming : coming, surface)
+    // Awaited also where it is no promise: a body that came with its headers is delivered in the same turn of the event loop.
+    const admitted = await authenticate(request, surface.identity.authenticate, surface.edge)
+    rateLimit = admitted.rateLimit
+    const { caller } = admitted.identity
+    const call = readCallRequest(request, { tool, caller, disconnectSignal }, surface)
+    outcome = await runAndAwait(call instanceof Promise ? await call : call, surface)
   } catch (thrown) {
-    outcome = plainOutcome(command, { error: tellable(thrown, visit, surface) }, visit, surface)
+    const error = toPublicError(thrown, request, surface)
+    outcome = commandOutcome(command, { error }, request, surface)
   }
-  const answer = reply(outcome, { accept: visit.header('accept'), edge }, surface)
+  const answer = reply(outcome, { accept: request.header('accept'), rateLimit }, surface)
   return cors === undefined ? answer : { ...answer, headers: { ...answer.headers, ...cors } }
 }

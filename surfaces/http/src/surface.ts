@@ -1,12 +1,13 @@
+import { authenticate, checkHeaders, edgeError } from '@surehand/edge'
 import { Hono } from 'hono'
-import { admitCaller } from './admit-caller.ts'
 import { corsHeaders } from './cors.ts'
-import { edgeError } from './edge-error.ts'
-import { guard } from './guard.ts'
+import type { HttpContext, HttpEnv } from './http-env.ts'
+import { fromContext } from './http-request.ts'
 import { openApi } from './openapi.ts'
 import type { Surface } from './options.ts'
-import { pageRoutes } from './page/page-routes.ts'
-import { plainOutcome, respond, SAFE_HEADERS } from './reply.ts'
+import { addPageRoutes } from './page/page-routes.ts'
+import { toPublicError } from './public-error.ts'
+import { commandOutcome, respond, SAFE_HEADERS } from './reply.ts'
 import type { Route } from './route.ts'
 import { administrationRoutes } from './routes/administration.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -16,9 +17,6 @@ import { credentialRoutes } from './routes/credentials.ts'
 import { importRoutes } from './routes/imports.ts'
 import { questionRoutes } from './routes/questions.ts'
 import { toolRoutes } from './routes/tools.ts'
-import { tellable } from './tellable.ts'
-import { contextVisit } from './visit.ts'
-import type { Wire, WireContext } from './wire.ts'
 
 const ROUTES: readonly Route[] = [
   ...toolRoutes,
@@ -31,15 +29,15 @@ const ROUTES: readonly Route[] = [
   ...importRoutes,
 ]
 
-/** Everything this surface answers, as an app. */
-export function httpSurface(surface: Surface): Hono<Wire> {
-  const app = new Hono<Wire>()
+/** All paths of the surface as a Hono app. */
+export function httpSurface(surface: Surface): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
 
   app.use(async (context, next) => {
-    const visit = contextVisit(context, surface)
-    context.set('visit', visit)
-    guard(visit, surface)
-    const cors = corsHeaders(visit, surface)
+    const request = fromContext(context, surface)
+    context.set('request', request)
+    checkHeaders(request, surface)
+    const cors = corsHeaders(request, surface)
     if (cors === undefined) return next()
     if (context.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
     await next()
@@ -47,25 +45,22 @@ export function httpSurface(surface: Surface): Hono<Wire> {
   })
 
   for (const route of [...ROUTES, documentRoute])
-    app.on(route.method, [route.path], (context) => answer(route, context, surface))
-  pageRoutes(app, surface)
+    app.on(route.method, [route.path], (context) => serveRoute(route, context, surface))
+  addPageRoutes(app, surface)
 
   app.notFound((context) => {
     const error = edgeError(
-      // a name that is empty or holds a slash names no tool
+      // A tool name that is empty or contains a slash reaches no route.
       context.req.path.startsWith('/v1/tools/') ? 'no_such_tool' : 'no_such_path',
-      `There is nothing at ${context.req.method} ${context.req.path}; /openapi.json says what there is.`,
+      `There is nothing at ${context.req.method} ${context.req.path}. /openapi.json lists all paths.`,
     )
-    return respond(plainOutcome('http', { error }, context.get('visit'), surface), context, surface)
-  })
-  app.onError((thrown, context) => {
-    const visit = context.get('visit')
     return respond(
-      plainOutcome('http', { error: tellable(thrown, visit, surface) }, visit, surface),
+      commandOutcome('http', { error }, context.get('request'), surface),
       context,
       surface,
     )
   })
+  app.onError((thrown, context) => respondToError('http', thrown, context, surface))
   return app
 }
 
@@ -73,26 +68,38 @@ const documentRoute: Route = {
   method: 'GET',
   path: '/openapi.json',
   command: 'openapi',
-  summary: 'This document.',
-  answer: (_, caller, surface) =>
+  summary: 'Returns this document.',
+  handle: (_, caller, surface) =>
     Response.json(openApi(caller, surface, ROUTES), { headers: SAFE_HEADERS }),
 }
 
-async function answer(route: Route, context: WireContext, surface: Surface): Promise<Response> {
-  const visit = context.get('visit')
+async function serveRoute(route: Route, context: HttpContext, surface: Surface): Promise<Response> {
+  const request = context.get('request')
   try {
-    const { caller, edge } = await admitCaller(visit, surface)
-    context.set('edge', edge)
+    const { identity, rateLimit } = await authenticate(
+      request,
+      surface.identity.authenticate,
+      surface.edge,
+    )
+    const { caller } = identity
+    context.set('rateLimit', rateLimit)
     await surface.runtime.ready(caller.tenant)
-    const data = await route.answer(context, caller, surface)
+    const data = await route.handle(context, caller, surface)
     return data instanceof Response
       ? data
-      : respond(plainOutcome(route.command, { data }, visit, surface), context, surface)
+      : respond(commandOutcome(route.command, { data }, request, surface), context, surface)
   } catch (thrown) {
-    return respond(
-      plainOutcome(route.command, { error: tellable(thrown, visit, surface) }, visit, surface),
-      context,
-      surface,
-    )
+    return respondToError(route.command, thrown, context, surface)
   }
+}
+
+function respondToError(
+  command: string,
+  thrown: unknown,
+  context: HttpContext,
+  surface: Surface,
+): Response {
+  const request = context.get('request')
+  const error = toPublicError(thrown, request, surface)
+  return respond(commandOutcome(command, { error }, request, surface), context, surface)
 }

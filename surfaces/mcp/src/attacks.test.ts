@@ -10,7 +10,7 @@ import {
 } from '@surehand/core'
 import { systemClock } from '@surehand/core/ports'
 import { implementations, manageTools, toDefinition } from '@surehand/documents'
-import { createIdentity, identityDesk } from '@surehand/identity'
+import { createIdentity, createIdentityApi } from '@surehand/identity'
 import { foreignSchemas } from '@surehand/json-schema'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -188,7 +188,7 @@ describe('tokens', () => {
     const clock = systemClock()
     const identity = createIdentity({ store: stores.admin, clock, home: 'home' })
     const { administration } = createRuntime({ packs: [], stores })
-    const desk = identityDesk({
+    const desk = createIdentityApi({
       administration,
       directory: identity.directory,
       clock,

@@ -8,7 +8,7 @@ describe.each<Way>(['2026', '2025', 'stdio'])('by the way of %s', (way) => {
   afterEach(() => doors.close())
   behaviourSuite(`mcp ${way}`, {
     openStores: memoryStores,
-    openDoor: doors.open,
+    openSurface: doors.open,
     pause: doors.pause,
   })
 })

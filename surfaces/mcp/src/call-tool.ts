@@ -2,18 +2,18 @@ import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/
 import type { Outcome } from '@surehand/core'
 import { ANSWER_TOOL } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
-import { asAnswered, hearOn } from './answered-by-model.ts'
-import { afterAsking, askPerson, goOn, inputRequired } from './ask-person.ts'
+import { askClient, inputRequired, replyOrAsk, resumeAfterClientAnswer } from './ask-client.ts'
 import { declaresTasks, refuseUndeclared, tasksRequired } from './capabilities.ts'
 import type { Exchange } from './client-side.ts'
 import { isCompactTool, runCompactTool } from './compact.ts'
 import { FIELDS_KEY, fieldsFromPerson } from './fields-from-person.ts'
+import { asAnswerToolResult, awaitAnswerAfterModel } from './model-answer.ts'
 import type { Surface } from './options.ts'
-import { tellingProgress } from './progress.ts'
+import { reportProgressWhile } from './progress.ts'
 import { reply } from './reply.ts'
 import { invalid, type ToolsCall, toCallRequest } from './request.ts'
 import { openState, sealState } from './request-state.ts'
-import { type CreatedTask, createdTask } from './task.ts'
+import { type CreatedTask, createTask } from './task.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
 export type ToolsCallResult = CallToolResult | InputRequiredResult | CreatedTask
@@ -24,14 +24,14 @@ export async function callTool(call: ToolsCall, surface: Surface): Promise<Tools
     return runCompactTool(call, surface, callTool)
   const result = await runTool(call, surface)
   return surface.catalogue.find(call.name, call.caller.tenant)?.id === ANSWER_TOOL
-    ? asAnswered(result)
+    ? asAnswerToolResult(result)
     : result
 }
 
 async function runTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   const state = openState(call, surface)
-  if (state !== undefined) call.progress?.goOnFrom(state.told)
-  if (state?.asked !== undefined) return afterAsking(call, state, state.asked, surface)
+  if (state !== undefined) call.progress?.resumeFrom(state.told)
+  if (state?.asked !== undefined) return resumeAfterClientAnswer(call, state, state.asked, surface)
   refuseTaskless(call, surface)
   const answers = { ...state?.answers, ...call.inputResponses }
   const filled = fieldsFromPerson(call, answers[FIELDS_KEY], surface)
@@ -54,7 +54,7 @@ function run(exchange: Exchange, { runtime, clientSide }: Surface): Promise<Outc
   const request = toCallRequest(exchange.call)
   if (clientSide === undefined) return runtime.call(request)
   return clientSide
-    .within(exchange, () => runtime.call(request))
+    .runExchange(exchange, () => runtime.call(request))
     .finally(() => {
       exchange.isOpen = false
     })
@@ -73,15 +73,15 @@ function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<Tool
       return reply(outcome, surface, call.caller.tenant)
     case 'done':
       return outcome.facts.tool === ANSWER_TOOL
-        ? hearOn(outcome, call, surface)
+        ? awaitAnswerAfterModel(outcome, call, surface)
         : reply(outcome, surface, call.caller.tenant)
     case 'accepted':
       return declaresTasks(call.capabilities)
-        ? createdTask(outcome, call, surface)
+        ? createTask(outcome, call, surface)
         : later(outcome, call, surface)
     case 'pending':
     case 'asking':
-      return askPerson(outcome, call, surface)
+      return askClient(outcome, call, surface)
   }
 }
 
@@ -107,10 +107,10 @@ async function later(
 ): Promise<ToolsCallResult> {
   if (surface.waitMs === 0) return reply(outcome, surface, call.caller.tenant)
   const { callId } = outcome.facts
-  const kept = await tellingProgress({ callId, since: 'beginning' }, call, surface, () =>
+  const kept = await reportProgressWhile({ callId, since: 'beginning' }, call, surface, () =>
     waitForAnswer(callId, call, surface),
   )
-  return goOn(kept ?? outcome, call, surface)
+  return replyOrAsk(kept ?? outcome, call, surface)
 }
 
 function askOn({ call, answers, asked }: Exchange, surface: Surface): InputRequiredResult {

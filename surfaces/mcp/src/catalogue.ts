@@ -12,7 +12,7 @@ export type Catalogue = {
   /** What this caller may use, in one order. */
   readonly visible: (caller: Caller) => Maybe<readonly Tool[]>
   /** The tool of this name, where the caller may use it: what it may not use, it doesn't see. */
-  readonly findFor: (caller: Caller, name: string) => Promise<Tool | undefined>
+  readonly findVisible: (caller: Caller, name: string) => Promise<Tool | undefined>
   readonly page: (caller: Caller, cursor: string | undefined, size: number) => Promise<Page>
   /** The largest input that any tool takes today. */
   readonly largestInputBytes: () => number
@@ -44,7 +44,7 @@ export function createCatalogue(runtime: Runtime): Catalogue {
   return {
     find: (name, tenant) => index(tenant).byName.get(name),
     visible: runtime.visibleTools,
-    async findFor(caller, name) {
+    async findVisible(caller, name) {
       const tool = index(caller.tenant).byName.get(name)
       const visible = await runtime.visibleTools(caller)
       return tool !== undefined && visible.includes(tool) ? tool : undefined

@@ -44,9 +44,9 @@ export type Exchange = {
 export type ClientSide = {
   /** For createRuntime: `providers: { mcpClient: clientSide.provider }`. */
   readonly provider: ClientPort
-  readonly within: <T>(exchange: Exchange, run: () => Promise<T>) => Promise<T>
+  readonly runExchange: <T>(exchange: Exchange, run: () => Promise<T>) => Promise<T>
   /** What a job of this process waits for. */
-  readonly open: (callId: string) => Readonly<Record<string, InputRequest>>
+  readonly openQuestions: (callId: string) => Readonly<Record<string, InputRequest>>
   readonly answer: (callId: string, answers: Readonly<Record<string, unknown>>) => void
 }
 
@@ -68,8 +68,8 @@ export function createClientSide(): ClientSide {
   }
 
   return {
-    within: (exchange, run) => exchanges.run(exchange, run),
-    open: (callId) => Object.fromEntries(parked.get(callId)?.questions ?? []),
+    runExchange: (exchange, run) => exchanges.run(exchange, run),
+    openQuestions: (callId) => Object.fromEntries(parked.get(callId)?.questions ?? []),
     answer(callId, answers) {
       const waiting = parked.get(callId)
       if (waiting === undefined) return

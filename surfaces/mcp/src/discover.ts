@@ -1,7 +1,7 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/server'
-import { REVISION } from './hot-request.ts'
 import type { Surface } from './options.ts'
 import { probeCapabilities } from './sdk-server.ts'
+import { REVISION } from './stateless-request.ts'
 
 export type Discovered = {
   readonly supportedVersions: string[]

@@ -1,31 +1,31 @@
-/** What the HTTP door is opened for. */
+/** Options of MCP over HTTP. */
 export type McpHttpOptions = {
-  /** Host headers, exactly and with their ports: `127.0.0.1:4114`. */
+  /** Host headers that are served, with their ports: `127.0.0.1:4114`. */
   readonly hosts: readonly string[]
-  /** Origins of pages that may call, exactly: `https://console.example.com`. A request without an Origin comes from no page. */
+  /** Origins whose pages may call, exactly: `https://console.example.com`. Requests without an Origin header do not come from a page. */
   readonly origins?: readonly string[]
-  /** The endpoint's own address, as tokens name it: `https://tools.example.com/mcp`. */
+  /** The URL of the endpoint, which is also its resource identifier in OAuth: `https://tools.example.com/mcp`. */
   readonly resource: string
-  /** Who hands out tokens for it. */
+  /** The authorization servers that issue tokens for it. */
   readonly authorizationServers?: readonly string[]
   readonly scopes?: readonly string[]
-  /** Without it, what the largest input of any tool needs. */
+  /** Default: enough for the largest input of any tool. */
   readonly maxBodyBytes?: number
-  /** How long a body may take to arrive. */
+  /** How long a body may take to arrive. Default: 10 s. */
   readonly bodyTimeoutMs?: number
-  /** How many 2025 sessions are kept; the one that was silent longest goes first. */
+  /** How many sessions of 2025 clients are kept; the least recently used one is closed first. Default: 1,000. */
   readonly maxSessions?: number
 }
 
 export const METADATA_PATH = '/.well-known/oauth-protected-resource'
 
-/** Where the metadata is found: RFC 9728 puts the well-known part before the resource's own path. */
+/** The URL of the metadata: RFC 9728 puts the well-known part before the path of the resource. */
 export function metadataUrl({ resource }: McpHttpOptions): URL {
   const { origin, pathname, search } = new URL(resource)
   return new URL(`${origin}${METADATA_PATH}${pathname === '/' ? '' : pathname}${search}`)
 }
 
-/** RFC 9728: what a client must know to get a token. Lists without an entry are left out, as it demands. */
+/** RFC 9728: what a client must know to get a token. Empty lists are left out, as the RFC demands. */
 export function resourceMetadata({
   resource,
   authorizationServers = [],
@@ -39,7 +39,7 @@ export function resourceMetadata({
   }
 }
 
-/** The way to the metadata, for whoever came without a token that holds. */
+/** The WWW-Authenticate header for a request without a valid token: where the metadata is. */
 export function challenge(options: McpHttpOptions, token: string | undefined): string {
   const { scopes = [] } = options
   return [

@@ -1,13 +1,14 @@
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server'
+import { isRecord } from '@surehand/core/internal'
 import { sleep } from '@surehand/core/ports'
 import type { Surface } from './options.ts'
-import { invalid, isRecord, type Notify } from './request.ts'
-import { type DetailedTask, getTask, type TaskAsker } from './task.ts'
+import { invalid, type Notify } from './request.ts'
+import { type DetailedTask, getTask, type TaskViewer } from './task.ts'
 
 const LOOK_EVERY_MS = 1_000
 const MOST_TASKS = 100
 
-export type Listening = TaskAsker & {
+export type TaskSubscription = TaskViewer & {
   readonly id: string | number
   readonly notify: Notify
   /** The client has left, or the door is closed. */
@@ -15,7 +16,7 @@ export type Listening = TaskAsker & {
 }
 
 /** The tasks that a subscriptions/listen wants to hear of; undefined where it is about something else. */
-export function tasksListenedTo({
+export function readSubscribedTasks({
   notifications,
 }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const taskIds = isRecord(notifications) ? notifications.taskIds : undefined
@@ -26,7 +27,7 @@ export function tasksListenedTo({
 /** Tells how tasks stand whenever one stands otherwise, whichever node works on it, until all have ended. */
 export async function listenToTasks(
   taskIds: readonly string[],
-  listening: Listening,
+  listening: TaskSubscription,
   surface: Surface,
 ): Promise<object> {
   if (taskIds.length > MOST_TASKS)
@@ -56,7 +57,7 @@ export async function listenToTasks(
 // another's task looks like a missing one: neither is listened to
 async function look(
   taskId: string,
-  asker: TaskAsker,
+  asker: TaskViewer,
   surface: Surface,
 ): Promise<readonly [string, DetailedTask] | undefined> {
   try {

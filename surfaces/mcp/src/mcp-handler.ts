@@ -3,16 +3,29 @@ import { toNodeHandler } from '@modelcontextprotocol/node'
 import {
   classifyInboundRequest,
   createMcpHandler,
-  isJsonContentType,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { type Caller, isToolError, type Runtime, type ToolError } from '@surehand/core'
-import type { Maybe } from '@surehand/core/ports'
-import { createStrangers, FEW_GUESSES, type StraightWay, type Strangers } from '@surehand/edge'
+import { isRecord } from '@surehand/core/internal'
+import {
+  type AllowedSites,
+  type Authenticate,
+  authenticate,
+  checkHeaders,
+  createEdge,
+  type Edge,
+  type EdgeRequest,
+  type FastPath,
+  fromNode,
+  httpStatusOf,
+  isStillAuthenticated,
+  rateLimitHeaders,
+  readBearerToken,
+  readJsonBytes,
+  repeatEvery,
+  STREAM_CHECK_MS,
+} from '@surehand/edge'
 import { openAnswer } from './answer-stream.ts'
-import { comerOf } from './comer-of.ts'
-import { bearerOf, guardRequest, type Refusal } from './guard-request.ts'
-import { headersAgree, readHot } from './hot-request.ts'
 import {
   challenge,
   type McpHttpOptions,
@@ -20,44 +33,46 @@ import {
   metadataUrl,
   resourceMetadata,
 } from './http-options.ts'
-import { largestMessageBytes, type McpOptions, type Surface, surfaceOf } from './options.ts'
-import { paramMismatch } from './param-headers.ts'
+import { createMessageFastPath } from './message-fast-path.ts'
+import { createSurface, largestMessageBytes, type McpOptions, type Surface } from './options.ts'
+import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
-import { readBody } from './read-body.ts'
 import { sdkServer } from './sdk-server.ts'
-import { serveHot } from './serve-hot.ts'
-import { type Authenticated, createSessions, type Sessions } from './sessions.ts'
-import { straightMessages } from './straight-messages.ts'
+import { serveStateless } from './serve-stateless.ts'
+import { type AuthenticatedMessage, createSessions, type Sessions } from './sessions.ts'
+import { headersMatchBody, readStatelessRequest } from './stateless-request.ts'
 
 export type McpHandlerOptions = {
   readonly runtime: Runtime
-  /** Whose token this is; undefined when it is nobody's, or no more. */
-  readonly authenticate: (token: string) => Maybe<Caller | undefined>
-  /** Shared with other doors of the house, so that guesses at each of them add up; without it this door counts its own. */
-  readonly strangers?: Strangers
+  /** Looks a bearer token up; undefined where it is not valid, or no longer. */
+  readonly authenticate: Authenticate
+  /** Limits by token and by address. Surfaces of one app share it, so that requests add up; default: one of its own. */
+  readonly edge?: Edge
   readonly options: McpOptions & McpHttpOptions
 }
 
 export type McpHandler = ((request: IncomingMessage, response: ServerResponse) => void) & {
-  /** Plain requests without Node's server in between, where whoever listens can take them so. */
-  readonly straight: StraightWay
-  /** Tells whoever subscribed that the list is another one now. */
+  /** Plain requests without Node's server in between, where the server opens a fast path. */
+  readonly fastPath: FastPath
+  /** Notifies subscribed clients that the list of tools has changed. */
   readonly toolsChanged: () => void
   readonly promptsChanged: () => void
   readonly close: () => Promise<void>
 }
 
-export type Door = {
+/** What the handler and its fast path share. */
+export type Endpoint = {
   readonly surface: Surface
-  readonly authenticate: McpHandlerOptions['authenticate']
-  readonly strangers: Strangers
+  readonly authenticate: Authenticate
+  readonly edge: Edge
   readonly options: McpHttpOptions
+  readonly sites: AllowedSites
   readonly maxBodyBytes: () => number
   readonly bodyTimeoutMs: number
   readonly sessions: Sessions
   readonly closing: AbortSignal
-  readonly throughSdk: (
-    request: Authenticated,
+  readonly serveThroughSdk: (
+    request: AuthenticatedMessage,
     response: ServerResponse,
     body: unknown,
   ) => Promise<void>
@@ -66,21 +81,25 @@ export type Door = {
 const PARSE_ERROR = -32_700
 const REFUSED = -32_000
 const HEADER_MISMATCH = -32_020
-const TOO_LATE = 408
-const TOO_MANY = 429
-// whoever has some in front brings the house's own count
-const NO_PROXIES = 0
 const BODY_TIMEOUT_MS = 10_000
 const MAX_SESSIONS = 1_000
 
-/** MCP over Streamable HTTP for both eras, on one path. */
+/**
+ * MCP over Streamable HTTP, for clients of the stateless revision (2026-07-28) and of 2025, on one path.
+ * @example
+ * const mcp = mcpHandler({
+ *   runtime,
+ *   authenticate: identity.authenticate,
+ *   options: { hosts: ['127.0.0.1:4114'], resource: 'http://127.0.0.1:4114/mcp' },
+ * })
+ */
 export function mcpHandler({
   runtime,
-  authenticate,
-  strangers,
+  authenticate: lookUp,
+  edge,
   options,
 }: McpHandlerOptions): McpHandler {
-  const surface = surfaceOf(runtime, options)
+  const surface = createSurface(runtime, options)
   const modern = createMcpHandler(() => sdkServer(surface, 'modern', callerIn), {
     legacy: 'reject',
   })
@@ -89,22 +108,30 @@ export function mcpHandler({
     options.maxSessions ?? MAX_SESSIONS,
   )
   const closing = new AbortController()
-  const door: Door = {
+  const endpoint: Endpoint = {
     surface,
-    authenticate,
-    strangers: strangers ?? createStrangers(FEW_GUESSES, NO_PROXIES, surface.clock),
+    authenticate: lookUp,
+    edge: edge ?? createEdge({ clock: surface.clock }),
     options,
+    sites: {
+      hosts: new Set(options.hosts.map((host) => host.toLowerCase())),
+      origins: new Set(options.origins ?? []),
+    },
     maxBodyBytes: () => options.maxBodyBytes ?? largestMessageBytes(surface),
     bodyTimeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
     sessions,
     closing: closing.signal,
-    throughSdk: toNodeHandler(modern) as Door['throughSdk'],
+    serveThroughSdk: toNodeHandler(modern) as Endpoint['serveThroughSdk'],
   }
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    serve(request, response, door).catch(() => refuse(response, 500, 'Something unexpected broke.'))
+    const received = fromNode(request)
+    serve({ request, received, response }, endpoint).catch((thrown: unknown) => {
+      if (isToolError(thrown)) refuseRequest(thrown, received, response, options)
+      else refuse(response, 500, 'Something unexpected failed on the server.')
+    })
   }
   return Object.assign(handle, {
-    straight: straightMessages(door),
+    fastPath: createMessageFastPath(endpoint),
     toolsChanged() {
       modern.notify.toolsChanged()
       modern.notify.resourcesChanged()
@@ -118,108 +145,84 @@ export function mcpHandler({
   })
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  door: Door,
-): Promise<void> {
-  const { options } = door
-  const refusal = guardRequest(request, options)
-  if (refusal !== undefined) return refuse(response, refusal.status, refusal.message)
-  if (request.url?.startsWith(METADATA_PATH)) return sendMetadata(request, response, options)
-  const token = bearerOf(request)
-  const caller = await met(request, token, door)
-  if (isToolError(caller)) return refuseGuessing(response, caller)
-  if (token === undefined || caller === undefined) {
-    response.setHeader('www-authenticate', challenge(options, token))
-    return refuse(response, 401, 'A bearer token is needed.')
-  }
-  const authenticated: Authenticated = request
-  authenticated.auth = { token, clientId: caller.principal, scopes: [], extra: { caller } }
-  if (request.method !== 'POST')
-    return door.sessions.serve(authenticated, response, caller, undefined)
-  return servePost(authenticated, response, caller, door)
-}
-
-/** Whose token it is; an error when too many were shown from there that are nobody's. */
-async function met(
-  { headers, socket }: IncomingMessage,
-  token: string | undefined,
-  door: Door,
-): Promise<Caller | ToolError | undefined> {
-  const comer = comerOf(headers, () => socket.remoteAddress)
-  try {
-    return await door.strangers.meet(comer, token, door.authenticate)
-  } catch (thrown) {
-    if (isToolError(thrown) && thrown.code === 'TOOL_RATE_LIMIT_EXCEEDED') return thrown
-    throw thrown
-  }
-}
-
-function refuseGuessing(response: ServerResponse, { message, details }: ToolError): void {
-  response.setHeader('retry-after', String(Math.ceil(Number(details?.retry_after_ms) / 1_000)))
-  refuse(response, TOO_MANY, message)
-}
-
-async function servePost(
-  request: Authenticated,
-  response: ServerResponse,
-  caller: Caller,
-  door: Door,
-): Promise<void> {
-  // a page can send text/plain anywhere without asking: only JSON is read as JSON
-  if (!isJsonContentType(request.headers['content-type']))
-    return refuse(response, 415, 'The body must be application/json.')
-  const maxBytes = door.maxBodyBytes()
-  const coming = readBody(request, {
-    maxBytes,
-    timeoutMs: door.bodyTimeoutMs,
-    clock: door.surface.clock,
-  })
-  const body = coming instanceof Promise ? await coming : coming
-  if ('status' in body) return refuseBody(response, body)
-  const parsed = parseMessage(body, maxBytes)
-  if ('trouble' in parsed)
-    return openAnswer(response, null).error(400, { code: PARSE_ERROR, message: parsed.trouble })
-  return serveMessage(parsed.value, { request, response, caller }, door)
-}
-
-type Posted = {
-  readonly request: Authenticated
+type Exchange = {
+  readonly request: AuthenticatedMessage
+  readonly received: EdgeRequest
   readonly response: ServerResponse
-  readonly caller: Caller
 }
 
-function serveMessage(
+async function serve(exchange: Exchange, endpoint: Endpoint): Promise<void> {
+  const { request, received, response } = exchange
+  const { options, sessions } = endpoint
+  checkHeaders(received, endpoint.sites)
+  if (request.url?.startsWith(METADATA_PATH)) return sendMetadata(request, response, options)
+  const { identity } = await authenticate(received, endpoint.authenticate, endpoint.edge)
+  const { caller } = identity
+  const token = readBearerToken(received) ?? ''
+  request.auth = { token, clientId: caller.principal, scopes: [], extra: { caller } }
+  if (request.method === 'POST') return servePost(exchange, caller, endpoint)
+  closeWhenRevoked(exchange, endpoint)
+  return sessions.serve(request, response, caller, undefined)
+}
+
+async function servePost(exchange: Exchange, caller: Caller, endpoint: Endpoint): Promise<void> {
+  const maxBytes = endpoint.maxBodyBytes()
+  const body = readJsonBytes(exchange.received, {
+    maxBytes,
+    timeoutMs: endpoint.bodyTimeoutMs,
+    clock: endpoint.surface.clock,
+  })
+  const parsed = parseMessage(body instanceof Promise ? await body : body, maxBytes)
+  if ('problem' in parsed)
+    return openAnswer(exchange.response, null).error(400, {
+      code: PARSE_ERROR,
+      message: parsed.problem,
+    })
+  return serveMessage(parsed.value, exchange, caller, endpoint)
+}
+
+async function serveMessage(
   message: unknown,
-  { request, response, caller }: Posted,
-  door: Door,
-): Maybe<void> {
+  exchange: Exchange,
+  caller: Caller,
+  endpoint: Endpoint,
+): Promise<void> {
+  const { request, response } = exchange
   const { headers } = request
-  const known = readHot(message)
-  const hot = known !== undefined && headersAgree(known, headers) ? known : undefined
-  if (hot === undefined && isLegacy(message, request))
-    return door.sessions.serve(request, response, caller, message)
-  const mismatch = paramMismatch(message, { headers, caller }, door.surface)
+  const { surface, sessions, closing } = endpoint
+  const known = readStatelessRequest(message)
+  const stateless = known !== undefined && headersMatchBody(known, headers) ? known : undefined
+  if (stateless === undefined && isLegacy(message, request))
+    return sessions.serve(request, response, caller, message)
+  const mismatch = findHeaderMismatch(message, { request: exchange.received, caller }, surface)
   if (mismatch !== undefined)
     return openAnswer(response, known?.id ?? null).error(400, {
       code: HEADER_MISMATCH,
       message: mismatch,
     })
-  if (hot === undefined) return door.throughSdk(request, response, message)
-  return serveHot(hot, response, { caller, surface: door.surface, closing: door.closing })
+  if (isRecord(message) && message.method === 'subscriptions/listen')
+    closeWhenRevoked(exchange, endpoint)
+  if (stateless === undefined) return endpoint.serveThroughSdk(request, response, message)
+  return serveStateless(stateless, response, { caller, surface, closing })
+}
+
+/** A stream may stay open for hours; it is closed when its token is revoked meanwhile. */
+function closeWhenRevoked({ received, response }: Exchange, endpoint: Endpoint): void {
+  const stop = repeatEvery(
+    STREAM_CHECK_MS,
+    async () => {
+      if (!(await isStillAuthenticated(received, endpoint.authenticate))) response.destroy()
+    },
+    // A store that is out of reach for a moment is asked again at the next check.
+    { clock: endpoint.surface.clock, onError: () => undefined },
+  )
+  response.once('close', stop)
 }
 
 function isLegacy(body: unknown, request: IncomingMessage): boolean {
   return (
     classifyInboundRequest({ httpMethod: 'POST', body, ...headersOf(request) }).kind === 'legacy'
   )
-}
-
-function refuseBody(response: ServerResponse, { status, message }: Refusal): void {
-  // the rest of a body that is late is not waited for
-  if (status === TOO_LATE) response.setHeader('connection', 'close')
-  refuse(response, status, message)
 }
 
 function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
@@ -236,7 +239,7 @@ function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string
 }
 
 function callerIn(context: ServerContext): Caller {
-  // erased: every request through the SDK carries it, for `serve` has put it there
+  // The cast is safe: `serve` sets it on every request before the SDK gets it.
   return context.http?.authInfo?.extra?.caller as Caller
 }
 
@@ -246,17 +249,52 @@ function sendMetadata(
   options: McpHttpOptions,
 ): void {
   const { pathname, search } = metadataUrl(options)
-  // for another path it would be another resource's, and a client has to refuse it
+  // The metadata of another path would describe another resource, and clients must reject it.
   if (request.url !== pathname + search && request.url !== METADATA_PATH)
     refuse(response, 404, 'There is no such resource here.')
-  else if (request.method !== 'GET') refuse(response, 405, 'The metadata is read with GET.')
+  else if (request.method !== 'GET') refuse(response, 405, 'Read the metadata with GET.')
   else
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify(resourceMetadata(options)))
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+/** An error of the edge as a JSON-RPC error, with the headers that tell a client what to do. */
+function refuseRequest(
+  error: ToolError,
+  request: EdgeRequest,
+  response: ServerResponse,
+  options: McpHttpOptions,
+): void {
+  const { message, code, details = {} } = error
+  const status = mcpStatusOf(error)
+  if (!response.headersSent) {
+    if (status === 401)
+      response.setHeader('www-authenticate', challenge(options, readBearerToken(request)))
+    // The rest of the body is not read, and must not be taken for the next request.
+    if (status === 408 || status === 413) response.setHeader('connection', 'close')
+    if (typeof details.limit === 'number' && typeof details.retry_after_ms === 'number') {
+      const resetSeconds = Math.ceil(details.retry_after_ms / 1_000)
+      const headers = rateLimitHeaders({ limit: details.limit, remaining: 0, resetSeconds })
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      response.setHeader('retry-after', String(resetSeconds))
+    }
+  }
+  refuse(response, status, message, { code, ...details })
+}
+
+// MCP clients and the SDK's own host check know 403 for a foreign host, where HTTP clients get 421.
+function mcpStatusOf(error: ToolError): number {
+  const status = httpStatusOf(error)
+  return status === 421 ? 403 : status
+}
+
+function refuse(response: ServerResponse, status: number, message: string, data?: object): void {
   if (response.headersSent) response.end()
-  else openAnswer(response, null).error(status, { code: REFUSED, message })
+  else
+    openAnswer(response, null).error(status, {
+      code: REFUSED,
+      message,
+      ...(data === undefined ? {} : { data }),
+    })
 }

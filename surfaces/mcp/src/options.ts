@@ -75,7 +75,7 @@ export type Surface = {
 
 const STATE_VALID_MS = 15 * 60_000
 
-export function surfaceOf(runtime: Runtime, options: McpOptions = {}): Surface {
+export function createSurface(runtime: Runtime, options: McpOptions = {}): Surface {
   const { requestState } = options
   return {
     runtime,

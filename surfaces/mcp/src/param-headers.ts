@@ -1,66 +1,67 @@
 import { Buffer, isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
 import type { Caller, Tool } from '@surehand/core'
 import { modelInputSchema } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
+import { type EdgeRequest, readIdempotencyKey } from '@surehand/edge'
 import type { Surface } from './options.ts'
+import { KEY_META } from './request.ts'
 
-/** A field that travels in a header too, so that what stands before us can route by it. */
-type Declared = {
+/** An input field that clients repeat in a header, so that gateways can route by it. */
+type HeaderField = {
   readonly path: readonly string[]
   readonly header: string
   readonly isNumber: boolean
 }
 
-/** Whose message it is, and what came with it. */
-type Came = { readonly headers: IncomingMessage['headers']; readonly caller: Caller }
+type Received = { readonly request: EdgeRequest; readonly caller: Caller }
 
 const EXTENSION = 'x-mcp-header'
-const NONE: readonly Declared[] = []
-const declared = new WeakMap<Tool, readonly Declared[]>()
+const NONE: readonly HeaderField[] = []
+const declaredFields = new WeakMap<Tool, readonly HeaderField[]>()
 
-/** What a tools/call says in its `Mcp-Param-…` headers that its body does not: a gateway would let pass what it believes is another call. */
+/**
+ * Where the headers of a tools/call contradict its body: the `Mcp-Param-…` headers, by which a gateway may have admitted
+ * another call, and `Idempotency-Key`, which must repeat the key in `_meta`. Undefined where they agree.
+ */
 export function findHeaderMismatch(
   message: unknown,
-  { headers, caller }: Came,
+  { request, caller }: Received,
   { mode, catalogue }: Surface,
 ): string | undefined {
-  // in compact mode no client was shown a schema, so none could know which headers to send
-  if (
-    mode === 'compact' ||
-    !isRecord(message) ||
-    message.method !== 'tools/call' ||
-    !isRecord(message.params)
-  )
+  if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params))
     return undefined
-  const { name, arguments: input } = message.params
+  const { name, arguments: input, _meta: meta } = message.params
+  const key = readIdempotencyKey(request)
+  // A header that is silently ignored would let a client believe that its call runs only once.
+  if (key !== undefined && (!isRecord(meta) || meta[KEY_META] !== key))
+    return `The Idempotency-Key header differs from _meta["${KEY_META}"] in the body. Send the same key in both, or only in _meta.`
+  // In compact mode clients see no schema of the tool, so they cannot know which headers to send.
+  if (mode === 'compact') return undefined
   const tool = typeof name === 'string' ? catalogue.find(name, caller.tenant) : undefined
   if (tool === undefined) return undefined
-  for (const field of declaredBy(tool)) {
-    const mismatch = mismatchOf(field, valueAt(input, field.path), headers[field.header])
+  for (const field of findHeaderFields(tool)) {
+    const mismatch = findMismatch(field, valueAt(input, field.path), request.header(field.header))
     if (mismatch !== undefined) return mismatch
   }
   return undefined
 }
 
-function mismatchOf(
-  { path, header, isNumber }: Declared,
+function findMismatch(
+  { path, header, isNumber }: HeaderField,
   value: unknown,
-  sent: string | readonly string[] | undefined,
+  sent: string | undefined,
 ): string | undefined {
-  // what is no scalar fits no header, and the tool's own schema refuses it
+  // Only scalars are repeated in headers; the tool's schema judges everything else.
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     return undefined
   const field = path.join('.')
-  if (typeof sent !== 'string')
-    return `The body has "${field}", and the header ${header} is missing.`
+  if (sent === undefined)
+    return `The header ${header} is missing. It must repeat "${field}" of the body.`
   const decoded = decode(sent)
-  if (decoded === undefined) return `The header ${header} is not the Base64 of a text.`
+  if (decoded === undefined) return `The header ${header} is not valid Base64 of a UTF-8 text.`
   const isSame =
     isNumber && DECIMAL.test(decoded) ? Number(decoded) === value : decoded === String(value)
-  return isSame
-    ? undefined
-    : `The header ${header} says something else than "${field}" in the body.`
+  return isSame ? undefined : `The header ${header} differs from "${field}" in the body.`
 }
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
@@ -81,17 +82,17 @@ function valueAt(input: unknown, path: readonly string[]): unknown {
   return value
 }
 
-function declaredBy(tool: Tool): readonly Declared[] {
-  const known = declared.get(tool)
+function findHeaderFields(tool: Tool): readonly HeaderField[] {
+  const known = declaredFields.get(tool)
   if (known !== undefined) return known
-  const found = fieldsIn(modelInputSchema(tool), [])
+  const found = collectFields(modelInputSchema(tool), [])
   const fresh = found.length === 0 ? NONE : found
-  declared.set(tool, fresh)
+  declaredFields.set(tool, fresh)
   return fresh
 }
 
-/** Only along `properties`: anywhere else the annotation means nothing, and clients leave such a tool out. */
-function fieldsIn(schema: unknown, path: readonly string[]): readonly Declared[] {
+/** Searches along `properties` only: elsewhere the annotation has no meaning in the protocol. */
+function collectFields(schema: unknown, path: readonly string[]): readonly HeaderField[] {
   if (!isRecord(schema)) return NONE
   const { [EXTENSION]: name, type, properties } = schema
   const own =
@@ -101,7 +102,7 @@ function fieldsIn(schema: unknown, path: readonly string[]): readonly Declared[]
   if (!isRecord(properties)) return own
   return [
     ...own,
-    ...Object.entries(properties).flatMap(([key, inner]) => fieldsIn(inner, [...path, key])),
+    ...Object.entries(properties).flatMap(([key, inner]) => collectFields(inner, [...path, key])),
   ]
 }
 

@@ -8,25 +8,25 @@ const STEP = 0.01
 const LOOK_EVERY_MS = 250
 
 /** The number that the first word is above. */
-export const NOTHING_TOLD = -STEP
+export const NOTHING_REPORTED = -STEP
 
 /** Tells a client that asked for it how far its call is. The numbers rise with every word, also when there is only something to say. */
-export type ProgressTeller = {
-  readonly tell: (progress: Progress) => void
+export type ProgressReporter = {
+  readonly report: (progress: Progress) => void
   /** What the store keeps: told unless it is the word that was told last, by this process. */
-  readonly tellKept: (progress: Progress) => void
-  readonly told: () => number
+  readonly reportStored: (progress: Progress) => void
+  readonly lastReported: () => number
   /** An earlier round of the same call came so far. */
-  readonly goOnFrom: (told: number) => void
+  readonly resumeFrom: (told: number) => void
 }
 
-export function progressTeller(
+export function createProgressReporter(
   meta: Readonly<Record<string, unknown>>,
   notify: Notify,
-): ProgressTeller | undefined {
+): ProgressReporter | undefined {
   const { progressToken } = meta
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined
-  let told = NOTHING_TOLD
+  let told = NOTHING_REPORTED
   let last = ''
 
   function tell(progress: Progress): void {
@@ -42,12 +42,12 @@ export function progressTeller(
   }
 
   return {
-    tell,
-    tellKept: (progress) => {
+    report: tell,
+    reportStored: (progress) => {
       if (wordOf(progress) !== last) tell(progress)
     },
-    told: () => told,
-    goOnFrom(earlier) {
+    lastReported: () => told,
+    resumeFrom(earlier) {
       told = Math.max(told, earlier)
     },
   }
@@ -63,7 +63,7 @@ export type Followed = {
 }
 
 /** Tells how far a call is while it is waited for, from whichever node drives it. */
-export async function tellingProgress<T>(
+export async function reportProgressWhile<T>(
   followed: Followed,
   call: ToolsCall,
   surface: Surface,
@@ -89,7 +89,7 @@ export async function tellingProgress<T>(
       const kept = await newest(followed.callId, call, surface)
       if (kept !== undefined && kept.number > told) {
         told = kept.number
-        progress?.tellKept(kept.progress)
+        progress?.reportStored(kept.progress)
       }
       if (isLastLook) return
       await sleep(surface.clock, LOOK_EVERY_MS, signal).catch(() => undefined)

@@ -4,10 +4,10 @@ import type { Caller } from '@surehand/core'
 import { hashJson } from '@surehand/core/internal'
 import { z } from 'zod'
 import type { Surface } from './options.ts'
-import { NOTHING_TOLD } from './progress.ts'
+import { NOTHING_REPORTED } from './progress.ts'
 import { invalid, type ToolsCall } from './request.ts'
 
-const Asked = z.object({
+const PendingQuestion = z.object({
   kind: z.enum(['approval', 'form', 'page']),
   id: z.string(),
   callId: z.string(),
@@ -21,7 +21,7 @@ const Sealed = z.object({
   input: z.string(),
   until: z.number(),
   /** The question this state may answer, once. */
-  asked: Asked.optional(),
+  asked: PendingQuestion.optional(),
   /** What the client answered in earlier rounds. */
   answers: z.record(z.string(), z.unknown()),
   /** How far its progress was told: the numbers rise over all rounds. */
@@ -29,15 +29,19 @@ const Sealed = z.object({
 })
 
 export type RequestState = z.infer<typeof Sealed>
-export type Carried = Pick<RequestState, 'asked' | 'answers'>
+export type StateContents = Pick<RequestState, 'asked' | 'answers'>
 /** What was put to the person: an approval, or a question of a run as a form or by its page. */
-export type Asked = z.infer<typeof Asked>
+export type PendingQuestion = z.infer<typeof PendingQuestion>
 
 /** What a client carries to its next round; it can be read by anybody, changed by nobody, and serves this call alone. */
-export function sealState(call: ToolsCall, carried: Carried, surface: Surface): string | undefined {
+export function sealState(
+  call: ToolsCall,
+  carried: StateContents,
+  surface: Surface,
+): string | undefined {
   const { requestState, clock } = surface
   if (requestState === undefined) return undefined
-  const told = call.progress?.told() ?? NOTHING_TOLD
+  const told = call.progress?.lastReported() ?? NOTHING_REPORTED
   const state = {
     ...boundTo(call),
     id: randomUUID(),

@@ -5,7 +5,8 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import type { Caller, CallRequest } from '@surehand/core'
-import { type ProgressTeller, progressTeller } from './progress.ts'
+import { isRecord } from '@surehand/core/internal'
+import { createProgressReporter, type ProgressReporter } from './progress.ts'
 
 export const KEY_META = 'surehand/idempotencyKey'
 const NOTIFY_META = 'surehand/notify'
@@ -33,10 +34,10 @@ export type ToolsCall = {
   readonly signal: AbortSignal
   readonly notify: Notify
   /** Where the client wants to hear how far it is. */
-  readonly progress: ProgressTeller | undefined
+  readonly progress: ProgressReporter | undefined
 }
 
-export type Transported = Pick<
+export type CallContext = Pick<
   ToolsCall,
   'caller' | 'capabilities' | 'logLevel' | 'signal' | 'notify'
 >
@@ -44,7 +45,7 @@ export type Transported = Pick<
 /** The parameters of a tools/call, held against what the protocol says they are. */
 export function readToolsCall(
   params: Readonly<Record<string, unknown>>,
-  transported: Transported,
+  transported: CallContext,
 ): ToolsCall {
   const {
     name,
@@ -60,7 +61,7 @@ export function readToolsCall(
     throw invalid('`inputResponses` must be an object of answers, each an object.')
   if (requestState !== undefined && typeof requestState !== 'string')
     throw invalid('`requestState` must be the text that was handed out.')
-  const progress = progressTeller(meta, transported.notify)
+  const progress = createProgressReporter(meta, transported.notify)
   return { name, input, sent: input, meta, inputResponses, requestState, progress, ...transported }
 }
 
@@ -88,7 +89,7 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     ...(typeof meta[REQUEST_META] === 'string' ? { requestId: meta[REQUEST_META] } : {}),
     ...(meta[WHEN_RUNNING_META] === 'wait' ? { whenRunning: 'wait' as const } : {}),
     ...(meta[REPEAT_META] === 'meant' ? { repeat: 'meant' as const } : {}),
-    ...(call.progress === undefined ? {} : { onProgress: call.progress.tell }),
+    ...(call.progress === undefined ? {} : { onProgress: call.progress.report }),
   }
 }
 
@@ -97,10 +98,6 @@ function hostCallOf(given: unknown): Pick<CallRequest, 'hostCall'> {
   if (!isRecord(given) || typeof given.run !== 'string' || typeof given.toolCall !== 'string')
     throw invalid(`_meta["${HOST_CALL_META}"] must be { run, toolCall }, both text.`)
   return { hostCall: { run: given.run, toolCall: given.toolCall } }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function invalid(message: string, data?: unknown): ProtocolError {

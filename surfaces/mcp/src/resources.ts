@@ -26,7 +26,7 @@ export function registerResources(server: McpServer, surface: Surface, callerOf:
     tools,
     { title: 'Tools', mimeType: 'text/markdown' },
     async (uri, { name }, context) => {
-      const tool = await catalogue.findFor(callerOf(context), String(name))
+      const tool = await catalogue.findVisible(callerOf(context), String(name))
       if (tool === undefined) throw new ResourceNotFoundError(uri.href)
       return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: pageOf(tool) }] }
     },

@@ -13,7 +13,7 @@ import { callTool } from './call-tool.ts'
 import { declaresTasks, TASKS_EXTENSION, tasksRequired } from './capabilities.ts'
 import { listTools } from './list-tools.ts'
 import type { Surface } from './options.ts'
-import { readToolsCall, type ToolsCall, type Transported } from './request.ts'
+import { type CallContext, readToolsCall, type ToolsCall } from './request.ts'
 import { type CallerOf, registerResources } from './resources.ts'
 import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
 
@@ -78,7 +78,7 @@ function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: 
   })
 }
 
-function transportedBy(server: McpServer, context: ServerContext, caller: Caller): Transported {
+function transportedBy(server: McpServer, context: ServerContext, caller: Caller): CallContext {
   const { mcpReq } = context
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
   return {

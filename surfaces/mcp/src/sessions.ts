@@ -4,7 +4,7 @@ import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
 import { type AuthInfo, isInitializeRequest, type McpServer } from '@modelcontextprotocol/server'
 import type { Caller } from '@surehand/core'
 
-export type Authenticated = IncomingMessage & { auth?: AuthInfo }
+export type AuthenticatedMessage = IncomingMessage & { auth?: AuthInfo }
 
 type Session = {
   readonly server: McpServer
@@ -12,10 +12,10 @@ type Session = {
   readonly owner: string
 }
 
-/** The sessions of 2025 clients, which live in this process. */
+/** The sessions of 2025 clients, in the memory of this process. */
 export type Sessions = {
   readonly serve: (
-    request: Authenticated,
+    request: AuthenticatedMessage,
     response: ServerResponse,
     caller: Caller,
     body: unknown,
@@ -25,7 +25,7 @@ export type Sessions = {
 }
 
 export function createSessions(openServer: () => McpServer, maxSessions: number): Sessions {
-  // in the order of their last use: the first is the one that was silent longest
+  // In the order of last use: the first entry is the least recently used session.
   const sessions = new Map<string, Session>()
 
   async function open(owner: string): Promise<Session> {
@@ -34,7 +34,7 @@ export function createSessions(openServer: () => McpServer, maxSessions: number)
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         sessions.set(id, session)
-        makeRoom()
+        evictSessions()
       },
       onsessionclosed: (id) => {
         sessions.delete(id)
@@ -45,7 +45,7 @@ export function createSessions(openServer: () => McpServer, maxSessions: number)
     return session
   }
 
-  function makeRoom(): void {
+  function evictSessions(): void {
     for (const [id, { server }] of sessions) {
       if (sessions.size <= maxSessions) return
       sessions.delete(id)
@@ -55,7 +55,7 @@ export function createSessions(openServer: () => McpServer, maxSessions: number)
 
   function find(id: string, owner: string): Session | undefined {
     const session = sessions.get(id)
-    // a session id is no credential: whose it isn't, for them it isn't there
+    // A session id is not a credential: for another principal the session does not exist.
     if (session === undefined || session.owner !== owner) return undefined
     sessions.delete(id)
     sessions.set(id, session)
@@ -84,8 +84,8 @@ export function createSessions(openServer: () => McpServer, maxSessions: number)
 function refuse(response: ServerResponse, status: 400 | 404): void {
   const message =
     status === 404
-      ? 'There is no such session: initialize again.'
-      : 'A session is opened with initialize.'
+      ? 'There is no such session. Send initialize again.'
+      : 'Send initialize first to open a session.'
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }))
 }

@@ -8,22 +8,22 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '@surehand/core'
+import { isRecord } from '@surehand/core/internal'
 import { sleep } from '@surehand/core/ports'
-import { answerHot, toRpcError } from './answer-hot.ts'
+import { answerStateless, toRpcError } from './answer-stateless.ts'
 import type { RpcId } from './answer-stream.ts'
-import { cutLines } from './cut-lines.ts'
-import { type HotRequest, readHot } from './hot-request.ts'
 import { largestMessageBytes, type Surface } from './options.ts'
-import { idIn, parseMessage } from './parse-message.ts'
-import { isRecord } from './request.ts'
-import { openSdkWire, type SdkWire } from './sdk-wire.ts'
-import type { Outlet } from './take-stdout.ts'
+import { parseMessage, readMessageId } from './parse-message.ts'
+import type { ProtocolOutput } from './redirect-stdout.ts'
+import { openSdkConnection, type SdkConnection } from './sdk-connection.ts'
+import { createLineSplitter } from './split-lines.ts'
+import { readStatelessRequest, type StatelessRequest } from './stateless-request.ts'
 
-export type StdioDoor = {
+export type StdioContext = {
   readonly surface: Surface
   readonly caller: Caller
   readonly input: Readable
-  readonly output: Outlet
+  readonly output: ProtocolOutput
   /** How long calls that run may still take when the client has left. */
   readonly finishWithinMs: number
   /** When every call that was begun has ended. */
@@ -43,8 +43,8 @@ const INVALID_REQUEST = -32_600
 /** One client on a pair of pipes, from the first line until everything it began has ended. */
 export class StdioConnection {
   readonly closed: Promise<void>
-  private readonly door: StdioDoor
-  private readonly sdk: SdkWire
+  private readonly door: StdioContext
+  private readonly sdk: SdkConnection
   private readonly open = new Map<RpcId, Open>()
   private readonly onClosed: () => void
   private readonly closing = new AbortController()
@@ -52,12 +52,12 @@ export class StdioConnection {
   private isBroken = false
   private isBehind = false
 
-  constructor(door: StdioDoor) {
+  constructor(door: StdioContext) {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
     this.onClosed = resolve
     this.door = door
-    this.sdk = openSdkWire(door.surface, door.caller, (message) => this.sayOfSdk(message))
+    this.sdk = openSdkConnection(door.surface, door.caller, (message) => this.sayOfSdk(message))
     this.listen()
   }
 
@@ -77,7 +77,7 @@ export class StdioConnection {
 
   private listen(): void {
     const { input, output, surface } = this.door
-    const lines = cutLines(() => largestMessageBytes(surface), {
+    const lines = createLineSplitter(() => largestMessageBytes(surface), {
       line: (bytes) => this.take(bytes),
       tooLong: () =>
         this.refuse(
@@ -107,17 +107,17 @@ export class StdioConnection {
 
   private take(bytes: Buffer): void {
     const parsed = parseMessage(bytes, largestMessageBytes(this.door.surface))
-    if ('trouble' in parsed) {
-      this.refuse(parsed.id, PARSE_ERROR, parsed.trouble)
+    if ('problem' in parsed) {
+      this.refuse(parsed.id, PARSE_ERROR, parsed.problem)
       return
     }
     // a connection of 2025 stays one, whatever a message claims
-    const hot = this.sdk.isLegacy() ? undefined : readHot(parsed.value)
+    const hot = this.sdk.isLegacy() ? undefined : readStatelessRequest(parsed.value)
     if (hot === undefined) this.passOn(parsed.value)
     else void this.serveHot(hot)
   }
 
-  private async serveHot(request: HotRequest): Promise<void> {
+  private async serveHot(request: StatelessRequest): Promise<void> {
     const { surface, caller } = this.door
     const { id, method } = request
     // a client may ask what is spoken here and still go on as one of 2025
@@ -132,7 +132,7 @@ export class StdioConnection {
       say({ jsonrpc: '2.0', method: named, params })
     const exchange = { caller, signal: left.signal, notify, closing: this.closing.signal }
     try {
-      say({ jsonrpc: '2.0', id, result: await answerHot(request, exchange, surface) })
+      say({ jsonrpc: '2.0', id, result: await answerStateless(request, exchange, surface) })
     } catch (thrown) {
       say({ jsonrpc: '2.0', id, error: toRpcError(thrown) })
     }
@@ -142,7 +142,7 @@ export class StdioConnection {
   private passOn(message: unknown): void {
     if (isCancellation(message) && this.cancel(message.params.requestId)) return
     if (!isMessage(message)) {
-      this.refuse(idIn(message), INVALID_REQUEST, 'This is no message of JSON-RPC 2.0.')
+      this.refuse(readMessageId(message), INVALID_REQUEST, 'This is no message of JSON-RPC 2.0.')
       return
     }
     // a subscription is answered when the connection closes, and nobody waits for that

@@ -1,8 +1,8 @@
 import type { Caller, Runtime } from '@surehand/core'
-import { type McpOptions, surfaceOf } from './options.ts'
+import { createSurface, type McpOptions } from './options.ts'
+import { redirectStdout } from './redirect-stdout.ts'
 import { StdioConnection } from './stdio-connection.ts'
-import { takeStdout } from './take-stdout.ts'
-import { watchCalls } from './watch-calls.ts'
+import { trackCalls } from './track-calls.ts'
 
 export type McpStdioOptions = {
   readonly runtime: Runtime
@@ -29,13 +29,13 @@ const FINISH_WITHIN_MS = 1_500
 /** MCP on this process's stdin and stdout, for both eras. From here on stdout carries the protocol and nothing else. */
 export function serveMcpStdio({ runtime, caller, options = {} }: McpStdioOptions): McpStdio {
   const { finishWithinMs = FINISH_WITHIN_MS, ...rest } = options
-  const calls = watchCalls(runtime)
-  const surface = surfaceOf(calls.runtime, rest)
+  const calls = trackCalls(runtime)
+  const surface = createSurface(calls.runtime, rest)
   const connection = new StdioConnection({
     surface,
     caller,
     input: process.stdin,
-    output: takeStdout(),
+    output: redirectStdout(),
     finishWithinMs,
     callsSettled: calls.settled,
   })

@@ -1,12 +1,19 @@
 import type { CallToolResult, ClientCapabilities, InputRequest } from '@modelcontextprotocol/server'
 import type { Caller, Outcome } from '@surehand/core'
-import { ANSWER_TOOL, errorRow, type Progress, takenBack, wireName } from '@surehand/core/host'
+import {
+  ANSWER_TOOL,
+  compensationLines,
+  errorRow,
+  type Progress,
+  wireName,
+} from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import type { Question } from '@surehand/core/ports'
-import { approvalQuestion, relay, verdictOf } from './approval-question.ts'
+import { approvalInputRequest, readVerdict, relay } from './approval-input-request.ts'
 import type { Surface } from './options.ts'
 import { ENVELOPE_META, envelopeOf, reply } from './reply.ts'
-import { invalid, isRecord } from './request.ts'
-import { relayAnswer, runQuestion } from './run-question.ts'
+import { invalid } from './request.ts'
+import { relayAnswer, runInputRequest } from './run-input-request.ts'
 
 const TTL_MS = 30 * 24 * 60 * 60_000
 const POLL_MS = 1_000
@@ -44,12 +51,12 @@ export type CreatedTask = TaskFace & {
 export type DetailedTask = TaskFace & { readonly resultType: 'complete' } & Standing
 
 /** Who looks at a task, and what it may be asked. */
-export type TaskAsker = { readonly caller: Caller; readonly capabilities: ClientCapabilities }
+export type TaskViewer = { readonly caller: Caller; readonly capabilities: ClientCapabilities }
 
 /** The row is durable by now: whoever asks for the task next finds it. */
-export async function createdTask(
+export async function createTask(
   outcome: Outcome,
-  asker: TaskAsker,
+  asker: TaskViewer,
   surface: Surface,
 ): Promise<CreatedTask> {
   const standing = await standingOf(outcome, asker, surface)
@@ -59,7 +66,7 @@ export async function createdTask(
 
 export async function getTask(
   taskId: string,
-  asker: TaskAsker,
+  asker: TaskViewer,
   surface: Surface,
 ): Promise<DetailedTask> {
   const { callId, createdAt } = readTaskId(taskId)
@@ -75,14 +82,14 @@ export async function getTask(
 export async function updateTask(
   taskId: string,
   inputResponses: Readonly<Record<string, unknown>>,
-  asker: TaskAsker,
+  asker: TaskViewer,
   surface: Surface,
 ): Promise<void> {
   const { callId } = readTaskId(taskId)
   const outcome = await surface.runtime.answer(asker.caller, callId)
   if (outcome === undefined) throw unknownTask()
   if (outcome.status === 'pending')
-    await relay(verdictOf(inputResponses[outcome.approval.id]), outcome.approval, asker, surface)
+    await relay(readVerdict(inputResponses[outcome.approval.id]), outcome.approval, asker, surface)
   else if (outcome.status === 'asking')
     await answerRun(outcome.question, inputResponses[outcome.question.id], asker, surface)
   else surface.clientSide?.answer(callId, inputResponses)
@@ -91,7 +98,7 @@ export async function updateTask(
 async function answerRun(
   question: Question,
   given: unknown,
-  asker: TaskAsker,
+  asker: TaskViewer,
   surface: Surface,
 ): Promise<void> {
   const problem = await relayAnswer(given, question, asker, surface)
@@ -101,7 +108,7 @@ async function answerRun(
 /** Cancelling what has ended is no error: the client sees how it ended. */
 export async function cancelTask(
   taskId: string,
-  { caller }: TaskAsker,
+  { caller }: TaskViewer,
   surface: Surface,
 ): Promise<void> {
   const { callId } = readTaskId(taskId)
@@ -114,18 +121,22 @@ export function readInputResponses(value: unknown): Readonly<Record<string, unkn
   return value
 }
 
-async function standingOf(outcome: Outcome, asker: TaskAsker, surface: Surface): Promise<Standing> {
+async function standingOf(
+  outcome: Outcome,
+  asker: TaskViewer,
+  surface: Surface,
+): Promise<Standing> {
   switch (outcome.status) {
     case 'done':
       return { status: 'completed', result: reply(outcome, surface, asker.caller.tenant) }
     case 'accepted': {
-      const inputRequests = surface.clientSide?.open(outcome.facts.callId) ?? {}
+      const inputRequests = surface.clientSide?.openQuestions(outcome.facts.callId) ?? {}
       return Object.keys(inputRequests).length === 0
         ? working(outcome, asker, surface)
         : { status: 'input_required', inputRequests }
     }
     case 'pending': {
-      const question = approvalQuestion(outcome.approval, asker, surface)
+      const question = approvalInputRequest(outcome.approval, asker, surface)
       // a name a question: a client takes a name that it has answered for answered
       if (question !== undefined)
         return { status: 'input_required', inputRequests: { [outcome.approval.id]: question } }
@@ -137,7 +148,7 @@ async function standingOf(outcome: Outcome, asker: TaskAsker, surface: Surface):
       }
     }
     case 'asking': {
-      const question = await runQuestion(outcome.question, asker, surface)
+      const question = await runInputRequest(outcome.question, asker, surface)
       if (question !== undefined)
         return { status: 'input_required', inputRequests: { [outcome.question.id]: question } }
       return {
@@ -153,7 +164,7 @@ async function standingOf(outcome: Outcome, asker: TaskAsker, surface: Surface):
 
 async function working(
   { facts }: Outcome,
-  { caller }: TaskAsker,
+  { caller }: TaskViewer,
   { runtime }: Surface,
 ): Promise<Standing> {
   const kept = await runtime.progress(caller, facts.callId)
@@ -180,12 +191,12 @@ function toldOf(outcome: Outcome, surface: Surface): Told {
 // a tool that said no has completed, in the protocol's words; failed is what nobody expected
 function failedStanding(
   outcome: Extract<Outcome, { status: 'failed' }>,
-  asker: TaskAsker,
+  asker: TaskViewer,
   surface: Surface,
 ): Standing {
   const { error } = outcome
   if (error.code === 'TOOL_CANCELLED') {
-    const statusMessage = [error.message, ...takenBack(error.details)].join('\n')
+    const statusMessage = [error.message, ...compensationLines(error.details)].join('\n')
     return { status: 'cancelled', statusMessage, ...toldOf(outcome, surface) }
   }
   if (errorRow(error.code).status === 'failed')

@@ -59,6 +59,8 @@ const FIELDS = {
   /** How many proxies of ours stand in front; their X-Forwarded-For is believed so far. */
   trustedProxies: () =>
     z.coerce.number({ error: 'is not a number of proxies' }).int().min(0).max(10),
+  /** Off: Node's HTTP server answers every request (docs/performance/http-fast-path.md). */
+  fastPath: () => z.union([z.boolean(), z.stringbool()], { error: 'is neither true nor false' }),
   /** The first tenant: its administrators keep the list of tenants. */
   home: () =>
     z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens'),
@@ -104,6 +106,7 @@ export const DEFAULTS = {
   hosts: [],
   corsOrigins: [],
   trustedProxies: 0,
+  fastPath: true,
   home: 'home',
   builtIn: [],
   demo: false,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isToolError } from '@surehand/core'
-import { houseCaller } from '@surehand/identity'
+import { systemCaller } from '@surehand/identity'
 import { z } from 'zod'
 import { type App, OWNER_ID } from '../app.ts'
 
@@ -20,7 +20,7 @@ const FIRST_ADMIN = 'admin'
 
 /** Makes sure somebody can come in. */
 export async function prepareFirstStart(app: App): Promise<FirstStart> {
-  const by = houseCaller(app.config.home)
+  const by = systemCaller(app.config.home)
   const people = await app.desk.principals.list(by)
   const hasAdmin = people.some(
     ({ id, record }) => id !== OWNER_ID && record.roles.includes('admin') && !record.disabled,
@@ -39,7 +39,7 @@ export async function prepareFirstStart(app: App): Promise<FirstStart> {
 async function demoTokens({ config, desk }: App): Promise<DemoTokens> {
   const file = join(config.data, 'demo-tokens.json')
   if (existsSync(file)) return DemoTokens.parse(JSON.parse(readFileSync(file, 'utf8')))
-  const by = houseCaller(config.home)
+  const by = systemCaller(config.home)
   try {
     await desk.principals.put(by, 'ann', {
       name: 'Ann, of the demo',

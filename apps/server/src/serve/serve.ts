@@ -42,6 +42,8 @@ export async function serve(
     ...options,
     telemetry: combineTelemetry(metrics, tracing),
     onTrouble,
+    onUnexpectedError: (error, callId) =>
+      log.error({ err: error, callId }, 'unexpected error in a call'),
   })
   for (const { id } of app.runtime.tools()) ids.add(id)
   const health = createHealth(app, metrics)
@@ -86,11 +88,11 @@ export async function serve(
 }
 
 async function bindPort(
-  { host, port }: Config,
+  { host, port, fastPath }: Config,
   makeHandler: Parameters<typeof listen>[0],
 ): Promise<Listening> {
   try {
-    return await listen(makeHandler, { port, hostname: host })
+    return await listen(makeHandler, { port, hostname: host, fastPath })
   } catch (thrown) {
     throw new ConfigError(describeBindError(thrown, host, port), { cause: thrown })
   }

@@ -1,13 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Caller } from '@surehand/core'
 import { systemClock } from '@surehand/core/ports'
-import {
-  type AuthThrottle,
-  createAuthThrottle,
-  DEFAULT_FAILURE_LIMIT,
-  type FastPath,
-  type FastPathResponse,
-} from '@surehand/edge'
+import { createEdge, type Edge, type FastPath, type FastPathResponse } from '@surehand/edge'
 import { type HttpHandler, httpHandler, type NodeHandler } from '@surehand/http'
 import { createSessions, type SignedIn } from '@surehand/identity'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
@@ -45,14 +38,10 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource'
 export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
   const { app, health, metrics, log } = parts
   const addresses = addressesOf(app.config, port)
-  // one count for both: whoever guesses at one door guesses at the other too
-  const strangers = createAuthThrottle(
-    DEFAULT_FAILURE_LIMIT,
-    app.config.trustedProxies,
-    systemClock(),
-  )
-  const mcp = createMcpSurface({ ...parts, strangers }, addresses)
-  const http = createHttpSurface({ ...parts, strangers }, addresses)
+  // Shared, so that requests and failed authentications add up whichever surface they reach.
+  const edge = createEdge({ trustedProxies: app.config.trustedProxies })
+  const mcp = createMcpSurface({ ...parts, edge }, addresses)
+  const http = createHttpSurface({ ...parts, edge }, addresses)
   const note: RecordRequest = ({ method, path, startedMs }, status) => {
     metrics.countRequest(status)
     log.debug({ method, path, status, ms: performance.now() - startedMs }, 'request')
@@ -72,7 +61,7 @@ export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
     mcp,
     addresses,
     handle: Object.assign(handle, {
-      straight: countFastPath({ mcp: mcp.fastPath, http: http.fastPath }, note),
+      fastPath: countFastPath({ mcp: mcp.fastPath, http: http.fastPath }, note),
     }),
   }
 }
@@ -111,29 +100,28 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-type SharedContext = SurfaceContext & { readonly strangers: AuthThrottle }
+type SharedContext = SurfaceContext & { readonly edge: Edge }
 
 function createHttpSurface(
-  { app, log, strangers }: SharedContext,
+  { app, log, edge }: SharedContext,
   { publicUrl, hosts, publicHost }: Addresses,
 ): HttpHandler {
   const { runtime, identity, desk, audit, sources, keys, config } = app
   return httpHandler({
     runtime,
     identity,
-    desk,
+    identityApi: desk,
     audit,
     imports: sources.imports,
     vault: {
-      desk: sources.credentials,
+      credentials: sources.credentials,
       begin: sources.vault.beginAuthorization,
       finish: sources.vault.finishAuthorization,
     },
     publicUrl,
     hosts,
     corsOrigins: config.corsOrigins,
-    trustedProxies: config.trustedProxies,
-    strangers,
+    edge,
     sessions: createSessions({
       clock: systemClock(),
       key: keys.sessions,
@@ -170,20 +158,20 @@ async function artifactPage(artifacts: Artifacts, tenant: string, file: string):
 }
 
 function createMcpSurface(
-  { app, onCaller, strangers }: SharedContext,
+  { app, onCaller, edge }: SharedContext,
   { publicUrl, hosts }: Addresses,
 ): McpHandler {
   const { runtime, identity, keys, stores, config } = app
   return mcpHandler({
     runtime,
-    authThrottle: strangers,
+    edge,
     authenticate(token) {
-      const known = (signedIn: SignedIn | undefined): Caller | undefined => {
+      const reportTenant = (signedIn: SignedIn | undefined): SignedIn | undefined => {
         if (signedIn !== undefined) onCaller(signedIn.caller.tenant)
-        return signedIn?.caller
+        return signedIn
       }
       const found = identity.authenticate(token)
-      return found instanceof Promise ? found.then(known) : known(found)
+      return found instanceof Promise ? found.then(reportTenant) : reportTenant(found)
     },
     options: {
       name: 'surehand',

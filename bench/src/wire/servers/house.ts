@@ -12,7 +12,7 @@ import { systemClock } from '../../../../core/src/ports.ts'
 import {
   createIdentity,
   type Identity,
-  identityDesk,
+  createIdentityApi,
 } from '../../../../libraries/identity/src/index.ts'
 import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION } from '../../core/tool.ts'
 import { READ_TOOL } from '../speech.ts'
@@ -36,7 +36,7 @@ export type House = {
 export async function openHouse(runtime: Runtime, stores: Stores): Promise<House> {
   const clock = systemClock()
   const identity = createIdentity({ store: stores.admin, clock, home: HOME })
-  const desk = identityDesk({
+  const desk = createIdentityApi({
     administration: runtime.administration,
     directory: identity.directory,
     clock,

@@ -1,3 +1,4 @@
+import { createEdge } from '../../../../libraries/edge/src/index.ts'
 import { httpHandler, listen } from '../../../../surfaces/http/src/index.ts'
 import type { StartServer } from '../contenders.ts'
 import { type House, openReadHouse } from './house.ts'
@@ -15,7 +16,7 @@ export async function listenHttp({ runtime, identity }: House): Promise<number> 
         runtime,
         identity,
         publicUrl: `http://127.0.0.1:${at}`,
-        edge: { perSecond: 1_000_000, burst: 1_000_000 },
+        edge: createEdge({ perToken: { perSecond: 1_000_000, burst: 1_000_000 } }),
       }),
     { port: 0, hostname: '127.0.0.1' },
   )

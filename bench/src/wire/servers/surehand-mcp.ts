@@ -1,3 +1,4 @@
+import { createEdge } from '../../../../libraries/edge/src/index.ts'
 import { listen } from '../../../../surfaces/http/src/index.ts'
 import { mcpHandler } from '../../../../surfaces/mcp/src/index.ts'
 import type { StartServer } from '../contenders.ts'
@@ -5,16 +6,12 @@ import { openReadHouse } from './house.ts'
 
 export const startSurehandMcp: StartServer = async () => {
   const { runtime, identity, token } = await openReadHouse()
-  // as the server's own doors do it: whoever is known is not waited for
-  const authenticate = (bearer: string) => {
-    const found = identity.authenticate(bearer)
-    return found instanceof Promise ? found.then((signedIn) => signedIn?.caller) : found?.caller
-  }
   const makeHandler = (at: number) => {
     const host = `127.0.0.1:${at}`
     return mcpHandler({
       runtime,
-      authenticate,
+      authenticate: identity.authenticate,
+      edge: createEdge({ perToken: { perSecond: 1_000_000, burst: 1_000_000 } }),
       options: { hosts: [host], resource: `http://${host}/mcp` },
     })
   }

@@ -1,13 +1,15 @@
 import { visibleText } from '@surehand/core/host'
-import { type Schema, settledSchema } from './answer-schema.ts'
+import { isRecord } from '@surehand/core/internal'
+import { resolveSchema, type Schema } from './answer-schema.ts'
 
 export type Choice = { readonly text: string; readonly label: string; readonly value: unknown }
 
-/** What stands on the page for a field. `json`: whatever none of the others can draw. */
+/** The control that a field is shown with; `json` where no other control fits. */
 export type Control =
   | {
       readonly kind: 'text'
-      readonly format: string | undefined /** Of a text that may have several lines. */
+      readonly format: string | undefined
+      /** Set for a text that may have several lines. */
       readonly rows: number | undefined
     }
   | { readonly kind: 'number'; readonly isInteger: boolean; readonly isSigned: boolean }
@@ -16,25 +18,25 @@ export type Control =
   | { readonly kind: 'group'; readonly fields: readonly Field[] }
   | { readonly kind: 'json' }
 
-/** One field of the form that an answer is given with. */
+/** One field of the form for an answer. */
 export type Field = {
-  /** Its name in the form: its place among the others. */
+  /** Its name in the form, from its position among the other fields. */
   readonly name: string
-  /** Its place in the answer. */
+  /** Where its value is in the answer. */
   readonly path: readonly string[]
   readonly label: string
   readonly hints: readonly string[]
   readonly isOptional: boolean
   readonly isNullable: boolean
   readonly control: Control
-  /** What it is filled in with, and how that is written; a field nobody changed answers exactly this. */
+  /** The suggested value; an unchanged field returns exactly this value. `text` is how it is written in the form. */
   readonly filled: unknown
   readonly text: string
-  /** What it is filled in with is not for everybody's eyes: it stays where it is unless something is typed. */
+  /** The suggested value is secret: it is not shown, and is kept unless something is typed. */
   readonly isSecret: boolean
 }
 
-export type Place = {
+type FieldSource = {
   readonly schema: Schema
   readonly root: Schema
   readonly name: string
@@ -42,15 +44,15 @@ export type Place = {
   readonly label: string
   readonly isRequired: boolean
   readonly draft: unknown
-  /** The draft as it may be seen. */
+  /** The draft with its secrets hidden. */
   readonly shown: unknown
 }
 
-const DEEPEST = 5
-const SHORT = 160
+const MAX_DEPTH = 5
+const MAX_LINE_LENGTH = 160
 
-/** The form for an answer, from its JSON Schema, filled in with the draft. */
-export function answerField(schema: Schema, draft: unknown, shown: unknown): Field {
+/** The form for an answer, from its JSON Schema, with the draft as its suggested values. */
+export function buildAnswerField(schema: Schema, draft: unknown, shown: unknown): Field {
   return fieldAt({
     schema,
     root: schema,
@@ -63,24 +65,24 @@ export function answerField(schema: Schema, draft: unknown, shown: unknown): Fie
   })
 }
 
-function fieldAt(place: Place): Field {
-  const { schema, isNullable } = settledSchema(place.schema, place.root)
-  const filled = place.draft === undefined ? schema.default : place.draft
-  const holdsSecret = place.draft !== undefined && !isAsShown(place.draft, place.shown)
-  const control = controlOf({ ...place, schema, draft: filled })
+function fieldAt(source: FieldSource): Field {
+  const { schema, isNullable } = resolveSchema(source.schema, source.root)
+  const filled = source.draft === undefined ? schema.default : source.draft
+  const holdsSecret = source.draft !== undefined && !isAsShown(source.draft, source.shown)
+  const control = controlOf({ ...source, schema, draft: filled })
   const isSecret = holdsSecret && control.kind !== 'group'
-  const text = filled === undefined || isSecret ? '' : writtenIn(control, filled)
+  const text = filled === undefined || isSecret ? '' : formatFor(control, filled)
   const common = {
-    name: place.name,
-    path: place.path,
-    label: typeof schema.title === 'string' ? schema.title : place.label,
+    name: source.name,
+    path: source.path,
+    label: typeof schema.title === 'string' ? schema.title : source.label,
     hints: hintsOf(schema),
-    isOptional: !place.isRequired,
+    isOptional: !source.isRequired,
     isNullable,
     filled,
   }
   if (text !== undefined) return { ...common, control, text, isSecret }
-  // a draft that its control can't write is edited as it is
+  // A draft that its control cannot represent is edited as JSON.
   return {
     ...common,
     control: { kind: 'json' },
@@ -89,13 +91,13 @@ function fieldAt(place: Place): Field {
   }
 }
 
-function controlOf(place: Place): Control {
-  const { schema } = place
+function controlOf(source: FieldSource): Control {
+  const { schema } = source
   const choices = choicesOf(schema)
   if (choices !== undefined) return { kind: 'choice', choices }
   switch (schema.type) {
     case 'string':
-      return textControl(schema, place.draft)
+      return textControl(schema, source.draft)
     case 'number':
     case 'integer':
       return {
@@ -104,18 +106,19 @@ function controlOf(place: Place): Control {
         isSigned: !(typeof schema.minimum === 'number' && schema.minimum >= 0),
       }
     case 'array':
-      return linesOf(place)
+      return linesOf(source)
     case 'object':
-      return groupOf(place)
+      return groupOf(source)
     default:
       return { kind: 'json' }
   }
 }
 
 function textControl({ format, maxLength }: Schema, draft: unknown): Control {
-  const isLong = typeof draft === 'string' && (draft.length > SHORT || /[\r\n]/.test(draft))
+  const isLong =
+    typeof draft === 'string' && (draft.length > MAX_LINE_LENGTH || /[\r\n]/.test(draft))
   const isShort =
-    typeof format === 'string' || (typeof maxLength === 'number' && maxLength <= SHORT)
+    typeof format === 'string' || (typeof maxLength === 'number' && maxLength <= MAX_LINE_LENGTH)
   return {
     kind: 'text',
     format: typeof format === 'string' ? format : undefined,
@@ -123,10 +126,10 @@ function textControl({ format, maxLength }: Schema, draft: unknown): Control {
   }
 }
 
-function linesOf({ schema, root }: Place): Control {
+function linesOf({ schema, root }: FieldSource): Control {
   const items =
     typeof schema.items === 'object' && schema.items !== null
-      ? settledSchema(schema.items as Schema, root)
+      ? resolveSchema(schema.items as Schema, root)
       : undefined
   if (items === undefined || items.isNullable || schema.prefixItems !== undefined)
     return { kind: 'json' }
@@ -137,13 +140,13 @@ function linesOf({ schema, root }: Place): Control {
     : { kind: 'json' }
 }
 
-function groupOf(place: Place): Control {
-  const { schema, root, name, path, draft, shown } = place
+function groupOf(source: FieldSource): Control {
+  const { schema, root, name, path, draft, shown } = source
   const members = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const isOpen =
     typeof schema.additionalProperties === 'object' || schema.patternProperties !== undefined
-  if (members.length === 0 || isOpen || path.length >= DEEPEST) return { kind: 'json' }
+  if (members.length === 0 || isOpen || path.length >= MAX_DEPTH) return { kind: 'json' }
   if (draft !== undefined && !isRecord(shown ?? draft)) return { kind: 'json' }
   const fields = members.map(([key, member], index) =>
     fieldAt({
@@ -160,14 +163,14 @@ function groupOf(place: Place): Control {
   return { kind: 'group', fields }
 }
 
-const TRUTH: readonly Choice[] = [
+const BOOLEAN_CHOICES: readonly Choice[] = [
   { text: 'true', label: 'Yes', value: true },
   { text: 'false', label: 'No', value: false },
 ]
 
 function choicesOf(schema: Schema): readonly Choice[] | undefined {
   const values = valuesOf(schema)
-  if (values === undefined) return schema.type === 'boolean' ? TRUTH : undefined
+  if (values === undefined) return schema.type === 'boolean' ? BOOLEAN_CHOICES : undefined
   if (values.some((value) => typeof value === 'object' && value !== null)) return undefined
   return values.map((value) => ({
     text: JSON.stringify(value),
@@ -179,14 +182,14 @@ function choicesOf(schema: Schema): readonly Choice[] | undefined {
 function valuesOf(schema: Schema): readonly unknown[] | undefined {
   if (Array.isArray(schema.enum)) return schema.enum
   if (schema.const !== undefined) return [schema.const]
-  const ways = schema.anyOf ?? schema.oneOf
-  if (!Array.isArray(ways)) return undefined
-  const values = ways.map((way: Schema) => way.const)
+  const branches = schema.anyOf ?? schema.oneOf
+  if (!Array.isArray(branches)) return undefined
+  const values = branches.map((branch: Schema) => branch.const)
   return values.includes(undefined) ? undefined : values
 }
 
-/** A value as its control writes it; undefined where it can't. */
-function writtenIn(control: Control, value: unknown): string | undefined {
+/** A value as text for its control; undefined where the control cannot represent it. */
+function formatFor(control: Control, value: unknown): string | undefined {
   switch (control.kind) {
     case 'text':
       return value === null ? '' : typeof value === 'string' ? value : undefined
@@ -226,11 +229,11 @@ function hintsOf(schema: Schema): readonly string[] {
     ...(least !== undefined && most !== undefined ? [`From ${least} to ${most}.`] : []),
     ...(least !== undefined && most === undefined ? [`At least ${least}.`] : []),
     ...(least === undefined && most !== undefined ? [`At most ${most}.`] : []),
-    ...(otherwise === undefined ? [] : [`Left empty, it is ${JSON.stringify(otherwise)}.`]),
+    ...(otherwise === undefined ? [] : [`Default: ${JSON.stringify(otherwise)}.`]),
   ]
 }
 
-// what may be seen of a draft is the draft, but for its secrets, and with the invisible spelled out
+// The shown draft differs from the draft in its secrets, and in invisible characters, which are spelled out.
 function isAsShown(draft: unknown, shown: unknown): boolean {
   if (typeof draft === 'string') return visibleText(draft) === shown
   if (Array.isArray(draft))
@@ -246,8 +249,4 @@ function isAsShown(draft: unknown, shown: unknown): boolean {
 
 function memberOf(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

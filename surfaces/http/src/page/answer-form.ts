@@ -1,13 +1,13 @@
 import { visibleText } from '@surehand/core/host'
 import type { Control, Field } from './answer-field.ts'
-import { AS_IN } from './answer-formats.ts'
-import { isSame } from './answer-problems.ts'
-import { type FieldProblem, typed } from './answer-read.ts'
+import { FORMAT_EXAMPLES } from './answer-formats.ts'
+import { isSamePath } from './answer-problems.ts'
 import { type Html, html } from './html.ts'
-import { shownText } from './shown-value.ts'
+import { type FieldProblem, typedText } from './read-answer.ts'
+import { renderText } from './render-value.ts'
 
-/** A form that came back: what was typed, and what is wrong with it. */
-export type Returned = {
+/** A submitted form that was not valid, with its problems. */
+export type RejectedForm = {
   readonly form: URLSearchParams
   readonly problems: readonly FieldProblem[]
 }
@@ -15,37 +15,33 @@ export type Returned = {
 const FEW_CHOICES = 5
 const KEYBOARDS: Readonly<Record<string, string>> = { email: 'email', uri: 'url' }
 
-/** Every control of the form, with what was typed last, else with what it is filled in with. */
-export function answerForm(field: Field, returned: Returned | undefined): Html {
-  return drawn(field, returned)
-}
-
-function drawn(field: Field, returned: Returned | undefined): Html {
+/** The controls of the form, with what was typed before, else with the suggested answer. */
+export function renderAnswerForm(field: Field, rejected: RejectedForm | undefined): Html {
   const { control } = field
-  if (control.kind !== 'group') return drawnLeaf(field, control, returned)
-  const members = control.fields.map((member) => drawn(member, returned))
+  if (control.kind !== 'group') return renderLeaf(field, control, rejected)
+  const members = control.fields.map((member) => renderAnswerForm(member, rejected))
   if (field.path.length === 0) return html`${members}`
-  return html`<fieldset id="${field.name}"><legend>${labelOf(field)}</legend>${hints(field)}${complaints(field, returned)}${members}</fieldset>`
+  return html`<fieldset id="${field.name}"><legend>${labelOf(field)}</legend>${hintNote(field)}${problemNote(field, rejected)}${members}</fieldset>`
 }
 
-function drawnLeaf(field: Field, control: Leaf, returned: Returned | undefined): Html {
-  const text = returned === undefined ? field.text : typed(field, returned.form)
-  const around = html`${hints(field)}${complaints(field, returned)}`
+function renderLeaf(field: Field, control: Leaf, rejected: RejectedForm | undefined): Html {
+  const text = rejected === undefined ? field.text : typedText(field, rejected.form)
+  const notes = html`${hintNote(field)}${problemNote(field, rejected)}`
   if (control.kind === 'choice' && control.choices.length <= FEW_CHOICES) {
     const all =
       field.isOptional || field.isNullable ? [...control.choices, LEAVE_OUT] : control.choices
     const radios = all.map((choice, index) =>
       radio(field, choice, { text, id: index === 0 ? field.name : `${field.name}.${index}` }),
     )
-    return html`<fieldset class="choices"${described(field, returned)}><legend>${labelOf(field)}</legend>${around}${radios}</fieldset>`
+    return html`<fieldset class="choices"${describedBy(field, rejected)}><legend>${labelOf(field)}</legend>${notes}${radios}</fieldset>`
   }
-  return html`<label for="${field.name}">${labelOf(field)}</label>${around}${inputOf(field, control, { text, returned })}`
+  return html`<label for="${field.name}">${labelOf(field)}</label>${notes}${renderInput(field, control, { text, rejected })}`
 }
 
 type Leaf = Exclude<Control, { kind: 'group' }>
-type Typed = { readonly text: string; readonly returned: Returned | undefined }
+type Typed = { readonly text: string; readonly rejected: RejectedForm | undefined }
 
-const LEAVE_OUT = { text: '', label: 'Leave it out' }
+const LEAVE_OUT = { text: '', label: 'None' }
 
 function radio(
   { name }: Field,
@@ -53,11 +49,11 @@ function radio(
   { text, id }: { text: string; id: string },
 ): Html {
   const checked = choice.text === text ? html` checked` : undefined
-  return html`<label class="choice" for="${id}"><input type="radio" id="${id}" name="${name}" value="${choice.text}"${checked}>${shownText(choice.label)}</label>`
+  return html`<label class="choice" for="${id}"><input type="radio" id="${id}" name="${name}" value="${choice.text}"${checked}>${renderText(choice.label)}</label>`
 }
 
-function inputOf(field: Field, control: Leaf, { text, returned }: Typed): Html {
-  const common = html`id="${field.name}" name="${field.name}"${described(field, returned)}`
+function renderInput(field: Field, control: Leaf, { text, rejected }: Typed): Html {
+  const common = html`id="${field.name}" name="${field.name}"${describedBy(field, rejected)}`
   if (field.isSecret)
     return html`<input type="password" ${common} autocomplete="off" value="${text}">`
   switch (control.kind) {
@@ -70,7 +66,7 @@ function inputOf(field: Field, control: Leaf, { text, returned }: Typed): Html {
       return html`<input type="text" ${common}${keyboard} autocomplete="off" value="${text}">`
     }
     case 'choice': {
-      const none = html`<option value="">${field.isOptional || field.isNullable ? 'Leave it out' : 'Choose …'}</option>`
+      const none = html`<option value="">${field.isOptional || field.isNullable ? 'None' : 'Choose …'}</option>`
       const options = control.choices.map(
         (choice) =>
           html`<option value="${choice.text}"${choice.text === text ? html` selected` : undefined}>${choice.label}</option>`,
@@ -90,64 +86,62 @@ function textInput(
   text: string,
 ): Html {
   if (rows !== undefined) return textarea(common, text, rows)
-  // a browser empties a date it can't read
+  // A browser clears a date that it cannot parse.
   if (format === 'date' && /^(?:\d{4}-\d\d-\d\d)?$/.test(text))
     return html`<input type="date" ${common} value="${text}">`
   const keyboard = KEYBOARDS[format]
   return html`<input type="text" ${common}${keyboard === undefined ? undefined : html` inputmode="${keyboard}"`} value="${text}">`
 }
 
-// the first newline in a textarea is not part of its text
+// Browsers drop the first line break in a textarea.
 function textarea(attributes: Html, text: string, rows: number): Html {
   return html`<textarea ${attributes} rows="${rows}">
 ${text}</textarea>`
 }
 
 function labelOf({ label, isOptional, isNullable, path }: Field): Html {
-  const mayBeEmpty =
+  const optional =
     (isOptional || isNullable) && path.length > 0
-      ? html` <span class="small">(may be empty)</span>`
+      ? html` <span class="small">(optional)</span>`
       : undefined
-  return html`${shownText(visibleText(label))}${mayBeEmpty}`
+  return html`${renderText(visibleText(label))}${optional}`
 }
 
-function hints(field: Field): Html | undefined {
+function hintNote(field: Field): Html | undefined {
   const { control } = field
   const format =
     control.kind === 'text' && control.format !== undefined && control.format !== 'date'
-      ? AS_IN[control.format]
+      ? FORMAT_EXAMPLES[control.format]
       : undefined
   const words = [
     ...field.hints,
-    ...(format === undefined ? [] : [`As ${format}.`]),
-    ...(control.kind === 'lines' ? ['One a line.'] : []),
+    ...(format === undefined ? [] : [`Format: ${format}.`]),
+    ...(control.kind === 'lines' ? ['One per line.'] : []),
     ...(control.kind === 'json' ? ['As JSON.'] : []),
-    ...(field.isSecret
-      ? ['What it is filled in with is secret. Left empty, it stays as it is.']
-      : []),
+    ...(field.isSecret ? ['The suggested value is secret. Leave the field empty to keep it.'] : []),
   ]
   return words.length === 0
     ? undefined
-    : html`<p class="hint" id="${field.name}.hint">${shownText(visibleText(words.join(' ')))}</p>`
+    : html`<p class="hint" id="${field.name}.hint">${renderText(visibleText(words.join(' ')))}</p>`
 }
 
-function described(field: Field, returned: Returned | undefined): Html {
-  const isWrong = problemsAt(field, returned).length > 0
+function describedBy(field: Field, rejected: RejectedForm | undefined): Html {
+  const isWrong = problemsAt(field, rejected).length > 0
   const ids = [
-    ...(hints(field) === undefined ? [] : [`${field.name}.hint`]),
+    ...(hintNote(field) === undefined ? [] : [`${field.name}.hint`]),
     ...(isWrong ? [`${field.name}.wrong`] : []),
   ]
   return html`${ids.length === 0 ? undefined : html` aria-describedby="${ids.join(' ')}"`}${isWrong ? html` aria-invalid="true"` : undefined}`
 }
 
-function complaints(field: Field, returned: Returned | undefined): Html | undefined {
-  const errors = problemsAt(field, returned)
+function problemNote(field: Field, rejected: RejectedForm | undefined): Html | undefined {
+  const errors = problemsAt(field, rejected)
   if (errors.length === 0) return undefined
-  return html`<p class="wrong" id="${field.name}.wrong">${errors.map((error) => html`${shownText(visibleText(error))}. `)}</p>`
+  return html`<p class="wrong" id="${field.name}.wrong">${errors.map((error) => html`${renderText(visibleText(error))}. `)}</p>`
 }
 
-function problemsAt(field: Field, returned: Returned | undefined): readonly string[] {
-  return (returned?.problems ?? [])
-    .filter(({ path }) => isSame(path, field.path))
+function problemsAt(field: Field, rejected: RejectedForm | undefined): readonly string[] {
+  return (rejected?.problems ?? [])
+    .filter(({ path }) => isSamePath(path, field.path))
     .map(({ error }) => error)
 }

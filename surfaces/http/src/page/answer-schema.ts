@@ -1,14 +1,14 @@
 /** A JSON Schema as plain JSON. */
 export type Schema = { readonly [key: string]: unknown }
 
-const MOST_HOPS = 8
+const MAX_HOPS = 8
 
-/** What a field's schema comes to: references followed, and "or null" taken off. What can't be settled is a schema of nothing. */
-export function settledSchema(
+/** A field's schema with its references followed and "or null" removed; an empty schema where a reference cannot be followed. */
+export function resolveSchema(
   schema: Schema,
   root: Schema,
 ): { readonly schema: Schema; readonly isNullable: boolean } {
-  const found = followed(schema, root)
+  const found = followReferences(schema, root)
   if (Array.isArray(found.type)) {
     const types = found.type.filter((type) => type !== 'null')
     const isNullable = types.length < found.type.length
@@ -17,26 +17,26 @@ export function settledSchema(
       isNullable,
     }
   }
-  const ways = found.anyOf ?? found.oneOf
-  if (!Array.isArray(ways)) return { schema: found, isNullable: false }
-  const others = ways.filter((way: Schema) => way.type !== 'null')
-  if (others.length !== 1 || others.length === ways.length)
+  const branches = found.anyOf ?? found.oneOf
+  if (!Array.isArray(branches)) return { schema: found, isNullable: false }
+  const others = branches.filter((branch: Schema) => branch.type !== 'null')
+  if (others.length !== 1 || others.length === branches.length)
     return { schema: found, isNullable: false }
-  const inner = settledSchema(others[0] as Schema, root)
+  const inner = resolveSchema(others[0] as Schema, root)
   return { schema: { ...inner.schema, ...annotations(found) }, isNullable: true }
 }
 
-function followed(schema: Schema, root: Schema): Schema {
+function followReferences(schema: Schema, root: Schema): Schema {
   let current = schema
   for (let hop = 0; typeof current.$ref === 'string'; hop++) {
-    const target = hop < MOST_HOPS ? targetOf(current.$ref, root) : undefined
+    const target = hop < MAX_HOPS ? resolvePointer(current.$ref, root) : undefined
     if (target === undefined) return {}
     current = { ...target, ...annotations(current) }
   }
   return current
 }
 
-function targetOf(reference: string, root: Schema): Schema | undefined {
+function resolvePointer(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#')) return undefined
   const steps = reference.slice(1).split('/').slice(1)
   const target = steps.reduce<unknown>(

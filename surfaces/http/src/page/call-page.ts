@@ -1,10 +1,10 @@
 import type { Outcome } from '@surehand/core'
 import type { RunTree, StepNode, StepState } from '@surehand/core/host'
 import { visibleText } from '@surehand/core/host'
+import { describeOutcome } from './describe-outcome.ts'
+import { formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
-import { outcomeWords } from './outcome-words.ts'
-import { shownText } from './shown-value.ts'
-import { timeOf } from './time.ts'
+import { renderText } from './render-value.ts'
 
 export type CallParts = {
   readonly outcome: Outcome
@@ -15,28 +15,28 @@ export type CallParts = {
 const STATES: Readonly<Record<StepState, string>> = {
   done: 'done',
   failed: 'failed',
-  waiting: 'waits',
-  running: 'under way',
-  unknown: 'nobody knows',
-  called_off: 'called off',
+  waiting: 'waiting',
+  running: 'running',
+  unknown: 'outcome unknown',
+  called_off: 'cancelled',
 }
 
-/** How a call stands, with the steps of a run. */
+/** The state of a call, with the steps of a run. */
 export function callPage({ outcome, tree, viewer }: CallParts): Html {
   const { facts } = outcome
   return html`<main>
-<h1>${shownText(visibleText(facts.title))}</h1>
-<div class="${outcome.status === 'done' ? 'done' : 'note'}" role="status">${outcomeWords(outcome)}</div>
+<h1>${renderText(visibleText(facts.title))}</h1>
+<div class="${outcome.status === 'done' ? 'done' : 'note'}" role="status">${describeOutcome(outcome)}</div>
 <h2>The call</h2>
 <dl>
 <dt>Tool</dt><dd><code>${tree.tool}</code></dd>
 <dt>Call</dt><dd><code>${tree.call_id}</code></dd>
-<dt>Begun</dt><dd>${timeOf(Date.parse(tree.created_at))}</dd>
-<dt>Last change</dt><dd>${timeOf(Date.parse(tree.updated_at))}</dd>
+<dt>Started</dt><dd>${formatTime(Date.parse(tree.created_at))}</dd>
+<dt>Last change</dt><dd>${formatTime(Date.parse(tree.updated_at))}</dd>
 </dl>
-${tree.steps.length === 0 ? undefined : html`<h2>Its steps</h2>${stepList(tree.steps)}`}
-<p><a href="/approvals">What waits</a></p>
-<p class="small">Signed in as ${shownText(visibleText(viewer))}.</p>
+${tree.steps.length === 0 ? undefined : html`<h2>Steps</h2>${stepList(tree.steps)}`}
+<p><a href="/approvals">Waiting for you</a></p>
+<p class="small">Signed in as ${renderText(visibleText(viewer))}.</p>
 </main>`
 }
 
@@ -50,5 +50,5 @@ function stepRow(step: StepNode): Html {
       ? html`<code>${step.tool ?? ''}</code>`
       : html`<a href="/questions/${encodeURIComponent(step.question_id)}">a question</a>`
   const code = step.code === undefined ? undefined : html` with ${step.code}`
-  return html`<li>${shownText(visibleText(step.path))}: ${what}, ${STATES[step.state]}${code}${step.steps.length === 0 ? undefined : stepList(step.steps)}</li>`
+  return html`<li>${renderText(visibleText(step.path))}: ${what}, ${STATES[step.state]}${code}${step.steps.length === 0 ? undefined : stepList(step.steps)}</li>`
 }

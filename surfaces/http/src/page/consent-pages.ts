@@ -1,9 +1,9 @@
 import { visibleText } from '@surehand/core/host'
-import type { WireContext } from '../wire.ts'
+import type { HttpContext } from '../http-env.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
-import { shownText } from './shown-value.ts'
-import { askToSignIn, HOME, type Pages, visitorOf } from './visitor.ts'
+import { renderText } from './render-value.ts'
+import { askToSignIn, findSignedInPerson, HOME, type Pages } from './signed-in-person.ts'
 
 export function consentPath(credential: string): string {
   return `/credentials/${encodeURIComponent(credential)}`
@@ -11,48 +11,56 @@ export function consentPath(credential: string): string {
 
 const CALLBACK = '/oauth/callback'
 
-/** Where a person agrees that a credential may be used for them. */
-export async function showConsent(context: WireContext, pages: Pages): Promise<Response> {
-  const visitor = await visitorOf(context, pages)
-  if (visitor === undefined) return askToSignIn(context)
+/** The page on which a person lets tools use a credential on their behalf. */
+export async function showConsent(context: HttpContext, pages: Pages): Promise<Response> {
+  const person = await findSignedInPerson(context, pages)
+  if (person === undefined) return askToSignIn(context)
   const credential = context.req.param('id') ?? ''
-  const body = html`<main><h1>May tools act for you?</h1>
-<p>Tools that use <code>${shownText(visibleText(credential))}</code> ask the other side for what they may do. You agree there, and come back here.</p>
-<form method="post" action="${consentPath(credential)}"><div class="answers"><button class="yes">Go on</button></div></form></main>`
-  return page(body, { title: 'May tools act for you?' })
+  const body = html`<main><h1>Let tools act for you?</h1>
+<p>Tools that use <code>${renderText(visibleText(credential))}</code> need your permission from the service behind it. You grant it there and return to this server.</p>
+<form method="post" action="${consentPath(credential)}"><div class="answers"><button class="yes">Continue</button></div></form></main>`
+  return page(body, { title: 'Let tools act for you?' })
 }
 
-export async function beginConsent(context: WireContext, pages: Pages): Promise<Response> {
-  const visitor = await visitorOf(context, pages)
-  if (visitor === undefined)
-    return askToSignIn(context, 'You are not signed in any more: nothing was begun.')
+export async function beginConsent(context: HttpContext, pages: Pages): Promise<Response> {
+  const person = await findSignedInPerson(context, pages)
+  if (person === undefined)
+    return askToSignIn(
+      context,
+      'Your session has expired, and nothing was started. Sign in and try again.',
+    )
   const { vault, origin } = pages.surface
   const credential = context.req.param('id') ?? ''
-  const begun = await vault?.begin(visitor.caller, credential, {
+  const started = await vault?.begin(person.caller, credential, {
     redirectUri: `${origin}${CALLBACK}`,
   })
-  // a link and no redirect: a page that may send forms to other houses could be made to send anything there
+  // A link and not a redirect: the page's policy lets forms go to this server only, so that no form can leak to another site.
   const body =
-    begun === undefined
-      ? html`<main><h1>There is nothing to agree to</h1></main>`
-      : html`<main><h1>Agree at ${new URL(begun.url).host}</h1><p><a href="${begun.url}" rel="noreferrer">Go there</a>, and come back within ten minutes.</p></main>`
-  return page(body, { title: 'Agree' })
+    started === undefined
+      ? html`<main><h1>There is nothing to authorize</h1></main>`
+      : html`<main><h1>Continue at ${new URL(started.url).host}</h1><p><a href="${started.url}" rel="noreferrer">Grant the permission there</a> within ten minutes.</p></main>`
+  return page(body, { title: 'Authorize' })
 }
 
-/** The other side sent the person back. */
-export async function finishConsent(context: WireContext, pages: Pages): Promise<Response> {
-  const visitor = await visitorOf(context, pages)
-  if (visitor === undefined)
-    return askToSignIn(context, 'You are not signed in any more: nothing was agreed. Begin again.')
+/** The service has sent the person back. */
+export async function finishConsent(context: HttpContext, pages: Pages): Promise<Response> {
+  const person = await findSignedInPerson(context, pages)
+  if (person === undefined)
+    return askToSignIn(
+      context,
+      'Your session has expired, and nothing was authorized. Sign in and start again.',
+    )
   const { state = '', code, error } = context.req.query()
-  const cameBack =
-    code === undefined ? { state, error: error ?? 'nothing was said' } : { state, code }
-  const consented = await pages.surface.vault?.finish(visitor.caller, cameBack)
+  const callback =
+    code === undefined
+      ? { state, error: error ?? 'the service sent neither a code nor an error' }
+      : { state, code }
+  const consented = await pages.surface.vault?.finish(person.caller, callback)
   const scopes =
     consented === undefined || consented.scopes.length === 0
       ? ''
       : ` for ${consented.scopes.join(', ')}`
-  const whose = consented?.for === 'tenant' ? 'everybody in this house' : 'you'
-  const body = html`<main><h1>Agreed</h1><p>Tools may now act for ${whose}${shownText(visibleText(scopes))}.</p><p><a href="${HOME}">What is asked now</a></p></main>`
-  return page(body, { title: 'Agreed' })
+  const whose = consented?.for === 'tenant' ? 'everyone in this tenant' : 'you'
+  const body = html`<main><h1>Authorized</h1><p>Tools may now act for ${whose}${renderText(visibleText(scopes))}.</p><p><a href="${HOME}">Waiting for you</a></p></main>`
+  return page(body, { title: 'Authorized' })
 }

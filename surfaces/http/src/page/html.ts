@@ -1,4 +1,4 @@
-/** A piece of a page; only `html` makes one, so nothing unescaped gets in. */
+/** A piece of a page. Only `html` creates one, so unescaped text cannot get into it. */
 export type Html = { readonly markup: string }
 
 type Piece = Html | string | number | undefined | readonly Html[]
@@ -11,22 +11,22 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** Markup as written, with everything that is filled in escaped. */
+/** The markup of the template, with every inserted text escaped. */
 export function html(markup: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return {
     markup: markup.reduce(
-      (text, part, index) => text + part + (index < pieces.length ? filled(pieces[index]) : ''),
+      (text, part, index) => text + part + (index < pieces.length ? insertText(pieces[index]) : ''),
       '',
     ),
   }
 }
 
-function filled(piece: Piece): string {
+function insertText(piece: Piece): string {
   if (piece === undefined) return ''
-  if (typeof piece === 'string' || typeof piece === 'number') return escaped(String(piece))
+  if (typeof piece === 'string' || typeof piece === 'number') return escapeText(String(piece))
   return 'markup' in piece ? piece.markup : piece.map(({ markup }) => markup).join('')
 }

@@ -1,49 +1,55 @@
 import { visibleText } from '@surehand/core/host'
 import type { Approval } from '@surehand/core/ports'
+import { edgeError, httpStatusOf, readForm } from '@surehand/edge'
 import type { Sessions, SignedIn } from '@surehand/identity'
 import type { Hono } from 'hono'
-import { edgeError, statusOfError } from '../edge-error.ts'
+import type { HttpContext, HttpEnv } from '../http-env.ts'
 import type { Surface } from '../options.ts'
-import { readForm } from '../read-body.ts'
-import { tellable } from '../tellable.ts'
-import type { Wire, WireContext } from '../wire.ts'
+import { toPublicError } from '../public-error.ts'
 import { beginConsent, finishConsent, showConsent } from './consent-pages.ts'
 import { decisionPage } from './decision-page.ts'
 import { type Html, html } from './html.ts'
 import { page, redirect } from './page.ts'
-import { showCall, showQuestion, takeAnswer } from './question-routes.ts'
-import { shownText } from './shown-value.ts'
+import { showCall, showQuestion, submitAnswer } from './question-routes.ts'
+import { renderText } from './render-value.ts'
 import { linkPage, signInPage } from './sign-in-page.ts'
-import { askToSignIn, HOME, nextOf, type Pages, refuseUnsealed, visitorOf } from './visitor.ts'
+import {
+  askToSignIn,
+  findSignedInPerson,
+  HOME,
+  type Pages,
+  safeNextPath,
+  verifyFormSeal,
+} from './signed-in-person.ts'
 import { waitingPage } from './waiting-page.ts'
 
 const FORM_BYTES = 65_536
 
-/** The pages where people decide and answer, and what they need to know who looks at them. */
-export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
+/** Adds the pages on which people sign in, decide on approval requests and answer questions. */
+export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
   const { sessions } = surface
   if (sessions === undefined) return
   const pages = { surface, sessions }
   const serve =
-    (answer: (context: WireContext, pages: Pages) => Promise<Response>) =>
-    async (context: WireContext) => {
+    (answer: (context: HttpContext, pages: Pages) => Promise<Response>) =>
+    async (context: HttpContext) => {
       try {
         if (context.req.method === 'POST') refuseForeignForm(context, surface)
         return await answer(context, pages)
       } catch (thrown) {
-        const error = tellable(thrown, context.get('visit'), surface)
-        return page(troublePage(error.message), { title: 'Not done', status: statusOfError(error) })
+        const error = toPublicError(thrown, context.get('request'), surface)
+        return page(errorPage(error.message), { title: 'Not done', status: httpStatusOf(error) })
       }
     }
   app.get('/approvals', serve(listPage))
   app.get('/approvals/:id', serve(showApproval))
-  app.post('/approvals/:id', serve(takeDecision))
+  app.post('/approvals/:id', serve(submitDecision))
   app.get(
     '/questions',
     serve(async () => redirect(HOME)),
   )
   app.get('/questions/:id', serve(showQuestion))
-  app.post('/questions/:id', serve(takeAnswer))
+  app.post('/questions/:id', serve(submitAnswer))
   app.get('/calls/:id', serve(showCall))
   app.get('/credentials/:id', serve(showConsent))
   app.post('/credentials/:id', serve(beginConsent))
@@ -51,7 +57,7 @@ export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
   app.get(
     '/sign-in',
     serve(async (context) =>
-      page(signInPage(nextOf(context.req.query('next'))), { title: 'Sign in' }),
+      page(signInPage(safeNextPath(context.req.query('next'))), { title: 'Sign in' }),
     ),
   )
   app.post('/sign-in', serve(signIn))
@@ -66,70 +72,78 @@ export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
   )
 }
 
-// without it, another site could sign a person in as somebody else, and read what they then decide
-function refuseForeignForm(context: WireContext, { origin }: Surface): void {
+// Without this check another site could sign a person in under another account, and read what they then decide.
+function refuseForeignForm(context: HttpContext, { origin }: Surface): void {
   if (context.req.header('origin') !== origin)
-    throw edgeError('foreign_origin', 'This form was not sent from a page of this house.')
+    throw edgeError(
+      'foreign_origin',
+      'This form was not sent from a page of this server. Open the page again and send it from there.',
+    )
 }
 
-function troublePage(message: string): Html {
-  return html`<main><h1>That was not done</h1><p class="danger" role="alert">${shownText(visibleText(message))}</p><p><a href="${HOME}">What is asked now</a></p></main>`
+function errorPage(message: string): Html {
+  return html`<main><h1>Not done</h1><p class="danger" role="alert">${renderText(visibleText(message))}</p><p><a href="${HOME}">Waiting for you</a></p></main>`
 }
 
-async function listPage(context: WireContext, pages: Pages): Promise<Response> {
-  const visitor = await visitorOf(context, pages)
-  if (visitor === undefined) return askToSignIn(context)
+async function listPage(context: HttpContext, pages: Pages): Promise<Response> {
+  const person = await findSignedInPerson(context, pages)
+  if (person === undefined) return askToSignIn(context)
   const { runtime } = pages.surface
   const [approvals, questions] = await Promise.all([
-    runtime.approvals.listFor(visitor.caller, 'pending'),
-    runtime.questions.listFor(visitor.caller, 'open'),
+    runtime.approvals.listFor(person.caller, 'pending'),
+    runtime.questions.listFor(person.caller, 'open'),
   ])
   return page(waitingPage(approvals, questions), { title: 'Waiting for you' })
 }
 
-async function showApproval(context: WireContext, pages: Pages): Promise<Response> {
-  const visitor = await visitorOf(context, pages)
-  if (visitor === undefined) return askToSignIn(context)
+async function showApproval(context: HttpContext, pages: Pages): Promise<Response> {
+  const person = await findSignedInPerson(context, pages)
+  if (person === undefined) return askToSignIn(context)
   const { surface, sessions } = pages
   const approval = await surface.runtime.approvals.getFor(
-    visitor.caller,
+    person.caller,
     context.req.param('id') ?? '',
   )
   const body = decisionPage({
     approval,
-    seal: sessions.seal(visitor.session, purposeOf(approval)),
-    viewer: visitor.caller.principal,
+    seal: sessions.seal(person.session, sealPurpose(approval)),
+    viewer: person.caller.principal,
     nowMs: surface.clock.now(),
     outcome:
       approval.state === 'pending'
         ? undefined
-        : await surface.runtime.answer(visitor.caller, approval.callId),
+        : await surface.runtime.answer(person.caller, approval.callId),
   })
-  return page(body, { title: 'A yes is asked for' })
+  return page(body, { title: 'Approval request' })
 }
 
-// a form that was made for one question, as it was shown then, decides nothing else
-function purposeOf({ id, digest }: Pick<Approval, 'id' | 'digest'>): string {
+// A form is valid only for the approval request that it was rendered for, as it was shown then.
+function sealPurpose({ id, digest }: Pick<Approval, 'id' | 'digest'>): string {
   return `decide\n${id}\n${digest}`
 }
 
-async function takeDecision(context: WireContext, pages: Pages): Promise<Response> {
-  const visitor = await visitorOf(context, pages)
-  if (visitor === undefined)
-    return askToSignIn(context, 'You are not signed in any more: nothing was decided.')
+async function submitDecision(context: HttpContext, pages: Pages): Promise<Response> {
+  const person = await findSignedInPerson(context, pages)
+  if (person === undefined)
+    return askToSignIn(
+      context,
+      'Your session has expired, and nothing was decided. Sign in and decide again.',
+    )
   const { surface } = pages
   const id = context.req.param('id') ?? ''
-  const form = await readForm(context.get('visit'), {
+  const form = await readForm(context.get('request'), {
     maxBytes: FORM_BYTES,
     timeoutMs: surface.bodyTimeoutMs,
+    clock: surface.clock,
   })
   const [digest = '', verdict, reason] = ['digest', 'verdict', 'reason'].map(
     (name) => form.get(name) ?? '',
   )
-  refuseUnsealed(form, visitor, purposeOf({ id, digest }), pages)
-  if (verdict !== 'approve' && verdict !== 'deny') throw edgeError('malformed', 'Say yes or no.')
-  await surface.runtime.approvals.getFor(visitor.caller, id)
-  await surface.runtime.approvals.decide(visitor.caller, id, {
+  verifyFormSeal(form, person, sealPurpose({ id, digest }), pages)
+  if (verdict !== 'approve' && verdict !== 'deny')
+    throw edgeError('malformed', 'The verdict must be approve or deny.')
+  await surface.runtime.approvals.getFor(person.caller, id)
+  await surface.runtime.approvals.decide(person.caller, id, {
     verdict,
     digest,
     ...(reason ? { reason: reason.slice(0, 4_000) } : {}),
@@ -137,27 +151,28 @@ async function takeDecision(context: WireContext, pages: Pages): Promise<Respons
   return redirect(`/approvals/${encodeURIComponent(id)}`)
 }
 
-async function signIn(context: WireContext, { surface, sessions }: Pages): Promise<Response> {
-  const form = await readForm(context.get('visit'), {
+async function signIn(context: HttpContext, { surface, sessions }: Pages): Promise<Response> {
+  const form = await readForm(context.get('request'), {
     maxBytes: FORM_BYTES,
     timeoutMs: surface.bodyTimeoutMs,
+    clock: surface.clock,
   })
-  const next = nextOf(form.get('next') ?? undefined)
-  const signedIn = await surface.strangers.meet(
-    context.get('visit'),
+  const next = safeNextPath(form.get('next') ?? undefined)
+  const signedIn = await surface.edge.authThrottle.authenticate(
+    context.get('request'),
     form.get('token')?.trim(),
     surface.identity.authenticate,
   )
-  const trouble = (sentence: string): Response =>
-    page(signInPage(next, sentence), { title: 'Sign in', status: 401 })
-  if (signedIn === undefined) return trouble('This token is not valid.')
+  const refuse = (message: string): Response =>
+    page(signInPage(next, message), { title: 'Sign in', status: 401 })
+  if (signedIn === undefined) return refuse('This token is not valid.')
   if (signedIn.caller.actor === 'ai_agent')
-    return trouble('This is the token of an agent: sign in with your own.')
-  return redirect(next, sessions.open(whoOf(signedIn)))
+    return refuse('This is the token of an AI agent. Sign in with your own token.')
+  return redirect(next, sessions.open(toSession(signedIn)))
 }
 
-// by a token of this house, whose record says what they may, or by an issuer's, which says so itself
-function whoOf({ caller, token, expiresAt }: SignedIn): Parameters<Sessions['open']>[0] {
+// The rights come from the record of a token of this server, or from the claims of an external issuer's token.
+function toSession({ caller, token, expiresAt }: SignedIn): Parameters<Sessions['open']>[0] {
   const { tenant, principal, roles, scopes } = caller
   if (token !== undefined) return { tenant, principal, token }
   return {
@@ -168,16 +183,16 @@ function whoOf({ caller, token, expiresAt }: SignedIn): Parameters<Sessions['ope
   }
 }
 
-async function signInByLink(context: WireContext, { surface, sessions }: Pages): Promise<Response> {
-  const who = await surface.strangers.meet(
-    context.get('visit'),
+async function signInByLink(context: HttpContext, { surface, sessions }: Pages): Promise<Response> {
+  const redeemed = await surface.edge.authThrottle.authenticate(
+    context.get('request'),
     context.req.param('link'),
-    async (link) => surface.desk?.links.redeem(link),
+    async (link) => surface.identityApi?.links.redeem(link),
   )
-  if (who === undefined)
-    return page(signInPage(HOME, 'This link was used already, or is too old.'), {
+  if (redeemed === undefined)
+    return page(signInPage(HOME, 'This link was already used or has expired. Ask for a new one.'), {
       title: 'Sign in',
       status: 401,
     })
-  return redirect(HOME, sessions.open(who))
+  return redirect(HOME, sessions.open(redeemed))
 }

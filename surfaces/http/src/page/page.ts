@@ -54,7 +54,7 @@ a{color:inherit}
 @media(min-width:40rem){main>dl{display:grid;grid-template-columns:fit-content(14rem) 1fr;column-gap:1.25rem;row-gap:.45rem}main>dl>dt{margin:0}}
 @media(max-width:30rem){body{padding:.6rem}main{padding:1rem}}`
 
-// no script at all, one style known by its hash, no frame around it, forms to this house only
+// No script, one style identified by its hash, no frames, forms to this server only.
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -77,7 +77,7 @@ export type PageOptions = {
   readonly cookie?: string
 }
 
-/** A whole page, for phones too and without script. */
+/** A complete HTML page without scripts, for phones too. */
 export function page(body: Html, { title, status = 200, cookie }: PageOptions): Response {
   const whole = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${{ markup: STYLE }}</style></head>
@@ -89,7 +89,7 @@ export function page(body: Html, { title, status = 200, cookie }: PageOptions): 
   })
 }
 
-/** On to another page of this house. */
+/** Redirects to another page of this server. */
 export function redirect(path: string, cookie?: string): Response {
   return new Response(null, {
     status: 303,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse } from '../fixtures/open-house.ts'
+import { openTestServer, type TestServer } from '../fixtures/open-test-server.ts'
 import { DRAFT } from '../fixtures/trip-pack.ts'
 
-let house: House
+let house: TestServer
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openTestServer()
 })
 afterAll(() => house.close())
 

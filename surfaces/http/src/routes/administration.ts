@@ -1,9 +1,9 @@
 import { ToolError } from '@surehand/core'
 import type { AdminItem } from '@surehand/core/ports'
-import type { IdentityDesk } from '@surehand/identity'
+import type { IdentityApi } from '@surehand/identity'
 import { z } from 'zod'
 import type { Surface } from '../options.ts'
-import { bodyOf, expectedVersion, jsonOf } from '../query.ts'
+import { expectedVersion, parseBody, readJson } from '../parse-request.ts'
 import type { Route } from '../route.ts'
 
 const POLICY_ID = 'tenant'
@@ -17,33 +17,37 @@ const LinkForm = z.strictObject({
     .default(3_600),
 })
 
-/** What administrators change while the house is open. Who may is the desk's business. */
+/** Administration at run time. The identity API and the runtime check who may do what. */
 export const administrationRoutes: readonly Route[] = [
-  listing('tenants', 'Houses, for the administrators of the first one.', (desk) => desk.tenants),
-  putting('tenants', 'Makes or changes a house.', (desk) => desk.tenants),
-  listing('principals', 'Who is known in this house.', (desk) => desk.principals),
-  putting(
+  listRoute(
+    'tenants',
+    'Lists the tenants, for administrators of the home tenant.',
+    (desk) => desk.tenants,
+  ),
+  putRoute('tenants', 'Creates or changes a tenant.', (desk) => desk.tenants),
+  listRoute('principals', 'Lists the principals of the tenant.', (desk) => desk.principals),
+  putRoute(
     'principals',
-    'Writes somebody down, or changes what they may.',
+    'Creates a principal or changes its roles and capabilities.',
     (desk) => desk.principals,
   ),
-  listing('tokens', 'Tokens, without their secrets.', (desk) => desk.tokens),
+  listRoute('tokens', 'Lists the tokens, without their secrets.', (desk) => desk.tokens),
   {
     method: 'POST',
     path: '/v1/tokens',
     command: 'tokens.create',
-    summary: 'Makes a token; it is shown once.',
-    answer: async (context, caller, surface) =>
-      deskOf(surface).tokens.create(caller, await jsonOf(context, surface)),
+    summary: 'Creates a token. Its secret is shown only in this response.',
+    handle: async (context, caller, surface) =>
+      identityApiOf(surface).tokens.create(caller, await readJson(context, surface)),
   },
   {
     method: 'DELETE',
     path: '/v1/tokens/:id',
     command: 'tokens.revoke',
-    summary: 'Takes a token back, on every node within a second.',
-    async answer(context, caller, surface) {
+    summary: 'Revokes a token, on every node within a second.',
+    async handle(context, caller, surface) {
       const id = context.req.param('id') ?? ''
-      await deskOf(surface).tokens.revoke(caller, id)
+      await identityApiOf(surface).tokens.revoke(caller, id)
       return { id, revoked: true }
     },
   },
@@ -51,10 +55,10 @@ export const administrationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/links',
     command: 'links.create',
-    summary: 'Makes a link that signs somebody in once.',
-    async answer(context, caller, surface) {
-      const { life_seconds, ...link } = await bodyOf(context, surface, LinkForm)
-      const text = await deskOf(surface).links.create(caller, {
+    summary: 'Creates a link that signs a person in once.',
+    async handle(context, caller, surface) {
+      const { life_seconds, ...link } = await parseBody(context, surface, LinkForm)
+      const text = await identityApiOf(surface).links.create(caller, {
         ...link,
         lifeSeconds: life_seconds,
       })
@@ -65,21 +69,21 @@ export const administrationRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/policy',
     command: 'policy.get',
-    summary: "The house's policy.",
-    answer: async (_, caller, { runtime }) =>
+    summary: "Returns the tenant's policy.",
+    handle: async (_, caller, { runtime }) =>
       policyView(await runtime.administration.get(caller, 'policy', POLICY_ID)),
   },
   {
     method: 'PUT',
     path: '/v1/policy',
     command: 'policy.put',
-    summary: "Sets the house's policy; it can only tighten what tools declare.",
-    async answer(context, caller, surface) {
+    summary: "Sets the tenant's policy. A policy can only tighten what tools declare.",
+    async handle(context, caller, surface) {
       const expected = expectedVersion(context)
       const change = {
         kind: 'policy',
         id: POLICY_ID,
-        value: await jsonOf(context, surface),
+        value: await readJson(context, surface),
         ...(expected === undefined ? {} : { expected }),
       } as const
       return policyView(await surface.runtime.administration.change(caller, change))
@@ -88,30 +92,32 @@ export const administrationRoutes: readonly Route[] = [
 ]
 
 type Kind = 'tenants' | 'principals' | 'tokens'
-type Lister = { readonly list: IdentityDesk[Kind]['list'] }
-type Putter = { readonly put: IdentityDesk['tenants']['put'] | IdentityDesk['principals']['put'] }
+type Lister = { readonly list: IdentityApi[Kind]['list'] }
+type Putter = { readonly put: IdentityApi['tenants']['put'] | IdentityApi['principals']['put'] }
 
-function listing(kind: Kind, summary: string, of: (desk: IdentityDesk) => Lister): Route {
+function listRoute(kind: Kind, summary: string, of: (desk: IdentityApi) => Lister): Route {
   return {
     method: 'GET',
     path: `/v1/${kind}`,
     command: `${kind}.list`,
     summary,
-    answer: async (_, caller, surface) => ({ [kind]: await of(deskOf(surface)).list(caller) }),
+    handle: async (_, caller, surface) => ({
+      [kind]: await of(identityApiOf(surface)).list(caller),
+    }),
   }
 }
 
-function putting(kind: Kind, summary: string, of: (desk: IdentityDesk) => Putter): Route {
+function putRoute(kind: Kind, summary: string, of: (desk: IdentityApi) => Putter): Route {
   return {
     method: 'PUT',
     path: `/v1/${kind}/:id`,
     command: `${kind}.put`,
-    summary: `${summary} If-Match names the version that was looked at.`,
-    answer: async (context, caller, surface) =>
-      of(deskOf(surface)).put(
+    summary: `${summary} If-Match carries the version that you have read.`,
+    handle: async (context, caller, surface) =>
+      of(identityApiOf(surface)).put(
         caller,
         context.req.param('id') ?? '',
-        await jsonOf(context, surface),
+        await readJson(context, surface),
         expectedVersion(context),
       ),
   }
@@ -123,11 +129,11 @@ function policyView(item: AdminItem | undefined): object {
     : { policy: JSON.parse(item.value), version: item.version }
 }
 
-function deskOf({ desk }: Surface): IdentityDesk {
-  if (desk === undefined)
+function identityApiOf({ identityApi }: Surface): IdentityApi {
+  if (identityApi === undefined)
     throw new ToolError(
       'TOOL_TEMPORARILY_DISABLED',
-      'People and tokens are not kept here: this server was started without that.',
+      'This server does not manage people and tokens. Start it with the identity API to use this path.',
     )
-  return desk
+  return identityApi
 }

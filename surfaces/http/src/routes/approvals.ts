@@ -1,6 +1,6 @@
 import { approvalView } from '@surehand/core/host'
 import { z } from 'zod'
-import { bodyOf, jsonOf, queryOf } from '../query.ts'
+import { parseBody, parseQuery, readJson } from '../parse-request.ts'
 import type { Route } from '../route.ts'
 
 const ListQuery = z.strictObject({
@@ -8,19 +8,19 @@ const ListQuery = z.strictObject({
 })
 const Verdict = z.strictObject({
   verdict: z.enum(['approve', 'deny']),
-  digest: z.string().regex(/^[0-9a-f]{64}$/, 'is the digest of what was shown'),
+  digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be the digest of what was shown'),
   reason: z.string().max(4_000).exactOptional(),
 })
 
-/** Questions, and people's answers to them. */
+/** Approval requests, and decisions on them. */
 export const approvalRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/approvals',
     command: 'approvals.list',
-    summary: "Questions: one's own, and for approvers everybody's.",
-    async answer(context, caller, { runtime, approvalUrl }) {
-      const { state } = queryOf(context, ListQuery)
+    summary: "Lists your own approval requests, and for approvers all of the tenant's.",
+    async handle(context, caller, { runtime, approvalUrl }) {
+      const { state } = parseQuery(context, ListQuery)
       const approvals = await runtime.approvals.listFor(caller, state)
       return { approvals: approvals.map((approval) => approvalView(approval, approvalUrl)) }
     },
@@ -29,8 +29,8 @@ export const approvalRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/approvals/:id',
     command: 'approvals.get',
-    summary: 'One question, with everything whoever decides must see.',
-    answer: async (context, caller, surface) =>
+    summary: 'Returns one approval request, with everything that the approver must see.',
+    handle: async (context, caller, surface) =>
       approvalView(
         await surface.runtime.approvals.getFor(caller, context.req.param('id') ?? ''),
         surface.approvalUrl,
@@ -40,9 +40,9 @@ export const approvalRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/approvals/:id/decision',
     command: 'approvals.decide',
-    summary: 'A yes or a no, to what the digest stands for.',
-    async answer(context, caller, surface) {
-      const verdict = await bodyOf(context, surface, Verdict)
+    summary: 'Approves or denies the request that the digest identifies.',
+    async handle(context, caller, surface) {
+      const verdict = await parseBody(context, surface, Verdict)
       return approvalView(
         await surface.runtime.approvals.decide(caller, context.req.param('id') ?? '', verdict),
         surface.approvalUrl,
@@ -53,9 +53,9 @@ export const approvalRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/v1/approvals/:id/input',
     command: 'approvals.edit',
-    summary: 'Another input: a new question takes the place of this one.',
-    async answer(context, caller, surface) {
-      const input = await jsonOf(context, surface)
+    summary: 'Edits the input. A new approval request replaces this one.',
+    async handle(context, caller, surface) {
+      const input = await readJson(context, surface)
       return approvalView(
         await surface.runtime.approvals.edit(caller, context.req.param('id') ?? '', input),
         surface.approvalUrl,

@@ -1,7 +1,7 @@
 import { type Caller, ToolError } from '@surehand/core'
 import { z } from 'zod'
 import type { HttpAudit, Surface } from '../options.ts'
-import { queryOf } from '../query.ts'
+import { parseQuery } from '../parse-request.ts'
 import { SAFE_HEADERS } from '../reply.ts'
 import type { Route } from '../route.ts'
 
@@ -11,15 +11,15 @@ const Filter = z.strictObject({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 })
 
-/** The audit of the caller's house, for its administrators. */
+/** The audit of the caller's tenant, for its administrators. */
 export const auditRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/audit',
     command: 'audit.list',
-    summary: 'Records, newest or by call and tool.',
-    async answer(context, caller, surface) {
-      const { call_id, tool, limit } = queryOf(context, Filter)
+    summary: 'Lists the newest records, or those of a call or a tool.',
+    async handle(context, caller, surface) {
+      const { call_id, tool, limit } = parseQuery(context, Filter)
       const records = await auditFor(caller, surface).list({
         tenant: caller.tenant,
         limit,
@@ -33,11 +33,11 @@ export const auditRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/audit/export',
     command: 'audit.export',
-    summary: 'The whole audit as JSON lines, to be verified offline.',
-    answer(_, caller, surface) {
+    summary: 'Exports the whole audit as JSON lines, to be verified offline.',
+    handle(_, caller, surface) {
       const lines = auditFor(caller, surface).export?.(caller.tenant)
-      if (lines === undefined) throw notHere('exported')
-      return new Response(ReadableStream.from(encoded(lines)), {
+      if (lines === undefined) throw unavailable('exported')
+      return new Response(ReadableStream.from(encodeLines(lines)), {
         headers: { ...SAFE_HEADERS, 'content-type': 'application/x-ndjson' },
       })
     },
@@ -46,30 +46,30 @@ export const auditRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/audit/verify',
     command: 'audit.verify',
-    summary: 'Looks whether the stored audit was tampered with.',
-    async answer(_, caller, surface) {
+    summary: 'Checks whether the stored audit was tampered with.',
+    async handle(_, caller, surface) {
       const verdict = auditFor(caller, surface).verify?.(caller.tenant)
-      if (verdict === undefined) throw notHere('verified')
+      if (verdict === undefined) throw unavailable('verified')
       return { verdict: await verdict }
     },
   },
 ]
 
-async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for await (const line of lines) yield encoder.encode(`${line}\n`)
 }
 
 function auditFor(caller: Caller, { audit }: Surface): HttpAudit {
   if (caller.actor === 'ai_agent' || !caller.roles.includes('admin'))
-    throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'The audit is for administrators.')
-  if (audit === undefined) throw notHere('read')
+    throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'Only administrators may read the audit.')
+  if (audit === undefined) throw unavailable('read')
   return audit
 }
 
-function notHere(done: string): ToolError {
+function unavailable(action: string): ToolError {
   return new ToolError(
     'TOOL_TEMPORARILY_DISABLED',
-    `The audit can not be ${done} here: this server was started without that.`,
+    `The audit cannot be ${action} on this server: its store does not offer it.`,
   )
 }

@@ -1,14 +1,14 @@
 import { type Caller, type Outcome, ToolError } from '@surehand/core'
 import { awaitAnswer, openCallView } from '@surehand/core/host'
 import { z } from 'zod'
-import { waitOf } from '../asked.ts'
 import { callEvents, missingCall } from '../call-events.ts'
-import { leavingApp } from '../leaving.ts'
+import { preferredWaitMs } from '../call-options.ts'
+import { disconnectSignalOf } from '../disconnect-signal.ts'
+import type { HttpContext } from '../http-env.ts'
 import type { Surface } from '../options.ts'
-import { bodyOf, queryOf } from '../query.ts'
+import { parseBody, parseQuery } from '../parse-request.ts'
 import { respond } from '../reply.ts'
 import type { Route } from '../route.ts'
-import type { WireContext } from '../wire.ts'
 
 const Resolution = z.union([
   z.strictObject({
@@ -21,16 +21,16 @@ const Resolution = z.union([
 
 const ListQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(1_000).default(100) })
 
-/** Kept answers of writes, jobs and approved calls. */
+/** Stored answers of writes, jobs and approved calls. */
 export const callRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/calls',
     command: 'calls.list',
     summary:
-      "What waits for a worker, runs, or ended with nobody knowing how: one's own, and everybody's for administrators.",
-    async answer(context, caller, { runtime }) {
-      const { limit } = queryOf(context, ListQuery)
+      "Lists calls that are queued, running, or ended with an unknown outcome: your own, and for administrators all of the tenant's.",
+    async handle(context, caller, { runtime }) {
+      const { limit } = parseQuery(context, ListQuery)
       return { calls: (await runtime.openCalls(caller, limit)).map(openCallView) }
     },
   },
@@ -39,17 +39,17 @@ export const callRoutes: readonly Route[] = [
     path: '/v1/calls/:id',
     command: 'calls.get',
     summary:
-      'The answer of a write, a job or an approved call; with Prefer: wait=N it is waited for.',
-    answer: async (context, caller, surface) =>
-      respond(await answerOf(context, caller, surface), context, surface),
+      'Returns the answer of a write, a job or an approved call. With Prefer: wait=N the response waits for it.',
+    handle: async (context, caller, surface) =>
+      respond(await awaitCall(context, caller, surface), context, surface),
   },
   {
     method: 'DELETE',
     path: '/v1/calls/:id',
     command: 'calls.cancel',
     summary:
-      'Cancels what waits or is queued; what has begun is told to stop, and its answer says how it ended.',
-    async answer(context, caller, { runtime }) {
+      'Cancels a call that waits or is queued. A running call is asked to stop, and its answer says how it ended.',
+    async handle(context, caller, { runtime }) {
       const callId = context.req.param('id') ?? ''
       const before = await runtime.answer(caller, callId)
       if (before === undefined) throw missingCall(callId)
@@ -61,8 +61,8 @@ export const callRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/calls/:id/tree',
     command: 'calls.tree',
-    summary: 'A run with its steps, theirs, and what each came to.',
-    async answer(context, caller, { runtime }) {
+    summary: 'Returns a run with its steps, their own steps, and the outcome of each.',
+    async handle(context, caller, { runtime }) {
       const callId = context.req.param('id') ?? ''
       const tree = await runtime.runTree(caller, callId)
       if (tree === undefined) throw missingCall(callId)
@@ -74,35 +74,35 @@ export const callRoutes: readonly Route[] = [
     path: '/v1/calls/:id/events',
     command: 'calls.events',
     summary:
-      'How far a call is, as server-sent events: progress, and the envelope when it has ended or a person is needed.',
-    gives: 'text/event-stream',
-    answer: callEvents,
+      'Streams the progress of a call as server-sent events, and the envelope when it has ended or a person is needed.',
+    mediaType: 'text/event-stream',
+    handle: callEvents,
   },
   {
     method: 'POST',
     path: '/v1/unknown/:id/resolve',
     command: 'unknown.resolve',
-    summary: 'Says, with evidence, what became of a call nobody knew about.',
-    async answer(context, caller, surface) {
+    summary: 'Resolves a call with an unknown outcome, with evidence.',
+    async handle(context, caller, surface) {
       const callId = context.req.param('id') ?? ''
       await surface.runtime.resolveUnknown(
         caller,
         callId,
-        await bodyOf(context, surface, Resolution),
+        await parseBody(context, surface, Resolution),
       )
       return { call_id: callId, resolved: true }
     },
   },
 ]
 
-async function answerOf(context: WireContext, caller: Caller, surface: Surface): Promise<Outcome> {
+async function awaitCall(context: HttpContext, caller: Caller, surface: Surface): Promise<Outcome> {
   const callId = context.req.param('id') ?? ''
-  const waitMs = waitOf(context.get('visit'), surface) ?? 0
+  const waitMs = preferredWaitMs(context.get('request'), surface) ?? 0
   const { runtime, clock } = surface
   const outcome = await awaitAnswer(runtime, caller, callId, {
     clock,
     waitMs,
-    signal: leavingApp(context),
+    signal: disconnectSignalOf(context),
     until: 'end',
   })
   if (outcome === undefined) throw missingCall(callId)
@@ -114,8 +114,8 @@ function notCancelled(callId: string, { status }: Outcome): ToolError {
   return new ToolError(
     'TOOL_GATE_CLOSED',
     hasEnded
-      ? `The call ${callId} has ended: it can not be cancelled any more.`
-      : `The call ${callId} has begun. If it is yours it was told to stop, and its answer says how it ended.`,
+      ? `The call ${callId} has ended and can no longer be cancelled.`
+      : `The call ${callId} is running. If it is yours, it was asked to stop, and its answer will say how it ended.`,
     { details: { source_code: hasEnded ? 'not_cancellable' : 'has_begun', call_id: callId } },
   )
 }

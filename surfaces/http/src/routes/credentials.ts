@@ -2,31 +2,31 @@ import { ToolError } from '@surehand/core'
 import type { ListedCredential } from '@surehand/vault'
 import type { HttpVault, Surface } from '../options.ts'
 import { consentPath } from '../page/consent-pages.ts'
-import { expectedVersion, jsonOf } from '../query.ts'
+import { expectedVersion, readJson } from '../parse-request.ts'
 import type { Route } from '../route.ts'
 
-/** What the tools that a house brought show who they are with. Secrets go in and never come out. */
+/** The credentials that tenant tools authenticate with. Secrets are stored and never returned. */
 export const credentialRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/credentials',
     command: 'credentials.list',
-    summary: 'The credentials of this house, without their secrets.',
-    answer: async (_, caller, surface) => ({
-      credentials: (await vaultOf(surface).desk.list(caller)).map(view),
+    summary: 'Lists the credentials of the tenant, without their secrets.',
+    handle: async (_, caller, surface) => ({
+      credentials: (await vaultOf(surface).credentials.list(caller)).map(view),
     }),
   },
   {
     method: 'PUT',
     path: '/v1/credentials/:id',
     command: 'credentials.put',
-    summary: 'Sets a credential. If-Match names the version that was looked at.',
-    answer: async (context, caller, surface) =>
+    summary: 'Creates or replaces a credential. If-Match carries the version that you have read.',
+    handle: async (context, caller, surface) =>
       view(
-        await vaultOf(surface).desk.put(
+        await vaultOf(surface).credentials.put(
           caller,
           context.req.param('id') ?? '',
-          await jsonOf(context, surface),
+          await readJson(context, surface),
           expectedVersion(context),
         ),
       ),
@@ -36,10 +36,10 @@ export const credentialRoutes: readonly Route[] = [
     path: '/v1/credentials/:id',
     command: 'credentials.remove',
     summary:
-      'Takes a credential away, with the tokens that were granted with it. If-Match names the version that was looked at.',
-    async answer(context, caller, surface) {
+      'Removes a credential and the tokens granted with it. If-Match carries the version that you have read.',
+    async handle(context, caller, surface) {
       const id = context.req.param('id') ?? ''
-      await vaultOf(surface).desk.remove(caller, id, expectedVersion(context) ?? 0)
+      await vaultOf(surface).credentials.remove(caller, id, expectedVersion(context) ?? 0)
       return { id, removed: true }
     },
   },
@@ -47,8 +47,8 @@ export const credentialRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/credentials/:id/authorize',
     command: 'credentials.authorize',
-    summary: 'Where a person goes to agree to what an OAuth credential is for.',
-    answer: async (context, _, surface) => ({
+    summary: 'Returns the page on which a person authorizes an OAuth credential.',
+    handle: async (context, _, surface) => ({
       url: `${surface.origin}${consentPath(context.req.param('id') ?? '')}`,
     }),
   },
@@ -61,7 +61,7 @@ function view({
   state,
   record,
   consents,
-  trouble,
+  problem,
 }: ListedCredential): object {
   const at = new Date(updatedAt).toISOString()
   return {
@@ -71,15 +71,17 @@ function view({
     state,
     record: record ?? null,
     consents,
-    ...(trouble === undefined ? {} : { trouble }),
+    ...(problem === undefined
+      ? {}
+      : { trouble: { why: problem.reason, mend: problem.suggestions } }),
   }
 }
 
-export function vaultOf({ vault }: Surface): HttpVault {
+function vaultOf({ vault }: Surface): HttpVault {
   if (vault === undefined)
     throw new ToolError(
       'TOOL_TEMPORARILY_DISABLED',
-      'Credentials are not kept here: this server was started without that.',
+      'This server does not store credentials. Start it with a vault to use this path.',
     )
   return vault
 }

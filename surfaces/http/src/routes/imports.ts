@@ -1,21 +1,21 @@
 import { type Caller, ToolError } from '@surehand/core'
-import type { ImportDesk, ImportForm, ImportReport, ImportView } from '@surehand/imports'
+import type { ImportForm, ImportReport, ImportsApi, ImportView } from '@surehand/imports'
 import { z } from 'zod'
-import { leavingApp } from '../leaving.ts'
+import { disconnectSignalOf } from '../disconnect-signal.ts'
+import type { HttpContext } from '../http-env.ts'
 import type { Surface } from '../options.ts'
-import { bodyOf, fitting, jsonOf } from '../query.ts'
+import { parseAs, parseBody, readJson } from '../parse-request.ts'
 import type { Route } from '../route.ts'
-import type { WireContext } from '../wire.ts'
 
-const MOST_DOCUMENT_BYTES = 32 * 1_048_576
+const MAX_DOCUMENT_BYTES = 32 * 1_048_576
 
 const Form = z.strictObject({
   kind: z.string().min(1).max(32),
   from: z.json().default(null),
   settings: z.json().exactOptional(),
-  /** The document's text, where whoever imports holds it. */
+  /** The text of the document, where the client uploads it. */
   document: z.string().min(1).exactOptional(),
-  /** 0: only when somebody says so. */
+  /** 0: refreshed only on request. */
   refresh_seconds: z
     .union([
       z.literal(0),
@@ -31,37 +31,37 @@ const Acceptance = z.strictObject({
   tools: z.array(z.string().min(1).max(200)).max(10_000).exactOptional(),
 })
 
-/** Sources of tools that tenants bring: documents, schemas, mounted servers. Who may is the desk's business. */
+/** The sources of tenant tools: documents, schemas, mounted servers. The imports API checks who may do what. */
 export const importRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/imports',
     command: 'imports.list',
-    summary: 'What this house has imported and mounted.',
-    answer: async (_, caller, surface) => ({
-      imports: (await deskOf(surface).list(caller)).map(view),
+    summary: 'Lists what the tenant has imported and mounted.',
+    handle: async (_, caller, surface) => ({
+      imports: (await importsOf(surface).list(caller)).map(view),
     }),
   },
   {
     method: 'GET',
     path: '/v1/imports/:name',
     command: 'imports.get',
-    summary: 'One of them, with what is held back and what changed in it.',
-    answer: async (context, caller, surface) =>
-      view(await deskOf(surface).get(caller, nameOf(context))),
+    summary: 'Returns one import, with its quarantined tools and their changes.',
+    handle: async (context, caller, surface) =>
+      view(await importsOf(surface).get(caller, nameOf(context))),
   },
   {
     method: 'POST',
     path: '/v1/imports/:name/preview',
     command: 'imports.preview',
-    summary: 'What would become of a document; nothing is taken in.',
-    answer: async (context, caller, surface) =>
+    summary: 'Shows which tools a document would give, without importing it.',
+    handle: async (context, caller, surface) =>
       reportView(
-        await deskOf(surface).preview(
+        await importsOf(surface).preview(
           caller,
           nameOf(context),
-          await formOf(context, caller, surface),
-          leavingApp(context),
+          await readForm(context, caller, surface),
+          disconnectSignalOf(context),
         ),
       ),
   },
@@ -69,13 +69,13 @@ export const importRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/v1/imports/:name',
     command: 'imports.put',
-    summary: 'Imports a document or mounts a server; whoever does accepts it as it is.',
-    async answer(context, caller, surface) {
-      const added = await deskOf(surface).add(
+    summary: 'Imports a document or mounts a server, and accepts its tools as they are.',
+    async handle(context, caller, surface) {
+      const added = await importsOf(surface).add(
         caller,
         nameOf(context),
-        await formOf(context, caller, surface),
-        leavingApp(context),
+        await readForm(context, caller, surface),
+        disconnectSignalOf(context),
       )
       return { ...view(added.view), report: reportView(added.report) }
     },
@@ -84,21 +84,21 @@ export const importRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/imports/:name/refresh',
     command: 'imports.refresh',
-    summary: 'Fetches the document again; what changed is held back until it is accepted.',
-    answer: async (context, caller, surface) =>
-      view(await deskOf(surface).refresh(caller, nameOf(context), leavingApp(context))),
+    summary: 'Fetches the document again. Changed tools are quarantined until they are accepted.',
+    handle: async (context, caller, surface) =>
+      view(await importsOf(surface).refresh(caller, nameOf(context), disconnectSignalOf(context))),
   },
   {
     method: 'POST',
     path: '/v1/imports/:name/accept',
     command: 'imports.accept',
-    summary: 'Accepts what changed; `document` is the hash of what was looked at.',
-    answer: async (context, caller, surface) =>
+    summary: 'Accepts changed tools. `document` is the hash of the document that was reviewed.',
+    handle: async (context, caller, surface) =>
       view(
-        await deskOf(surface).accept(
+        await importsOf(surface).accept(
           caller,
           nameOf(context),
-          await bodyOf(context, surface, Acceptance),
+          await parseBody(context, surface, Acceptance),
         ),
       ),
   },
@@ -106,25 +106,29 @@ export const importRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/v1/imports/:name',
     command: 'imports.remove',
-    summary: 'Takes a source and its tools away.',
-    async answer(context, caller, surface) {
+    summary: 'Removes an import and its tools.',
+    async handle(context, caller, surface) {
       const name = nameOf(context)
-      await deskOf(surface).remove(caller, name)
+      await importsOf(surface).remove(caller, name)
       return { name, removed: true }
     },
   },
 ]
 
-function nameOf(context: WireContext): string {
+function nameOf(context: HttpContext): string {
   return context.req.param('name') ?? ''
 }
 
-// whoever may not import is told so before anybody reads megabytes for them
-async function formOf(context: WireContext, caller: Caller, surface: Surface): Promise<ImportForm> {
+// Rights are checked first, so that megabytes are not read for a caller who may not import.
+async function readForm(
+  context: HttpContext,
+  caller: Caller,
+  surface: Surface,
+): Promise<ImportForm> {
   await surface.runtime.administration.list(caller, 'tool')
-  const { refresh_seconds: refreshSeconds, ...form } = fitting(
+  const { refresh_seconds: refreshSeconds, ...form } = parseAs(
     Form,
-    await jsonOf(context, surface, MOST_DOCUMENT_BYTES),
+    await readJson(context, surface, MAX_DOCUMENT_BYTES),
   )
   return { ...form, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) }
 }
@@ -137,11 +141,11 @@ function reportView({ leftOut, ...rest }: ImportReport): object {
   return { ...rest, left_out: leftOut }
 }
 
-function deskOf({ imports }: Surface): ImportDesk {
+function importsOf({ imports }: Surface): ImportsApi {
   if (imports === undefined)
     throw new ToolError(
       'TOOL_TEMPORARILY_DISABLED',
-      'Nothing can be imported here: this server was started without that.',
+      'This server does not import tools. Start it with the imports API to use this path.',
     )
   return imports
 }

@@ -1,6 +1,6 @@
 import { questionView } from '@surehand/core/host'
 import { z } from 'zod'
-import { bodyOf, queryOf } from '../query.ts'
+import { parseBody, parseQuery } from '../parse-request.ts'
 import type { Route } from '../route.ts'
 
 const ListQuery = z.strictObject({
@@ -10,19 +10,19 @@ const AnswerForm = z.strictObject({
   answer: z.unknown(),
   digest: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, 'is the digest of what was shown')
+    .regex(/^[0-9a-f]{64}$/, 'must be the digest of what was shown')
     .exactOptional(),
 })
 
-/** What runs ask, and the answers of people, and of the models that called. */
+/** Questions that runs ask, and the answers of people and of the models that called. */
 export const questionRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/questions',
     command: 'questions.list',
-    summary: "What runs ask: one's own, and for approvers everybody's.",
-    async answer(context, caller, { runtime, questionUrl }) {
-      const { state } = queryOf(context, ListQuery)
+    summary: "Lists the questions of your own runs, and for approvers all of the tenant's.",
+    async handle(context, caller, { runtime, questionUrl }) {
+      const { state } = parseQuery(context, ListQuery)
       const questions = await runtime.questions.listFor(caller, state)
       return { questions: questions.map((question) => questionView(question, questionUrl)) }
     },
@@ -31,8 +31,8 @@ export const questionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/questions/:id',
     command: 'questions.get',
-    summary: 'One question, with everything whoever answers must see.',
-    answer: async (context, caller, { runtime, questionUrl }) =>
+    summary: 'Returns one question, with everything that the person who answers must see.',
+    handle: async (context, caller, { runtime, questionUrl }) =>
       questionView(
         await runtime.questions.getFor(caller, context.req.param('id') ?? ''),
         questionUrl,
@@ -42,9 +42,9 @@ export const questionRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/questions/:id/answer',
     command: 'questions.answer',
-    summary: 'An answer, to what the digest stands for; the call then goes on by itself.',
-    async answer(context, caller, surface) {
-      const { answer, digest } = await bodyOf(context, surface, AnswerForm)
+    summary: 'Answers the question that the digest identifies. The call then continues by itself.',
+    async handle(context, caller, surface) {
+      const { answer, digest } = await parseBody(context, surface, AnswerForm)
       const form = digest === undefined ? { answer } : { answer, digest }
       return questionView(
         await surface.runtime.questions.answer(caller, context.req.param('id') ?? '', form),

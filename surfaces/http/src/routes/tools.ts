@@ -36,7 +36,11 @@ export const toolRoutes: readonly Route[] = [
     handle(context, caller, { runtime }) {
       const id = context.req.param('id') ?? ''
       const tool = discoverTools(runtime, caller).getTool(id)
-      if (tool === null) throw new ToolError('TOOL_NOT_FOUND', `There is no tool "${id}", or you may not use it. GET /v1/tools lists the tools that you may use.`)
+      if (tool === null)
+        throw new ToolError(
+          'TOOL_NOT_FOUND',
+          `There is no tool "${id}", or you may not use it. GET /v1/tools lists the tools that you may use.`,
+        )
       return withContract(tool, caller.tenant, runtime)
     },
   },

@@ -1,0 +1,105 @@
+import type { Caller } from '@surehand/core'
+import { type Clock, type Maybe, systemClock } from '@surehand/core/ports'
+import { type AuthThrottle, createAuthThrottle, DEFAULT_FAILURE_LIMIT } from './auth-throttle.ts'
+import { edgeError } from './edge-error.ts'
+import {
+  createRateLimiter,
+  type RateLimit,
+  type RateLimiter,
+  type RateLimitState,
+} from './rate-limiter.ts'
+import type { RemoteClient } from './remote-address.ts'
+
+/** Whose token it is; `credential` names the token, without being a secret. */
+export type Authenticated = { readonly caller: Caller; readonly credential: string }
+
+/** Looks a bearer token up; undefined where it is not valid. */
+export type Authenticate<A extends Authenticated = Authenticated> = (
+  token: string,
+) => Maybe<A | undefined>
+
+/** The counts that all remote surfaces of an app share, so that requests add up whichever surface they reach. */
+export type Edge = {
+  /** Counts failed authentications by address. */
+  readonly authThrottle: AuthThrottle
+  /** Counts requests by token. */
+  readonly tokenLimiter: RateLimiter
+}
+
+export type EdgeOptions = {
+  /** Requests with one token. Default: 200 per second, 400 at once. */
+  readonly perToken?: RateLimit
+  /** Failed authentications from one address. Default: 2 per second, 40 at once. */
+  readonly authFailures?: RateLimit
+  /** How many trusted proxies are in front; `X-Forwarded-For` is read so far. Default: 0, not at all. */
+  readonly trustedProxies?: number
+  readonly clock?: Clock
+}
+
+export function createEdge({
+  perToken = { perSecond: 200, burst: 400 },
+  authFailures = DEFAULT_FAILURE_LIMIT,
+  trustedProxies = 0,
+  clock = systemClock(),
+}: EdgeOptions = {}): Edge {
+  return {
+    authThrottle: createAuthThrottle(authFailures, trustedProxies, clock),
+    tokenLimiter: createRateLimiter(perToken, clock),
+  }
+}
+
+const BEARER = /^Bearer +([\x21-\x7e]+)$/i
+
+export function readBearerToken(request: Pick<RemoteClient, 'header'>): string | undefined {
+  return BEARER.exec(request.header('authorization') ?? '')?.[1]
+}
+
+export type Admitted<A extends Authenticated> = {
+  readonly identity: A
+  /** What is left for this token. */
+  readonly rateLimit: RateLimitState
+}
+
+/**
+ * Who calls, by the bearer token alone; throws where the token is missing, not valid, or used too often, and where too many
+ * tokens from this address were not valid. Answers without a promise where the token is known already.
+ */
+export function authenticate<A extends Authenticated>(
+  request: RemoteClient,
+  lookUp: Authenticate<A>,
+  edge: Edge,
+): Maybe<Admitted<A>> {
+  const found = edge.authThrottle.authenticate(request, readBearerToken(request), lookUp)
+  return found instanceof Promise
+    ? found.then((identity) => admit(identity, edge))
+    : admit(found, edge)
+}
+
+function admit<A extends Authenticated>(
+  identity: A | undefined,
+  { tokenLimiter }: Edge,
+): Admitted<A> {
+  // One message for every reason: a client without a valid token does not learn what is wrong with it.
+  if (identity === undefined)
+    throw edgeError('not_signed_in', 'Send a valid token: Authorization: Bearer …')
+  const rateLimit = tokenLimiter.take(identity.credential)
+  if (rateLimit.isExceeded)
+    throw edgeError(
+      'too_many_requests',
+      'Too many requests with this token. Wait before you go on.',
+      {
+        limit: rateLimit.limit,
+        retry_after_ms: rateLimit.resetSeconds * 1_000,
+      },
+    )
+  return { identity, rateLimit }
+}
+
+/** Whether the token of a request is still valid: asked again and again while a stream is open. */
+export async function isStillAuthenticated(
+  request: Pick<RemoteClient, 'header'>,
+  lookUp: Authenticate,
+): Promise<boolean> {
+  const token = readBearerToken(request)
+  return token !== undefined && (await lookUp(token)) !== undefined
+}

@@ -1,0 +1,282 @@
+import { Buffer } from 'node:buffer'
+import type { Socket } from 'node:net'
+import type { FastPath, FastPathResponse, RequestHead } from './fast-path.ts'
+import { type AfterResponse, formatResponse } from './format-response.ts'
+import { PendingRequest } from './pending-request.ts'
+import { MAX_BODY_BYTES, readRequestHead } from './read-request-head.ts'
+
+/** What all connections of a server share. */
+export type ConnectionContext = {
+  readonly fastPath: FastPath
+  /** Gives the connection to Node's server for good. */
+  readonly handOver: (socket: Socket) => void
+  /** Calls `start` in one batch with the other connections whose bytes arrive in this turn of the event loop. */
+  readonly startSoon: (connection: FastPathConnection) => void
+  /** The connection was closed or handed over. */
+  readonly remove: (connection: FastPathConnection) => void
+  /** True while the server shuts down. */
+  readonly isClosing: () => boolean
+  /** How long an idle connection stays open; 0 means without limit, as in Node's server. */
+  readonly keepAliveSeconds: number
+  readonly date: () => string
+}
+
+// What Node's server answers to a request that ends in the middle.
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
+
+// After this many checks (one a second), a client that sends nothing, or a body that arrives slowly, is handed to Node's
+// server, which has the timeouts for both.
+const PATIENT_CHECKS = 1
+
+/** A request whose body has not arrived completely. */
+type PartialRequest = { readonly head: RequestHead; readonly parts: Buffer[]; size: number }
+
+/** One client whose requests are answered on its socket, one after another, until a request is not in the narrow grammar. */
+export class FastPathConnection {
+  private readonly socket: Socket
+  private readonly context: ConnectionContext
+  /** What has arrived since the last batch was started. */
+  private received: Buffer | undefined
+  private partial: PartialRequest | undefined
+  /** The request that is being answered. */
+  private current: PendingRequest | undefined
+  /** The bytes of `current`: Node's server gets them where the handler does not answer. */
+  private currentBytes: Buffer | undefined
+  /** What arrived after `current`. */
+  private rest: Buffer | undefined
+  private responses = 0
+  private isContinuing = false
+  private hasMore = false
+  private isOver = false
+  private checks = 0
+
+  constructor(socket: Socket, context: ConnectionContext) {
+    this.socket = socket
+    this.context = context
+    socket.on('data', this.onData)
+    socket.on('end', this.onEnd)
+    socket.on('close', this.onClose)
+    socket.on('timeout', this.onTimeout)
+    socket.on('error', ignoreError)
+  }
+
+  /** Called once a second for all connections, so that no connection needs a timer of its own. */
+  checkTimeouts(): void {
+    if (this.socket.destroyed) return
+    this.checks++
+    this.watchReader()
+    // A request that is being answered has no timeout here, and a connection that has ended is never handed over.
+    if (this.current !== undefined || this.received !== undefined || this.isOver) return
+    const { keepAliveSeconds } = this.context
+    const isSilent = this.responses === 0 && this.checks > PATIENT_CHECKS
+    if (this.partial !== undefined && this.checks > PATIENT_CHECKS)
+      this.handOver(Buffer.concat(this.partial.parts))
+    else if (isSilent) this.handOver(undefined)
+    else if (keepAliveSeconds > 0 && this.checks > keepAliveSeconds) this.socket.destroy()
+  }
+
+  /** Closes the connection unless a request has arrived, or part of one. */
+  closeIfIdle(): void {
+    const isBusy =
+      this.current !== undefined || this.received !== undefined || this.partial !== undefined
+    if (!isBusy && this.socket.writableLength === 0 && !this.isOver) this.socket.destroy()
+  }
+
+  destroy(): void {
+    this.socket.destroy()
+  }
+
+  /** Handles what has arrived, unless the client has disconnected since. */
+  start(): void {
+    const { received } = this
+    this.received = undefined
+    if (received !== undefined && !this.isOver && !this.socket.destroyed) this.take(received)
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    // Whatever follows the last request of a connection is not a request.
+    if (this.isOver) return
+    if (this.current !== undefined) this.keepForLater(chunk)
+    else if (this.received !== undefined) this.received = Buffer.concat([this.received, chunk])
+    else {
+      this.received = chunk
+      this.context.startSoon(this)
+    }
+  }
+
+  private readonly onEnd = (): void => {
+    // A request that still waits for its batch is not started: its client has already disconnected.
+    const isCutOff = this.partial !== undefined || this.received !== undefined
+    this.received = undefined
+    this.partial = undefined
+    this.isOver = true
+    if (isCutOff) this.socket.end(BAD_REQUEST)
+    else this.socket.end()
+  }
+
+  private readonly onClose = (): void => {
+    this.context.remove(this)
+    this.current?.disconnect()
+  }
+
+  private readonly onTimeout = (): void => {
+    this.socket.destroy()
+  }
+
+  // A client may take long to read a large response; only one that reads nothing at all is disconnected. The socket's own
+  // timeout is used because a stream counts whole chunks and does not see how much of one was sent.
+  private watchReader(): void {
+    const { socket, context } = this
+    const isUnread = socket.writableLength > 0
+    if (isUnread && this.partial === undefined) this.checks = 0
+    const limitMs = isUnread ? context.keepAliveSeconds * 1_000 : 0
+    if ((socket.timeout ?? 0) !== limitMs) socket.setTimeout(limitMs)
+  }
+
+  // A client that keeps sending without waiting for responses is not read any further.
+  private keepForLater(chunk: Buffer): void {
+    this.rest = this.rest === undefined ? chunk : Buffer.concat([this.rest, chunk])
+    if (this.rest.length > MAX_BODY_BYTES) this.socket.pause()
+  }
+
+  private take(chunk: Buffer): void {
+    const { partial } = this
+    if (partial === undefined) {
+      this.takeFirst(chunk)
+      return
+    }
+    partial.parts.push(chunk)
+    partial.size += chunk.length
+    if (partial.size < partial.head.bodyAt + partial.head.bodyBytes) return
+    this.partial = undefined
+    this.answer(partial.head, Buffer.concat(partial.parts))
+  }
+
+  private takeFirst(chunk: Buffer): void {
+    const head = readRequestHead(chunk)
+    if (head === undefined || !this.context.fastPath.accepts(head)) this.handOver(chunk)
+    else if (chunk.length >= head.bodyAt + head.bodyBytes) this.answer(head, chunk)
+    else {
+      // Counted from the head on: a body is slow however often a byte of it arrives.
+      this.checks = 0
+      this.partial = { head, parts: [chunk], size: chunk.length }
+    }
+  }
+
+  private answer(head: RequestHead, bytes: Buffer): void {
+    const end = head.bodyAt + head.bodyBytes
+    this.currentBytes = bytes.length === end ? bytes : bytes.subarray(0, end)
+    this.rest = bytes.length === end ? undefined : bytes.subarray(end)
+    const request = new PendingRequest(head, this.currentBytes.subarray(head.bodyAt), this.socket)
+    this.current = request
+    try {
+      const response = this.context.fastPath.respond(request)
+      if (response instanceof Promise)
+        response.then((settled) => this.finish(settled, head)).catch(this.onFailure)
+      else this.finish(response, head)
+    } catch (thrown) {
+      this.onFailure(thrown)
+    }
+  }
+
+  private readonly onFailure = (thrown: unknown): void => {
+    this.context.fastPath.onError(thrown)
+    this.socket.destroy()
+  }
+
+  private finish(response: FastPathResponse | undefined, head: RequestHead): void {
+    const { socket } = this
+    if (socket.destroyed || !socket.writable) return
+    if (response === undefined)
+      this.handOver(
+        this.rest === undefined
+          ? this.currentBytes
+          : Buffer.concat([this.currentBytes as Buffer, this.rest]),
+      )
+    else
+      this.send(
+        response,
+        head.isLast || this.context.isClosing() || response.headers.connection === 'close'
+          ? 'close'
+          : 'keep-alive',
+      )
+  }
+
+  private send(response: FastPathResponse, after: AfterResponse): void {
+    const { date, keepAliveSeconds } = this.context
+    const { headers, text } = response
+    // With as many bytes as characters the text is plain ASCII, which latin1 copies instead of encoding it.
+    const encoding = headers['content-length'] === String(text.length) ? 'latin1' : 'utf8'
+    const isFlushed = this.socket.write(
+      formatResponse(response, { after, keepAliveSeconds, date: date() }),
+      encoding,
+    )
+    this.responses++
+    this.checks = 0
+    if (after === 'close') this.end()
+    else if (isFlushed) this.next()
+    // A client that does not read gets no further responses.
+    else this.socket.once('drain', this.next)
+  }
+
+  private end(): void {
+    this.isOver = true
+    this.current = undefined
+    this.socket.destroySoon()
+  }
+
+  private readonly next = (): void => {
+    const { socket } = this
+    if (!socket.isPaused()) {
+      this.continueWithRest()
+      return
+    }
+    socket.resume()
+    // While the socket was paused, a disconnect went unnoticed, and the next request would run for a client that has gone.
+    // Two turns, because the first may be past the point where sockets are read.
+    setImmediate(() => setImmediate(this.continueWithRest))
+  }
+
+  // A loop and not a recursion: a thousand pipelined requests with immediate responses would be a thousand calls deep.
+  private readonly continueWithRest = (): void => {
+    this.hasMore = true
+    if (this.isContinuing) return
+    this.isContinuing = true
+    while (this.hasMore) {
+      this.hasMore = false
+      this.takeRest()
+    }
+    this.isContinuing = false
+  }
+
+  private takeRest(): void {
+    const { rest, socket } = this
+    if (this.isOver || socket.destroyed) return
+    this.current = undefined
+    this.currentBytes = undefined
+    this.rest = undefined
+    if (rest !== undefined) this.take(rest)
+  }
+
+  private handOver(bytes: Buffer | undefined): void {
+    const { socket } = this
+    this.current = undefined
+    this.partial = undefined
+    socket.off('data', this.onData)
+    socket.off('end', this.onEnd)
+    socket.off('close', this.onClose)
+    socket.off('drain', this.next)
+    socket.off('timeout', this.onTimeout)
+    if (socket.timeout !== undefined) socket.setTimeout(0)
+    this.context.remove(this)
+    socket.pause()
+    if (bytes !== undefined) socket.unshift(bytes)
+    this.context.handOver(socket)
+    socket.off('error', ignoreError)
+    socket.resume()
+  }
+}
+
+function ignoreError(): void {
+  // A connection that breaks also closes, and `onClose` handles that.
+}

@@ -1,0 +1,321 @@
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import type { FastPathRequest, FastPathResponse } from './fast-path.ts'
+import { type OpenFastPath, openFastPath } from './open-fast-path.ts'
+import { MAX_BODY_BYTES } from './read-request-head.ts'
+
+let server: Server | undefined
+let way: OpenFastPath | undefined
+afterEach(() => {
+  way?.closeAll()
+  server?.closeAllConnections()
+  server?.close()
+})
+
+type Answering = (
+  request: FastPathRequest,
+) => FastPathResponse | undefined | Promise<FastPathResponse | undefined>
+
+/** A server that answers straight under /hot, and the requests it was asked there and by Node. */
+async function opened(
+  answering: Answering,
+  keepAliveTimeout = 5_000,
+): Promise<{
+  readonly port: number
+  readonly straight: string[]
+  readonly node: string[]
+  readonly broke: unknown[]
+}> {
+  const straight: string[] = []
+  const node: string[] = []
+  const broke: unknown[] = []
+  const made = createServer({ keepAliveTimeout }, (request, response) => {
+    request.setEncoding('utf8')
+    request.on('data', (chunk: string) => node.push(chunk))
+    request.on('end', () => response.end('node'))
+  })
+  server = made
+  way = openFastPath(made, {
+    accepts: ({ path }) => path === '/hot',
+    respond(request) {
+      straight.push(request.body.toString())
+      return answering(request)
+    },
+    onError: (thrown) => broke.push(thrown),
+  })
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
+  return { port: (made.address() as AddressInfo).port, straight, node, broke }
+}
+
+function post(body: string, connection = 'keep-alive'): string {
+  return `POST /hot HTTP/1.1\r\nHost: here\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
+function answer(text: string, headers: Readonly<Record<string, string>> = {}): FastPathResponse {
+  return { status: 200, headers: { 'content-length': String(text.length), ...headers }, text }
+}
+
+async function client(
+  port: number,
+): Promise<{ readonly socket: Socket; readonly read: () => string }> {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.on('error', () => undefined)
+  await new Promise((resolve) => socket.once('connect', resolve))
+  return { socket, read: () => text }
+}
+
+test('a request that turns out to be for Node comes there whole, with what was sent behind it', async () => {
+  const { port, straight, node } = await opened(async ({ body }) =>
+    body.toString() === 'first' ? answer('ok') : undefined,
+  )
+  const { socket, read } = await client(port)
+  socket.write(post('first') + post('second') + post('third'))
+  await expect.poll(() => node).toEqual(['second', 'third'])
+  expect(straight).toEqual(['first', 'second'])
+  await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length).toBe(3)
+})
+
+test('thousands of requests in one piece are answered, each at once', {
+  timeout: 30_000,
+}, async () => {
+  const { port, straight, broke } = await opened(({ body }) => answer(body.toString()))
+  const { socket, read } = await client(port)
+  socket.write(Array.from({ length: 20_000 }, (_, index) => post(`${index}`)).join(''))
+  await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length, { timeout: 20_000 }).toBe(20_000)
+  expect([straight.length, straight.at(-1), broke]).toEqual([20_000, '19999', []])
+})
+
+test('behind the last request of a connection none is taken, though its answer is not read yet', async () => {
+  const { port, straight } = await opened(() => answer('x'.repeat(30_000_000)))
+  const { socket } = await client(port)
+  socket.pause()
+  socket.write(post('last', 'close'))
+  await expect.poll(() => straight).toEqual(['last'])
+  socket.write(post('behind'))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(straight).toEqual(['last'])
+  socket.destroy()
+})
+
+test('whoever does not read is not answered any further', async () => {
+  const { port, straight } = await opened(() => answer('x'.repeat(30_000_000)))
+  const { socket } = await client(port)
+  socket.pause()
+  socket.write(post('one') + post('two'))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(straight).toEqual(['one'])
+  socket.resume()
+  await expect.poll(() => straight, { timeout: 10_000 }).toEqual(['one', 'two'])
+  socket.destroy()
+})
+
+test('an answer can not begin a line of its own', async () => {
+  const { port, broke } = await opened(() => answer('', { location: '/a\r\nset-cookie: b' }))
+  const { socket, read } = await client(port)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(post('x'))
+  await closed
+  expect(read()).toBe('')
+  expect(broke).toHaveLength(1)
+})
+
+test('an answer that breaks ends its connection, and nothing else', async () => {
+  const { port, straight, broke } = await opened(async ({ body }) => {
+    if (body.toString() === 'bad') throw new Error('broke')
+    return answer('ok')
+  })
+  const [bad, good] = [await client(port), await client(port)]
+  const closed = new Promise((resolve) => bad.socket.once('close', resolve))
+  bad.socket.write(post('bad'))
+  await closed
+  good.socket.write(post('good'))
+  await expect.poll(() => good.read()).toContain('200 OK')
+  expect(straight).toEqual(['bad', 'good'])
+  expect(broke).toEqual([new Error('broke')])
+  good.socket.destroy()
+})
+
+const LARGE = 30_000_000
+
+test('a large answer is not cut off while its reader takes something of it', {
+  timeout: 60_000,
+}, async () => {
+  const { port } = await opened(() => answer('x'.repeat(LARGE)), 3_000)
+  const takesAll = async (connection: string): Promise<void> => {
+    const { socket, read } = await client(port)
+    // a little at a time, for longer than a silent connection is kept
+    socket.on('data', () => {
+      socket.pause()
+      setTimeout(() => socket.resume(), 9)
+    })
+    socket.write(post('one', connection))
+    await expect
+      .poll(() => read().split('\r\n\r\n')[1]?.length, { timeout: 50_000, interval: 200 })
+      .toBe(LARGE)
+    socket.destroy()
+  }
+  await Promise.all(['keep-alive', 'close'].map(takesAll))
+})
+
+test('a reader who takes nothing of its answer is cut off', { timeout: 20_000 }, async () => {
+  const { port } = await opened(() => answer('x'.repeat(LARGE)), 1_000)
+  const served = new Promise<Socket>((resolve) => server?.once('connection', resolve))
+  const { socket } = await client(port)
+  socket.pause()
+  socket.write(post('one', 'close'))
+  const other = await served
+  await expect.poll(() => other.destroyed, { timeout: 15_000 }).toBe(true)
+  socket.destroy()
+})
+
+/** A client that has stopped reading; of its answers, each small enough for the next request to be taken, the last still lies here. */
+async function unread(
+  port: number,
+  straight: readonly string[],
+): Promise<{ readonly socket: Socket; readonly read: () => string; readonly other: Socket }> {
+  const served = new Promise<Socket>((resolve) => server?.once('connection', resolve))
+  const { socket, read } = await client(port)
+  const other = await served
+  socket.pause()
+  while (other.writableLength === 0) {
+    const before = straight.length
+    socket.write(post('more'))
+    await expect.poll(() => straight.length, { interval: 1 }).toBe(before + 1)
+  }
+  return { socket, read, other }
+}
+
+test('an answer that is not read yet is not lost when idle connections are closed', async () => {
+  const { port, straight } = await opened(() => answer('x'.repeat(10_000)))
+  const { socket, read, other } = await unread(port, straight)
+  way?.closeIdle()
+  expect(other.destroyed).toBe(false)
+  socket.resume()
+  await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length).toBe(straight.length)
+  await expect.poll(() => read().match(/x/g)?.length).toBe(straight.length * 10_000)
+})
+
+test('what a client sent behind its call is not begun when it has left meanwhile', async () => {
+  let finish: ((told: FastPathResponse) => void) | undefined
+  const { port, straight } = await opened(() => new Promise((resolve) => (finish = resolve)))
+  const served = new Promise<Socket>((resolve) => server?.once('connection', resolve))
+  const { socket } = await client(port)
+  const other = await served
+  socket.write(post('first'))
+  await expect.poll(() => straight).toEqual(['first'])
+  // so much that no more is read, and the leaving, behind what is not read, is not heard
+  socket.write(post('y'.repeat(60_000)).padEnd(MAX_BODY_BYTES + 1, 'P'))
+  await expect.poll(() => other.isPaused()).toBe(true)
+  socket.write('Q')
+  await expect.poll(() => other.readableLength).toBe(1)
+  const gone = new Promise((resolve) => other.once('close', resolve))
+  socket.destroy()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  finish?.(answer('ok'))
+  await gone
+  expect(straight).toEqual(['first'])
+})
+
+test('what is broken off in its body is never given to Node behind its end', {
+  timeout: 20_000,
+}, async () => {
+  const { port, straight } = await opened(() => answer('x'.repeat(10_000)))
+  const { socket, read } = await unread(port, straight)
+  socket.end(post('cut off').slice(0, -1))
+  // longer than a body is waited for before it is Node's
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  socket.resume()
+  await expect.poll(() => read().slice(-60)).toContain('400 Bad Request')
+  expect(read().match(/x/g)?.length).toBe(straight.length * 10_000)
+})
+
+test('a server that keeps connections for ever does so here, and does not tell a time', {
+  timeout: 20_000,
+}, async () => {
+  const { port } = await opened(() => answer('ok'), 0)
+  const { socket, read } = await client(port)
+  socket.write(post('one'))
+  await expect.poll(read).toContain('Connection: keep-alive\r\n\r\nok')
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  socket.write(post('two'))
+  await expect.poll(() => read().match(/200 OK/g)?.length).toBe(2)
+})
+
+/** A connection whose bytes and end come when the test says so. */
+async function injected(): Promise<{ readonly socket: Duplex; readonly read: () => string }> {
+  let text = ''
+  const socket = new Duplex({
+    read: () => undefined,
+    write(chunk, _, done) {
+      text += chunk
+      done()
+    },
+  })
+  server?.emit(
+    'connection',
+    Object.assign(socket, { setTimeout: () => socket, destroySoon: () => socket.destroy() }),
+  )
+  await turn()
+  return { socket, read: () => text }
+}
+
+test('clients that come in the same turn are begun together, and each has its own answer', async () => {
+  const told: string[] = []
+  await opened(async ({ body }) => {
+    told.push(`begins ${body}`)
+    await undefined
+    told.push(`answers ${body}`)
+    return answer(body.toString())
+  })
+  const [one, other] = [await injected(), await injected()]
+  one.socket.push(post('a'))
+  other.socket.push(post('b'))
+  await turn()
+  await turn()
+  expect(told).toEqual(['begins a', 'begins b', 'answers a', 'answers b'])
+  expect([one.read().at(-1), other.read().at(-1)]).toEqual(['a', 'b'])
+})
+
+test('what comes in pieces within one turn is one request, and what is behind it the next', async () => {
+  const { straight } = await opened(() => answer('ok'))
+  const { socket, read } = await injected()
+  const text = post('one') + post('two')
+  for (const piece of [text.slice(0, 30), text.slice(30, 100), text.slice(100)]) socket.push(piece)
+  await turn()
+  await turn()
+  expect(straight).toEqual(['one', 'two'])
+  expect(read().match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+})
+
+test('for a client that leaves in the same turn nothing is begun', async () => {
+  const { straight, node } = await opened(() => answer('ok'))
+  const ended = await injected()
+  ended.socket.push(post('ended'))
+  ended.socket.push(null)
+  const gone = await injected()
+  gone.socket.push(post('gone'))
+  gone.socket.destroy()
+  await turn()
+  await turn()
+  expect({ straight, node }).toEqual({ straight: [], node: [] })
+  expect(ended.read()).toMatch(/^HTTP\/1\.1 400 /)
+  expect(gone.read()).toBe('')
+})
+
+test('what waits for its turn is not cut off when idle connections are closed', async () => {
+  const { straight } = await opened(() => answer('ok'))
+  const { socket, read } = await injected()
+  socket.push(post('waiting'))
+  way?.closeIdle()
+  await turn()
+  await turn()
+  expect(straight).toEqual(['waiting'])
+  expect(read()).toMatch(/Connection: close/)
+})

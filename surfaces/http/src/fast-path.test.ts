@@ -1,0 +1,399 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createEdge } from '@surehand/edge'
+import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
+
+const options = {
+  bodyTimeoutMs: 400,
+  edge: createEdge({
+    perToken: { perSecond: 1_000_000, burst: 1_000_000 },
+    authFailures: { perSecond: 1_000_000, burst: 1_000_000 },
+  }),
+}
+
+// longer than a body is waited for on either way
+const PATIENCE_MS = 4_000
+
+let fast: TestServer
+let node: TestServer
+beforeAll(async () => {
+  fast = await openTestServer(options, true)
+  node = await openTestServer(options, false)
+})
+afterAll(async () => {
+  await fast.close()
+  await node.close()
+})
+
+/** A request to one of the two houses; names in it stand for what is another in each. */
+type Written = (house: TestServer) => string
+
+const body = '{"to":"ann"}'
+let keys = 0
+
+function letter(
+  lines: readonly string[] = [],
+  text = body,
+  first = 'POST /v1/tools/mail.letter/call HTTP/1.1',
+): Written {
+  const key = `key-${keys++}`
+  return (house) => {
+    const own = [
+      `Host: 127.0.0.1:${house.port}`,
+      `Authorization: Bearer ${house.tokens.ann}`,
+      'Content-Type: application/json',
+    ]
+    const length = lines.some((line) => /^(?:content-length|transfer-encoding)/i.test(line))
+      ? []
+      : [`Content-Length: ${text.length}`]
+    return [first, ...own, `Idempotency-Key: ${key}`, ...length, ...lines, '', text].join('\r\n')
+  }
+}
+
+/** Everything that comes back until the other side is done, or silent for a while. */
+async function sentTo(house: TestServer, pieces: readonly Buffer[]): Promise<string> {
+  const socket = connect(house.port, '127.0.0.1')
+  socket.setNoDelay(true)
+  let text = ''
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  socket.on('error', () => undefined)
+  for (const piece of pieces) {
+    socket.write(piece)
+    if (pieces.length > 1) await pause(1)
+  }
+  const answered = new Promise<void>((resolve) => socket.once('data', () => resolve()))
+  await Promise.race([answered, closed, pause(PATIENCE_MS)])
+  // shows where the next request is believed to begin
+  socket.write('GET /last HTTP/1.1\r\nHost: last\r\nConnection: close\r\n\r\n')
+  await Promise.race([closed, pause(PATIENCE_MS)])
+  socket.destroy()
+  return text
+}
+
+const BROKEN_OFF = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
+
+/** What a client learns, without what is another in every answer. */
+function learned(text: string): readonly string[] {
+  // where Node breaks a connection off, it is a matter of moments whether an answer that was under way still came
+  if (text.endsWith(BROKEN_OFF)) return ['broken off']
+  const heads = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status ?? '')
+  const codes = [...text.matchAll(/"(?:source_code|code)":"(\w+)"/g)].map(([, code]) => code ?? '')
+  const names = [...text.matchAll(/\r\n([A-Za-z-]+): /g)]
+    .map(([, name]) => (name ?? '').toLowerCase())
+    .toSorted()
+  return [...heads, ...codes, ...names]
+}
+
+async function compare(
+  written: Written,
+  cut: (text: string) => readonly string[] = whole,
+): Promise<void> {
+  await compareAnswers(written, cut)
+  expect(fast.sent.length).toBe(node.sent.length)
+}
+
+async function compareAnswers(
+  written: Written,
+  cut: (text: string) => readonly string[] = whole,
+): Promise<void> {
+  const [one, other] = await Promise.all(
+    [fast, node].map((house) => sentTo(house, bytesOf(cut(written(house))))),
+  )
+  expect(learned(one ?? ''), written(fast)).toEqual(learned(other ?? ''))
+}
+
+function whole(text: string): readonly string[] {
+  return [text]
+}
+
+function bytesOf(pieces: readonly string[]): readonly Buffer[] {
+  return pieces.map((piece) => Buffer.from(piece, 'latin1'))
+}
+
+describe('on the straight way', () => {
+  test('a plain call never comes to Node, and its answer has all that Node would say', async () => {
+    const before = fast.throughNode()
+    const text = await fast.raw(letter(['Connection: close'])(fast))
+    expect(fast.throughNode()).toBe(before)
+    const through = await node.raw(letter(['Connection: close'])(node))
+    expect(learned(text)).toEqual(learned(through))
+    expect(text.split('\r\n\r\n')[0]?.split('\r\n').slice(0, 2)).toEqual(
+      through.split('\r\n\r\n')[0]?.split('\r\n').slice(0, 2),
+    )
+  })
+
+  const first = (line: string): Written => letter([], body, line)
+  test.each<[string, Written]>([
+    ['a plain call', letter()],
+    ['HTTP/1.0', first('POST /v1/tools/mail.letter/call HTTP/1.0')],
+    ['HTTP/1.2', first('POST /v1/tools/mail.letter/call HTTP/1.2')],
+    ['a method in small letters', first('post /v1/tools/mail.letter/call HTTP/1.1')],
+    ['an absolute address', first('POST http://127.0.0.1/v1/tools/mail.letter/call HTTP/1.1')],
+    ['a query', first('POST /v1/tools/mail.letter/call?x=1 HTTP/1.1')],
+    ['an encoded name', first('POST /v1/tools/mail%2eletter/call HTTP/1.1')],
+    ['a tool that is not there', first('POST /v1/tools/mail.nothing/call HTTP/1.1')],
+    ['dots in the path', first('POST /v1/tools/../tools/mail.letter/call HTTP/1.1')],
+    ['a tab in the first line', first('POST\t/v1/tools/mail.letter/call HTTP/1.1')],
+    ['another path', first('POST /v1/nothing HTTP/1.1')],
+    ['a GET with a body', first('GET /v1/tools/mail.letter/call HTTP/1.1')],
+    ['an OPTIONS', first('OPTIONS /v1/tools/mail.letter/call HTTP/1.1')],
+    ['a second Host', letter(['Host: evil.example'])],
+    ['a second Authorization', letter(['Authorization: Bearer x'])],
+    ['a second Content-Type', letter(['Content-Type: text/plain'])],
+    ['a header twice that may come twice', letter(['X-Request-Id: a', 'X-Request-Id: b'])],
+    ['two lengths', letter([`Content-Length: ${body.length}`, 'Content-Length: 1'])],
+    [
+      'two equal lengths',
+      letter([`Content-Length: ${body.length}`, `Content-Length: ${body.length}`]),
+    ],
+    ['a length with a sign', letter([`Content-Length: +${body.length}`])],
+    ['a length in hexadecimal', letter([`Content-Length: 0x${body.length.toString(16)}`])],
+    ['a list of lengths', letter([`Content-Length: ${body.length}, ${body.length}`])],
+    ['a length that is short', letter(['Content-Length: 5'])],
+    ['no length', letter(['X-Length: none', 'Content-Length:'])],
+    [
+      'a length and chunks',
+      letter([`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked']),
+    ],
+    [
+      'chunks',
+      letter(['Transfer-Encoding: chunked'], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`),
+    ],
+    [
+      'chunks under another name',
+      letter(
+        ['Transfer-Encoding: xchunked'],
+        `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      ),
+    ],
+    [
+      'chunks behind a tab',
+      letter(
+        ['Transfer-Encoding:\tchunked'],
+        `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      ),
+    ],
+    ['a space before the colon', letter(['X-Request-Id : a'])],
+    ['a folded line', letter(['X-Request-Id: a', ' b'])],
+    ['a NUL', letter(['X-Request-Id: a\0b'])],
+    ['a bare carriage return', letter(['X-Request-Id: a\rb'])],
+    ['letters beyond ASCII', letter(['X-Request-Id: \xe4\xf6'])],
+    ['an empty value', letter(['X-Request-Id:'])],
+    ['spaces around a value', letter(['X-Request-Id:   a  '])],
+    ['an expectation', letter(['Expect: 100-continue'])],
+    ['another expectation', letter(['Expect: a miracle'])],
+    ['an upgrade', letter(['Connection: Upgrade', 'Upgrade: h2c'])],
+    ['a connection that ends', letter(['Connection: close'])],
+    ['a connection with wishes', letter(['Connection: close, te'])],
+    ['a wish for events', letter(['Accept: text/event-stream'])],
+    ['a wish for problems', letter(['Accept: application/problem+json'], '{"to":1}')],
+    ['a foreign origin', letter(['Origin: https://evil.example'])],
+    ['a wait', letter(['Prefer: wait=1'])],
+    ['a compressed body', letter(['Content-Encoding: gzip'])],
+    ['a body that is no JSON', letter([], '{"to":')],
+    ['a body that is no UTF-8', letter([], '{"to":"\xff"}')],
+    ['a body with a key twice', letter([], '{"to":"a","to":"b"}')],
+    ['no body', letter([], '')],
+    ['a large head', letter([`X-Large: ${'a'.repeat(9_000)}`])],
+    ['a head that is too large', letter([`X-Large: ${'a'.repeat(20_000)}`])],
+    ['a large body', letter([], JSON.stringify({ to: 'a'.repeat(70_000) }))],
+  ])('%s is answered as by Node, and done as often', async (_, written) => {
+    await compare(written)
+  })
+
+  test('bare line feeds are answered as by Node', async () => {
+    const written = letter()
+    await compare((house) => written(house).replaceAll('\r\n', '\n'))
+  })
+
+  test('requests that come at once are answered in turn', async () => {
+    const several = [
+      letter(),
+      letter([], '{"to":1}'),
+      letter(),
+      letter(['Accept: text/event-stream']),
+      letter(),
+      letter(['X : a']),
+      letter(),
+    ]
+    await compare((house) => several.map((written) => written(house)).join(''))
+  })
+
+  test('what comes behind the last request of a connection is not taken for one', async () => {
+    const [last, behind] = [letter(['Connection: close']), letter()]
+    await compare((house) => last(house) + behind(house))
+  })
+
+  test('a request cut anywhere is the same request', { timeout: 60_000 }, async () => {
+    const length = letter()(fast).length
+    for (let from = 1; from < length; from += 40) {
+      const cuts = Array.from({ length: Math.min(40, length - from) }, (_, index) => from + index)
+      await Promise.all(
+        cuts.map((at) => compareAnswers(letter(), (text) => [text.slice(0, at), text.slice(at)])),
+      )
+    }
+    expect(fast.sent.length).toBe(node.sent.length)
+  })
+
+  test('a request byte by byte is the same request', async () => {
+    await compare(letter(), (text) => text.split(''))
+  })
+
+  test('a body that never ends is given up on as by Node', { timeout: 20_000 }, async () => {
+    const house = fast
+    const text = await new Promise<string>((resolve) => {
+      let answer = ''
+      const socket = connect(house.port, '127.0.0.1')
+      socket.write(letter(['Content-Length: 50'])(house))
+      socket.on('data', (chunk) => {
+        answer += chunk
+      })
+      socket.on('close', () => resolve(answer))
+    })
+    expect(learned(text).slice(0, 1)).toEqual(['408'])
+  })
+})
+
+const hostile = constantFrom(
+  ...'\r\n \t:,\0\xff"{}+-a0'.split(''),
+  '\r\n',
+  '\r\n\r\n',
+  'Host: x\r\n',
+  'Content-Length: 3\r\n',
+  'Connection: close\r\n',
+)
+
+test('whatever is done to a request, both ways learn the same', { timeout: 60_000 }, async () => {
+  const change = record({ at: nat({ max: 330 }), drop: nat({ max: 3 }), put: hostile })
+  const changed = array(change, { minLength: 1, maxLength: 3 })
+  await assert(
+    asyncProperty(array(changed, { minLength: 20, maxLength: 20 }), async (requests) => {
+      await Promise.all(
+        requests.map((changes) => {
+          const written = letter()
+          // tokens and ports are as long in both houses
+          return compareAnswers((house) =>
+            changes.reduce(
+              (so, { at, drop, put }) => so.slice(0, at) + put + so.slice(at + drop),
+              written(house),
+            ),
+          )
+        }),
+      )
+    }),
+    { numRuns: 6, endOnFailure: true },
+  )
+})
+
+describe('a connection on the straight way', () => {
+  const call = (house: TestServer, tool: string): string =>
+    letter([], '{}', `POST /v1/tools/${tool}/call HTTP/1.1`)(house)
+
+  async function opened(house: TestServer, text: string): Promise<Socket> {
+    const socket = connect(house.port, '127.0.0.1')
+    await new Promise((resolve) => socket.once('connect', resolve))
+    if (text !== '') socket.write(text)
+    return socket
+  }
+
+  test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+    'cancels its call when the client leaves (%s)',
+    async (leave) => {
+      const before = fast.waiting.length
+      const socket = await opened(fast, call(fast, 'demo.wait'))
+      await expect.poll(() => fast.waiting.length).toBe(before + 1)
+      socket[leave]()
+      await expect.poll(() => fast.waiting[before]?.aborted).toBe(true)
+    },
+  )
+
+  test('cancels its call when the client leaves, though more was sent behind it', async () => {
+    const before = fast.waiting.length
+    const socket = await opened(fast, call(fast, 'demo.wait') + call(fast, 'demo.wait'))
+    await expect.poll(() => fast.waiting.length).toBe(before + 1)
+    socket.destroy()
+    await expect.poll(() => fast.waiting[before]?.aborted).toBe(true)
+    await pause(50)
+    expect(fast.waiting.length).toBe(before + 1)
+  })
+
+  test('answers a client that reads late, all of it and in order', async () => {
+    const house = fast
+    const socket = await opened(house, '')
+    socket.pause()
+    const many = Array.from({ length: 300 }, (_, index) => ({
+      text: `${index} ${'x'.repeat(20_000)}`,
+    }))
+    for (const input of many)
+      socket.write(
+        letter([], JSON.stringify(input), 'POST /v1/tools/demo.echo/call HTTP/1.1')(house),
+      )
+    await pause(300)
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.resume()
+    await expect
+      .poll(() => [...text.matchAll(/"text":"(\d+) /g)].length, { timeout: 20_000 })
+      .toBe(many.length)
+    expect([...text.matchAll(/"text":"(\d+) /g)].map(([, index]) => Number(index))).toEqual(
+      many.map((_, index) => index),
+    )
+    socket.destroy()
+  })
+
+  test('that is silent from the start is shown out with Node’s own words', {
+    timeout: 30_000,
+  }, async () => {
+    const socket = await opened(fast, '')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(text.slice(0, 12)).toBe('HTTP/1.1 408')
+  })
+
+  test('is closed with the house: at once where nothing runs, with its last answer where something does', async () => {
+    const house = await openTestServer(options, true)
+    const idle = await opened(house, call(house, 'demo.echo'))
+    await new Promise((resolve) => idle.once('data', resolve))
+    const idleClosed = new Promise((resolve) => idle.once('close', resolve))
+    // nobody does the job, so that its answer is waited for; it is under way when the one in front of it is answered
+    const job = letter(['Prefer: wait=1'], body, 'POST /v1/tools/mail.bulk/call HTTP/1.1')(house)
+    const echo = letter([], '{"text":"hi"}', 'POST /v1/tools/demo.echo/call HTTP/1.1')(house)
+    const running = await opened(house, echo + job)
+    let text = ''
+    running.on('data', (chunk) => {
+      text += chunk
+    })
+    const runningClosed = new Promise((resolve) => running.once('close', resolve))
+    await expect.poll(() => text).toContain('HTTP/1.1')
+    const closed = house.close(60_000)
+    await idleClosed
+    await runningClosed
+    await closed
+    expect(
+      [...text.matchAll(/HTTP\/1\.1 (\d+)|\r\n(connection: [a-z-]+)/gi)].map(
+        ([, status, then]) => status ?? then,
+      ),
+    ).toEqual(['200', 'Connection: keep-alive', '202', 'Connection: close'])
+    expect(house.throughNode()).toBe(0)
+  })
+
+  test('is cut off with the house where its call does not end in time', async () => {
+    const house = await openTestServer(options, true)
+    const running = await opened(house, call(house, 'demo.wait'))
+    await expect.poll(() => house.waiting.length).toBe(1)
+    const cut = new Promise((resolve) => running.once('close', resolve))
+    await house.close(50)
+    await cut
+    await expect.poll(() => house.waiting[0]?.aborted).toBe(true)
+  })
+})

@@ -1,0 +1,43 @@
+import { type Html, html } from './html.ts'
+
+const LONG = 2_000
+// Core also spells out every ⟨ of a text, so this pattern matches only what core has inserted.
+const SPELLED_OUT = /(⟨U\+[0-9A-F]{4,6}⟩)/
+
+/** Whether anything in it stands for an invisible character. */
+export function hasInvisibleCharacters(shown: unknown): boolean {
+  return SPELLED_OUT.test(JSON.stringify(shown))
+}
+
+/** A text with each invisible character marked in place. */
+export function renderText(text: string): Html {
+  const parts = text
+    .split(SPELLED_OUT)
+    .map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : html`${part}`))
+  return html`<bdi>${parts}</bdi>`
+}
+
+/** A value as a readable list. Nothing is shortened: the person who decides must be able to see all of it. */
+export function renderValue(value: unknown): Html {
+  if (typeof value === 'string') return renderString(value)
+  if (Array.isArray(value))
+    return value.length === 0
+      ? html`<em>an empty list</em>`
+      : renderEntries(value.map((item, index) => [`${index + 1}.`, item]))
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value)
+    return members.length === 0 ? html`<em>nothing</em>` : renderEntries(members)
+  }
+  return html`<code>${String(value)}</code>`
+}
+
+function renderString(text: string): Html {
+  if (text === '') return html`<em>an empty text</em>`
+  if (text.length <= LONG) return renderText(text)
+  const note = html`<p class="danger">A long text of ${text.length} characters. Nothing is left out: read it to the end before you decide.</p>`
+  return html`${note}${renderText(text)}<p class="small"><em>End of the long text.</em></p>`
+}
+
+function renderEntries(members: readonly (readonly [string, unknown])[]): Html {
+  return html`<dl>${members.map(([name, member]) => html`<dt>${renderText(name)}</dt><dd>${renderValue(member)}</dd>`)}</dl>`
+}

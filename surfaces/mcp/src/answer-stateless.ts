@@ -1,0 +1,114 @@
+import {
+  LOG_LEVEL_META_KEY,
+  type LoggingLevel,
+  ProtocolError,
+  ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
+} from '@modelcontextprotocol/server'
+import { type Caller, isToolError } from '@surehand/core'
+import type { Maybe } from '@surehand/core/ports'
+import type { RpcError } from './answer-stream.ts'
+import { callTool } from './call-tool.ts'
+import { declaresTasks, tasksRequired } from './capabilities.ts'
+import { discover } from './discover.ts'
+import { listTools } from './list-tools.ts'
+import { listenToTasks, readSubscribedTasks } from './listen-to-tasks.ts'
+import type { Surface } from './options.ts'
+import { type Notify, readToolsCall } from './request.ts'
+import type { StatelessRequest } from './stateless-request.ts'
+import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
+
+export type StatelessExchange = {
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  readonly notify: Notify
+  /** The door closes: what runs may end, and nothing is listened to any more. */
+  readonly closing: AbortSignal
+}
+
+/** The result of one request of the stateless revision, whichever transport it came by. */
+export async function answerStateless(
+  request: StatelessRequest,
+  exchange: StatelessExchange,
+  surface: Surface,
+): Promise<object> {
+  return complete(await resultOf(request, exchange, surface), surface)
+}
+
+function resultOf(
+  request: StatelessRequest,
+  exchange: StatelessExchange,
+  surface: Surface,
+): Maybe<object> {
+  const { params, meta, capabilities } = request
+  switch (request.method) {
+    case 'server/discover':
+      return discover(surface)
+    case 'tools/list':
+      return listTools(params, exchange.caller, surface)
+    case 'tools/call': {
+      const logLevel = meta[LOG_LEVEL_META_KEY] as LoggingLevel | undefined
+      const { caller, signal, notify } = exchange
+      return callTool(
+        readToolsCall(params, { caller, signal, notify, capabilities, logLevel }),
+        surface,
+      )
+    }
+    case 'subscriptions/listen': {
+      if (!declaresTasks(capabilities)) throw tasksRequired()
+      const over = AbortSignal.any([exchange.signal, exchange.closing])
+      const { caller, notify } = exchange
+      return listenToTasks(
+        readSubscribedTasks(params) ?? [],
+        { id: request.id, caller, capabilities, notify, over },
+        surface,
+      )
+    }
+    case 'tasks/get':
+    case 'tasks/update':
+    case 'tasks/cancel':
+      return answerTask(request, exchange, surface)
+  }
+}
+
+async function answerTask(
+  { method, params, capabilities }: StatelessRequest,
+  { caller }: StatelessExchange,
+  surface: Surface,
+): Promise<object> {
+  if (!declaresTasks(capabilities)) throw tasksRequired()
+  const asker = { caller, capabilities }
+  const taskId = String(params.taskId)
+  if (method === 'tasks/get') return getTask(taskId, asker, surface)
+  if (method === 'tasks/update')
+    await updateTask(taskId, readInputResponses(params.inputResponses), asker, surface)
+  else await cancelTask(taskId, asker, surface)
+  return {}
+}
+
+/** Every result of this revision says what kind it is and who answers. */
+function complete(result: object, { serverInfo }: Surface): object {
+  const { _meta: meta } = result as { readonly _meta?: object }
+  return {
+    resultType: 'complete',
+    ...result,
+    _meta: { ...meta, [SERVER_INFO_META_KEY]: serverInfo },
+  }
+}
+
+export function toRpcError(thrown: unknown): RpcError {
+  if (thrown instanceof ProtocolError)
+    return {
+      code: thrown.code,
+      message: thrown.message,
+      ...(thrown.data === undefined ? {} : { data: thrown.data }),
+    }
+  if (isToolError(thrown))
+    return {
+      code: ProtocolErrorCode.InvalidParams,
+      message: thrown.message,
+      data: { code: thrown.code },
+    }
+  // a bug: its text may hold anything
+  return { code: ProtocolErrorCode.InternalError, message: 'Something unexpected broke.' }
+}

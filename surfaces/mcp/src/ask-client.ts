@@ -1,0 +1,132 @@
+import type { InputRequest, InputRequiredResult } from '@modelcontextprotocol/server'
+import type { Outcome } from '@surehand/core'
+import { isRecord } from '@surehand/core/internal'
+import { APPROVAL_KEY, approvalInputRequest, readVerdict, relay } from './approval-input-request.ts'
+import type { ToolsCallResult } from './call-tool.ts'
+import { declaresTasks } from './capabilities.ts'
+import type { Surface } from './options.ts'
+import { reportProgressWhile } from './progress.ts'
+import { reply } from './reply.ts'
+import { invalid, type ToolsCall } from './request.ts'
+import { type PendingQuestion, type RequestState, sealState } from './request-state.ts'
+import { relayAnswer, runInputRequest } from './run-input-request.ts'
+import { createTask } from './task.ts'
+import { waitForAnswer } from './wait-for-answer.ts'
+
+export type Waiting = Extract<Outcome, { status: 'pending' | 'asking' }>
+
+/** What a call waits for, in whichever way the client can put it to its person: in the middle of the call, as a task, or as a handle. */
+export async function askClient(
+  outcome: Waiting,
+  call: ToolsCall,
+  surface: Surface,
+  problem?: string,
+): Promise<ToolsCallResult> {
+  const hasTasks = declaresTasks(call.capabilities)
+  if (hasTasks && surface.catalogue.find(outcome.facts.tool, call.caller.tenant)?.isDeferred)
+    return createTask(outcome, call, surface)
+  const request =
+    outcome.status === 'pending'
+      ? approvalInputRequest(outcome.approval, call, surface)
+      : await runInputRequest(outcome.question, call, surface, problem)
+  const asked = askedOf(outcome, request)
+  const requestState =
+    request === undefined ? undefined : sealState(call, { asked, answers: {} }, surface)
+  if (request !== undefined && requestState !== undefined)
+    return inputRequired({ [keyOf(asked)]: request }, requestState)
+  // a model is told in the answer to its call: nobody shows it a task that waits for it
+  const isForModel = outcome.status === 'asking' && outcome.question.from !== 'person'
+  return hasTasks && !isForModel
+    ? createTask(outcome, call, surface)
+    : reply(outcome, surface, call.caller.tenant)
+}
+
+/** The client has asked its person, and comes back with what they said. */
+export async function resumeAfterClientAnswer(
+  call: ToolsCall,
+  state: RequestState,
+  asked: PendingQuestion,
+  surface: Surface,
+): Promise<ToolsCallResult> {
+  const { requestState } = surface
+  // a connection that dropped is tried again with the same state: it must not decide a second time
+  const isFirst =
+    requestState !== undefined && (await requestState.useOnce(state.id, requestState.validForMs))
+  return reportProgressWhile({ callId: asked.callId, since: 'now' }, call, surface, async () => {
+    const said = isFirst ? call.inputResponses[keyOf(asked)] : undefined
+    const problem = await relayed(said, asked, call, surface)
+    const isOnPage = asked.kind === 'page' && isRecord(said) && said.action === 'accept'
+    const outcome = await waitForAnswer(
+      asked.callId,
+      call,
+      surface,
+      isOnPage ? asked.id : undefined,
+    )
+    if (outcome === undefined) throw invalid('The call of this requestState is not known any more.')
+    return replyOrAsk(outcome, call, surface, { id: asked.id, problem })
+  })
+}
+
+/** What was put to the person last, and what was wrong with what they said. */
+type Last = { readonly id: string; readonly problem: string | undefined }
+
+/** The next word of a call that was waited for: a run may ask again, and something else. */
+export async function replyOrAsk(
+  outcome: Outcome,
+  call: ToolsCall,
+  surface: Surface,
+  last?: Last,
+): Promise<ToolsCallResult> {
+  if (outcome.status !== 'pending' && outcome.status !== 'asking')
+    return reply(outcome, surface, call.caller.tenant)
+  const { id } = outcome.status === 'pending' ? outcome.approval : outcome.question
+  // whoever closed the question is not asked the same again
+  if (id === last?.id && last.problem === undefined)
+    return reply(outcome, surface, call.caller.tenant)
+  return askClient(outcome, call, surface, last?.problem)
+}
+
+async function relayed(
+  said: unknown,
+  asked: PendingQuestion,
+  call: ToolsCall,
+  surface: Surface,
+): Promise<string | undefined> {
+  switch (asked.kind) {
+    case 'approval':
+      await relay(readVerdict(said), asked, call, surface)
+      return undefined
+    case 'form':
+      return relayAnswer(said, asked, call, surface)
+    case 'page':
+      return undefined
+  }
+}
+
+function askedOf(outcome: Waiting, request: InputRequest | undefined): PendingQuestion {
+  const { callId } = outcome.facts
+  if (outcome.status === 'pending')
+    return { kind: 'approval', id: outcome.approval.id, callId, digest: outcome.approval.digest }
+  const isPage = request?.method === 'elicitation/create' && request.params.mode === 'url'
+  return {
+    kind: isPage ? 'page' : 'form',
+    id: outcome.question.id,
+    callId,
+    digest: outcome.question.digest,
+  }
+}
+
+function keyOf({ kind, id }: PendingQuestion): string {
+  return kind === 'approval' ? APPROVAL_KEY : id
+}
+
+export function inputRequired(
+  inputRequests: Record<string, InputRequest>,
+  requestState: string | undefined,
+): InputRequiredResult {
+  return {
+    resultType: 'input_required',
+    inputRequests,
+    ...(requestState === undefined ? {} : { requestState }),
+  } as InputRequiredResult
+}

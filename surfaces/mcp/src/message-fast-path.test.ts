@@ -1,0 +1,155 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Served, serve } from './fixtures/serve.ts'
+import { ann, openShop, type Shop } from './fixtures/shop.ts'
+import { useOnceInMemory } from './fixtures/use-once-in-memory.ts'
+import { mcpHandler } from './mcp-handler.ts'
+
+let shop: Shop
+let served: Served
+beforeAll(async () => {
+  shop = openShop()
+  served = await serve(shop.runtime, { ann })
+})
+afterAll(() => served.close())
+
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+type Sent = {
+  readonly tool: string
+  readonly input: object
+  readonly more?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function request({ tool, input, more = {}, headers = {} }: Sent): string {
+  const params = { name: tool, arguments: input, _meta: { ...meta, ...more } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params })
+  const lines = {
+    host: served.host,
+    authorization: 'Bearer ann',
+    'content-type': 'application/json',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': tool,
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  }
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST /mcp HTTP/1.1\r\n${head.join('')}\r\n${body}`
+}
+
+/** The answer, and how many of its requests came to Node. */
+async function sent(what: Sent): Promise<{ readonly text: string; readonly throughNode: number }> {
+  const before = served.throughNode()
+  const [name = '', port = ''] = served.host.split(':')
+  const text = await new Promise<string>((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), name, () =>
+      socket.write(request({ ...what, headers: { connection: 'close', ...what.headers } })),
+    )
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+  return { text, throughNode: served.throughNode() - before }
+}
+
+const tea = { tool: 'shop__order', input: { product: 'tea' } }
+
+test('a plain call never comes to Node, and is done once', async () => {
+  const before = shop.orders.length
+  const { text, throughNode } = await sent(tea)
+  expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual([
+    'HTTP/1.1 200 OK',
+    0,
+    1,
+  ])
+  expect(text).toContain('content-type: application/json')
+})
+
+test.each([
+  ['wants to hear how far it is', { ...tea, more: { progressToken: 1 } }],
+  ['wants lines of a log', { ...tea, more: { 'io.modelcontextprotocol/logLevel': 'info' } }],
+])('a call that %s is handed on before it is done, and is done once', async (_, what) => {
+  const before = shop.orders.length
+  const { text, throughNode } = await sent(what)
+  expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual([
+    'HTTP/1.1 200 OK',
+    1,
+    1,
+  ])
+})
+
+test.each([
+  ['no token that holds', { ...tea, headers: { authorization: 'Bearer eve' } }, 401],
+  ['a foreign host', { ...tea, headers: { host: 'evil.example' } }, 403],
+  ['a foreign origin', { ...tea, headers: { origin: 'https://evil.example' } }, 403],
+  ['another name in its headers', { ...tea, headers: { 'mcp-name': 'shop__price' } }, 400],
+  ['a body of another type', { ...tea, headers: { 'content-type': 'text/plain' } }, 415],
+])(
+  'a request with %s is refused by the one who refuses all, and nothing is done',
+  async (_, what, status) => {
+    const before = shop.orders.length
+    const { text, throughNode } = await sent(what)
+    expect([Number(text.slice(9, 12)), throughNode, shop.orders.length - before]).toEqual([
+      status,
+      1,
+      0,
+    ])
+  },
+)
+
+test.each([
+  ['throws', () => raise()],
+  ['rejects', async () => raise()],
+])(
+  'a request whose caller can not be looked up (it %s) is left to the one who refuses all',
+  async (_, authenticate) => {
+    const resource = 'http://here/mcp'
+    const requestState = { key: 'a key for tests', useOnce: useOnceInMemory() }
+    const handler = mcpHandler({
+      runtime: shop.runtime,
+      authenticate,
+      options: { hosts: ['here'], resource, requestState },
+    })
+    const headers = {
+      host: 'here',
+      authorization: 'Bearer ann',
+      'content-type': 'application/json',
+    }
+    const leaving = (): AbortSignal => new AbortController().signal
+    const answer = handler.fastPath.respond({
+      path: '/mcp',
+      headers,
+      body: Buffer.from('{}'),
+      peerAddress: () => undefined,
+      disconnectSignal: leaving,
+    })
+    expect(await answer).toBeUndefined()
+    await handler.close()
+  },
+)
+
+function raise(): never {
+  throw new Error('no store')
+}
+
+test('a client that leaves cancels its call', async () => {
+  const [name = '', port = ''] = served.host.split(':')
+  const before = shop.aborted.length
+  const through = served.throughNode()
+  const socket = connect(Number(port), name, () =>
+    socket.write(request({ tool: 'shop__wait', input: {} })),
+  )
+  await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  socket.destroy()
+  await expect.poll(() => shop.aborted.length).toBe(before + 1)
+  expect(served.throughNode()).toBe(through)
+})

@@ -1,0 +1,135 @@
+import { Buffer } from 'node:buffer'
+import { LOG_LEVEL_META_KEY, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { Caller } from '@surehand/core'
+import type { Maybe } from '@surehand/core/ports'
+import {
+  type Authenticated,
+  checkHeaders,
+  type EdgeRequest,
+  type FastPath,
+  type FastPathRequest,
+  type FastPathResponse,
+  fromFastPath,
+  isJsonType,
+  readBearerToken,
+} from '@surehand/edge'
+import { answerStateless, toRpcError } from './answer-stateless.ts'
+import type { Endpoint } from './mcp-handler.ts'
+import { findHeaderMismatch } from './param-headers.ts'
+import { parseMessage } from './parse-message.ts'
+import {
+  headersMatchBody,
+  readStatelessRequest,
+  type StatelessRequest,
+} from './stateless-request.ts'
+
+/**
+ * Requests of the stateless revision whose response is a single JSON message, without Node's server in between. A request
+ * that must be refused, or whose response may be a stream, is passed to Node's server before anything is done for it, so
+ * that refusals are written in one place.
+ */
+export function createMessageFastPath(endpoint: Endpoint): FastPath {
+  const { pathname } = new URL(endpoint.options.resource)
+  return {
+    accepts: ({ path, headers }) =>
+      path === pathname &&
+      isJsonType(headers['content-type']) &&
+      headers['content-encoding'] === undefined,
+    respond(received) {
+      const request = fromFastPath(received)
+      const identity = tryAuthenticate(request, endpoint)
+      return identity instanceof Promise
+        ? identity.then((found) => respond({ received, request }, found, endpoint))
+        : respond({ received, request }, identity, endpoint)
+    },
+    // `respond` never throws: exceptions become JSON-RPC errors.
+    onError: () => undefined,
+  }
+}
+
+function tryAuthenticate(
+  request: EdgeRequest,
+  { authenticate, edge, sites }: Endpoint,
+): Maybe<Authenticated | undefined> {
+  try {
+    checkHeaders(request, sites)
+    const token = readBearerToken(request)
+    if (token === undefined) return undefined
+    const found = edge.authThrottle.tryAuthenticate(request, token, authenticate)
+    return found instanceof Promise ? found.catch(() => undefined) : found
+  } catch {
+    return undefined
+  }
+}
+
+type Received = { readonly received: FastPathRequest; readonly request: EdgeRequest }
+
+function respond(
+  { received, request }: Received,
+  identity: Authenticated | undefined,
+  endpoint: Endpoint,
+): Maybe<FastPathResponse | undefined> {
+  const { headers, body } = received
+  const maxBytes = endpoint.maxBodyBytes()
+  if (identity === undefined || body.length === 0 || body.length > maxBytes) return undefined
+  const parsed = parseMessage(body, maxBytes)
+  const stateless = 'problem' in parsed ? undefined : readStatelessRequest(parsed.value)
+  if (
+    'problem' in parsed ||
+    stateless === undefined ||
+    !hasSingleResponse(stateless) ||
+    !headersMatchBody(stateless, headers)
+  )
+    return undefined
+  const { caller, credential } = identity
+  if (findHeaderMismatch(parsed.value, { request, caller }, endpoint.surface) !== undefined)
+    return undefined
+  // Last, so that a request which is passed on is counted once: by Node's path.
+  if (endpoint.edge.tokenLimiter.take(credential).isExceeded) return undefined
+  return answer(stateless, { received, caller }, endpoint)
+}
+
+/** True where the client asked for neither progress nor log messages, and subscribes to nothing. */
+function hasSingleResponse({ method, meta }: StatelessRequest): boolean {
+  return (
+    method !== 'subscriptions/listen' &&
+    meta.progressToken === undefined &&
+    meta[LOG_LEVEL_META_KEY] === undefined
+  )
+}
+
+async function answer(
+  stateless: StatelessRequest,
+  { received, caller }: { readonly received: FastPathRequest; readonly caller: Caller },
+  { surface, closing }: Endpoint,
+): Promise<FastPathResponse> {
+  const { id } = stateless
+  try {
+    const result = await answerStateless(
+      stateless,
+      { caller, signal: received.disconnectSignal(), notify: dropNotification, closing },
+      surface,
+    )
+    return jsonResponse(200, { jsonrpc: '2.0', id, result })
+  } catch (thrown) {
+    const error = toRpcError(thrown)
+    const status = error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
+    return jsonResponse(status, { jsonrpc: '2.0', id, error })
+  }
+}
+
+function dropNotification(): void {
+  // `hasSingleResponse` has checked that the client asked for none.
+}
+
+function jsonResponse(status: number, message: object): FastPathResponse {
+  const text = JSON.stringify(message)
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(text)),
+    },
+    text,
+  }
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server'
+import { isRecord } from '@surehand/core/internal'
+import { readSubscribedTasks } from './listen-to-tasks.ts'
+
+export const REVISION = '2026-07-28'
+
+export type StatelessMethod =
+  | 'server/discover'
+  | 'tools/list'
+  | 'tools/call'
+  | 'tasks/get'
+  | 'tasks/update'
+  | 'tasks/cancel'
+  | 'subscriptions/listen'
+
+/** What every request of the stateless revision carries. */
+export type StatelessParams = {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly capabilities: ClientCapabilities
+}
+
+/** A request of the stateless revision for one of the methods that have their own path. */
+export type StatelessRequest = StatelessParams & {
+  readonly id: string | number
+  readonly method: StatelessMethod
+}
+
+/** By method: the parameter that the Mcp-Name header repeats. */
+const NAMED_BY: Readonly<Record<StatelessMethod, string | undefined>> = {
+  'server/discover': undefined,
+  'tools/list': undefined,
+  'tools/call': 'name',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+  'subscriptions/listen': undefined,
+}
+
+/**
+ * Recognises a request that is in order in every respect. Whatever is not (a missing `_meta`, another revision) is left to the SDK,
+ * which knows the right refusal for each.
+ */
+export function readStatelessRequest(message: unknown): StatelessRequest | undefined {
+  if (
+    !isRecord(message) ||
+    message.jsonrpc !== '2.0' ||
+    !isId(message.id) ||
+    !isHotMethod(message.method)
+  )
+    return undefined
+  const { id, method } = message
+  const stateless = readStatelessParams(message.params)
+  if (stateless === undefined) return undefined
+  // the lists' changes are the SDK's to tell
+  if (method === 'subscriptions/listen' && readSubscribedTasks(stateless.params) === undefined)
+    return undefined
+  const named = NAMED_BY[method]
+  if (named !== undefined && typeof stateless.params[named] !== 'string') return undefined
+  return { id, method, ...stateless }
+}
+
+/** The parameters of a message that speaks the stateless revision; undefined where it does not. */
+export function readStatelessParams(params: unknown): StatelessParams | undefined {
+  const meta = isRecord(params) ? params._meta : undefined
+  if (!isRecord(params) || !isRecord(meta) || meta[PROTOCOL_VERSION_META_KEY] !== REVISION)
+    return undefined
+  const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
+  return isRecord(capabilities) ? { params, meta, capabilities } : undefined
+}
+
+/** Whether the headers say the same as the body; where they don't, the refusal is the SDK's. */
+export function headersMatchBody(
+  { method, params }: StatelessRequest,
+  headers: IncomingMessage['headers'],
+): boolean {
+  if (headers['mcp-protocol-version'] !== REVISION || headers['mcp-method'] !== method) return false
+  const named = NAMED_BY[method]
+  return named === undefined || params[named] === headers['mcp-name']
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || typeof id === 'number'
+}
+
+function isHotMethod(method: unknown): method is StatelessMethod {
+  return typeof method === 'string' && Object.hasOwn(NAMED_BY, method)
+}
