@@ -7,10 +7,10 @@ import {
   connect as tlsConnect,
 } from 'node:tls'
 import type { Clock } from '@surehand/core/ports'
+import { startDeadline } from './deadline.ts'
 import { type Dial, dialFirst } from './dial.ts'
-import { patience } from './patience.ts'
 
-/** A way that was checked: these addresses, at this port, as this host. */
+/** A checked route: these addresses and this port, for this host. */
 export type Route = {
   readonly origin: string
   readonly addresses: readonly string[]
@@ -20,7 +20,7 @@ export type Route = {
   readonly isSecure: boolean
 }
 
-export type Connecting = {
+export type ConnectOptions = {
   readonly dial: Dial
   readonly clock: Clock
   readonly connectMs: number
@@ -28,8 +28,11 @@ export type Connecting = {
   readonly signal: AbortSignal
 }
 
-/** Who is trusted: whom the machine trusts, and these (PEM). Made once: reading all authorities takes milliseconds. */
-export function trustIn(certificateAuthorities: readonly string[]): SecureContext {
+/**
+ * Trusts the machine's certificate authorities and the given ones (PEM). Create it once: reading
+ * all authorities takes milliseconds.
+ */
+export function createTrustContext(certificateAuthorities: readonly string[]): SecureContext {
   const ca =
     certificateAuthorities.length === 0
       ? {}
@@ -37,13 +40,13 @@ export function trustIn(certificateAuthorities: readonly string[]): SecureContex
   return createSecureContext({ minVersion: 'TLSv1.2', ...ca })
 }
 
-/** Opens a connection along a route, TLS included. */
-export async function connectAlong(route: Route, connecting: Connecting): Promise<Socket> {
+/** Opens a connection to a route, including TLS. */
+export async function openConnection(route: Route, connecting: ConnectOptions): Promise<Socket> {
   const { dial, clock, connectMs, signal } = connecting
-  const limit = patience({
+  const limit = startDeadline({
     clock,
     limitMs: connectMs,
-    failing: 'did not take the connection',
+    failure: 'did not accept the connection',
     signal,
   })
   try {
@@ -55,27 +58,29 @@ export async function connectAlong(route: Route, connecting: Connecting): Promis
       signal: limit.signal,
     })
     return route.isSecure
-      ? await secured(socket, route, { ...connecting, signal: limit.signal })
+      ? await startTls(socket, route, { ...connecting, signal: limit.signal })
       : socket
   } finally {
     limit.end()
   }
 }
 
-// by hand, so that the peer was looked at before the first byte of the handshake, which names the host
-function secured(
+// Started here and not by undici, so that the peer is checked before the first byte of the
+// handshake, which names the host.
+function startTls(
   socket: Socket,
   { host, isAddress }: Route,
-  { trust, signal }: Connecting,
+  { trust, signal }: ConnectOptions,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const secure = tlsConnect({
       socket,
-      // an address is no server name; its certificate is checked against the address all the same
+      // An IP address is not a valid server name. The certificate is still checked against the
+      // address.
       ...(isAddress ? { host } : { host, servername: host }),
       ALPNProtocols: ['http/1.1'],
       secureContext: trust,
-      // said aloud: NODE_TLS_REJECT_UNAUTHORIZED would turn the default off
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
       rejectUnauthorized: true,
     })
     const onAbort = () => fail(signal.reason)

@@ -9,38 +9,46 @@ import {
 } from 'node:zlib'
 import { isToolError, ToolError } from '@surehand/core'
 import type { EgressLimits } from './limits.ts'
-import type { Head } from './send.ts'
+import type { ResponseHead } from './send.ts'
 
-export type Bounds = Pick<EgressLimits, 'maxBytes' | 'maxRatio'> & { readonly where: string }
+export type BodyLimits = Pick<EgressLimits, 'maxBytes' | 'maxRatio'> & { readonly where: string }
 
-type Coding = 'gzip' | 'deflate' | 'br' | 'zstd'
+type Encoding = 'gzip' | 'deflate' | 'br' | 'zstd'
 
-const CODINGS: Readonly<Record<string, Coding>> = {
+const ENCODINGS: Readonly<Record<string, Encoding>> = {
   gzip: 'gzip',
   'x-gzip': 'gzip',
   deflate: 'deflate',
   br: 'br',
   zstd: 'zstd',
 }
-// so little may be packed as tightly as it likes: a page of blanks is no bomb
+// Below this size any ratio is allowed: a page of blanks is no decompression bomb.
 const RATIO_FREE_BYTES = 64 * 1024
-// RFC 9659: what a decoder of zstd on the web must have memory for, and no more
+// RFC 9659: the window size that a zstd decoder for the web must support. A larger one would cost
+// memory.
 const ZSTD_WINDOW_LOG = 23
 
-/** The body unpacked, never more of it than allowed: what is too much is not waited for. */
-export async function* decoded(head: Head, bounds: Bounds): AsyncGenerator<Uint8Array> {
+/** Decompresses the body. Throws as soon as it exceeds the limits, without reading the rest. */
+export async function* decodeBody(
+  head: ResponseHead,
+  bounds: BodyLimits,
+): AsyncGenerator<Uint8Array> {
   try {
-    const coding = codingOf(head.headers, bounds)
-    if (coding === undefined) yield* metered(head, bounds)
-    else yield* unpacked(head, bounds, coding)
+    const coding = encodingOf(head.headers, bounds)
+    if (coding === undefined) yield* limitBody(head, bounds)
+    else yield* decompressBody(head, bounds, coding)
   } finally {
-    // nothing may go on arriving for a reader who has left
+    // The connection must not go on receiving after the reader has left.
     head.wire.destroy()
   }
 }
 
-async function* metered({ headers, wire }: Head, bounds: Bounds): AsyncGenerator<Uint8Array> {
-  // believed only when it says too much, and only when a body comes: an answer to HEAD has the length and no body
+async function* limitBody(
+  { headers, wire }: ResponseHead,
+  bounds: BodyLimits,
+): AsyncGenerator<Uint8Array> {
+  // Content-Length is used only to refuse early, and only when a body arrives: a response to HEAD
+  // has a length and no body.
   const declared = Number(headers.get('content-length') ?? 0)
   let received = 0
   for await (const chunk of wire as AsyncIterable<Buffer>) {
@@ -50,15 +58,19 @@ async function* metered({ headers, wire }: Head, bounds: Bounds): AsyncGenerator
   }
 }
 
-async function* unpacked(head: Head, bounds: Bounds, coding: Coding): AsyncGenerator<Uint8Array> {
+async function* decompressBody(
+  head: ResponseHead,
+  bounds: BodyLimits,
+  coding: Encoding,
+): AsyncGenerator<Uint8Array> {
   let received = 0
   let produced = 0
-  const packed = metered(head, bounds)
+  const packed = limitBody(head, bounds)
   const first = await packed.next()
-  // an answer to HEAD, a 304: a coding, and nothing that is coded
+  // A response to HEAD and a 304 name an encoding but have no body.
   if (first.done) return
   const start = first.value
-  async function* counted() {
+  async function* countReceived() {
     received += start.length
     yield start
     for await (const chunk of packed) {
@@ -67,22 +79,24 @@ async function* unpacked(head: Head, bounds: Bounds, coding: Coding): AsyncGener
     }
   }
   const decoder = decoderFor(coding, start)
-  // what goes wrong in it is thrown by the loop below
-  pipeline(counted, decoder, () => undefined)
+  // Errors of the pipeline are thrown by the loop below.
+  pipeline(countReceived, decoder, () => undefined)
   try {
     for await (const chunk of decoder as AsyncIterable<Buffer>) {
       produced += chunk.length
       if (produced > bounds.maxBytes) throw tooLarge(bounds)
       if (produced > RATIO_FREE_BYTES && produced > received * bounds.maxRatio)
-        throw tooTight(bounds)
+        throw ratioTooHigh(bounds)
       yield chunk
     }
   } catch (thrown) {
-    throw isToolError(thrown) ? thrown : (head.wire.errored ?? broken(coding, bounds, thrown))
+    throw isToolError(thrown)
+      ? thrown
+      : (head.wire.errored ?? invalidEncoding(coding, bounds, thrown))
   }
 }
 
-function decoderFor(coding: Coding, start: Uint8Array): Transform {
+function decoderFor(coding: Encoding, start: Uint8Array): Transform {
   switch (coding) {
     case 'gzip':
       return createGunzip()
@@ -91,53 +105,54 @@ function decoderFor(coding: Coding, start: Uint8Array): Transform {
     case 'zstd':
       return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } })
     case 'deflate':
-      // the standard means zlib's wrapper, many servers send none
+      // The standard requires the zlib header, but many servers send raw deflate.
       return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()
   }
 }
 
-// one packing only: of two, what the outer one gives could be huge while little comes out of the inner
-function codingOf(headers: Headers, { where }: Bounds): Coding | undefined {
+// Only one encoding: of two, the outer one could produce a huge stream from which the inner one
+// produces little.
+function encodingOf(headers: Headers, { where }: BodyLimits): Encoding | undefined {
   const named = (headers.get('content-encoding') ?? '').toLowerCase().split(',')
   const given = named
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity')
   const [name] = given
   if (name === undefined) return undefined
-  const coding = Object.hasOwn(CODINGS, name) ? CODINGS[name] : undefined
+  const coding = Object.hasOwn(ENCODINGS, name) ? ENCODINGS[name] : undefined
   if (coding !== undefined && given.length === 1) return coding
   throw new ToolError(
     'TOOL_INVALID_OUTPUT',
-    `${where} answered in a packing that is not known, or in several at once.`,
+    `${where} answered with an unknown content encoding, or with several.`,
     {
       effect: 'possible',
     },
   )
 }
 
-function tooLarge({ where, maxBytes }: Bounds): ToolError {
+function tooLarge({ where, maxBytes }: BodyLimits): ToolError {
   return new ToolError(
     'TOOL_INVALID_OUTPUT',
     `${where} answered with more than ${maxBytes} bytes. The rest was not read.`,
     {
       effect: 'possible',
-      suggestions: ['Ask for less: a page, a range, fewer fields.'],
+      suggestions: ['Request less: a page, a range, or fewer fields.'],
     },
   )
 }
 
-function tooTight({ where, maxRatio }: Bounds): ToolError {
+function ratioTooHigh({ where, maxRatio }: BodyLimits): ToolError {
   return new ToolError(
     'TOOL_INVALID_OUTPUT',
-    `${where} answered in a packing of more than ${maxRatio} to 1. The rest was not read.`,
+    `${where} answered with a body compressed more than ${maxRatio} to 1. The rest was not read.`,
     {
       effect: 'possible',
     },
   )
 }
 
-function broken(coding: Coding, { where }: Bounds, cause: unknown): ToolError {
-  return new ToolError('TOOL_INVALID_OUTPUT', `${where} answered in broken ${coding}.`, {
+function invalidEncoding(coding: Encoding, { where }: BodyLimits, cause: unknown): ToolError {
+  return new ToolError('TOOL_INVALID_OUTPUT', `${where} answered with invalid ${coding}.`, {
     effect: 'possible',
     cause,
   })

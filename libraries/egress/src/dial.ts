@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import type { Clock } from '@surehand/core/ports'
-import { isSameAddress } from './judge-address.ts'
-import { refusal } from './refusal.ts'
+import { isSameAddress } from './classify-address.ts'
+import { accessDenied } from './egress-errors.ts'
 
-/** Opens a connection to an address, and to no name. */
+/** Opens a connection to an IP address, never to a name. */
 export type Dial = (to: { readonly address: string; readonly port: number }) => Socket
 
 export const systemDial: Dial = ({ address, port }) =>
   connect({ host: address, port, noDelay: true, keepAlive: true, autoSelectFamily: false })
 
-export type Dialling = {
+export type DialOptions = {
   readonly addresses: readonly string[]
   readonly port: number
   readonly dial: Dial
@@ -17,11 +17,11 @@ export type Dialling = {
   readonly signal: AbortSignal
 }
 
-// RFC 8305: so long one address is waited for alone before the next is tried beside it
+// RFC 8305: the time one address is tried alone before the next is tried in parallel.
 const HEAD_START_MS = 250
 
-/** Connects to the first of these addresses that answers; to these and to no others. */
-export function dialFirst({ addresses, port, dial, clock, signal }: Dialling): Promise<Socket> {
+/** Connects to whichever of these addresses answers first, and to no other address. */
+export function dialFirst({ addresses, port, dial, clock, signal }: DialOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const left = [...addresses]
     const open = new Set<Socket>()
@@ -52,11 +52,11 @@ export function dialFirst({ addresses, port, dial, clock, signal }: Dialling): P
         if (left.length > 0) tryNext()
         else if (open.size === 0) fail(error)
       }
-      // it stays until somebody else listens: an error that nobody hears ends the process
+      // Registered until the caller listens: an `error` event without a listener ends the process.
       socket.on('error', onError)
       socket.once('connect', () => {
-        const stranger = strangerAt(socket, { address, port })
-        if (stranger !== undefined) return fail(stranger)
+        const mismatch = checkPeer(socket, { address, port })
+        if (mismatch !== undefined) return fail(mismatch)
         finish(socket)
         socket.off('error', onError)
         resolve(socket)
@@ -70,16 +70,17 @@ export function dialFirst({ addresses, port, dial, clock, signal }: Dialling): P
   })
 }
 
-// the last look before a byte leaves: whatever stood between us and the address must not have led elsewhere
-function strangerAt(
+// The last check before a byte is sent: nothing between this process and the address may have
+// redirected the connection.
+function checkPeer(
   socket: Socket,
   { address, port }: { readonly address: string; readonly port: number },
 ): Error | undefined {
-  const { remoteAddress = 'nobody', remotePort } = socket
+  const { remoteAddress = 'no address', remotePort } = socket
   if (isSameAddress(remoteAddress, address) && remotePort === port) return undefined
-  return refusal({
+  return accessDenied({
     where: `${address}:${port}`,
     why: `the connection ended at ${remoteAddress}:${remotePort} instead`,
-    todo: 'Something on this machine turns connections elsewhere; egress goes to the address it checked, or nowhere.',
+    todo: 'Something on this machine redirects connections, and egress connects only to the address that it checked.',
   })
 }

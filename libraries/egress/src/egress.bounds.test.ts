@@ -15,7 +15,7 @@ import {
 import { fakeClock } from '@surehand/conformance'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress, type Egress } from './egress.ts'
-import { told } from './fixtures/told.ts'
+import { rejectionOf } from './fixtures/rejection-of.ts'
 import { type RawWeb, startRawWeb, startWeb, type Web } from './fixtures/web.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 
@@ -55,7 +55,7 @@ function* zeros() {
   while (true) yield block
 }
 
-describe('a bomb that never ends is left while it runs', () => {
+describe('an endless body is abandoned while it arrives', () => {
   test.each([
     ['gzip', createGzip],
     ['deflate', createDeflate],
@@ -67,22 +67,22 @@ describe('a bomb that never ends is left while it runs', () => {
       response.writeHead(200, { 'content-encoding': coding })
       endlessZeros().pipe(pack()).pipe(response)
     })
-    expect(await told(get(server))).toMatchObject({
+    expect(await rejectionOf(get(server))).toMatchObject({
       code: 'TOOL_INVALID_OUTPUT',
-      message: `127.0.0.1:${server.port} answered in a packing of more than 100 to 1. The rest was not read.`,
+      message: `127.0.0.1:${server.port} answered with a body compressed more than 100 to 1. The rest was not read.`,
       effect: 'possible',
       retryable: false,
     })
   })
 
-  test('not packed at all', async () => {
+  test('without compression', async () => {
     const server = await web((_, response) => endlessZeros().pipe(response))
-    expect((await told(get(server))).message).toContain(
+    expect((await rejectionOf(get(server))).message).toContain(
       `answered with more than ${5 * MEBI} bytes. The rest was not read.`,
     )
   })
 
-  test('in gzip members that unpack to nothing', async () => {
+  test('in gzip members that decompress to nothing', async () => {
     const empty = gzipSync('')
     const members = Buffer.concat(Array.from({ length: 4_000 }, () => empty))
     const server = await web((_, response) => {
@@ -94,26 +94,26 @@ describe('a bomb that never ends is left while it runs', () => {
         { objectMode: false },
       ).pipe(response)
     })
-    expect((await told(get(server))).message).toContain(
+    expect((await rejectionOf(get(server))).message).toContain(
       `answered with more than ${5 * MEBI} bytes.`,
     )
   })
 
-  test('in a packing so loose that the size is what stops it, long before as much has come', async () => {
+  test('compressed so little that the size limit stops it', async () => {
     const block = Buffer.concat([randomBytes(6_000), Buffer.alloc(58_000)])
     const body = gzipSync(Buffer.concat(Array.from({ length: 48 }, () => block)), { level: 1 })
     expect(body.length).toBeLessThan(MEBI / 2)
     const server = await web((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(body),
     )
-    expect((await told(get(server, { maxBytes: MEBI }))).message).toContain(
+    expect((await rejectionOf(get(server, { maxBytes: MEBI }))).message).toContain(
       `answered with more than ${MEBI} bytes.`,
     )
     expect((await get(server, { maxBytes: 4 * MEBI })).bytes.length).toBe(48 * 64_000)
   })
 })
 
-describe('what is packed', () => {
+describe('a compressed body', () => {
   const text = 'The quick brown fox jumps over the lazy dog. '.repeat(1_000)
 
   test.each([
@@ -125,7 +125,7 @@ describe('what is packed', () => {
     ['zstd', zstdCompressSync(text)],
     ['identity', Buffer.from(text)],
     ['gzip, identity', gzipSync(text)],
-  ])('in %s is unpacked', async (coding, body) => {
+  ])('in %s is decompressed', async (coding, body) => {
     const server = await web((_, response) =>
       response.writeHead(200, { 'content-encoding': coding }).end(body),
     )
@@ -138,31 +138,31 @@ describe('what is packed', () => {
   })
 
   test.each([
-    ['gzip, gzip', gzipSync(gzipSync(text)), 'a packing that is not known, or in several at once'],
-    ['compress', Buffer.from(text), 'a packing that is not known, or in several at once'],
-    ['constructor', Buffer.from(text), 'a packing that is not known, or in several at once'],
-    ['gzip', Buffer.from(text), 'in broken gzip'],
-    ['gzip', gzipSync(text).subarray(0, 40), 'in broken gzip'],
-    ['br', Buffer.from(text), 'in broken br'],
-    ['zstd', Buffer.from(text), 'in broken zstd'],
-    ['deflate', Buffer.from(text), 'in broken deflate'],
-  ])('in %s, and is not that or is that twice, is refused', async (coding, body, why) => {
+    ['gzip, gzip', gzipSync(gzipSync(text)), 'an unknown content encoding, or with several'],
+    ['compress', Buffer.from(text), 'an unknown content encoding, or with several'],
+    ['constructor', Buffer.from(text), 'an unknown content encoding, or with several'],
+    ['gzip', Buffer.from(text), 'with invalid gzip'],
+    ['gzip', gzipSync(text).subarray(0, 40), 'with invalid gzip'],
+    ['br', Buffer.from(text), 'with invalid br'],
+    ['zstd', Buffer.from(text), 'with invalid zstd'],
+    ['deflate', Buffer.from(text), 'with invalid deflate'],
+  ])('that names %s wrongly, or twice, is refused', async (coding, body, why) => {
     const server = await web((_, response) =>
       response.writeHead(200, { 'content-encoding': coding }).end(body),
     )
-    const answer = await told(get(server))
+    const answer = await rejectionOf(get(server))
     expect(answer).toMatchObject({ code: 'TOOL_INVALID_OUTPUT', retryable: false })
     expect(answer.message).toContain(why)
   })
 
-  test('may be packed tighter than 100 to 1 while it is small', async () => {
+  test('may be compressed more than 100 to 1 while it is small', async () => {
     const server = await web((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(' '.repeat(64 * 1024))),
     )
     expect((await get(server)).bytes.length).toBe(64 * 1024)
   })
 
-  test('and has nothing in it is nothing', async () => {
+  test('of length zero stays empty', async () => {
     const server = await web((_, response) =>
       response.writeHead(200, { 'content-encoding': 'br' }).end(),
     )
@@ -171,17 +171,17 @@ describe('what is packed', () => {
   })
 })
 
-describe('the length an answer claims', () => {
-  test('is believed when it is too much, and nothing is waited for', async () => {
+describe('the content length', () => {
+  test('is used to refuse a body that is too large without reading it', async () => {
     const server = await raw((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${6 * MEBI}\r\n\r\nx`),
     )
-    expect((await told(get(server))).message).toContain(
+    expect((await rejectionOf(get(server))).message).toContain(
       `answered with more than ${5 * MEBI} bytes.`,
     )
   })
 
-  test('may be anything where no body comes', async () => {
+  test('may be anything where no body follows', async () => {
     const server = await raw((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${600 * MEBI}\r\n\r\n`),
     )
@@ -192,14 +192,14 @@ describe('the length an answer claims', () => {
     ])
   })
 
-  test('that is too long is a broken answer, not a short one', async () => {
+  test('that is too long makes the response invalid, not short', async () => {
     const server = await raw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort'),
     )
-    expect(await told(get(server))).toMatchObject({ effect: 'possible', retryable: true })
+    expect(await rejectionOf(get(server))).toMatchObject({ effect: 'possible', retryable: true })
   })
 
-  test("that is too short cuts the answer, and the rest is nobody's answer", async () => {
+  test('that is too short cuts the body, and the rest is not taken for another response', async () => {
     const poison = 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\npoison'
     const server = await raw((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine${poison}`),
@@ -211,23 +211,26 @@ describe('the length an answer claims', () => {
 
   test.each([
     ['twice, and different', 'content-length: 4\r\ncontent-length: 5\r\n\r\nfine!'],
-    ['beside chunks', 'content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    [
+      'together with chunked encoding',
+      'content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
     ['in letters', 'content-length: four\r\n\r\nfine'],
     ['below zero', 'content-length: -1\r\n\r\n'],
     ['behind a broken chunk', 'transfer-encoding: chunked\r\n\r\nzz\r\nfine\r\n0\r\n\r\n'],
-  ])('%s is a broken answer', async (_, rest) => {
+  ])('%s makes the response invalid', async (_, rest) => {
     const server = await raw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))
-    expect(await told(get(server))).toMatchObject({
+    expect(await rejectionOf(get(server))).toMatchObject({
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
       effect: 'possible',
     })
   })
 })
 
-describe('a head that is too much is left while it comes', () => {
+describe('response headers beyond the limit are abandoned while they arrive', () => {
   test.each([
-    ['one header without end', 'x: ', 'x'],
-    ['headers without end', '', 'x: y\r\n'],
+    ['one endless header', 'x: ', 'x'],
+    ['endless headers', '', 'x: y\r\n'],
   ])('%s', async (_, start, more) => {
     const server = await raw((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${start}`)
@@ -238,13 +241,13 @@ describe('a head that is too much is left while it comes', () => {
         { objectMode: false },
       ).pipe(socket)
     })
-    expect(await told(get(server))).toMatchObject({
+    expect(await rejectionOf(get(server))).toMatchObject({
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
       effect: 'possible',
     })
   })
 
-  test('interim answers without end', async () => {
+  test('endless interim responses', async () => {
     const server = await raw((socket) => {
       Readable.from(
         (function* () {
@@ -253,13 +256,13 @@ describe('a head that is too much is left while it comes', () => {
         { objectMode: false },
       ).pipe(socket)
     })
-    expect(await told(get(server))).toMatchObject({
+    expect(await rejectionOf(get(server))).toMatchObject({
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
       effect: 'possible',
     })
   })
 
-  test('trailers without end', async () => {
+  test('endless trailers', async () => {
     const server = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n')
       Readable.from(
@@ -269,24 +272,24 @@ describe('a head that is too much is left while it comes', () => {
         { objectMode: false },
       ).pipe(socket)
     })
-    expect(await told(get(server))).toMatchObject({
+    expect(await rejectionOf(get(server))).toMatchObject({
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
       effect: 'possible',
     })
   })
 
-  test('what is no HTTP at all', async () => {
+  test('a response that is not HTTP', async () => {
     const server = await raw((socket) => socket.end('220 smtp.example.com ESMTP\r\n'))
-    expect(await told(get(server))).toMatchObject({
+    expect(await rejectionOf(get(server))).toMatchObject({
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
       effect: 'possible',
     })
   })
 })
 
-describe('who is slow', () => {
+describe('a slow server', () => {
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
-  const { connectMs, headersMs, wholeMs } = DEFAULT_LIMITS
+  const { connectMs, headersMs, totalMs } = DEFAULT_LIMITS
 
   function slowly(options: Parameters<typeof createEgress>[0] = {}) {
     const clock = fakeClock(undefined, pause)
@@ -295,7 +298,7 @@ describe('who is slow', () => {
     return clock
   }
 
-  /** A server that drips, and says when it has begun to. */
+  /** A server that sends byte by byte, and says when it has started. */
   async function dripping(head: string, drop: string) {
     const begun = Promise.withResolvers<void>()
     const server = await raw((socket) => {
@@ -307,10 +310,10 @@ describe('who is slow', () => {
     return { ...server, begun: begun.promise }
   }
 
-  test('with the head is left when its time is up', async () => {
+  test('is abandoned when its headers take too long', async () => {
     const clock = slowly()
     const server = await dripping('HTTP/1.1 200 OK\r\nx: ', 'x')
-    const answer = told(get(server))
+    const answer = rejectionOf(get(server))
     await server.begun
     await clock.advance(headersMs)
     expect(await answer).toEqual({
@@ -321,48 +324,48 @@ describe('who is slow', () => {
     })
   })
 
-  test('with the body is left when the time for all is up', async () => {
+  test('is abandoned when its body exceeds the total time', async () => {
     const clock = slowly()
     const server = await dripping(
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
       '1\r\nx\r\n',
     )
-    const answer = told(get(server))
+    const answer = rejectionOf(get(server))
     await server.begun
-    await clock.advance(wholeMs)
+    await clock.advance(totalMs)
     expect(await answer).toMatchObject({
       code: 'TOOL_EXECUTION_TIMEOUT',
-      message: `127.0.0.1:${server.port} did not finish within ${wholeMs} ms.`,
+      message: `127.0.0.1:${server.port} did not finish within ${totalMs} ms.`,
       effect: 'possible',
     })
   })
 
-  test('with redirects is left when the time for all is up, not for each', async () => {
+  test('is abandoned when its redirects together exceed the total time', async () => {
     const clock = slowly()
     const begun = Promise.withResolvers<void>()
     const server = await web((request, response) => {
       if (request.url === '/') response.writeHead(302, { location: '/slow' }).end()
       else begun.resolve()
     })
-    const answer = told(get(server, { limits: { headersMs: wholeMs * 10 } }))
+    const answer = rejectionOf(get(server, { limits: { headersMs: totalMs * 10 } }))
     await begun.promise
-    await clock.advance(wholeMs)
-    expect((await answer).message).toContain(`did not finish within ${wholeMs} ms`)
+    await clock.advance(totalMs)
+    expect((await answer).message).toContain(`did not finish within ${totalMs} ms`)
   })
 
-  test('with the body of a redirect is left when the time for all is up', async () => {
+  test('is abandoned when the body of a redirect exceeds the total time', async () => {
     const clock = slowly()
     const server = await dripping(
       'HTTP/1.1 302 Found\r\nlocation: /\r\ntransfer-encoding: chunked\r\n\r\n',
       '1\r\nx\r\n',
     )
-    const answer = told(get(server))
+    const answer = rejectionOf(get(server))
     await server.begun
-    await clock.advance(wholeMs)
+    await clock.advance(totalMs)
     expect((await answer).code).toBe('TOOL_EXECUTION_TIMEOUT')
   })
 
-  test('to be found is left: nothing has left', async () => {
+  test('is abandoned when its DNS lookup takes too long, and nothing was sent', async () => {
     const asked = Promise.withResolvers<void>()
     const clock = slowly({
       resolve() {
@@ -370,28 +373,28 @@ describe('who is slow', () => {
         return new Promise(() => undefined)
       },
     })
-    const answer = told(egress.fetch({ tenant: 'a', url: 'http://slow.example.com' }))
+    const answer = rejectionOf(egress.fetch({ tenant: 'a', url: 'http://slow.example.com' }))
     await asked.promise
     await clock.advance(connectMs)
     expect(await answer).toMatchObject({
       code: 'TOOL_EXECUTION_TIMEOUT',
-      message: `slow.example.com:80 could not be looked up within ${connectMs} ms.`,
+      message: `slow.example.com:80 could not be resolved within ${connectMs} ms.`,
       effect: 'none',
     })
   })
 
-  test('to take the handshake is left: nothing has left', async () => {
+  test('is abandoned when its TLS handshake takes too long, and nothing was sent', async () => {
     const clock = slowly()
     const taken = Promise.withResolvers<void>()
     const server = await raw(() => undefined)
-    const answer = told(get({ url: `https://127.0.0.1:${server.port}`, port: server.port }))
+    const answer = rejectionOf(get({ url: `https://127.0.0.1:${server.port}`, port: server.port }))
     const waiting = setInterval(() => server.received() !== '' && taken.resolve(), 5)
     await taken.promise
     clearInterval(waiting)
     await clock.advance(connectMs)
     expect(await answer).toMatchObject({
       code: 'TOOL_EXECUTION_TIMEOUT',
-      message: `127.0.0.1:${server.port} did not take the connection within ${connectMs} ms.`,
+      message: `127.0.0.1:${server.port} did not accept the connection within ${connectMs} ms.`,
       effect: 'none',
     })
   })

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Dial } from './dial.ts'
 import { createEgress, type EgressOptions } from './egress.ts'
 import { selfSigned } from './fixtures/certificate.ts'
-import { told } from './fixtures/told.ts'
+import { rejectionOf } from './fixtures/rejection-of.ts'
 import { startRawWeb, startWeb } from './fixtures/web.ts'
 
 const stops: (() => Promise<unknown>)[] = []
@@ -27,8 +27,8 @@ async function webAt(address = '127.0.0.1') {
   return web
 }
 
-/** A dial that writes down where it was sent. */
-function counted(dial: Dial) {
+/** A dial function that records its targets. */
+function countingDial(dial: Dial) {
   const dialled: string[] = []
   const counting: Dial = (to) => {
     dialled.push(to.address)
@@ -39,9 +39,9 @@ function counted(dial: Dial) {
 
 const real: Dial = ({ address, port }) => connect({ host: address, port })
 
-describe('the peer is looked at again', () => {
+describe('the peer is checked again', () => {
   test.each(['http', 'https'])(
-    'before a byte leaves by %s: a connection that ended elsewhere is refused',
+    'before a byte is sent by %s, and a connection to another address is refused',
     async (scheme) => {
       const elsewhere = await startRawWeb(() => undefined)
       stops.push(elsewhere.stop)
@@ -49,7 +49,7 @@ describe('the peer is looked at again', () => {
         resolve: async () => ['93.184.216.34'],
         dial: () => connect({ host: '127.0.0.1', port: elsewhere.port }),
       })
-      const answer = await told(
+      const answer = await rejectionOf(
         egress.fetch({ tenant: 'a', url: `${scheme}://example.com/`, method: 'POST', body: 'x' }),
       )
       expect(answer).toMatchObject({
@@ -64,23 +64,23 @@ describe('the peer is looked at again', () => {
     },
   )
 
-  test('and so is its port', async () => {
+  test('together with its port', async () => {
     const [meant, other] = [await webAt(), await webAt()]
     const egress = egressWith({
       dial: ({ address }) => connect({ host: address, port: other.port }),
     })
     const allow = [{ host: '127.0.0.1', port: meant.port }]
-    expect((await told(egress.fetch({ tenant: 'a', url: meant.url, allow }))).message).toContain(
-      'instead',
-    )
+    expect(
+      (await rejectionOf(egress.fetch({ tenant: 'a', url: meant.url, allow }))).message,
+    ).toContain('instead')
     expect(other.seen).toEqual([])
   })
 })
 
-describe('of several addresses', () => {
-  test('the next is tried at once when one refuses, and no others than were found', async () => {
+describe('with several addresses', () => {
+  test('the next is tried at once when one refuses the connection, and no other address is tried', async () => {
     const web = await webAt()
-    const { dialled, dial } = counted(real)
+    const { dialled, dial } = countingDial(real)
     const egress = egressWith({
       dial,
       resolve: async () => ['127.0.0.9', '127.0.0.1', '127.0.0.8'],
@@ -94,11 +94,11 @@ describe('of several addresses', () => {
     expect([answer.text(), dialled]).toEqual(['127.0.0.1', ['127.0.0.9', '127.0.0.1']])
   })
 
-  test('the next is tried beside one that is silent, and the silent one is left', async () => {
+  test('the next is tried in parallel with one that does not answer, which is then abandoned', async () => {
     const web = await webAt()
     const silent = new Socket()
     const clock = fakeClock()
-    const { dialled, dial } = counted((to) => (to.address === '127.0.0.9' ? silent : real(to)))
+    const { dialled, dial } = countingDial((to) => (to.address === '127.0.0.9' ? silent : real(to)))
     const egress = egressWith({ clock, dial, resolve: async () => ['127.0.0.9', '127.0.0.1'] })
     const url = `http://several.internal:${web.port}/`
     const answer = egress.fetch({
@@ -113,11 +113,11 @@ describe('of several addresses', () => {
     expect([dialled, silent.destroyed]).toEqual([['127.0.0.9', '127.0.0.1'], true])
   })
 
-  test('none answers: nothing left', async () => {
+  test('of which none accepts, nothing is sent', async () => {
     const egress = egressWith({ resolve: async () => ['127.0.0.9', '127.0.0.8'] })
     const allow = [{ host: 'several.internal', port: 9 }]
     expect(
-      await told(egress.fetch({ tenant: 'a', url: 'http://several.internal:9/', allow })),
+      await rejectionOf(egress.fetch({ tenant: 'a', url: 'http://several.internal:9/', allow })),
     ).toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
       message: 'several.internal:9 could not be reached (ECONNREFUSED).',
@@ -125,10 +125,10 @@ describe('of several addresses', () => {
     })
   })
 
-  test('all are silent: they are left when their time is up, and nothing left', async () => {
+  test('of which none answers, all time out and nothing is sent', async () => {
     const clock = fakeClock()
     const sockets = [new Socket(), new Socket()]
-    const { dialled, dial } = counted(
+    const { dialled, dial } = countingDial(
       ({ address }) => sockets[Number(address.at(-1))] ?? new Socket(),
     )
     const egress = egressWith({
@@ -136,17 +136,17 @@ describe('of several addresses', () => {
       dial,
       resolve: async () => ['93.184.216.0', '93.184.216.1'],
     })
-    const answer = told(egress.fetch({ tenant: 'a', url: 'http://example.com/' }))
+    const answer = rejectionOf(egress.fetch({ tenant: 'a', url: 'http://example.com/' }))
     await clock.advance(5_000)
     expect(await answer).toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' })
     expect([dialled.length, sockets.map(({ destroyed }) => destroyed)]).toEqual([2, [true, true]])
   })
 })
 
-describe('a name that is found elsewhere the next time', () => {
+describe('a name that resolves differently the next time', () => {
   async function moving(answers: string[][]) {
     const web = await webAt()
-    const { dialled, dial } = counted(real)
+    const { dialled, dial } = countingDial(real)
     let looks = 0
     const egress = egressWith({ dial, resolve: async () => answers[looks++] ?? [] })
     const get = () =>
@@ -158,22 +158,22 @@ describe('a name that is found elsewhere the next time', () => {
     return { web, get, dialled, looks: () => looks }
   }
 
-  test('is looked up once a request, and the answer that was judged is connected to', async () => {
+  test('is resolved once per request, and the checked address is connected to', async () => {
     const { get, dialled, looks } = await moving([['127.0.0.1'], ['169.254.169.254']])
     expect((await get()).text()).toBe('127.0.0.1')
     expect([looks(), dialled]).toEqual([1, ['127.0.0.1']])
   })
 
-  test('does not get the connection it had, when it is now found where it may not go', async () => {
+  test('does not reuse its connection when it now resolves to a forbidden address', async () => {
     const { web, get, dialled } = await moving([['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']])
     await get()
-    expect((await told(get())).message).toContain('it leads to 169.254.169.254')
+    expect((await rejectionOf(get())).message).toContain('it resolves to 169.254.169.254')
     expect(web.seen.length).toBe(1)
     await get()
     expect([web.seen.length, web.connections(), dialled]).toEqual([2, 1, ['127.0.0.1']])
   })
 
-  test('gets a connection to where it is now, when it may go there too', async () => {
+  test('gets a connection to the new address when that is allowed', async () => {
     const { web, get, dialled } = await moving([
       ['127.0.0.1'],
       ['127.0.0.2', '127.0.0.1'],
@@ -183,7 +183,7 @@ describe('a name that is found elsewhere the next time', () => {
     expect([web.seen.length, dialled]).toEqual([3, ['127.0.0.1', '127.0.0.2', '127.0.0.1']])
   })
 
-  test('is not opened for one tenant by what another has open', async () => {
+  test('does not use the connection that another tenant may have', async () => {
     const web = await webAt()
     const egress = egressWith({
       resolve: async () => ['127.0.0.1'],
@@ -192,13 +192,13 @@ describe('a name that is found elsewhere the next time', () => {
     })
     const url = `http://moving.internal:${web.port}/`
     expect((await egress.fetch({ tenant: 'opened', url })).status).toBe(200)
-    expect((await told(egress.fetch({ tenant: 'other', url }))).code).toBe(
+    expect((await rejectionOf(egress.fetch({ tenant: 'other', url }))).code).toBe(
       'TOOL_RESOURCE_ACCESS_DENIED',
     )
   })
 })
 
-test('names without end do not pile up connections', async () => {
+test('many names do not accumulate connections', async () => {
   const web = await webAt()
   const open = new Set<Socket>()
   const dial: Dial = (to) => {
@@ -215,7 +215,7 @@ test('names without end do not pile up connections', async () => {
       allow: [{ host, port: web.port }],
     })
   }
-  // sooner than the idle ones would be closed anyway
+  // Earlier than idle connections would be closed anyway.
   await expect.poll(() => open.size, { timeout: 15_000 }).toBeLessThanOrEqual(256)
 })
 
@@ -244,7 +244,7 @@ describe('TLS', () => {
     })
   }
 
-  test('is for the name though the connection is to an address', async () => {
+  test('checks the certificate for the name although the connection is to an address', async () => {
     const server = await secureWeb(['shop.internal'])
     const answer = await get(server, 'shop.internal', { certificateAuthorities: [server.cert] })
     expect([answer.text(), server.names]).toEqual([
@@ -253,7 +253,7 @@ describe('TLS', () => {
     ])
   })
 
-  test('is for the name without its last dot', async () => {
+  test('checks the certificate for the name without a trailing dot', async () => {
     const server = await secureWeb(['shop.internal'])
     const egress = egressWith({
       resolve: async () => ['127.0.0.1'],
@@ -264,7 +264,7 @@ describe('TLS', () => {
     expect(server.names).toEqual(['shop.internal'])
   })
 
-  test('is for the address where the URL has one', async () => {
+  test('checks the certificate for the address where the URL has one', async () => {
     const server = await secureWeb(['127.0.0.1'])
     const answer = await get(server, '127.0.0.1', { certificateAuthorities: [server.cert] })
     expect([answer.text(), server.names]).toEqual([`127.0.0.1:${server.port}`, [false]])
@@ -273,9 +273,11 @@ describe('TLS', () => {
   test.each([
     ['another name', 'shop.internal', ['other.internal'], 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['no address', '127.0.0.1', ['shop.internal'], 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('with a certificate for %s is refused: nothing left', async (_, host, hosts, code) => {
+  ])('with a certificate for %s is refused, and nothing is sent', async (_, host, hosts, code) => {
     const server = await secureWeb(hosts)
-    expect(await told(get(server, host, { certificateAuthorities: [server.cert] }))).toMatchObject({
+    expect(
+      await rejectionOf(get(server, host, { certificateAuthorities: [server.cert] })),
+    ).toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
       message: `${host}:${server.port} could not be reached (${code}).`,
       effect: 'none',
@@ -283,11 +285,11 @@ describe('TLS', () => {
     expect(server.names).toEqual([])
   })
 
-  test('with a certificate nobody vouches for is refused, whatever the environment says', async () => {
+  test('with an untrusted certificate is refused, whatever the environment variables say', async () => {
     const server = await secureWeb(['shop.internal'])
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     try {
-      expect(await told(get(server, 'shop.internal'))).toMatchObject({
+      expect(await rejectionOf(get(server, 'shop.internal'))).toMatchObject({
         code: 'TOOL_NETWORK_ERROR',
         effect: 'none',
       })
@@ -297,7 +299,7 @@ describe('TLS', () => {
     expect(server.names).toEqual([])
   })
 
-  test('that is broken off in the handshake: nothing left', async () => {
+  test('that breaks off during the handshake sends nothing', async () => {
     const rude = await startRawWeb(() => undefined)
     stops.push(rude.stop)
     const egress = egressWith({
@@ -305,7 +307,9 @@ describe('TLS', () => {
     })
     const allow = [{ host: '127.0.0.1', port: rude.port }]
     expect(
-      await told(egress.fetch({ tenant: 'a', url: `https://127.0.0.1:${rude.port}/`, allow })),
+      await rejectionOf(
+        egress.fetch({ tenant: 'a', url: `https://127.0.0.1:${rude.port}/`, allow }),
+      ),
     ).toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
       effect: 'none',

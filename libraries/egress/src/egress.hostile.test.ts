@@ -43,7 +43,7 @@ const addresses = (taken: readonly string[]) =>
 const ports = (taken: readonly string[]) =>
   [...new Set(taken.map((one) => one.split(' ')[1]))].toSorted()
 
-// busy machines take minutes
+// A busy machine takes minutes.
 vi.setConfig({ testTimeout: 600_000 })
 
 async function run(): Promise<Report> {
@@ -58,29 +58,29 @@ async function run(): Promise<Report> {
   ]
   const proxies = Object.fromEntries(names.map((name) => [name, PROXY]))
   const env = { ...process.env, ...proxies, NODE_USE_ENV_PROXY: '1' }
-  // the report is the script's own, printed a moment ago
+  // The report was printed by the script of this test.
   return (await inNamespace(new URL('./fixtures/hostile-main.ts', import.meta.url), env)) as Report
 }
 
-// no hook: tests whose hook fails count as skipped, and these may never be
+// Not in a hook: tests whose hook fails count as skipped, and these must never be skipped.
 const running = run()
 running.catch(() => undefined)
 
-test('the trap counts whatever is connected to, wherever it is', async () => {
+test('the trap counts connections to any address', async () => {
   const report = await running
   const { result, taken, opened } = report.control
   expect(taken).toEqual(result.map((host) => `${host} 80`))
   expect(opened).toBe(result.length)
 })
 
-describe('nothing is connected to, and every one is refused:', () => {
+describe('no connection is made, and every request is refused:', () => {
   test('the curated URLs', async () => {
     const report = await running
     expect(report.curated).toMatchObject({ ...NOTHING, result: { leaks: [] } })
     expect(sum(report.curated.result.kinds)).toBeGreaterThanOrEqual(300)
   })
 
-  test('the curated URLs, when other things of this machine are opened', async () => {
+  test('the curated URLs, while other services of this machine are allowed', async () => {
     const report = await running
     expect(report.curatedWithOthersOpened).toMatchObject({ ...NOTHING, result: { leaks: [] } })
   })
@@ -108,7 +108,7 @@ describe('nothing is connected to, and every one is refused:', () => {
   })
 })
 
-test('of 1,000 names that change their addresses, none leads to another than was judged', async () => {
+test('of 1,000 names that change their addresses, none connects to an unchecked address', async () => {
   const report = await running
   const { result, opened, datagrams, taken, dialled } = report.rebinds
   expect(result.faults).toEqual([])
@@ -118,7 +118,7 @@ test('of 1,000 names that change their addresses, none leads to another than was
   expect(ports(taken)).toEqual(['80'])
 })
 
-test('of 500 chains of redirects, none gets further than it may, and none takes credentials along', async () => {
+test('of 500 redirect chains, none gets further than allowed and none leaks credentials', async () => {
   const report = await running
   const { result, opened, datagrams, taken, dialled } = report.redirects
   expect(result.faults).toEqual([])
@@ -128,7 +128,7 @@ test('of 500 chains of redirects, none gets further than it may, and none takes 
   expect(ports(taken)).toEqual(['443', '80'])
 })
 
-test('1,000 legitimate hosts are reached, each where it is, past every proxy the environment names', async () => {
+test('1,000 legitimate hosts are reached at their own address, ignoring proxy variables', async () => {
   const report = await running
   const { result, opened, datagrams, taken, dialled } = report.legitimate
   expect(report.proxies.length).toBeGreaterThanOrEqual(8)

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress, type Egress } from './egress.ts'
-import { told } from './fixtures/told.ts'
+import { rejectionOf } from './fixtures/rejection-of.ts'
 import { type Seen, startWeb, type Web } from './fixtures/web.ts'
-import { followUp } from './redirect.ts'
+import { nextRequest } from './redirect.ts'
 import { readRequest } from './request.ts'
 
 let here: Web
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const to = (status: number, location: string) => (response: ServerResponse) =>
   response.writeHead(status, { location }).end()
-const sent = (seen: Seen | undefined) =>
+const requestLineOf = (seen: Seen | undefined) =>
   seen && [seen.method, seen.body, seen.headers['content-type']]
 
 describe('the method and the body', () => {
@@ -42,7 +42,7 @@ describe('the method and the body', () => {
     [302, 'PATCH', ['PATCH', 'body', 'text/plain']],
     [303, 'PUT', ['GET', '', undefined]],
     [303, 'DELETE', ['GET', '', undefined]],
-  ])('%i of %s asks for %j', async (status, method, expected) => {
+  ])('%i of %s leads to %j', async (status, method, expected) => {
     redirect = to(status, '/end')
     await egress.fetch({
       tenant: 'a',
@@ -51,7 +51,7 @@ describe('the method and the body', () => {
       headers: { 'content-type': 'text/plain' },
       body: 'body',
     })
-    expect(sent(here.seen[1])).toEqual(expected)
+    expect(requestLineOf(here.seen[1])).toEqual(expected)
   })
 
   test.each([301, 302, 303, 307, 308])('%i of HEAD stays HEAD', async (status) => {
@@ -60,17 +60,17 @@ describe('the method and the body', () => {
     expect(here.seen[1]?.method).toBe('HEAD')
   })
 
-  test.each([300, 304, 305, 306, 399])('%i is an answer, not a redirect', async (status) => {
+  test.each([300, 304, 305, 306, 399])('%i is returned, not followed', async (status) => {
     redirect = to(status, '/end')
     expect((await egress.fetch({ tenant: 'a', url: here.url })).status).toBe(status)
   })
 
-  test('a redirect that says no place is an answer', async () => {
+  test('a redirect without a location is returned', async () => {
     redirect = (response) => response.writeHead(302).end('nowhere')
     expect((await egress.fetch({ tenant: 'a', url: here.url })).text()).toBe('nowhere')
   })
 
-  test('whoever wants to stop gets the redirect', async () => {
+  test('with `stop` the redirect is returned', async () => {
     redirect = to(302, `${there.url}/`)
     const answer = await egress.fetch({ tenant: 'a', url: here.url, redirect: 'stop' })
     expect([answer.status, answer.headers.get('location'), there.connections()]).toEqual([
@@ -90,7 +90,7 @@ describe('credentials', () => {
     'X-Unnamed-Token': 'four',
     Accept: 'text/plain',
   }
-  const shown = ({ headers: seen }: Pick<Seen, 'headers'>) =>
+  const receivedHeaders = ({ headers: seen }: Pick<Seen, 'headers'>) =>
     [
       'authorization',
       'cookie',
@@ -108,19 +108,19 @@ describe('credentials', () => {
     'accept',
   ]
 
-  test('stay with a redirect within the origin', async () => {
+  test('are kept for a redirect within the origin', async () => {
     redirect = to(302, '/end')
     await egress.fetch({ tenant: 'a', url: here.url, headers, credentialHeaders: ['x-API-key'] })
-    expect(here.seen.map(shown)).toEqual([ALL, ALL])
+    expect(here.seen.map(receivedHeaders)).toEqual([ALL, ALL])
   })
 
-  test('are dropped when it leaves the origin, and so is every header nobody vouched for', async () => {
+  test('are dropped for another origin, and so is every header that is not on the list', async () => {
     redirect = to(302, `${there.url}/`)
     await egress.fetch({ tenant: 'a', url: here.url, headers, credentialHeaders: ['x-API-key'] })
-    expect([...here.seen, ...there.seen].map(shown)).toEqual([ALL, ['accept']])
+    expect([...here.seen, ...there.seen].map(receivedHeaders)).toEqual([ALL, ['accept']])
   })
 
-  test('are dropped whatever they are called, when they are named', async () => {
+  test('are dropped under any name that the request lists', async () => {
     redirect = to(302, `${there.url}/`)
     await egress.fetch({
       tenant: 'a',
@@ -131,7 +131,7 @@ describe('credentials', () => {
     expect(there.seen.map(({ headers: seen }) => seen.accept)).toEqual([undefined])
   })
 
-  test('do not come back when the trip does', async () => {
+  test('are not added again when a redirect returns to the first origin', async () => {
     const away = await startWeb((_, response) =>
       response.writeHead(302, { location: `${here.url}/end` }).end(),
     )
@@ -142,7 +142,7 @@ describe('credentials', () => {
       headers,
       allow: [{ host: '127.0.0.1', port: away.port }],
     })
-    expect([...here.seen, ...away.seen].map(shown)).toEqual([ALL, ['accept'], ['accept']])
+    expect([...here.seen, ...away.seen].map(receivedHeaders)).toEqual([ALL, ['accept'], ['accept']])
     await away.stop()
   })
 })
@@ -155,21 +155,23 @@ describe('from https to http', () => {
     { ...https, headers: { authorization: 'Bearer x' } },
     { ...https, headers: { 'x-key': 'x' }, credentialHeaders: ['X-Key'] },
     { ...https, method: 'POST', body: 'client_secret=x' },
-  ])('what carries credentials or a body does not go: %j', async (request) => {
-    expect(await told(Promise.try(followUp, readRequest(request), answer))).toMatchObject({
-      code: 'TOOL_RESOURCE_ACCESS_DENIED',
-      message:
-        'example.com:80 is not reached: example.com:443 redirects there from https to http, with a request that carries credentials or a body. ' +
-        'Send it to an https URL.',
-    })
+  ])('a request with credentials or a body is refused: %j', async (request) => {
+    expect(await rejectionOf(Promise.try(nextRequest, readRequest(request), answer))).toMatchObject(
+      {
+        code: 'TOOL_RESOURCE_ACCESS_DENIED',
+        message:
+          'example.com:80 was not contacted: example.com:443 redirects there from https to http, and the request has credentials or a body. ' +
+          'Use an https URL.',
+      },
+    )
   })
 
-  test('what carries neither does', () => {
-    expect(followUp(readRequest(https), answer)?.target.url.href).toBe('http://example.com/')
+  test('a request with neither is sent', () => {
+    expect(nextRequest(readRequest(https), answer)?.target.url.href).toBe('http://example.com/')
   })
 })
 
-describe('where it leads', () => {
+describe('the location of a redirect', () => {
   test.each([
     ['relative', '/end', 'here'],
     ['with dots', '/a/../end', 'here'],
@@ -181,10 +183,10 @@ describe('where it leads', () => {
     expect((await egress.fetch({ tenant: 'a', url: here.url })).text()).toBe(text)
   })
 
-  test('a place in UTF-8 is read as such', async () => {
+  test('in UTF-8 is decoded as such', async () => {
     redirect = (response) =>
       response.writeHead(302, { location: Buffer.from('/ü?ä').toString('latin1') }).end()
-    await told(egress.fetch({ tenant: 'a', url: here.url, limits: { maxRedirects: 1 } }))
+    await rejectionOf(egress.fetch({ tenant: 'a', url: here.url, limits: { maxRedirects: 1 } }))
     expect(here.seen[1]?.url).toBe('/%C3%BC?%C3%A4')
   })
 
@@ -192,35 +194,35 @@ describe('where it leads', () => {
     ['http://169.254.169.254/latest/', 'a metadata service of a cloud'],
     ['//10.0.0.1/', 'a private network'],
     ['http://[::1]/', 'loopback'],
-    ['http://localhost/', 'it means this machine'],
-    ['http://user:password@example.com/', 'has a user name or password in it'],
+    ['http://localhost/', 'it is the name of this machine'],
+    ['http://user:password@example.com/', 'contains a user name or password'],
     ['file:///etc/passwd', 'it is neither http nor https'],
     ['gopher://127.0.0.1:25/', 'it is neither http nor https'],
     ['javascript:alert(1)', 'it is neither http nor https'],
     ['http://example.com:22/', 'port 22'],
-    ['http://[bad/', 'it redirects to what is no URL'],
+    ['http://[bad/', 'it redirects to an invalid URL'],
   ])('%s is refused', async (location, why) => {
     redirect = to(302, location)
-    const answer = await told(egress.fetch({ tenant: 'a', url: here.url }))
+    const answer = await rejectionOf(egress.fetch({ tenant: 'a', url: here.url }))
     expect(answer.code).toBe('TOOL_RESOURCE_ACCESS_DENIED')
     expect(answer.message).toContain(why)
     expect(answer.message).not.toContain('password@')
     expect(here.seen.length).toBe(1)
   })
 
-  test('five redirects are followed and a sixth is not', async () => {
+  test('is followed five times but not six times', async () => {
     let left = 5
     redirect = (response) =>
       response.writeHead(302, { location: left-- > 1 ? '/again' : '/end' }).end()
     expect((await egress.fetch({ tenant: 'a', url: here.url })).text()).toBe('here')
     left = 6
-    expect((await told(egress.fetch({ tenant: 'a', url: here.url }))).message).toContain(
+    expect((await rejectionOf(egress.fetch({ tenant: 'a', url: here.url }))).message).toContain(
       'it redirects more than 5 times',
     )
     expect(here.seen.length).toBe(6 + 6)
   })
 
-  test('a redirect with a long body is followed all the same', async () => {
+  test('is followed also after a long body', async () => {
     redirect = (response) =>
       response.writeHead(302, { location: '/end' }).end(Buffer.alloc(1024 * 1024))
     expect((await egress.fetch({ tenant: 'a', url: here.url })).text()).toBe('here')

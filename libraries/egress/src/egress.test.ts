@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { wholeAnswer } from './answer.ts'
 import { type Dial, systemDial } from './dial.ts'
 import { createEgress, type Egress } from './egress.ts'
-import { told } from './fixtures/told.ts'
+import { rejectionOf } from './fixtures/rejection-of.ts'
 import { startRawWeb, startWeb, type Web } from './fixtures/web.ts'
+import { readResponse } from './response.ts'
 
 let web: Web
 let egress: Egress
@@ -26,8 +26,8 @@ afterEach(async () => {
   await web.stop()
 })
 
-describe('an answer', () => {
-  test('has its status, its headers, where it came from, and its body in three readings', async () => {
+describe('a response', () => {
+  test('has a status, headers, the final URL, and its body as bytes, text and JSON', async () => {
     const answer = await egress.fetch({ tenant: 'a', url: `${web.url}/thing?x=1#part` })
     expect([answer.status, answer.url, answer.headers.get('Content-Type')]).toEqual([
       200,
@@ -41,24 +41,24 @@ describe('an answer', () => {
     ])
   })
 
-  test('is read in the charset it names', async () => {
+  test('is decoded with the charset it names', async () => {
     expect((await egress.fetch({ tenant: 'a', url: `${web.url}/latin` })).text()).toBe('gün')
   })
 
-  test('is an answer whatever its status', async () => {
+  test('is returned whatever its status', async () => {
     const answer = await egress.fetch({ tenant: 'a', url: `${web.url}/missing` })
     expect([answer.status, answer.text()]).toEqual([404, 'not here'])
   })
 
-  test('that is not JSON says so without quoting itself', async () => {
+  test('that is not JSON is reported without its text', async () => {
     const answer = await egress.fetch({ tenant: 'a', url: `${web.url}/missing` })
-    expect(await told(Promise.try(answer.json))).toMatchObject({
+    expect(await rejectionOf(Promise.try(answer.json))).toMatchObject({
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
-      message: `127.0.0.1:${web.port} did not answer in JSON.`,
+      message: `127.0.0.1:${web.port} did not answer with JSON.`,
     })
   })
 
-  test('that breaks off before anybody reads it is told to who does', async () => {
+  test('that breaks off before it is read is reported to its reader', async () => {
     const raw = await startRawWeb((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')
       setTimeout(() => socket.destroy(), 20)
@@ -70,11 +70,14 @@ describe('an answer', () => {
     })
     await expect.poll(raw.open, { timeout: 60_000 }).toBe(0)
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(await told(wholeAnswer(answer))).toMatchObject({ effect: 'possible', retryable: true })
+    expect(await rejectionOf(readResponse(answer))).toMatchObject({
+      effect: 'possible',
+      retryable: true,
+    })
     await raw.stop()
   })
 
-  test('can be read as it comes', async () => {
+  test('can be read as a stream', async () => {
     const { status, body } = await egress.stream({ tenant: 'a', url: web.url })
     const chunks: Uint8Array[] = []
     for await (const chunk of body) chunks.push(chunk)
@@ -83,7 +86,7 @@ describe('an answer', () => {
 })
 
 describe('a request', () => {
-  test('is sent as it was given, with a few headers of ours', async () => {
+  test('is sent as given, with a few default headers', async () => {
     await egress.fetch({
       tenant: 'a',
       url: `${web.url}/a?b=c`,
@@ -109,31 +112,31 @@ describe('a request', () => {
   })
 
   test.each([
-    [{ headers: { Host: 'other.example' } }, 'The header host is not for the caller to set.'],
+    [{ headers: { Host: 'other.example' } }, 'The header host cannot be set by the caller.'],
     [
       { headers: { 'Transfer-Encoding': 'chunked' } },
-      'The header transfer-encoding is not for the caller to set.',
+      'The header transfer-encoding cannot be set by the caller.',
     ],
     [
       { headers: { 'content-length': '3' } },
-      'The header content-length is not for the caller to set.',
+      'The header content-length cannot be set by the caller.',
     ],
-    [{ headers: { Connection: 'upgrade' } }, 'The header connection is not for the caller to set.'],
+    [{ headers: { Connection: 'upgrade' } }, 'The header connection cannot be set by the caller.'],
     [
       { headers: { 'x-a': 'secret\r\nx-b: c' } },
-      "The header x-a has a value with line breaks or characters that headers can't carry.",
+      'The value of the header x-a has line breaks or characters that headers cannot contain.',
     ],
     [
       { headers: { 'x-a': 'secret\u{1f600}' } },
-      "The header x-a has a value with line breaks or characters that headers can't carry.",
+      'The value of the header x-a has line breaks or characters that headers cannot contain.',
     ],
-    [{ headers: { 'x a': 'secret' } }, 'A header has a name that is none.'],
+    [{ headers: { 'x a': 'secret' } }, 'A header has an invalid name.'],
     [{ headers: { 'X-A': 'secret', 'x-a': 'secret' } }, 'The header x-a is given twice.'],
-    [{ method: 'CONNECT' }, 'Requests are sent by'],
-    [{ method: 'GET /secret HTTP/1.1\r\nx: y' }, 'Requests are sent by'],
+    [{ method: 'CONNECT' }, 'The method must be one of'],
+    [{ method: 'GET /secret HTTP/1.1\r\nx: y' }, 'The method must be one of'],
     [{ method: 'GET', body: 'secret' }, 'A GET request has no body.'],
   ])('with %j is not sent', async (part, message) => {
-    const answer = await told(egress.fetch({ tenant: 'a', url: web.url, ...part }))
+    const answer = await rejectionOf(egress.fetch({ tenant: 'a', url: web.url, ...part }))
     expect(answer).toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
       effect: 'none',
@@ -144,9 +147,9 @@ describe('a request', () => {
     expect(web.connections()).toBe(0)
   })
 
-  test('may bring its own opening, from the settings of the house', async () => {
+  test('may allow a host itself, from the settings of the server', async () => {
     const strict = createEgress()
-    expect(await told(strict.fetch({ tenant: 'a', url: web.url }))).toMatchObject({
+    expect(await rejectionOf(strict.fetch({ tenant: 'a', url: web.url }))).toMatchObject({
       code: 'TOOL_RESOURCE_ACCESS_DENIED',
     })
     const allow = [{ host: '127.0.0.1', port: web.port }]
@@ -155,50 +158,58 @@ describe('a request', () => {
   })
 })
 
-describe('what is known about the effect', () => {
-  test('a policy refusal: nothing left, and trying again changes nothing', async () => {
-    expect(await told(egress.fetch({ tenant: 'a', url: 'http://10.0.0.1/?key=secret' }))).toEqual({
+describe('the effect of a failed request', () => {
+  test('that the policy refuses: nothing was sent, and a retry is pointless', async () => {
+    expect(
+      await rejectionOf(egress.fetch({ tenant: 'a', url: 'http://10.0.0.1/?key=secret' })),
+    ).toEqual({
       code: 'TOOL_RESOURCE_ACCESS_DENIED',
       message:
-        '10.0.0.1:80 is not reached: it is a private network. ' +
-        'If it is meant, an administrator allows { host: "10.0.0.1", port: 80 } in the tenant\'s egress policy.',
+        '10.0.0.1:80 was not contacted: it is a private network. ' +
+        'If the request is intended, an administrator can allow { host: "10.0.0.1", port: 80 } in the tenant\'s egress policy.',
       effect: 'none',
       retryable: false,
     })
   })
 
-  test('a policy that can not be read: closed, and nothing left', async () => {
-    const shut = createEgress({ policyOf: () => Promise.reject(new Error('the store is away')) })
-    expect(await told(shut.fetch({ tenant: 'a', url: web.url }))).toMatchObject({
+  test('whose policy cannot be read: refused, and nothing was sent', async () => {
+    const shut = createEgress({
+      policyOf: () => Promise.reject(new Error('the store is unavailable')),
+    })
+    expect(await rejectionOf(shut.fetch({ tenant: 'a', url: web.url }))).toMatchObject({
       code: 'TOOL_RESOURCE_UNAVAILABLE',
       effect: 'none',
     })
   })
 
-  test('a name that is not found, or has no address: nothing left', async () => {
+  test('whose name does not resolve, or has no address: nothing was sent', async () => {
     const lost = createEgress({
       resolve: async (name) =>
         name === 'empty.example.com'
           ? []
           : Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
     })
-    expect(await told(lost.fetch({ tenant: 'a', url: 'http://lost.example.com' }))).toMatchObject({
+    expect(
+      await rejectionOf(lost.fetch({ tenant: 'a', url: 'http://lost.example.com' })),
+    ).toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
       message: 'lost.example.com:80 could not be reached (ENOTFOUND).',
       effect: 'none',
       retryable: true,
     })
-    expect(await told(lost.fetch({ tenant: 'a', url: 'http://empty.example.com' }))).toMatchObject({
+    expect(
+      await rejectionOf(lost.fetch({ tenant: 'a', url: 'http://empty.example.com' })),
+    ).toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
       effect: 'none',
     })
   })
 
-  test('nobody listens: nothing left', async () => {
+  test('to a port without a listener: nothing was sent', async () => {
     const { port } = web
     await web.stop()
     expect(
-      await told(
+      await rejectionOf(
         egress.fetch({ tenant: 'a', url: `http://127.0.0.1:${port}`, method: 'POST', body: 'x' }),
       ),
     ).toMatchObject({
@@ -209,11 +220,13 @@ describe('what is known about the effect', () => {
     web = await startWeb((_, response) => response.end())
   })
 
-  test('the connection breaks after the request was sent: it may have happened', async () => {
+  test('whose connection breaks after it was sent: there may be an effect', async () => {
     const raw = await startRawWeb((socket) => socket.destroy())
     const allow = [{ host: '127.0.0.1', port: raw.port }]
     expect(
-      await told(egress.fetch({ tenant: 'a', url: raw.url, method: 'POST', body: 'x', allow })),
+      await rejectionOf(
+        egress.fetch({ tenant: 'a', url: raw.url, method: 'POST', body: 'x', allow }),
+      ),
     ).toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
       effect: 'possible',
@@ -221,14 +234,14 @@ describe('what is known about the effect', () => {
     await raw.stop()
   })
 
-  test('a redirect of what was posted leads where it may not: it may have happened', async () => {
+  test('whose POST is redirected to a forbidden address: there may be an effect', async () => {
     const raw = await startRawWeb((socket) =>
       socket.end(
         'HTTP/1.1 307 Elsewhere\r\nlocation: http://10.0.0.1/\r\ncontent-length: 0\r\n\r\n',
       ),
     )
     const allow = [{ host: '127.0.0.1', port: raw.port }]
-    const answer = await told(
+    const answer = await rejectionOf(
       egress.fetch({ tenant: 'a', url: raw.url, method: 'POST', body: 'x', allow }),
     )
     expect(answer).toMatchObject({
@@ -236,21 +249,21 @@ describe('what is known about the effect', () => {
       effect: 'possible',
       retryable: false,
     })
-    expect(answer.message).toContain(`10.0.0.1:80 is not reached: it is a private network.`)
-    expect(answer.message).toContain(`A redirect of 127.0.0.1:${raw.port} leads there.`)
+    expect(answer.message).toContain(`10.0.0.1:80 was not contacted: it is a private network.`)
+    expect(answer.message).toContain(`It was reached by a redirect of 127.0.0.1:${raw.port}.`)
     await raw.stop()
   })
 
-  test('given up before it began: nothing left, not even a connection', async () => {
+  test('cancelled before it started: nothing was sent, and no connection was opened', async () => {
     const signal = AbortSignal.abort(new Error('secret reason'))
-    expect(await told(egress.fetch({ tenant: 'a', url: web.url, signal }))).toMatchObject({
+    expect(await rejectionOf(egress.fetch({ tenant: 'a', url: web.url, signal }))).toMatchObject({
       code: 'TOOL_CANCELLED',
       effect: 'none',
     })
     expect(web.connections()).toBe(0)
   })
 
-  test('given up while the name is looked up: nothing left', async () => {
+  test('cancelled during the DNS lookup: nothing was sent', async () => {
     const controller = new AbortController()
     const never = new Promise<readonly string[]>(() => undefined)
     const slow = createEgress({
@@ -260,7 +273,7 @@ describe('what is known about the effect', () => {
       },
     })
     expect(
-      await told(
+      await rejectionOf(
         slow.fetch({ tenant: 'a', url: 'http://slow.example.com', signal: controller.signal }),
       ),
     ).toMatchObject({
@@ -269,7 +282,7 @@ describe('what is known about the effect', () => {
     })
   })
 
-  test('given up while it waits for a connection: nothing left, then or later', async () => {
+  test('cancelled while it waits for a connection: nothing is sent then or later', async () => {
     const controller = new AbortController()
     const dial: Dial = (to) =>
       systemDial(to).prependOnceListener('connect', () => controller.abort())
@@ -278,7 +291,9 @@ describe('what is known about the effect', () => {
       policyOf: () => ({ allow: [{ host: '127.0.0.1', port: web.port }] }),
     })
     expect(
-      await told(late.fetch({ tenant: 'a', url: `${web.url}/first`, signal: controller.signal })),
+      await rejectionOf(
+        late.fetch({ tenant: 'a', url: `${web.url}/first`, signal: controller.signal }),
+      ),
     ).toMatchObject({
       code: 'TOOL_CANCELLED',
       effect: 'none',
@@ -288,12 +303,14 @@ describe('what is known about the effect', () => {
     await late.close()
   })
 
-  test('given up while the answer is awaited: it may have happened', async () => {
+  test('cancelled while it waits for the response: there may be an effect', async () => {
     const controller = new AbortController()
     const silent = await startRawWeb(() => controller.abort())
     const allow = [{ host: '127.0.0.1', port: silent.port }]
     expect(
-      await told(egress.fetch({ tenant: 'a', url: silent.url, allow, signal: controller.signal })),
+      await rejectionOf(
+        egress.fetch({ tenant: 'a', url: silent.url, allow, signal: controller.signal }),
+      ),
     ).toMatchObject({
       code: 'TOOL_CANCELLED',
       effect: 'possible',
@@ -301,16 +318,16 @@ describe('what is known about the effect', () => {
     await silent.stop()
   })
 
-  test('after it was closed: nothing left', async () => {
+  test('after egress was closed: nothing was sent', async () => {
     await egress.close()
-    expect(await told(egress.fetch({ tenant: 'a', url: web.url }))).toMatchObject({
+    expect(await rejectionOf(egress.fetch({ tenant: 'a', url: web.url }))).toMatchObject({
       code: 'TOOL_RESOURCE_UNAVAILABLE',
       effect: 'none',
     })
   })
 })
 
-test('no secret of a request is in what a failure says, nor in what caused it', async () => {
+test('no secret of a request appears in an error or its cause', async () => {
   const raw = await startRawWeb((socket) =>
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n'),
   )
@@ -327,7 +344,7 @@ test('no secret of a request is in what a failure says, nor in what caused it', 
     'ftp://hush-user:hush-password@example.com/hush-path',
     'http://hush query/',
     'http://:hush-password@[bad',
-    'https://nobody.example.com/hush-path?key=hush-query',
+    'https://unknown.example.com/hush-path?key=hush-query',
     'http://localhost/hush-path#hush-fragment',
   ]
   const quiet = createEgress({
@@ -356,20 +373,20 @@ test('no secret of a request is in what a failure says, nor in what caused it', 
 })
 
 describe('connections', () => {
-  test('a hundred requests to one origin, one after the other, use one', async () => {
+  test('are reused: a hundred sequential requests to one origin use one', async () => {
     for (let index = 0; index < 100; index++)
       await egress.fetch({ tenant: 'a', url: `${web.url}/${index}` })
     expect([web.seen.length, web.connections()]).toEqual([100, 1])
   })
 
-  test('redirects within an origin use the same one', async () => {
+  test('are reused for redirects within an origin', async () => {
     const turning = await startWeb((request, response) => {
       if (request.url === '/5') response.end('there')
       else {
         response
           .writeHead(302, { location: `/${Number(request.url?.slice(1)) + 1}` })
           .flushHeaders()
-        setTimeout(() => response.end('a body nobody reads'), 20)
+        setTimeout(() => response.end('an unread body'), 20)
       }
     })
     const allow = [{ host: '127.0.0.1', port: turning.port }]
@@ -380,12 +397,12 @@ describe('connections', () => {
     await turning.stop()
   })
 
-  test('no two tenants share one', async () => {
+  test('are not shared between tenants', async () => {
     for (const tenant of ['a', 'b', 'a', 'b']) await egress.fetch({ tenant, url: web.url })
     expect([web.seen.length, web.connections()]).toEqual([4, 2])
   })
 
-  test('an answer that is discarded gives up its own, and nothing else', async () => {
+  test('of a discarded response are closed, and no other', async () => {
     const endless = await startRawWeb((socket) =>
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n'),
     )

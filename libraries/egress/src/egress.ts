@@ -1,34 +1,39 @@
 import { ToolError } from '@surehand/core'
 import { type Clock, type Maybe, systemClock } from '@surehand/core/ports'
-import { type EgressAnswer, type EgressStream, wholeAnswer } from './answer.ts'
-import { trustIn } from './connect.ts'
+import { createTrustContext } from './connect.ts'
+import { startDeadline } from './deadline.ts'
 import { type Dial, systemDial } from './dial.ts'
+import { followRedirects } from './follow-redirects.ts'
 import { DEFAULT_LIMITS, type EgressLimits } from './limits.ts'
-import { patience } from './patience.ts'
 import type { EgressPolicy } from './policy.ts'
 import { createPools } from './pools.ts'
 import { type EgressRequest, readRequest } from './request.ts'
 import { type Resolve, systemResolve } from './resolve.ts'
-import { travel } from './travel.ts'
+import { type EgressResponse, type EgressResponseStream, readResponse } from './response.ts'
 
 export type EgressOptions = {
-  /** What a tenant's requests may reach; public hosts at the ports of the web where nothing is said. */
+  /** The hosts that a tenant's requests may reach. Default: public hosts on ports 80 and 443. */
   readonly policyOf?: (tenant: string) => Maybe<EgressPolicy>
   readonly limits?: Partial<EgressLimits>
   readonly clock?: Clock
   readonly resolve?: Resolve
   readonly dial?: Dial
-  /** PEM, trusted besides those the machine trusts: for a house with an authority of its own. */
+  /**
+   * Certificate authorities (PEM) that are trusted in addition to the machine's, for a private
+   * authority.
+   */
   readonly certificateAuthorities?: readonly string[]
 }
 
-/** The one way out: everything that fetches a URL somebody supplied goes through it. */
+/**
+ * Outgoing HTTP. Every URL that comes from a tool, a document or a tenant must be fetched with it.
+ */
 export type Egress = {
-  /** Sends, follows redirects, and gives the whole answer, whatever its status. */
-  readonly fetch: (request: EgressRequest) => Promise<EgressAnswer>
-  /** The same, with the body as it comes. */
-  readonly stream: (request: EgressRequest) => Promise<EgressStream>
-  /** Ends everything, what is under way included. */
+  /** Sends a request, follows redirects, and returns the whole response, whatever its status. */
+  readonly fetch: (request: EgressRequest) => Promise<EgressResponse>
+  /** The same, with a streamed body. */
+  readonly stream: (request: EgressRequest) => Promise<EgressResponseStream>
+  /** Ends all connections, including requests in progress. */
   readonly close: () => Promise<void>
 }
 
@@ -44,12 +49,12 @@ export function createEgress(options: EgressOptions = {}): Egress {
     dial = systemDial,
     certificateAuthorities = [],
   } = options
-  const house = { ...DEFAULT_LIMITS, ...options.limits }
+  const defaults = { ...DEFAULT_LIMITS, ...options.limits }
   const pools = createPools({
     dial,
     clock,
-    connectMs: house.connectMs,
-    trust: trustIn(certificateAuthorities),
+    connectMs: defaults.connectMs,
+    trust: createTrustContext(certificateAuthorities),
   })
 
   async function policyFor({ tenant, allow = [] }: EgressRequest): Promise<EgressPolicy> {
@@ -59,7 +64,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
     } catch (cause) {
       throw new ToolError(
         'TOOL_RESOURCE_UNAVAILABLE',
-        'The egress policy can not be read now, so nothing was sent.',
+        'The egress policy could not be read, so nothing was sent. Try again later.',
         {
           effect: 'none',
           cause,
@@ -68,38 +73,38 @@ export function createEgress(options: EgressOptions = {}): Egress {
     }
   }
 
-  async function stream(request: EgressRequest): Promise<EgressStream> {
+  async function stream(request: EgressRequest): Promise<EgressResponseStream> {
     const first = readRequest(request)
     const limits = {
-      ...house,
+      ...defaults,
       ...request.limits,
       ...(request.maxBytes === undefined ? {} : { maxBytes: request.maxBytes }),
     }
-    const whole = patience({
+    const deadline = startDeadline({
       clock,
-      limitMs: limits.wholeMs,
-      failing: 'did not finish',
+      limitMs: limits.totalMs,
+      failure: 'did not finish',
       signal: request.signal,
     })
     try {
-      return await travel(first, {
+      return await followRedirects(first, {
         request,
         policy: await policyFor(request),
         limits,
-        whole,
+        deadline,
         clock,
         resolve,
         pools,
       })
     } catch (thrown) {
-      whole.end()
+      deadline.end()
       throw thrown
     }
   }
 
   return {
     stream,
-    fetch: async (request) => wholeAnswer(await stream(request)),
+    fetch: async (request) => readResponse(await stream(request)),
     close: pools.close,
   }
 }

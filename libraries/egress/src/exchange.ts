@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Content = z.union([z.object({ text: z.string() }), z.object({ base64: z.string() })])
 
-/** One request and what came of it, without credentials. */
+/** One request and its response or error, without credentials. */
 export const Exchange = z.object({
   request: z.object({
     method: z.string(),
@@ -26,13 +26,13 @@ export const Exchange = z.object({
 })
 export type Exchange = z.infer<typeof Exchange>
 
-/** Bytes as JSON can carry them: readable where they are text. */
-export function contentOf(bytes: Uint8Array): z.infer<typeof Content> {
+/** Encodes bytes for JSON: as text where they are valid UTF-8, otherwise as base64. */
+export function encodeContent(bytes: Uint8Array): z.infer<typeof Content> {
   const buffer = Buffer.from(bytes)
   const text = buffer.toString('utf8')
   return Buffer.from(text).equals(buffer) ? { text } : { base64: buffer.toString('base64') }
 }
 
-export function bytesOf(content: z.infer<typeof Content>): Uint8Array {
+export function decodeContent(content: z.infer<typeof Content>): Uint8Array {
   return 'text' in content ? Buffer.from(content.text) : Buffer.from(content.base64, 'base64')
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createEgress, type Egress } from './egress.ts'
 import { fetchThrough } from './fetch-through.ts'
-import { told } from './fixtures/told.ts'
+import { rejectionOf } from './fixtures/rejection-of.ts'
 import { startRawWeb, startWeb, type Web } from './fixtures/web.ts'
 
 let web: Web
@@ -26,7 +26,7 @@ afterEach(async () => {
   await web.stop()
 })
 
-test('a library that takes a fetch gets a Response', async () => {
+test('a library that accepts a fetch gets a Response', async () => {
   const response = await get(new URL('/turn', web.url))
   expect([response.status, response.ok, response.url, await response.json()]).toEqual([
     200,
@@ -36,7 +36,7 @@ test('a library that takes a fetch gets a Response', async () => {
   ])
 })
 
-test('what it sends is sent, in each of its forms', async () => {
+test('every form of request is sent', async () => {
   await get(`${web.url}/a`, {
     method: 'POST',
     body: new URLSearchParams({ b: 'c' }),
@@ -54,14 +54,14 @@ test('what it sends is sent, in each of its forms', async () => {
   ])
 })
 
-test('a body comes as it is written, and can be left', async () => {
+test('a body is streamed, and can be cancelled', async () => {
   const response = await get(`${web.url}/events`)
   const reader = response.body?.getReader()
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: one\n\n')
   await reader?.cancel()
 })
 
-test('a body nobody has begun to read gives its connection up when it is left', async () => {
+test('a body that was never read frees its connection when it is cancelled', async () => {
   const endless = await startRawWeb((socket) =>
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'),
   )
@@ -75,35 +75,37 @@ test('a body nobody has begun to read gives its connection up when it is left', 
   await endless.stop()
 })
 
-test('its signal ends the body too', async () => {
+test('aborting the signal ends the body too', async () => {
   const controller = new AbortController()
   const response = await get(`${web.url}/events`, { signal: controller.signal })
-  const text = told(response.text())
+  const text = rejectionOf(response.text())
   controller.abort()
   expect(await text).toMatchObject({ code: 'TOOL_CANCELLED', effect: 'possible' })
 })
 
-test('redirects are followed, given, or refused, as it asks', async () => {
+test('redirects are followed, returned or refused, as the request says', async () => {
   expect((await get(`${web.url}/turn`, { redirect: 'manual' })).status).toBe(302)
-  expect((await told(get(`${web.url}/turn`, { redirect: 'error' }))).message).toContain(
-    'it redirects, and the caller wants none',
+  expect((await rejectionOf(get(`${web.url}/turn`, { redirect: 'error' }))).message).toContain(
+    'it redirects, and the request allows no redirect',
   )
 })
 
-test('an answer without a body has none', async () => {
+test('a response without a body has none', async () => {
   expect([
     (await get(`${web.url}/nothing`)).status,
     (await get(web.url, { method: 'HEAD' })).body,
   ]).toEqual([204, null])
 })
 
-test('a status that no Response can have is an error of the table', async () => {
-  expect((await told(get(`${web.url}/odd`))).code).toBe('TOOL_EXTERNAL_SERVICE_ERROR')
+test('a status that a Response cannot have is a ToolError', async () => {
+  expect((await rejectionOf(get(`${web.url}/odd`))).code).toBe('TOOL_EXTERNAL_SERVICE_ERROR')
 })
 
-test('what egress refuses is refused, and no password is told', async () => {
-  expect((await told(get('http://169.254.169.254/'))).code).toBe('TOOL_RESOURCE_ACCESS_DENIED')
-  const answer = await told(get('http://user:hush@example.com/'))
+test('a request that egress refuses is refused, without its password in the error', async () => {
+  expect((await rejectionOf(get('http://169.254.169.254/'))).code).toBe(
+    'TOOL_RESOURCE_ACCESS_DENIED',
+  )
+  const answer = await rejectionOf(get('http://user:hush@example.com/'))
   expect([answer.code, answer.message.includes('hush')]).toEqual([
     'TOOL_RESOURCE_ACCESS_DENIED',
     false,

@@ -1,9 +1,9 @@
 import { ToolError } from '@surehand/core'
-import type { EgressStream } from './answer.ts'
 import type { Egress } from './egress.ts'
-import { refusal } from './refusal.ts'
+import { accessDenied } from './egress-errors.ts'
 import type { EgressRequest } from './request.ts'
-import { readTarget, whereOf } from './target.ts'
+import type { EgressResponseStream } from './response.ts'
+import { formatTarget, readTarget } from './target.ts'
 
 export type FetchThroughOptions = Pick<
   EgressRequest,
@@ -13,13 +13,17 @@ export type FetchThroughOptions = Pick<
 const REDIRECT = /^30[12378]$/
 const WITHOUT_BODY = new Set([204, 205, 304])
 
-/** The web's `fetch` through egress, for libraries that take one: MCP transports, key sets, SDKs. It rejects with errors of the table. */
+/**
+ * A standard `fetch` that goes through egress, for libraries that accept one: MCP transports, JWKS
+ * clients, SDKs. It rejects with a `ToolError`.
+ */
 export function fetchThrough(
   egress: Egress,
   options: FetchThroughOptions,
 ): typeof globalThis.fetch {
   return async (input, init) => {
-    // read by us first: the web's own error for a bad URL quotes it, password and all
+    // Parsed here first, because the error that `Request` throws for an invalid URL quotes the URL
+    // with its password.
     const target = readTarget(input instanceof Request ? input.url : String(input))
     const request = new Request(input, init)
     const answer = await egress.stream({
@@ -33,17 +37,17 @@ export function fetchThrough(
     })
     if (request.redirect === 'error' && REDIRECT.test(String(answer.status))) {
       answer.discard()
-      throw refusal({
-        where: whereOf(target),
-        why: 'it redirects, and the caller wants none',
-        todo: 'Send the URL it ends at.',
+      throw accessDenied({
+        where: formatTarget(target),
+        why: 'it redirects, and the request allows no redirect',
+        todo: 'Use the URL that it redirects to.',
       })
     }
-    return responseOf(answer, request.method)
+    return toWebResponse(answer, request.method)
   }
 }
 
-function responseOf(answer: EgressStream, method: string): Response {
+function toWebResponse(answer: EgressResponseStream, method: string): Response {
   const { status, headers, url } = answer
   if (status > 599) {
     answer.discard()
@@ -59,6 +63,6 @@ function responseOf(answer: EgressStream, method: string): Response {
     status,
     headers,
   })
-  // what the constructor can't be told
+  // The constructor of `Response` cannot set it.
   return Object.defineProperty(response, 'url', { value: url })
 }

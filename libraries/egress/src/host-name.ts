@@ -1,10 +1,14 @@
-/** What is wrong with a name, before anybody looks it up. `malformed` is never reached; `local` may be opened by name. */
-export type NameFault = { readonly kind: 'malformed' | 'local'; readonly what: string }
+/**
+ * A problem with a host name that is found before DNS. A `malformed` name is always refused; a
+ * `local` one can be allowed by policy.
+ */
+export type NameProblem = { readonly kind: 'malformed' | 'local'; readonly what: string }
 
-const MAX_NAME = 253
+const MAX_NAME_LENGTH = 253
 const LABEL = /^[a-z0-9_-]{1,63}$/
 
-// they mean something in a network of one's own only; outside, whoever registers or answers them first owns them
+// These names are private to a local network. On the internet, an attacker could register or answer
+// them.
 const LOCAL_ENDINGS = new Set([
   'alt',
   'arpa',
@@ -21,16 +25,16 @@ const LOCAL_ENDINGS = new Set([
   'private',
 ])
 
-/** A host as the URL parser left it: lower case, IDNA applied. */
-export function nameFault(name: string): NameFault | undefined {
+/** Checks a host name as the URL parser returns it: lower case, with IDNA applied. */
+export function checkHostName(name: string): NameProblem | undefined {
   const labels = name.split('.')
-  if (name.length > MAX_NAME || !labels.every((label) => LABEL.test(label)))
-    return { kind: 'malformed', what: 'it is no host name' }
+  if (name.length > MAX_NAME_LENGTH || !labels.every((label) => LABEL.test(label)))
+    return { kind: 'malformed', what: 'it is not a valid host name' }
   const ending = labels.at(-1) ?? ''
-  if (ending === 'localhost') return { kind: 'local', what: 'it means this machine' }
+  if (ending === 'localhost') return { kind: 'local', what: 'it is the name of this machine' }
   if (labels.length === 1)
-    return { kind: 'local', what: 'a name without a dot means a machine of a network of our own' }
+    return { kind: 'local', what: 'a name without a dot belongs to the local network' }
   if (LOCAL_ENDINGS.has(ending))
-    return { kind: 'local', what: `names under .${ending} mean machines of a network of our own` }
+    return { kind: 'local', what: `names under .${ending} belong to local networks` }
   return undefined
 }

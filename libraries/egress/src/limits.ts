@@ -1,13 +1,13 @@
 export type EgressLimits = {
-  /** Finding the addresses of a name, and then connecting, TLS included: each as long as this. */
+  /** For the DNS lookup, and again for connecting with TLS. */
   readonly connectMs: number
-  /** From the request's first byte to the whole head of the answer. */
+  /** From the first byte of the request to the end of the response headers. */
   readonly headersMs: number
-  /** Everything, redirects and the body included. */
-  readonly wholeMs: number
-  /** Of the body, as it came and as it was unpacked. */
+  /** For everything, including redirects and the body. */
+  readonly totalMs: number
+  /** Size of the body, both compressed and decompressed. */
   readonly maxBytes: number
-  /** How many bytes one packed byte may become. */
+  /** How many bytes one compressed byte may become. */
   readonly maxRatio: number
   readonly maxRedirects: number
 }
@@ -15,7 +15,7 @@ export type EgressLimits = {
 export const DEFAULT_LIMITS: EgressLimits = {
   connectMs: 5_000,
   headersMs: 15_000,
-  wholeMs: 30_000,
+  totalMs: 30_000,
   maxBytes: 5 * 1024 * 1024,
   maxRatio: 100,
   maxRedirects: 5,

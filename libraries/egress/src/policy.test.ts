@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { told } from './fixtures/told.ts'
-import { admitAddresses, admitTarget, type EgressPolicy } from './policy.ts'
+import { rejectionOf } from './fixtures/rejection-of.ts'
+import { checkAddresses, checkTarget, type EgressPolicy } from './policy.ts'
 import { readTarget } from './target.ts'
 
-const admit = (url: string, policy: EgressPolicy = {}) => admitTarget(readTarget(url), policy)
-const refusedFor = async (url: string, policy: EgressPolicy = {}) =>
-  (await told(Promise.try(admit, url, policy))).message
+const admit = (url: string, policy: EgressPolicy = {}) => checkTarget(readTarget(url), policy)
+const denialOf = async (url: string, policy: EgressPolicy = {}) =>
+  (await rejectionOf(Promise.try(admit, url, policy))).message
 
 describe('without an allow-list', () => {
   test.each([
@@ -14,15 +14,15 @@ describe('without an allow-list', () => {
     'http://example.com:80/',
     'https://bücher.example/',
     'http://a_b.example.org./',
-  ])('%s may be looked up', (url) => {
+  ])('%s is allowed', (url) => {
     expect(admit(url)).toBe('public')
   })
 
   test.each([
-    ['http://localhost/', 'it means this machine'],
-    ['http://LOCALHOST./', 'it means this machine'],
-    ['http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', 'it means this machine'],
-    ['http://db.localhost/', 'it means this machine'],
+    ['http://localhost/', 'it is the name of this machine'],
+    ['http://LOCALHOST./', 'it is the name of this machine'],
+    ['http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', 'it is the name of this machine'],
+    ['http://db.localhost/', 'it is the name of this machine'],
     ['http://intranet/', 'a name without a dot'],
     ['http://printer.local/', 'under .local'],
     ['http://metadata.google.internal/', 'under .internal'],
@@ -30,14 +30,14 @@ describe('without an allow-list', () => {
     ['http://wiki.corp./', 'under .corp'],
     ['http://example.com:22/', 'port 22 is not among 80, 443'],
     ['http://example.com:8080/', 'port 8080 is not among 80, 443'],
-    ['http://example..com/', 'it is no host name'],
-    ['http://example.com../', 'it is no host name'],
-    ['http://.example.com/', 'it is no host name'],
-    ["http://a'b.example.com/", 'it is no host name'],
-    [`http://${'a'.repeat(64)}.com/`, 'it is no host name'],
-    [`http://${'a.'.repeat(130)}com/`, 'it is no host name'],
-  ])('%s is not', async (url, why) => {
-    expect(await refusedFor(url)).toContain(why)
+    ['http://example..com/', 'it is not a valid host name'],
+    ['http://example.com../', 'it is not a valid host name'],
+    ['http://.example.com/', 'it is not a valid host name'],
+    ["http://a'b.example.com/", 'it is not a valid host name'],
+    [`http://${'a'.repeat(64)}.com/`, 'it is not a valid host name'],
+    [`http://${'a.'.repeat(130)}com/`, 'it is not a valid host name'],
+  ])('%s is refused', async (url, why) => {
+    expect(await denialOf(url)).toContain(why)
   })
 })
 
@@ -56,7 +56,7 @@ describe('an allow-list', () => {
     'http://0x7f000001/',
     'http://[::1]/',
     'https://shop.internal/',
-  ])('opens %s', (url) => {
+  ])('allows %s', (url) => {
     expect(admit(url, { allow })).toBe('opened')
   })
 
@@ -69,69 +69,73 @@ describe('an allow-list', () => {
     'http://shop.internal/',
     'https://other.shop.internal/',
     'http://[::1]:4010/',
-  ])('does not open %s', async (url) => {
-    expect(await refusedFor(url, { allow })).toContain('is not reached')
+  ])('does not allow %s', async (url) => {
+    expect(await denialOf(url, { allow })).toContain('was not contacted')
   })
 
-  test('that opens an address does not open a name that leads to it', async () => {
+  test('that contains an address does not allow a name that resolves to it', async () => {
     const target = readTarget('http://rebound.example.com/')
-    const reach = admitTarget(target, { allow })
-    expect((await told(Promise.try(admitAddresses, target, reach, ['127.0.0.1']))).message).toBe(
-      'rebound.example.com:80 is not reached: it leads to 127.0.0.1, which is loopback. ' +
-        'If it is meant, an administrator allows { host: "rebound.example.com", port: 80 } in the tenant\'s egress policy.',
+    const reach = checkTarget(target, { allow })
+    expect(
+      (await rejectionOf(Promise.try(checkAddresses, target, reach, ['127.0.0.1']))).message,
+    ).toBe(
+      'rebound.example.com:80 was not contacted: it resolves to 127.0.0.1, which is loopback. ' +
+        'If the request is intended, an administrator can allow { host: "rebound.example.com", port: 80 } in the tenant\'s egress policy.',
     )
   })
 
-  test('never opens a metadata service, by address or by name', async () => {
+  test('never allows a metadata service, by address or by name', async () => {
     const open = [
       { host: '169.254.169.254', port: 80 },
       { host: 'metadata.internal', port: 80 },
     ]
     for (const url of ['http://169.254.169.254/', 'http://metadata.internal/']) {
       const target = readTarget(url)
-      const reach = admitTarget(target, { allow: open })
+      const reach = checkTarget(target, { allow: open })
       expect(reach).toBe('opened')
-      const answer = await told(Promise.try(admitAddresses, target, reach, ['169.254.169.254']))
+      const answer = await rejectionOf(
+        Promise.try(checkAddresses, target, reach, ['169.254.169.254']),
+      )
       expect(answer).toMatchObject({
         code: 'TOOL_RESOURCE_ACCESS_DENIED',
         effect: 'none',
         retryable: false,
       })
-      expect(answer.message).toContain('No policy opens this address.')
+      expect(answer.message).toContain('No policy can allow this address.')
     }
   })
 
-  test('opens nothing by a host that can not be read', async () => {
+  test('allows nothing with an entry that is not a host', async () => {
     expect(
-      await refusedFor('http://intranet/', { allow: [{ host: 'http://intranet', port: 80 }] }),
-    ).toContain('is not reached')
+      await denialOf('http://intranet/', { allow: [{ host: 'http://intranet', port: 80 }] }),
+    ).toContain('was not contacted')
   })
 })
 
-test('more ports can be named for public hosts, and 80 is then one only if it is named', async () => {
+test('the ports of public hosts can be set, and 80 is then allowed only if it is listed', async () => {
   expect(admit('http://example.com:8080/', { ports: [8080] })).toBe('public')
-  expect(await refusedFor('http://example.com/', { ports: [8080] })).toContain(
+  expect(await denialOf('http://example.com/', { ports: [8080] })).toContain(
     'port 80 is not among 8080',
   )
 })
 
-test('one forbidden address among good ones refuses them all', async () => {
+test('one forbidden address among allowed ones refuses the request', async () => {
   const target = readTarget('http://example.com/')
-  const answer = await told(
-    Promise.try(admitAddresses, target, 'public', ['93.184.216.34', '10.0.0.1', '2606:4700::1']),
+  const answer = await rejectionOf(
+    Promise.try(checkAddresses, target, 'public', ['93.184.216.34', '10.0.0.1', '2606:4700::1']),
   )
-  expect(answer.message).toContain('it leads to 10.0.0.1, which is a private network')
+  expect(answer.message).toContain('it resolves to 10.0.0.1, which is a private network')
 })
 
 test.each([
   'http://user@example.com/',
   'http://user:password@example.com/',
   'http://:password@example.com/',
-])('%s has a user name or password', async (url) => {
-  const answer = await told(Promise.try(readTarget, url))
+])('%s is refused because of its user name or password', async (url) => {
+  const answer = await rejectionOf(Promise.try(readTarget, url))
   expect(answer).toMatchObject({ code: 'TOOL_RESOURCE_ACCESS_DENIED', effect: 'none' })
   expect(answer.message).toContain(
-    'example.com:80 is not reached: its URL has a user name or password in it.',
+    'example.com:80 was not contacted: its URL contains a user name or password.',
   )
 })
 
@@ -143,7 +147,7 @@ test.each([
   'http://127。0。0。1/',
   'http://127.0.0.1./',
   'http://%31%32%37.1/',
-])('%s is 127.0.0.1, as URL reads it', (url) => {
+])('%s is parsed as 127.0.0.1', (url) => {
   expect(readTarget(url)).toMatchObject({ host: '127.0.0.1', isAddress: true })
 })
 
@@ -156,8 +160,8 @@ test.each([
   '//example.com/',
   'example.com',
   '',
-])('%j is no URL', async (url) => {
-  expect(await told(Promise.try(readTarget, url))).toMatchObject({
+])('%j is not a URL', async (url) => {
+  expect(await rejectionOf(Promise.try(readTarget, url))).toMatchObject({
     code: 'TOOL_INVALID_FIELD_VALUE',
     effect: 'none',
   })

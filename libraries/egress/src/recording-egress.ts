@@ -1,48 +1,58 @@
 import { isToolError, type ToolError } from '@surehand/core'
-import type { EgressAnswer, EgressStream } from './answer.ts'
 import type { Egress } from './egress.ts'
-import { contentOf, type Exchange } from './exchange.ts'
+import { type Exchange, encodeContent } from './exchange.ts'
 import type { EgressRequest } from './request.ts'
-import { type Scrub, scrubFor } from './scrub-exchange.ts'
+import type { EgressResponse, EgressResponseStream } from './response.ts'
+import { createExchangeScrubber, type ExchangeScrubber } from './scrub-exchange.ts'
 
-/** Passes requests on and hands every exchange, without its credentials, to `keep`: for tests that run without a network later. */
+/**
+ * Sends requests and passes every exchange, without its credentials, to `keep`, so that tests can
+ * replay it without a network.
+ */
 export function recordingEgress(egress: Egress, keep: (exchange: Exchange) => void): Egress {
-  async function fetchKept(request: EgressRequest): Promise<EgressAnswer> {
-    const scrub = scrubFor(request)
+  async function fetchAndRecord(request: EgressRequest): Promise<EgressResponse> {
+    const scrub = createExchangeScrubber(request)
     try {
       const answer = await egress.fetch(request)
-      keep({ request: scrub.request, outcome: answerKept(answer, scrub) })
+      keep({ request: scrub.request, outcome: toRecordedResponse(answer, scrub) })
       return answer
     } catch (thrown) {
-      if (isToolError(thrown)) keep({ request: scrub.request, outcome: failureKept(thrown, scrub) })
+      if (isToolError(thrown))
+        keep({ request: scrub.request, outcome: toRecordedFailure(thrown, scrub) })
       throw thrown
     }
   }
   return {
-    fetch: fetchKept,
-    stream: async (request) => asStream(await fetchKept(request)),
+    fetch: fetchAndRecord,
+    stream: async (request) => toStream(await fetchAndRecord(request)),
     close: egress.close,
   }
 }
 
-/** An answer that is all here, for who reads it as it comes. */
-export function asStream({ status, headers, url, bytes }: EgressAnswer): EgressStream {
+/** Turns a complete response into a streamed one. */
+export function toStream({ status, headers, url, bytes }: EgressResponse): EgressResponseStream {
   async function* body() {
     if (bytes.length > 0) yield bytes
   }
   return { status, headers, url, body: body(), discard: () => undefined }
 }
 
-function answerKept(answer: EgressAnswer, { text, bytes }: Scrub): Exchange['outcome'] {
+function toRecordedResponse(
+  answer: EgressResponse,
+  { text, bytes }: ExchangeScrubber,
+): Exchange['outcome'] {
   const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
   return {
     status: answer.status,
     url: text(answer.url),
     headers: headers.map(([name, value]) => [name, text(value)]),
-    body: contentOf(bytes(answer.bytes)),
+    body: encodeContent(bytes(answer.bytes)),
   }
 }
 
-function failureKept({ code, message, effect }: ToolError, { text }: Scrub): Exchange['outcome'] {
+function toRecordedFailure(
+  { code, message, effect }: ToolError,
+  { text }: ExchangeScrubber,
+): Exchange['outcome'] {
   return { code, message: text(message), ...(effect === undefined ? {} : { effect }) }
 }

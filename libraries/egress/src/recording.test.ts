@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createEgress, type Egress } from './egress.ts'
 import type { Exchange } from './exchange.ts'
-import { keepInFile, readExchanges } from './exchange-file.ts'
-import { told } from './fixtures/told.ts'
+import { readExchanges, recordToFile } from './exchange-file.ts'
+import { rejectionOf } from './fixtures/rejection-of.ts'
 import { startWeb, type Web } from './fixtures/web.ts'
 import { recordingEgress } from './recording-egress.ts'
 import { replayingEgress } from './replaying-egress.ts'
@@ -43,7 +43,7 @@ async function record(...requests: Omit<EgressRequest, 'tenant'>[]): Promise<Exc
   return kept
 }
 
-test('what was recorded is answered again, byte for byte, without a network', async () => {
+test('a recorded response is replayed byte for byte, without a network', async () => {
   const requests = [
     { url: `${web.url}/count` },
     { url: `${web.url}/count` },
@@ -67,22 +67,22 @@ test('what was recorded is answered again, byte for byte, without a network', as
   web = await startWeb(() => undefined)
 })
 
-test('a request nobody recorded fails, and says which and what there is', async () => {
+test('a request that was not recorded fails, and the error lists what is left', async () => {
   const replaying = replayingEgress(await record({ url: `${web.url}/count?key=hush` }))
   await expect(
     replaying.fetch({ tenant: 'a', url: `${web.url}/other?key=hush`, method: 'POST', body: '' }),
   ).rejects.toMatchObject({
     code: 'TOOL_CONFIGURATION_ERROR',
-    message: `No recording answers POST ${web.url}/other, or all that did are used up. Record it again.`,
+    message: `The recording has no unused exchange for POST ${web.url}/other. Record it again.`,
     effect: 'none',
     details: { left: [`GET ${web.url}/count`] },
   })
 })
 
-test('an exchange answers once', async () => {
+test('an exchange is used once', async () => {
   const replaying = replayingEgress(await record({ url: `${web.url}/count` }))
   await replaying.fetch({ tenant: 'a', url: `${web.url}/count` })
-  expect((await told(replaying.fetch({ tenant: 'a', url: `${web.url}/count` }))).code).toBe(
+  expect((await rejectionOf(replaying.fetch({ tenant: 'a', url: `${web.url}/count` }))).code).toBe(
     'TOOL_CONFIGURATION_ERROR',
   )
 })
@@ -93,7 +93,7 @@ test('another body is another request', async () => {
   )
   expect(
     (
-      await told(
+      await rejectionOf(
         replaying.fetch({ tenant: 'a', url: `${web.url}/count`, method: 'POST', body: 'two' }),
       )
     ).code,
@@ -103,13 +103,13 @@ test('another body is another request', async () => {
 test('a failure is recorded, and fails again', async () => {
   const kept = await record({ url: 'http://10.0.0.1/' })
   const [first, again] = [
-    await told(egress.fetch({ tenant: 'a', url: 'http://10.0.0.1/' })),
-    await told(replayingEgress(kept).fetch({ tenant: 'a', url: 'http://10.0.0.1/' })),
+    await rejectionOf(egress.fetch({ tenant: 'a', url: 'http://10.0.0.1/' })),
+    await rejectionOf(replayingEgress(kept).fetch({ tenant: 'a', url: 'http://10.0.0.1/' })),
   ]
   expect(again).toEqual(first)
 })
 
-test('no credential is in a recording, wherever it was echoed; whoever replays has others', async () => {
+test('no credential is in a recording, wherever it was echoed, and a replay works with other credentials', async () => {
   const request = (secret: string): Omit<EgressRequest, 'tenant'> => ({
     url: `${web.url}/echo?page=2&api_key=query-${secret}`,
     method: 'POST',
@@ -142,7 +142,7 @@ test('no credential is in a recording, wherever it was echoed; whoever replays h
   })
 })
 
-test('a recorded refusal does not keep the password of its URL', async () => {
+test('a recorded error does not contain the password of its URL', async () => {
   const kept = await record(
     { url: 'http://user:hush-hush@example.com/' },
     { url: 'http://user:hush-hush@[bad' },
@@ -151,10 +151,10 @@ test('a recorded refusal does not keep the password of its URL', async () => {
   expect(JSON.stringify(kept)).not.toContain('hush')
 })
 
-test('a recording lives in a file, a line an exchange', async () => {
+test('a recording is a file with one line per exchange', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'egress-'))
   const path = join(folder, 'exchanges.jsonl')
-  const recording = recordingEgress(egress, keepInFile(path))
+  const recording = recordingEgress(egress, recordToFile(path))
   await recording.fetch({ tenant: 'a', url: `${web.url}/count` })
   const stream = await recording.stream({ tenant: 'a', url: `${web.url}/binary` })
   stream.discard()
@@ -169,14 +169,14 @@ test('a recording lives in a file, a line an exchange', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a file that is no recording is named with its line', () => {
+test('a file that is not a recording is reported with its line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'egress-'))
   const path = join(folder, 'exchanges.jsonl')
-  keepInFile(path)({
+  recordToFile(path)({
     request: { method: 'GET', url: 'x', headers: {} },
     outcome: { code: 'TOOL_NETWORK_ERROR', message: 'x' },
   })
-  keepInFile(path)({} as Exchange)
-  expect(() => readExchanges(path)).toThrow(`${path}:2 is no recorded exchange.`)
+  recordToFile(path)({} as Exchange)
+  expect(() => readExchanges(path)).toThrow(`${path}:2 is not a recorded exchange.`)
   rmSync(folder, { recursive: true })
 })

@@ -1,11 +1,12 @@
-import { refusal } from './refusal.ts'
-import type { Outgoing } from './request.ts'
-import { readTarget, type Target, whereOf } from './target.ts'
+import { accessDenied } from './egress-errors.ts'
+import type { OutgoingRequest } from './request.ts'
+import { formatTarget, readTarget, type Target } from './target.ts'
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-// What a stranger may read. A list of what to drop would let every credential pass that nobody thought to name.
-const FOR_STRANGERS = new Set([
+// The headers that are sent to another origin. A list of headers to remove would leak every
+// credential it does not name.
+const CROSS_ORIGIN_HEADERS = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -18,39 +19,41 @@ const FOR_STRANGERS = new Set([
   'user-agent',
 ])
 
-/** The request a redirect asks for; undefined where the answer is none. */
-export function followUp(
-  outgoing: Outgoing,
+/** The request that a redirect leads to, or undefined where the response is not a redirect. */
+export function nextRequest(
+  outgoing: OutgoingRequest,
   { status, headers }: { readonly status: number; readonly headers: Headers },
-): Outgoing | undefined {
+): OutgoingRequest | undefined {
   const location = headers.get('location')
   if (!REDIRECTS.has(status) || location === null) return undefined
-  // servers write UTF-8 where the wire's letters are Latin-1
+  // Servers write UTF-8 into the header, which Node decodes as Latin-1.
   const text = Buffer.from(location, 'latin1').toString('utf8')
-  if (!URL.canParse(text, outgoing.target.url.href)) throw noUrl(outgoing.target)
+  if (!URL.canParse(text, outgoing.target.url.href)) throw invalidLocation(outgoing.target)
   const target = readTarget(text, outgoing.target.url)
-  const next = { ...methodAfter(outgoing, status), target }
+  const next = { ...rewriteMethod(outgoing, status), target }
   if (target.url.origin === outgoing.target.url.origin) return next
   if (outgoing.target.url.protocol === 'https:' && target.url.protocol === 'http:')
-    refuseSecrets(next, outgoing.target)
+    refuseDowngrade(next, outgoing.target)
   return {
     ...next,
     headers: new Map(
-      [...next.headers].filter(([name]) => FOR_STRANGERS.has(name) && !next.credentials.has(name)),
+      [...next.headers].filter(
+        ([name]) => CROSS_ORIGIN_HEADERS.has(name) && !next.credentials.has(name),
+      ),
     ),
   }
 }
 
-function noUrl(from: Target): Error {
-  return refusal({
-    where: whereOf(from),
-    why: 'it redirects to what is no URL',
-    todo: 'Send the URL it should end at.',
+function invalidLocation(from: Target): Error {
+  return accessDenied({
+    where: formatTarget(from),
+    why: 'it redirects to an invalid URL',
+    todo: 'Use the final URL instead.',
   })
 }
 
-// as browsers do: a form that was posted is not posted again to where its result is shown
-function methodAfter(outgoing: Outgoing, status: number): Outgoing {
+// As browsers do: after a POST, the page with the result is fetched with GET.
+function rewriteMethod(outgoing: OutgoingRequest, status: number): OutgoingRequest {
   const { method } = outgoing
   const turns =
     status === 303
@@ -61,13 +64,13 @@ function methodAfter(outgoing: Outgoing, status: number): Outgoing {
   return { ...outgoing, method: 'GET', headers, body: undefined }
 }
 
-function refuseSecrets(next: Outgoing, from: Target): void {
+function refuseDowngrade(next: OutgoingRequest, from: Target): void {
   const isBare =
     next.body === undefined && ![...next.headers.keys()].some((name) => next.credentials.has(name))
   if (isBare) return
-  throw refusal({
-    where: whereOf(next.target),
-    why: `${whereOf(from)} redirects there from https to http, with a request that carries credentials or a body`,
-    todo: 'Send it to an https URL.',
+  throw accessDenied({
+    where: formatTarget(next.target),
+    why: `${formatTarget(from)} redirects there from https to http, and the request has credentials or a body`,
+    todo: 'Use an https URL.',
   })
 }

@@ -1,45 +1,48 @@
 import { ToolError, type ToolErrorCode } from '@surehand/core'
 import { ERRORS } from '@surehand/core/host'
-import { answerOf, type EgressAnswer } from './answer.ts'
 import type { Egress } from './egress.ts'
-import { bytesOf, type Exchange } from './exchange.ts'
-import { asStream } from './recording-egress.ts'
+import { decodeContent, type Exchange } from './exchange.ts'
+import { toStream } from './recording-egress.ts'
 import { type EgressRequest, readRequest } from './request.ts'
-import { scrubFor } from './scrub-exchange.ts'
+import { createResponse, type EgressResponse } from './response.ts'
+import { createExchangeScrubber } from './scrub-exchange.ts'
 
-/** Answers from a recording and never goes out. Each exchange answers once, equal requests in the order they were recorded. */
+/**
+ * Answers from a recording without a network. Each exchange is used once; equal requests get their
+ * responses in the recorded order.
+ */
 export function replayingEgress(exchanges: readonly Exchange[]): Egress {
   const left = [...exchanges]
 
-  async function replay(given: EgressRequest): Promise<EgressAnswer> {
-    const { request } = scrubFor(given)
+  async function replay(given: EgressRequest): Promise<EgressResponse> {
+    const { request } = createExchangeScrubber(given)
     const index = left.findIndex((exchange) => keyOf(exchange.request) === keyOf(request))
     const [exchange] = index === -1 ? [] : left.splice(index, 1)
     if (exchange === undefined) {
-      // what could not be sent either is told as egress would tell it
+      // An invalid request gets the error that egress would give.
       readRequest(given)
-      throw unknown(request, left)
+      throw notRecorded(request, left)
     }
-    return told(exchange.outcome)
+    return toResponse(exchange.outcome)
   }
   return {
     fetch: replay,
-    stream: async (request) => asStream(await replay(request)),
+    stream: async (request) => toStream(await replay(request)),
     close: async () => undefined,
   }
 }
 
-// headers are left out: which ones go along is no part of what is asked
+// Headers are not compared, because they change between versions without changing the request.
 function keyOf({ method, url, body }: Exchange['request']): string {
   return JSON.stringify([method, url, body])
 }
 
-function told(outcome: Exchange['outcome']): EgressAnswer {
+function toResponse(outcome: Exchange['outcome']): EgressResponse {
   if (!('code' in outcome))
-    return answerOf({
+    return createResponse({
       ...outcome,
       headers: new Headers(outcome.headers),
-      bytes: bytesOf(outcome.body),
+      bytes: decodeContent(outcome.body),
     })
   const code = Object.hasOwn(ERRORS, outcome.code)
     ? (outcome.code as ToolErrorCode)
@@ -51,11 +54,11 @@ function told(outcome: Exchange['outcome']): EgressAnswer {
   )
 }
 
-function unknown(request: Exchange['request'], left: readonly Exchange[]): ToolError {
+function notRecorded(request: Exchange['request'], left: readonly Exchange[]): ToolError {
   const known = left.map((exchange) => nameOf(exchange.request))
   return new ToolError(
     'TOOL_CONFIGURATION_ERROR',
-    `No recording answers ${nameOf(request)}, or all that did are used up. Record it again.`,
+    `The recording has no unused exchange for ${nameOf(request)}. Record it again.`,
     {
       effect: 'none',
       details: { left: known.slice(0, 20) },

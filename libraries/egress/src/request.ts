@@ -1,36 +1,42 @@
+import { invalidRequest } from './egress-errors.ts'
 import type { EgressLimits } from './limits.ts'
 import type { AllowedHost } from './policy.ts'
-import { unsendable } from './refusal.ts'
 import { readTarget, type Target } from './target.ts'
 
 export type EgressRequest = {
-  /** Whose policy it is sent under, and whose connections it may use. */
+  /** Its policy applies, and only its connections are used. */
   readonly tenant: string
   readonly url: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Headers that prove who we are, besides Authorization, Cookie and Proxy-Authorization: they never leave the origin, nor a recording. */
+  /**
+   * Credential headers in addition to Authorization, Cookie and Proxy-Authorization. They are never
+   * sent to another origin or recorded.
+   */
   readonly credentialHeaders?: readonly string[]
-  /** Query parameters that do: they never get into a recording. */
+  /** Credential query parameters. They are never recorded. */
   readonly credentialQuery?: readonly string[]
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
   readonly maxBytes?: number
-  /** Connections are shared, so how long one may take is the house's. */
+  /** `connectMs` cannot be set here, because requests share connections. */
   readonly limits?: Partial<Omit<EgressLimits, 'connectMs'>>
-  /** `stop`: a redirect is an answer like any other. */
+  /** `stop` returns a redirect like any other response. */
   readonly redirect?: 'follow' | 'stop'
-  /** Opened for this request besides the tenant's policy: for addresses from the house's own settings, never from an input. */
+  /**
+   * Hosts allowed in addition to the tenant's policy. Only for addresses from the server's
+   * settings, never from an input.
+   */
   readonly allow?: readonly AllowedHost[]
 }
 
-/** A request that can be sent: one hop of a trip. */
-export type Outgoing = {
+/** A validated request: the first one, or one that a redirect led to. */
+export type OutgoingRequest = {
   readonly target: Target
   readonly method: string
-  /** By name in lower case. */
+  /** Names are in lower case. */
   readonly headers: ReadonlyMap<string, string>
-  /** The names of those that are credentials. */
+  /** The names of the credential headers. */
   readonly credentials: ReadonlySet<string>
   readonly body: Buffer | undefined
 }
@@ -51,8 +57,9 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD'])
 const STANDARD_CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
 const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-// whoever sets them decides where the message ends or who it is for, behind the back of what was checked
-const OURS = new Set([
+// These headers decide where the message ends or whom it is for, so a caller could bypass the
+// checks with them.
+const RESERVED_HEADERS = new Set([
   'connection',
   'content-length',
   'expect',
@@ -71,18 +78,20 @@ const DEFAULT_HEADERS = {
   'user-agent': 'surehand',
 }
 
-/** Reads a request whole before anything is looked up, so that what can't be sent fails with nothing done. */
-export function readRequest(request: EgressRequest): Outgoing {
+/**
+ * Validates a request before anything is looked up, so that an invalid one fails without an effect.
+ */
+export function readRequest(request: EgressRequest): OutgoingRequest {
   const method = (request.method ?? 'GET').toUpperCase()
   if (!METHODS.has(method))
-    throw unsendable(`Requests are sent by ${[...METHODS].join(', ')} and by no other method.`)
+    throw invalidRequest(`The method must be one of ${[...METHODS].join(', ')}.`)
   const body = request.body === undefined ? undefined : Buffer.from(request.body)
   if (body !== undefined && WITHOUT_BODY.has(method))
-    throw unsendable(`A ${method} request has no body.`)
+    throw invalidRequest(`A ${method} request has no body.`)
   return {
     target: readTarget(request.url),
     method,
-    headers: headersOf(request.headers ?? {}),
+    headers: readHeaders(request.headers ?? {}),
     credentials: credentialNames(request),
     body,
   }
@@ -95,17 +104,18 @@ export function credentialNames({
   return new Set([...STANDARD_CREDENTIALS, ...credentialHeaders.map((name) => name.toLowerCase())])
 }
 
-function headersOf(given: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+function readHeaders(given: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase()
-    if (!NAME.test(key)) throw unsendable('A header has a name that is none.')
-    if (OURS.has(key)) throw unsendable(`The header ${key} is not for the caller to set.`)
+    if (!NAME.test(key)) throw invalidRequest('A header has an invalid name.')
+    if (RESERVED_HEADERS.has(key))
+      throw invalidRequest(`The header ${key} cannot be set by the caller.`)
     if (!VALUE.test(value))
-      throw unsendable(
-        `The header ${key} has a value with line breaks or characters that headers can't carry.`,
+      throw invalidRequest(
+        `The value of the header ${key} has line breaks or characters that headers cannot contain.`,
       )
-    if (headers.has(key)) throw unsendable(`The header ${key} is given twice.`)
+    if (headers.has(key)) throw invalidRequest(`The header ${key} is given twice.`)
     headers.set(key, value)
   }
   for (const [name, value] of Object.entries(DEFAULT_HEADERS))

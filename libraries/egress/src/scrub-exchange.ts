@@ -1,18 +1,21 @@
 import { HIDDEN } from '@surehand/core/internal'
-import { contentOf, type Exchange } from './exchange.ts'
+import { type Exchange, encodeContent } from './exchange.ts'
 import { credentialNames, type EgressRequest } from './request.ts'
 
-export type Scrub = {
+export type ExchangeScrubber = {
   readonly request: Exchange['request']
   readonly text: (text: string) => string
   readonly bytes: (bytes: Uint8Array) => Uint8Array
 }
 
-// a shorter one would be found, and blanked, inside words that are no secret
-const SHORTEST_SECRET = 6
+// A shorter secret would also be found and removed inside ordinary words.
+const MIN_SECRET_LENGTH = 6
 
-/** Takes a request's credentials out of everything that is kept of it, wherever else they stand: an echo, a form, a link. */
-export function scrubFor(given: EgressRequest): Scrub {
+/**
+ * Removes a request's credentials from everything that is recorded, also where a response repeats
+ * them in text, a form or a link.
+ */
+export function createExchangeScrubber(given: EgressRequest): ExchangeScrubber {
   const names = credentialNames(given)
   const headers = Object.entries(given.headers ?? {})
   const url = URL.parse(given.url)
@@ -21,11 +24,11 @@ export function scrubFor(given: EgressRequest): Scrub {
   )
   const values = headers
     .filter(([name]) => names.has(name.toLowerCase()))
-    .flatMap(([name, value]) => [value, ...partsOf(name, value)])
+    .flatMap(([name, value]) => [value, ...secretPartsOf(name, value)])
   const spellings = [...values, ...query, url?.password ?? '']
-    .flatMap(spellingsOf)
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-  // the longest first: a part must not be taken out of the middle of a whole
+    .flatMap(encodingsOf)
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
+  // The longest first, so that a part is not removed from the middle of the whole.
   const secrets = [...new Set(spellings)].toSorted((one, other) => other.length - one.length)
   const text = (from: string) =>
     secrets.reduce((left, secret) => left.replaceAll(secret, HIDDEN), from)
@@ -43,13 +46,14 @@ export function scrubFor(given: EgressRequest): Scrub {
           names.has(name.toLowerCase()) ? HIDDEN : text(value),
         ]),
       ),
-      ...(given.body === undefined ? {} : { body: contentOf(bytes(Buffer.from(given.body))) }),
+      ...(given.body === undefined ? {} : { body: encodeContent(bytes(Buffer.from(given.body))) }),
     },
   }
 }
 
-// as it stands, in a query, in JSON; Latin-1 letters stand for bytes, so that a secret is found in any body
-function spellingsOf(secret: string): readonly string[] {
+// Plain, in a query, in JSON, and each as Latin-1, one character per byte, so that a secret is
+// found in any body.
+function encodingsOf(secret: string): readonly string[] {
   const plain = [
     secret,
     encodeURIComponent(secret.toWellFormed()),
@@ -58,8 +62,8 @@ function spellingsOf(secret: string): readonly string[] {
   return plain.flatMap((spelling) => [spelling, Buffer.from(spelling).toString('latin1')])
 }
 
-// `Bearer` and the names of cookies are no secrets
-function partsOf(name: string, value: string): readonly string[] {
+// `Bearer` and the names of cookies are not secret.
+function secretPartsOf(name: string, value: string): readonly string[] {
   if (name.toLowerCase() !== 'cookie') return [value.slice(value.indexOf(' ') + 1)]
   return value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
 }

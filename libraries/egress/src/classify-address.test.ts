@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isSameAddress, judgeAddress } from './judge-address.ts'
+import { classifyAddress, isSameAddress } from './classify-address.ts'
 
-const standing = (text: string) => judgeAddress(text).standing
+const access = (text: string) => classifyAddress(text).access
 
-describe('what a cloud hands credentials out from', () => {
+describe('a metadata service of a cloud', () => {
   test.each([
     '169.254.169.254',
     '169.254.170.2',
@@ -25,12 +25,12 @@ describe('what a cloud hands credentials out from', () => {
     '2001:0:a9fe:a9fe::',
     '2001:0:808:808:0:0:5601:5601',
     'fc00::5efe:a9fe:a9fe',
-  ])('%s is closed, and no allow-list opens it', (address) => {
-    expect(standing(address)).toBe('closed')
+  ])('%s is closed, and no allow-list can open it', (address) => {
+    expect(access(address)).toBe('closed')
   })
 })
 
-describe('what only an allow-list opens', () => {
+describe('an address that only an allow-list can open', () => {
   test.each([
     ['127.0.0.1', 'loopback'],
     ['127.255.255.255', 'loopback'],
@@ -59,11 +59,11 @@ describe('what only an allow-list opens', () => {
     ['2606:4700::5efe:7f00:1', '127.0.0.1 inside, loopback'],
     ['2606:4700::200:5efe:c0a8:1', '192.168.0.1 inside, a private network'],
   ])('%s is private: %s', (address, what) => {
-    expect(judgeAddress(address)).toMatchObject({ standing: 'private', what })
+    expect(classifyAddress(address)).toMatchObject({ access: 'private', what })
   })
 })
 
-describe('what nothing opens', () => {
+describe('an address that is never allowed', () => {
   test.each([
     '0.0.0.0',
     '0.1.2.3',
@@ -109,11 +109,11 @@ describe('what nothing opens', () => {
     'localhost',
     '',
   ])('%j is closed', (address) => {
-    expect(standing(address)).toBe('closed')
+    expect(access(address)).toBe('closed')
   })
 })
 
-describe('what is public', () => {
+describe('a public address', () => {
   test.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -148,22 +148,22 @@ describe('what is public', () => {
     '64:ff9b::8.8.8.8',
     '2002:808:808::1',
   ])('%s may be reached', (address) => {
-    expect(standing(address)).toBe('public')
+    expect(access(address)).toBe('public')
   })
 })
 
-test('an IPv4 address in the coat of an IPv6 one is dialled as IPv4', () => {
-  expect(judgeAddress('::ffff:5db8:d822').address).toBe('93.184.216.34')
+test('an IPv4-mapped IPv6 address is written as IPv4', () => {
+  expect(classifyAddress('::ffff:5db8:d822').address).toBe('93.184.216.34')
 })
 
-test('two spellings of one address are the same, and no two addresses are', () => {
+test('two spellings of one address are equal, and two addresses never are', () => {
   expect(isSameAddress('2606:4700:0:0::1', '2606:4700::1')).toBe(true)
   expect(isSameAddress('::ffff:1.2.3.4', '1.2.3.4')).toBe(true)
   expect(isSameAddress('1.2.3.4', '1.2.3.5')).toBe(false)
-  expect(isSameAddress('nobody', 'nobody')).toBe(false)
+  expect(isSameAddress('not an address', 'not an address')).toBe(false)
 })
 
-test('whatever form carries it, an IPv4 address that is not public never becomes public', () => {
+test('an IPv4 address that is not public is not public in any IPv6 form either', () => {
   const octet = fc.integer({ min: 0, max: 255 })
   fc.assert(
     fc.property(fc.tuple(octet, octet, octet, octet), (bytes) => {
@@ -177,8 +177,8 @@ test('whatever form carries it, an IPv4 address that is not public never becomes
         `2001:0:808:808::${not[0]}${not[1]}:${not[2]}${not[3]}`,
         `2606:4700::5efe:${a}${b}:${c}${d}`,
       ]
-      expect(forms.map(standing)).toEqual(forms.map(() => standing(bytes.join('.'))))
-      expect(standing(`::${a}${b}:${c}${d}`)).not.toBe('public')
+      expect(forms.map(access)).toEqual(forms.map(() => access(bytes.join('.'))))
+      expect(access(`::${a}${b}:${c}${d}`)).not.toBe('public')
     }),
     { numRuns: 2_000 },
   )
