@@ -1,12 +1,12 @@
 import { ToolError } from '@surehand/core'
 import { nameKey } from './name-key.ts'
 
-export type Named = { readonly id: string; readonly name: string }
+type Named = { readonly id: string; readonly name: string }
 
-// ids that came by an import are free text: one that is written like a name would be taken for that name
+// Imported ids are free text; one that reads like a name must not be matched before that name.
 const OUR_ID = /^[a-z]+_[0-9a-z]+$/
 
-/** Is it meant by its id? Only by one in the form that ours have. */
+/** Whether the query is the id of this record, in the form that the app generates. */
 export function hasId({ id }: Named, query: string): boolean {
   return id === query && OUR_ID.test(id)
 }
@@ -15,7 +15,10 @@ export function hasName({ name }: Named, query: string): boolean {
   return nameKey(name) === nameKey(query)
 }
 
-/** What somebody may have meant: the very name, else the id, else what begins with it, holds it, or is misspelt by a letter or two. */
+/**
+ * The candidates for a query: an exact name, else an id, else names that begin with it, contain it,
+ * contain all of its words, or differ by one or two letters.
+ */
 export function findMatches<N extends Named>(query: string, among: readonly N[]): readonly N[] {
   const wanted = nameKey(query)
   const keyed = among.map((one) => ({ one, key: nameKey(one.name) }))
@@ -34,7 +37,10 @@ export function findMatches<N extends Named>(query: string, among: readonly N[])
   return []
 }
 
-/** The one that is meant, by its id or name; several are told, so that whoever asked can say which. */
+/**
+ * Finds exactly one record by name or id. When several match, the error lists them, so that the
+ * caller can choose.
+ */
 export function findOneNamed<N extends Named>(query: string, among: readonly N[], what: string): N {
   const found = findMatches(query, among)
   const [first, second] = found
@@ -56,7 +62,7 @@ export function findOneNamed<N extends Named>(query: string, among: readonly N[]
   )
 }
 
-// a slip of the pen grows with the word: one letter in four, two in eight
+// The tolerance grows with the length of the query: one letter in four, two in eight.
 function isMisspelling(key: string, wanted: string): boolean {
   const most = Math.min(2, Math.floor(wanted.length / 4))
   return (

@@ -4,7 +4,9 @@ import type { Query } from './personal-data.ts'
 import { TABLES } from './tables.ts'
 import { personalTools } from './tools.ts'
 
-/** The personal manager. */
+/**
+ * The personal manager: habits, tasks, projects, time, notes, and explanations computed from them.
+ */
 export const personalPack = definePack({
   name: 'personal',
   tools: personalTools,

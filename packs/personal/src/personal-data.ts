@@ -3,14 +3,14 @@ import type { Row, SqlValue } from '@surehand/core/internal'
 
 export type Query = { readonly sql: string; readonly values: readonly SqlValue[] }
 
-/** Reads what the personal manager keeps. What is written is written by transactions. */
+/** Reads the tables of the personal manager. Writes are transactions. */
 export type PersonalData = {
   readonly query: (query: Query, signal: AbortSignal) => Promise<readonly Row[]>
 }
 
 export const personalData = definePort<PersonalData>('personalData', { query: 'read' })
 
-/** What a tool reads with: the port, bound to the call's signal. */
+/** Reads rows with the signal of the call already bound. */
 export type Reader = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
 
 export function bindReader({

@@ -1,10 +1,12 @@
 // table
 import type { PackMigration } from '@surehand/core/host'
 
-// Days are civil dates (`2026-11-15`), moments are milliseconds since 1970, lists are JSON. Every row belongs to one person of one tenant.
+// Days are civil dates (`2026-11-15`), instants are milliseconds since 1970, lists are JSON. Every
+// row belongs to one person of one tenant.
 
-// `run_*` and `last_*` tell the streak without reading ten years of records. Whoever writes records does it with habit/record-day.ts,
-// or sets `run_length` to null: then it is counted anew when it is next asked for.
+// `run_*` and `last_*` store the streak, so that it is known without reading ten years of records.
+// Code that writes records uses habit/record-day.ts, or sets `run_length` to null: the run is then
+// counted again when it is next read.
 const HABITS = [
   `create table pm_habits (
     tenant text not null, id text not null, owner text not null, name text not null, name_key text not null,
@@ -56,7 +58,7 @@ const PROJECTS = [
     kind text not null, text text not null, severity text, at bigint not null, closed_at bigint,
     primary key (tenant, id))`,
   'create index pm_project_log_of on pm_project_log (tenant, project_id, kind, at)',
-  // everything that a project's tasks are counted by: no row of theirs need be looked at
+  // A covering index: the tasks of a project are counted without reading their rows.
   'create index pm_tasks_of_project on pm_tasks (tenant, project_id, state, due_day, due_at, owner, updated_at)',
   'create index pm_tasks_done_for on pm_tasks (tenant, project_id, completed_at) where completed_at is not null',
 ]
@@ -84,16 +86,16 @@ const KNOWLEDGE = [
   'create index pm_notes_title on pm_notes (tenant, owner, title_key)',
   'create index pm_notes_file on pm_notes (tenant, owner, file_key)',
   'create index pm_notes_revision on pm_notes (tenant, owner, revision)',
-  // what a note's text links to, by name: the other note may be written later
+  // The links of a note by name, because the other note may be written later.
   `create table pm_note_links (
     tenant text not null, owner text not null, from_id text not null, to_key text not null, to_title text not null, relation text not null,
     primary key (tenant, from_id, to_key, relation))`,
   'create index pm_note_links_to on pm_note_links (tenant, owner, to_key)',
-  // counts up with every change of a person's notes
+  // A revision that increases with every change of a person's notes.
   `create table pm_note_heads (
     tenant text not null, owner text not null, revision bigint not null,
     primary key (tenant, owner))`,
-  // how a file and its note were when they last agreed
+  // The state of a file and its note when they were last in sync.
   `create table pm_vault_files (
     tenant text not null, owner text not null, path text not null, note_id text not null,
     file_hash text not null, note_hash text not null, synced_at bigint not null,
@@ -109,7 +111,7 @@ const PREFERENCES = [
     primary key (tenant, name))`,
 ]
 
-/** What the personal manager keeps. */
+/** The tables of the personal manager. */
 export const TABLES: readonly PackMigration[] = [
   {
     name: '1-personal',

@@ -3,32 +3,25 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FakeClock, fakeClock, inFlight } from '@surehand/conformance'
-import {
-  type Caller,
-  createRuntime,
-  type Envelope,
-  type Runtime,
-  type Tool,
-  toEnvelope,
-} from '@surehand/core'
+import { type Caller, createRuntime, type Envelope, type Runtime, toEnvelope } from '@surehand/core'
 import type { Row, SqlValue } from '@surehand/core/internal'
 import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
 import { vaultFolder } from '../src/knowledge/providers/vault-folder.ts'
 import { personalPack } from '../src/pack.ts'
 import type { PersonalData } from '../src/personal-data.ts'
 
-/** The personal manager over a real database, at a time of our choosing. */
+/** The personal manager over a real database, with a clock that the test controls. */
 export type PersonalWorld = {
   readonly runtime: Runtime
   readonly stores: SqlStores
   readonly clock: FakeClock
   readonly caller: Caller
   readonly query: (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
-  /** Calls a tool as somebody; without a name, as Ann. */
+  /** Calls a tool as the given caller; as Ann by default. */
   readonly call: (tool: string, input: unknown, caller?: Caller) => Promise<Envelope>
-  /** The same, for what must work: its data. */
+  /** Calls a tool that must succeed and returns its data. */
   readonly data: (tool: string, input: unknown, caller?: Caller) => Promise<Record<string, unknown>>
-  /** Grows whenever anything in the manager's tables has changed. */
+  /** A counter that grows whenever a table of the pack has changed. */
   readonly effects: () => Promise<number>
   readonly hang: () => void
   readonly fail: () => void
@@ -37,9 +30,9 @@ export type PersonalWorld = {
 }
 
 export type WorldOptions = {
-  /** When it is; Thursday, 15 January 2026, 08:00 UTC without it. */
+  /** The current time; Thursday, 15 January 2026, 08:00 UTC by default. */
   readonly now?: number
-  /** On PostgreSQL; on SQLite without it. */
+  /** The address of a PostgreSQL; SQLite by default. */
   readonly postgresUrl?: string
   readonly timeZone?: string
 }
@@ -170,22 +163,10 @@ async function digestOf(query: PersonalWorld['query']): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What is there before an example of a tool is tried. */
+/** Makes the calls that must precede an example of a tool. */
 export async function seed(
   world: PersonalWorld,
   calls: readonly { readonly tool: string; readonly input: unknown }[],
 ): Promise<void> {
   for (const { tool, input } of calls) await world.data(tool, input)
-}
-
-export function worldOpener(
-  calls: (tool: Tool) => readonly { readonly tool: string; readonly input: unknown }[],
-  options: WorldOptions = {},
-) {
-  return async (tool: Tool): Promise<PersonalWorld> => {
-    const world = await openPersonalWorld(options)
-    await seed(world, calls(tool))
-    await world.effects()
-    return world
-  }
 }

@@ -11,15 +11,15 @@ import type { Advice } from './explanation.ts'
 import { effortOf, sensitivityOf } from './task-factors.ts'
 import { type Factors, weigh } from './weigh.ts'
 
-export type Family = 'task' | 'habit' | 'project' | 'inbox'
+type Family = 'task' | 'habit' | 'project' | 'inbox'
 
-/** Something that could be done now, of whatever family, weighed by the same four things. */
+/** A task, habit, project or the inbox as something to do now, scored by the same four factors. */
 export type Candidate = {
   readonly family: Family
   readonly id: string
   readonly advice: Advice
   readonly factors: Factors
-  /** The call that does it, or that looks closer. */
+  /** The tool call that carries it out, or that shows more. */
   readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 }
 
@@ -144,7 +144,7 @@ export function habitCandidate(
   }
 }
 
-/** Only where something is wrong: a project that is well asks for nothing but its tasks. */
+/** Only for a project in trouble: a healthy one is represented by its tasks. */
 export function projectCandidate(project: Project, facts: ProjectFacts): Candidate | undefined {
   const health = judgeHealth(facts)
   const isAimless = facts.nextActions === 0

@@ -1,17 +1,19 @@
 import { type Factors, type Part, weigh } from './weigh.ts'
 
-export type Compared = { readonly name: string; readonly factors: Factors }
+type Compared = { readonly name: string; readonly factors: Factors }
 
 export type Comparison = {
-  /** The best first. */
+  /** The best option first. */
   readonly ranked: readonly Compared[]
   readonly best: Compared
-  /** How far it is ahead of the next. */
+  /** The lead over the second option. */
   readonly margin: number
   readonly turns: readonly (Omit<Turn, 'criterion'> & { readonly criterion: string })[]
 }
 
-/** Weighs options that are judged by the same parts; equal ones stay in the order they were given. */
+/**
+ * Compares options that are scored by the same parts. Options with equal scores keep their order.
+ */
 export function compareOptions(
   options: readonly { readonly name: string; readonly parts: readonly Part[] }[],
 ): Comparison {
@@ -42,10 +44,13 @@ export function compareOptions(
   }
 }
 
-/** An option by its raw scores, a number for each criterion. */
+/** An option with its raw scores, one for each criterion. */
 export type Scored = { readonly name: string; readonly raw: readonly number[] }
 
-/** From where on another option would win, if one criterion weighed more or less and the others kept their proportions. */
+/**
+ * The weight of one criterion at which another option would win, while the other criteria keep
+ * their proportions.
+ */
 type Turn = {
   readonly criterion: number
   readonly direction: 'above' | 'below'
@@ -55,7 +60,7 @@ type Turn = {
 
 const TINY = 1e-9
 
-/** The score of an option when one criterion weighs so much and the rest shares what is left. */
+/** The score of an option when one criterion has the given weight and the others share the rest. */
 export function scoreAt(
   { raw }: Scored,
   weights: readonly number[],
@@ -63,7 +68,8 @@ export function scoreAt(
   weight: number,
 ): number {
   const rest = 1 - (weights[criterion] ?? 0)
-  // where it weighed everything, the others have no proportions to keep: they share alike
+  // When this criterion has all of the weight, the others have no proportions and share the rest
+  // equally.
   const others = raw.map((value, index) => {
     if (index === criterion) return 0
     return value * (rest > TINY ? (weights[index] ?? 0) / rest : 1 / Math.max(1, raw.length - 1))
@@ -71,7 +77,10 @@ export function scoreAt(
   return weight * (raw[criterion] ?? 0) + (1 - weight) * others.reduce((sum, one) => sum + one, 0)
 }
 
-/** Where the decision would turn, for each criterion in both directions: the nearest point only. Weights sum to 1. */
+/**
+ * The weights at which the decision would change, the nearest one for each criterion and direction.
+ * Weights sum to 1.
+ */
 export function findTurns(
   options: readonly Scored[],
   weights: readonly number[],
@@ -93,7 +102,8 @@ type TurnSearch = {
   readonly direction: 'above' | 'below'
 }
 
-// a score is a line over the weight of one criterion: two options meet once, or never
+// A score is linear in the weight of one criterion, so two options have equal scores at one weight
+// or at none.
 function findNearestTurn({
   options,
   weights,
@@ -118,7 +128,8 @@ function findNearestTurn({
       return isAhead ? [{ at, slope: Math.abs(slope), name: other.name }] : []
     },
   )
-  // of several that overtake at the same point, the fastest is ahead after it
+  // When several options overtake at the same weight, the one with the steepest slope leads after
+  // it.
   const [first] = meetings.sort((one, other) =>
     Math.abs(one.at - other.at) < TINY
       ? other.slope - one.slope

@@ -1,14 +1,14 @@
 import type { Confidence } from './explanation.ts'
 import type { Factor } from './weigh.ts'
 
-/** What a judgement's confidence is counted from; each subject says what it counts. */
-export type Grounds = {
-  /** Of what one would want to know, how much is known. */
+/** The counts that the confidence of a judgement is computed from. */
+type Grounds = {
+  /** How many of the wanted facts are known. */
   readonly known: number
   readonly wanted: number
-  /** 0 to 1: how far the judgement is from having come out otherwise. */
+  /** 0 to 1: how far the judgement is from a different outcome. */
   readonly certainty: number
-  /** Of how many such judgements in the past, how many came true. */
+  /** How many past judgements of this kind there were, and how many of them were right. */
   readonly tries: number
   readonly hits: number
 }
@@ -24,7 +24,10 @@ const SHARES = {
 const HIGH = 0.8
 const MEDIUM = 0.6
 
-/** How sure a judgement is, by counts. Without a past it is neither right nor wrong: a half. */
+/**
+ * Computes the confidence of a judgement. Without past judgements the historical accuracy is a
+ * half.
+ */
 export function computeConfidence(
   { known, wanted, certainty, tries, hits }: Grounds,
   factors: readonly Factor[],
@@ -53,7 +56,7 @@ export function confidenceLevel(overall: number): Confidence['confidence_level']
   return overall >= MEDIUM ? 'medium' : 'low'
 }
 
-// scores lie between 0 and 10, so they can not stray further than 5 from their mean
+// Scores are between 0 and 10, so their standard deviation is at most 5.
 function computeAgreement(factors: readonly Factor[]): number {
   const weight = factors.reduce((sum, factor) => sum + factor.weight, 0)
   if (weight === 0) return 0

@@ -11,7 +11,7 @@ const tenants = openTenants()
 afterAll(tenants.close)
 const openSeeded = tenants.opener(() => aiSeed)
 
-// deep work takes its time, so it can not be among the calls of a seed
+// A session of deep work takes time, so the calls of a seed cannot create one.
 async function open(tool: Tool): Promise<PersonalWorld> {
   const world = await openSeeded(tool)
   if (tool.id !== 'ai.explain_time') return world

@@ -1,16 +1,18 @@
 import { toToolError } from '@surehand/core/internal'
 import { explainError } from './explain-error.ts'
 
-/** Puts together what an explanation is made of, within its time. */
-export type DataLoader = {
-  /** What it can not do without. */
+/** Loads the data of an explanation within a time limit. */
+type DataLoader = {
+  /** Loads data that the explanation cannot do without. */
   readonly required: <T>(work: () => Promise<T>) => Promise<T>
-  /** What it is poorer without: missing, it is told, and the explanation is partial. */
+  /**
+   * Loads data that may be missing: it is then listed in `missing`, and the explanation is partial.
+   */
   readonly optional: <T>(name: string, work: () => Promise<T>, without: T) => Promise<T>
   readonly missing: readonly string[]
 }
 
-// well within the contract's hard limit, so that a slow store still leaves time to answer with what there is
+// Well within the timeout of the contract, so that a slow store leaves time for a partial answer.
 const MUST_MS = 6_000
 const MAY_MS = 3_000
 
@@ -45,7 +47,7 @@ export function createDataLoader({
       try {
         return await work()
       } catch (thrown) {
-        // nobody waits for what was cancelled
+        // A cancelled call needs no partial answer.
         if (signal.aborted) throw thrown
         missing.push(`${name}: could not be looked at (${toToolError(thrown).code})`)
         return without

@@ -19,14 +19,17 @@ export const Link = z.object({
 })
 export type Link = z.infer<typeof Link>
 
-/** How much a record of one's own asks for something, 0 to 10, and which record says so. */
+/** How much a record demands attention, 0 to 10, and the record as evidence. */
 export type Demand = { readonly raw: number; readonly evidence: Evidence }
 
 const IMPORTANT: Readonly<Record<Priority, number>> = { high: 10, medium: 6, low: 3 }
 const UNKNOWN_HEALTH = 5
 const FIRM_STREAK = 21
 
-/** A task asks by its score, a project by its priority and how ill it is, a habit by the streak there is to lose. */
+/**
+ * A task counts by its score, a project by its priority and its bad health, a habit by the streak
+ * that would be lost.
+ */
 export async function readDemand(
   { kind, name }: Link,
   context: ProjectContext & { readonly person: Person },

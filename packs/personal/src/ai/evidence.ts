@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a judgement rests on: which record, what it said, and when. */
+/** The record that a judgement is based on: which one, what it says, and when. */
 export const Evidence = z.object({
   kind: z
     .enum(['task', 'habit', 'habit_record', 'project', 'project_log', 'deep_work', 'given'])

@@ -240,7 +240,7 @@ type OwnData = {
   readonly isLinked: boolean
 }
 
-// every option is judged by the same parts, so that their weights are the same
+// Every option has the same parts, so that the weights are the same.
 function partsOf(
   option: OptionForm,
   criteria: readonly CriterionForm[],

@@ -1,7 +1,7 @@
 import { isToolError, ToolError, type ToolErrorCode } from '@surehand/core'
 import type { Confidence } from './explanation.ts'
 
-export type ExplainCode =
+type ExplainCode =
   | 'EXPLAIN_SUBJECT_NOT_FOUND'
   | 'EXPLAIN_INSUFFICIENT_DATA'
   | 'EXPLAIN_TIMEOUT'
@@ -16,7 +16,7 @@ const CODES: Readonly<Record<ExplainCode, ToolErrorCode>> = {
   EXPLAIN_UNSUPPORTED_TYPE: 'TOOL_INVALID_FIELD_VALUE',
 }
 
-/** Trouble of the Explain Protocol, as a code of the table. */
+/** An error of the Explain Protocol, as a code of the error table. */
 export function explainError(
   source: ExplainCode,
   message: string,
@@ -32,7 +32,10 @@ export function explainError(
   })
 }
 
-/** Looks a subject up; that it is not there is said in the protocol's words, that several are meant as it is. */
+/**
+ * Looks up a subject. Not found becomes the error of the protocol; an ambiguous name stays as it
+ * is.
+ */
 export async function findSubject<T>(finding: Promise<T>): Promise<T> {
   try {
     return await finding
@@ -42,7 +45,7 @@ export async function findSubject<T>(finding: Promise<T>): Promise<T> {
   }
 }
 
-/** Whoever asks for more confidence than there is, is told what there is. */
+/** Refuses an explanation whose confidence is lower than the caller asked for. */
 export function requireConfidence(
   { overall_confidence: overall, confidence_breakdown }: Confidence,
   least: number,

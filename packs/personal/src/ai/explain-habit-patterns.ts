@@ -160,7 +160,7 @@ function stepsOf(facts: HabitFacts, { factors, total_score }: Factors) {
 
 const FALLING = 3.5
 
-/** What would help a habit: about what costs it most. */
+/** Recommendations for a habit, about the factors that lower its score most. */
 function habitAdvice(facts: HabitFacts, { factors }: Factors): Explanation['recommendations'] {
   const costly = factors
     .filter(({ raw_score }) => raw_score < 8)

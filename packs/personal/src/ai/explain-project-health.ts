@@ -151,8 +151,8 @@ function countOpenRisks({ openRisks }: ProjectFacts): number {
   return openRisks.high + openRisks.medium + openRisks.low
 }
 
-/** A score near the edge of its level might as well have come out on the other side. */
-export function certaintyOf(score: number): number {
+/** A score near the edge of its level could easily have another level. */
+function certaintyOf(score: number): number {
   const edges = LEVELS.map(({ from }) => from).filter((from) => from > 0)
   return Math.min(1, 0.5 + Math.min(...edges.map((edge) => Math.abs(score - edge))) / 3)
 }
@@ -173,7 +173,7 @@ async function countKeptTargets({
   return { tries: rows.length, hits: hits.length }
 }
 
-/** What to do for a project: about the signal that costs it most, and about the next ones. */
+/** Recommendations for a project, about the signals that lower its score most. */
 function projectAdvice(
   project: Project,
   facts: ProjectFacts,
@@ -198,7 +198,7 @@ function projectAdvice(
   }
 }
 
-/** How much of the score is lost by it. */
+/** How many points of the score are lost by this factor. */
 function costOf({ raw_score, weight }: Factor): number {
   return (10 - raw_score) * weight
 }
@@ -208,7 +208,7 @@ function adviceFor(factor: Factor, project: Project, facts: ProjectFacts): Advic
   const gain = `Up to ${Math.round(costOf(factor) * 10) / 10} points of 10 more health.`
   const because = `${factor.name} scores ${factor.raw_score} of 10${named === undefined ? '' : `: ${named}`}.`
   const base = { rationale: because, expected_impact: gain }
-  // erased: the factors of a health are its signals
+  // Erased: the factors of a health are its signals.
   switch (factor.id as SignalId) {
     case 'schedule':
       return {

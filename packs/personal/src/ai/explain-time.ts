@@ -159,7 +159,7 @@ function stepsOf(facts: TimeFacts, { factors, total_score }: Factors) {
   ]
 }
 
-/** What would help: about what costs most. */
+/** Recommendations about the factors that lower the score most. */
 function timeAdvice(facts: TimeFacts, { factors }: Factors): Explanation['recommendations'] {
   const [first, ...others] = factors
     .filter(({ raw_score }) => raw_score < 8)

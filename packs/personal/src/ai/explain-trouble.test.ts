@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const runtime of runtimes.splice(0)) await runtime.stop()
 })
 
-/** The same house over a store that has its troubles. */
+/** The same runtime over a store that fails or is slow. */
 async function callOver(
   query: PersonalData['query'],
   tool: string,

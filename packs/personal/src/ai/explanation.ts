@@ -2,7 +2,7 @@ import type { ReadContract } from '@surehand/core'
 import { z } from 'zod'
 import { Factors } from './weigh.ts'
 
-export const Step = z.object({
+const Step = z.object({
   step: z.number().int().min(1),
   title: z.string(),
   detail: z.string().describe('What was looked at.'),
@@ -32,13 +32,13 @@ export const Advice = z.object({
 })
 export type Advice = z.infer<typeof Advice>
 
-export const Recommendations = z.object({
+const Recommendations = z.object({
   primary_recommendation: Advice,
   alternative_options: z.array(Advice).optional(),
   warning_flags: z.array(z.string()).optional(),
 })
 
-export const Context = z.object({
+const Context = z.object({
   generated_at: z.iso.datetime(),
   time_zone: z.string(),
   period: z.object({ from: z.string(), to: z.string() }).optional(),
@@ -72,7 +72,7 @@ export const Explanation = z.object({
 })
 export type Explanation = z.infer<typeof Explanation>
 
-/** Numbers the steps. */
+/** Numbers the steps of an explanation. */
 export function numberSteps(
   steps: readonly Omit<z.infer<typeof Step>, 'step'>[],
 ): Explanation['reasoning'] {
@@ -82,12 +82,12 @@ export function numberSteps(
   }
 }
 
-/** What every explanation asks for: to look at data without handing it out. */
+/** The contract of every explanation: it analyses data without returning it. */
 export const EXPLAIN_CONTRACT = {
   effect: 'read',
   permissions: { roles: ['user'], capabilities: [{ name: 'ai.explain', scope: 'analysis_only' }] },
   securityLevel: 'confidential',
-  // whoever ran out of time would only take as long again
+  // A retry after a timeout would take as long again.
   retries: 0,
   limits: [
     { calls: 30, per: '1m' },

@@ -4,28 +4,28 @@ import { measureSuccess } from '../habit/success.ts'
 import type { Evidence } from './evidence.ts'
 import { type Factors, type Part, weigh } from './weigh.ts'
 
-export type HabitRecord = { readonly day: Day; readonly quality: number | undefined }
+type HabitRecord = { readonly day: Day; readonly quality: number | undefined }
 
-/** What is known of a habit when its pattern is judged. */
+/** The facts that the pattern of a habit is judged by. */
 export type HabitFacts = {
   readonly id: string
   readonly name: string
   readonly frequency: Frequency
   readonly startedOn: Day
   readonly today: Day
-  /** The first day that is looked at. */
+  /** The first day of the period. */
   readonly from: Day
-  /** From that day on, in order. */
+  /** The records since then, in order. */
   readonly records: readonly HabitRecord[]
   readonly streak: number
   readonly longest: number
 }
 
-// a streak of that many is as good as any
+// A longer streak does not raise the score any further.
 const FIRM: Readonly<Record<Frequency, number>> = { daily: 21, weekly: 8, monthly: 6 }
 const SHOWN = 3
 
-/** How well a habit holds: what speaks for and against it, from 0 to 10 each. */
+/** How stable a habit is: its factors, each from 0 to 10. */
 export function habitFactors(facts: HabitFacts): Factors {
   return weigh(
     [consistency(facts), streak(facts), trend(facts), evenness(facts), quality(facts)].flatMap(
@@ -72,7 +72,7 @@ function streak(facts: HabitFacts): Part {
   }
 }
 
-/** The later half against the earlier one; 5 is no change. */
+/** The later half of the period compared with the earlier half; 5 means no change. */
 function trend(facts: HabitFacts): Part | undefined {
   const begin = firstDayOf(facts)
   const middle = addDays(begin, Math.floor(daysBetween(begin, facts.today) / 2))
@@ -102,7 +102,7 @@ function trend(facts: HabitFacts): Part | undefined {
   }
 }
 
-/** Only for what wants to be done every day: does it fall apart on some day of the week? */
+/** Only for daily habits: whether the habit is missed on certain weekdays. */
 function evenness(facts: HabitFacts): Part | undefined {
   const rates = weekdayRates(facts)
   const [worst, best] = [rates.at(0), rates.at(-1)]
@@ -145,9 +145,12 @@ function quality(facts: HabitFacts): Part | undefined {
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-export type WeekdayRate = { readonly name: string; readonly chances: number; readonly rate: number }
+type WeekdayRate = { readonly name: string; readonly chances: number; readonly rate: number }
 
-/** How often it was kept on each day of the week, the worst first; none where it is not a daily habit. Today counts once it is done. */
+/**
+ * The rate of each weekday, the worst first; empty unless the habit is daily. Today counts only
+ * once it is done.
+ */
 export function weekdayRates({
   frequency,
   from,
@@ -174,7 +177,10 @@ export function weekdayRates({
     .sort((one, other) => one.rate - other.rate || (one.name < other.name ? -1 : 1))
 }
 
-/** What was said before each of the latest periods, by those before it, and whether it came true: of how many, how many. */
+/**
+ * Predicts each period from the earlier ones, and counts how many predictions there were and how
+ * many were right.
+ */
 export function backtestHabit({ frequency, from, startedOn, today, records }: HabitFacts): {
   readonly tries: number
   readonly hits: number
@@ -188,7 +194,8 @@ export function backtestHabit({ frequency, from, startedOn, today, records }: Ha
     day = addDays(periodOf(day, frequency).to, 1)
   )
     periods.push(done.has(day))
-  // days of the same name tell most of a day; of weeks and months all that were before do
+  // A day is predicted from earlier days of the same weekday; a week or month from all earlier
+  // ones.
   const stride = frequency === 'daily' ? 7 : 1
   let [tries, hits] = [0, 0]
   for (let index = 2 * stride; index < periods.length; index++) {
@@ -200,7 +207,7 @@ export function backtestHabit({ frequency, from, startedOn, today, records }: Ha
   return { tries, hits }
 }
 
-// days are texts that sort as they follow each other
+// Days are texts that sort in chronological order.
 function firstDayOf({ from, startedOn }: Pick<HabitFacts, 'from' | 'startedOn'>): Day {
   return from > startedOn ? from : startedOn
 }

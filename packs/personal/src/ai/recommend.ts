@@ -157,7 +157,7 @@ function byScore(one: Candidate, other: Candidate): number {
   return other.factors.total_score - one.factors.total_score || (one.id < other.id ? -1 : 1)
 }
 
-// only one's own: what others let one look at is theirs to look after
+// Only the person's own projects: those of others are looked after by their owners.
 async function readProjectCandidates(
   context: ProjectContext & { readonly person: Person },
 ): Promise<{ readonly count: number; readonly candidates: readonly Candidate[] }> {

@@ -7,11 +7,11 @@ import type { Evidence } from './evidence.ts'
 import type { Advice } from './explanation.ts'
 import { type Factors, weigh } from './weigh.ts'
 
-// a factor for which the task says nothing stands at its neutral value
+// A factor without evidence in the task has its neutral value.
 const SAID = 0.9
 const UNSAID = 0.4
 
-/** A task's score in the protocol's words: each reason names the task it was read from. */
+/** The score of a task as factors of the protocol, with the task as evidence. */
 export function taskFactors(task: Task, score: Score, localTime: LocalTime): Factors {
   return weigh(
     score.factors.map(({ id, name, category, raw_score, weight, evidence }) => ({

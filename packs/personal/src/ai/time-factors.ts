@@ -2,7 +2,7 @@ import { type Day, daysBetween } from '@surehand/dates'
 import type { Evidence } from './evidence.ts'
 import { type Factors, type Part, weigh } from './weigh.ts'
 
-/** A stretch of deep work that is over. */
+/** A completed session of deep work. */
 export type Session = {
   readonly id: string
   readonly subject: string
@@ -13,7 +13,7 @@ export type Session = {
   /** 1 to 5. */
   readonly focus: number | undefined
   readonly interruptions: number | undefined
-  /** Is it for a task or a project? */
+  /** Whether it belongs to a task or a project. */
   readonly isLinked: boolean
 }
 
@@ -23,13 +23,13 @@ export type TimeFacts = {
   readonly sessions: readonly Session[]
 }
 
-// two hours a day are a good deal of deep work; safe to change
+// Two hours of deep work a day give the full score; safe to change.
 const GOOD_MINUTES_A_DAY = 120
 const SHOWN = 3
-/** A session went as planned when it came within a quarter of its plan. */
+/** A session went as planned when it was within a quarter of its planned length. */
 const NEAR_PLAN = 0.25
 
-/** How well the time was used, from 0 to 10, by what was recorded of it. */
+/** How well the time was used, as factors from 0 to 10. */
 export function timeFactors(facts: TimeFacts): Factors {
   return weigh(
     [
@@ -73,7 +73,7 @@ function regularity(facts: TimeFacts): Part {
     name: 'On how many days',
     category: 'consistency',
     weight: 0.2,
-    // five days of a week are all that anybody asks for
+    // Five days a week give the full score.
     raw: (10 * days) / Math.max(1, (daysIn(facts) * 5) / 7),
     confidence: 0.9,
     evidence: facts.sessions.slice(-SHOWN).map((session) => toEvidence(session, 'worked')),
@@ -154,7 +154,7 @@ function purpose(facts: TimeFacts): Part | undefined {
   }
 }
 
-/** Of the sessions with a plan, how many came near it. */
+/** How many sessions had a planned length, and how many were near it. */
 export function countKeptPlans(sessions: readonly Session[]): {
   readonly tries: number
   readonly hits: number
@@ -169,7 +169,7 @@ export function countKeptPlans(sessions: readonly Session[]): {
   }
 }
 
-/** The hour of the day in which most was done. */
+/** The hour of the day with the most minutes. */
 export function findBestHour(
   sessions: readonly Session[],
 ): { readonly hour: number; readonly minutes: number } | undefined {

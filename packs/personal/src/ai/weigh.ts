@@ -20,14 +20,14 @@ export const Factors = z.object({
 })
 export type Factors = z.infer<typeof Factors>
 
-/** One thing that speaks for or against, before it is weighed against the others. */
+/** One aspect of a judgement, before it is weighed against the others. */
 export type Part = {
   readonly id: string
   readonly name: string
   readonly category: string
   /** 0 to 10. */
   readonly raw: number
-  /** How much it counts beside the others; only the proportion matters. */
+  /** The relative weight; only the proportion matters. */
   readonly weight: number
   /** 0 to 1. */
   readonly confidence: number
@@ -35,8 +35,8 @@ export type Part = {
 }
 
 /**
- * Weighs what applies: weights are brought to a sum of 1, raw scores kept to a tenth and weights to a hundredth,
- * so that contributions and their sum come out exactly as they are printed.
+ * Weighs the parts that apply. Weights are normalised to a sum of 1; raw scores are rounded to
+ * tenths and weights to hundredths, so that the contributions and their sum are exactly as printed.
  */
 export function weigh(parts: readonly Part[]): Factors {
   const hundredths = shares(parts.map(({ weight }) => weight))
@@ -59,7 +59,8 @@ export function weigh(parts: readonly Part[]): Factors {
   return { total_score: thousandths / 1000, factors }
 }
 
-// the largest remainders get what rounding down left over, so that a hundred hundredths are given out
+// The largest remainders get the hundredths that are lost by rounding down, so that the weights sum
+// to 1.
 function shares(weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((total, weight) => total + Math.max(0, weight), 0)
   const even = weights.length === 0 ? 0 : 100 / weights.length

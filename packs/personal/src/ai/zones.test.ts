@@ -2,7 +2,7 @@ import type { Caller } from '@surehand/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ANN, openPersonalWorld, type PersonalWorld } from '../../testing/personal-world.ts'
 
-// written down in Tokyo for an hour after midnight; at home it is still the day before
+// Captured in Tokyo for an hour after midnight; at home it is still the day before.
 const abroad: Caller = { ...ANN, principal: 'traveller', timeZone: 'Asia/Tokyo' }
 const home: Caller = { ...abroad, timeZone: 'Europe/Berlin' }
 

@@ -9,7 +9,8 @@ import { namedPeriod, type Period } from './period.ts'
 /** Groups of fewer people than this are suppressed: a person could be recognised by the number. */
 const FEWEST_PEOPLE = 3
 
-// no free choice of days: the difference of two periods that differ by a day is one day of somebody
+// Free date ranges are not offered: two ranges that differ by one day would reveal that day of a
+// person.
 const WHOLE_PERIODS = ['last_week', 'this_month', 'last_month', 'this_year'] as const
 
 const GroupView = z.object({
@@ -121,14 +122,14 @@ async function analyseMeasure(
   }
 }
 
-/** A number of a group of people. */
+/** A value over a group of people. */
 type Group = { readonly group: string; readonly people: number; readonly value: number }
 
 type ShownGroup = Group | { readonly group: string; readonly suppressed: true }
 
 /**
- * Leaves out the groups that are too small. Where that is one alone, the next smallest goes too:
- * taken from the whole, what is told would otherwise tell what is not.
+ * Suppresses groups that are too small. When there is only one, the next smallest is suppressed
+ * too: its value could otherwise be computed from the total.
  */
 export function suppressSmall(groups: readonly Group[]): readonly ShownGroup[] {
   const bySize = groups.toSorted((one, other) => one.people - other.people)

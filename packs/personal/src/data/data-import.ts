@@ -75,7 +75,7 @@ export const dataImport = defineTool({
     reversible: true,
     idempotency: 'caller',
     permissions: { roles: ['user'], capabilities: [{ name: 'data.import', scope: 'self_only' }] },
-    // many rows at once, of families that an agent may not be allowed to write one by one
+    // An import writes many rows at once, also of kinds that an agent may not write one by one.
     approval: {
       kind: 'confirm',
       when: ({ dry_run }) => !dry_run,

@@ -24,7 +24,7 @@ const NAME_TAKEN =
 
 const LEAVE_MEMBERSHIPS = 'delete from pm_project_members where tenant = ? and principal = ?'
 
-// the others' work stays theirs, without the project
+// The tasks of other members stay theirs, without the project.
 const DETACH_TASKS = `update pm_tasks set project_id = null where tenant = ? and owner <> ?
   and project_id in (select p.id from pm_projects p where p.tenant = pm_tasks.tenant and p.owner = ?)`
 
@@ -35,28 +35,25 @@ const deleteOfProjects = (table: string) => `delete from ${table} where tenant =
 
 const CLEAR_UPDATED_BY = "update pm_system set updated_by = '' where tenant = ? and updated_by = ?"
 
-/** Deletes all that is kept of a person, in one transaction: everything, or nothing at all. Answers how much there was. */
-export const deleteEverything = defineTransaction(
-  'data.delete_all',
-  async (tx, args: DeleteArgs) => {
-    const { tenant, owner, sharedProjects } = args
-    const handed = sharedProjects === 'hand_over' ? await handOver(tx, args) : 0
-    const memberships = (await tx.run(LEAVE_MEMBERSHIPS, tenant, owner)).changes
-    await tx.run(DETACH_TASKS, tenant, owner, owner)
-    await tx.run(DETACH_SESSIONS, tenant, owner, owner)
-    await tx.run(deleteOfProjects('pm_project_members'), tenant, owner)
-    await tx.run(deleteOfProjects('pm_project_log'), tenant, owner)
-    const deleted: Record<string, number> = {}
-    for (const { name, family } of OWNED_TABLES)
-      deleted[family] = (
-        await tx.run(`delete from ${name} where tenant = ? and owner = ?`, tenant, owner)
-      ).changes
-    await tx.run(CLEAR_UPDATED_BY, tenant, owner)
-    return { deleted, projects_handed_over: handed, memberships_left: memberships }
-  },
-)
+/** Deletes all data of a person in one transaction, and returns how many rows there were. */
+const deleteEverything = defineTransaction('data.delete_all', async (tx, args: DeleteArgs) => {
+  const { tenant, owner, sharedProjects } = args
+  const handed = sharedProjects === 'hand_over' ? await handOver(tx, args) : 0
+  const memberships = (await tx.run(LEAVE_MEMBERSHIPS, tenant, owner)).changes
+  await tx.run(DETACH_TASKS, tenant, owner, owner)
+  await tx.run(DETACH_SESSIONS, tenant, owner, owner)
+  await tx.run(deleteOfProjects('pm_project_members'), tenant, owner)
+  await tx.run(deleteOfProjects('pm_project_log'), tenant, owner)
+  const deleted: Record<string, number> = {}
+  for (const { name, family } of OWNED_TABLES)
+    deleted[family] = (
+      await tx.run(`delete from ${name} where tenant = ? and owner = ?`, tenant, owner)
+    ).changes
+  await tx.run(CLEAR_UPDATED_BY, tenant, owner)
+  return { deleted, projects_handed_over: handed, memberships_left: memberships }
+})
 
-/** Each project that others work on goes to whoever has been with it the longest. */
+/** Each shared project is given to its longest-standing member. */
 async function handOver(tx: Tx, { tenant, owner, now }: DeleteArgs): Promise<number> {
   const shared = await tx.all(SHARED, tenant, owner)
   for (const { id, name, phase, description, path } of shared) {
@@ -127,7 +124,7 @@ export const deleteAll = defineTool({
       roles: ['user'],
       capabilities: [{ name: 'data.delete_all', scope: 'self_only' }],
     },
-    // nobody says yes to this for somebody else, and no host relays it
+    // Only the person themselves can consent, and no host may relay the consent.
     approval: { kind: 'consent', asks: approvalQuestion },
     securityLevel: 'confidential',
     timeout: '60s',

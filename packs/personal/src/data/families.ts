@@ -1,6 +1,6 @@
 import { ALL_TABLES, type Table } from './owned-tables.ts'
 
-/** In the order in which they can be read in again: what others point at comes first. */
+/** The families in the order of an import: rows that others refer to come first. */
 export const FAMILIES = [
   'preferences',
   'projects',
@@ -15,7 +15,7 @@ export const FAMILIES = [
 ] as const
 export type Family = (typeof FAMILIES)[number]
 
-/** What is made anew from other rows, or belongs to the house: no export has it. */
+/** Rows that are derived from other rows or belong to the tenant are not exported. */
 export const NOT_EXPORTED: readonly string[] = ['note_links', 'note_heads', 'vault_files', 'system']
 
 export function tableOf(family: Family): Table {
@@ -24,7 +24,7 @@ export function tableOf(family: Family): Table {
   return table
 }
 
-/** What the person has of it: members belong to whoever owns their project. */
+/** The condition for a person's own rows. Members of a project belong to its owner. */
 export function ownRowsOf(family: Family): string {
   const { name } = tableOf(family)
   if (family !== 'project_members') return `${name} where tenant = ? and owner = ?`

@@ -4,18 +4,18 @@ import { type CalendarItem, type CalendarTime, writeCalendar } from '@surehand/i
 import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
 
-/** What is due, as rows of the tables. */
-export type FeedRows = {
+/** The rows of a feed. */
+type FeedRows = {
   readonly tasks: readonly Row[]
   readonly habits: readonly Row[]
   readonly projects: readonly Row[]
   readonly sessions: readonly Row[]
 }
 
-export type FeedOptions = {
+type FeedOptions = {
   readonly timeZone: string
   readonly now: number
-  /** Few calendars show a subscribed VTODO; every one shows an event. */
+  /** Few calendar programs show a subscribed VTODO; all of them show an event. */
   readonly tasksAs: 'events' | 'todos'
   readonly name?: string
 }
@@ -29,7 +29,7 @@ const HABITS = `select * from pm_habits where ${THEIRS} and state = 'active' and
 const PROJECTS = `select * from pm_projects where ${THEIRS} and state in ('active', 'on_hold') and target_day is not null
   order by target_day limit 500`
 
-/** What a person's feed is made of; the newest sessions of deep work are history and come with an export alone. */
+/** Reads the rows of a person's feed. Sessions of deep work are only part of an export. */
 export async function readFeedRows(read: Reader, { tenant, owner }: Person): Promise<FeedRows> {
   const [tasks, habits, projects] = [
     await read(TASKS, tenant, owner),
@@ -39,7 +39,10 @@ export async function readFeedRows(read: Reader, { tenant, owner }: Person): Pro
   return { tasks, habits, projects, sessions: [] }
 }
 
-/** What is due, as an iCalendar text: tasks, habits with their reminders, the targets of projects. The same rows give the same text. */
+/**
+ * Writes tasks, habits with their reminders and target days of projects as an iCalendar text. The
+ * output is deterministic.
+ */
 export function writeFeed(
   { tasks, habits, projects, sessions }: FeedRows,
   options: FeedOptions,
@@ -58,7 +61,7 @@ export function writeFeed(
   return withAlarms(text, new Set(habits.map((row) => uidOf('habit', row))))
 }
 
-export function uidOf(kind: 'task' | 'habit' | 'project' | 'session', { id }: Row): string {
+function uidOf(kind: 'task' | 'habit' | 'project' | 'session', { id }: Row): string {
   return `${kind}-${id}@surehand`
 }
 
@@ -106,7 +109,7 @@ const FREQUENCY: Readonly<Record<string, string>> = {
   monthly: 'MONTHLY',
 }
 
-// a habit is done where the person is, so that it moves with them: the time on the wall of their own zone
+// A reminder is a wall-clock time in the person's current zone, so it moves with them.
 function habitItem(row: Row, { timeZone }: FeedOptions): CalendarItem {
   return {
     kind: 'event',
@@ -170,7 +173,10 @@ function instant(at: Row[string] | undefined): string {
   return new Date(Number(at)).toISOString()
 }
 
-/** The same calendar, with an alarm at the start of the events with these ids. Lines of a calendar are never cut inside `UID:`. */
+/**
+ * Adds an alarm to the start of the events with these ids. `writeCalendar` never folds a line
+ * inside `UID:`.
+ */
 function withAlarms(text: string, uids: ReadonlySet<string>): string {
   return text
     .split(/(?<=END:VEVENT\r\n)/)

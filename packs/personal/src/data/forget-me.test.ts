@@ -27,7 +27,7 @@ const bringIn = (caller: Caller) =>
 const forget = (caller: Caller, input = {}) =>
   consented(world, { tool: 'data.delete_all', input, caller })
 
-/** Every row of the tenant in which somebody is named. */
+/** Every row of the tenant that names a person. */
 async function tracesOf(name: string): Promise<readonly string[]> {
   const rows: string[] = []
   for (const table of ALL_TABLES)

@@ -1,15 +1,15 @@
 import type { SqlValue } from '@surehand/core/internal'
 import type { Period } from './period.ts'
 
-/** A number that can be told of one person, or of many. */
+/** A number that can be computed for one person or for many. */
 export type Measure = {
   readonly name: string
   readonly about: string
-  /** From which rows; `{whose}` is filled in: one person's, or a whole tenant's. */
+  /** The rows to count; `{whose}` is replaced by the condition for one person or for the tenant. */
   readonly rows: string
   readonly value: string
   readonly bounds: (period: Period, today: string) => readonly SqlValue[]
-  /** What many people's rows may be told apart by. */
+  /** The column by which the rows of many people may be grouped. */
   readonly by?: string
 }
 

@@ -1,16 +1,16 @@
 import { TABLES } from '../tables.ts'
 
-export type ColumnType = 'text' | 'whole' | 'real'
+type ColumnType = 'text' | 'whole' | 'real'
 export type Column = {
   readonly name: string
   readonly type: ColumnType
   readonly isRequired: boolean
 }
 
-/** A table as its own statement tells it. */
+/** A table as declared by its create statement. */
 export type Table = {
   readonly name: string
-  /** What an export calls it. */
+  /** The name in an export. */
   readonly family: string
   readonly columns: readonly Column[]
   readonly key: readonly string[]
@@ -31,7 +31,7 @@ function readTable(statement: string): readonly Table[] {
     const [column, type] = text.trim().split(/\s+/)
     if (column === undefined || column === '' || type === undefined) return []
     const known = TYPES[type]
-    // a column that can not be read here would be missing in every export
+    // A column that is not understood here would be missing in every export.
     if (known === undefined)
       throw new TypeError(
         `${name}.${column} is of the type "${type}", which data/owned-tables.ts does not know.`,
@@ -54,12 +54,15 @@ function readTable(statement: string): readonly Table[] {
   ]
 }
 
-/** Every table of the personal manager, read from the statements that make them: a new one can not be forgotten. */
+/**
+ * Every table of the personal manager, read from the create statements, so that a new one cannot be
+ * forgotten.
+ */
 export const ALL_TABLES: readonly Table[] = TABLES.flatMap(({ statements }) =>
   ('sqlite' in statements ? statements.sqlite : statements).flatMap(readTable),
 )
 
-/** Those whose rows belong to a person. */
+/** The tables whose rows belong to a person. */
 export const OWNED_TABLES: readonly Table[] = ALL_TABLES.filter(({ columns }) =>
   columns.some(({ name }) => name === 'owner'),
 )

@@ -19,9 +19,9 @@ export const PERIODS = [
   'last_month',
   'this_year',
 ] as const
-export type PeriodName = (typeof PERIODS)[number]
+type PeriodName = (typeof PERIODS)[number]
 
-/** Whole days of a calendar, the last included, and the instants they begin and end at. */
+/** Whole calendar days, the last included, and the instants at which they begin and end. */
 export type Period = {
   readonly from: Day
   readonly to: Day
@@ -32,7 +32,7 @@ export type Period = {
 const LONGEST_DAYS = 3_700
 const FIRST_DAY: Readonly<Record<string, number>> = { monday: 1, saturday: 6, sunday: 7 }
 
-export type Calendar = {
+type Calendar = {
   readonly now: number
   readonly timeZone: string
   readonly weekStart: string
@@ -60,7 +60,7 @@ export function namedPeriod(name: PeriodName, { now, timeZone, weekStart }: Cale
   }
 }
 
-/** From one day to another, as somebody named them. */
+/** A period between two days that the caller named. */
 export function periodBetween(from: Day, to: Day, timeZone: string): Period {
   if (
     !isDay(from) ||

@@ -12,7 +12,7 @@ import { consented } from './fixtures/consented.ts'
 import { exportOf, ROWS } from './fixtures/rows.ts'
 
 const stamps = { created_at: Date.UTC(2026, 0, 1), updated_at: Date.UTC(2026, 0, 2) }
-// dated, so that they are in every feed
+// With dates, so that they are in every feed.
 const SECRETS = {
   tasks: [{ ...ROWS.tasks?.[0], id: 'task_z', title: 'zebra task' }],
   habits: [{ ...ROWS.habits?.[0], id: 'hab_z', name: 'zebra habit' }],

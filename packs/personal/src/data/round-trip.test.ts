@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 let turn = 0
-// each in a house of their own, and at their own pace: neither limits nor leftovers of another test
+// Each test has its own tenant: neither limits nor leftovers of another test affect it.
 const person = (name = 'ann'): Caller => ({
   ...(name === 'bob' ? BOB : ANN),
   tenant: `home${turn}`,
@@ -48,7 +48,7 @@ async function pages(caller: Caller, limit: number): Promise<readonly string[]> 
   return contents
 }
 
-/** Everything in a tenant's tables but what counts the changes. */
+/** All rows of a tenant without the revisions. */
 async function everything({ tenant }: Caller): Promise<Record<string, readonly unknown[]>> {
   const found: Record<string, readonly unknown[]> = {}
   for (const { name, family } of ALL_TABLES) {
@@ -92,7 +92,7 @@ describe('export, forget me, import', () => {
     expect(await everything(ann)).toEqual(before)
   })
 
-  // no page is so small that one life needs more imports than a minute may have
+  // The page size is chosen so that one export needs fewer imports than the limit per minute.
   const word = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .filter((one) => one.trim() !== '' && !one.includes('\u0000'))

@@ -19,7 +19,8 @@ afterAll(async () => {
   await dropDatabase(url)
 })
 
-// what depends on the database; what is refused before it is reached is the same on both
+// These tests cover what depends on the database. Refusals before the database is reached are the
+// same on both stores.
 const KINDS = ['happy path', 'replay', 'conflict']
 
 describe.each(habitTools)('$id on PostgreSQL', (tool) => {

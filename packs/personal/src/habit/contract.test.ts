@@ -7,7 +7,7 @@ import { habitSeed } from './fixtures/seed.ts'
 const tenants = openTenants()
 afterAll(tenants.close)
 
-// what habit.create makes in its examples must not be there already
+// The habits that the examples of habit.create make must not exist in the seed.
 const open = tenants.opener((tool) => (tool.id === 'habit.create' ? [] : habitSeed))
 
 for (const tool of habitTools) contractSuite(tool, { open })

@@ -7,24 +7,27 @@ import { placedToday } from './habit-context.ts'
 import { isInPeriod, periodOf } from './period.ts'
 import { currentStreak, type Run } from './streak.ts'
 
-/** A habit on a day: what is to be done until when, or that it is done. */
+/** A habit on a given day: whether it is done, and until when it has to be done. */
 export type DueHabit = {
   readonly habit: Habit
   readonly run: Run
-  /** Periods in a row, up to now. */
+  /** The number of consecutive periods up to now. */
   readonly streak: number
-  /** When it was done in that day's, week's or month's time; undefined when it is still to be done. */
+  /**
+   * The day on which it was done within the day, week or month; undefined when it is still to be
+   * done.
+   */
   readonly doneOn: Day | undefined
-  /** The last day on which it still counts. */
+  /** The last day on which a completion still counts for this period. */
   readonly until: Day
-  /** 0 when that is the day itself. */
+  /** Days until then; 0 when it is the day itself. */
   readonly daysLeft: number
-  /** When the person wants to be reminded that day; undefined without a reminder. */
+  /** The instant of the reminder on that day; undefined without a reminder. */
   readonly remindAt: number | undefined
 }
 
-export type DueOptions = {
-  /** The day that is asked about, in the person's calendar; it may be past or to come. */
+type DueOptions = {
+  /** The day to look at, in the person's calendar; it may be in the past or the future. */
   readonly day: Day
   readonly localTime: LocalTime
 }
@@ -34,7 +37,10 @@ const SELECT_ACTIVE = `select ${HABIT_COLUMNS} from pm_habits
 const SELECT_DONE = `select habit_id, max(day) as day from pm_habit_records
   where tenant = ? and owner = ? and day >= ? and day <= ? group by habit_id`
 
-/** The person's active habits on a day, done and not yet done, in the order in which they want to be done. */
+/**
+ * The person's active habits on a day, done and not yet done, in the order in which they should be
+ * done.
+ */
 export async function readDueHabits(
   read: Reader,
   person: Person,
@@ -73,7 +79,8 @@ function toDueHabit(habit: Habit, { run, last }: Known, { day, localTime }: DueO
   }
 }
 
-// what has a time comes by its time; of the rest first what ends soonest, and of those the longest streak
+// Habits with a reminder are sorted by its time; the rest by the days that are left, then by the
+// longest streak.
 function compareDueHabits(one: DueHabit, other: DueHabit): number {
   const [oneAt, otherAt] = [
     one.remindAt ?? Number.POSITIVE_INFINITY,
@@ -87,12 +94,15 @@ function compareDueHabits(one: DueHabit, other: DueHabit): number {
   )
 }
 
-/** Is its time of reminding over, and it is not done? */
+/** Whether the reminder time has passed and the habit is not done. */
 export function isLate({ doneOn, remindAt }: DueHabit, now: number): boolean {
   return doneOn === undefined && remindAt !== undefined && remindAt <= now
 }
 
-/** The reminder as the wall shows it there; a time that the spring leaves out is shown as it comes. */
+/**
+ * The reminder as a wall-clock time in the zone. A time that daylight saving skips is shown moved
+ * forward.
+ */
 export function formatReminder({ remindAt }: DueHabit, zone: string): string | undefined {
   return remindAt === undefined ? undefined : timeOf(remindAt, zone)
 }

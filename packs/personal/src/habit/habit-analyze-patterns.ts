@@ -53,7 +53,7 @@ const PatternView = z.object({
   average_quality: z.number().optional(),
 })
 
-// more would be more than anybody reads, and each pair is compared
+// Every pair of habits is compared, so the work grows with the square of this number.
 const MOST_HABITS = 50
 const SELECT_ACTIVE = `select ${HABIT_COLUMNS} from pm_habits where tenant = ? and owner = ? and state = 'active' order by name_key, id limit ?`
 
@@ -122,7 +122,7 @@ export const habitAnalyzePatterns = defineTool({
         startedOn,
         days: new Set((records.get(id) ?? []).map(({ day }) => day)),
       })),
-      // today is not over: what is not done yet is no sign of anything
+      // Today is not over, so a habit that is not done yet today must not count as missed.
       { from: span.from, to: addDays(localTime.today, -1) },
     )
     return {
@@ -153,7 +153,7 @@ async function findHabits(
   return (await read(SELECT_ACTIVE, person.tenant, person.owner, MOST_HABITS)).map(toHabit)
 }
 
-/** What a pattern says, in sentences that a person can act on. */
+/** Describes a pattern in sentences that a person can act on. */
 function describePattern(habit: Habit, pattern: Pattern): readonly string[] {
   const { frequency, name } = habit
   const { expected, completions, success_rate: rate, trend } = pattern

@@ -13,7 +13,7 @@ import { openTenants } from '../../testing/tenants.ts'
 import habitCreateDocument from './fixtures/habit-create.json' with { type: 'json' }
 import { habitCreate } from './habit-create.ts'
 
-// erased: the JSON is document 004's HABIT_CREATE_TOOL, word for word
+// Erased: the JSON is the HABIT_CREATE_TOOL of document 004, word for word.
 const document = habitCreateDocument as unknown as ToolDefinition
 const tenants = openTenants()
 afterAll(tenants.close)
@@ -69,7 +69,8 @@ describe("document 004's HABIT_CREATE_TOOL", () => {
     )
   })
 
-  // how it is executed is the one thing that is ours: a function of this pack instead of a Python module
+  // Only the execution differs from the document: a function of this pack instead of a Python
+  // module.
   test('its implementation is of the same kind and compatibility', () => {
     const { type, version_compatibility } = implementation
     expect(published.implementation).toMatchObject({ type, version_compatibility })

@@ -31,7 +31,8 @@ type NewHabit = {
   readonly reminder_time?: string | undefined
 }
 
-// of two that are made at once with one name, the second finds the index in its way and changes nothing
+// When two habits with the same name are created at once, the unique index stops the second insert,
+// which then changes no row.
 const INSERT = `insert into pm_habits (tenant, id, owner, name, name_key, category, frequency, difficulty, description, cue, routine, reward,
   target_duration, reminder_time, state, created_at, updated_at, started_on)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'active', ?, ?, ?) on conflict do nothing`
@@ -90,7 +91,7 @@ const input = z.object({
   reminder_time: ReminderTime.optional().describe("HH:MM on the person's own clock"),
 })
 
-/** As document 004 defines it, word for word. */
+/** As defined by document 004, word for word. */
 export const habitCreate = defineTool({
   id: 'habit.create',
   title: 'Create Habit',

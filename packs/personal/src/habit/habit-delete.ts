@@ -10,8 +10,8 @@ const DELETE = "update pm_habits set state = 'deleted' where tenant = ? and id =
 
 const COUNT = 'select count(*) as n from pm_habit_records where tenant = ? and habit_id = ?'
 
-/** Puts a habit out of sight; its records stay, so that it can be brought back whole. */
-export const deleteHabit = defineTransaction(
+/** Marks a habit as deleted. Its records stay, so that it can be restored completely. */
+const deleteHabit = defineTransaction(
   'habit.delete',
   async (tx: Tx, { person, now, query }: HabitWrite & { readonly query: string }) => {
     const { id, name } = await lockHabit(tx, person, { query, now })

@@ -129,7 +129,7 @@ function conditionValues(
 
 const Place = z.tuple([z.string(), z.string()])
 
-/** Where a page ended: the sorting key and the id of its last row. */
+/** The position at which a page ended: the sort key and the id of its last row. */
 export function cursorAfter(key: string, id: string): string {
   return Buffer.from(JSON.stringify([key, id])).toString('base64url')
 }
@@ -154,6 +154,6 @@ function parseCursor(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString())
   } catch {
-    return undefined // told by the caller
+    return undefined // The caller reports an invalid cursor.
   }
 }

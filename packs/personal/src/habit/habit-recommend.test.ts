@@ -17,7 +17,9 @@ type Advice = {
 const advice = async (world: PersonalWorld, input: object = {}) =>
   (await world.data('habit.recommend', input)).recommendations as readonly Advice[]
 
-/** A habit that is some weeks old, done on those days back from today. */
+/**
+ * A habit that was created some weeks ago and was done on the given days, counted back from today.
+ */
 async function lived(
   world: PersonalWorld,
   habit: Readonly<Record<string, unknown>>,

@@ -20,7 +20,7 @@ const records = (world: PersonalWorld) =>
 
 describe('a completion', () => {
   test('without a date is of today, where the person is', async () => {
-    // half past eleven at night in New York, where it is still the 14th
+    // 23:30 in New York, where it is still the 14th.
     const world = await tenants.open([RUN], {
       now: Date.parse('2026-01-15T04:30:00Z'),
       timeZone: 'America/New_York',

@@ -21,7 +21,7 @@ type Completion = {
   readonly note?: string | undefined
 }
 
-export const recordCompletion = defineTransaction(
+const recordCompletion = defineTransaction(
   'habit.record_completion',
   async (
     tx: Tx,
@@ -135,7 +135,8 @@ export const habitRecordCompletion = defineTool({
   contract: {
     effect: 'writes.habit',
     reversible: true,
-    // not by habit and date: "today" is another day tomorrow, and a day whose quality is corrected is the same day with another input
+    // The key is not derived from habit and date: "today" is another day tomorrow, and correcting
+    // the quality of a day is the same day with another input.
     idempotency: 'caller',
     permissions: habitPermissions('update'),
     securityLevel: 'internal',

@@ -69,7 +69,7 @@ export const habitStatus = defineTool({
   async execute(execution) {
     const { read, person, localTime } = await openHabits(execution)
     const habit = await findHabit(read, person, { query: execution.input.habit_name })
-    // a month that began before the calendar does still counts with its first days
+    // A month that began before the calendar starts still counts with its first days.
     const since = addDays(calendarStart(localTime.today), -31)
     const [run, rows, [counted]] = await Promise.all([
       readRun(read, person, habit),
@@ -124,7 +124,10 @@ function meanOf(values: readonly number[]): number {
 
 type CalendarDay = {
   readonly date: Day
-  /** `open` is today, not yet done; `rest` is a day on which a weekly or monthly habit need not be done. */
+  /**
+   * `open` is today while it is not done; `rest` is a day on which a weekly or monthly habit need
+   * not be done.
+   */
   readonly state: 'done' | 'missed' | 'open' | 'rest' | 'before' | 'ahead'
   readonly quality?: number
 }
@@ -135,12 +138,12 @@ const WEEKS = 12
 
 const DAYS = Array.from({ length: 7 }, (_, index) => index)
 
-/** Where the calendar begins: on the Monday eleven weeks before this one. */
+/** The first day of the calendar: the Monday eleven weeks before the current week. */
 function calendarStart(today: Day): Day {
   return addDays(periodOf(today, 'weekly').from, -7 * (WEEKS - 1))
 }
 
-/** The last twelve weeks of a habit, from Monday to Sunday, for charts: what each day was. */
+/** The state of each day of the last twelve weeks, Monday to Sunday, for charts. */
 export function buildCalendar(
   { frequency, startedOn }: Pick<Habit, 'frequency' | 'startedOn'>,
   qualities: ReadonlyMap<Day, number | null>,

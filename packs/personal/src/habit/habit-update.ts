@@ -20,7 +20,7 @@ import {
 } from './shapes.ts'
 import { claimName, duplicateNameError, lockHabit } from './write-habit.ts'
 
-/** What is to be changed; null takes away what was said. */
+/** The fields to change; null clears a field. */
 type HabitChanges = {
   readonly new_name?: string | undefined
   readonly category?: string | undefined
@@ -47,7 +47,7 @@ export const updateHabit = defineTransaction(
     }: HabitWrite & { readonly query: string; readonly changes: HabitChanges },
   ) => {
     const columns = changedColumns(changes)
-    // only whoever brings a habit back means one that is put away
+    // Only a change of the status may refer to an archived or deleted habit.
     const habit = await lockHabit(tx, person, {
       query,
       now,
@@ -81,7 +81,10 @@ export const updateHabit = defineTransaction(
   },
 )
 
-/** The columns that a change may name, and the field each is known by; the name's key is nobody's field. */
+/**
+ * The columns that a change may set, with the name of the field in the answer. The name key is
+ * derived and has none.
+ */
 const FIELDS = {
   name: 'name',
   name_key: undefined,

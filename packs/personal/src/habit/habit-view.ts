@@ -6,7 +6,7 @@ import { isInPeriod, periodOf, unitOf } from './period.ts'
 import type { HabitInfo, Streak, WholeHabitInfo } from './shapes.ts'
 import { currentStreak, type Run } from './streak.ts'
 
-/** What habit.create tells of a habit. */
+/** The answer of habit.create. */
 export function habitInfo({
   id,
   name,
@@ -25,7 +25,7 @@ export function habitInfo({
   }
 }
 
-/** Everything about it; what was never said is left out. */
+/** All fields of a habit; fields without a value are left out. */
 export function wholeHabitInfo(habit: Habit): z.input<typeof WholeHabitInfo> {
   const { description, cue, routine, reward, targetDuration, reminderTime } = habit
   return {
@@ -56,7 +56,7 @@ export function streakView(
   }
 }
 
-/** Is it done for this day, week or month? */
+/** Whether the habit is done for the current day, week or month. */
 export function isDoneNow(
   { frequency }: Pick<Habit, 'frequency'>,
   { last }: Run,
@@ -67,7 +67,7 @@ export function isDoneNow(
   )
 }
 
-/** `a streak of 3 days`, `1 week in a row` reads badly: one is told without its plural. */
+/** A number with its unit in the singular or plural: "3 days", "1 week". */
 export function streakWords(current: number, unit: string): string {
   return `${current} ${current === 1 ? unit.slice(0, -1) : unit}`
 }

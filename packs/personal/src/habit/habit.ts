@@ -7,9 +7,9 @@ import type { Frequency } from './period.ts'
 import type { Difficulty } from './shapes.ts'
 import { type Run, runOf } from './streak.ts'
 
-export type HabitState = 'active' | 'archived' | 'deleted'
+type HabitState = 'active' | 'archived' | 'deleted'
 
-/** A habit as it is kept. */
+/** A habit as stored. */
 export type Habit = {
   readonly id: string
   readonly name: string
@@ -25,14 +25,17 @@ export type Habit = {
   readonly state: HabitState
   readonly createdAt: number
   readonly startedOn: Day
-  /** Undefined: to be counted. */
+  /** Undefined when it has to be counted from the records. */
   readonly run: Run | undefined
 }
 
 export const HABIT_COLUMNS = `id, name, name_key, category, frequency, difficulty, description, cue, routine, reward, target_duration,
   reminder_time, state, created_at, started_on, last_day, last_zone, run_length, run_best`
 
-/** A row of pm_habits; the columns are ours, so what they hold is what was written. */
+/**
+ * Converts a row of pm_habits. Only this pack writes the table, so the values need no further
+ * check.
+ */
 export function toHabit(row: Row): Habit {
   const optional = (name: string) => (row[name] ?? null) as string | null
   return {
@@ -67,7 +70,7 @@ function storedRun({
 const SELECT_DAYS =
   'select day, zone from pm_habit_records where tenant = ? and habit_id = ? order by day'
 
-/** The habit's run: the one that is kept with it, else counted from all its records. */
+/** The run of a habit: the stored one, else counted from all records. */
 export async function readRun(read: Reader, { tenant }: Person, habit: Habit): Promise<Run> {
   return habit.run ?? countRun(read, tenant, habit)
 }
@@ -87,7 +90,7 @@ export async function countRun(
 const SELECT_NAMES = 'select id, name from pm_habits where tenant = ? and owner = ?'
 const SELECT_ONE = `select ${HABIT_COLUMNS} from pm_habits where tenant = ? and owner = ? and id = ?`
 
-/** The habit of this person that is meant; among those that are active, unless others are asked for too. */
+/** Finds a habit of this person by name or id, among the active ones unless all are asked for. */
 export async function findHabit(
   read: Reader,
   person: Person,
@@ -99,7 +102,7 @@ export async function findHabit(
   return readHabit(read, person, findOneNamed(wanted.query, named, 'habit').id)
 }
 
-/** The habit with this id, which is known to be there. */
+/** Reads the habit with this id, which is known to exist. */
 export async function readHabit(read: Reader, person: Person, id: string): Promise<Habit> {
   const [row] = await read(SELECT_ONE, person.tenant, person.owner, id)
   if (row === undefined) throw new TypeError(`The habit ${id} is gone while it is being used.`)

@@ -2,8 +2,8 @@ import { addDays, type Day, dayOfWeek, daysInMonth } from '@surehand/dates'
 
 export type Frequency = 'daily' | 'weekly' | 'monthly'
 
-/** The days in which a habit wants to be done once, both included. Weeks begin on Monday. */
-export type Period = { readonly from: Day; readonly to: Day }
+/** The days within which a habit has to be done once, both included. Weeks begin on Monday. */
+type Period = { readonly from: Day; readonly to: Day }
 
 export function periodOf(day: Day, frequency: Frequency): Period {
   switch (frequency) {

@@ -9,7 +9,7 @@ const CAPABILITIES = {
   delete: 'habit.delete',
 } as const
 
-/** Who may do that with habits: each with their own. */
+/** The permissions for an operation on habits; every person has them over their own habits. */
 export function habitPermissions(mode: Mode): Permissions {
   return {
     roles: ['user', 'power_user', 'admin'],

@@ -2,7 +2,10 @@ import { ToolError } from '@surehand/core'
 import { type Day, isDay, readWhen } from '@surehand/dates'
 import type { LocalTime } from '../local-time.ts'
 
-/** The day that a text names in the person's own calendar: `2026-01-15`, `yesterday`, `last Monday`. Without a text, today. */
+/**
+ * Reads a day in the person's calendar from a text such as `2026-01-15`, `yesterday` or `last
+ * Monday`. Without a text it is today.
+ */
 export function readDay(
   text: string | undefined,
   { now, zone, today }: LocalTime,
@@ -24,7 +27,7 @@ export function readDay(
   )
 }
 
-/** The same for what has happened: a day that has not begun is refused. */
+/** Reads a day like `readDay` and refuses one in the future. */
 export function readPastDay(text: string | undefined, localTime: LocalTime): Day {
   const day = readDay(text, localTime, 'past')
   if (day <= localTime.today) return day

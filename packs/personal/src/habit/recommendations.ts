@@ -19,20 +19,20 @@ export const ACTIONS = [
   'focus',
 ] as const
 
-export type Recommendation = {
+type Recommendation = {
   readonly action: (typeof ACTIONS)[number]
   readonly habit?: { readonly id: string; readonly name: string }
   readonly title: string
-  /** What in the person's own records speaks for it. */
+  /** The facts in the person's own records that support it. */
   readonly reasons: string[]
-  /** 0 to 1: how much speaks for it. */
+  /** 0 to 1: how strongly the records support it. */
   readonly score: number
-  /** The call that does it. */
+  /** The tool call that carries it out. */
   readonly call?: { readonly tool: string; readonly input: Record<string, string> }
 }
 
-/** What is known of a habit when advice is given. */
-export type KnownHabit = { readonly habit: Habit; readonly run: Run; readonly pattern: Pattern }
+/** The data that recommendations are computed from. */
+type KnownHabit = { readonly habit: Habit; readonly run: Run; readonly pattern: Pattern }
 
 type Rule = (
   known: KnownHabit,
@@ -64,7 +64,10 @@ const NEARLY_ALWAYS = 0.9
 const LONG_AGO_DAYS = 60
 const TOO_MANY_STRUGGLES = 3
 
-/** What would help this person most with their habits, the strongest first; each with its reasons. At most one for each habit and kind. */
+/**
+ * What would help this person most with their habits, the strongest first, at most one per habit
+ * and kind.
+ */
 export function recommendForHabits(
   known: readonly KnownHabit[],
   localTime: LocalTime,
@@ -89,7 +92,8 @@ const doNow: Rule = ({ habit, run }, localTime) => {
       `A streak of ${words} ends ${daysLeft === 0 ? 'tonight' : `in ${daysLeft} days`} without it.`,
       `The longest was ${streakWords(run.best, unitOf(habit.frequency))}.`,
     ],
-    // a streak grows dear fast and then slowly: three weigh half, ten nearly all; days that are left take from it
+    // The weight of a streak grows fast and then slowly: three periods count half, ten nearly all.
+    // Days that are left lower it.
     score: (streak / (streak + 3)) * (1 / (1 + daysLeft / 4)),
     call: { tool: 'habit.record_completion', input: { habit_name: habit.id } },
   }

@@ -5,10 +5,10 @@ import type { Person } from '../person.ts'
 import { countRun, type Habit } from './habit.ts'
 import { extendRun, type Run } from './streak.ts'
 
-/** One day on which a habit was done. */
-export type DayRecord = {
+/** A day on which a habit was done. */
+type DayRecord = {
   readonly day: Day
-  /** Where the person was. */
+  /** The time zone of the person on that day. */
   readonly zone: string
   readonly quality?: number | undefined
   readonly minutes?: number | undefined
@@ -27,15 +27,17 @@ const SELECT =
   'select day, quality, minutes, note from pm_habit_records where tenant = ? and habit_id = ? and day = ?'
 const INSERT = `insert into pm_habit_records (tenant, habit_id, owner, day, zone, quality, minutes, note, recorded_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?)`
-// what is not said again stays as it was
+// A field that is not given again keeps its value.
 const UPDATE = `update pm_habit_records set quality = ?, minutes = ?, note = ? where tenant = ? and habit_id = ? and day = ?`
 const DELETE = 'delete from pm_habit_records where tenant = ? and habit_id = ? and day = ?'
 const KEEP_RUN = `update pm_habits set last_day = ?, last_zone = ?, run_length = ?, run_best = ?,
   started_on = case when started_on > ? then ? else started_on end where tenant = ? and id = ?`
 
 /**
- * Writes a day down, or adds to what was written of it, and keeps the habit's run in step. Everything that writes records does it here.
- * The habit's row must be locked (`lockHabit`): two at once would each extend the run that the other has not seen.
+ * Records a day, or adds to its record, and updates the stored run of the habit. Every write of
+ * records uses this function.
+ * The row of the habit must be locked with `lockHabit`: two concurrent writes would each extend a
+ * run that lacks the other's record.
  */
 export async function recordDay(
   tx: Tx,
@@ -80,7 +82,7 @@ const SELECT_FIRST =
   'select min(day) as day from pm_habit_records where tenant = ? and habit_id = ?'
 const BEGIN = 'update pm_habits set started_on = ? where tenant = ? and id = ?'
 
-/** Takes a day's record back; false when there was none. */
+/** Deletes the record of a day; `wasThere` is false when there was none. */
 export async function deleteDay(
   tx: Tx,
   { person: { tenant }, habit }: { readonly person: Person; readonly habit: Habit },
@@ -89,7 +91,8 @@ export async function deleteDay(
   const { changes } = await tx.run(DELETE, tenant, habit.id, day)
   if (changes === 0) return { run: await currentRun(tx, tenant, habit), wasThere: false }
   const run = await recountRun(tx, tenant, habit)
-  // a day that was written down by mistake may be what moved the beginning: all days since would count as missed
+  // A day that was recorded by mistake may have moved the start day back, and every day since would
+  // count as missed.
   if (day === habit.startedOn)
     await tx.run(BEGIN, await findStartDay(tx, tenant, { habit, zone }), tenant, habit.id)
   return { run, wasThere: true }
@@ -105,7 +108,10 @@ async function findStartDay(
   return typeof first === 'string' && first < made ? first : made
 }
 
-/** Counts a habit's run from all its records and keeps it: after an import, or when weeks became days. */
+/**
+ * Counts the run of a habit from all records and stores it: after an import, or after a change of
+ * the frequency.
+ */
 export async function recountRun(
   tx: Tx,
   tenant: string,

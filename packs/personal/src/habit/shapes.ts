@@ -14,21 +14,22 @@ export const HabitFrequency = z.enum(['daily', 'weekly', 'monthly'])
 export const HabitDifficulty = z.enum(['tiny', 'easy', 'medium', 'hard'])
 export type Difficulty = z.output<typeof HabitDifficulty>
 
-/** A habit's own name, as its person writes it. */
+/** The name of a new habit. */
 export const NewHabitName = z
   .string()
   .min(1, { abort: true })
   .max(200)
   .refine((name) => name.trim() !== '', { error: 'must be more than spaces' })
 
-/** Which habit is meant. */
+/** A query for an existing habit. */
 export const HabitName = z
   .string()
   .min(1)
   .max(200)
   .describe('Name or partial name of the habit, or its id; small misspellings are understood')
 
-// the pattern is what is published; 29:75 keeps it and is no time
+// The regular expression is the published format of document 004; it also matches 29:75, which the
+// refinement refuses.
 export const ReminderTime = z
   .string()
   .regex(/^\d{2}:\d{2}$/, { abort: true })
@@ -42,7 +43,7 @@ export const CivilDay = z.iso
   .date()
   .meta({ title: 'day', description: 'A day of the calendar, YYYY-MM-DD.' })
 
-/** What habit.create answers, as the document has it. */
+/** The answer of habit.create, as in document 004. */
 export const HabitInfo = z.object({
   id: z.string(),
   name: z.string(),
@@ -52,7 +53,7 @@ export const HabitInfo = z.object({
   created_at: Rfc3339DateTime,
 })
 
-/** The same, with everything that is known of it. */
+/** The same with all other fields. */
 export const WholeHabitInfo = HabitInfo.extend({
   status: z.enum(['active', 'archived', 'deleted']),
   started_on: CivilDay,

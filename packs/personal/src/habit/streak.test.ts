@@ -94,7 +94,7 @@ describe('a streak of somebody who travels', () => {
     expect(currentStreak(run, at('2026-03-11', 'Asia/Tokyo'), 'daily')).toBe(0)
   })
 
-  // around the world, over the date line too
+  // A journey around the world, also across the date line.
   const ZONES = [
     'Pacific/Honolulu',
     'America/Los_Angeles',
@@ -118,7 +118,7 @@ describe('a streak of somebody who travels', () => {
     fc.assert(
       fc.property(journey, fc.integer({ min: 0, max: 365 * 24 }), (legs, startHour) => {
         const lived = hoursLived(legs, Date.UTC(2026, 0, 1) + startHour * HOUR)
-        // the first and the last date may be cut short by the story's own ends
+        // The first and the last date may be cut short by the ends of the journey.
         const days = [...lived].slice(1, -1).filter(([, { hours }]) => hours >= 12)
         const records = days
           .map(([day, { zone }]) => at(day, zone))
@@ -155,7 +155,7 @@ describe('against a naive model', () => {
     )
   const frequency = fc.constantFrom<Frequency>('daily', 'weekly', 'monthly')
 
-  /** Goes back from today period by period, as one would with a paper calendar. */
+  /** Counts back from today period by period: a slow reference implementation. */
   function naive(
     records: readonly PlacedDay[],
     today: Day,

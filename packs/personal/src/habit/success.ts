@@ -1,22 +1,22 @@
 import { addDays, type Day } from '@surehand/dates'
 import { type Frequency, periodOf } from './period.ts'
 
-export type Success = {
+type Success = {
   readonly done: number
-  /** Periods that had their chance: the present one counts only once it is done. */
+  /** Periods that could have been done; the current one counts only once it is done. */
   readonly expected: number
-  /** Undefined where nothing was expected yet. */
+  /** Undefined when no period was expected yet. */
   readonly rate: number | undefined
 }
 
-export type Span = {
+type Span = {
   readonly from: Day
   readonly today: Day
   readonly startedOn: Day
   readonly frequency: Frequency
 }
 
-/** Where the counting begins: with the whole period in which the span, or the habit, begins. */
+/** The first day that counts: the start of the period in which the span, or the habit, begins. */
 export function firstDay({
   from,
   startedOn,
@@ -25,7 +25,9 @@ export function firstDay({
   return periodOf(from > startedOn ? from : startedOn, frequency).from
 }
 
-/** Each period of a span that had its chance, the oldest first: was it done? Records outside of the span do not matter. */
+/**
+ * Whether each period of the span was done, the oldest first. Records outside the span are ignored.
+ */
 export function listPeriods(days: readonly Day[], span: Span): readonly boolean[] {
   const done = new Set(
     days.filter((day) => day <= span.today).map((day) => periodOf(day, span.frequency).from),

@@ -7,7 +7,10 @@ const TOUCH = 'update pm_habits set updated_at = ? where tenant = ? and id = ?'
 
 type Wanted = { readonly query: string; readonly among?: 'all'; readonly now: number }
 
-/** The habit that is meant, held until the transaction ends and read after that: two writes of one habit come one after the other. */
+/**
+ * Finds a habit, locks its row until the transaction ends and reads it after that, so that two
+ * writes of one habit run one after the other.
+ */
 export async function lockHabit(tx: Tx, person: Person, wanted: Wanted): Promise<Habit> {
   const { id } = await findHabit(tx.all, person, wanted)
   await tx.run(TOUCH, wanted.now, person.tenant, id)
@@ -39,15 +42,16 @@ const TAKE = `insert into pm_habits (tenant, id, owner, name, name_key, category
 const FREE = 'delete from pm_habits where tenant = ? and owner = ? and id = ?'
 
 /**
- * Takes the name for a habit that is there already, until the transaction ends. An update that meets the unique index breaks the
- * whole transaction on PostgreSQL; an insert that gives way waits for whoever is at the name, and tells.
+ * Reserves the new name of an existing habit until the transaction ends. An update that violates
+ * the unique index aborts the whole transaction on PostgreSQL; an insert with `on conflict do
+ * nothing` waits for a concurrent transaction and reports the conflict.
  */
 export async function claimName(
   tx: Tx,
   { tenant, owner }: Person,
   habit: { readonly id: string; readonly name: string },
 ): Promise<'taken for it' | 'name taken'> {
-  // longer than an id that somebody can bring along, so that nobody can have it
+  // Longer than any id that an import accepts, so that no stored habit can have it.
   const id = habit.id.padEnd(1_100, '.')
   const { changes } = await tx.run(TAKE, tenant, id, owner, habit.name, nameKey(habit.name))
   if (changes === 0) return 'name taken'

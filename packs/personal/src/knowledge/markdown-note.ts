@@ -11,7 +11,10 @@ import {
 
 const TAG = /^[\p{L}\p{N}_/-]+$/u
 
-/** A Markdown file as a note. Its title is what its front matter says, else its name, as in Obsidian. */
+/**
+ * Reads a Markdown file as a note. Its title is that of the front matter, else the file name, as in
+ * Obsidian.
+ */
 export function readNote(text: string, name: string): Note {
   const { properties = {}, body } = splitFrontMatter(text.replace(/^\ufeff/, ''))
   const { title, tags, tag, aliases, alias, ...rest } = properties
@@ -34,7 +37,7 @@ export function readNote(text: string, name: string): Note {
   }
 }
 
-/** A note as the text of a file with this name; read again it is the same note. */
+/** Writes a note as the text of a file with this name; reading it again gives the same note. */
 export function writeNote({ title, body, tags, aliases, properties }: Note, name: string): string {
   const front = {
     ...(title === shortTitle(name) ? {} : { title }),
@@ -45,7 +48,7 @@ export function writeNote({ title, body, tags, aliases, properties }: Note, name
   return joinFrontMatter(front, body)
 }
 
-// what is not in the form we know is left as it stands
+// A property in an unknown form is kept as it is.
 function keepUnknown(name: string, value: Json | undefined, understood: unknown): Properties {
   return value === undefined || understood !== undefined ? {} : { [name]: value }
 }
@@ -68,7 +71,9 @@ function shortTitle(name: string): string {
   return title === '' ? 'Untitled' : title
 }
 
-/** A list, or one text with commas or spaces between: Obsidian takes both. Undefined where it is neither. */
+/**
+ * A list, or one text separated by commas, as Obsidian accepts both. Undefined for anything else.
+ */
 function readNames(
   value: Json | undefined,
   fit: (text: string) => string | undefined,
@@ -95,7 +100,7 @@ function toAlias(text: string): string | undefined {
   return text !== '' && text.length <= LONGEST_TITLE ? text : undefined
 }
 
-// a fence or a code span is nobody's tag and nobody's link
+// Tags and links inside code do not count.
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 const INLINE_TAG = /(?:^|\s)#([\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*)/gu
 
@@ -103,7 +108,7 @@ export function withoutCode(body: string): string {
   return body.replace(CODE, ' ')
 }
 
-/** The tags of a note: those it lists, and those in its text. */
+/** The tags of a note: those of the front matter, and those in the text. */
 export function tagsOf({ tags, body }: Pick<Note, 'tags' | 'body'>): readonly string[] {
   const inline = [...withoutCode(body).matchAll(INLINE_TAG)].flatMap(([, tag]) => tag ?? [])
   return [...new Set([...tags, ...inline])]
@@ -119,7 +124,10 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 type Split = { readonly properties: Properties | undefined; readonly body: string }
 
-/** A Markdown text in its front matter and the rest; what can not be read as front matter stays in the body, so that nothing is lost. */
+/**
+ * Splits a Markdown text into front matter and body. Front matter that cannot be parsed stays in
+ * the body, so that nothing is lost.
+ */
 function splitFrontMatter(text: string): Split {
   const whole = { properties: undefined, body: text }
   const [first = '', ...rest] = splitLines(text)
@@ -131,14 +139,17 @@ function splitFrontMatter(text: string): Split {
   return properties === undefined ? whole : { properties, body: rest.slice(end + 1).join('') }
 }
 
-/** The text with its front matter before it; where there is nothing to say, only what keeps the body from being taken for one. */
+/**
+ * Puts the front matter before the body. Without properties an empty one is written only when the
+ * body would be taken for front matter.
+ */
 function joinFrontMatter(properties: Properties, body: string): string {
   if (Object.keys(properties).length > 0)
     return `---\n${dump(properties, { lineWidth: -1, noRefs: true })}---\n${body}`
   return /^(?:---|\ufeff)/.test(body) ? `---\n---\n${body}` : body
 }
 
-// each with its end, so that the parts put together are the text
+// Lines with their line endings, so that joining them gives the original text.
 function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
@@ -150,11 +161,11 @@ function stripLineEnd(line: string): string {
 function readProperties(block: string): Properties | undefined {
   if (block.trim() === '') return {}
   try {
-    // aliases of YAML let a kilobyte stand for a gigabyte
+    // Without this limit, YAML aliases let a kilobyte expand to a gigabyte.
     const read: unknown = load(block, { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: DEEPEST })
     return isRecord(read) && isJson(read) ? read : undefined
   } catch {
-    return undefined // no YAML: it is text
+    return undefined // Not YAML, so it is part of the text.
   }
 }
 

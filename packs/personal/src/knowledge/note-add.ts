@@ -17,8 +17,9 @@ type NewNote = Person & { readonly now: number } & {
 const SAME_TITLE =
   'select title, path from pm_notes where tenant = ? and owner = ? and title_key = ? and deleted_at is null limit 1'
 
-export const addNote = defineTransaction('knowledge.note_add', async (tx, args: NewNote) => {
-  // two of one title at once, in two folders, would both find it free
+const addNote = defineTransaction('knowledge.note_add', async (tx, args: NewNote) => {
+  // Without the lock, two concurrent calls with the same title in different folders would both
+  // succeed.
   await lockNotes(tx, args)
   const { tenant, owner, id, note } = args
   const same = await tx.get(SAME_TITLE, tenant, owner, nameKey(note.title))

@@ -22,10 +22,13 @@ const COUNT =
 const CHANGED = `select id, title, body, tags, aliases, properties, revision, deleted_at from pm_notes
   where tenant = ? and owner = ? and revision > ? order by revision limit ${AT_ONCE}`
 
-// an index lives as long as the database that it was read from
+// An index lives as long as the database from which it was read.
 const indexes = new WeakMap<PersonalData, Map<string, Indexed>>()
 
-/** A person's notes by their words, the best first, or all of them, the newest first. What has changed since the last search is read before. */
+/**
+ * Searches a person's notes, the best match first; without a query all notes, the newest first.
+ * Changes since the last search are read first.
+ */
 export async function searchNotes(
   {
     data,
@@ -49,7 +52,7 @@ function newestFirst({ tags }: Indexed): readonly Hit[] {
   return [...tags.keys()].reverse().map((id) => ({ id, score: 0 }))
 }
 
-// a tag stands for those below it, as in Obsidian
+// A tag includes the tags below it, as in Obsidian.
 function isTagOrBelow(tag: string, wanted: string): boolean {
   const one = tag.toLowerCase()
   return one === wanted || one.startsWith(`${wanted}/`)
@@ -62,7 +65,8 @@ async function bringUpToDate(indexed: Indexed, read: Reader, person: Person): Pr
   if (revision === indexed.seen) return indexed
   if (revision < indexed.seen) return readChanges(createIndex(), revision, { read, person })
   const current = await readChanges(indexed, revision, { read, person })
-  // rows go for good when a person is forgotten, and no revision tells it: what was written since counts on from a later one
+  // When a person's data is deleted, the rows disappear without a new revision. The count shows
+  // that the index has to be built again.
   const [kept] = await read(COUNT, person.tenant, person.owner)
   return Number(kept?.count) === current.tags.size
     ? current
@@ -94,7 +98,7 @@ function applyChange({ index, tags }: Indexed, row: Row): void {
   }
   const note = toNote(row)
   const tagged = tagsOf(note)
-  // the map is in the order of the changes
+  // The map is kept in the order of the changes.
   tags.delete(id)
   tags.set(id, tagged)
   index.put({
@@ -120,7 +124,7 @@ function findIndex(data: PersonalData, person: Person): Indexed {
   return indexes.get(data)?.get(keyOf(person)) ?? createIndex()
 }
 
-// whoever searched last is the last to be forgotten
+// Evicts the index that was used least recently.
 function storeIndex(data: PersonalData, person: Person, indexed: Indexed): void {
   const known = indexes.get(data) ?? new Map<string, Indexed>()
   indexes.set(data, known)

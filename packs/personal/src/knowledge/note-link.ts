@@ -18,7 +18,9 @@ const BY_ID = `select * from pm_notes where ${THEIRS} and id = ?`
 
 const NAMES = `select id, title as name from pm_notes where ${THEIRS} order by title_key`
 
-/** The note that is meant. The very name is looked up; all names are read only for what is misspelt or cut short. */
+/**
+ * Finds a note by title, file name or id. All titles are read only for a misspelt or partial name.
+ */
 async function findNote(
   tx: Pick<Tx, 'get' | 'all'>,
   { tenant, owner }: Person,
@@ -34,7 +36,7 @@ async function findNote(
     name: String(name),
   }))
   const found = await tx.get(BY_ID, tenant, owner, findOneNamed(query, names, 'note').id)
-  // erased: the name was read in this very transaction
+  // Erased: the id was read in this transaction.
   return found as Row
 }
 
@@ -44,8 +46,8 @@ type NewLink = Person & { readonly now: number } & {
   readonly relation: string
 }
 
-/** The link is written into the first note's front matter, where Obsidian shows it too. */
-export const linkNotes = defineTransaction('knowledge.note_link', async (tx, args: NewLink) => {
+/** Writes the link into the front matter of the first note, where Obsidian shows it too. */
+const linkNotes = defineTransaction('knowledge.note_link', async (tx, args: NewLink) => {
   const from = await findNote(tx, args, args.from)
   const to = await findNote(tx, args, args.to)
   if (from.id === to.id)
@@ -91,7 +93,7 @@ const Input = z.object({
   relation: Relation.default('relates_to'),
 })
 const Linked = NoteInfo.extend({ links: z.array(NoteLink), backlinks: z.array(NoteLink) })
-// these mean something else in front matter
+// Properties with another meaning in front matter.
 const TAKEN = new Set([
   'title',
   'tags',

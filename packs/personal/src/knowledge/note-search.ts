@@ -127,7 +127,7 @@ const AROUND = 80
 
 const LONGEST = 240
 
-/** The part of a text where the words stand that were searched for; its beginning where none of them does. */
+/** The part of a text around the searched words; its beginning when none of them occurs. */
 export function cutSnippet(body: string, query: string): string {
   const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
   const at = words.map((word) => body.search(new RegExp(word, 'iu'))).filter((index) => index >= 0)
@@ -138,7 +138,7 @@ export function cutSnippet(body: string, query: string): string {
   return `${from > 0 ? '…' : ''}${part}${from + LONGEST < body.length ? '…' : ''}`
 }
 
-// half a character is no text
+// An unpaired surrogate is not valid text.
 function withoutHalfCharacters(part: string): string {
   return part.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }

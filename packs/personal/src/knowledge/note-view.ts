@@ -7,10 +7,11 @@ import { toNote } from './note.ts'
 type Ask = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
 type Which = { readonly tenant: string; readonly owner: string; readonly id: string }
 
-export type LinkView = { readonly relation: string; readonly title: string; readonly id?: string }
+type LinkView = { readonly relation: string; readonly title: string; readonly id?: string }
 
 const MOST_LINKS = 100
-// a link names a note by its title or its file; of two with one name, the older is meant
+// A link names a note by title or file name; of two notes with the same name, the older one is
+// linked.
 const FORWARD = `select l.relation, l.to_title as title, min(n.id) as id from pm_note_links l
   left join pm_notes n on n.tenant = l.tenant and n.owner = l.owner and n.deleted_at is null and (n.title_key = l.to_key or n.file_key = l.to_key)
   where l.tenant = ? and l.owner = ? and l.from_id = ? group by l.relation, l.to_title order by l.relation, l.to_title limit ${MOST_LINKS}`
@@ -27,7 +28,7 @@ function toLinkView({ relation, title, id }: Row): LinkView {
   }
 }
 
-/** What a note links to, and what links to it. */
+/** The links of a note and its backlinks. */
 export async function readLinks(
   ask: Ask,
   { tenant, owner, id }: Which,
@@ -36,7 +37,7 @@ export async function readLinks(
   return { links, backlinks: (await ask(BACK, tenant, owner, id)).map(toLinkView) }
 }
 
-/** A row of pm_notes as everybody is told of it. */
+/** A row of pm_notes in the output. */
 export function noteInfo(row: Row) {
   return {
     id: String(row.id),

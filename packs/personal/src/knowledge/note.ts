@@ -9,13 +9,13 @@ export type Json =
   | { readonly [name: string]: Json }
 export type Properties = Readonly<Record<string, Json>>
 
-/** What a person wrote: everything a Markdown file can say of it. */
+/** The content of a note: everything that its Markdown file contains. */
 export type Note = {
   readonly title: string
   readonly body: string
   readonly tags: readonly string[]
   readonly aliases: readonly string[]
-  /** What else stands in its front matter. */
+  /** The other properties of its front matter. */
   readonly properties: Properties
 }
 
@@ -24,12 +24,15 @@ export const LONGEST_BODY = 200_000
 export const MOST_TAGS = 50
 export const LONGEST_TAG = 64
 
-/** Two notes with one hash say the same, however their files are written. */
+/**
+ * The hash of the content: two notes with the same hash have the same content, however their files
+ * are formatted.
+ */
 export function noteHash({ title, body, tags, aliases, properties }: Note): string {
   return hashJson({ title, body, tags, aliases, properties })
 }
 
-/** A row of pm_notes; only `keep-note.ts` writes them. */
+/** Converts a row of pm_notes; only `store-note.ts` writes them. */
 export function toNote(row: Row): Note {
   return {
     title: String(row.title),

@@ -2,8 +2,8 @@ import { Rfc3339DateTime } from '@surehand/documents'
 import { z } from 'zod'
 import { LONGEST_BODY, LONGEST_TAG, LONGEST_TITLE, MOST_TAGS } from './note.ts'
 
-// PostgreSQL's texts can not hold it, and no person types it
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there
+// PostgreSQL cannot store a NUL character in a text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression excludes it
 const WITHOUT_NUL = /^[^\u0000]*$/
 
 export const NoteTitle = z

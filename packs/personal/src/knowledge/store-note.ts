@@ -5,7 +5,7 @@ import { addNumber, baseName, pathKey } from './file-name.ts'
 import { type Note, noteHash } from './note.ts'
 import { findLinks } from './wiki-links.ts'
 
-export type StoredNote = { readonly id: string; readonly path: string; readonly note: Note }
+type StoredNote = { readonly id: string; readonly path: string; readonly note: Note }
 type When = {
   readonly now: number
   readonly createdAt?: number
@@ -13,7 +13,8 @@ type When = {
   readonly deletedAt?: number
 }
 
-// whoever changes a person's notes holds this row until the end: a reader that has seen 7 will never be shown 6 afterwards
+// A transaction that changes a person's notes holds this row until it ends, so that readers see
+// revisions in increasing order.
 const NEXT_REVISION = `insert into pm_note_heads (tenant, owner, revision) values (?, ?, ?)
   on conflict (tenant, owner) do update set revision = pm_note_heads.revision + 1`
 const HOLD = `insert into pm_note_heads (tenant, owner, revision) values (?, ?, ?)
@@ -38,7 +39,7 @@ async function nextRevision(tx: Tx, { tenant, owner }: Person, now: number): Pro
   return Number((await tx.get(REVISION, tenant, owner))?.revision)
 }
 
-/** Writes a note, new or changed, and what it links to. */
+/** Writes a new or changed note and its links. */
 export async function storeNote(
   tx: Tx,
   person: Person,
@@ -73,14 +74,14 @@ export async function storeNote(
     ],
   )
   await tx.run(FORGET_LINKS, tenant, id)
-  // what is out of sight links to nothing
+  // A deleted note has no links.
   if (deletedAt !== undefined) return hash
   for (const { key, title, relation } of findLinks(note))
     await tx.run(PUT_LINK, tenant, owner, id, key, title, relation)
   return hash
 }
 
-/** It is out of sight, and can be brought back. */
+/** Marks a note as deleted; it can be restored. */
 export async function markDeleted(
   tx: Tx,
   person: Person,
@@ -91,7 +92,9 @@ export async function markDeleted(
   await tx.run(FORGET_LINKS, person.tenant, id)
 }
 
-/** A person's notes, until the transaction ends: what is looked up after this stays so. */
+/**
+ * Locks a person's notes until the transaction ends, so that what is read after this stays valid.
+ */
 export async function lockNotes(
   tx: Tx,
   { tenant, owner, now }: Person & { readonly now: number },
@@ -99,7 +102,10 @@ export async function lockNotes(
   await tx.run(HOLD, tenant, owner, now)
 }
 
-/** The path, or the same with the first number that is free. What another call writes there meanwhile is no other note of that name, but this one twice. */
+/**
+ * The path, or the same with the first free number. When a concurrent call writes the same path
+ * meanwhile, it is the same note written twice and is refused.
+ */
 export async function findFreePath(
   tx: Tx,
   person: Person & { readonly now: number },

@@ -2,20 +2,23 @@ import { nameKey } from '../name-key.ts'
 import { withoutCode } from './markdown-note.ts'
 import type { Json, Note } from './note.ts'
 
-export type WikiLink = {
-  /** As the text calls the other note. */
+type WikiLink = {
+  /** The name of the other note, as written in the text. */
   readonly title: string
   readonly key: string
   readonly relation: string
 }
 
-/** A link that stands in the text of a note. */
-export const LINKS_TO = 'links_to'
-export const RELATION = /^[a-z][a-z0-9_]{0,39}$/
+/** The relation of a link in the text of a note. */
+const LINKS_TO = 'links_to'
+const RELATION = /^[a-z][a-z0-9_]{0,39}$/
 const LINK = /\[\[([^[\]|#^\n]{1,400})(?:[#^][^[\]|\n]{0,400})?(?:\|[^[\]\n]{0,400})?\]\]/g
 const MOST = 1_000
 
-/** What a note links to: in its text, and in the properties of its front matter, whose names are the relations. Each once. */
+/**
+ * The links of a note: those in the text, and those in front matter properties, whose names are the
+ * relations. Each is returned once.
+ */
 export function findLinks({
   body,
   properties,

@@ -3,14 +3,14 @@ import { PROJECT_COLUMNS, type Project, toProject } from './project.ts'
 import type { Reach } from './reach.ts'
 import type { ProjectState } from './shapes.ts'
 
-// what lists need: a description may be long, and a list shows none
+// Lists show no description, which may be long.
 const COLUMNS = PROJECT_COLUMNS.filter((column) => column !== 'description')
   .map((column) => `p.${column}`)
   .join(', ')
 
-export type Wanted = { readonly states: readonly ProjectState[] }
+type Wanted = { readonly states: readonly ProjectState[] }
 
-/** Projects within reach, without their descriptions, by name. */
+/** The projects within reach, by name, without their descriptions. */
 export async function accessibleProjects(
   read: Reader,
   reach: Reach,

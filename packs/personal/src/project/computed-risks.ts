@@ -21,7 +21,9 @@ const LONG_BLOCK_DAYS = 7
 const QUIET_DAYS = 14
 const DEAD_DAYS = 30
 
-/** What endangers a project, by its own data. Whoever has no evidence at hand is told the counts alone. */
+/**
+ * The risks of a project that follow from its own data. Without evidence only the counts are given.
+ */
 export function computeRisks(
   facts: ProjectFacts,
   evidence?: Pick<ProjectEvidence, 'signals' | 'waiting'>,

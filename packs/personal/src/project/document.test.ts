@@ -13,7 +13,7 @@ import type { PersonalData } from '../personal-data.ts'
 import document from './fixtures/project-status.document.json' with { type: 'json' }
 import { projectStatus } from './project-status.ts'
 
-// document 004's PROJECT_STATUS_TOOL, word for word
+// The PROJECT_STATUS_TOOL of document 004, word for word.
 const written = document as unknown as ToolDefinition
 const DATES = {
   createdAt: Date.parse('2025-01-15T00:00:00Z'),

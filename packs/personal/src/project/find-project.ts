@@ -11,7 +11,7 @@ const COLUMNS = PROJECT_COLUMNS.map((column) => `p.${column}`).join(', ')
 
 export type NamedProject = { readonly id: string; readonly name: string; readonly owner: string }
 
-/** The project that is meant, of those within reach. */
+/** Finds a project by name or id among those within reach. */
 export async function findProject(
   query: string,
   { read, person, reach }: FindOptions,
@@ -43,9 +43,12 @@ export async function readProjectNames(
   }))
 }
 
-export type FindOptions = { readonly read: Reader; readonly person: Person; readonly reach: Reach }
+type FindOptions = { readonly read: Reader; readonly person: Person; readonly reach: Reach }
 
-/** What is one's own comes first, by its very name or its id: nobody can hide it by sharing one that is called so. */
+/**
+ * Finds a project by name or id. The person's own project comes first when the name is exact or the
+ * id matches: otherwise another person could hide it by sharing one of the same name.
+ */
 export function findProjectByName<P extends NamedProject>(
   query: string,
   among: readonly P[],
@@ -57,7 +60,7 @@ export function findProjectByName<P extends NamedProject>(
   )
 }
 
-/** The same for something that is put into it, and that all who are in the project then see. */
+/** Finds the project to file something under, which all its members will then see. */
 export function findProjectToFile<P extends NamedProject>(
   query: string,
   among: readonly P[],
@@ -67,8 +70,9 @@ export function findProjectToFile<P extends NamedProject>(
 }
 
 /**
- * Where something may be put, by any of these spellings. A project of somebody else's has to be said in full: what was meant for
- * one's own would be shown to them. Where one's own comes near as well, it is both.
+ * The projects that something may be filed under, by any of these spellings. A project of another
+ * person has to be named in full: otherwise data meant for the person's own project could be shown
+ * to others. When an own project is similar as well, both are returned.
  */
 export function matchProjectsToFile<P extends NamedProject>(
   spellings: readonly string[],
@@ -87,7 +91,7 @@ export function matchProjectsToFile<P extends NamedProject>(
   return [...near, ...others]
 }
 
-/** The name as it is told: whose it is belongs to it where it is somebody else's. */
+/** The name for display; a project of another person is shown with its owner. */
 export function displayName({ name, owner }: NamedProject, person: Person): string {
   return owner === person.owner ? name : `${name} (of ${owner})`
 }

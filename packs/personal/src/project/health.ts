@@ -3,7 +3,7 @@ import type { Evidence } from '../ai/evidence.ts'
 import { type Factors, type Part, weigh } from '../ai/weigh.ts'
 import { HEALTHS, type HealthName, type ProjectState, type Severity } from './shapes.ts'
 
-/** What is known of a project when its health is judged. */
+/** The facts that the health of a project is judged by. */
 export type HealthFacts = {
   readonly today: Day
   readonly state: ProjectState
@@ -14,7 +14,7 @@ export type HealthFacts = {
   readonly isProgressGiven: boolean
   readonly openTasks: number
   readonly doneTasks: number
-  /** Open tasks with a day on which they are due. */
+  /** Open tasks with a due date. */
   readonly datedTasks: number
   readonly overdueTasks: number
   readonly openBlocks: number
@@ -22,7 +22,7 @@ export type HealthFacts = {
   readonly blocksEver: number
   readonly openRisks: Readonly<Record<Severity, number>>
   readonly risksEver: number
-  /** When anything in it last changed; undefined while nothing happened after it was made. */
+  /** The day of the last change; undefined when nothing happened after the creation. */
   readonly lastActivityDay: Day | undefined
 }
 
@@ -32,11 +32,12 @@ export type SignalEvidence = Readonly<Partial<Record<SignalId, readonly Evidence
 export type Health = {
   readonly level: HealthName | 'unknown'
   readonly factors: Factors
-  /** A signal so bad that the others can not outweigh it. */
+  /** The name of a signal so bad that the others cannot outweigh it. */
   readonly cappedBy: string | undefined
 }
 
-// safe to change: they need not sum to 1, what applies is brought to that
+// Safe to change: they need not sum to 1, because the weights of the signals that apply are
+// normalised.
 const WEIGHTS: Readonly<Record<SignalId, number>> = {
   schedule: 0.3,
   overdue: 0.25,
@@ -51,7 +52,8 @@ export const LEVELS: readonly { readonly level: HealthName; readonly from: numbe
   { level: 'warning', from: 4 },
   { level: 'critical', from: 0 },
 ]
-// what one signal allows at best, so that good ones can not hide it; risks are only what may come
+// The best level that a bad signal allows, so that good signals cannot hide it. Risks do not cap:
+// they may never happen.
 const CAPS: readonly { readonly upTo: number; readonly at: HealthName }[] = [
   { upTo: 2, at: 'warning' },
   { upTo: 5, at: 'good' },
@@ -60,7 +62,10 @@ const QUIET_DAYS = 3
 const DEAD_DAYS = 30
 const SILENT_FROM_START_DAYS = 14
 
-/** How a project is, by what speaks of it: weighted signals from 0 (bad) to 10. Where nothing speaks, nobody knows. */
+/**
+ * Judges the health of a project by weighted signals from 0 (bad) to 10. Without any signal the
+ * level is "unknown".
+ */
 export function judgeHealth(facts: HealthFacts, evidence: SignalEvidence = {}): Health {
   const parts = isJudged(facts)
     ? [
@@ -86,7 +91,7 @@ export function judgeHealth(facts: HealthFacts, evidence: SignalEvidence = {}): 
   return { level: cap, factors, cappedBy: worst.name }
 }
 
-// what is finished or put away is not well or ill
+// A completed, archived or deleted project has no health.
 function isJudged({ state }: HealthFacts): boolean {
   return state === 'active' || state === 'on_hold'
 }
@@ -150,7 +155,7 @@ function blockedSignal({
   })
 }
 
-// resting on purpose is not going stale
+// A project on hold is inactive on purpose.
 function activitySignal({
   today,
   state,
@@ -175,7 +180,7 @@ function risksSignal({ openRisks, risksEver }: HealthFacts): Signal | undefined 
   return signal('risks', 'Open risks', { category: 'obstacles', raw, confidence: 0.7 })
 }
 
-/** Given by somebody, else the share of tasks that are done. */
+/** The progress that was set, else the share of completed tasks. */
 export function computeProgress(
   given: number | undefined,
   { doneTasks, openTasks }: Pick<HealthFacts, 'doneTasks' | 'openTasks'>,

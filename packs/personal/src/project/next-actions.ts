@@ -7,11 +7,11 @@ import { TASK_OF_PROJECT } from './reach.ts'
 export type NextAction = {
   readonly id: string
   readonly task: Task
-  readonly score: Score /** Whose task it is. */
+  readonly score: Score /** The owner of the task. */
   readonly owner: string
 }
 
-// more are not weighed: what is due soon or matters most is among these
+// The limit of scored tasks; they are ordered so that due and important tasks are among these.
 const MOST_WEIGHED = 500
 const SOON_DAYS = 14
 
@@ -22,7 +22,7 @@ const SELECT = `select t.*, p.name as project_name from reached r
 const ORDER = `order by case when t.due_day <= ? then 0 when t.priority = 'high' then 1 when t.due_day is not null then 2 else 3 end,
   t.due_key, t.id limit ${MOST_WEIGHED + 1}`
 
-/** What could be done next, in one project or in all within reach, what presses most first. */
+/** The next actions of one project, or of all within reach, the most pressing first. */
 export async function rankProjectActions(
   { read, reach, localTime }: ProjectContext,
   projectId: string | undefined,

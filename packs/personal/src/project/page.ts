@@ -1,13 +1,13 @@
 import { ToolError } from '@surehand/core'
 import { z } from 'zod'
 
-export type Page<T> = { readonly items: readonly T[]; readonly nextCursor: string | undefined }
+type Page<T> = { readonly items: readonly T[]; readonly nextCursor: string | undefined }
 
 const Mark = z.tuple([z.string(), z.string()])
 
 /**
- * One page of a list whose order is told by a key and, where keys are the same, the id.
- * The cursor is the last item that was shown: what comes or goes meanwhile makes nobody see an item twice.
+ * Cuts one page of a list that is ordered by a key and then by id. The cursor is the last item of
+ * the page, so that no item appears twice when others are added or removed meanwhile.
  */
 export function cutPage<T extends { readonly id: string }>(
   sorted: readonly T[],
@@ -23,7 +23,7 @@ export function cutPage<T extends { readonly id: string }>(
   return { items, nextCursor: isMore ? writeCursor([keyOf(last), last.id]) : undefined }
 }
 
-/** In the order that pages are cut by. */
+/** Sorts in the order of the pages. */
 export function sortByKey<T extends { readonly id: string }>(
   items: readonly T[],
   keyOf: (item: T) => string,

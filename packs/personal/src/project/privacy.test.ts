@@ -54,7 +54,7 @@ describe.each([
     async (tool, input) => {
       const answer = await world.call(tool, input, caller)
       const told = JSON.stringify([answer.data, answer.error])
-      // what they asked for themselves may be said back to them
+      // An error may repeat what the caller asked for.
       expect(
         told
           .replaceAll(JSON.stringify((input as { project_name?: string }).project_name ?? ''), '')

@@ -43,7 +43,7 @@ type CreateArgs = {
   readonly project: NewProject
 }
 
-export const createProject = defineTransaction(
+const createProject = defineTransaction(
   'project.create',
   async (tx, { caller, id, now, project: input }: CreateArgs) => {
     const person = personOf(caller)

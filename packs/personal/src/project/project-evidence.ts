@@ -10,7 +10,7 @@ import { type LogEntry, openEntries } from './project-log.ts'
 import { OPEN_TASK, TASK_OF_PROJECT } from './reach.ts'
 
 const MOST_SHOWN = 5
-export const LONG_WAIT_DAYS = 7
+const LONG_WAIT_DAYS = 7
 
 const TASKS = 'from reached r join pm_tasks t on t.tenant = r.tenant and t.project_id = r.id'
 const SELECT_OVERDUE = `select t.id, t.title, t.due_day ${TASKS}

@@ -7,13 +7,14 @@ import type { ProjectContext } from './project-context.ts'
 import { OPEN_TASK, TASK_OF_PROJECT } from './reach.ts'
 
 export type ProjectFacts = HealthFacts & {
-  /** When anything in it last changed, at the least when it was made. */
+  /** The instant of the last change, at least that of the creation. */
   readonly changedAt: number
-  /** Tasks that could be done next, also those put off to a later day. */
+  /** Next actions, including deferred ones. */
   readonly nextActions: number
 }
 
-// as isOverdue of a task has it: a day is over when it is over where the person is, a moment is the same everywhere
+// The same rule as `isOverdue` of a task: a day is overdue when it has ended in the person's zone,
+// an instant is the same everywhere.
 export const OVERDUE_TASK = '((t.due_at is null and t.due_day < ?) or t.due_at < ?)'
 
 const COUNT_TASKS = `select t.project_id,
@@ -33,10 +34,11 @@ const COUNT_LOG = `select l.project_id, l.kind, l.severity,
     max(l.at) as changed, max(l.closed_at) as closed
   from reached r join pm_project_log l on l.tenant = r.tenant and l.project_id = r.id where 1 = 1`
 
-// beyond that, all that are within reach are counted: a statement takes no list without end
+// Above this number, all projects within reach are counted, because the number of parameters of a
+// statement is limited.
 const MOST_NAMED = 200
 
-/** What there is to know of these projects, counted by the database. */
+/** The facts about these projects, counted by the database. */
 export async function readProjectFacts(
   projects: readonly Project[],
   context: ProjectContext,
@@ -44,7 +46,8 @@ export async function readProjectFacts(
   if (projects.length === 0) return new Map()
   const { read, reach, localTime } = context
   const named = projects.length > MOST_NAMED ? [] : projects.map(({ id }) => id)
-  // of what is reached, not of tasks: each of those would be held against the whole list
+  // The condition is on the projects, not on the tasks: each task would be compared with the whole
+  // list.
   const only = named.length === 0 ? '' : ` and r.id in (${named.map(() => '?').join(', ')})`
   const [tasks, log] = await Promise.all([
     read(

@@ -3,7 +3,7 @@ import { optionalField } from '../task/task.ts'
 import type { Project } from './project.ts'
 import { Priority, Progress, ProjectState } from './shapes.ts'
 
-/** A project as it stands after it was written. */
+/** A project in the answer of a write. */
 export const ProjectInfo = z.object({
   id: z.string(),
   name: z.string(),

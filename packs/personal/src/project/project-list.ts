@@ -50,7 +50,7 @@ export const projectList = defineTool({
     const { sort, states, limit, cursor } = execution.input
     const context = await openProjectContext(execution, 'project.read')
     const projects = await accessibleProjects(context.read, context.reach, { states })
-    // by name and priority only the page is counted
+    // When sorted by name or priority, only the projects of the page are counted.
     const counted =
       sort === 'health' || sort === 'progress'
         ? await readProjectFacts(projects, context)
@@ -70,7 +70,7 @@ export const projectList = defineTool({
   },
 })
 
-// what nobody knows comes last
+// Projects without a known value sort last.
 function sortKey(
   { nameKey, priority }: Project,
   facts: ProjectFacts | undefined,

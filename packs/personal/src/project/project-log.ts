@@ -3,9 +3,9 @@ import type { Row } from '@surehand/core/internal'
 import { findOneNamed } from '../match-name.ts'
 import { SEVERITIES, type Severity } from './shapes.ts'
 
-export type LogKind = 'completed_work' | 'risk' | 'blocked'
+type LogKind = 'completed_work' | 'risk' | 'blocked'
 
-/** Something that was said of a project: work that is done, a risk, or what stands in the way. */
+/** An entry in the log of a project: completed work, a risk or an obstacle. */
 export type LogEntry = {
   readonly id: string
   readonly kind: LogKind
@@ -15,7 +15,7 @@ export type LogEntry = {
   readonly at: number
 }
 
-export type LogPlace = { readonly tenant: string; readonly projectId: string }
+type LogPlace = { readonly tenant: string; readonly projectId: string }
 
 const INSERT =
   'insert into pm_project_log (tenant, project_id, id, owner, kind, text, severity, at, closed_at) values (?, ?, ?, ?, ?, ?, ?, ?, null)'
@@ -45,7 +45,7 @@ const SELECT_LATEST = `select ${COLUMNS} from pm_project_log l where l.tenant = 
 const CLOSE =
   'update pm_project_log set closed_at = ? where tenant = ? and project_id = ? and id = ?'
 
-/** What is not settled yet, the latest first. */
+/** The open entries, the latest first. */
 export async function openEntries(
   read: Tx['all'],
   { tenant, projectId }: LogPlace,
@@ -62,7 +62,7 @@ export async function latestEntries(
   return (await read(SELECT_LATEST, tenant, projectId, kind, limit)).map(toLogEntry)
 }
 
-/** Settles the open entry that is meant, by its id or its words. */
+/** Closes an open entry, found by its id or its text. */
 export async function closeEntry(
   tx: Tx,
   place: LogPlace,
@@ -78,10 +78,10 @@ export async function closeEntry(
   return entry
 }
 
-export function toLogEntry(row: Row): LogEntry {
+function toLogEntry(row: Row): LogEntry {
   return {
     id: String(row.id),
-    // only this family writes the table
+    // Only these tools write the table.
     kind: row.kind as LogKind,
     text: String(row.text),
     severity: SEVERITIES.find((one) => one === row.severity),

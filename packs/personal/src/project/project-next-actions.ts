@@ -90,7 +90,7 @@ export const projectNextActions = defineTool({
   },
 })
 
-// the highest score first, in texts of one length
+// The highest score first, as texts of equal length.
 function keyOf({ score }: NextAction): string {
   return String(100_000 - Math.round(score.total_score * 1000)).padStart(6, '0')
 }

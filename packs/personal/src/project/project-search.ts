@@ -98,7 +98,8 @@ async function searchByWords(
   return rows.map(toProject)
 }
 
-// the very name, what begins so, what holds it, and then what only speaks of it
+// Exact names first, then names that begin with the query, contain it, and then projects that only
+// mention it.
 function matchRank(key: string, wanted: string): number {
   if (key === wanted) return 0
   if (key.startsWith(wanted)) return 1

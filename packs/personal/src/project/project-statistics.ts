@@ -129,7 +129,7 @@ const SELECT_DEEP_WORK = `select sum(d.stopped_at - d.started_at) as lasted from
   join pm_deep_work d on d.tenant = r.tenant and d.project_id = r.id
   where d.owner = ? and d.day >= ? and d.stopped_at is not null`
 
-// how others spend their hours is not the project's
+// The deep work of other members is private.
 async function readDeepWorkMinutes(
   { read, reach, localTime, person }: ProjectContext & { readonly person: Person },
   projectId: string | undefined,
@@ -150,9 +150,12 @@ async function readDeepWorkMinutes(
   return Math.round(Number(row?.lasted ?? 0) / 60_000)
 }
 
-export type Week = { readonly week_start: Day; readonly completed: number }
+type Week = { readonly week_start: Day; readonly completed: number }
 
-/** How many tasks were completed in each of these weeks, which begin on Monday where the person is; the last is the present one. */
+/**
+ * The number of tasks completed in each week, Monday to Sunday in the person's zone; the last week
+ * is the current one.
+ */
 async function readThroughput(
   { read, reach, localTime }: ProjectContext,
   { projectId, weeks }: { readonly projectId: string | undefined; readonly weeks: number },
@@ -201,7 +204,10 @@ type Forecast = {
 
 const FURTHEST_WEEKS = 520
 
-/** When it will be finished if it goes on as in these weeks; undefined where nothing was done, or nobody could wait for it. */
+/**
+ * The day on which the open tasks will be finished at the pace of these weeks; undefined when
+ * nothing was completed or it would take more than ten years.
+ */
 export function forecastCompletion(
   remaining: number,
   weeks: readonly Week[],

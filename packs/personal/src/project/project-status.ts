@@ -41,7 +41,7 @@ const Output = z.object({
   risks: z.array(z.string()).optional(),
 })
 
-/** Document 004's example: every field, bound and word of it. */
+/** The example of document 004: every field, bound and word. */
 export const projectStatus = defineTool({
   id: 'project.status',
   title: 'Get Project Status',
@@ -142,7 +142,7 @@ export const projectStatus = defineTool({
 const SELECT_DONE = `select t.id, t.title, t.completed_at from reached r join pm_tasks t on t.tenant = r.tenant and t.project_id = r.id
   where r.id = ? and t.state = 'completed' and ${TASK_OF_PROJECT} order by t.completed_at desc, t.id desc limit ?`
 
-/** What was achieved, as somebody wrote it down or as tasks that are done tell it; the latest first. */
+/** Completed work, from the log and from completed tasks, the latest first. */
 async function readCompletedWork(
   project: Project,
   { read, reach, person }: ProjectContext & { readonly person: Person },

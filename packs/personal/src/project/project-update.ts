@@ -40,7 +40,7 @@ import {
   updateProject,
 } from './store-project.ts'
 
-/** What is to be another way; null takes something away. */
+/** The changes to a project; null clears a field. */
 type ProjectChange = {
   readonly project_name: string
   readonly new_name?: string | undefined
@@ -64,11 +64,11 @@ type ChangeArgs = {
   readonly caller: Caller
   readonly now: number
   readonly change: ProjectChange
-  /** As many as entries are to be written. */
+  /** One id for each log entry that the change writes. */
   readonly entryIds: readonly string[]
 }
 
-/** How many entries a change writes into the log. */
+/** The number of log entries that a change writes. */
 function countEntries({
   completed_work = [],
   add_risks = [],
@@ -77,7 +77,7 @@ function countEntries({
   return completed_work.length + add_risks.length + add_blocks.length
 }
 
-export const changeProject = defineTransaction(
+const changeProject = defineTransaction(
   'project.update',
   async (tx, { caller, now, change, entryIds }: ChangeArgs) => {
     const person = personOf(caller)

@@ -3,7 +3,7 @@ import type { Row } from '@surehand/core/internal'
 import type { Person } from '../person.ts'
 import { PRIORITIES, PROJECT_STATES, type Priority, type ProjectState } from './shapes.ts'
 
-/** A project as it is kept. */
+/** A project as stored. */
 export type Project = {
   readonly id: string
   readonly owner: string
@@ -14,7 +14,7 @@ export type Project = {
   readonly phase: string | undefined
   readonly priority: Priority
   readonly state: ProjectState
-  /** What somebody said it is; without it, tasks tell. */
+  /** The progress that was set; undefined when it is computed from the tasks. */
   readonly givenProgress: number | undefined
   readonly targetDay: string | undefined
   readonly createdAt: number
@@ -62,7 +62,7 @@ export function roleIn({ owner }: Pick<Project, 'owner'>, person: Person): 'owne
   return owner === person.owner ? 'owner' : 'member'
 }
 
-// a bigint may come as text, a double as a number
+// A bigint may be returned as text, a double as a number.
 function number(value: Row[string] | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value)
 }
@@ -71,7 +71,7 @@ function text(value: Row[string] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** What may follow each state. What is deleted is kept, and comes back by its id. */
+/** The allowed transitions. A deleted project stays stored and can be restored by its id. */
 export const TRANSITIONS: Readonly<Record<ProjectState, readonly ProjectState[]>> = {
   active: ['on_hold', 'completed', 'archived', 'deleted'],
   on_hold: ['active', 'completed', 'archived', 'deleted'],

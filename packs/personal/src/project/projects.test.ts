@@ -3,7 +3,7 @@ import { openPersonalWorld, type PersonalWorld } from '../../testing/personal-wo
 
 const DAY = 86_400_000
 
-// a world each: limits are counted on the database's own clock, which no test can move
+// A world for each test: limits are counted by the clock of the database, which a test cannot move.
 let world: PersonalWorld
 function inAWorld(): void {
   beforeAll(async () => {

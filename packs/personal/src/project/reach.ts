@@ -2,7 +2,10 @@ import { ToolError } from '@surehand/core'
 import type { Scope, SqlValue } from '@surehand/core/internal'
 import type { Person } from '../person.ts'
 
-/** The projects a person may look at, as the first part of a statement: `with reached as (…)`, in which a project is once. */
+/**
+ * The projects that a person may see, as the first part of a statement: `with reached as (…)`,
+ * which lists each project once.
+ */
 export type Reach = { readonly sql: string; readonly values: readonly SqlValue[] }
 
 const OWN =
@@ -10,7 +13,10 @@ const OWN =
 const SHARED = `select p.tenant, p.id, p.owner from pm_project_members m join pm_projects p on p.tenant = m.tenant and p.id = m.project_id
   where m.tenant = ? and m.principal = ? and p.owner <> m.principal and p.state <> 'deleted'`
 
-/** Keeps a scope on the data: one's own, or also those one is a member of. Nobody's reach is wider, an administrator's neither. */
+/**
+ * Translates a scope to SQL: the person's own projects, or also those of which they are a member.
+ * No scope reaches further, not even an administrator's.
+ */
 export function reachOf({ tenant, owner }: Person, scope: Scope): Reach {
   switch (scope) {
     case 'self':
@@ -34,14 +40,20 @@ export function reachOf({ tenant, owner }: Person, scope: Scope): Reach {
   }
 }
 
-/** A task belongs to a project's work while whoever owns it is in the project: `t` is the task, `r` the reached project. */
+/**
+ * A task counts for a project while its owner is a member of the project. `t` is the task, `r` the
+ * reached project.
+ */
 export const TASK_OF_PROJECT = `(t.owner = r.owner or exists
   (select 1 from pm_project_members w where w.tenant = t.tenant and w.project_id = t.project_id and w.principal = t.owner))`
 
-/** States of a task in which something is still to be done for its project. */
+/** The states in which a task is still to be done for its project. */
 export const OPEN_TASK = "t.state in ('inbox', 'next_action', 'waiting_for')"
 
-/** Only an owner writes: the statements that write are bound to one, and a scope that reaches further would promise too much. */
+/**
+ * Refuses another scope than "owned": the statements that write are bound to the owner, and would
+ * not honour a wider scope.
+ */
 export function requireOwnedScope(scope: Scope): void {
   if (scope === 'owned') return
   throw new ToolError(

@@ -39,7 +39,7 @@ export const Member = z.string().trim().min(1).max(200).describe('The name someb
 export const LogText = z.string().trim().min(1).max(500)
 export const Limit = z.number().int().min(1).max(200)
 
-/** How a project is meant: by its id, its name, or what of the name is enough to tell it from the others. */
+/** A query for a project: its id, its name, or a part of the name that is unique. */
 export const ProjectNamed = z
   .string()
   .trim()
@@ -47,7 +47,7 @@ export const ProjectNamed = z
   .max(200)
   .describe('Name or partial name of the project, or its id.')
 
-/** A project in a few words, as lists show it. */
+/** A project in a list. */
 export const ProjectSummary = z.object({
   id: z.string(),
   name: z.string(),

@@ -22,12 +22,13 @@ const COLUMNS = [
   'completed_at',
 ] as const
 
-// the unique index says who was first: of two that make the same name at once, one changes no row
+// When two projects with the same name are created at once, the unique index stops the second
+// insert, which then changes no row.
 const INSERT = `insert into pm_projects (${COLUMNS.join(', ')}, tenant, owner, id)
   values (${[...COLUMNS, 'tenant', 'owner', 'id'].map(() => '?').join(', ')}) on conflict do nothing`
 const UPDATE = `update pm_projects set ${COLUMNS.map((column) => `${column} = ?`).join(', ')} where tenant = ? and owner = ? and id = ?`
 
-/** Adds a project, unless its owner has one of that name. */
+/** Inserts a project, unless its owner has one of that name. */
 export async function insertProject(
   tx: Tx,
   { tenant, owner }: Person,
@@ -40,15 +41,16 @@ export async function insertProject(
 const FREE = 'delete from pm_projects where tenant = ? and owner = ? and id = ?'
 
 /**
- * Takes the name for a project that is there already, until the transaction ends. An update that meets the unique index breaks the
- * whole transaction on PostgreSQL; an insert that gives way waits for whoever is at the name, and tells.
+ * Reserves the new name of an existing project until the transaction ends. An update that violates
+ * the unique index aborts the whole transaction on PostgreSQL; an insert with `on conflict do
+ * nothing` waits for a concurrent transaction and reports the conflict.
  */
 export async function claimName(
   tx: Tx,
   person: Person,
   project: Project,
 ): Promise<'taken for it' | 'name taken'> {
-  // longer than an id that somebody can bring along, so that nobody can have it
+  // Longer than any id that an import accepts, so that no stored project can have it.
   const id = project.id.padEnd(1_100, '.')
   if ((await insertProject(tx, person, { ...project, id })) === 'name taken') return 'name taken'
   await tx.run(FREE, person.tenant, person.owner, id)
@@ -109,7 +111,7 @@ export async function removeMember(
 const SELECT_MEMBERS =
   'select principal from pm_project_members where tenant = ? and project_id = ? order by principal'
 
-/** Whoever reads: a transaction, or a tool. */
+/** Reads the members, in a transaction or in a read tool. */
 export async function readMembers(
   read: Tx['all'],
   tenant: string,
@@ -139,7 +141,10 @@ const TOUCH = 'update pm_projects set updated_at = ? where tenant = ? and owner 
 
 type Wanted = { readonly query: string; readonly now: number }
 
-/** The project that is meant, held until the transaction ends and read after that: of two changes at once neither undoes the other. */
+/**
+ * Finds a project, locks its row until the transaction ends and reads it after that, so that two
+ * concurrent changes do not undo each other.
+ */
 export async function lockProject(
   tx: Tx,
   person: Person,
@@ -152,7 +157,10 @@ export async function lockProject(
   return toProject(row)
 }
 
-/** One's own, by its name, or by its id though it is deleted. What one is only a member of is told apart from what is not there. */
+/**
+ * Finds one of the person's own projects by name, or by id even when it is deleted. A project of
+ * which the person is only a member is refused with its own error.
+ */
 async function findOwnProjectId(tx: Tx, person: Person, query: string): Promise<string> {
   const own =
     (await tx.get(SELECT_NAMED, person.tenant, person.owner, nameKey(query))) ??

@@ -5,7 +5,7 @@ import { type Project, roleIn } from './project.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import type { HealthName, ProjectSummary } from './shapes.ts'
 
-/** A project as lists show it. */
+/** A project in a list. */
 export function toSummary(project: Project, facts: ProjectFacts, person: Person): ProjectSummary {
   return {
     id: project.id,
@@ -23,7 +23,7 @@ export function toSummary(project: Project, facts: ProjectFacts, person: Person)
   }
 }
 
-/** Without signals nobody knows, and nothing is said. */
+/** The health, or undefined when there are no signals. */
 export function judgeKnownHealth(facts: ProjectFacts): HealthName | undefined {
   const { level } = judgeHealth(facts)
   return level === 'unknown' ? undefined : level

@@ -10,7 +10,7 @@ type ConfigChange = {
   readonly by: string
   readonly now: number
   readonly name: string
-  /** As it is kept; undefined goes back to the default. */
+  /** The value as stored; null resets the setting to its default. */
   readonly value: string | null
 }
 
@@ -19,8 +19,8 @@ const SELECT_SETTING = 'select value from pm_system where tenant = ? and name = 
 const SET = `insert into pm_system (tenant, name, value, updated_by, updated_at) values (?, ?, ?, ?, ?)
   on conflict (tenant, name) do update set value = excluded.value, updated_by = excluded.updated_by, updated_at = excluded.updated_at`
 
-/** Answers what was set before. */
-export const setConfig = defineTransaction(
+/** Sets a value and returns the previous one. */
+const setConfig = defineTransaction(
   'system.config_set',
   async (tx, { tenant, by, now, name, value }: ConfigChange) => {
     const before = await tx.get(SELECT_SETTING, tenant, name)

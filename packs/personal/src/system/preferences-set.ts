@@ -10,7 +10,7 @@ type PreferenceChange = {
   readonly owner: string
   readonly now: number
   readonly changes: Readonly<Record<string, string | null>>
-  /** What holds of the working day where nobody has said so. */
+  /** The working day of a person who has not set one. */
   readonly usual: { readonly work_start: string; readonly work_end: string }
 }
 
@@ -20,7 +20,7 @@ const PREFER = `insert into pm_preferences (tenant, owner, name, value, updated_
 const WORKING_DAY =
   "select name, value from pm_preferences where tenant = ? and owner = ? and name in ('work_start', 'work_end')"
 
-export const setPreferences = defineTransaction(
+const setPreferences = defineTransaction(
   'system.preferences_set',
   async (tx, { tenant, owner, now, changes, usual }: PreferenceChange) => {
     for (const [name, value] of Object.entries(changes)) {

@@ -11,7 +11,7 @@ import {
 } from './setting.ts'
 import { SELECT_SYSTEM_SETTINGS, SYSTEM_SETTINGS } from './system-settings.ts'
 
-/** What a person says of themselves. */
+/** The settings that a person makes for themselves. */
 export const PREFERENCES = {
   time_zone: timeZone('Where your days begin'),
   locale: locale('Your language and customs'),
@@ -28,7 +28,7 @@ export const PREFERENCES = {
 export type PreferenceName = keyof typeof PREFERENCES
 export const PREFERENCE_NAMES = Object.keys(PREFERENCES) as readonly PreferenceName[]
 
-export type Preference = {
+type Preference = {
   readonly value: SettingValue
   readonly from: 'you' | 'your sign-in' | 'the house' | 'default'
 }
@@ -40,7 +40,10 @@ const TENANT_SETTINGS: Readonly<Partial<Record<PreferenceName, keyof typeof SYST
   week_start: 'default_week_start',
 }
 
-/** What holds for a person: their own word, else their credential's, else the house's, else a default. */
+/**
+ * The preferences that apply to a person: their own, else those of their credential, else those of
+ * the tenant, else the defaults.
+ */
 export async function readPreferences(
   caller: Caller,
   read: Reader,
@@ -50,7 +53,7 @@ export async function readPreferences(
   const entries = PREFERENCE_NAMES.map(
     (name) => [name, choosePreference(name, { own, house: tenant }, caller)] as const,
   )
-  // erased: every name of the table is among the entries
+  // Erased: every name of the table is among the entries.
   return Object.fromEntries(entries) as Record<PreferenceName, Preference>
 }
 

@@ -4,11 +4,11 @@ import { isTimeZone } from '@surehand/dates'
 
 export type SettingValue = string | number | boolean
 
-/** What may be set: its default, what it means, and what is wrong with a value. */
-export type Setting = {
+/** A setting: its default, its meaning, and a check of its values. */
+type Setting = {
   readonly about: string
   readonly initial: SettingValue
-  /** What it should be, where this value is not it. */
+  /** What is expected, when this value is invalid; undefined when it is valid. */
   readonly expected: (value: SettingValue) => string | undefined
 }
 
@@ -17,7 +17,7 @@ export function oneOf<const V extends string>(
   about: string,
 ): Setting & { readonly initial: V } {
   const [first] = values
-  // erased: an empty list of values is a bug of the table, found when it is loaded
+  // Erased: an empty list of values is a bug in the table and is found when it is loaded.
   const initial = first as V
   return {
     about,
@@ -74,11 +74,11 @@ function isLocale(value: SettingValue): boolean {
   try {
     return Intl.getCanonicalLocales(value).length === 1
   } catch {
-    return false // a RangeError: no language tag
+    return false // A RangeError: not a language tag.
   }
 }
 
-/** Refuses a value that the setting does not take. */
+/** Refuses a value that the setting does not accept. */
 export function checkSetting(name: string, setting: Setting, value: SettingValue): void {
   const wanted = setting.expected(value)
   if (wanted === undefined) return
@@ -93,7 +93,10 @@ export function checkSetting(name: string, setting: Setting, value: SettingValue
   )
 }
 
-/** Values as rows keep them, in the type each setting has; what is no longer valid counts as not set. */
+/**
+ * Converts stored values to the types of their settings; a value that is no longer valid counts as
+ * not set.
+ */
 export function readSettings(
   settings: Readonly<Record<string, Setting>>,
   rows: readonly Row[],

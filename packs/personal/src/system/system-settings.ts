@@ -2,7 +2,7 @@ import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
 import { locale, oneOf, readSettings, type SettingValue, timeZone, wholeNumber } from './setting.ts'
 
-/** What an administrator sets for everybody of a tenant. */
+/** The settings that an administrator makes for a whole tenant. */
 export const SYSTEM_SETTINGS = {
   default_time_zone: timeZone('Where the days of people begin who have not said so themselves'),
   default_locale: locale('The language and customs of people who have not said so themselves'),
@@ -26,12 +26,12 @@ export const SYSTEM_SETTINGS = {
   }),
 } as const
 
-export type SystemSettingName = keyof typeof SYSTEM_SETTINGS
+type SystemSettingName = keyof typeof SYSTEM_SETTINGS
 export const SYSTEM_SETTING_NAMES = Object.keys(SYSTEM_SETTINGS) as readonly SystemSettingName[]
 
 export const SELECT_SYSTEM_SETTINGS = 'select name, value from pm_system where tenant = ?'
 
-/** Every setting of a tenant: what was set, else its default. */
+/** Every setting of a tenant: the value that was set, else the default. */
 export async function systemSettings(
   { tenant }: Pick<Person, 'tenant'>,
   read: Reader,
@@ -40,6 +40,6 @@ export async function systemSettings(
   const entries = SYSTEM_SETTING_NAMES.map(
     (name) => [name, set.get(name) ?? SYSTEM_SETTINGS[name].initial] as const,
   )
-  // erased: every name of the table is among the entries
+  // Erased: every name of the table is among the entries.
   return Object.fromEntries(entries) as Record<SystemSettingName, SettingValue>
 }

@@ -7,7 +7,7 @@ import { findProjectForTask } from './find-project.ts'
 import { type Level, optionalField, type Task } from './task.ts'
 import { requireTransition, type TaskState } from './task-state.ts'
 
-/** What somebody decided about a task. What is left out stays as it is; null takes it away. */
+/** A decision about a task. A field that is left out stays as it is; null clears it. */
 export type Decision = {
   readonly to: TaskState
   readonly title?: string | undefined
@@ -22,7 +22,7 @@ export type Decision = {
   readonly waiting_for?: string | undefined
 }
 
-/** The task as it is after the decision. */
+/** Applies a decision to a task. */
 export async function applyDecision(
   tx: Tx,
   task: Task,
@@ -72,7 +72,8 @@ export async function applyDecision(
     ...optionalField('context', where),
     ...optionalField('due', when),
     ...optionalField('project', into),
-    // the day to look again was for the wait: what is taken back from it must not stay out of sight
+    // The follow-up day belonged to the wait. A task that no longer waits must not stay hidden
+    // until then.
     ...optionalField(
       'deferUntil',
       task.state === 'waiting_for' && decision.to !== 'waiting_for' ? undefined : deferUntil,
@@ -82,7 +83,7 @@ export async function applyDecision(
   }
 }
 
-/** `@Phone` and `phone` are one place. */
+/** `@Phone` and `phone` are the same context. */
 export function contextKey(context: string): string {
   return nameKey(context.replace(/^@/, ''))
 }
@@ -106,7 +107,7 @@ function waitingFields(
         },
       },
     )
-  // the same wait goes on
+  // The wait for the same person continues.
   const since = who === task.waitingFor ? task.waitingSince : undefined
   return { waitingFor: who, waitingSince: since ?? today }
 }

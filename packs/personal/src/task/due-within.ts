@@ -1,12 +1,13 @@
 import type { SqlValue } from '@surehand/core/internal'
 import { addDays, type Day, startOfDay } from '@surehand/dates'
 
-// the day of a time in another zone is at most this far from the same day here: 26 hours lie between the outermost zones
+// The calendar day of an instant differs by at most this many days between zones: the outermost
+// zones are 26 hours apart.
 const ZONES_APART_DAYS = 2
 
 /**
- * What is due on some days, said of `t`: a day by its name, a time by the instants between which these days lie there.
- * The key is asked for as well, so that its index finds the few rows that can be meant.
+ * A condition on `t` for tasks due within these days: by date for a task with a day, by instant for
+ * one with a time. The condition on `due_key` is redundant and lets its index narrow the rows.
  */
 export function dueWithin(
   { from, to }: { readonly from?: Day; readonly to: Day },

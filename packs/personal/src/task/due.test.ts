@@ -18,7 +18,8 @@ test('a due time is what the wall shows at its instant, unless the clocks leave 
     fc.property(day, time, zone, (on, at, where) => {
       const due = dueOn(on, at, where)
       const shown = `${dayOf(due.at ?? 0, where)} ${timeOf(due.at ?? 0, where)}`
-      // a time that is skipped moves forward with the clocks, never back and never by more than the day that Samoa skipped
+      // A time that daylight saving skips moves forward, never back and never by more than the day
+      // that Samoa skipped.
       if (shown === `${on} ${at}`) return
       expect(shown > `${on} ${at}`).toBe(true)
       expect(dayOf(due.at ?? 0, where) <= addDays(on, 1)).toBe(true)
@@ -40,7 +41,7 @@ test('what is due on a day is overdue exactly from the next midnight where the p
   fc.assert(
     fc.property(day, zone, (on, where) => {
       const midnight = startOfDay(addDays(on, 1), where)
-      // Samoa had no 30 December 2011: the day after the 29th begins with the 31st
+      // Samoa had no 30 December 2011: the day after the 29th is the 31st.
       expect(isOverdue({ day: on }, localTimeIn(where, midnight))).toBe(true)
       if (dayOf(midnight - 1, where) === on)
         expect(isOverdue({ day: on }, localTimeIn(where, midnight - 1))).toBe(false)

@@ -2,7 +2,7 @@ import { ToolError } from '@surehand/core'
 import { atTime, type Day, dayOf, isDay, readWhen, type WallTime } from '@surehand/dates'
 import type { LocalTime } from '../local-time.ts'
 
-/** A day, or an instant: the time on the wall of a zone, which stays what it is when the clocks change. */
+/** A day, or a wall-clock time in a zone, which keeps its hour when the clocks change. */
 export type Due =
   | { readonly day: Day; readonly time?: never; readonly zone?: never; readonly at?: never }
   | { readonly day: Day; readonly time: WallTime; readonly zone: string; readonly at: number }
@@ -14,7 +14,7 @@ export function dueOn(day: Day, time: WallTime | undefined, zone: string): Due {
   return time === undefined ? { day } : { day, time, zone, at: atTime(day, time, zone) }
 }
 
-/** The day somebody named, in their words or as `2026-05-01`, perhaps with a time. */
+/** Reads a day, in words or as `2026-05-01`, with an optional time. Throws when there is none. */
 export function readDue(text: string, localTime: LocalTime, field: string): Due {
   const parsed = localTime.parsedDates?.find(([said]) => said === text)
   const due = parsed === undefined ? parseDue(text, localTime) : parsed[1]
@@ -30,7 +30,7 @@ export function readDue(text: string, localTime: LocalTime, field: string): Due 
   )
 }
 
-/** The same, where it is no trouble if there is none. */
+/** The same, undefined when the text has no date. */
 export function parseDue(text: string, localTime: LocalTime): Due | undefined {
   const written = ISO.exec(text.trim())
   return written === null ? parseDueWords(text, localTime) : parseIsoDue(written, localTime)
@@ -43,33 +43,36 @@ function parseDueWords(text: string, { now, zone }: LocalTime): Due | undefined 
     : dueOn(when.day, when.time, when.timeZone)
 }
 
-// a date that is no date must not be read as words: "2026-01-15 25:00" is not that day
+// An invalid date must not be parsed as words: "2026-01-15 25:00" is not that day.
 function parseIsoDue([, day = '', time]: RegExpExecArray, { zone }: LocalTime): Due | undefined {
   return isDay(day) && (time === undefined || TIME.test(time)) ? dueOn(day, time, zone) : undefined
 }
 
-/** Just the day of it. */
+/** Reads only the day. */
 export function readDay(text: string, localTime: LocalTime, field: string): Day {
   return readDue(text, localTime, field).day
 }
 
-/** The day on which it falls for somebody there: tomorrow morning in Tokyo is this evening in Berlin. */
+/**
+ * The calendar day on which it falls in a zone: tomorrow morning in Tokyo is this evening in
+ * Berlin.
+ */
 export function dueDay(due: Due, zone: string): Day {
   return due.at === undefined ? due.day : dayOf(due.at, zone)
 }
 
-/** A day is over when it is over where the person is; an instant is the same everywhere. */
+/** A day is overdue when it has ended in the person's zone; an instant is the same everywhere. */
 export function isOverdue(due: Due | undefined, localTime: LocalTime): boolean {
   if (due === undefined) return false
   return due.at === undefined ? due.day < localTime.today : due.at < localTime.now
 }
 
-/** What rows are put in order by: a day comes after its own times, and no day at all comes last. */
+/** The sort key of rows: a day sorts after the times of that day, and no due date sorts last. */
 export function dueKey(due: Due | undefined): string {
   return due === undefined ? '9999-12-31 24:00' : `${due.day} ${due.time ?? '24:00'}`
 }
 
-/** A day that is not over. */
+/** Reads a day that is not in the past. */
 export function readFutureDay(text: string, localTime: LocalTime): string {
   const day = readDay(text, localTime, 'until')
   if (day >= localTime.today) return day

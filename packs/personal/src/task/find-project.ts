@@ -9,10 +9,13 @@ import {
 } from '../project/find-project.ts'
 import { reachOf } from '../project/reach.ts'
 
-/** The name is for telling: one of somebody else's says whose it is. */
-export type ProjectName = { readonly id: string; readonly name: string }
+/** The name is for display: a project of another person is shown with its owner. */
+type ProjectName = { readonly id: string; readonly name: string }
 
-/** The project a task is put into: one's own, or one that one works on. */
+/**
+ * Finds the project that a task is filed under: one of the person's own, or one of which they are a
+ * member.
+ */
 export async function findProjectForTask(
   read: Reader,
   person: Person,
@@ -22,7 +25,10 @@ export async function findProjectForTask(
   return toProjectName(findProjectToFile(query, projects, person), person)
 }
 
-/** The same for a word in passing: `+Garden_house` means "Garden house", and what is not clear is nobody's. */
+/**
+ * The same for a hint in a line of text: `+Garden_house` finds "Garden house". Undefined when no
+ * single project matches.
+ */
 export async function guessProject(
   read: Reader,
   person: Person,

@@ -5,16 +5,21 @@ import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
 import { SELECT_TASKS, type Task, toTask } from './task.ts'
 
-// said so that the index of titles serves it: the one of what is open has no titles
+// Written as two inequalities, so that the index of titles is used: the index of open tasks does
+// not contain titles.
 const OPEN = "t.state <> 'completed' and t.state <> 'deleted'"
 const DONE = "t.state = 'completed'"
-// enough to tell that several are meant
+// Enough to report that several tasks match.
 const MOST_FOUND = 11
-// a title that is misspelt is looked for among the latest alone: the whole list would have to be loaded
+// A misspelt title is looked for among the latest tasks only, because every title has to be loaded
+// for the comparison.
 const MOST_CHECKED_FOR_MISSPELLING = 300
 const MOST_WORDS = 8
 
-/** The task that is meant, by its id or its title: what is open first, then what is completed; what is deleted by its id alone. */
+/**
+ * Finds a task by id or title: open tasks first, then completed ones. Deleted tasks are found by id
+ * only.
+ */
 export async function findTask(read: Reader, person: Person, query: string): Promise<Task> {
   const [byId] = await read(
     `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.id = ?`,
@@ -62,7 +67,7 @@ async function findByTitle(
     `${escapeLike(key)}%`,
     `%${escapeLike(key)}%`,
   ]
-  // the titles' index alone answers this; whole rows are read of those that are found
+  // The index of titles answers the inner query; full rows are read only for the matches.
   const found = `select t.id from pm_tasks t where ${own} and ${holds} ${order} limit ${MOST_FOUND}`
   return read(
     `${SELECT_TASKS} where t.tenant = ? and t.id in (${found})`,
@@ -81,7 +86,7 @@ function latestOpen(read: Reader, { tenant, owner }: Person): Promise<readonly R
   )
 }
 
-/** A text in which `%` and `_` stand for themselves, in a `like … escape '!'`. */
+/** Escapes `%` and `_` for a `like … escape '!'`. */
 export function escapeLike(text: string): string {
   return text.replace(/[!%_]/g, (sign) => `!${sign}`)
 }

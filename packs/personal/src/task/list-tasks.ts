@@ -11,7 +11,7 @@ import { escapeLike } from './find-task.ts'
 import { type Level, SELECT_TASKS, type Task, toTask } from './task.ts'
 import type { TaskState } from './task-state.ts'
 
-export type Filter = {
+type Filter = {
   readonly state: TaskState | 'open'
   readonly project?: string | undefined
   readonly context?: string | undefined
@@ -27,11 +27,11 @@ export type Filter = {
   readonly cursor?: string | undefined
 }
 
-export type Sort = 'due' | 'created' | 'completed'
+type Sort = 'due' | 'created' | 'completed'
 
 type Condition = { readonly sql: string; readonly values: readonly SqlValue[] }
 
-// each has an index that ends in it: a page reads its own rows and no more
+// Each column ends an index, so that a page reads only its own rows.
 const ORDERS: Readonly<
   Record<
     Sort,
@@ -56,10 +56,10 @@ const ORDERS: Readonly<
 }
 
 const OPEN = "t.state not in ('completed', 'deleted')"
-// not by its state: that would be found by the state's index and put in order by hand
+// Not filtered by state alone: the database would use the index of states and sort all rows itself.
 const COMPLETED = "t.completed_at is not null and t.state <> 'deleted'"
 
-/** One page of somebody's tasks. */
+/** One page of a person's tasks. */
 export async function listTasks(
   filter: Filter,
   context: ReadContext,
@@ -139,7 +139,8 @@ async function buildConditions(
 const SELECT_AWAITED =
   'select distinct waiting_for from pm_tasks where tenant = ? and owner = ? and waiting_for is not null'
 
-// a database folds the case of ASCII alone, or of what its locale knows: "Zoë" is found as "ZOË" only where we compare ourselves
+// SQL ignores case for ASCII only, or by the locale of the database: "Zoë" matches "ZOË" only when
+// the names are compared here.
 async function waitingForCondition(
   query: string,
   { read, person }: Pick<ReadContext, 'read' | 'person'>,
@@ -165,7 +166,7 @@ function contains(column: string, text: string): Condition {
   return { sql: `${column} like ? escape '!'`, values: [`%${escapeLike(text)}%`] }
 }
 
-/** Where a page ended: the value it is in order by, and the id. */
+/** The position at which a page ended: the value of the sort column, and the id. */
 type PagePosition = { readonly key: string | number; readonly id: string }
 
 const Form = z.tuple([
@@ -178,7 +179,7 @@ function toCursor(sort: string, { key, id }: PagePosition): string {
   return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url')
 }
 
-/** A cursor of another order would skip or repeat tasks: it is refused. */
+/** Refuses a cursor of another sort order, which would skip or repeat tasks. */
 function fromCursor(sort: string, cursor: string): PagePosition {
   const parsed = Form.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()))
   if (parsed.success && parsed.data[0] === sort) return { key: parsed.data[1], id: parsed.data[2] }
@@ -199,6 +200,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // not a cursor of ours: told by whoever parses it
+    return undefined // Not a cursor of this list; the caller reports it.
   }
 }

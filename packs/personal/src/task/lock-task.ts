@@ -5,7 +5,10 @@ import type { Task } from './task.ts'
 
 const TOUCH = 'update pm_tasks set updated_at = ? where tenant = ? and owner = ? and id = ?'
 
-/** The task that is meant, held until the transaction ends and read after that: of two who complete it at once, one is told that it is done. */
+/**
+ * Finds a task, locks its row until the transaction ends and reads it after that: when it is
+ * completed twice at once, the second call is refused.
+ */
 export async function lockTask(
   tx: Tx,
   person: Person,

@@ -5,7 +5,8 @@ import { SELECT_TASKS, type Task, toTask } from './task.ts'
 
 export type Ranked = { readonly task: Task; readonly score: Score }
 
-// of each kind: whoever has more next actions than this is shown the best of the soonest, the most important and the oldest
+// The limit of each pool. A person with more next actions gets the best of the soonest, the most
+// important and the oldest.
 const MOST_PER_POOL = 200
 
 const POOLS = [
@@ -14,7 +15,10 @@ const POOLS = [
   'order by t.created_at, t.id',
 ] as const
 
-/** Next actions that can be done in a situation, the most pressing first. Equal scores go by title, so that the order never changes by itself. */
+/**
+ * The next actions that are possible in a situation, the most pressing first. Equal scores are
+ * sorted by title, so that the order is stable.
+ */
 export async function rankNextActions(
   { read, person }: ReadContext,
   situation: Situation,
@@ -45,7 +49,8 @@ function byScore(one: Ranked, other: Ranked): number {
         : 1
 }
 
-// what needs another place or more time than there is can not be done now; too little energy only makes it worse
+// An action that needs another context or more time is not possible now. Too little energy only
+// lowers its score.
 function doableConditions(
   { localTime, context, minutes }: Situation,
   project: { readonly id: string } | undefined,

@@ -4,8 +4,8 @@ import { nameKey } from '../name-key.ts'
 import { type Due, dueOn } from './due.ts'
 import { type Level, optionalField, type Task } from './task.ts'
 
-/** What was read out of a line, and from which words. */
-export type Recognised = {
+/** A value that was recognised in a line, with the words it was read from. */
+type Recognised = {
   readonly kind: 'due' | 'tag' | 'context' | 'priority' | 'project' | 'minutes'
   readonly text: string
   readonly value: string
@@ -15,19 +15,22 @@ export type Line = Pick<
   Task,
   'title' | 'notes' | 'due' | 'tags' | 'context' | 'priority' | 'minutes'
 > & {
-  /** A project by a name that is still to be looked up. */
+  /** The name of a project that still has to be looked up. */
   readonly project?: { readonly name: string; readonly text: string }
   readonly recognised: readonly Recognised[]
-  /** Words that repeat, such as "every Monday": a task is done once. */
+  /** Words of repetition, such as "every Monday"; a task itself is done once. */
   readonly repeats?: string
 }
 
-export const MOST_TITLE = 300
-// below it a number or a month's name is as likely a part of the title
+const MOST_TITLE = 300
+// Below this confidence, a number or the name of a month is as likely to be part of the title.
 const LEAST_CONFIDENCE = 0.5
 const MOST_TAGS = 20
 
-/** Reads "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m", in the languages that dates are read in. */
+/**
+ * Parses a line such as "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m", in the
+ * languages that dates are read in.
+ */
 export function readLine(text: string, localTime: LocalTime): Line {
   const [first = '', ...more] = text.normalize('NFC').trim().split('\n')
   const { hints, rest } = extractHints(first)
@@ -42,7 +45,7 @@ export function readLine(text: string, localTime: LocalTime): Line {
   const project = hints.find(({ kind }) => kind === 'project')
   return {
     title: isLong ? `${whole.slice(0, MOST_TITLE - 1).trimEnd()}…` : whole,
-    // somebody is in one place at a time: further places are tags
+    // A task has one context; further contexts become tags.
     tags: [...new Set([...tags, ...contexts.slice(1)])].slice(0, MOST_TAGS),
     recognised: [
       ...hints.map(({ kind, text: hint, value }) => ({ kind, text: hint, value: String(value) })),
@@ -82,7 +85,7 @@ function recognisedDue(when: When | undefined, due: Due | undefined): readonly R
   ]
 }
 
-// what leads to a date and says nothing without it; en, de, fr, es
+// Words that introduce a date and mean nothing without it (English, German, French, Spanish).
 const LEADING =
   /(?:^|\s)(?:by|on|at|until|till|due|before|for|am|bis|zum|um|fällig|vor dem|bis zum|le|pour|pour le|avant|avant le|d['’]ici|au|el|para|para el|hasta|hasta el|antes del?)\s*[:,]?\s*$/iu
 
@@ -91,7 +94,7 @@ function removeDate(line: string, { text, index }: When): string {
   return `${before.replace(LEADING, ' ')} ${line.slice(index + text.length)}`
 }
 
-// a date may stand on both sides of a sign that was taken out
+// A date may surround a hint that was removed, which leaves several spaces.
 function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
@@ -102,14 +105,14 @@ function tidy(text: string): string {
     .replace(/\s+([,;.!?])/g, '$1')
 }
 
-/** A sign in a line of text that says something about the task. */
+/** A marked word in a line of text that sets a field of the task. */
 type Hint =
   | { readonly kind: 'tag' | 'context' | 'project'; readonly text: string; readonly value: string }
   | { readonly kind: 'priority'; readonly text: string; readonly value: Level }
   | { readonly kind: 'minutes'; readonly text: string; readonly value: number }
 
-// en, de, fr, es
-// a map: in a plain object "!constructor" would find what every object has
+// English, German, French and Spanish. A Map, because in a plain object "!constructor" would find
+// an inherited property.
 const PRIORITIES: ReadonlyMap<string, Level> = new Map(
   Object.entries<Level>({
     ...{ '1': 'high', '2': 'medium', '3': 'low', '!!': 'high', '!': 'medium' },
@@ -125,7 +128,8 @@ type Rule = {
   readonly read: (word: string, text: string) => Hint | undefined
 }
 
-// a sign counts at the beginning of a word and before a letter: `a@b.example`, `issue #12` and `+49 30` say nothing
+// A mark counts at the start of a word and before a letter: `a@b.example`, `issue #12` and `+49 30`
+// are no hints.
 const RULES: readonly Rule[] = [
   {
     pattern: /(?<!\S)#(\p{L}[\p{L}\p{N}_/-]{0,49})/gu,
@@ -160,7 +164,10 @@ function readMinutes(word: string, text: string): Hint | undefined {
   return value >= 1 && value <= MOST_MINUTES ? { kind: 'minutes', text, value } : undefined
 }
 
-/** The signs of a line, in their order, and the line with blanks in their places, so that all else stands where it stood. */
+/**
+ * The hints of a line in order, and the line with spaces in their place, so that all other text
+ * keeps its position.
+ */
 export function extractHints(line: string): {
   readonly hints: readonly Hint[]
   readonly rest: string

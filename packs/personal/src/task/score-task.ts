@@ -4,7 +4,7 @@ import type { LocalTime } from '../local-time.ts'
 import { dueDay } from './due.ts'
 import type { Level, Task } from './task.ts'
 
-/** What is at hand: where one is, how one feels, how long there is. What is left out is not judged. */
+/** The circumstances in which a task would be done. A field that is left out is not scored. */
 export type Situation = {
   readonly localTime: LocalTime
   readonly energy?: Level
@@ -12,25 +12,25 @@ export type Situation = {
   readonly minutes?: number
 }
 
-export type FactorCategory = 'time' | 'importance' | 'energy' | 'context' | 'history'
+type FactorCategory = 'time' | 'importance' | 'energy' | 'context' | 'history'
 
-/** One reason for or against, in the words of Explain Protocol 1.0. */
-export type Factor = {
+/** One reason for or against a task, as in Explain Protocol 1.0. */
+type Factor = {
   readonly id: string
   readonly name: string
   readonly category: FactorCategory
   /** 0 to 10. */
   readonly raw_score: number
-  /** Of all factors they add up to 1. */
+  /** The weights of all factors add up to 1. */
   readonly weight: number
   readonly weighted_contribution: number
   readonly evidence: readonly string[]
 }
 
-/** 0 to 10: exactly the sum of what the factors contribute. */
+/** 0 to 10: exactly the sum of the weighted contributions. */
 export type Score = { readonly total_score: number; readonly factors: readonly Factor[] }
 
-/** What a score looks at; a whole task is one. */
+/** The fields of a task that are scored. */
 export type Scorable = Pick<
   Task,
   | 'title'
@@ -44,7 +44,7 @@ export type Scorable = Pick<
   | 'project'
 >
 
-/** How much a task asks to be done now. The same task in the same situation always has the same score. */
+/** How pressing a task is in a situation. The score is deterministic. */
 export function scoreTask(task: Scorable, situation: Situation): Score {
   const factors = FACTORS.map(({ id, name, category, percent, judge }): Factor => {
     const { score, evidence } = judge(task, situation)
@@ -59,7 +59,7 @@ export function scoreTask(task: Scorable, situation: Situation): Score {
       evidence,
     }
   })
-  // in whole thousandths: binary fractions would not add up
+  // Added up in whole thousandths, because binary fractions would not add up exactly.
   const thousandths = factors.reduce(
     (sum, factor) => sum + Math.round(factor.weighted_contribution * 1000),
     0,
@@ -67,7 +67,7 @@ export function scoreTask(task: Scorable, situation: Situation): Score {
   return { total_score: thousandths / 1000, factors }
 }
 
-/** Why, in a sentence: what speaks most for it, in its own words. */
+/** The strongest reasons of a score, as a sentence. */
 export function summarizeReasons({ factors }: Score): string {
   const telling = factors
     .filter(({ raw_score, evidence }) => raw_score > 5 && evidence.length > 0)
@@ -85,12 +85,14 @@ type FactorRule = {
   readonly id: string
   readonly name: string
   readonly category: FactorCategory
-  /** All of them are a hundred. */
+  /** The percentages of all factors add up to 100. */
   readonly percent: number
   readonly judge: (task: Scorable, situation: Situation) => Judged
 }
 
-/** What speaks for doing a task now. The weights are ours: what is due outweighs what is liked. */
+/**
+ * The factors of a score. The weights are a choice of this pack: a due date outweighs a preference.
+ */
 const FACTORS: readonly FactorRule[] = [
   { id: 'urgency', name: 'How soon it is due', category: 'time', percent: 30, judge: urgency },
   {
@@ -131,7 +133,7 @@ const FACTORS: readonly FactorRule[] = [
   },
 ]
 
-// neither for nor against
+// Neither for nor against.
 const NEUTRAL = 5
 
 function urgency({ due }: Scorable, { localTime }: Situation): Judged {
@@ -145,7 +147,7 @@ function urgency({ due }: Scorable, { localTime }: Situation): Judged {
   if (left <= 0)
     return { score: 9.5, evidence: [time === undefined ? 'due today' : `due today at ${time}`] }
   if (left === 1) return { score: 8.5, evidence: [`due tomorrow (${day})`] }
-  // a week ahead it is half as urgent as today; nothing is urgent three weeks ahead
+  // A week ahead a task is half as urgent as today; three weeks ahead nothing is urgent.
   return { score: Math.max(1, 8.5 - (left - 1) * 0.6), evidence: [`due in ${left} days (${day})`] }
 }
 
@@ -164,7 +166,7 @@ function energyFit({ energy }: Scorable, { energy: held }: Situation): Judged {
   const spare = STRENGTH[held] - STRENGTH[energy]
   if (spare === 0)
     return { score: 10, evidence: [`takes ${energy} energy, which is what there is`] }
-  // too much energy wastes a good hour; too little spoils the work
+  // Spare energy wastes a good hour; too little energy spoils the work.
   const score = spare > 0 ? 8 - spare * 2 : 3 + spare
   return { score, evidence: [`takes ${energy} energy while there is ${held}`] }
 }
@@ -203,7 +205,7 @@ function putOff({ deferrals }: Scorable): Judged {
   }
 }
 
-/** A factor as it is told. */
+/** A factor in the output. */
 export const FactorView = z.object({
   id: z.string(),
   name: z.string(),

@@ -34,12 +34,15 @@ const COLUMNS = [
 const INSERT = `insert into pm_tasks (${COLUMNS.join(', ')}, tenant, owner, id) values (${[...COLUMNS, 'tenant', 'owner', 'id'].map(() => '?').join(', ')})`
 const UPDATE = `update pm_tasks set ${COLUMNS.map((column) => `${column} = ?`).join(', ')} where tenant = ? and owner = ? and id = ?`
 
-/** Adds a task. Whoever writes tasks writes them by these two, so that the keys they are found by are right. */
+/**
+ * Inserts a task. Every write of tasks uses this function or `updateTask`, which keep the search
+ * and sort keys correct.
+ */
 export async function insertTask(tx: Tx, { tenant, owner }: Person, task: Task): Promise<void> {
   await tx.run(INSERT, ...columnValues(task), tenant, owner, task.id)
 }
 
-/** Keeps a task as it is now. */
+/** Updates all columns of a task. */
 export async function updateTask(tx: Tx, { tenant, owner }: Person, task: Task): Promise<void> {
   await tx.run(UPDATE, ...columnValues(task), tenant, owner, task.id)
 }

@@ -17,14 +17,17 @@ import {
 
 type Capture = { readonly text: string; readonly notes?: string | undefined }
 
-/** The line as it was read before the transaction, in the zone of the sign-in; where the person said another, it is read again. */
+/**
+ * The line as parsed before the transaction, in the zone of the credential. It is parsed again when
+ * the person has set another zone.
+ */
 type CaptureArgs = {
   readonly id: string
   readonly read: { readonly zone: string; readonly line: Line }
 }
 
-/** Writes a thought down before it is lost: what can not be understood is kept as it was said. */
-export const captureTask = defineTransaction(
+/** Captures a line of text as a task in the inbox. What is not recognised stays in the title. */
+const captureTask = defineTransaction(
   'task.capture',
   async (tx: Tx, call: WriteRequest<Capture> & CaptureArgs) => {
     const localTime = await readRequestTime(tx, call)
@@ -39,7 +42,7 @@ export const captureTask = defineTransaction(
     const notes = [read.notes, call.input.notes].filter((text) => text !== undefined).join('\n')
     const task: Task = {
       ...read,
-      // a sign that leads nowhere stays in sight
+      // A project hint without a match stays in the title.
       title: isLost ? `${read.title} ${hint?.text}`.slice(0, 400) : read.title,
       id: call.id,
       state: 'inbox',

@@ -19,7 +19,7 @@ import { buildDatedWriteRequest, readRequestTime, type WriteRequest } from './wr
 
 type Clarification = Decision & { readonly task: string }
 
-export const clarifyTask = defineTransaction(
+const clarifyTask = defineTransaction(
   'task.clarify',
   async (tx: Tx, call: WriteRequest<Clarification>) => {
     const localTime = await readRequestTime(tx, call)
@@ -56,7 +56,7 @@ export const taskClarify = defineTool({
     ...taskWrite,
     permissions: {
       ...taskWrite.permissions,
-      // told before anything else: an agent is not handed `*.delete`
+      // The contract refuses this first: agents have no `*.delete` capability.
       when: {
         any: [
           { attribute: 'input.to', op: 'ne', value: 'deleted' },
@@ -86,7 +86,7 @@ export const taskClarify = defineTool({
   transaction: transact(
     clarifyTask,
     (execution: WriteExecution<Clarification> & Pick<Execution<never, never>, 'holds'>) => {
-      // whoever may not use task.delete does not delete by this door
+      // Without task.delete, a caller must not delete tasks through task.clarify either.
       if (execution.input.to === 'deleted' && !execution.holds('task.delete'))
         throw new ToolError(
           'TOOL_CAPABILITY_MISSING',

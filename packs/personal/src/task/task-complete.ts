@@ -12,7 +12,7 @@ import { buildWriteRequest, readRequestTime, type WriteRequest } from './write-r
 
 type Completion = { readonly task: string; readonly note?: string | undefined }
 
-export const completeTask = defineTransaction(
+const completeTask = defineTransaction(
   'task.complete',
   async (tx: Tx, call: WriteRequest<Completion>) => {
     const localTime = await readRequestTime(tx, call)

@@ -1,4 +1,4 @@
-/** What tools of this family have in common: they are every user's, over their own tasks. */
+/** The contract that all reads over tasks share: every user has it over their own tasks. */
 export const taskRead = {
   effect: 'read',
   permissions: { roles: ['user'], capabilities: [{ name: 'task.read', scope: 'self_only' }] },

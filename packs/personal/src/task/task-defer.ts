@@ -14,32 +14,29 @@ import { buildDatedWriteRequest, readRequestTime, type WriteRequest } from './wr
 
 type Deferral = { readonly task: string; readonly until: string }
 
-export const deferTask = defineTransaction(
-  'task.defer',
-  async (tx: Tx, call: WriteRequest<Deferral>) => {
-    const localTime = await readRequestTime(tx, call)
-    const until = readFutureDay(call.input.until, localTime)
-    const task = await lockTask(tx, call.person, { query: call.input.task, now: call.now })
-    requireDeferrable(task)
-    const isPutOff = until > localTime.today
-    const next: Task = {
-      ...task,
-      deferUntil: until,
-      deferrals: task.deferrals + (isPutOff ? 1 : 0),
-      updatedAt: localTime.now,
-    }
-    await updateTask(tx, call.person, next)
-    const message = isPutOff
-      ? `"${task.title}" is out of sight until ${until}.${warnIfDueEarlier(next, localTime)}`
-      : `"${task.title}" is in sight again.`
-    return {
-      task: taskView(next, localTime),
-      deferred_until: until,
-      times_deferred: next.deferrals,
-      message,
-    }
-  },
-)
+const deferTask = defineTransaction('task.defer', async (tx: Tx, call: WriteRequest<Deferral>) => {
+  const localTime = await readRequestTime(tx, call)
+  const until = readFutureDay(call.input.until, localTime)
+  const task = await lockTask(tx, call.person, { query: call.input.task, now: call.now })
+  requireDeferrable(task)
+  const isPutOff = until > localTime.today
+  const next: Task = {
+    ...task,
+    deferUntil: until,
+    deferrals: task.deferrals + (isPutOff ? 1 : 0),
+    updatedAt: localTime.now,
+  }
+  await updateTask(tx, call.person, next)
+  const message = isPutOff
+    ? `"${task.title}" is out of sight until ${until}.${warnIfDueEarlier(next, localTime)}`
+    : `"${task.title}" is in sight again.`
+  return {
+    task: taskView(next, localTime),
+    deferred_until: until,
+    times_deferred: next.deferrals,
+    message,
+  }
+})
 
 function warnIfDueEarlier({ due, deferUntil }: Task, { zone }: LocalTime): string {
   if (due === undefined || deferUntil === undefined) return ''

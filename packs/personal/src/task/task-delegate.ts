@@ -18,7 +18,7 @@ type Delegation = {
   readonly notes?: string | undefined
 }
 
-export const delegateTask = defineTransaction(
+const delegateTask = defineTransaction(
   'task.delegate',
   async (tx: Tx, call: WriteRequest<Delegation>) => {
     const localTime = await readRequestTime(tx, call)

@@ -12,7 +12,7 @@ import { buildWriteRequest, readRequestTime, type WriteRequest } from './write-r
 
 type Deletion = { readonly task: string }
 
-export const deleteTask = defineTransaction(
+const deleteTask = defineTransaction(
   'task.delete',
   async (tx: Tx, call: WriteRequest<Deletion>) => {
     const localTime = await readRequestTime(tx, call)

@@ -27,9 +27,9 @@ export const DueField = z
   )
 export const NotesField = z.string().trim().min(1).max(4000)
 export const PersonField = z.string().trim().min(1).max(200)
-export const TagsField = z.array(z.string().trim().min(1).max(50)).max(20)
+const TagsField = z.array(z.string().trim().min(1).max(50)).max(20)
 
-/** What a decision about a task can say. */
+/** The fields that a decision about a task can set. */
 export const decisionFields = {
   title: z
     .string()
@@ -58,7 +58,7 @@ export const decisionFields = {
   ),
 }
 
-/** What every change of a task answers. */
+/** The answer of every change of a task. */
 export const ChangedTask = z.object({
   task: TaskView,
   from: z.enum(TASK_STATES).describe('What it was before.'),

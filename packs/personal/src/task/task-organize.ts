@@ -14,7 +14,7 @@ import { buildDatedWriteRequest, readRequestTime, type WriteRequest } from './wr
 
 type Clarified = (typeof CLARIFIED_STATES)[number]
 
-/** What a thing in the inbox probably is, and what gave it away. A person decides. */
+/** A guess at what an inbox item is, with the reason. The person decides. */
 type Proposal = {
   readonly to: Clarified
   readonly because: string
@@ -24,7 +24,7 @@ type Proposal = {
 
 type Sign = { readonly to: Clarified; readonly pattern: RegExp; readonly because: string }
 
-// en, de, fr, es; the first that fits holds
+// English, German, French and Spanish; the first match wins.
 const SIGNS: readonly Sign[] = [
   {
     to: 'waiting_for',
@@ -52,7 +52,10 @@ const SIGNS: readonly Sign[] = [
   },
 ]
 
-/** By its words and its day alone: the same task always gets the same proposal. */
+/**
+ * Proposes a decision from the title and the due date alone, so that the same task always gets the
+ * same proposal.
+ */
 function proposeDecision({
   title,
   due,
@@ -80,8 +83,8 @@ type Organizing = {
   readonly limit: number
 }
 
-/** Applies what was decided, all or nothing; without decisions it proposes, and changes nothing. */
-export const organizeTasks = defineTransaction(
+/** Applies the decisions, all or none. Without decisions it proposes some and changes nothing. */
+const organizeTasks = defineTransaction(
   'task.organize',
   async (tx: Tx, call: WriteRequest<Organizing>) => {
     const localTime = await readRequestTime(tx, call)

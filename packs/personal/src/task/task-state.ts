@@ -12,7 +12,7 @@ export const TASK_STATES = [
 ] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
-/** What a thing can be decided to be. */
+/** The states that a task can be clarified to. */
 export const CLARIFIED_STATES = [
   'next_action',
   'project',
@@ -21,7 +21,10 @@ export const CLARIFIED_STATES = [
   'reference',
 ] as const satisfies readonly TaskState[]
 
-/** What may become what. Nothing goes back to the inbox; what was completed or deleted comes back by being clarified. */
+/**
+ * The allowed transitions. No task returns to the inbox; completed and deleted tasks are restored
+ * by task.clarify.
+ */
 export const TRANSITIONS: Readonly<Record<TaskState, readonly TaskState[]>> = {
   inbox: [...CLARIFIED_STATES, 'completed', 'deleted'],
   next_action: [...CLARIFIED_STATES, 'completed', 'deleted'],
@@ -33,7 +36,7 @@ export const TRANSITIONS: Readonly<Record<TaskState, readonly TaskState[]>> = {
   deleted: CLARIFIED_STATES,
 }
 
-/** Those that can be put off: what is kept for reference asks for nothing on any day. */
+/** The states that can be deferred; reference material has no date on which it is needed. */
 export const DEFERRABLE_STATES: readonly TaskState[] = [
   'inbox',
   'next_action',
@@ -48,7 +51,7 @@ export function mayBecome(from: TaskState, to: TaskState): boolean {
 
 type TitledState = { readonly title: string; readonly state: TaskState }
 
-/** Refuses what the table of transitions does not know. */
+/** Refuses a transition that the table does not allow. */
 export function requireTransition({ title, state: from }: TitledState, to: TaskState): void {
   if (mayBecome(from, to)) return
   const allowed = TRANSITIONS[from]
@@ -85,7 +88,7 @@ const WORDS: Readonly<Record<TaskState, string>> = {
   deleted: 'deleted',
 }
 
-/** How a person would say it. */
+/** The state in words. */
 export function describeState(state: TaskState): string {
   return WORDS[state]
 }

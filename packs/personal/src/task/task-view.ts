@@ -5,7 +5,7 @@ import { isOverdue } from './due.ts'
 import { LEVELS, optionalField, type Task } from './task.ts'
 import { TASK_STATES } from './task-state.ts'
 
-export const DueView = z.object({
+const DueView = z.object({
   day: z.iso.date().describe('The civil day, wherever the person is.'),
   time: z
     .string()
@@ -15,7 +15,7 @@ export const DueView = z.object({
   at: z.iso.datetime({ offset: true }).optional().describe('The instant, where there is a time.'),
 })
 
-/** A task as it is told. */
+/** A task in the output. */
 export const TaskView = z.object({
   id: z.string(),
   title: z.string(),

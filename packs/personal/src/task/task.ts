@@ -5,7 +5,7 @@ import type { TaskState } from './task-state.ts'
 export const LEVELS = ['high', 'medium', 'low'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** Something to do, or that somebody once wrote down. */
+/** A task, in any state from the inbox to done. */
 export type Task = {
   readonly id: string
   readonly title: string
@@ -17,9 +17,9 @@ export type Task = {
   readonly minutes?: number
   readonly tags: readonly string[]
   readonly due?: Due
-  /** It is out of sight before this day. */
+  /** It is hidden before this day. */
   readonly deferUntil?: string
-  /** How often it was put off. */
+  /** How often it was deferred. */
   readonly deferrals: number
   readonly project?: { readonly id: string; readonly name: string }
   readonly waitingFor?: string
@@ -30,17 +30,23 @@ export type Task = {
   readonly deletedAt?: number
 }
 
-/** Whoever left a project keeps their own rows, but is no longer told what it is called: `row` is one of theirs, `p` the project. */
+/**
+ * A person who left a project keeps their own rows but no longer sees the name of the project.
+ * `row` is the alias of the person's table, `p` that of the project.
+ */
 export function isInProjectSql(row: 't' | 'd'): string {
   return `(p.owner = ${row}.owner or exists (select 1 from pm_project_members m
     where m.tenant = p.tenant and m.project_id = p.id and m.principal = ${row}.owner))`
 }
 
-/** Every statement that reads tasks begins so; the rest is said of `t`. */
+/** The beginning of every statement that reads tasks; conditions refer to `t`. */
 export const SELECT_TASKS = `select t.*, p.name as project_name from pm_tasks t left join pm_projects p on p.tenant = t.tenant and p.id = t.project_id
   and ${isInProjectSql('t')}`
 
-/** A row of `SELECT_TASKS`. Only this family writes the table, so what is in it is what `keep-task.ts` put there. */
+/**
+ * Converts a row of `SELECT_TASKS`. Only `store-task.ts` writes the table, so the values need no
+ * further check.
+ */
 export function toTask(row: Row): Task {
   return {
     id: String(row.id),
@@ -81,16 +87,16 @@ function text(value: Row[string] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-// PostgreSQL hands out its bigints as texts
+// PostgreSQL returns bigints as texts.
 function number(value: Row[string] | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value)
 }
 
-/** A field where there is a value, nothing where there is none. */
+/** An object with the field when there is a value, else an empty object. */
 export function optionalField<K extends string, V>(
   name: K,
   value: V | undefined,
 ): { readonly [N in K]?: V } {
-  // erased: a computed name is a string to the compiler
+  // Erased: the compiler types a computed name as string.
   return (value === undefined ? {} : { [name]: value }) as { readonly [N in K]?: V }
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Somebody with nothing yet, who may delete. */
+/** A person without any data who may delete tasks. */
 function somebody(name: string): Caller {
   return { ...ANN, principal: name, capabilities: ['task.delete'] }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a chart shows, for whoever draws it. */
+/** The data of a chart, independent of how it is drawn. */
 export const Chart = z.object({
   id: z.string(),
   title: z.string(),

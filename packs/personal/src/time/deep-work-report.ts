@@ -134,7 +134,7 @@ function buildReport(
 
 const MOST_DAYS = 366
 
-/** The days that are asked about: this week so far where nothing is said. */
+/** Reads a range of days: by default the current week up to today. */
 function parseRange(
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
   localTime: LocalTime,

@@ -17,11 +17,12 @@ type Start = {
   readonly planned_minutes?: number | undefined
 }
 
-// the unique index says who was first: of two that start at once, one changes no row
+// When two sessions are started at once, the unique index stops the second insert, which then
+// changes no row.
 const INSERT = `insert into pm_deep_work (tenant, id, owner, subject, task_id, project_id, planned_minutes, started_at, day)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`
 
-export const startDeepWork = defineTransaction(
+const startDeepWork = defineTransaction(
   'time.deep_work_start',
   async (tx: Tx, call: WriteRequest<Start> & { readonly id: string }) => {
     const localTime = await readRequestTime(tx, call)

@@ -22,11 +22,11 @@ type Stop = {
   readonly note?: string | undefined
 }
 
-// what is stopped is stopped: of two that stop it at once, one changes no row
+// When a session is stopped twice at once, the second update changes no row.
 const UPDATE = `update pm_deep_work set stopped_at = ?, focus = ?, interruptions = ?, note = ?
   where tenant = ? and owner = ? and id = ? and stopped_at is null`
 
-export const stopDeepWork = defineTransaction(
+const stopDeepWork = defineTransaction(
   'time.deep_work_stop',
   async (tx: Tx, call: WriteRequest<Stop>) => {
     const localTime = await readRequestTime(tx, call)

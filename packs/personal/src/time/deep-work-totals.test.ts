@@ -7,7 +7,7 @@ import { minutesOf, type Session } from './session.ts'
 
 const MINUTE_MS = 60_000
 const zone = fc.constantFrom(...ODD_ZONES)
-// around changes of clocks in many zones, and Samoa's lost day
+// Around clock changes in many zones, and around the day that Samoa skipped.
 const start = fc
   .constantFrom(
     '2026-03-28',

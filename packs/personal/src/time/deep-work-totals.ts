@@ -10,12 +10,15 @@ export type HourTotal = {
   readonly focus: number | undefined
 }
 
-/** Deep work within some days, added up in every way that is asked for. All ways have the same sum. */
+/**
+ * Deep work within some days, added up by day, week, project and hour. All of these have the same
+ * sum.
+ */
 export type Totals = {
   readonly minutes: number
-  /** Those of which any minute is in these days. */
+  /** The sessions with at least one minute in these days. */
   readonly sessions: readonly Session[]
-  /** Of those that say; weighted by their minutes. */
+  /** The average of the rated sessions, weighted by their minutes. */
   readonly focus: number | undefined
   readonly interruptions: number
   readonly byDay: ReadonlyMap<Day, number>
@@ -60,7 +63,7 @@ export function addUp(
   }
 }
 
-/** `2026-W03` */
+/** The name of the ISO week, such as `2026-W03`. */
 export function weekName(day: Day): string {
   const { year, week } = weekOf(day)
   return `${year}-W${String(week).padStart(2, '0')}`
@@ -93,7 +96,9 @@ function averageFocus(cuts: readonly SessionSlice[]): number | undefined {
   return Math.round((weighted / minutes) * 10) / 10
 }
 
-/** The hours that brought most: many minutes, well used. Where nobody said how well, it counts as middling. */
+/**
+ * The most productive hours, by minutes times focus. A session without a rating counts as average.
+ */
 export function bestHours(byHour: readonly HourTotal[], most: number): readonly HourTotal[] {
   const worth = ({ minutes, focus }: HourTotal) => minutes * (focus ?? 3)
   return byHour
@@ -102,7 +107,7 @@ export function bestHours(byHour: readonly HourTotal[], most: number): readonly 
     .slice(0, most)
 }
 
-/** A part of a session that lies within one hour of one day, as the clocks there showed it. */
+/** The part of a session within one hour of one day, by the local clock. */
 type Slice = { readonly day: Day; readonly hour: number; readonly minutes: number }
 
 type Instants = { readonly start: number; readonly end: number }
@@ -114,8 +119,9 @@ const HOUR_MINUTES = 60
 const EVER: Instants = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
 
 /**
- * Cuts a session at every full hour of the wall, and with that at every midnight. An hour that comes twice when clocks go back
- * is counted twice, one that is left out not at all: all slices together are the session's minutes, or those within the instants asked for.
+ * Cuts a session at every full hour of the local clock, and so at every midnight. An hour that
+ * occurs twice when clocks go back is counted twice, a skipped hour not at all: the slices add up
+ * to the minutes of the session, or to those within the given instants.
  */
 export function sliceSession(
   session: Pick<Session, 'startedAt' | 'stoppedAt'>,
@@ -134,10 +140,11 @@ export function sliceSession(
   return slices
 }
 
-// no session counts for longer than LONGEST_SESSION_MS: the day before may reach over midnight, and the day before that is the same day for who has travelled since
+// No session counts for longer than LONGEST_SESSION_MS, so one of the day before may reach past
+// midnight; a second day covers a person who has changed zones since.
 const REACH_DAYS = 2
 
-/** Every session of which a minute may lie in these days. */
+/** Every session that may have a minute within these days. */
 export async function readSessions(
   { read, person }: Pick<ReadContext, 'read' | 'person'>,
   { from, to }: Range,

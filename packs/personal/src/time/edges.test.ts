@@ -12,7 +12,7 @@ import { findCorrelations } from '../habit/patterns/correlation.ts'
 import { extractHints } from '../task/read-line.ts'
 import { addUp, daysOf, sliceSession } from './deep-work-totals.ts'
 
-// Thursday, 09:00 in Berlin
+// Thursday, 09:00 in Berlin.
 const THURSDAY = Date.parse('2026-01-15T08:00:00Z')
 const DAY_MS = 86_400_000
 const YEARS = { id: 'dw', subject: 'x', startedAt: THURSDAY - 4000 * DAY_MS, stoppedAt: THURSDAY }
@@ -94,10 +94,10 @@ test('a zone that is none is passed over, and the house’s holds where neither 
 
 test('a time in another zone falls on the day it is here', async () => {
   const by = somebody('caller')
-  // 22:00 tonight in Berlin
+  // 22:00 tonight in Berlin.
   await world.data('task.capture', { text: 'Join the call 2026-01-16 06:00 JST' }, by)
   await world.data('task.clarify', { task: 'Join', to: 'next_action' }, by)
-  // 05:00 tomorrow in Berlin
+  // 05:00 tomorrow in Berlin.
   await world.data('task.capture', { text: 'Send file 2026-01-15 20:00 PST' }, by)
   expect(named((await world.data('task.list', { due_until: 'today' }, by)).tasks)).toEqual([
     'Join the call',

@@ -25,7 +25,7 @@ const wish = fc
 const wishes = fc
   .array(wish, { maxLength: 40 })
   .map((all) => all.map((one, index): PlanItem => ({ ...one, id: String(index) })))
-// from any minute to any later one, also none at all
+// From any minute to any later one, including an empty day.
 const day = fc
   .record({
     from: fc.integer({ min: 0, max: 600 }),

@@ -1,18 +1,18 @@
 import type { Level } from '../task/task.ts'
 
-/** Something that wants a place in the day. */
+/** A task or habit to be placed in the day. */
 export type PlanItem = {
   readonly id: string
   readonly kind: 'task' | 'habit'
   readonly title: string
   readonly minutes: number
-  /** It is due by the end of the day, or was before. */
+  /** It is due by the end of the day, or overdue. */
   readonly isDue: boolean
-  /** Done by then, if that is today. */
+  /** The instant by which it has to be done, when that is today. */
   readonly deadline?: number
-  /** At this time of its own, rather than anywhere. */
+  /** A fixed start time. */
   readonly at?: number
-  /** How much it asks to be done, with that much energy. */
+  /** How much it is worth to do it, for each level of energy. */
   readonly worth: Readonly<Record<Level, number>>
 }
 
@@ -20,10 +20,10 @@ export type Block = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'task' | 'habit'; readonly wish: PlanItem }
   | { readonly kind: 'break' }
 )
-export type Unplaced = { readonly wish: PlanItem; readonly why: string }
+type Unplaced = { readonly wish: PlanItem; readonly why: string }
 
-export type WorkingDay = {
-  /** From when to when there is work. */
+type WorkingDay = {
+  /** The working hours, as instants. */
   readonly start: number
   readonly end: number
   readonly energyAt: (atMs: number) => Level
@@ -34,12 +34,14 @@ export type Plan = { readonly blocks: readonly Block[]; readonly unplaced: reado
 const MINUTE_MS = 60_000
 const STEP_MS = 5 * MINUTE_MS
 const BREAK_MS = 10 * MINUTE_MS
-/** Nobody works well for longer without one. */
+/** The longest stretch of work without a break. */
 const LONGEST_STRETCH_MS = 90 * MINUTE_MS
 
 /**
- * A day's blocks: what has its own time first, then into the gaps what is due, then the rest, each time what is worth most
- * with the energy of the hour. Blocks never overlap and never leave the day: a gap is only ever filled from its start.
+ * Plans the blocks of a day: items with a fixed time first, then the gaps are filled with what is
+ * due, then with the rest, each time with the item that is worth most at the energy of the hour.
+ * Blocks never overlap and never leave the working hours, because a gap is only filled from its
+ * start.
  */
 export function planBlocks(wishes: readonly PlanItem[], day: WorkingDay): Plan {
   const { blocks: fixed, unplaced: late } = placeFixed(
@@ -97,7 +99,7 @@ function findGaps(fixed: readonly Block[], day: WorkingDay): readonly Gap[] {
     .filter(({ start, end }) => end > start)
 }
 
-// takes out of `left` what it places
+// Removes the items that it places from `left`.
 function fillGap(gap: Gap, left: Set<PlanItem>, { energyAt }: WorkingDay): readonly Block[] {
   const blocks: Block[] = []
   let stretch = 0
@@ -146,7 +148,8 @@ function isPreferred(
   return one.title < other.title || (one.title === other.title && one.id < other.id)
 }
 
-// what can not be in time any more must not push aside what can
+// A deadline that can no longer be met is ignored, so that it does not displace items that can
+// still be in time.
 function reachableDeadline({ deadline, minutes }: PlanItem, at: number): number {
   return deadline === undefined || at + minutes * MINUTE_MS > deadline
     ? Number.POSITIVE_INFINITY

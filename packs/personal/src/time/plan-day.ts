@@ -159,7 +159,7 @@ function emptyDayError({
   )
 }
 
-/** How much energy there usually is, by the hour of the day. */
+/** The usual energy by hour of the day. */
 type EnergyCurve = {
   readonly levels: readonly Level[]
   readonly from: 'your sessions' | 'the usual day'
@@ -167,16 +167,18 @@ type EnergyCurve = {
 
 const LOOKED_AT_DAYS = 60
 
-// an hour that was tried for less says nothing yet
+// An hour with fewer minutes of deep work is not measured yet.
 const TELLING_MINUTES = 60
 
-// what most people's days are like: best before noon, worst after lunch
+// A typical day: best before noon, worst after lunch.
 const USUAL: readonly Level[] = Array.from({ length: 24 }, (_, hour) => {
   if (hour >= 8 && hour < 12) return 'high'
   return (hour >= 6 && hour < 8) || hour === 12 || (hour >= 15 && hour < 18) ? 'medium' : 'low'
 })
 
-/** The person's own hours, where deep work has shown them; the usual day for the rest. */
+/**
+ * The measured level where there is enough deep work in that hour; the typical day for the rest.
+ */
 function buildEnergyCurve(byHour: readonly HourTotal[]): EnergyCurve {
   const levels = USUAL.map((usual, hour) => measuredLevel(byHour[hour]) ?? usual)
   return {
@@ -202,7 +204,7 @@ async function readEnergyCurve(context: ReadContext): Promise<EnergyCurve> {
   )
 }
 
-// a day has room for a few dozen things; the best of these are the best of all
+// A day has room for a few dozen items, so the best of these are the best of all.
 const MOST_TASKS = 100
 
 const MOST_HABITS = 50
@@ -211,9 +213,11 @@ const USUAL_TASK_MINUTES = 30
 
 const USUAL_HABIT_MINUTES = 15
 
-/** Everything that wants a place in a day: what is due, other next actions, and habits that are not done. */
+/**
+ * Everything to be placed in a day: due tasks, other next actions, and habits that are not done.
+ */
 async function collectPlanItems(context: ReadContext, day: Day): Promise<readonly PlanItem[]> {
-  // as that morning sees it: what is due that day is due "today"
+  // As seen on the morning of that day, so that a task due on that day is due "today".
   const localTime: LocalTime =
     day === context.localTime.today
       ? context.localTime
@@ -247,7 +251,7 @@ async function collectPlanItems(context: ReadContext, day: Day): Promise<readonl
   ]
 }
 
-// a day that is due stays due when it has not been clarified yet
+// A due task counts even while it is still in the inbox.
 const DUE = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.state in ('inbox', 'next_action')
   and (t.defer_until is null or t.defer_until <= ?)`
 
@@ -276,7 +280,7 @@ function toTaskItem(task: Task, localTime: LocalTime): PlanItem {
     title: task.title,
     minutes: task.minutes ?? USUAL_TASK_MINUTES,
     isDue,
-    // erased: every level is among the entries
+    // Erased: every level is among the entries.
     worth: worth as Record<Level, number>,
     ...optionalField('deadline', isDue ? task.due?.at : undefined),
   }

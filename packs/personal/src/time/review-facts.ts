@@ -7,21 +7,21 @@ import { addUp, type Range, readSessions, type Totals } from './deep-work-totals
 
 export type ReviewKind = 'daily' | 'weekly'
 
-/** The day a review is kept under: a week's is its Monday. */
+/** The day under which a review is stored: that of a week is its Monday. */
 export function reviewKeyDay(kind: ReviewKind, day: Day): Day {
   return kind === 'daily' ? day : addDays(day, 1 - dayOfWeek(day))
 }
 
-/** Some of them, and how many there are. */
+/** The first tasks, and how many there are in total. */
 export type TaskSelection = { readonly count: number; readonly tasks: readonly Task[] }
 
-/** What the rows say of some days. */
+/** The facts of a review. */
 export type ReviewFacts = {
   readonly completed: TaskSelection
   readonly capturedCount: number
-  /** Due in these days and not done in time. */
+  /** Due in these days and not completed in time. */
   readonly slipped: TaskSelection
-  /** As of now. */
+  /** At the current time. */
   readonly overdue: TaskSelection
   readonly inboxCount: number
   readonly waiting: TaskSelection
@@ -30,9 +30,9 @@ export type ReviewFacts = {
 }
 
 const MOST_LISTED = 50
-// the index of what is open is asked for in its own words
+// Written exactly as in the partial index of open tasks, so that the index is used.
 const OPEN = "t.state not in ('completed', 'deleted') and t.state <> 'reference'"
-// a day is over when it is over here; an instant is the same everywhere
+// A day is overdue when it has ended in the person's zone; an instant is the same everywhere.
 const OVER = '(t.due_at is null and t.due_day < ? or t.due_at < ?)'
 
 export async function readReviewFacts(context: ReadContext, range: Range): Promise<ReviewFacts> {
@@ -70,7 +70,7 @@ function instantsOf(
   return [startOfDay(from, zone), startOfDay(addDays(to, 1), zone)]
 }
 
-// due in these days and over by now: still open, or completed only after them
+// Due in these days and overdue by now: still open, or completed only later.
 async function readSlippedTasks(context: ReadContext, range: Range): Promise<TaskSelection> {
   const { today, now } = context.localTime
   const within = dueWithin(range, context.localTime.zone)
@@ -89,13 +89,13 @@ async function readSlippedTasks(context: ReadContext, range: Range): Promise<Tas
   }
 }
 
-/** What is due on one day and not done. */
+/** The open tasks that are due on a day. */
 export async function readDueTasks(context: ReadContext, day: Day): Promise<TaskSelection> {
   const { sql, values } = dueWithin({ from: day, to: day }, context.localTime.zone)
   return readSomeTasks(context, `${OPEN} and ${sql}`, values, 't.due_key')
 }
 
-/** How much was completed and worked in some days. */
+/** The completed tasks and minutes of deep work in some days. */
 export async function readReviewNumbers(
   context: ReadContext,
   range: Range,
@@ -149,7 +149,7 @@ async function readStuckProjects({ read, person }: ReadContext): Promise<readonl
 
 const NOTES = 'select body from pm_reviews where tenant = ? and owner = ? and kind = ? and day = ?'
 
-/** What the person wrote about it. */
+/** The person's own words about the day or week. */
 export async function readReviewNotes(
   { read, person }: ReadContext,
   kind: 'daily' | 'weekly',

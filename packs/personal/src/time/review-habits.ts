@@ -21,7 +21,7 @@ export type HabitReview = z.infer<typeof HabitReview>
 const DONE =
   'select habit_id, count(*) as n, max(day) as last from pm_habit_records where tenant = ? and owner = ? and day >= ? and day <= ? group by habit_id'
 
-/** How the person's habits fared in some days. */
+/** How the person's habits went in some days. */
 export async function readHabitReviews(
   { read, person, localTime }: ReadContext,
   range: Range,
@@ -75,7 +75,7 @@ function toHabitReview(
   }
 }
 
-// today is wanted as soon as it is done: until midnight nobody has missed it
+// Today is expected only once it is done: until midnight it is not missed.
 function countExpectedDays(
   startedOn: Day,
   last: Day | undefined,

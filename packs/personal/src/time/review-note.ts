@@ -21,7 +21,7 @@ type ReviewNote = {
 const UPSERT = `insert into pm_reviews (tenant, owner, kind, day, body, written_at) values (?, ?, ?, ?, ?, ?)
   on conflict (tenant, owner, kind, day) do update set body = excluded.body, written_at = excluded.written_at`
 
-export const noteReview = defineTransaction(
+const noteReview = defineTransaction(
   'time.review_note',
   async (tx: Tx, call: WriteRequest<ReviewNote>) => {
     const localTime = await readRequestTime(tx, call)

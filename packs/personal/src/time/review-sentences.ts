@@ -1,7 +1,7 @@
 import type { ReviewFacts, TaskSelection } from './review-facts.ts'
 import type { HabitReview } from './review-habits.ts'
 
-export type ReviewText = {
+type ReviewText = {
   readonly facts: ReviewFacts
   readonly habits: readonly HabitReview[]
   readonly goalMinutes: number
@@ -10,7 +10,7 @@ export type ReviewText = {
 
 const MOST_NAMED = 5
 
-/** What happened, in sentences: each with the names it speaks of. */
+/** The events of a day or week as sentences with the names of tasks and habits. */
 export function reviewSentences({
   facts,
   habits,
@@ -48,7 +48,7 @@ export function reviewSentences({
   ]
 }
 
-/** What only a week shows. */
+/** The sentences that only a weekly review has. */
 export function weekSentences(
   { stuckProjects, waiting }: ReviewFacts,
   change: { readonly completed: number; readonly minutes: number },

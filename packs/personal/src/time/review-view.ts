@@ -10,7 +10,7 @@ export const SomeTasks = z.object({
   tasks: z.array(TaskView).describe('At most fifty of them.'),
 })
 
-/** What both reviews tell. */
+/** The fields that both reviews share. */
 export const reviewFields = {
   time_zone: z.string(),
   completed: SomeTasks,

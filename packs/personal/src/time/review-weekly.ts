@@ -110,7 +110,7 @@ function parseMonday(text: string | undefined, localTime: LocalTime): Day {
   if (text === undefined) return reviewKeyDay('weekly', localTime.today)
   const [, year, week] = ISO_WEEK.exec(text) ?? []
   if (year === undefined) return reviewKeyDay('weekly', readDay(text, localTime, 'week'))
-  // 4 January is always in the first week
+  // By ISO 8601, 4 January is always in the first week.
   const first = `${year}-01-04`
   const monday = addDays(first, 1 - dayOfWeek(first) + (Number(week) - 1) * 7)
   if (isDay(monday) && weekName(monday) === `${year}-W${week}`) return monday

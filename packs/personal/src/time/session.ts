@@ -6,7 +6,7 @@ import type { LocalTime } from '../local-time.ts'
 import type { Person } from '../person.ts'
 import { isInProjectSql, optionalField } from '../task/task.ts'
 
-/** A stretch of deep work; without an end it is under way. */
+/** A session of deep work; without an end it is running. */
 export type Session = {
   readonly id: string
   readonly subject: string
@@ -22,7 +22,7 @@ export type Session = {
 export const SELECT_SESSIONS = `select d.*, p.name as project_name from pm_deep_work d left join pm_projects p on p.tenant = d.tenant and p.id = d.project_id
   and ${isInProjectSql('d')}`
 
-/** A row of `SELECT_SESSIONS`. */
+/** Converts a row of `SELECT_SESSIONS`. */
 export function toSession(row: Row): Session {
   return {
     id: String(row.id),
@@ -47,10 +47,16 @@ function number(value: Row[string] | undefined): number | undefined {
 
 const MINUTE_MS = 60_000
 
-/** Nobody works deeply for longer; it also bounds how far back a session can reach into a range of days. */
+/**
+ * The longest session that counts. It also bounds how far back a session can reach into a range of
+ * days.
+ */
 export const LONGEST_SESSION_MS = 24 * 3_600_000
 
-/** Until when it counts: one that was imported with years, or is forgotten and runs on, counts for its first day. */
+/**
+ * The instant up to which a session counts: one that was imported with a length of years, or that
+ * was never stopped, counts for its first day only.
+ */
 export function countedEnd(
   { startedAt, stoppedAt }: Pick<Session, 'startedAt' | 'stoppedAt'>,
   now: number,
@@ -58,7 +64,10 @@ export function countedEnd(
   return Math.min(stoppedAt ?? now, startedAt + LONGEST_SESSION_MS)
 }
 
-/** Whole minutes from the minute it began in to the minute it ended in: days, hours and projects then add up to exactly these. */
+/**
+ * Whole minutes from the minute of the start to the minute of the end, so that days, hours and
+ * projects add up to exactly this number.
+ */
 export function minutesOf(session: Pick<Session, 'startedAt' | 'stoppedAt'>, now: number): number {
   return Math.max(
     0,

@@ -1,4 +1,4 @@
-/** What tools of this family have in common: they are every user's, over their own days. */
+/** The contract that all reads over time share; every user has it over their own data. */
 export const timeRead = {
   effect: 'read',
   securityLevel: 'confidential',
@@ -19,7 +19,7 @@ export const timeWrite = {
   ],
 } as const
 
-/** Rights over one's own, by the capabilities' names. */
+/** Permissions over the caller's own data, for these capabilities. */
 export function ownRights<const N extends readonly string[]>(...names: N) {
   return {
     roles: ['user'],

@@ -8,7 +8,7 @@ import {
   type PersonalWorld,
 } from '../../testing/personal-world.ts'
 
-// Thursday, 15 January 2026, 09:00 in Berlin
+// Thursday, 15 January 2026, 09:00 in Berlin.
 const THURSDAY = Date.parse('2026-01-15T08:00:00Z')
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -163,7 +163,7 @@ test('a week is told as it was: done, kept, missed, worked, slipped, stuck, and 
   await worked(by, '2026-01-14T08:00:00Z', '2026-01-14T10:00:00Z', 5)
   for (const date of ['2026-01-12', '2026-01-13', '2026-01-14'])
     await world.data('habit.record_completion', { habit_name: 'Stretch', date }, by)
-  // the Monday after
+  // The Monday after.
   world.clock.set(Date.parse('2026-01-19T08:00:00Z'))
   const review = await world.data('time.review_weekly', { week: '2026-W03' }, by)
   expect(review).toMatchObject({
@@ -195,7 +195,7 @@ test('a week is told as it was: done, kept, missed, worked, slipped, stuck, and 
 
 test('a week is Monday to Sunday where the person is, and a week that is not there is refused', async () => {
   const by = somebody('edge', { timeZone: 'Pacific/Kiritimati' })
-  // Sunday noon in UTC is Monday already over there
+  // Sunday noon in UTC is already Monday in that zone.
   world.clock.set(Date.parse('2026-01-18T12:00:00Z'))
   expect(await world.data('time.review_weekly', {}, by)).toMatchObject({
     week: '2026-W04',

@@ -24,7 +24,7 @@ const STATES =
   'map:{"next":"next_action","waiting":"waiting_for","someday":"someday_maybe","done":"completed"}'
 const IMPORTANCE = 'map:[[1,"high"],[2,"medium"],[3,"low"],["1","high"],["2","medium"],["3","low"]]'
 
-/** Where each argument of v1 goes, and each field of an answer comes back to. */
+/** The field of v2 for each argument of v1, and the field of v1 for each field of an answer. */
 export const FIELD_MAPPINGS: readonly FieldMapping[] = [
   field('create_habit', ['habit_name', 'name'], { as: 'trim', needed: true }),
   field('create_habit', ['category', 'category'], { as: 'lowercase' }),

@@ -8,7 +8,7 @@ import {
 import { FIELD_MAPPINGS } from './field-mappings.ts'
 import { V1_TOOLS } from './v1-tools.ts'
 
-// v1 gave everything at once
+// v1 returned whole lists.
 const ALL_AT_ONCE = 200
 
 const RULES: readonly TransformationRule[] = [
@@ -75,7 +75,10 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-/** How v1 calls of the personal manager become v2 calls, and until when: document 004's MigrationStrategy, as data. */
+/**
+ * How v1 calls of the personal manager become v2 calls, and until when: the MigrationStrategy of
+ * document 004, as data.
+ */
 export const PERSONAL_STRATEGY: MigrationStrategy = {
   migration_version: '1.0_to_2.0',
   field_mappings: [...FIELD_MAPPINGS],

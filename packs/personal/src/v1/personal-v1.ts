@@ -2,14 +2,15 @@ import { type Envelope, type Runtime, type ToolErrorCode, toEnvelope } from '@su
 import { codeOf, createV1Adapter, type MigrationWarning, type V1Adapter } from '@surehand/documents'
 import { personalMigration } from './personal-migration.ts'
 
-export type PersonalV1Options = {
-  /** v1 ends by date. */
+type PersonalV1Options = {
+  /** The clock, because the support of v1 ends on a date. */
   readonly now: () => number
   readonly log?: (warning: MigrationWarning) => void
 }
 
 /**
- * Serves v1's functions with the tools of a runtime that has this pack; every call walks down the same line as any other.
+ * Serves the functions of v1 with the tools of a runtime that has this pack. Every call goes through
+ * the same pipeline as any other.
  * @example await personalV1(runtime, { now }).callV1({ tool: 'create_habit', args: { habit_name: 'Read' } }, caller)
  */
 export function personalV1(
@@ -40,7 +41,10 @@ const WORDS: ReadonlyMap<string, string> = new Map<ToolErrorCode, string>([
   ['TOOL_CONFIGURATION_ERROR', 'Not configured'],
 ])
 
-/** v1 has no codes: who reads its answers finds the trouble by the words of the message, so the message has them. */
+/**
+ * v1 has no error codes. Its clients recognise an error by words in the message, so these words are
+ * put in front.
+ */
 function addErrorWords(envelope: Envelope): Envelope {
   const { error } = envelope
   const word = error === undefined ? undefined : WORDS.get(error.code)

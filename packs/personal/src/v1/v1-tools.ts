@@ -1,5 +1,5 @@
 /**
- * The functions of v1 that are still served, with their arguments as v1 spelled them, and the tools that do the same:
+ * The functions of v1 that are still served, with their keyword arguments, and the tools that replace them:
  *
  * | v1 | keyword arguments |
  * |---|---|
@@ -17,7 +17,8 @@
  * | list_projects | sort_by |
  * | get_project_status | project_name |
  *
- * Numbers may be texts, words may have capitals. Answers have `habit` and `project` where v2 says `habit_info` and `project_info`.
+ * Numbers may be given as texts, and words in capitals. Answers have `habit` and `project` where v2 has
+ * `habit_info` and `project_info`.
  */
 export const V1_TOOLS = {
   create_habit: 'habit.create',

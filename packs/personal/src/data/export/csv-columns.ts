@@ -1,4 +1,4 @@
-/** What a spreadsheet is shown of a family; the same columns are read in again. */
+/** The columns of a CSV file for each kind of row; an import reads the same columns. */
 export const CSV_COLUMNS = {
   tasks: [
     'id',

@@ -1,11 +1,11 @@
 import type { SqlValue } from '@surehand/core/internal'
 
-// a spreadsheet takes what begins so for a formula
+// A spreadsheet runs a cell that begins like this as a formula.
 const FORMULA = /^'*[=+\-@\t\r]/
 const QUOTED = /[",\r\n]/
 
-/** A cell that no spreadsheet runs; `uncell` gives back what went in. */
-export function cell(value: SqlValue | undefined): string {
+/** A cell that no spreadsheet runs as a formula; `uncell` restores the original text. */
+function cell(value: SqlValue | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
   const safe = FORMULA.test(value) ? `'${value}` : value
@@ -20,9 +20,9 @@ export function csvLine(values: readonly (SqlValue | undefined)[]): string {
   return `${values.map(cell).join(',')}\r\n`
 }
 
-export type CsvRecord = { readonly line: number; readonly cells: readonly string[] }
+type CsvRecord = { readonly line: number; readonly cells: readonly string[] }
 
-/** The records of a CSV text (RFC 4180), each with the line it begins on. */
+/** The records of a CSV text (RFC 4180), each with the line on which it begins. */
 export function readCsv(text: string): readonly CsvRecord[] {
   const records: CsvRecord[] = []
   let cells: string[] = []

@@ -11,16 +11,16 @@ export type Page = {
   readonly rows: readonly { readonly family: Family; readonly row: Row }[]
   /** The first page is 1. */
   readonly number: number
-  /** The family that an earlier page began, and this one goes on with. */
+  /** The family that an earlier page began and this page continues. */
   readonly continues: Family | undefined
-  /** Where the next page begins; undefined after the last. */
+  /** The position at which the next page begins; undefined after the last page. */
   readonly next: string | undefined
 }
 
 type Begin = { readonly number: number; readonly place: Place | undefined }
 type Place = { readonly family: Family; readonly after: readonly SqlValue[] | undefined }
 
-/** A person's rows, family by family, as many as were asked for and as a page can carry. */
+/** A person's rows, family by family, up to the requested number and the size limit of a page. */
 export async function readPage(
   read: Reader,
   person: Person,
@@ -48,7 +48,7 @@ export async function readPage(
     const found = await readSome(read, person, place, Math.min(AT_ONCE, most - rows.length))
     for (const row of found) {
       const size = JSON.stringify(row).length
-      // one row always fits: a page without any would come again and again
+      // The first row is always included: an empty page would be requested again for ever.
       if (rows.length > 0 && (characters + size > MOST_CHARACTERS || rows.length >= most))
         return { ...page, next: writeCursor(begin.number + 1, place) }
       characters += size
@@ -78,7 +78,7 @@ async function readSome(
   return (await read(sql, tenant, owner, ...(after ?? []))).map((row) => plainRow(family, row))
 }
 
-// PostgreSQL may hand out its numbers as texts, and a text is what they would be in the export
+// PostgreSQL may return numbers as texts, which the export would then contain as texts.
 function plainRow(family: Family, row: Row): Row {
   const numbers = tableOf(family).columns.filter(({ type }) => type !== 'text')
   return {
@@ -121,7 +121,7 @@ function isPageNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 1
 }
 
-// a database refuses the others with an error of its own
+// A database would refuse such a text with an error of its own.
 function isKey(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000')
 }
@@ -131,6 +131,6 @@ function decodeCursor(cursor: string): readonly unknown[] {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     return Array.isArray(read) ? read : []
   } catch {
-    return [] // no JSON: none of ours
+    return [] // Not JSON, so not a cursor of this tool.
   }
 }

@@ -4,7 +4,7 @@ import type { Page } from './read-page.ts'
 export const EXPORT_FORMAT = 'surehand.personal'
 export const EXPORT_VERSION = 1
 
-/** A page as JSON that data.import takes, once it has taken the pages before. */
+/** A page as JSON that data.import accepts, after the pages before it. */
 export function writeJson({ rows }: Page, exportedAt: string): string {
   const families = Object.groupBy(rows, ({ family }) => family)
   const data = Object.fromEntries(
@@ -20,7 +20,8 @@ export function writeJson({ rows }: Page, exportedAt: string): string {
   )
 }
 
-// whose it is says whoever imports it; what is not set needs no line
+// The importing person becomes the owner, so tenant and owner are left out, and so are empty
+// columns.
 function exportedColumns({ tenant, owner, ...row }: Row): object {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }

@@ -15,8 +15,9 @@ const OPEN_STATES = [
 ] as const
 
 /**
- * A folder as a map from path to text: a file a note, and a list a family. What was deleted is left out.
- * A list that an earlier page began goes on in a file of its own: under the same name it would take the earlier one's place.
+ * The page as a map from path to text: one file per note, and one list per family. Deleted rows are
+ * left out. A list that an earlier page began continues in a file of its own, because the same name
+ * would overwrite the earlier file.
  */
 export function writeMarkdown({ rows, number, continues }: Page): Record<string, string> {
   const of = (family: Family) =>
@@ -45,7 +46,7 @@ function tasks(rows: readonly Row[]): string {
     .join('\n')
 }
 
-/** A line as the Tasks plugin of Obsidian writes it; data.import reads it too. */
+/** A line in the format of the Tasks plugin of Obsidian, which data.import reads too. */
 export function taskLine(row: Row): string {
   const due = row.due_day == null ? '' : ` 📅 ${row.due_day}`
   const priority =

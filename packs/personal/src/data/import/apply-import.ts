@@ -12,9 +12,9 @@ import { FAMILIES, type Family, tableOf } from '../families.ts'
 import type { ImportItem, ImportProblem, ReadItems } from './import-item.ts'
 import { createReferences, type References } from './references.ts'
 
-export type Importing = Person & {
+type Importing = Person & {
   readonly now: number
-  /** What the credential says of where the person is. */
+  /** The time zone of the credential. */
   readonly zone?: string
   readonly mode: 'preview' | 'apply'
   readonly usualMost: number
@@ -29,7 +29,7 @@ type ItemResult =
 type Work = {
   readonly tx: Tx
   readonly args: Importing
-  /** Where a time is read that names no zone. */
+  /** The zone of times that name none. */
   readonly zone: string
   readonly references: References
   readonly seen: Set<string>
@@ -43,7 +43,10 @@ const ZONE =
 const SELECT_TENANT_ZONE =
   "select value from pm_system where tenant = ? and name = 'default_time_zone'"
 
-/** Brings rows in, each by itself: what is there already, or can not be, is told and left out. A preview writes nothing. */
+/**
+ * Imports each row on its own: duplicates and invalid rows are reported and left out. A preview
+ * writes nothing.
+ */
 export const importRows = defineTransaction('data.import', async (tx, args: Importing) => {
   const most = Number((await tx.get(MOST, args.tenant))?.value ?? args.usualMost)
   if (args.items.length > most)
@@ -122,7 +125,7 @@ async function importItem(work: Work, item: ImportItem): Promise<ItemResult> {
 
 type ImportRow = Readonly<Record<string, SqlValue>>
 
-/** By what a row of a file is found to be there twice. */
+/** The keys by which two rows of one file are recognised as duplicates. */
 function keysOf({ family, knownBy }: ImportItem, row: ImportRow): readonly string[] {
   const ids = tableOf(family).key.map((column) => row[column] ?? '')
   const key = JSON.stringify([family, 'key', ...ids])
@@ -130,7 +133,7 @@ function keysOf({ family, knownBy }: ImportItem, row: ImportRow): readonly strin
   return name === undefined ? [key] : [key, JSON.stringify([family, 'name', ...name])]
 }
 
-// what may be there once under a name
+// The name under which only one row may exist.
 function nameIn(
   family: Family,
   knownBy: ImportItem['knownBy'],
@@ -196,7 +199,7 @@ async function insertRow({ tx, args }: Work, family: Family, row: ImportRow): Pr
   )
 }
 
-// what was deleted comes back deleted, whoever has its name by now
+// A deleted note is imported as deleted, even when another note has its path by now.
 async function writeNote(tx: Tx, args: Importing, row: ImportRow): Promise<void> {
   const when = {
     now: args.now,
@@ -214,11 +217,11 @@ async function writeNote(tx: Tx, args: Importing, row: ImportRow): Promise<void>
     })
 }
 
-// a run that was kept does not know of the days that came in: without one it is counted anew when it is next asked for
+// The stored run lacks the imported days; without one it is counted again when it is next read.
 const RECOUNT = `update pm_habits set run_length = null, started_on = case when started_on > ? then ? else started_on end
   where tenant = ? and id = ?`
 
-/** After days of habits were brought in: their streaks, and since when they are kept. */
+/** Resets the streaks and start days of the habits whose records were imported. */
 async function recountHabits(
   tx: Tx,
   tenant: string,
@@ -234,7 +237,10 @@ async function recountHabits(
 const SELECT_WORKING_DAY =
   "select name, value from pm_preferences where tenant = ? and owner = ? and name in ('work_start', 'work_end')"
 
-/** The items without a working day that would end before it begins: what is there already stays, so that it counts first. */
+/**
+ * Removes preferences that would make the working day end before it begins. Stored preferences are
+ * kept, so they are applied on top of the imported ones.
+ */
 async function refuseInvalidWorkingDay(
   tx: Tx,
   { tenant, owner }: Person,

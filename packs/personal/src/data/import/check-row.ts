@@ -7,8 +7,8 @@ import { type Family, tableOf } from '../families.ts'
 import type { Column } from '../owned-tables.ts'
 import { completeRow, DAY_MS, type When } from './complete-row.ts'
 
-/** What is made anew when a row is brought in, whatever was written there. */
-export const DERIVED = [
+/** Columns that the import derives itself, whatever the file contains. */
+const DERIVED = [
   'tenant',
   'owner',
   'name_key',
@@ -21,8 +21,8 @@ export const DERIVED = [
   'hash',
   'revision',
 ]
-/** A habit's streak is counted from its records when it is next asked for. */
-export const COUNTED = ['last_day', 'last_zone', 'run_length', 'run_best']
+/** Columns of the streak, which is counted from the records when it is next read. */
+const COUNTED = ['last_day', 'last_zone', 'run_length', 'run_best']
 
 const LEVELS = ['high', 'medium', 'low']
 const WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -62,7 +62,10 @@ type Checked =
   | { readonly ok: true; readonly row: Readonly<Record<string, SqlValue>> }
   | { readonly ok: false; readonly problem: string }
 
-/** A row somebody wrote down, held against its table: the right types, shapes and bounds, or what is wrong with it. */
+/**
+ * Checks a row of a file against its table: types, formats and bounds. Returns the row or the
+ * problem.
+ */
 export function checkRow(
   family: Family,
   given: Readonly<Record<string, unknown>>,
@@ -81,13 +84,14 @@ export function checkRow(
         ? checkText(family, column.name, value)
         : checkNumber(`${family}.${column.name}`, column, { value, when })
     if (problem !== undefined) return { ok: false, problem: `${column.name} ${problem}` }
-    // erased: the check above has seen that it is a text or a number
+    // Erased: the check above has established that it is a text or a number.
     row[column.name] = NAMES.includes(column.name) ? oneLine(String(value)) : (value as SqlValue)
   }
   return completeRow(family, row, when)
 }
 
-// a name stands in lists and in questions: what nobody sees must not break it into two
+// A name appears in lists and in approval requests; control characters must not break it into two
+// lines.
 function oneLine(name: string): string {
   return name.replace(/\p{Cc}/gu, ' ')
 }
@@ -148,7 +152,7 @@ const MOST_IN_LIST = 50
 
 const LONGEST_IN_LIST = 200
 
-/** Is it the JSON of a short list of short texts? */
+/** Whether the text is the JSON of a short list of short texts. */
 function isListOfTexts(json: string): boolean {
   const list = parseJson(json)
   if (!Array.isArray(list) || list.length > MOST_IN_LIST) return false
@@ -157,13 +161,13 @@ function isListOfTexts(json: string): boolean {
   )
 }
 
-/** Is it the JSON of an object that can be kept and hashed? */
+/** Whether the text is the JSON of an object that can be stored and hashed. */
 function isObjectJson(json: string): boolean {
   const value = parseJson(json)
   return isRecord(value) && isStorable(value, DEEPEST)
 }
 
-/** Is it what a person wrote about a day or a week, as time.review_note keeps it? */
+/** Whether the text is a review as time.review_note stores it. */
 function isReviewBody(json: string): boolean {
   const value = parseJson(json)
   return isRecord(value) && typeof value.notes === 'string' && isStorableText(value.notes)
@@ -173,11 +177,12 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    return undefined // no JSON: none of these
+    return undefined // Not JSON.
   }
 }
 
-// whoever walks it later must not run out of stack, and a half character has no hash
+// Code that walks the value later must not overflow the stack, and an unpaired surrogate cannot be
+// hashed.
 function isStorable(value: unknown, depthLeft: number): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true

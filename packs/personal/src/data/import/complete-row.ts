@@ -4,7 +4,7 @@ import { PREFERENCES } from '../../system/preferences.ts'
 import { readSettings } from '../../system/setting.ts'
 import type { Family } from '../families.ts'
 
-/** When it is, and which day that is for the person. */
+/** The current time, and the day that it is for the person. */
 export type When = { readonly now: number; readonly today: string }
 type ImportRow = Readonly<Record<string, SqlValue>>
 type CompletedRow =
@@ -13,7 +13,9 @@ type CompletedRow =
 
 export const DAY_MS = 86_400_000
 
-/** What must hold between the columns of a row, filled in where that is plain, or told. */
+/**
+ * Checks what must hold between the columns of a row, and fills in columns that follow from others.
+ */
 export function completeRow(family: Family, row: ImportRow, when: When): CompletedRow {
   switch (family) {
     case 'preferences':
@@ -75,7 +77,7 @@ function waitingColumns({ waiting_for, waiting_since, updated_at }: ImportRow): 
   }
 }
 
-// reports walk a session hour by hour: one of twenty years would keep everybody waiting
+// Reports process a session hour by hour: one of twenty years would block all other calls.
 function checkSession({ started_at, stopped_at }: ImportRow, { now }: When): string | undefined {
   const length = Number(stopped_at ?? now) - Number(started_at)
   if (length < 0)

@@ -4,13 +4,14 @@ import type { Family } from '../families.ts'
 import type { ReadItems } from './import-item.ts'
 
 const COVERING = ['project.write', 'project.*', '*']
-// those that document 004 gives it to
+// The roles that have it by document 004.
 const ROLES = ['power_user', 'admin']
 const OF_PROJECTS: readonly Family[] = ['projects', 'project_members', 'project_log']
 
 /**
- * May the caller write projects? An import asks for its own right alone, so this one is read from the caller, and never more generously
- * than project.create would: what is held under a condition, or by a role we do not know, counts as not held.
+ * Whether the caller may write projects. The contract of an import covers only data.import, so this
+ * capability is read from the caller, never more generously than project.create would: a capability
+ * with a condition, or from an unknown role, does not count.
  */
 export function mayWriteProjects({
   actor,
@@ -34,7 +35,7 @@ function isPlain(held: string | Grant): boolean {
   return covers(held.name) && reaches && held.conditions === undefined && held.when === undefined
 }
 
-/** What the caller may bring in; the rest is told. */
+/** The items that the caller may import; the rest is reported. */
 export function filterPermitted({ items, problems }: ReadItems, caller: Caller): ReadItems {
   if (mayWriteProjects(caller)) return { items, problems }
   const { theirs = [], refused = [] } = Object.groupBy(items, ({ family }) =>

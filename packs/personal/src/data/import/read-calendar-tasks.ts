@@ -9,7 +9,10 @@ const PRIORITY = (priority: number | undefined) =>
 const OURS = /^task-(.+)@surehand$/
 const ITEM = /^BEGIN:(VEVENT|VTODO)\r?\n[\s\S]*?^END:\1\r?$/gim
 
-/** To-dos and events as tasks. An item comes once, however often the calendar is brought in. */
+/**
+ * Reads to-dos and events as tasks. An item is imported once, however often the calendar is
+ * imported.
+ */
 export function readCalendarTasks(text: string, usual: RowDefaults): ReadItems {
   const { items, problems } = readCalendarItems(text)
   const read = toItems(
@@ -23,7 +26,8 @@ export function readCalendarTasks(text: string, usual: RowDefaults): ReadItems {
   return { items: read.items, problems: [...problems, ...read.problems] }
 }
 
-// the whole first; where that fails, item by item, so that the bad one is told and the others are kept
+// The whole text is read first. When that fails, it is read item by item, so that invalid items are
+// reported and the others are kept.
 function readCalendarItems(text: string): {
   readonly items: readonly CalendarItem[]
   readonly problems: readonly ImportProblem[]
@@ -73,7 +77,7 @@ function completedAt(completed: string | undefined, now: number): number {
   return completed === undefined ? now : Date.parse(completed)
 }
 
-// a task happens once: what would come again is told in its notes
+// A task is done once, so the recurrence is written into its notes.
 function describeRecurrence({ recurrence }: CalendarItem): string | undefined {
   return recurrence === undefined || recurrence.rules.length === 0
     ? undefined

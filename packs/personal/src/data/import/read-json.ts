@@ -13,7 +13,7 @@ const Export = z.object({
   data: z.record(z.string(), z.array(z.unknown())),
 })
 
-/** Our own export. */
+/** Reads an export of data.export. */
 export function readJson(text: string, when: When): ReadItems {
   const { data } = parseExport(text)
   const items: ImportItem[] = []

@@ -7,10 +7,10 @@ import { checkRow } from './check-row.ts'
 import type { When } from './complete-row.ts'
 import type { ImportItem, ImportProblem, ReadItems } from './import-item.ts'
 
-/** What a row has of itself where its line does not say. */
+/** The defaults of a row. */
 export type RowDefaults = When & { readonly newId: (prefix: string) => string }
 
-/** A spreadsheet with a line of names at its head; names we do not know are left out. */
+/** Reads a CSV text whose first line names the columns; unknown columns are ignored. */
 export function readSpreadsheet(text: string, family: CsvFamily, usual: RowDefaults): ReadItems {
   const [head, ...records] = readCsv(text.replace(/^\ufeff/, ''))
   const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase().replace(/\s+/g, '_'))
@@ -64,7 +64,7 @@ const DONE = /✅\s*(\d{4}-\d{2}-\d{2})/u
 const MARKS = /(?:📅|🗓️?|✅|🛫|⏳|➕|\bdue:)\s*\d{4}-\d{2}-\d{2}|[🔺⏫🔼🔽⏬]|(?<=\s)\^[\w-]+$/gu
 const MARK_OF = { high: /[🔺⏫]/u, medium: /🔼/u, low: /[🔽⏬]/u } as const
 
-/** Lines such as `- [ ] Call the plumber 📅 2026-05-01`; every other line is left alone. */
+/** Reads lines such as `- [ ] Call the plumber 📅 2026-05-01`; other lines are ignored. */
 export function readTaskList(text: string, usual: RowDefaults): ReadItems {
   const found = text.split(/\r?\n/).flatMap((line, index) => {
     const [, mark, words] = TASK.exec(line) ?? []
@@ -109,7 +109,9 @@ const LEFT_OUT: Readonly<Record<CsvFamily, Readonly<Record<string, SqlValue>>>> 
 
 type Line = { readonly place: string; readonly given: Readonly<Record<string, unknown>> }
 
-/** Lines as rows, with what they leave out filled in. A row without an id of its own gets one, and is known by its name. */
+/**
+ * Converts lines to rows with defaults. A row without an id gets a new one and is compared by name.
+ */
 export function toItems(
   lines: readonly Line[],
   family: CsvFamily,

@@ -8,17 +8,23 @@ type ImportRow = Readonly<Record<string, SqlValue>>
 type Twin = { readonly id?: string; readonly name?: string }
 type Place = { readonly kind: 'free' | 'theirs'; readonly row: ImportRow }
 
-/** Where the rows of an import point, and which of them are there already. */
+/** The references between the rows of an import, and the rows that exist already. */
 export type References = {
-  /** The row with its pointers set to what they mean here, or why it can not be. */
+  /**
+   * The row with its references replaced by the ids in this database, or the reason why that is not
+   * possible.
+   */
   readonly resolve: (
     item: ImportItem,
   ) => Promise<{ readonly row: ImportRow } | { readonly problem: string }>
-  /** One of the person's own that a person would call the same. */
+  /** A row of the same person that has the same name. */
   readonly findTwin: (item: ImportItem, row: ImportRow) => Promise<Twin | undefined>
-  /** Under which id it can be kept: its own, unless that is somebody else's, or none that we would give. */
+  /**
+   * The id under which the row can be stored: its own, unless that belongs to another person or
+   * does not have our form.
+   */
   readonly findPlace: (family: Family, row: ImportRow) => Promise<Place>
-  /** What the id of an item means from now on. */
+  /** Remembers the id under which an item was stored. */
   readonly learn: (item: ImportItem, id: string) => void
 }
 
@@ -34,7 +40,8 @@ const REFERENCES: Readonly<Partial<Record<Family, readonly Reference[]>>> = {
   ],
 }
 
-// things are found by id before they are found by name: an id that reads like a name would stand in front of what others call so
+// Records are found by id before they are found by name: an id that reads like a name would hide
+// the record of that name.
 const ID = /^([a-z]+)_[0-9a-z]+$/
 
 const SAME_HABIT =
@@ -60,7 +67,7 @@ export function createReferences(tx: Tx, { tenant, owner }: Person): References 
     return row === undefined ? undefined : String(row.owner)
   }
 
-  // the same for every page of an export: a pointer finds what an earlier page brought in
+  // The same for every page of an export, so that a reference finds a row of an earlier page.
   const derivedId = (family: Family, id: string) =>
     `${ID.exec(id)?.[1] ?? 'own'}_${sha256(JSON.stringify([family, owner, id])).slice(0, 26)}`
 
@@ -78,7 +85,7 @@ export function createReferences(tx: Tx, { tenant, owner }: Person): References 
     return (await tx.get(MEMBER, tenant, projectId, owner)) !== undefined
   }
 
-  // only the owner writes in a project's log, or says who is in it
+  // Only the owner of a project writes its log and its members.
   async function mayPoint(family: Family, id: string): Promise<boolean> {
     if (family !== 'project_members' && family !== 'project_log') return true
     const whose = await ownerOf('projects', id)

@@ -1,7 +1,7 @@
 import { addDays, type Day, daysBetween } from '@surehand/dates'
 
-/** A daily habit as the set of days on which it was done. */
-export type DoneDays = {
+/** A daily habit with the set of days on which it was done. */
+type DoneDays = {
   readonly id: string
   readonly name: string
   readonly startedOn: Day
@@ -10,7 +10,7 @@ export type DoneDays = {
 
 export type Correlation = {
   readonly habits: [string, string]
-  /** −1 to 1: whether the two are done on the same days (the phi coefficient). */
+  /** The phi coefficient, −1 to 1: 1 when the two are always done on the same days. */
   readonly coefficient: number
   readonly days: number
 }
@@ -18,15 +18,16 @@ export type Correlation = {
 const ENOUGH_DAYS = 30
 const ENOUGH_OF_EACH = 5
 const CLEAR = 0.3
-// chi-square with one degree of freedom at 0.1 %: with twenty habits there are 190 pairs, and chance must not find friends among them
+// Chi-square with one degree of freedom at 0.1 %. Twenty habits form 190 pairs, and none of them
+// should correlate by chance.
 const BEYOND_CHANCE = 10.83
 
-/** Pairs of habits that go together or keep each other away, the clearest first; only those that hardly come by chance. */
+/** Pairs of habits that correlate positively or negatively beyond chance, the strongest first. */
 export function findCorrelations(
   habits: readonly DoneDays[],
   { from, to }: { readonly from: Day; readonly to: Day },
 ): readonly Correlation[] {
-  // once for all pairs: there are many of them
+  // Computed once, because there are many pairs.
   const days = daysOf(from, to)
   const found = habits.flatMap((one, index) =>
     habits.slice(index + 1).flatMap((other) => {
@@ -46,7 +47,7 @@ function daysOf(from: Day, to: Day): readonly Day[] {
   )
 }
 
-/** Of two sets of days, among these; undefined where they do not say enough. */
+/** Correlates two sets of days within the given days; undefined when there is not enough data. */
 export function correlate(
   one: ReadonlySet<Day>,
   other: ReadonlySet<Day>,
@@ -63,7 +64,7 @@ export function correlate(
   const phi =
     (both * neither - onlyOne * onlyOther) /
     Math.sqrt(sides.reduce((product, side) => product * side, 1))
-  // the root is rounded: two that are always done together must not come out as more than that
+  // The square root is rounded, so a perfect correlation could come out above 1.
   const coefficient = Math.max(-1, Math.min(1, phi))
   const isClear = Math.abs(coefficient) >= CLEAR && days * coefficient ** 2 >= BEYOND_CHANCE
   return isClear ? { coefficient, days } : undefined

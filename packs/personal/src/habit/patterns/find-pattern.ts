@@ -6,7 +6,10 @@ import { extremeTimes, type PartOfDay, type TimeShare, timeShares } from './time
 import { ENOUGH_CHANCES, findTrend, type Trend } from './trend.ts'
 import { extremeWeekdays, type Weekday, type WeekdayShare, weekdayShares } from './weekdays.ts'
 
-/** What a habit's records of some weeks or months show. What there is not enough of is left out. */
+/**
+ * What the records of a habit over some weeks or months show. Fields without enough data are left
+ * out.
+ */
 export type Pattern = {
   readonly completions: number
   readonly expected: number

@@ -2,7 +2,7 @@ import { addDays, type Day } from '@surehand/dates'
 import type { Person } from '../../person.ts'
 import type { Reader } from '../../personal-data.ts'
 
-/** One day on which a habit was done, with what patterns are found by. */
+/** A day on which a habit was done, with the columns that patterns are computed from. */
 export type DoneDay = {
   readonly day: Day
   readonly zone: string
@@ -14,10 +14,13 @@ const COLUMNS = 'habit_id, day, zone, recorded_at, quality'
 const SELECT_ALL = `select ${COLUMNS} from pm_habit_records where tenant = ? and owner = ? and day >= ? order by day`
 const SELECT_ONE = `select ${COLUMNS} from pm_habit_records where tenant = ? and habit_id = ? and day >= ? order by day`
 
-// a month or a week that began before the span counts with its first days
+// A month or week that began before the span counts with its first days.
 const LONGEST_PERIOD_DAYS = 31
 
-/** The person's records since a day, by habit; of one habit where its id is given. Each list is in the order of the days. */
+/**
+ * The person's records since a day, grouped by habit and sorted by day; of one habit when its id is
+ * given.
+ */
 export async function readRecordsSince(
   read: Reader,
   { tenant, owner }: Person,

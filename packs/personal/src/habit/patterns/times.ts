@@ -21,7 +21,10 @@ function partOf(hour: number): PartOfDay {
   return hour < 17 ? 'afternoon' : 'evening'
 }
 
-/** When of the day it is done. What was written down on a later day says nothing of its time. */
+/**
+ * Counts completions by part of the day. A record that was written on a later day says nothing
+ * about the time and is skipped.
+ */
 export function timeShares(records: readonly DoneDay[]): TimeShare[] {
   const timed = records
     .map(({ day, zone, recordedAt, quality }) => ({
@@ -48,7 +51,10 @@ export function timeShares(records: readonly DoneDay[]): TimeShare[] {
   })
 }
 
-/** The time at which it goes best and worst: by quality where that differs clearly, else the best is the usual one. */
+/**
+ * The best and worst part of the day: by quality when it differs clearly, else the best is the most
+ * frequent.
+ */
 export function extremeTimes(shares: readonly TimeShare[]): {
   readonly best?: PartOfDay
   readonly worst?: PartOfDay

@@ -7,7 +7,10 @@ export type Trend = {
   readonly later_rate: number
 }
 
-/** How many chances a pattern needs: two weeks of days, two months of weeks, half a year of months. */
+/**
+ * The number of periods that a pattern needs: two weeks of days, two months of weeks, half a year
+ * of months.
+ */
 export const ENOUGH_CHANCES: Readonly<Record<Frequency, number>> = {
   daily: 14,
   weekly: 8,
@@ -16,7 +19,9 @@ export const ENOUGH_CHANCES: Readonly<Record<Frequency, number>> = {
 
 const CLEAR_CHANGE = 0.1
 
-/** Whether the later half of the chances went better than the earlier; undefined where there are too few. */
+/**
+ * Compares the later half of the periods with the earlier half; undefined when there are too few.
+ */
 export function findTrend(chances: readonly boolean[], frequency: Frequency): Trend | undefined {
   if (chances.length < ENOUGH_CHANCES[frequency]) return undefined
   const middle = Math.floor(chances.length / 2)

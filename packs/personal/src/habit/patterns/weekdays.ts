@@ -14,16 +14,19 @@ export type Weekday = (typeof WEEKDAYS)[number]
 export type WeekdayShare = {
   readonly weekday: Weekday
   readonly completions: number
-  /** How many such days there were. */
+  /** How many of these weekdays there were. */
   readonly opportunities: number
   readonly rate: number
 }
 
-// a month of Mondays: below that one good day would make a pattern
+// Four of each weekday are needed: with fewer, a single good day would make a pattern.
 const ENOUGH_OF_EACH = 4
 const CLEAR_DIFFERENCE = 0.2
 
-/** How often it was done on Mondays, on Tuesdays … from the first day to the last; today counts only when it is done. */
+/**
+ * How often the habit was done on each weekday between the two days; today counts only when it is
+ * done.
+ */
 export function weekdayShares(
   days: readonly Day[],
   { from, today }: { readonly from: Day; readonly today: Day },
@@ -47,7 +50,7 @@ export function weekdayShares(
   })
 }
 
-/** The best and the worst weekday; nothing where there is too little of each, or no clear difference. */
+/** The best and worst weekday; empty when there are too few of each or no clear difference. */
 export function extremeWeekdays(shares: readonly WeekdayShare[]): {
   readonly best?: Weekday
   readonly worst?: Weekday

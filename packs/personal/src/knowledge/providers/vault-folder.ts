@@ -23,14 +23,19 @@ const LARGEST_BYTES = 1_000_000
 const DEEPEST = 10
 const TRASH = '.trash'
 
-export type VaultFolderOptions = {
-  /** The folder in which each person has one of their own; undefined where nobody set it. */
+type VaultFolderOptions = {
+  /**
+   * The folder that contains each person's own folder; undefined when PERSONAL_VAULTS is not set.
+   */
   readonly root: string | undefined
-  /** Reads notes: what is written is what the database has at that moment. */
+  /** Reads notes, so that a file gets the current content of the database. */
   readonly query: (sql: string, values: readonly SqlValue[]) => Promise<readonly Row[]>
 }
 
-/** Vaults in a folder of this machine. Links are never followed, and nothing outside a person's own folder is touched. */
+/**
+ * Vaults in a folder of this machine. Links are never followed, and nothing outside a person's own
+ * folder is touched.
+ */
 export function vaultFolder({ root, query }: VaultFolderOptions): PersonalVault {
   const folderOf = (person: Person) => resolveHome(root, person)
   return {
@@ -141,7 +146,10 @@ async function addFile(
     listing.files.push({ path, hash: text.hash, size: Buffer.byteLength(text.text) })
 }
 
-/** What a file says; undefined where there is none. Throws what is wrong with it, in words for its person. */
+/**
+ * The text of a file; undefined when it does not exist. Throws an error whose message is shown to
+ * the person.
+ */
 async function readText(
   home: string,
   path: string,
@@ -196,7 +204,7 @@ async function writeFile(
   return replaceFile(home, { path, text, isNew: now === undefined })
 }
 
-// a reader, or a crash, finds the old text or the new one, never half of it
+// Replaces a file atomically: a reader or a crash finds the old text or the new one, never a part.
 async function replaceFile(
   home: string,
   { path, text, isNew }: { readonly path: string; readonly text: string; readonly isNew: boolean },
@@ -221,7 +229,7 @@ async function replaceFile(
   }
 }
 
-// unlike a rename, a link never takes the place of what is there
+// Unlike a rename, a hard link never overwrites an existing file.
 async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
@@ -252,7 +260,7 @@ async function makeFolder(home: string, below: string): Promise<void> {
   await refuseLinks(home, below)
 }
 
-/** A folder on the way that is a link leads out of the person's own. */
+/** Refuses a folder that is a link, because it could lead out of the person's folder. */
 async function refuseLinks(home: string, below: string): Promise<void> {
   const parts = below === '' ? [] : below.split('/')
   for (let depth = 0; depth <= parts.length; depth++) {

@@ -4,7 +4,7 @@ import type { FileChange } from './plan-sync.ts'
 
 export type FoundFile = { readonly path: string; readonly hash: string; readonly size: number }
 export type FileProblem = { readonly path: string; readonly problem: string }
-export type Listing = {
+type Listing = {
   readonly files: readonly FoundFile[]
   readonly problems: readonly FileProblem[]
 }
@@ -16,7 +16,10 @@ export type Written = {
   readonly why?: string
 }
 
-/** A folder of Markdown files a person. Writing what is written already changes nothing: it may be done again after a crash. */
+/**
+ * A folder of Markdown files for each person. Writing the same content again changes nothing, so a
+ * write can be repeated after a crash.
+ */
 export type PersonalVault = {
   readonly list: (person: Person, signal: AbortSignal) => Promise<Listing>
   readonly read: (
@@ -27,7 +30,7 @@ export type PersonalVault = {
     request: { readonly person: Person; readonly items: readonly FileChange[] },
     signal: AbortSignal,
   ) => Promise<readonly Written[]>
-  /** Deletes a person's folder with everything in it; answers how many files there were. */
+  /** Deletes a person's folder with everything in it and returns the number of files. */
   readonly forget: (person: Person, signal: AbortSignal) => Promise<{ readonly files: number }>
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type FileChange, type NoteChange, planSync, type Synced } from './plan-sync.ts'
 
-// what a text says is its own hash here: the same words are the same note
+// In this test the text is its own hash: the same text is the same note.
 type Sides = {
   notes: Map<string, { path: string; text: string }>
   files: Map<string, string>
@@ -77,7 +77,10 @@ function applyWrite(sides: Sides, write: FileChange): void {
   } else sides.files.set(write.path, write.noteHash)
 }
 
-/** Rounds until nothing is left to do; `stopAt` lets the power go after so many actions of the first round. */
+/**
+ * Runs rounds until nothing is left to do; `stopAt` crashes after that many actions of the first
+ * round.
+ */
 function sync(sides: Sides, stopAt = Number.POSITIVE_INFINITY): number {
   let actions = 0
   for (let round = 1; round <= 12; round++) {
@@ -170,7 +173,7 @@ test('what somebody wrote and nobody took back is there afterwards, on both side
         for (const one of before) doEdit(sides, one)
         sync(sides)
         for (const one of after) doEdit(sides, one)
-        // each side's last words on each path, as they stand before the sync
+        // The last content of each path on both sides before the sync.
         const { twins } = planOf(sides)
         const standing = [
           ...[...sides.files].flatMap(([path, text]) => (twins.includes(path) ? [] : [text])),

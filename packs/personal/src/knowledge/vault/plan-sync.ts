@@ -1,14 +1,16 @@
 import { addNumber, pathKey } from '../file-name.ts'
 
-/** A note as the database has it. */
-export type VaultNote = { readonly id: string; readonly path: string; readonly hash: string }
-/** A file as the folder has it; `contentHash` is the hash of the note it says, where it was read. */
+/** A note in the database. */
+type VaultNote = { readonly id: string; readonly path: string; readonly hash: string }
+/**
+ * A file in the folder; `contentHash` is the hash of the note that it contains, when it was read.
+ */
 export type VaultFile = {
   readonly path: string
   readonly hash: string
   readonly contentHash?: string
 }
-/** How a file and its note were when they last agreed. */
+/** The state of a file and its note when they were last in sync. */
 export type Synced = {
   readonly path: string
   readonly noteId: string
@@ -16,7 +18,10 @@ export type Synced = {
   readonly noteHash: string
 }
 
-/** What is done in the database. Each says what it saw, so that a change meanwhile is never overwritten. */
+/**
+ * A change of the database. It contains the hashes that were seen, so that a concurrent change is
+ * never overwritten.
+ */
 export type NoteChange =
   | { readonly kind: 'create'; readonly path: string; readonly fileHash: string }
   | {
@@ -26,7 +31,7 @@ export type NoteChange =
       readonly path: string
       readonly fileHash: string
     }
-  /** Both were changed: what the file says becomes a note of its own. */
+  /** Both were changed: the content of the file becomes a note of its own. */
   | {
       readonly kind: 'copy'
       readonly noteId: string
@@ -57,28 +62,31 @@ export type NoteChange =
     }
   | { readonly kind: 'forget'; readonly path: string }
 
-/** What is done in the folder. */
+/** A change of the folder. */
 export type FileChange =
   | {
       readonly kind: 'put'
       readonly noteId: string
       readonly noteHash: string
-      readonly path: string /** What is there now; null: nothing. */
+      readonly path: string /** The current content; null when there is no file. */
       readonly fileHash: string | null
     }
   | { readonly kind: 'remove'; readonly path: string; readonly fileHash: string }
 
-export type Plan = { readonly takes: readonly NoteChange[]; readonly writes: readonly FileChange[] }
-/** Twins differ from another file by case alone: which of them a note is nobody can say everywhere, so they are left alone. */
-export type WholePlan = Plan & { readonly twins: readonly string[] }
+type Plan = { readonly takes: readonly NoteChange[]; readonly writes: readonly FileChange[] }
+/**
+ * Twins are files whose paths differ only by case. They are not synced, because not every disk can
+ * tell them apart.
+ */
+type WholePlan = Plan & { readonly twins: readonly string[] }
 
 export type Sides = {
   readonly notes: readonly VaultNote[]
   readonly files: readonly VaultFile[]
   readonly synced: readonly Synced[]
-  /** Files that are there and can not be read: whatever is theirs is left alone. */
+  /** Files that cannot be read: they and their notes are left unchanged. */
   readonly unreadable: readonly string[]
-  /** How a copy is told from what it is a copy of. */
+  /** The suffix of a conflict copy. */
   readonly copyMark: string
 }
 
@@ -91,8 +99,9 @@ type View = {
 }
 
 /**
- * What brings a folder and the database in step: three ways, by what changed since they last agreed.
- * One side changed: the other follows. Both did: both are kept. Changed here and gone there: what was changed stays.
+ * Plans a three-way sync of a folder and the database, by the changes since they were last in sync.
+ * When one side changed, the other follows. When both changed, both versions are kept. A change on
+ * one side wins over a deletion on the other.
  */
 export function planSync({
   notes,
@@ -103,7 +112,7 @@ export function planSync({
 }: Sides): WholePlan {
   const ids = new Set(notes.map(({ id }) => id))
   const named = new Set(notes.map(({ path }) => pathKey(path)))
-  // the note is gone and another has its name: what was agreed says nothing of that one
+  // The note was deleted and another one has its path: the sync state says nothing about that one.
   const synced = agreed.filter(({ noteId, path }) => ids.has(noteId) || !named.has(pathKey(path)))
   const syncedPaths = new Set(synced.map(({ path }) => path))
   const twins = findTwins(found, syncedPaths)
@@ -136,7 +145,7 @@ export function planSync({
   return { ...joinPlans([...ofKnown, { takes: moves, writes: [] }, ...ofNew]), twins: [...twins] }
 }
 
-// the one that was kept in step stays so
+// Of several twins, the one that was synced before stays in sync.
 function findTwins(
   files: readonly VaultFile[],
   syncedPaths: ReadonlySet<string>,
@@ -164,7 +173,7 @@ function joinPlans(plans: readonly Plan[]): Plan {
   }
 }
 
-/** A file that went, and the same text under another name: it was renamed. */
+/** A file that disappeared while the same text appeared under another name was renamed. */
 function findMoves(
   known: readonly Synced[],
   files: readonly VaultFile[],
@@ -210,7 +219,7 @@ function planSynced(one: Synced, view: View): Plan {
 
 function planWithoutNote({ path, fileHash }: Synced, file: VaultFile | undefined): Plan {
   if (file === undefined) return take({ kind: 'forget', path })
-  // it was changed after the note was deleted: what somebody wrote is not thrown away
+  // The file was changed after the note was deleted, so its content is kept as a new note.
   return file.hash === fileHash
     ? write({ kind: 'remove', path, fileHash })
     : take({ kind: 'create', path, fileHash: file.hash })
@@ -219,7 +228,7 @@ function planWithoutNote({ path, fileHash }: Synced, file: VaultFile | undefined
 function rewriteFile(note: VaultNote, file: VaultFile, { filesByPath }: View): Plan {
   const put = { kind: 'put' as const, noteId: note.id, noteHash: note.hash, path: note.path }
   if (note.path === file.path) return write({ ...put, fileHash: file.hash })
-  // another file stands where it should go: it is adopted first, and this one comes with the next round
+  // Another file is at the new path: it is adopted first, and this one follows in the next round.
   if (filesByPath.has(note.path)) return NOTHING
   return write({ ...put, fileHash: null }, { kind: 'remove', path: file.path, fileHash: file.hash })
 }
@@ -243,7 +252,7 @@ function resolveConflict(
   return take({ kind: 'copy', noteId: note.id, path: file.path, fileHash: file.hash, copyPath })
 }
 
-/** A file that is new here: a new note, unless one stands under its name already. */
+/** A new file becomes a new note, unless a note has its path already. */
 function adoptFile(file: VaultFile, view: View): Plan {
   const note = view.notesByKey.get(pathKey(file.path))
   if (note === undefined) return take({ kind: 'create', path: file.path, fileHash: file.hash })
@@ -261,7 +270,7 @@ function isSame(one: string, other: string): boolean {
   return pathKey(one) === pathKey(other)
 }
 
-// a disk may call it otherwise by case: then the file's name is as good as the note's
+// A path that differs only by case is the same file on many disks, so the path of the file is used.
 function currentPath(note: VaultNote | undefined, path: string): string {
   return note === undefined || isSame(note.path, path) ? path : note.path
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isNotePath } from '../file-name.ts'
 
 export const MOST_STEPS = 200
-// a text of a round, its quotes and all, stays below what a call may carry
+// Large enough for a text with its quoting, and below the input limit of a call.
 const Path = z
   .string()
   .max(400)

@@ -13,7 +13,7 @@ const root = mkdtempSync(join(tmpdir(), 'surehand-vault-crash-'))
 const changed = join(root, 'changed')
 let wanted: unknown
 
-/** Something of everything: new, changed, moved and deleted on either side, and changed on both. */
+/** Every kind of change: new, changed, moved and deleted on either side, and changed on both. */
 async function makeChanges(): Promise<void> {
   const home = join(changed, 'vaults', 'home', 'ann')
   mkdirSync(join(home, 'Inbox'), { recursive: true })
@@ -35,7 +35,7 @@ async function makeChanges(): Promise<void> {
   await add('New note', 'of the database')
   await add('Another new note', 'of the database too')
   await node.close()
-  // no tool deletes a note by itself yet; whatever does will leave it so
+  // No tool deletes a note by itself yet; this is the state that one would leave.
   const database = new DatabaseSync(join(changed, 'personal.db'))
   database.exec("update pm_notes set deleted_at = 1 where title = 'Deleted note'")
   database.close()
@@ -51,7 +51,7 @@ async function synced(folder: string): Promise<unknown> {
   await node.data('data.sync_vault', {})
   await node.settle()
   const sides = await bothSides(folder, node)
-  // whatever the dead one left under way has ended: there is nothing left to do
+  // The calls that the killed process left have ended, so there is nothing left to do.
   expect(await node.data('data.sync_vault', {})).toMatchObject({
     taken: 0,
     written: 0,

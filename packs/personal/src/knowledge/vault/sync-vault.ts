@@ -92,14 +92,14 @@ export const syncVault = defineTool({
           ),
         ]
       }
-      // what nothing moves now will not be moved by another round
+      // When a round changes nothing, another round would not either.
       if (moved === 0) return { ...counts, problems: [...problems], more: plan.more }
     }
     return { ...counts, problems: [...problems], more: true }
   },
 })
 
-// a folder that is not mounted looks like one in which everything was deleted
+// A folder that is not mounted looks like one in which every file was deleted.
 function refuseMassDeletion(
   { notes, deletions }: { readonly notes: number; readonly deletions: number },
   wish: 'guarded' | 'accepted',

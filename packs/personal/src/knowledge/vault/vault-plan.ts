@@ -66,7 +66,7 @@ export const vaultPlan = defineTool({
       today,
     })
     const plan = planSync(sides)
-    // a file that waits may be one of those that went, under its new name
+    // A file that is not read yet may be one of the missing files under a new name.
     const takes = plan.takes
       .filter(({ kind }) => kind !== 'delete' || waiting === 0)
       .flatMap((take) => withText(take, texts))
@@ -101,7 +101,7 @@ function withText(take: NoteChange, texts: ReadonlyMap<string, string>): readonl
   }
 }
 
-/** What one round looks at: more comes with the next. */
+/** The limits of one round; the rest follows in the next round. */
 const MOST_FILES = 100
 
 const MOST_BYTES = 300_000
@@ -110,7 +110,7 @@ type BothSides = {
   readonly sides: Sides
   readonly texts: ReadonlyMap<string, string>
   readonly problems: readonly FileProblem[]
-  /** Changed files that wait for the next round. */
+  /** The number of changed files that are left for the next round. */
   readonly waiting: number
 }
 
@@ -127,7 +127,7 @@ type ReadOptions = {
   readonly today: string
 }
 
-/** Both sides, and how they were when they agreed; of the files that changed, as many as a round can carry are read. */
+/** Reads both sides and the sync state; of the changed files, as many as one round can process. */
 async function readSides(
   person: Person,
   { vault, read, signal, today }: ReadOptions,
@@ -188,14 +188,14 @@ type Reading = {
   readonly text: { readonly hash: string; readonly text: string } | undefined
 }
 
-// a problem without words: it waits for the next round
+// An empty problem means that the file is left for the next round.
 function checkFile(
   { path, hash }: FoundFile,
   { isChanged, text }: Reading,
 ): VaultFile | FileProblem {
   if (!isNotePath(path)) return { path, problem: 'has a name that can not be kept everywhere' }
   if (!isChanged) return { path, hash }
-  // changed again between being listed and being read
+  // The file changed between being listed and being read.
   if (text === undefined || text.hash !== hash) return { path, problem: '' }
   const note = readNote(text.text, baseName(path))
   if (note.body.length > LONGEST_BODY)

@@ -9,7 +9,7 @@ import { markDeleted, storeNote } from '../store-note.ts'
 import type { NoteChange } from './plan-sync.ts'
 import { MOST_STEPS, Problem, TakeItem } from './shapes.ts'
 
-/** A take with what its file says, where it says anything. */
+/** A change with the note that was read from its file, if there is one. */
 type ReadChange = NoteChange & { readonly note?: Note; readonly newId: string }
 
 type TakeArgs = Person & { readonly now: number; readonly items: readonly ReadChange[] }
@@ -33,8 +33,11 @@ const FORGET = 'delete from pm_vault_files where tenant = ? and owner = ? and pa
 const FORGET_OTHERS =
   'delete from pm_vault_files where tenant = ? and owner = ? and note_id = ? and path <> ?'
 
-/** Brings what files say into the notes. What has changed since it was looked at is left for the next round. */
-export const takeFromVault = defineTransaction('data.vault_take', async (tx, args: TakeArgs) => {
+/**
+ * Writes the content of files into the notes. A note that was changed since the plan was made is
+ * left for the next round.
+ */
+const takeFromVault = defineTransaction('data.vault_take', async (tx, args: TakeArgs) => {
   const done: Record<string, number> = {}
   const skipped: { path: string; problem: string }[] = []
   for (const item of args.items) {
@@ -63,7 +66,7 @@ async function applyItem(work: Work, item: ReadChange): Promise<ItemResult> {
         note: item.note,
         agrees: undefined,
       })
-      // the file's words are kept by now: the note may be written over it
+      // The content of the file is stored as a copy by now, so the note may overwrite the file.
       if (fate === 'done')
         await tx.run(AGREE, tenant, owner, item.path, item.noteId, item.fileHash, '', now)
       return fate
@@ -110,7 +113,7 @@ async function changeNote({ tx, args }: Work, item: OfNote): Promise<ItemResult>
   const other =
     item.kind === 'move' ? await tx.get(AT_PATH, tenant, owner, pathKey(item.path)) : undefined
   if (other !== undefined && other.id !== item.noteId) return 'another note has its name'
-  // a file that was renamed has another title by that
+  // A renamed file changes the title of its note.
   const note = item.kind === 'settle' ? toNote(row) : item.note
   if (note === undefined) return 'changed meanwhile'
   const path = item.kind === 'settle' ? String(row.path) : item.path
@@ -181,7 +184,7 @@ export const vaultTake = defineTool({
   })),
 })
 
-// the file's name is its title, also of the copy that is made of it
+// The file name is the title, also that of a conflict copy.
 function parseItem(item: TakeItem, newId: string) {
   if (!('text' in item)) return { ...item, newId }
   const { text, ...take } = item
