@@ -23,8 +23,8 @@ export type {
   Changed,
 } from './ports/administration.ts'
 export type {
-  ApprovalStore,
   ApprovalFilter,
+  ApprovalStore,
   Asked,
   Decided,
   EditedQuestion,

@@ -2,15 +2,14 @@ import { Buffer } from 'node:buffer'
 import { ToolError } from '@surehand/core'
 import type { ImportRecord, PinRecord } from './import-record.ts'
 import type { Imports } from './imports.ts'
-import { megabytes } from './megabytes.ts'
 
 /**
- * How much one tenant may bring, with the settings that say so. Whoever imports at the same moment may go over by as many as they are:
- * this bounds growth, it counts no money.
+ * How much one tenant may import, and the settings that limit it. Concurrent imports on several nodes may exceed a limit by one each:
+ * the limits bound growth and need not be exact.
  */
 export type ImportLimits = {
   readonly sources: readonly SourceLimit[]
-  /** Of everything that is kept, listings of servers too. */
+  /** Of all stored documents, including the tool lists of MCP servers. */
   readonly bytes: { readonly most: number; readonly setting: string }
 }
 
@@ -21,13 +20,16 @@ export type SourceLimit = {
   readonly setting: string
 }
 
-type Bound = { readonly imports: Imports; readonly limits: ImportLimits }
-type Bringing = { readonly tenant: string; readonly name: string; readonly kind: string }
+type LimitContext = { readonly imports: Imports; readonly limits: ImportLimits }
+type NewSource = { readonly tenant: string; readonly name: string; readonly kind: string }
 
-const REMOVE = 'Remove one that nobody uses any more: surehand import remove NAME.'
+const REMOVE = 'Remove an import that is no longer used: surehand import remove NAME.'
 
-/** One more source: refused where the tenant has as many as the house allows. One of the same name is replaced, and counts once. */
-export function refuseTooMany({ tenant, name, kind }: Bringing, { imports, limits }: Bound): void {
+/** Refuses a source beyond the tenant's limit. One of the same name is replaced and does not count twice. */
+export function refuseTooMany(
+  { tenant, name, kind }: NewSource,
+  { imports, limits }: LimitContext,
+): void {
   const limit = limits.sources.find(({ kinds }) => kinds.includes(kind))
   if (limit === undefined) return
   const alike = [...imports.list(tenant)].filter(
@@ -37,27 +39,27 @@ export function refuseTooMany({ tenant, name, kind }: Bringing, { imports, limit
   const present = alike.length
   throw new ToolError(
     'TOOL_GATE_CLOSED',
-    `A tenant has at most ${limit.most} ${limit.called} in this house, and there are ${present}.`,
+    `A tenant may have at most ${limit.most} ${limit.called}, and this one has ${present}.`,
     {
       details: { limit: limit.most, present },
-      suggestions: [REMOVE, raise(limit.setting)],
+      suggestions: [REMOVE, suggestRaising(limit.setting)],
     },
   )
 }
 
-type Kept = { readonly document: string; readonly settings: unknown }
+type SizedDocument = { readonly document: string; readonly settings: unknown }
 
 /**
- * One more document with its settings, beside those of other sources. What it replaces is not counted, though it is kept until the new one
- * is accepted: a change that did not fit beside it would not be held back.
+ * Refuses a document that exceeds the tenant's limit together with those of other sources. The document that it replaces is not counted,
+ * although it is stored until the new one is accepted: otherwise a change near the limit could not be quarantined.
  */
 export async function refuseTooLarge(
-  { document, settings }: Kept,
-  { tenant, name }: Omit<Bringing, 'kind'>,
-  { imports, limits }: Bound,
+  { document, settings }: SizedDocument,
+  { tenant, name }: Omit<NewSource, 'kind'>,
+  { imports, limits }: LimitContext,
 ): Promise<void> {
   const others = [...imports.list(tenant)].filter(([other]) => other !== name).map(([, one]) => one)
-  const hashes = new Set(others.flatMap(documentsOf))
+  const hashes = new Set(others.flatMap(listDocuments))
   let bytes = Buffer.byteLength(document) + settingsBytes([settings])
   for (const { record, pin } of others) bytes += settingsBytes([record?.settings, pin?.settings])
   for (const hash of hashes) bytes += await imports.documents.size(tenant, hash)
@@ -65,25 +67,25 @@ export async function refuseTooLarge(
   if (bytes <= most) return
   throw new ToolError(
     'TOOL_INPUT_TOO_LARGE',
-    `A tenant's documents and settings take at most ${megabytes(most)} MB in this house, and with this one they would take ${megabytes(bytes)} MB.`,
+    `A tenant's documents and settings may take at most ${formatMegabytes(most)} MB, and with this one they would take ${formatMegabytes(bytes)} MB.`,
     {
       details: { max_bytes: most, bytes },
-      suggestions: [REMOVE, 'Import a shorter document.', raise(setting)],
+      suggestions: [REMOVE, 'Import a shorter document.', suggestRaising(setting)],
     },
   )
 }
 
-type Made = {
+type DocumentHashes = {
   readonly record?: Pick<ImportRecord, 'document'> | undefined
   readonly pin?: Pick<PinRecord, 'document'> | undefined
 }
 
-/** The hashes of what a source is made of by now, and of what was accepted. */
-export function documentsOf({ record, pin }: Made): readonly string[] {
+/** The hashes of a source's current document and of the accepted one. */
+export function listDocuments({ record, pin }: DocumentHashes): readonly string[] {
   return [record, pin].flatMap((one) => (one === undefined ? [] : [one.document]))
 }
 
-/** Overlays and sidecars are as long as somebody makes them; the same ones are counted once, accepted or not. */
+/** Settings can contain long overlays. If the current and the accepted settings are equal, they count once. */
 function settingsBytes(settings: readonly unknown[]): number {
   const texts = new Set(
     settings.filter((one) => one !== undefined).map((one) => JSON.stringify(one)),
@@ -91,6 +93,11 @@ function settingsBytes(settings: readonly unknown[]): number {
   return [...texts].reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
 }
 
-function raise(setting: string): string {
-  return `Ask who runs the house to raise the setting ${setting}.`
+function suggestRaising(setting: string): string {
+  return `Ask the operator to raise the setting ${setting}.`
+}
+
+/** For messages: "30.5". */
+export function formatMegabytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(1)
 }

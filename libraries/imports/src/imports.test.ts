@@ -67,16 +67,16 @@ function openNode(stores: Stores, where: Place, cache?: PreparedCache) {
   const parts = { administration: runtime.administration, imports, limits }
   const call = async (tool: string, caller = ann) =>
     toEnvelope(await runtime.call({ tool, input: {}, caller, surface: 'test' }))
-  return { imports, runtime, desk: createImportsApi(parts), parts, call }
+  return { imports, runtime, api: createImportsApi(parts), parts, call }
 }
 
 const form = { kind: 'list', from: { url: 'https://tools.example' } }
 
-describe('a source that an administrator brought', () => {
-  test('is called by its tools, by its own tenant alone', async () => {
+describe('a source that an administrator imported', () => {
+  test('has tools that only its own tenant can call', async () => {
     const where = place()
-    const { desk, call, runtime } = openNode(memoryStores({ clock }), where)
-    const { view, report } = await desk.add(ann, 'shop', form, signal)
+    const { api, call, runtime } = openNode(memoryStores({ clock }), where)
+    const { view, report } = await api.add(ann, 'shop', form, signal)
     expect([view.tools, view.held, report.operations]).toEqual([2, [], 2])
     expect((await call('shop.look')).data).toEqual({ answered: 'shop.look' })
     expect((await call('shop.look', bob)).error?.code).toBe('TOOL_NOT_FOUND')
@@ -87,124 +87,126 @@ describe('a source that an administrator brought', () => {
     expect(where.calls.map(({ caller }) => caller.principal)).toEqual(['ann'])
   })
 
-  test('is brought by people who administer the house, not by agents or anybody else', async () => {
-    const { desk, imports } = openNode(memoryStores({ clock }), place())
+  test('can be imported by administrators, not by agents or other people', async () => {
+    const { api, imports } = openNode(memoryStores({ clock }), place())
     for (const by of [
       { ...ann, actor: 'ai_agent' as const },
       { ...ann, roles: ['user'] },
     ]) {
-      await expect(desk.add(by, 'shop', form, signal)).rejects.toThrow(/administ/i)
-      await expect(desk.preview(by, 'shop', form, signal)).rejects.toThrow(/administ/i)
+      await expect(api.add(by, 'shop', form, signal)).rejects.toThrow(/administ/i)
+      await expect(api.preview(by, 'shop', form, signal)).rejects.toThrow(/administ/i)
     }
     expect(imports.list('acme').size).toBe(0)
   })
 
-  test('has a name that can stand before the names of its tools', async () => {
-    const { desk } = openNode(memoryStores({ clock }), place())
+  test('has a name that can be the namespace of its tools', async () => {
+    const { api } = openNode(memoryStores({ clock }), place())
     for (const name of ['', 'Shop', 'a.b', '__proto__', 'a__b', 'a_', 'x'.repeat(25)])
-      await expect(desk.add(ann, name, form, signal)).rejects.toThrow('is a lower-case letter')
+      await expect(api.add(ann, name, form, signal)).rejects.toThrow(
+        'must begin with a lower-case letter',
+      )
   })
 
-  test('that can not be read any more leaves the others as they are, and says so', async () => {
+  test('that can no longer be read leaves the others as they are, and says so', async () => {
     const stores = memoryStores({ clock })
-    const { desk } = openNode(stores, place())
-    await desk.add(ann, 'shop', form, signal)
-    const { view } = await desk.add(ann, 'broken', { ...form, document: '[]' }, signal)
+    const { api } = openNode(stores, place())
+    await api.add(ann, 'shop', form, signal)
+    const { view } = await api.add(ann, 'broken', { ...form, document: '[]' }, signal)
     await stores.values.delete('acme', `surehand.document:${view.document}`)
     const later = openNode(stores, place())
     expect((await later.call('shop.look')).status).toBe('success')
     expect(
-      (await later.desk.list(ann)).map(({ name, tools, trouble }) => ({ name, tools, trouble })),
+      (await later.api.list(ann)).map(({ name, tools, trouble }) => ({ name, tools, trouble })),
     ).toEqual([
-      { name: 'broken', tools: 0, trouble: expect.stringContaining('is not kept here any more') },
+      { name: 'broken', tools: 0, trouble: expect.stringContaining('is no longer stored') },
       { name: 'shop', tools: 2, trouble: undefined },
     ])
   })
 
-  test('is gone when it is taken away', async () => {
-    const { desk, call } = openNode(memoryStores({ clock }), place())
-    await desk.add(ann, 'shop', form, signal)
+  test('is gone when it is removed', async () => {
+    const { api, call } = openNode(memoryStores({ clock }), place())
+    await api.add(ann, 'shop', form, signal)
     await call('shop.look')
-    await desk.remove(ann, 'shop')
+    await api.remove(ann, 'shop')
     expect((await call('shop.look')).error?.code).toBe('TOOL_NOT_FOUND')
   })
 })
 
-describe('what a tenant brings', () => {
-  const padded = (length: number) =>
+describe("a tenant's imports", () => {
+  const padTo = (length: number) =>
     JSON.stringify([{ name: 'look', description: 'x'.repeat(length) }])
 
-  test('is so many sources and no more; one of the same name is the same, and other tenants have their own', async () => {
-    const { desk, imports } = openNode(memoryStores({ clock }), place())
-    for (const name of ['one', 'two', 'three', 'three']) await desk.add(ann, name, form, signal)
-    await expect(desk.add(ann, 'four', form, signal)).rejects.toMatchObject({
+  test('are limited in number; one of the same name counts once, and other tenants have limits of their own', async () => {
+    const { api, imports } = openNode(memoryStores({ clock }), place())
+    for (const name of ['one', 'two', 'three', 'three']) await api.add(ann, name, form, signal)
+    await expect(api.add(ann, 'four', form, signal)).rejects.toMatchObject({
       code: 'TOOL_GATE_CLOSED',
       details: { limit: 3, present: 3 },
       suggestions: [expect.stringContaining('import remove'), expect.stringContaining('mostLists')],
     })
     expect(imports.list('acme').size).toBe(3)
-    await desk.add(bob, 'four', form, signal)
-    await desk.remove(ann, 'one')
-    await desk.add(ann, 'four', form, signal)
+    await api.add(bob, 'four', form, signal)
+    await api.remove(ann, 'one')
+    await api.add(ann, 'four', form, signal)
   })
 
-  test('is so many bytes, of all documents together, counted by every node', async () => {
+  test('are limited in bytes, over all documents, on every node', async () => {
     const stores = memoryStores({ clock })
-    await openNode(stores, place()).desk.add(ann, 'one', { ...form, document: padded(600) }, signal)
-    const { desk } = openNode(stores, place())
-    const refused = { code: 'TOOL_INPUT_TOO_LARGE', details: { max_bytes: 1_000 } }
+    await openNode(stores, place()).api.add(ann, 'one', { ...form, document: padTo(600) }, signal)
+    const { api } = openNode(stores, place())
+    const listRefusals = { code: 'TOOL_INPUT_TOO_LARGE', details: { max_bytes: 1_000 } }
     await expect(
-      desk.add(ann, 'two', { ...form, document: padded(500) }, signal),
-    ).rejects.toMatchObject(refused)
-    await desk.add(ann, 'one', { ...form, document: padded(300) }, signal)
-    await desk.add(ann, 'two', { ...form, document: padded(500) }, signal)
-    expect((await desk.list(ann)).map(({ name }) => name)).toEqual(['one', 'two'])
+      api.add(ann, 'two', { ...form, document: padTo(500) }, signal),
+    ).rejects.toMatchObject(listRefusals)
+    await api.add(ann, 'one', { ...form, document: padTo(300) }, signal)
+    await api.add(ann, 'two', { ...form, document: padTo(500) }, signal)
+    expect((await api.list(ann)).map(({ name }) => name)).toEqual(['one', 'two'])
   })
 
-  test('stays as it was when what is published has grown over that', async () => {
+  test('stay as they were when a document grows over the limit', async () => {
     const where = place()
-    const { desk, call } = openNode(memoryStores({ clock }), where)
-    await desk.add(ann, 'shop', form, signal)
-    where.document = padded(2_000)
-    await expect(desk.refresh(ann, 'shop', signal)).rejects.toMatchObject({
+    const { api, call } = openNode(memoryStores({ clock }), where)
+    await api.add(ann, 'shop', form, signal)
+    where.document = padTo(2_000)
+    await expect(api.refresh(ann, 'shop', signal)).rejects.toMatchObject({
       code: 'TOOL_INPUT_TOO_LARGE',
     })
     expect((await call('shop.look')).status).toBe('success')
   })
 
-  test('says so on every node, with the mend, until it fits again, is as it was, or is brought anew', async () => {
+  test('report a refused document on every node, with suggestions, until it fits again, is as it was, or is imported again', async () => {
     const where = place()
     const stores = memoryStores({ clock })
     const [here, there] = [openNode(stores, where), openNode(stores, place())]
     const refused = async () => [
-      (await there.desk.list(ann))[0]?.refused,
-      (await there.desk.get(ann, 'shop')).refused,
+      (await there.api.list(ann))[0]?.refused,
+      (await there.api.get(ann, 'shop')).refused,
     ]
     const grow = async () => {
-      where.document = padded(2_000)
-      await here.desk.refresh(ann, 'shop', signal).catch(() => undefined)
-      const told = {
-        says: 'changed at its source, held back: with everything else of this tenant 0.0 MB of at most 0.0',
+      where.document = padTo(2_000)
+      await here.api.refresh(ann, 'shop', signal).catch(() => undefined)
+      const expected = {
+        says: "changed at its source, not stored: with the tenant's other documents 0.0 MB of at most 0.0",
         mend: expect.arrayContaining([expect.stringContaining('mostBytes')]),
       }
-      expect(await refused()).toEqual([told, told])
+      expect(await refused()).toEqual([expected, expected])
     }
-    await here.desk.add(ann, 'shop', form, signal)
-    for (const mended of [FIRST, CHANGED]) {
+    await here.api.add(ann, 'shop', form, signal)
+    for (const fitting of [FIRST, CHANGED]) {
       await grow()
-      where.document = mended
-      await here.desk.refresh(ann, 'shop', signal)
+      where.document = fitting
+      await here.api.refresh(ann, 'shop', signal)
       expect(await refused()).toEqual([undefined, undefined])
     }
     await grow()
-    await here.desk.add(ann, 'shop', { ...form, document: CHANGED }, signal)
+    await here.api.add(ann, 'shop', { ...form, document: CHANGED }, signal)
     expect(await refused()).toEqual([undefined, undefined])
   })
 
-  test('is said to be so where nobody asked for it, by whoever watches', async () => {
+  test('report a refused document that the watcher fetched', async () => {
     const where = place()
-    const { desk, parts } = openNode(memoryStores({ clock }), where)
-    await desk.add(ann, 'shop', { ...form, refreshSeconds: 30 }, signal)
+    const { api, parts } = openNode(memoryStores({ clock }), where)
+    await api.add(ann, 'shop', { ...form, refreshSeconds: 30 }, signal)
     const stop = watchImports({
       ...parts,
       clock,
@@ -212,15 +214,15 @@ describe('what a tenant brings', () => {
       onTrouble: () => undefined,
     })
     await clock.advance(1_000)
-    where.document = padded(2_000)
+    where.document = padTo(2_000)
     for (let seconds = 0; seconds < 40; seconds++) await clock.advance(1_000)
-    expect((await desk.get(ann, 'shop')).refused?.says).toContain(
-      'changed at its source, held back',
+    expect((await api.get(ann, 'shop')).refused?.says).toContain(
+      'changed at its source, not stored',
     )
     await stop()
   })
 
-  test('is noted once as too large however often it is looked at, and trouble of the store is not noted as that', async () => {
+  test('store one refusal however often the document is fetched, and none for an error of the store', async () => {
     const where = place()
     const stores = memoryStores({ clock })
     const written: string[] = []
@@ -237,51 +239,49 @@ describe('what a tenant brings', () => {
       },
     }
     const before = openNode(stores, where)
-    await before.desk.add(ann, 'other', form, signal)
-    await before.desk.add(ann, 'shop', { ...form, document: padded(10) }, signal)
+    await before.api.add(ann, 'other', form, signal)
+    await before.api.add(ann, 'shop', { ...form, document: padTo(10) }, signal)
     where.document = CHANGED
-    await before.desk.refresh(ann, 'other', signal)
-    const { desk } = openNode({ ...stores, values }, where)
-    const refresh = () => desk.refresh(ann, 'shop', signal).catch(() => undefined)
+    await before.api.refresh(ann, 'other', signal)
+    const { api } = openNode({ ...stores, values }, where)
+    const refresh = () => api.refresh(ann, 'shop', signal).catch(() => undefined)
     trouble = new ToolError('TOOL_STORAGE_ERROR', 'The database is out of reach.')
     await refresh()
     expect(written).toEqual([])
     trouble = undefined
-    where.document = padded(2_000)
+    where.document = padTo(2_000)
     for (let time = 0; time < 3; time++) await refresh()
     expect(written).toHaveLength(1)
   })
 
-  test('is counted with its settings, and with those of the others', async () => {
-    const { desk } = openNode(memoryStores({ clock }), place())
+  test('are counted with their settings', async () => {
+    const { api } = openNode(memoryStores({ clock }), place())
     const settings = { overlay: 'x'.repeat(400) }
     const refused = { code: 'TOOL_INPUT_TOO_LARGE' }
     await expect(
-      desk.add(ann, 'one', { ...form, document: padded(700), settings }, signal),
+      api.add(ann, 'one', { ...form, document: padTo(700), settings }, signal),
     ).rejects.toMatchObject(refused)
-    await desk.add(ann, 'one', { ...form, document: padded(200), settings }, signal)
+    await api.add(ann, 'one', { ...form, document: padTo(200), settings }, signal)
     await expect(
-      desk.add(ann, 'two', { ...form, document: padded(400) }, signal),
+      api.add(ann, 'two', { ...form, document: padTo(400) }, signal),
     ).rejects.toMatchObject(refused)
-    await desk.add(ann, 'two', { ...form, document: padded(100) }, signal)
+    await api.add(ann, 'two', { ...form, document: padTo(100) }, signal)
   })
 
-  test('is held back when it has changed at the bound: what it replaces is not counted', async () => {
-    const where = { ...place(), document: padded(800) }
-    const { desk, call } = openNode(memoryStores({ clock }), where)
-    await desk.add(ann, 'shop', form, signal)
-    where.document = padded(810)
-    expect((await desk.refresh(ann, 'shop', signal)).held.map(({ id }) => id)).toEqual([
-      'shop.look',
-    ])
+  test('are quarantined when they change near the limit: the replaced document is not counted', async () => {
+    const where = { ...place(), document: padTo(800) }
+    const { api, call } = openNode(memoryStores({ clock }), where)
+    await api.add(ann, 'shop', form, signal)
+    where.document = padTo(810)
+    expect((await api.refresh(ann, 'shop', signal)).held.map(({ id }) => id)).toEqual(['shop.look'])
     expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
   })
 
-  test('leaves nothing where it could not be imported', async () => {
+  test('leave nothing behind when importing fails', async () => {
     const stores = memoryStores({ clock })
-    const { desk, parts } = openNode(stores, place())
+    const { api, parts } = openNode(stores, place())
     const unopened = JSON.stringify([{ name: '', description: 'Has no name.' }])
-    await expect(desk.add(ann, 'shop', { ...form, document: unopened }, signal)).rejects.toThrow()
+    await expect(api.add(ann, 'shop', { ...form, document: unopened }, signal)).rejects.toThrow()
     const change = () =>
       Promise.reject(new ToolError('TOOL_STORAGE_ERROR', 'The store does not answer.'))
     const unwritten = createImportsApi({
@@ -314,11 +314,11 @@ describe('what a tenant brings', () => {
       }
       const here = openNode({ ...stores, values }, place())
       const other = who === 'this node' ? here : openNode(stores, place())
-      const { view } = await here.desk.add(ann, 'one', form, signal)
+      const { view } = await here.api.add(ann, 'one', form, signal)
       isFound = true
-      const adding = here.desk.add(ann, 'two', form, signal)
+      const adding = here.api.add(ann, 'two', form, signal)
       await settle()
-      const replacing = other.desk.add(ann, 'one', { ...form, document: CHANGED }, signal)
+      const replacing = other.api.add(ann, 'one', { ...form, document: CHANGED }, signal)
       await settle()
       found.resolve()
       expect((await adding).view.tools).toBe(2)
@@ -328,31 +328,31 @@ describe('what a tenant brings', () => {
     },
   )
 
-  test('leaves nothing of what it replaced', async () => {
+  test('leave nothing of a replaced document', async () => {
     const stores = memoryStores({ clock })
-    const { desk } = openNode(stores, place())
-    const first = (await desk.add(ann, 'shop', { ...form, document: padded(10) }, signal)).view
+    const { api } = openNode(stores, place())
+    const first = (await api.add(ann, 'shop', { ...form, document: padTo(10) }, signal)).view
       .document
-    await desk.add(ann, 'shop', { ...form, document: padded(20) }, signal)
+    await api.add(ann, 'shop', { ...form, document: padTo(20) }, signal)
     expect(await stores.values.get('acme', `surehand.document:${first}`)).toBeUndefined()
   })
 })
 
 describe('a source that has changed', () => {
-  async function changed() {
+  async function openChanged() {
     const where = place()
     const stores = memoryStores({ clock })
     const [here, there] = [openNode(stores, where), openNode(stores, where)]
-    await here.desk.add(ann, 'shop', form, signal)
+    await here.api.add(ann, 'shop', form, signal)
     expect((await there.call('shop.look')).status).toBe('success')
     where.document = CHANGED
-    const view = await here.desk.refresh(ann, 'shop', signal)
+    const view = await here.api.refresh(ann, 'shop', signal)
     await clock.advance(5_000)
     return { where, here, there, view }
   }
 
-  test('is held back on every node, tool by tool, with what changed in words', async () => {
-    const { here, there, view } = await changed()
+  test('is quarantined on every node, tool by tool, with the changes in words', async () => {
+    const { here, there, view } = await openChanged()
     for (const node of [here, there]) {
       expect((await node.call('shop.look')).error?.message).toBe(
         'shop.look is quarantined: it has changed since ann accepted it.',
@@ -370,9 +370,9 @@ describe('a source that has changed', () => {
     ])
   })
 
-  test('goes on when somebody has looked and accepted what they saw', async () => {
-    const { here, there, view } = await changed()
-    const accepted = await there.desk.accept(ann, 'shop', { document: view.document })
+  test('works again when an administrator has reviewed and accepted it', async () => {
+    const { here, there, view } = await openChanged()
+    const accepted = await there.api.accept(ann, 'shop', { document: view.document })
     await clock.advance(5_000)
     expect([
       accepted.held,
@@ -381,9 +381,9 @@ describe('a source that has changed', () => {
     ]).toEqual([[], 'success', 'success'])
   })
 
-  test('goes on tool by tool where only some were accepted', async () => {
-    const { here, view } = await changed()
-    const accepted = await here.desk.accept(ann, 'shop', {
+  test('works again tool by tool when only some were accepted', async () => {
+    const { here, view } = await openChanged()
+    const accepted = await here.api.accept(ann, 'shop', {
       document: view.document,
       tools: ['shop.take'],
     })
@@ -391,29 +391,29 @@ describe('a source that has changed', () => {
     expect((await here.call('shop.take')).status).toBe('success')
   })
 
-  test('is not accepted by somebody who looked at another document, nor by an agent', async () => {
-    const { here, where, view } = await changed()
+  test('cannot be accepted after reviewing another document, nor by an agent', async () => {
+    const { here, where, view } = await openChanged()
     where.document = FIRST.replace('Finds.', 'Hides.')
-    await here.desk.refresh(ann, 'shop', signal)
-    await expect(here.desk.accept(ann, 'shop', { document: view.document })).rejects.toThrow(
-      'has changed since you looked',
+    await here.api.refresh(ann, 'shop', signal)
+    await expect(here.api.accept(ann, 'shop', { document: view.document })).rejects.toThrow(
+      'has changed since you reviewed it',
     )
-    const { document } = await here.desk.get(ann, 'shop')
+    const { document } = await here.api.get(ann, 'shop')
     await expect(
-      here.desk.accept({ ...ann, actor: 'ai_agent' }, 'shop', { document }),
+      here.api.accept({ ...ann, actor: 'ai_agent' }, 'shop', { document }),
     ).rejects.toThrow('not by agents')
   })
 
-  test('and changed back is as it was accepted', async () => {
-    const { here, where } = await changed()
+  test('and changed back counts as accepted', async () => {
+    const { here, where } = await openChanged()
     where.document = FIRST
-    expect((await here.desk.refresh(ann, 'shop', signal)).held).toEqual([])
+    expect((await here.api.refresh(ann, 'shop', signal)).held).toEqual([])
   })
 
-  test('is noticed without anybody asking, when it is time to look again', async () => {
+  test('is noticed by the watcher when a refresh is due', async () => {
     const where = place()
-    const { desk, parts, call } = openNode(memoryStores({ clock }), where)
-    await desk.add(ann, 'shop', { ...form, refreshSeconds: 2 }, signal)
+    const { api, parts, call } = openNode(memoryStores({ clock }), where)
+    await api.add(ann, 'shop', { ...form, refreshSeconds: 2 }, signal)
     const stop = watchImports({
       ...parts,
       clock,
@@ -429,25 +429,25 @@ describe('a source that has changed', () => {
   })
 })
 
-describe('what a document was made into', () => {
+describe('a prepared document', () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-imports-'))
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('is taken from the disk by the next process, and made anew when settings or document are others', async () => {
+  test('is read from disk by the next process, and prepared again when settings or document change', async () => {
     const stores = memoryStores({ clock })
-    const { desk } = openNode(stores, place(), diskCache(folder))
-    await desk.add(ann, 'shop', form, signal)
+    const { api } = openNode(stores, place(), diskCache(folder))
+    await api.add(ann, 'shop', form, signal)
     const next = place()
-    const { call, desk: later } = openNode(stores, next, diskCache(folder))
+    const { call, api: later } = openNode(stores, next, diskCache(folder))
     await call('shop.look')
     expect(next.prepared).toBe(0)
     await later.add(ann, 'shop', { ...form, settings: { other: true } }, signal)
     expect(next.prepared).toBeGreaterThan(0)
   })
 
-  test('is prepared again where the file is damaged, once', async () => {
+  test('is prepared again once if its file is damaged', async () => {
     const stores = memoryStores({ clock })
-    await openNode(stores, place(), diskCache(folder)).desk.add(ann, 'shop', form, signal)
+    await openNode(stores, place(), diskCache(folder)).api.add(ann, 'shop', form, signal)
     const file = join(folder, readdirSync(folder)[0] ?? '')
     writeFileSync(file, readFileSync(file).subarray(0, -5))
     for (const times of [1, 0]) {
@@ -459,21 +459,21 @@ describe('what a document was made into', () => {
     }
   })
 
-  test('is prepared again where that is kept in another way by now, and stays accepted', async () => {
+  test('is prepared again if the format of the files has changed, and stays accepted', async () => {
     const stores = memoryStores({ clock })
-    const { desk } = openNode(stores, place(), diskCache(folder))
-    await desk.add(ann, 'shop', form, signal)
+    const { api } = openNode(stores, place(), diskCache(folder))
+    await api.add(ann, 'shop', form, signal)
     const next = { ...place(), format: '2' }
-    const { call, desk: later } = openNode(stores, next, diskCache(folder))
+    const { call, api: later } = openNode(stores, next, diskCache(folder))
     expect((await call('shop.look')).data).toEqual({ answered: 'shop.look' })
     expect([next.prepared, (await later.get(ann, 'shop')).held]).toEqual([1, []])
   })
 })
 
-describe('what a reader found', () => {
-  test('trouble that may pass is tried again after a while, other trouble is not', async () => {
+describe('special cases', () => {
+  test('a temporary error is retried after a while, other errors are not', async () => {
     const stores = memoryStores({ clock })
-    await openNode(stores, place()).desk.add(ann, 'shop', form, signal)
+    await openNode(stores, place()).api.add(ann, 'shop', form, signal)
     for (const [details, tries] of [[{ again_after_ms: 600_000 }, 2] as const, [{}, 1] as const]) {
       const where = {
         ...place(),
@@ -489,22 +489,22 @@ describe('what a reader found', () => {
     }
   })
 
-  test('a document that keeps its words and changes where it leads is another one', async () => {
+  test('a document that keeps its descriptions but sends its requests elsewhere counts as changed', async () => {
     const where = place()
-    const { desk, call } = openNode(memoryStores({ clock }), where)
-    await desk.add(ann, 'shop', form, signal)
+    const { api, call } = openNode(memoryStores({ clock }), where)
+    await api.add(ann, 'shop', form, signal)
     where.document = FIRST.replace('"name":"look",', '"name":"look","leads":"elsewhere",')
-    const view = await desk.refresh(ann, 'shop', signal)
+    const view = await api.refresh(ann, 'shop', signal)
     expect(view.held).toMatchObject([
-      { id: 'shop.look', differences: ['what is sent, or where, has changed'] },
+      { id: 'shop.look', differences: ['the request that it sends has changed'] },
     ])
     expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
   })
 
-  test('a record that can not be read leaves the tenant its other tools, and can be taken away', async () => {
+  test('a record that cannot be read leaves the tenant its other tools, and can be removed', async () => {
     const stores = memoryStores({ clock })
-    const { desk, runtime } = openNode(stores, place())
-    await desk.add(ann, 'shop', form, signal)
+    const { api, runtime } = openNode(stores, place())
+    await api.add(ann, 'shop', form, signal)
     await runtime.administration.change(ann, {
       kind: 'tool',
       id: 'newer',
@@ -512,52 +512,52 @@ describe('what a reader found', () => {
     })
     const later = openNode(stores, place())
     expect((await later.call('shop.look')).status).toBe('success')
-    expect((await later.desk.list(ann)).find(({ name }) => name === 'newer')?.trouble).toContain(
-      'can not be read',
+    expect((await later.api.list(ann)).find(({ name }) => name === 'newer')?.trouble).toContain(
+      'cannot be read',
     )
-    await later.desk.remove(ann, 'newer')
-    expect((await later.desk.list(ann)).map(({ name }) => name)).toEqual(['shop'])
+    await later.api.remove(ann, 'newer')
+    expect((await later.api.list(ann)).map(({ name }) => name)).toEqual(['shop'])
   })
 
-  test('a document that is none leaves what was there, and is told', async () => {
+  test('an invalid document changes nothing and is reported', async () => {
     const where = place()
-    const { desk, call } = openNode(memoryStores({ clock }), where)
-    await desk.add(ann, 'shop', form, signal)
+    const { api, call } = openNode(memoryStores({ clock }), where)
+    await api.add(ann, 'shop', form, signal)
     where.document = '<html>We are back soon.</html>'
-    await expect(desk.refresh(ann, 'shop', signal)).rejects.toThrow('no list of tools')
+    await expect(api.refresh(ann, 'shop', signal)).rejects.toThrow('no list of tools')
     expect((await call('shop.look')).status).toBe('success')
   })
 
-  test('what was not accepted yet is told against what was, also after others were accepted', async () => {
+  test('a quarantined tool is compared with the accepted one, also after others were accepted', async () => {
     const where = place()
-    const { desk } = openNode(memoryStores({ clock }), where)
-    await desk.add(ann, 'shop', form, signal)
+    const { api } = openNode(memoryStores({ clock }), where)
+    await api.add(ann, 'shop', form, signal)
     where.document = CHANGED
-    const { document } = await desk.refresh(ann, 'shop', signal)
-    const view = await desk.accept(ann, 'shop', { document, tools: ['shop.take'] })
+    const { document } = await api.refresh(ann, 'shop', signal)
+    const view = await api.accept(ann, 'shop', { document, tools: ['shop.take'] })
     expect(view.held.map(({ differences }) => differences)).toEqual([
       expect.arrayContaining(['description: "Looks." became "Looks!"']),
     ])
   })
 
-  test('half of an import that a crash left is not in the way of a whole one', async () => {
-    const { desk, runtime } = openNode(memoryStores({ clock }), place())
+  test('an import that a crash left incomplete does not block a new one', async () => {
+    const { api, runtime } = openNode(memoryStores({ clock }), place())
     await runtime.administration.change(ann, {
       kind: 'pin',
       id: 'shop',
       value: { left: 'by a crash' },
     })
-    expect((await desk.add(ann, 'shop', form, signal)).view.tools).toBe(2)
+    expect((await api.add(ann, 'shop', form, signal)).view.tools).toBe(2)
   })
 
-  test('a call that was judged by one version is not carried by the next', async () => {
+  test('a call that was authorized with one version is not executed by the next', async () => {
     const where = place()
-    const { desk, imports } = openNode(memoryStores({ clock }), where)
-    await desk.add(ann, 'shop', form, signal)
+    const { api, imports } = openNode(memoryStores({ clock }), where)
+    await api.add(ann, 'shop', form, signal)
     const portName = imports.of('acme')[0]?.tool.ports.get('source')?.name ?? ''
     const judged = imports.provider(portName)?.provider as ForeignSource
     where.document = CHANGED
-    await desk.refresh(ann, 'shop', signal)
+    await api.refresh(ann, 'shop', signal)
     const late = { tool: 'shop.look', input: {}, caller: ann, callId: 'c', idempotencyKey: 'k' }
     await expect(judged.read(late, signal)).rejects.toMatchObject({
       code: 'TOOL_TEMPORARILY_DISABLED',
@@ -566,20 +566,20 @@ describe('what a reader found', () => {
     expect(where.calls).toEqual([])
   })
 
-  test('accepting ends nothing that is under way', async () => {
+  test('accepting does not interrupt calls in progress', async () => {
     const where = place()
-    const { desk, imports } = openNode(memoryStores({ clock }), where)
-    const { view } = await desk.add(ann, 'shop', form, signal)
+    const { api, imports } = openNode(memoryStores({ clock }), where)
+    const { view } = await api.add(ann, 'shop', form, signal)
     const before = imports.list('acme').get('shop')?.opened
-    await desk.accept(ann, 'shop', { document: view.document })
+    await api.accept(ann, 'shop', { document: view.document })
     expect(imports.list('acme').get('shop')?.opened).toBe(before)
   })
 
-  test('a tenant whose source hangs keeps no other waiting', async () => {
+  test('a tenant whose source hangs does not delay the others', async () => {
     const where = place()
-    const { desk, parts, call } = openNode(memoryStores({ clock }), where)
-    await desk.add(ann, 'shop', { ...form, refreshSeconds: 1 }, signal)
-    await desk.add(bob, 'shop', { ...form, refreshSeconds: 1 }, signal)
+    const { api, parts, call } = openNode(memoryStores({ clock }), where)
+    await api.add(ann, 'shop', { ...form, refreshSeconds: 1 }, signal)
+    await api.add(bob, 'shop', { ...form, refreshSeconds: 1 }, signal)
     const hanging = parts.imports.loader.kindOf('list')
     const fetch: typeof hanging.fetch = (from, source) =>
       source.tenant === 'other' ? new Promise(() => undefined) : hanging.fetch(from, source)
@@ -599,22 +599,22 @@ describe('what a reader found', () => {
     expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
   })
 
-  test('a name that the eye takes for one of the house is not listed beside it', async () => {
-    const { imports, runtime, desk } = openNode(memoryStores({ clock }), {
+  test('a tool whose name looks like a built-in one is not listed beside it', async () => {
+    const { imports, runtime, api } = openNode(memoryStores({ clock }), {
       ...place(),
       document: JSON.stringify([
         { name: 'payBill', description: 'Pays.' },
         { name: 'paybill', description: 'Pays too.' },
       ]),
     })
-    await desk.add(ann, 'bank', form, signal)
+    await api.add(ann, 'bank', form, signal)
     expect([imports.of('acme').length, runtime.tools('acme').map(({ id }) => id)]).toEqual([
       2,
       ['bank.payBill'],
     ])
   })
 
-  test('a look that began before a change and ends after it brings nothing back', async () => {
+  test('a load that began before a change and ends after it brings nothing back', async () => {
     const stores = memoryStores({ clock })
     const where = place()
     const slow = Promise.withResolvers<void>()
@@ -630,14 +630,14 @@ describe('what a reader found', () => {
         return found
       },
     }
-    const { desk } = openNode(stores, where)
-    await desk.add(ann, 'shop', form, signal)
+    const { api } = openNode(stores, where)
+    await api.add(ann, 'shop', form, signal)
     const late = openNode({ ...stores, values }, where)
     isSlow = true
     const first = late.imports.load('acme')
     await settle()
     where.document = CHANGED
-    await desk.refresh(ann, 'shop', signal)
+    await api.refresh(ann, 'shop', signal)
     const second = late.imports.load('acme')
     slow.resolve()
     await Promise.all([first, second])

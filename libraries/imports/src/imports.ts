@@ -4,62 +4,66 @@ import { toToolError } from '@surehand/core/internal'
 import type {
   AdminItem,
   AdminStore,
-  Brought,
-  TenantTools,
   Clock,
+  TenantTool,
+  TenantTools,
   ValueStore,
 } from '@surehand/core/ports'
-import { createDocuments, type Documents } from './documents.ts'
-import { heldBack } from './held.ts'
+import { createDelayedClose } from './delayed-close.ts'
+import { createDocumentStore, type DocumentStore } from './document-store.ts'
 import { ImportRecord, PinRecord, readItem } from './import-record.ts'
-import { inTurn } from './in-turn.ts'
-import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
+import { coalesceRuns, createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts'
+import { quarantineChanged } from './quarantine.ts'
 import { createRefusedDocuments, type RefusedDocuments } from './refused-documents.ts'
-import { retiring } from './retiring.ts'
-import { createWorkshop, type OpenSource, type Workshop, type WorkshopOptions } from './workshop.ts'
+import {
+  createSourceLoader,
+  type OpenSource,
+  type SourceLoader,
+  type SourceLoaderOptions,
+} from './source-loader.ts'
 
-export type ImportOptions = WorkshopOptions & {
+export type ImportOptions = SourceLoaderOptions & {
   readonly admin: AdminStore
   readonly values: ValueStore
   readonly clock: Clock
 }
 
-/** One source of a tenant, opened; `trouble` where it could not be. */
+/** One source of a tenant, opened; `problem` says why it could not be opened. */
 export type OpenImport = {
   readonly recordItem: AdminItem
   readonly pinItem: AdminItem | undefined
-  /** Undefined where it can't be read: a newer release may have written it. */
+  /** Undefined if it cannot be read: a newer release may have written it. */
   readonly record: ImportRecord | undefined
   readonly pin: PinRecord | undefined
   readonly opened: OpenSource | undefined
-  readonly brought: readonly Brought[]
-  readonly trouble: string | undefined
-  /** When trouble that may pass is worth another try. */
-  readonly againTicks: number | undefined
+  readonly tools: readonly TenantTool[]
+  readonly problem: string | undefined
+  /** When a temporary problem is worth another try. */
+  readonly retryAtTicks: number | undefined
 }
 
-/** What tenants have brought, opened when it is first wanted and again when it has changed. */
+/** The sources of all tenants. Each is opened on first use and again when it has changed. */
 export type Imports = TenantTools & {
-  readonly workshop: Workshop
-  readonly documents: Documents
+  readonly loader: SourceLoader
+  readonly documents: DocumentStore
   readonly refused: RefusedDocuments
   readonly list: (tenant: string) => ReadonlyMap<string, OpenImport>
-  /** For whoever changes what a tenant has brought: a document must not be forgotten while another source is about to name it. */
-  readonly oneAtATime: OneAtATime
+  /** Serializes changes to a tenant's imports: a document must not be deleted while another source is about to refer to it. */
+  readonly withTenantLock: KeyedMutex
   readonly close: () => Promise<void>
 }
 
-const NOTHING: readonly Brought[] = []
+const NOTHING: readonly TenantTool[] = []
 
 export function createImports(options: ImportOptions): Imports {
   const { admin, values, clock } = options
-  const workshop = createWorkshop(options)
-  const documents = createDocuments(values)
+  const loader = createSourceLoader(options)
+  const documents = createDocumentStore(values)
   const tenants = new Map<string, ReadonlyMap<string, OpenImport>>()
-  const lists = new Map<string, readonly Brought[]>()
-  // a call is carried by the source that its tool was made of, and by no other
+  const lists = new Map<string, readonly TenantTool[]>()
+  // By port name. A call is executed by the version of the source that its tool was made from, and by no other.
   const live = new Map<string, OpenSource>()
-  const old = retiring()
+  const old = createDelayedClose()
 
   async function loadNow(tenant: string): Promise<void> {
     const [records, pins] = await Promise.all([
@@ -71,7 +75,14 @@ export function createImports(options: ImportOptions): Imports {
     const entries = await Promise.all(
       records.map(
         async (item) =>
-          [item.id, await renewed(before.get(item.id), item, pinOf.get(item.id))] as const,
+          [
+            item.id,
+            await reuseOrOpen(
+              before.get(item.id),
+              { recordItem: item, pinItem: pinOf.get(item.id) },
+              { loader, documents, clock },
+            ),
+          ] as const,
       ),
     )
     const now = new Map(entries)
@@ -79,35 +90,23 @@ export function createImports(options: ImportOptions): Imports {
     if (before.size === now.size && entries.every(([name, one]) => before.get(name) === one)) return
     lists.set(
       tenant,
-      [...now.values()].flatMap((one) => one.brought),
+      [...now.values()].flatMap((one) => one.tools),
     )
     const kept = new Set([...now.values()].map(({ opened }) => opened))
     for (const { opened } of now.values())
       if (opened !== undefined) live.set(opened.portName, opened)
     for (const { opened } of before.values())
-      if (opened !== undefined && !kept.has(opened)) retire(opened)
+      if (opened !== undefined && !kept.has(opened)) retireSource(opened)
   }
 
-  function retire(opened: OpenSource): void {
-    // whatever is judged from now on does not reach it; what is under way may end
+  function retireSource(opened: OpenSource): void {
+    // New calls no longer reach it; calls in progress may finish.
     if (live.get(opened.portName) === opened) live.delete(opened.portName)
     old.add(opened)
   }
 
-  async function renewed(
-    known: OpenImport | undefined,
-    recordItem: AdminItem,
-    pinItem: AdminItem | undefined,
-  ): Promise<OpenImport> {
-    const isSameRecord = known?.recordItem.version === recordItem.version
-    const isWorthATry = known?.againTicks !== undefined && clock.ticks() >= known.againTicks
-    if (isSameRecord && known.pinItem?.version === pinItem?.version && !isWorthATry) return known
-    const opened = isSameRecord ? known.opened : undefined
-    return openImport({ recordItem, pinItem }, { workshop, documents, opened, clock })
-  }
-
-  // one after the other: an older look that ends last would bring back what a newer one has held
-  const load = inTurn(loadNow)
+  // Serialized: an older load that ends last would bring back tools that a newer one has quarantined.
+  const load = coalesceRuns(loadNow)
   return {
     load,
     of: (tenant) => lists.get(tenant) ?? NOTHING,
@@ -115,13 +114,16 @@ export function createImports(options: ImportOptions): Imports {
       const found = live.get(portName)
       return found === undefined
         ? undefined
-        : { port: found.port, provider: delegate(portName, () => live.get(portName)?.source) }
+        : {
+            port: found.port,
+            provider: delegateToCurrent(portName, () => live.get(portName)?.source),
+          }
     },
-    workshop,
+    loader,
     documents,
     refused: createRefusedDocuments(values),
     list: (tenant) => tenants.get(tenant) ?? new Map(),
-    oneAtATime: oneAtATime(),
+    withTenantLock: createKeyedMutex(),
     async close() {
       const all = [...tenants.values()].flatMap((imports) => [...imports.values()])
       await Promise.all(all.map(({ opened }) => opened?.close?.()))
@@ -131,14 +133,25 @@ export function createImports(options: ImportOptions): Imports {
 }
 
 type Items = Pick<OpenImport, 'recordItem' | 'pinItem'>
-type Made = Pick<Imports, 'workshop' | 'documents'> & {
-  readonly opened: OpenSource | undefined
-  readonly clock: Clock
+type OpeningContext = Pick<Imports, 'loader' | 'documents'> & { readonly clock: Clock }
+
+async function reuseOrOpen(
+  known: OpenImport | undefined,
+  items: Items,
+  context: OpeningContext,
+): Promise<OpenImport> {
+  const isSameRecord = known?.recordItem.version === items.recordItem.version
+  const isSamePin = known?.pinItem?.version === items.pinItem?.version
+  const isDueForRetry =
+    known?.retryAtTicks !== undefined && context.clock.ticks() >= known.retryAtTicks
+  if (isSameRecord && isSamePin && !isDueForRetry) return known
+  return openImport(items, context, isSameRecord ? known.opened : undefined)
 }
 
 async function openImport(
   { recordItem, pinItem }: Items,
-  { workshop, documents, opened, clock }: Made,
+  { loader, documents, clock }: OpeningContext,
+  opened: OpenSource | undefined,
 ): Promise<OpenImport> {
   let record: ImportRecord | undefined
   try {
@@ -147,52 +160,52 @@ async function openImport(
     const { tenant, id: name } = recordItem
     const made =
       opened ??
-      (await workshop.open(await documents.get(tenant, record.document), {
+      (await loader.open(await documents.get(tenant, record.document), {
         tenant,
         name,
         ...record,
       }))
-    const brought = heldBack(made.tools, record, pin, workshop.kindOf(record.kind).generator)
+    const tools = quarantineChanged(made.tools, record, pin, loader.kindOf(record.kind).generator)
     return {
       record,
       recordItem,
       pinItem,
       pin,
       opened: made,
-      brought,
-      trouble: undefined,
-      againTicks: undefined,
+      tools: tools,
+      problem: undefined,
+      retryAtTicks: undefined,
     }
   } catch (thrown) {
-    // a store that does not answer is no fault of the source, and is asked again
-    const { code, message: trouble, details } = toToolError(thrown)
+    // A store that does not answer says nothing about the source: the load is repeated.
+    const { code, message: problem, details } = toToolError(thrown)
     if (code === 'TOOL_STORAGE_ERROR') throw thrown
     const againTicks =
       typeof details?.again_after_ms === 'number'
         ? clock.ticks() + details.again_after_ms
         : undefined
-    // one source that can't be opened must not take the tenant's others with it
+    // One source that cannot be opened must not disable the tenant's others.
     return {
       record,
       recordItem,
       pinItem,
       pin: undefined,
       opened,
-      brought: NOTHING,
-      trouble,
-      againTicks,
+      tools: NOTHING,
+      problem,
+      retryAtTicks: againTicks,
     }
   }
 }
 
-function delegate(portName: string, now: () => ForeignSource | undefined): ForeignSource {
+function delegateToCurrent(portName: string, now: () => ForeignSource | undefined): ForeignSource {
   const source = (): ForeignSource => {
     const found = now()
     if (found !== undefined) return found
     const { name } = JSON.parse(portName) as { readonly name: string }
     throw new ToolError(
       'TOOL_TEMPORARILY_DISABLED',
-      `The source "${name}" is not what it was when this call was judged: nothing was sent.`,
+      `The source "${name}" has changed since this call was authorized. Nothing was sent; call the tool again.`,
       {
         effect: 'none',
       },

@@ -1,12 +1,8 @@
-export {
-  type ImportDesk,
-  type ImportDeskOptions,
-  type ImportForm,
-  importDesk,
-} from './import-desk.ts'
+export type { ImportsApiOptions } from './change-imports.ts'
 export type { ImportLimits } from './import-limits.ts'
-export type { HeldTool, ImportView } from './import-view.ts'
+export type { ImportView, QuarantinedTool } from './import-view.ts'
 export { createImports, type ImportOptions, type Imports } from './imports.ts'
+export { createImportsApi, type ImportForm, type ImportsApi } from './imports-api.ts'
 export { diskCache, type PreparedCache } from './prepared-cache.ts'
 export type {
   Fetching,

@@ -15,7 +15,7 @@ import { sha256 } from '@surehand/core/internal'
 import { expect, test } from 'vitest'
 import { diskCache } from './prepared-cache.ts'
 
-test('what was put is there; cut short, empty or changed by one bit it is not', () => {
+test('an entry is read back; a truncated, empty or damaged one is ignored', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
   const cache = diskCache(folder)
   const prepared = Buffer.from('https://a.example and everything else')
@@ -45,7 +45,7 @@ function age(file: string, ageMs: number): void {
 /** As the workshop names them. */
 const keys = (...names: readonly string[]): string[] => names.map(sha256)
 
-test('what was not used for thirty days goes; what was used stays, however old it is', () => {
+test('files that were not used for thirty days are deleted; used ones stay, however old', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
   const cache = diskCache(folder)
   const [forgotten = '', used = '', recent = '', fresh = ''] = keys(
@@ -63,7 +63,7 @@ test('what was not used for thirty days goes; what was used stays, however old i
   expect(readdirSync(folder).sort()).toEqual([fresh, recent, used].sort())
 })
 
-test('what somebody else keeps in the folder stays, however old and large it is', () => {
+test('other files in the folder stay, however old and large', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
   const [key = ''] = keys('key')
   const theirs = [
@@ -79,26 +79,26 @@ test('what somebody else keeps in the folder stays, however old and large it is'
     age(join(folder, name), 31 * DAY_MS)
   }
   symlinkSync(join(folder, 'index.ts'), join(folder, key))
-  diskCache(folder, 10).tidy()
+  diskCache(folder, 10).cleanUp()
   expect(readdirSync(folder).sort()).toEqual([...theirs, key].sort())
 })
 
-test('over its bound the longest unused goes first, and nothing that somebody may be at', () => {
+test('over the limit the least recently used files are deleted first, but none that may be in use', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
   const cache = diskCache(folder, 2_500)
   for (const [index, key] of keys('a', 'b', 'c', 'd').entries()) {
     cache.put(key, Buffer.alloc(1_000))
     age(join(folder, key), (4 - index) * DAY_MS)
   }
-  cache.tidy()
+  cache.cleanUp()
   expect(readdirSync(folder).sort()).toEqual(keys('c', 'd').sort())
   for (const key of keys('e', 'f', 'g')) cache.put(key, Buffer.alloc(1_000))
   expect(readdirSync(folder).sort()).toEqual(keys('e', 'f', 'g').sort())
 })
 
-test('what does not go, and a folder that is not there, are no trouble of whoever puts something in', () => {
+test('a file that cannot be deleted and a missing folder do not make writing fail', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
-  diskCache(join(folder, 'none')).tidy()
+  diskCache(join(folder, 'none')).cleanUp()
   expect(existsSync(join(folder, 'none'))).toBe(false)
   const [notAFile = '', old = ''] = keys('not a file', 'old')
   mkdirSync(join(folder, notAFile))
@@ -107,7 +107,7 @@ test('what does not go, and a folder that is not there, are no trouble of whoeve
   cache.put(old, Buffer.from('old'))
   age(join(folder, old), 31 * DAY_MS)
   chmodSync(folder, 0o500)
-  cache.tidy()
+  cache.cleanUp()
   chmodSync(folder, 0o700)
   cache.put('key', Buffer.from('key'))
   expect(cache.get('key')).toBeDefined()

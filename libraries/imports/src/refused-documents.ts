@@ -1,57 +1,60 @@
 import type { ToolError } from '@surehand/core'
 import type { ValueStore } from '@surehand/core/ports'
 import { z } from 'zod'
-import { megabytes } from './megabytes.ts'
+import { formatMegabytes } from './import-limits.ts'
 
-/** What changed at its source and was not taken: tools go on as they were accepted, and somebody has to be told why. */
+/** Why a new version of a document was not stored. The tools stay as they were accepted. */
 export type RefusedDocument = { readonly says: string; readonly mend: readonly string[] }
 
-/** Kept where every node and the command line find it: who fetched it is seldom who asks. */
+/** Stored in the database, because the node that fetched the document is seldom the one that an administrator asks. */
 export type RefusedDocuments = {
-  /** `beside`: the hash of the document that stays. */
-  readonly note: (place: RefusedPlace, beside: string, refusal: ToolError) => Promise<void>
-  readonly forget: (place: RefusedPlace) => Promise<void>
-  /** By name of the import. */
-  readonly list: (tenant: string) => Promise<ReadonlyMap<string, NotedRefusal>>
+  /** `beside` is the hash of the document that stays in use. */
+  readonly note: (place: ImportPlace, beside: string, refusal: ToolError) => Promise<void>
+  readonly clear: (place: ImportPlace) => Promise<void>
+  /** By import name. */
+  readonly list: (tenant: string) => Promise<ReadonlyMap<string, StoredRefusal>>
 }
 
-export type RefusedPlace = { readonly tenant: string; readonly name: string }
+export type ImportPlace = { readonly tenant: string; readonly name: string }
 
-const Noted = z.object({ beside: z.string(), says: z.string(), mend: z.array(z.string()) })
-export type NotedRefusal = z.infer<typeof Noted>
+const StoredRefusal = z.object({ beside: z.string(), says: z.string(), mend: z.array(z.string()) })
+export type StoredRefusal = z.infer<typeof StoredRefusal>
 
 const PREFIX = 'surehand.refused-document:'
 
 export function createRefusedDocuments(values: ValueStore): RefusedDocuments {
   return {
     async note({ tenant, name }, beside, { message, details, suggestions = [] }) {
-      const noted: NotedRefusal = {
+      const noted: StoredRefusal = {
         beside,
-        says: `changed at its source, held back: ${sizesOf(details) ?? message}`,
+        says: `changed at its source, not stored: ${describeSizes(details) ?? message}`,
         mend: [...suggestions],
       }
       const value = JSON.stringify(noted)
-      // it is refused again every few minutes, and says the same
+      // The same document is refused again every few minutes.
       if ((await values.get(tenant, PREFIX + name)) !== value)
         await values.set(tenant, PREFIX + name, value)
     },
-    async forget({ tenant, name }) {
-      // looked at first: a source is fetched again every few minutes, and nothing was noted of most
+    async clear({ tenant, name }) {
+      // Read first: sources are fetched every few minutes, and most have no refusal to delete.
       if ((await values.get(tenant, PREFIX + name)) !== undefined)
         await values.delete(tenant, PREFIX + name)
     },
     async list(tenant) {
       const kept = await values.list(tenant, PREFIX)
       return new Map(
-        kept.map(({ key, value }) => [key.slice(PREFIX.length), Noted.parse(JSON.parse(value))]),
+        kept.map(({ key, value }) => [
+          key.slice(PREFIX.length),
+          StoredRefusal.parse(JSON.parse(value)),
+        ]),
       )
     },
   }
 }
 
-/** What was noted beside another document is over: somebody has replaced it since. */
-export function refusedBeside(
-  noted: NotedRefusal | undefined,
+/** The refusal if it still applies: one that was stored beside another document is outdated. */
+export function currentRefusal(
+  noted: StoredRefusal | undefined,
   document: string | undefined,
 ): RefusedDocument | undefined {
   if (noted === undefined || noted.beside !== document) return undefined
@@ -60,9 +63,9 @@ export function refusedBeside(
 
 const Sizes = z.object({ bytes: z.number(), max_bytes: z.number() })
 
-function sizesOf(details: unknown): string | undefined {
+function describeSizes(details: unknown): string | undefined {
   const { data } = Sizes.safeParse(details)
   return data === undefined
     ? undefined
-    : `with everything else of this tenant ${megabytes(data.bytes)} MB of at most ${megabytes(data.max_bytes)}`
+    : `with the tenant's other documents ${formatMegabytes(data.bytes)} MB of at most ${formatMegabytes(data.max_bytes)}`
 }

@@ -2,26 +2,26 @@ import type { Caller, Port, Tool } from '@surehand/core'
 import type { ForeignSource } from '@surehand/core/host'
 import type { ForeignSchemas, Maybe } from '@surehand/core/ports'
 
-/** What a source of tools is made of, whichever kind: how it is read, opened, fetched and followed. */
+/** One kind of source (OpenAPI, GraphQL, MCP): how its documents are fetched, prepared, opened and followed. */
 export type SourceKind = {
   readonly kind: string
-  /** Rises when the same document becomes other tools: what was prepared before is good no more. */
+  /** Changes when the same document would become other tools. Prepared documents of an older generator are not used. */
   readonly generator: string
-  /** Rises when the same tools are kept in other bytes: what was prepared before can't be read, and pins stay as they are. */
+  /** Changes when the same tools are encoded differently. Older cache files cannot be read, and pins stay valid. */
   readonly format?: string
-  /** What it needs to know beside the document; throws a ToolError that says what is wrong. */
+  /** Validates the settings of an import; throws a ToolError that says what is wrong. */
   readonly readSettings: (settings: unknown) => unknown
-  /** Where it is; throws likewise. */
+  /** Validates where the document is; throws likewise. */
   readonly readFrom: (from: unknown) => unknown
   /**
-   * A document to what tools are made of: bytes, kept on disk. What takes long is done elsewhere: others call meanwhile. Trouble that is
-   * not the document's alone (time, memory) has `again_after_ms` in its details.
+   * Turns a document into the bytes that tools are made from, which are cached on disk. Long work runs in another thread. An error
+   * that may pass (time, memory) has `again_after_ms` in its details.
    */
   readonly prepare: (document: string, source: Named) => Maybe<Preparation>
   readonly open: (prepared: Uint8Array, source: Opening) => OpenedSource
-  /** The document as it is now. */
+  /** Fetches the current document. */
   readonly fetch: (from: unknown, source: Fetching) => Promise<string>
-  /** Hears of changes by itself; where it can't, the document is fetched again from time to time. */
+  /** Subscribes to changes. Without it, the document is fetched again periodically. */
   readonly follow?: (
     from: unknown,
     source: Fetching,
@@ -31,7 +31,7 @@ export type SourceKind = {
 
 export type Named = { readonly tenant: string; readonly name: string; readonly settings: unknown }
 
-/** Each made when it is asked for: whoever only wants to know that a document can be read waits for neither. */
+/** Both may be getters that do their work on first use: a caller that only checks a document does not pay for them. */
 export type Preparation = { readonly prepared: Uint8Array; readonly report: ImportReport }
 
 /** Operations = tools + left out, each with a reason. */
@@ -52,9 +52,9 @@ export type Opening = Named & {
 export type OpenedSource = {
   readonly tools: readonly Tool[]
   readonly source: ForeignSource
-  /** Ends what it holds open. */
+  /** Closes its connections. */
   readonly close?: () => Promise<void>
 }
 
-/** Who fetches, with which credentials. */
+/** `by` is the caller whose credentials are used. */
 export type Fetching = Named & { readonly by: Caller; readonly signal: AbortSignal }

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { houseCaller } from '@surehand/identity'
+import { systemCaller } from '@surehand/identity'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runImport, runMount } from '../commands/import.ts'
 import type { RunCommand } from '../commands/with-app.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
     folder: data,
   })
   serving = await serve(config, createLog(config))
-  const by = houseCaller('home')
+  const by = systemCaller('home')
   await serving.app.desk.principals.put(by, 'ann', { name: 'Ann', roles: ['admin', 'user'] })
   token = (await serving.app.desk.tokens.create(by, { principal: 'ann', name: 'test' })).token
 })
@@ -96,7 +96,7 @@ test('and at the command line', async () => {
   expect(await refusalOf(runImport, ['openapi', 'things', things])).toBe(0)
   expect(await refusalOf(runImport, ['openapi', 'more', things])).toMatchObject({
     code: 'TOOL_GATE_CLOSED',
-    message: 'A tenant has at most 1 imported documents in this app, and there are 1.',
+    message: 'A tenant may have at most 1 imported documents, and this one has 1.',
   })
   expect(await refusalOf(runMount, ['far', '--url', 'https://mcp.example/'])).toMatchObject({
     code: 'TOOL_GATE_CLOSED',

@@ -1,13 +1,13 @@
 import type { AdminApi } from '@surehand/core/host'
-import type { Brought, TenantTools } from '@surehand/core/ports'
-import type { ImportDesk } from '@surehand/imports'
+import type { TenantTool, TenantTools } from '@surehand/core/ports'
+import type { ImportsApi } from '@surehand/imports'
 import type { CredentialsApi, Vault } from '@surehand/vault'
 import type { ImportParts, OpenedImports } from './open-imports.ts'
 
 /** What is behind tools that tenants bring, opened when somebody first brings or has some: a plain call must not wait for it. */
 export type LazyImports = {
   readonly brought: TenantTools
-  readonly imports: ImportDesk
+  readonly imports: ImportsApi
   readonly credentials: CredentialsApi
   readonly vault: Pick<
     Vault,
@@ -18,7 +18,7 @@ export type LazyImports = {
   readonly close: () => Promise<void>
 }
 
-const NOTHING: readonly Brought[] = []
+const NOTHING: readonly TenantTool[] = []
 
 export function lazyImports(parts: ImportParts, administration: () => AdminApi): LazyImports {
   let opening: Promise<OpenedImports> | undefined
@@ -68,7 +68,7 @@ export function lazyImports(parts: ImportParts, administration: () => AdminApi):
   }
 }
 
-function importsLater(open: () => Promise<OpenedImports>): ImportDesk {
+function importsLater(open: () => Promise<OpenedImports>): ImportsApi {
   return {
     preview: async (by, name, form, signal) => (await open()).desk.preview(by, name, form, signal),
     add: async (by, name, form, signal) => (await open()).desk.add(by, name, form, signal),

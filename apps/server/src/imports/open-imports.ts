@@ -4,11 +4,11 @@ import { type Clock, systemEntropy } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import {
   createImports,
+  createImportsApi,
   diskCache,
-  type ImportDesk,
   type ImportLimits,
   type Imports,
-  importDesk,
+  type ImportsApi,
   watchImports,
 } from '@surehand/imports'
 import { foreignSchemas } from '@surehand/json-schema'
@@ -35,7 +35,7 @@ export type ImportParts = {
 export type OpenedImports = {
   readonly vault: Vault
   readonly imports: Imports
-  readonly desk: ImportDesk
+  readonly desk: ImportsApi
   readonly credentials: CredentialsApi
   readonly watch: (tenants: () => Promise<readonly string[]>) => () => Promise<void>
   readonly close: () => Promise<void>
@@ -84,10 +84,10 @@ export function openImports(
   return {
     vault,
     imports,
-    desk: importDesk(sources),
+    desk: createImportsApi(sources),
     credentials: createCredentialsApi({ administration, vault }),
     watch(tenants) {
-      cache.tidy()
+      cache.cleanUp()
       return watchImports({ ...sources, clock, tenants, onTrouble })
     },
     async close() {

@@ -1,10 +1,10 @@
 import type { OpenedSource } from './source-kind.ts'
 
-// longer than a call of such a tool may take
+// Longer than a call of such a tool may take.
 const GRACE_MS = 120_000
 
-/** Sources that nothing new reaches: what is under way with them may end before they are closed. */
-export function retiring(): {
+/** Closes retired sources after a grace period, so that calls in progress can finish. */
+export function createDelayedClose(): {
   readonly add: (source: OpenedSource) => void
   readonly close: () => Promise<void>
 } {

@@ -3,19 +3,19 @@ import { ToolError } from '@surehand/core'
 import { sha256 } from '@surehand/core/internal'
 import type { ValueStore } from '@surehand/core/ports'
 
-/** The documents of tenants, by their hash, where every node finds them. */
-export type Documents = {
+/** The documents of tenants, stored by content hash in the database that all nodes share. */
+export type DocumentStore = {
   readonly put: (tenant: string, text: string) => Promise<string>
   readonly get: (tenant: string, hash: string) => Promise<string>
-  /** In bytes; 0 where it is not kept any more. */
+  /** In bytes; 0 if it is no longer stored. */
   readonly size: (tenant: string, hash: string) => Promise<number>
-  readonly forget: (tenant: string, hash: string) => Promise<void>
+  readonly delete: (tenant: string, hash: string) => Promise<void>
 }
 
 const PREFIX = 'surehand.document:'
 
-export function createDocuments(values: ValueStore): Documents {
-  // a hash is of one text alone, whosever it is
+export function createDocumentStore(values: ValueStore): DocumentStore {
+  // Shared by all tenants: a hash identifies one text.
   const sizes = new Map<string, number>()
   return {
     async put(tenant, text) {
@@ -32,9 +32,9 @@ export function createDocuments(values: ValueStore): Documents {
       if (text === undefined || sha256(text) !== hash)
         throw new ToolError(
           'TOOL_RESOURCE_NOT_FOUND',
-          `The document ${hash.slice(0, 12)} is not kept here any more: import it again.`,
+          `The document ${hash.slice(0, 12)} is no longer stored. Import it again.`,
           {
-            // whoever names it puts it back where another node forgot it at the same moment
+            // Retried at once: if another node deleted it just now, the node that refers to it stores it again.
             details: { again_after_ms: 0 },
           },
         )
@@ -49,7 +49,7 @@ export function createDocuments(values: ValueStore): Documents {
       sizes.set(hash, size)
       return size
     },
-    async forget(tenant, hash) {
+    async delete(tenant, hash) {
       sizes.delete(hash)
       await values.delete(tenant, PREFIX + hash)
     },
