@@ -2,7 +2,7 @@ import type { IndexedText } from '@surehand/core/ports'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { miniSearchIndex } from './text-index.ts'
-import { wordsOf } from './words.ts'
+import { splitWords } from './words.ts'
 
 const boosts = { id: 4, title: 3, description: 1 }
 
@@ -29,7 +29,7 @@ describe('words', () => {
     ['会議室を予約', ['会議', '議室', '室を', 'を予', '予約']],
     ['', []],
     ['--- …', []],
-  ])('of %s', (text, words) => expect(wordsOf(text)).toEqual(words))
+  ])('of %s', (text, words) => expect(splitWords(text)).toEqual(words))
 })
 
 describe('search', () => {
@@ -45,7 +45,7 @@ describe('search', () => {
     tool('travel.findFlights', 'Find flights', 'Search for flights between two cities.'),
   )
 
-  test('finds an id as it is written, in parts and by its words', () => {
+  test('finds an id as a whole, by parts and by words', () => {
     for (const query of [
       'booking.bookSlot',
       'bookSlot',
@@ -58,14 +58,14 @@ describe('search', () => {
     expect(find('add_to_cart')[0]).toBe('shop.addToCart')
   })
 
-  test('finds what begins so, what is misspelled and what is many', () => {
+  test('finds prefixes, misspellings and plurals', () => {
     expect(find('fli')).toEqual(['travel.findFlights'])
     expect(find('flihgt')).toContain('travel.findFlights')
     expect(find('habits')).toEqual(['habit.create'])
     expect(find('cancle booking')[0]).toBe('booking.cancel')
   })
 
-  test('a word that is known still finds longer ones where it finds little', () => {
+  test('an exact word also finds longer ones where it finds little', () => {
     expect(find('book')).toEqual(expect.arrayContaining(['booking.bookSlot', 'booking.cancel']))
   })
 
@@ -77,12 +77,12 @@ describe('search', () => {
     expect([best({ title: 5 }), best({ description: 5 })]).toEqual(['one', 'two'])
   })
 
-  test('a query of stop words alone is still asked, and an empty one finds nothing', () => {
+  test('a query of stop words alone is searched, and an empty one finds nothing', () => {
     expect(find('to')).toContain('shop.addToCart')
     expect([find(''), find('   '), find('…')]).toEqual([[], [], []])
   })
 
-  test('a query without end is cut', () => {
+  test('a long query is cut', () => {
     find('slot booking cancel flights '.repeat(100_000))
     expect(find('x'.repeat(1_000_000))).toEqual([])
   })
@@ -99,7 +99,7 @@ describe('search', () => {
 })
 
 describe('changes', () => {
-  test('a text that is put again replaces the old one', () => {
+  test('a text with the same id replaces the old one', () => {
     const index = miniSearchIndex()
     index.put(tool('a', 'apple'))
     expect(index.search('apple', boosts)).toHaveLength(1)
@@ -110,7 +110,7 @@ describe('changes', () => {
     ])
   })
 
-  test('a text that is removed is not found, and can come back', () => {
+  test('a removed text is not found, and can be added again', () => {
     const index = miniSearchIndex()
     index.put(tool('a', 'apple'))
     index.search('apple', boosts)
@@ -121,7 +121,7 @@ describe('changes', () => {
     expect(index.search('apple', boosts)).toHaveLength(1)
   })
 
-  test('a field that comes later is searched too', () => {
+  test('a field that is added later is searched too', () => {
     const index = miniSearchIndex()
     index.put(tool('a', 'apple'))
     index.search('apple', boosts)
@@ -131,7 +131,7 @@ describe('changes', () => {
     ).toEqual(['b', 'a'])
   })
 
-  test('after any changes it finds what a fresh index would find', () => {
+  test('after any changes it finds what a new index would find', () => {
     const names = ['red apple', 'green apple', 'red pear', 'ripe plum', 'apple tree']
     const change = fc.record({
       id: fc.constantFrom('a', 'b', 'c'),
@@ -164,7 +164,7 @@ describe('changes', () => {
   })
 })
 
-test('of ten thousand tools it finds the right ones without a pause', () => {
+test('finds the right ones of ten thousand tools without blocking', () => {
   const verbs =
     'create get list update delete search archive send approve assign cancel schedule export import share refund verify upload move lock'.split(
       ' ',
@@ -208,7 +208,7 @@ test('of ten thousand tools it finds the right ones without a pause', () => {
   })
   expect(index.search('stripe refund Payment', boosts)[0]?.id).toBe('stripe.refundPayment')
   expect(index.search('stripe.refundPayment', boosts)[0]?.id).toBe('stripe.refundPayment')
-  // 2 ms where nothing else runs; the rest is for machines that do other things too
+  // 2 ms on an idle machine; the rest is for busy ones.
   expect(times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)]).toBeLessThan(
     60,
   )

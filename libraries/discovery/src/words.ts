@@ -6,33 +6,36 @@ const PLAIN = /^[a-z]+$/
 const BEYOND_ASCII = /[\u0080-\uffff]/
 const MARKS = /\p{M}+/gu
 
-/** The words of a text: identifiers as a whole and in their parts, without case and accents. */
-export function wordsOf(text: string): string[] {
+/**
+ * Splits a text into words, without case and accents. Identifiers are returned whole and in their
+ * parts.
+ */
+export function splitWords(text: string): string[] {
   const plain = BEYOND_ASCII.test(text) ? text.normalize('NFKD').replace(MARKS, '') : text
   const words: string[] = []
   for (const chunk of plain.match(CHUNK) ?? []) {
-    // most are plain words, and the rest of the work is for the others
+    // Most chunks are plain words and need no further work.
     if (PLAIN.test(chunk)) words.push(chunk)
-    else words.push(...chunkWords(chunk))
+    else words.push(...splitChunk(chunk))
   }
   return words
 }
 
-function chunkWords(chunk: string): readonly string[] {
+function splitChunk(chunk: string): readonly string[] {
   const parts = chunk.split(CONNECTOR)
-  const words = parts.flatMap(partWords)
+  const words = parts.flatMap(splitPart)
   return (parts.length === 1 ? words : [chunk, ...words]).map((word) => word.toLowerCase())
 }
 
-// `bookSlot` is found by book, by slot and by bookslot
-function partWords(part: string): readonly string[] {
-  if (UNSPACED.test(part)) return pairs(part)
+// `bookSlot` can be found by book, slot and bookslot.
+function splitPart(part: string): readonly string[] {
+  if (UNSPACED.test(part)) return splitPairs(part)
   const humps = part.match(HUMP) ?? []
   return humps.length < 2 ? [part] : [part, ...humps]
 }
 
-// languages without spaces: every two neighbours are a word
-function pairs(part: string): readonly string[] {
+// For scripts without spaces, every two neighbouring characters are a word.
+function splitPairs(part: string): readonly string[] {
   const signs = [...part]
   return signs.length < 3 ? [part] : signs.slice(1).map((sign, index) => `${signs[index]}${sign}`)
 }

@@ -1,5 +1,7 @@
-/** A credential as its holder carries it: whose house, which one, and the secret that is kept nowhere. */
-export type CredentialText = {
+/**
+ * The parts of a credential: its tenant, its id, and the secret, of which only the hash is stored.
+ */
+export type CredentialParts = {
   readonly tenant: string
   readonly id: string
   readonly secret: string
@@ -8,26 +10,31 @@ export type CredentialText = {
 /** `sh`: an access token. `shl`: a sign-in link that works once. */
 export type CredentialPrefix = 'sh' | 'shl'
 
-const LONGEST = 1_000
-// the tenant may hold underscores; id and secret have a fixed length, so the text reads in one way only
+const MAX_LENGTH = 1_000
+// The encoded tenant may contain underscores. Id and secret have a fixed length, so the text is
+// unambiguous.
 const SHAPES = {
   sh: /^sh_([\w-]+)_([0-9a-z]{26})_([\w-]{43})$/,
   shl: /^shl_([\w-]+)_([0-9a-z]{26})_([\w-]{43})$/,
 }
 
-export function credentialText(
+export function formatCredential(
   prefix: CredentialPrefix,
-  { tenant, id, secret }: CredentialText,
+  { tenant, id, secret }: CredentialParts,
 ): string {
   return `${prefix}_${Buffer.from(tenant).toString('base64url')}_${id}_${secret}`
 }
 
-/** Undefined for what is none. */
-export function readCredential(prefix: CredentialPrefix, text: string): CredentialText | undefined {
-  if (text.length > LONGEST) return undefined
+/** Undefined where the text is not a credential. */
+export function parseCredential(
+  prefix: CredentialPrefix,
+  text: string,
+): CredentialParts | undefined {
+  if (text.length > MAX_LENGTH) return undefined
   const [, encoded, id, secret] = SHAPES[prefix].exec(text) ?? []
   if (encoded === undefined || id === undefined || secret === undefined) return undefined
   const tenant = Buffer.from(encoded, 'base64url').toString()
-  // two spellings of one tenant would be two tokens to whoever compares texts
+  // Only the canonical base64url spelling is accepted: otherwise one token would have two texts,
+  // and a limit per text would count it twice.
   return Buffer.from(tenant).toString('base64url') === encoded ? { tenant, id, secret } : undefined
 }

@@ -1,41 +1,47 @@
 import type { Caller } from '@surehand/core'
 import type { Grant } from '@surehand/core/internal'
 import type { AdminStore, Clock, Maybe } from '@surehand/core/ports'
-import { callerOf } from './caller-of.ts'
-import { readCredential } from './credential-text.ts'
+import { parseCredential } from './credential-text.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import type { JwtCallers } from './jwt-callers.ts'
-import { createRecognized } from './recognized.ts'
 import { isSecretOf } from './secret.ts'
 import type { Session } from './sessions.ts'
+import { toCaller } from './to-caller.ts'
+import { createTokenCache } from './token-cache.ts'
 
 export type IdentityOptions = {
   readonly store: AdminStore
   readonly clock: Clock
-  /** The house whose administrators keep the list of houses. */
+  /** The tenant whose administrators manage the list of tenants. */
   readonly home: string
   readonly jwt?: JwtCallers
 }
 
-/** Somebody who has shown a credential. */
+/** An authenticated caller. */
 export type SignedIn = {
   readonly caller: Caller
-  /** Names the credential, for limits at the edge; it is no secret. */
+  /** Identifies the credential for limits at the edge. It is not secret. */
   readonly credential: string
-  /** The token it is, for sessions that end with it. */
+  /** The id of the token, for sessions that end when it is revoked. */
   readonly token?: string
-  /** When an issuer's token runs out: a session that was opened with it ends then. */
+  /** When an issuer's token expires: a session that was opened with it ends then. */
   readonly expiresAt?: number
 }
 
-/** Who is calling: from the token alone. */
+/** Determines the caller from credentials, never from the input of a call. */
 export type Identity = {
-  /** By the text behind `Bearer`; undefined: nobody. Not waited for where it is known. */
+  /**
+   * For the text after `Bearer`. Undefined where it is not valid. Synchronous where the result is
+   * cached.
+   */
   readonly authenticate: (bearer: string) => Maybe<SignedIn | undefined>
-  /** By a page's session. */
-  readonly ofSession: (session: Session) => Promise<Caller | undefined>
-  /** What a stored caller may do today; undefined: nothing any more. For `createRuntime`. */
-  readonly standing: (caller: Caller) => Promise<Caller | undefined>
+  /** For the session of a page. */
+  readonly authenticateSession: (session: Session) => Promise<Caller | undefined>
+  /**
+   * Limits a stored caller to today's permissions, or undefined where they have none. For
+   * `createRuntime`.
+   */
+  readonly currentCaller: (caller: Caller) => Promise<Caller | undefined>
   readonly directory: Directory
 }
 
@@ -44,41 +50,42 @@ const JWT_SESSION = 'jwt:'
 
 export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Identity {
   const directory = createDirectory({ store, clock, home })
-  const recognized = createRecognized(clock)
+  const tokenCache = createTokenCache(clock)
 
-  async function byToken(bearer: string): Promise<SignedIn | undefined> {
-    const given = readCredential('sh', bearer)
+  async function authenticateToken(bearer: string): Promise<SignedIn | undefined> {
+    const given = parseCredential('sh', bearer)
     if (given === undefined) return undefined
-    // before the looks, which may only bring something newer: what is remembered must not outlive what it was judged by
-    const ticks = Math.min(directory.holdsUntil(home), directory.holdsUntil(given.tenant))
+    // Read before the lookups, which can only return newer data: the cached result must not outlive
+    // the data it is based on.
+    const ticks = Math.min(directory.freshUntil(home), directory.freshUntil(given.tenant))
     if (!(await directory.isOpen(given.tenant))) return undefined
     const token = await directory.token(given.tenant, given.id)
     if (token === undefined || !isSecretOf(given.secret, token.hash)) return undefined
-    const caller = await ofToken(given.tenant, given.id)
+    const caller = await callerOfToken(given.tenant, given.id)
     if (caller === undefined) return undefined
     const signedIn = { caller, credential: `${given.tenant}/${given.id}`, token: given.id }
-    recognized.keep(bearer, signedIn, {
+    tokenCache.set(bearer, signedIn, {
       ticks,
       expiresAt: token.expiresAt ?? Number.POSITIVE_INFINITY,
     })
     return signedIn
   }
 
-  async function ofToken(tenant: string, id: string): Promise<Caller | undefined> {
+  async function callerOfToken(tenant: string, id: string): Promise<Caller | undefined> {
     const token = await directory.token(tenant, id)
     if (token === undefined || token.revokedAt !== undefined) return undefined
     if (token.expiresAt !== undefined && token.expiresAt <= clock.now()) return undefined
     const record = await directory.principal(tenant, token.principal)
     if (record === undefined || record.disabled) return undefined
-    return callerOf(
+    return toCaller(
       { tenant, principal: token.principal, session: `${TOKEN_SESSION}${id}`, token },
       record,
     )
   }
 
-  async function byJwt(bearer: string): Promise<SignedIn | undefined> {
+  async function authenticateJwt(bearer: string): Promise<SignedIn | undefined> {
     const claimed = await jwt?.read(bearer)
-    const caller = claimed === undefined ? undefined : await admitted(claimed.caller)
+    const caller = claimed === undefined ? undefined : await rejectDisabled(claimed.caller)
     if (claimed === undefined || caller === undefined) return undefined
     return {
       caller,
@@ -87,8 +94,8 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
     }
   }
 
-  // the issuer says who it is; this house may still have shut them out
-  async function admitted(caller: Caller): Promise<Caller | undefined> {
+  // The issuer authenticates the caller, but the tenant may have disabled them.
+  async function rejectDisabled(caller: Caller): Promise<Caller | undefined> {
     if (!(await directory.isOpen(caller.tenant))) return undefined
     const record = await directory.principal(caller.tenant, caller.principal)
     return record?.disabled ? undefined : caller
@@ -96,10 +103,12 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
 
   return {
     authenticate: (bearer) =>
-      bearer.startsWith('sh_') ? (recognized.find(bearer) ?? byToken(bearer)) : byJwt(bearer),
-    async ofSession({ id, tenant, principal, token, claimed }) {
+      bearer.startsWith('sh_')
+        ? (tokenCache.get(bearer) ?? authenticateToken(bearer))
+        : authenticateJwt(bearer),
+    async authenticateSession({ id, tenant, principal, token, claimed }) {
       if (claimed !== undefined)
-        return admitted({
+        return rejectDisabled({
           tenant,
           principal,
           actor: 'user',
@@ -108,18 +117,18 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
           session: `${JWT_SESSION}${id}`,
         })
       if (!(await directory.isOpen(tenant))) return undefined
-      if (token !== undefined) return ofToken(tenant, token)
+      if (token !== undefined) return callerOfToken(tenant, token)
       const record = await directory.principal(tenant, principal)
       return record === undefined || record.disabled
         ? undefined
-        : callerOf({ tenant, principal, session: `page:${id}` }, record)
+        : toCaller({ tenant, principal, session: `page:${id}` }, record)
     },
-    async standing(caller) {
-      if (caller.session?.startsWith(JWT_SESSION)) return admitted(caller)
+    async currentCaller(caller) {
+      if (caller.session?.startsWith(JWT_SESSION)) return rejectDisabled(caller)
       if (!(await directory.isOpen(caller.tenant))) return undefined
       const record = await directory.principal(caller.tenant, caller.principal)
       if (record === undefined || record.disabled || (await isRevoked(caller))) return undefined
-      const today = callerOf(
+      const today = toCaller(
         {
           tenant: caller.tenant,
           principal: caller.principal,
@@ -131,12 +140,13 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
         },
         record,
       )
-      return within(caller, today)
+      return limitToToday(caller, today)
     },
     directory,
   }
 
-  // a token that has run out since was good when the call was made; one that was revoked was taken back
+  // A token that has expired since was valid when the call was made; a revoked one must not be used
+  // any more.
   async function isRevoked({ tenant, session }: Caller): Promise<boolean> {
     if (!session?.startsWith(TOKEN_SESSION)) return false
     const token = await directory.token(tenant, session.slice(TOKEN_SESSION.length))
@@ -144,23 +154,26 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
   }
 }
 
-// stored claims ∩ today's grants: what was given since does not widen what was asked then
-function within(stored: Caller, today: Caller): Caller {
+// Stored claims ∩ today's grants: permissions that were granted later do not widen an earlier call.
+function limitToToday(stored: Caller, today: Caller): Caller {
   const { delegated } = today
   return {
     ...stored,
     roles: stored.roles.filter((role) => today.roles.includes(role)),
-    capabilities: both(stored.capabilities, today.capabilities),
+    capabilities: intersectGrants(stored.capabilities, today.capabilities),
     ...(delegated === undefined
       ? {}
       : {
-          delegated: stored.delegated === undefined ? delegated : both(stored.delegated, delegated),
+          delegated:
+            stored.delegated === undefined
+              ? delegated
+              : intersectGrants(stored.delegated, delegated),
         }),
   }
 }
 
-// `habit.*` and `habit.read` have `habit.read` in common
-function both<T extends Caller['capabilities'][number]>(
+// The intersection of `habit.*` and `habit.read` is `habit.read`.
+function intersectGrants<T extends Caller['capabilities'][number]>(
   some: readonly T[],
   others: readonly T[],
 ): readonly T[] {

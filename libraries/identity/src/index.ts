@@ -1,20 +1,20 @@
 export { createIdentity, type Identity, type IdentityOptions, type SignedIn } from './identity.ts'
 export {
-  houseCaller,
-  type IdentityDesk,
-  type IdentityDeskOptions,
-  identityDesk,
+  type CreatedToken,
+  createIdentityApi,
+  type IdentityApi,
+  type IdentityApiOptions,
   type LinkForm,
-  type Listed,
+  type ListedRecord,
   type ListedToken,
-  type MadeToken,
-} from './identity-desk.ts'
+  systemCaller,
+} from './identity-api.ts'
 export {
+  createJwtCallers,
   JWT_ALGORITHMS,
   type JwtAlgorithm,
   type JwtCallers,
   type JwtOptions,
-  jwtCallers,
 } from './jwt-callers.ts'
 export { PrincipalRecord, TenantRecord, type TokenForm, type TokenRecord } from './records.ts'
 export { newSecret } from './secret.ts'

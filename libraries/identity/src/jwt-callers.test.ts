@@ -9,7 +9,7 @@ import {
   UnsecuredJWT,
 } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type JwtCallers, jwtCallers } from './jwt-callers.ts'
+import { createJwtCallers, type JwtCallers } from './jwt-callers.ts'
 
 const ISSUER = 'https://issuer.example'
 const AUDIENCE = 'surehand'
@@ -20,11 +20,11 @@ let server: Server
 let fetches = 0
 let callers: JwtCallers
 let keys: Awaited<ReturnType<typeof generateKeyPair>>
-let strangers: Awaited<ReturnType<typeof generateKeyPair>>
+let otherKeys: Awaited<ReturnType<typeof generateKeyPair>>
 
 beforeAll(async () => {
   keys = await generateKeyPair('RS256', { extractable: true })
-  strangers = await generateKeyPair('RS256', { extractable: true })
+  otherKeys = await generateKeyPair('RS256', { extractable: true })
   const jwks = JSON.stringify({
     keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }],
   })
@@ -41,15 +41,15 @@ afterAll(() => {
 })
 
 function callersAt(): JwtCallers {
-  return jwtCallers({
+  return createJwtCallers({
     issuer: ISSUER,
     audience: AUDIENCE,
     jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
     clock,
-    callerFrom: ({ sub, house, roles }) =>
-      typeof house === 'string' && sub !== undefined
+    callerFrom: ({ sub, org, roles }) =>
+      typeof org === 'string' && sub !== undefined
         ? {
-            tenant: house,
+            tenant: org,
             principal: sub,
             actor: 'user',
             roles: roles as string[],
@@ -63,13 +63,13 @@ const CLAIMS = {
   iss: ISSUER,
   aud: AUDIENCE,
   sub: 'ann',
-  house: 'acme',
+  org: 'acme',
   roles: ['user'],
   jti: 'j1',
   exp: nowMs / 1000 + 300,
 }
 
-function signed(
+function signToken(
   claims: JWTPayload,
   options: { readonly key?: typeof keys.privateKey; readonly kid?: string } = {},
 ): Promise<string> {
@@ -79,8 +79,8 @@ function signed(
 }
 
 describe('a signed token of the issuer', () => {
-  test('says who is calling, by the mapping that was handed in', async () => {
-    expect((await callers.read(await signed(CLAIMS)))?.caller).toEqual({
+  test('identifies the caller by the configured mapping', async () => {
+    expect((await callers.read(await signToken(CLAIMS)))?.caller).toEqual({
       tenant: 'acme',
       principal: 'ann',
       actor: 'user',
@@ -90,42 +90,48 @@ describe('a signed token of the issuer', () => {
     })
   })
 
-  test('a little late is taken, much later is not', async () => {
-    expect(await callers.read(await signed({ ...CLAIMS, exp: nowMs / 1000 - 10 }))).toBeDefined()
-    expect(await callers.read(await signed({ ...CLAIMS, exp: nowMs / 1000 - 31 }))).toBeUndefined()
-    expect(await callers.read(await signed({ ...CLAIMS, nbf: nowMs / 1000 + 60 }))).toBeUndefined()
+  test('is accepted shortly after its expiry, and refused later', async () => {
+    expect(await callers.read(await signToken({ ...CLAIMS, exp: nowMs / 1000 - 10 }))).toBeDefined()
+    expect(
+      await callers.read(await signToken({ ...CLAIMS, exp: nowMs / 1000 - 31 })),
+    ).toBeUndefined()
+    expect(
+      await callers.read(await signToken({ ...CLAIMS, nbf: nowMs / 1000 + 60 })),
+    ).toBeUndefined()
   })
 
   test.each([
-    ['for another audience', { ...CLAIMS, aud: 'somebody-else' }],
+    ['for another audience', { ...CLAIMS, aud: 'another-audience' }],
     ['of another issuer', { ...CLAIMS, iss: 'https://evil.example' }],
     ['that never ends', { ...CLAIMS, exp: undefined }],
-    ['of nobody', { ...CLAIMS, sub: undefined }],
-    ['that names no house', { ...CLAIMS, house: undefined }],
-  ])('%s is nobody', async (_, claims) => {
-    expect(await callers.read(await signed(JSON.parse(JSON.stringify(claims))))).toBeUndefined()
+    ['without a subject', { ...CLAIMS, sub: undefined }],
+    ['without a tenant', { ...CLAIMS, org: undefined }],
+  ])('%s is refused', async (_, claims) => {
+    expect(await callers.read(await signToken(JSON.parse(JSON.stringify(claims))))).toBeUndefined()
   })
 
-  test('keys are fetched once, and an unknown key id does not fetch again within the cool-down', async () => {
+  test('makes the keys be fetched once, and an unknown key id does not fetch them again within the cool-down', async () => {
     const fresh = callersAt()
     const before = fetches
-    await fresh.read(await signed(CLAIMS))
+    await fresh.read(await signToken(CLAIMS))
     for (const kid of ['x1', 'x2', 'x3'])
-      expect(await fresh.read(await signed(CLAIMS, { kid }))).toBeUndefined()
+      expect(await fresh.read(await signToken(CLAIMS, { kid }))).toBeUndefined()
     expect(fetches - before).toBe(1)
   })
 })
 
 describe('a forged token', () => {
-  test('signed by somebody else is nobody', async () => {
-    expect(await callers.read(await signed(CLAIMS, { key: strangers.privateKey }))).toBeUndefined()
+  test('signed with another key is refused', async () => {
+    expect(
+      await callers.read(await signToken(CLAIMS, { key: otherKeys.privateKey })),
+    ).toBeUndefined()
   })
 
-  test('with the algorithm none is nobody', async () => {
+  test('with the algorithm none is refused', async () => {
     expect(await callers.read(new UnsecuredJWT(CLAIMS).encode())).toBeUndefined()
   })
 
-  test('with the public key taken for a shared secret is nobody', async () => {
+  test('that uses the public key as a shared secret is refused', async () => {
     const secret = new TextEncoder().encode(await exportSPKI(keys.publicKey))
     const swapped = await new SignJWT(CLAIMS)
       .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
@@ -133,7 +139,7 @@ describe('a forged token', () => {
     expect(await callers.read(swapped)).toBeUndefined()
   })
 
-  test('with an algorithm that is off the list is nobody, though the key is right', async () => {
+  test('with an algorithm that is not on the list is refused, although the key is right', async () => {
     const odd = await new SignJWT(CLAIMS)
       .setProtectedHeader({ alg: 'PS256', kid: 'k1' })
       .sign(
@@ -148,8 +154,8 @@ describe('a forged token', () => {
     expect(await callers.read(odd)).toBeUndefined()
   })
 
-  test('changed after signing, cut or endless is nobody', async () => {
-    const token = await signed(CLAIMS)
+  test('that was changed, cut or is far too long is refused', async () => {
+    const token = await signToken(CLAIMS)
     const [head, , signature] = token.split('.')
     const body = Buffer.from(JSON.stringify({ ...CLAIMS, sub: 'root' })).toString('base64url')
     expect(await callers.read(`${head}.${body}.${signature}`)).toBeUndefined()
@@ -158,19 +164,19 @@ describe('a forged token', () => {
   })
 })
 
-test('while the keys are out of reach nobody is let in, and it is told as trouble', async () => {
+test('while the keys cannot be fetched, every token fails with an error of the server', async () => {
   const options = { issuer: ISSUER, audience: AUDIENCE, clock, callerFrom: () => undefined }
-  const lost = jwtCallers({
+  const lost = createJwtCallers({
     ...options,
     jwksUrl: 'https://x.example',
     get: async () => new Response('gone', { status: 500 }),
   })
-  await expect(lost.read(await signed(CLAIMS))).rejects.toMatchObject({
+  await expect(lost.read(await signToken(CLAIMS))).rejects.toMatchObject({
     code: 'TOOL_RESOURCE_UNAVAILABLE',
   })
 })
 
-test('a list of algorithms with a symmetric one does not start', () => {
+test('a list of algorithms with a symmetric one is refused', () => {
   const options = {
     issuer: ISSUER,
     audience: AUDIENCE,
@@ -178,6 +184,6 @@ test('a list of algorithms with a symmetric one does not start', () => {
     clock,
     callerFrom: () => undefined,
   }
-  // @ts-expect-error it does not compile either
-  expect(() => jwtCallers({ ...options, algorithms: ['HS256'] })).toThrow('HS256')
+  // @ts-expect-error: it does not compile either.
+  expect(() => createJwtCallers({ ...options, algorithms: ['HS256'] })).toThrow('HS256')
 })

@@ -9,7 +9,10 @@ import {
   jwtVerify,
 } from 'jose'
 
-/** Asymmetric only: a list with HS256 in it would take the public key for a shared secret. */
+/**
+ * Asymmetric algorithms only: with HS256 in the list, the public key would be accepted as a shared
+ * secret.
+ */
 export const JWT_ALGORITHMS = [
   'RS256',
   'RS384',
@@ -30,51 +33,53 @@ export type JwtOptions = {
   readonly audience: string
   readonly jwksUrl: string
   readonly algorithms?: readonly JwtAlgorithm[]
-  /** What the claims say about the caller; undefined: they say too little. */
+  /** Maps claims to a caller, or undefined where they are not sufficient. */
   readonly callerFrom: (claims: JWTPayload) => Omit<Caller, 'session'> | undefined
   readonly clock: Clock
   readonly toleranceSeconds?: number
-  /** How long after fetching keys an unknown key id does not fetch again. */
+  /** How long after fetching keys an unknown key id does not fetch them again. */
   readonly coolDownMs?: number
-  /** Goes out for the keys; the house's egress where there is one. */
+  /** Fetches the keys, through egress where there is one. */
   readonly get?: FetchImplementation
 }
 
 export type JwtCallers = {
-  /** Undefined: it is no token of this issuer for this audience, now. */
-  readonly read: (token: string) => Promise<Claimed | undefined>
+  /** Undefined where it is not a valid token of this issuer for this audience. */
+  readonly read: (token: string) => Promise<JwtCaller | undefined>
 }
 
-/** Whom the issuer names, and until when. */
-export type Claimed = { readonly caller: Caller; readonly expiresAt: number }
+/** The caller that a token names, and its expiry. */
+export type JwtCaller = { readonly caller: Caller; readonly expiresAt: number }
 
 const TOLERANCE_SECONDS = 30
 const COOL_DOWN_MS = 30_000
-const LONGEST = 16_384
+const MAX_TOKEN_LENGTH = 16_384
 
-/** Callers by tokens that an OIDC issuer signs. */
-export function jwtCallers(options: JwtOptions): JwtCallers {
+/** Authenticates callers by tokens that an OIDC issuer signs. */
+export function createJwtCallers(options: JwtOptions): JwtCallers {
   const algorithms = [...(options.algorithms ?? ['RS256', 'ES256', 'EdDSA'])]
-  const odd = algorithms.find(
+  const symmetric = algorithms.find(
     (algorithm) => !(JWT_ALGORITHMS as readonly string[]).includes(algorithm),
   )
-  if (odd !== undefined)
-    throw new TypeError(`Tokens signed with ${odd} can not be told from forged ones.`)
+  if (symmetric !== undefined)
+    throw new TypeError(
+      `The algorithm ${symmetric} is not allowed: tokens signed with it could be forged.`,
+    )
   const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
     cooldownDuration: options.coolDownMs ?? COOL_DOWN_MS,
     ...(options.get === undefined ? {} : { [customFetch]: options.get }),
   })
   return {
     async read(token) {
-      if (token.length > LONGEST) return undefined
-      const claims = await verified(() =>
+      if (token.length > MAX_TOKEN_LENGTH) return undefined
+      const claims = await verifyToken(() =>
         jwtVerify(token, keys, {
           issuer: options.issuer,
           audience: options.audience,
           algorithms,
           clockTolerance: options.toleranceSeconds ?? TOLERANCE_SECONDS,
           currentDate: new Date(options.clock.now()),
-          // one that never ends could not be waited out
+          // A token without an expiry could not be revoked by waiting.
           requiredClaims: ['exp', 'sub'],
         }),
       )
@@ -88,20 +93,20 @@ export function jwtCallers(options: JwtOptions): JwtCallers {
   }
 }
 
-// these say that our own side has trouble, not that the token is bad
-const KEYS_OUT_OF_REACH = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
+// These codes mean that the keys could not be fetched, not that the token is invalid.
+const KEYS_UNAVAILABLE = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
 
-// the token's fault is nobody signed in; keys out of reach is trouble, and told as such
-async function verified(
+// An invalid token means "not signed in". Keys that cannot be fetched are an error of the server.
+async function verifyToken(
   verify: () => Promise<{ readonly payload: JWTPayload }>,
 ): Promise<JWTPayload | undefined> {
   try {
     return (await verify()).payload
   } catch (thrown) {
-    if (thrown instanceof errors.JOSEError && !KEYS_OUT_OF_REACH.has(thrown.code)) return undefined
+    if (thrown instanceof errors.JOSEError && !KEYS_UNAVAILABLE.has(thrown.code)) return undefined
     throw new ToolError(
       'TOOL_RESOURCE_UNAVAILABLE',
-      "The token can not be checked now: its issuer's keys are out of reach.",
+      "The token cannot be verified: the issuer's keys could not be fetched. Try again later.",
       {
         cause: thrown,
       },

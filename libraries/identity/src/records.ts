@@ -2,7 +2,9 @@ import { once } from '@surehand/core/internal'
 import { z } from 'zod'
 
 const Name = z.string().min(1).max(200)
-/** What people, agents and houses are called: it goes into keys, so it is short and holds nothing invisible. */
+/**
+ * The id of a person or agent. It is part of keys, so it is short and has no invisible characters.
+ */
 export const principalId = once(() =>
   z.string().regex(/^[\x21-\x7e]{1,128}$/, 'is 1 to 128 printable ASCII characters without spaces'),
 )
@@ -19,7 +21,7 @@ const Grant = z.looseObject({
   conditions: z.array(Condition).exactOptional(),
 })
 
-/** Somebody, as an administrator writes them down. */
+/** A person or agent, as an administrator enters them. */
 export const PrincipalRecord = z.strictObject({
   name: Name.exactOptional(),
   roles: z.array(Name).max(50).default([]),
@@ -27,7 +29,7 @@ export const PrincipalRecord = z.strictObject({
     .array(z.union([Name, Grant]))
     .max(500)
     .default([]),
-  /** What they hand to their agents; without it, the default delegation holds. */
+  /** The capabilities that their agents get. Without it, the default delegation applies. */
   delegated: z.array(Name).max(500).exactOptional(),
   disabled: z.boolean().default(false),
   timeZone: z.string().max(64).exactOptional(),
@@ -38,14 +40,17 @@ export type PrincipalRecord = z.infer<typeof PrincipalRecord>
 export const TenantRecord = z.strictObject({ name: Name, disabled: z.boolean().default(false) })
 export type TenantRecord = z.infer<typeof TenantRecord>
 
-/** A token as it is asked for. */
+/** The request for a new token. */
 export const tokenForm = once(() =>
   z.strictObject({
     principal: principalId(),
     name: Name,
-    /** `ai_agent`: it acts for the principal, with what was delegated. */
+    /** `ai_agent`: it acts for the principal, with the delegated capabilities. */
     actor: z.enum(['user', 'ai_agent']).default('user'),
-    /** Of what the principal may do, what this token may; a scope beyond that opens nothing. Without it: all. */
+    /**
+     * Limits the principal's permissions for this token; it cannot add any. Without it, the token
+     * has all of them.
+     */
     scopes: z.array(Name).max(200).exactOptional(),
     expiresInSeconds: z
       .int()
@@ -56,7 +61,7 @@ export const tokenForm = once(() =>
 )
 export type TokenForm = z.input<ReturnType<typeof tokenForm>>
 
-/** A token as it is kept: of the secret only its hash and last four characters. */
+/** A stored token, with only the hash and the last four characters of its secret. */
 export const tokenRecord = once(() =>
   z.strictObject({
     principal: principalId(),
@@ -73,7 +78,7 @@ export const tokenRecord = once(() =>
 )
 export type TokenRecord = z.infer<ReturnType<typeof tokenRecord>>
 
-/** A link that signs somebody in once. */
+/** A link that signs a person in once. */
 export const linkRecord = once(() =>
   z.strictObject({
     principal: principalId(),

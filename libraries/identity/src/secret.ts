@@ -1,17 +1,17 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 bits, 43 characters. */
+/** Creates a random secret of 256 bits, as 43 characters. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** All that is kept of a secret. It is random, so one round is enough: there is nothing to guess. */
-export function secretHash(secret: string): string {
+/** The hash that is stored. The secret is random, so one round of SHA-256 is enough. */
+export function hashSecret(secret: string): string {
   return digest('sha256', secret)
 }
 
-/** Is this the secret of that hash? Takes as long for a near miss as for a far one. */
+/** Whether the secret has this hash. The comparison takes constant time. */
 export function isSecretOf(secret: string, hash: string): boolean {
-  const [given, kept] = [Buffer.from(secretHash(secret)), Buffer.from(hash)]
-  return given.length === kept.length && timingSafeEqual(given, kept)
+  const [given, stored] = [Buffer.from(hashSecret(secret)), Buffer.from(hash)]
+  return given.length === stored.length && timingSafeEqual(given, stored)
 }

@@ -8,14 +8,14 @@ const sessions = createSessions({ clock, key, lifeSeconds: 60 })
 const pairOf = (setCookie: string): string => setCookie.split(';')[0] ?? ''
 
 describe('a session', () => {
-  test('is a cookie for this host alone, that no script and no other site can use', () => {
+  test('is a cookie for this host only, which scripts and other sites cannot use', () => {
     const cookie = sessions.open({ tenant: 'home', principal: 'ann' })
     expect(cookie).toMatch(
       /^__Host-surehand=[\w-]+\.[\w-]{43}; Max-Age=60; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     )
   })
 
-  test('tells who is signed in until it expires', () => {
+  test('identifies the person until it expires', () => {
     const cookie = pairOf(sessions.open({ tenant: 'home', principal: 'ann', token: 't1' }))
     expect(sessions.read(`other=1; ${cookie}`)).toMatchObject({
       tenant: 'home',
@@ -26,7 +26,7 @@ describe('a session', () => {
     expect(sessions.read(cookie)).toBeUndefined()
   })
 
-  test('that was changed, signed with another key, sent twice or left out is nobody', () => {
+  test('that was changed, signed with another key, sent twice or is missing is refused', () => {
     const cookie = pairOf(sessions.open({ tenant: 'home', principal: 'ann' }))
     const [body = '', signature = ''] = cookie.slice('__Host-surehand='.length).split('.')
     const forged = Buffer.from(
@@ -40,11 +40,11 @@ describe('a session', () => {
     expect(sessions.read(cookie)).toBeDefined()
   })
 
-  test('seals for itself and one purpose only, and a seal is no cookie', () => {
+  test('creates seals that are valid for itself and one purpose only, and not as a cookie', () => {
     const [ann, bob] = ['ann', 'bob'].map((principal) =>
       sessions.read(pairOf(sessions.open({ tenant: 'home', principal }))),
     )
-    if (ann === undefined || bob === undefined) throw new Error('nobody is signed in')
+    if (ann === undefined || bob === undefined) throw new Error('no person is signed in')
     const seal = sessions.seal(ann, 'appr_1 digest')
     expect(sessions.isSealed(ann, 'appr_1 digest', seal)).toBe(true)
     expect([
@@ -53,7 +53,7 @@ describe('a session', () => {
     ]).toEqual([false, false])
   })
 
-  test('needs a key worth the name', () => {
+  test('requires a key of sufficient length', () => {
     expect(() => createSessions({ clock, key: Buffer.alloc(8) })).toThrow('at least 32 bytes')
   })
 })

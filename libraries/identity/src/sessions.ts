@@ -3,45 +3,48 @@ import type { Clock } from '@surehand/core/ports'
 import { z } from 'zod'
 import { newSecret } from './secret.ts'
 
-/** Who is signed in at a page, and until when. */
+/** A person who is signed in on a page. */
 export type Session = {
   readonly id: string
   readonly tenant: string
   readonly principal: string
-  /** The token they signed in with: when it is revoked, so is this. */
+  /** The token they signed in with: the session ends when it is revoked. */
   readonly token?: string
-  /** What an issuer said of them, where no record of this house does. */
+  /** The roles that an issuer claims for them, where the tenant has no record. */
   readonly claimed?: { readonly roles: readonly string[]; readonly scopes?: readonly string[] }
   readonly expiresAt: number
 }
 
 export type SessionOptions = {
   readonly clock: Clock
-  /** At least 32 bytes that only this house knows. */
+  /** At least 32 secret bytes. */
   readonly key: Uint8Array
   readonly lifeSeconds?: number
-  /** Off only where pages are served without TLS, on this machine. */
+  /** Set it to false only where pages are served without TLS on this machine. */
   readonly secure?: boolean
 }
 
 /** Signed cookies for pages. */
 export type Sessions = {
-  /** The value of a `Set-Cookie` header. It ends with the credential it was opened with, if that says when. */
+  /**
+   * The value of a `Set-Cookie` header. The session ends no later than the credential it was opened
+   * with.
+   */
   readonly open: (
     who: Pick<Session, 'tenant' | 'principal' | 'token' | 'claimed'> & {
       readonly expiresAt?: number
     },
   ) => string
-  /** From a `Cookie` header; undefined: nobody is signed in. */
+  /** Reads a `Cookie` header. Undefined where no valid session is in it. */
   readonly read: (cookies: string | undefined) => Session | undefined
   readonly close: () => string
-  /** A text that only this house can make, for this session and this purpose. */
+  /** A signature for this session and this purpose, for example a CSRF token. */
   readonly seal: (session: Session, purpose: string) => string
   readonly isSealed: (session: Session, purpose: string, seal: string) => boolean
 }
 
 const LIFE_SECONDS = 8 * 3_600
-const SHORTEST_KEY = 32
+const MIN_KEY_BYTES = 32
 
 const Payload = z.strictObject({
   id: z.string(),
@@ -60,35 +63,36 @@ export function createSessions({
   lifeSeconds = LIFE_SECONDS,
   secure = true,
 }: SessionOptions): Sessions {
-  if (key.byteLength < SHORTEST_KEY)
-    throw new TypeError(`The key of sessions needs at least ${SHORTEST_KEY} bytes.`)
-  // the prefix makes browsers refuse it from other paths, other hosts and plain HTTP
+  if (key.byteLength < MIN_KEY_BYTES)
+    throw new TypeError(`The session key must have at least ${MIN_KEY_BYTES} bytes.`)
+  // With the `__Host-` prefix browsers refuse the cookie from other paths, other hosts and plain
+  // HTTP.
   const name = secure ? '__Host-surehand' : 'surehand'
   const attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
   const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')
-  // what is signed says what it is for: a seal must never pass for a cookie
+  // The signed text contains its purpose, so that a seal can never be used as a cookie.
   const cookieSignature = (body: string): string => sign(`session\n${body}`)
   const seal = (session: Session, purpose: string): string =>
     sign(`seal\n${session.id}\n${session.principal}\n${purpose}`)
 
   return {
     open(who) {
-      const longest = clock.now() + lifeSeconds * 1_000
+      const latest = clock.now() + lifeSeconds * 1_000
       const payload = {
         ...who,
         id: newSecret(),
-        expiresAt: Math.min(longest, who.expiresAt ?? longest),
+        expiresAt: Math.min(latest, who.expiresAt ?? latest),
       }
       const body = Buffer.from(JSON.stringify(payload)).toString('base64url')
       return `${name}=${body}.${cookieSignature(body)}; Max-Age=${lifeSeconds}; ${attributes}`
     },
     read(cookies) {
-      const [body, signature, ...rest] = cookieNamed(cookies, name)?.split('.') ?? []
+      const [body, signature, ...rest] = findCookie(cookies, name)?.split('.') ?? []
       if (
         body === undefined ||
         signature === undefined ||
         rest.length > 0 ||
-        !isSame(signature, cookieSignature(body))
+        !isSameText(signature, cookieSignature(body))
       )
         return undefined
       const parsed = Payload.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()))
@@ -96,17 +100,17 @@ export function createSessions({
     },
     close: () => `${name}=; Max-Age=0; ${attributes}`,
     seal,
-    isSealed: (session, purpose, given) => isSame(given, seal(session, purpose)),
+    isSealed: (session, purpose, given) => isSameText(given, seal(session, purpose)),
   }
 }
 
-function isSame(left: string, right: string): boolean {
+function isSameText(left: string, right: string): boolean {
   const [one, other] = [Buffer.from(left), Buffer.from(right)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-// of two cookies of the name neither is taken: one of them was planted
-function cookieNamed(cookies: string | undefined, name: string): string | undefined {
+// Two cookies with the name are both refused: an attacker may have planted one.
+function findCookie(cookies: string | undefined, name: string): string | undefined {
   const values = (cookies ?? '').split(';').flatMap((pair) => {
     const [key = '', ...value] = pair.split('=')
     return key.trim() === name ? [value.join('=').trim()] : []

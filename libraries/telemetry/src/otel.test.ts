@@ -33,7 +33,7 @@ const measure: CallMeasure = {
 }
 
 describe('a call', () => {
-  test('is a span as the GenAI conventions name it, with what was measured', () => {
+  test('is a span with the attributes of the GenAI conventions and the measurements', () => {
     const { provider, spans } = recording()
     otelTelemetry(provider).startCall(start).end(measure)
     expect(spans()).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(spans()[0]?.attributes).not.toHaveProperty('error.type')
   })
 
-  test('that failed has the code as its error', () => {
+  test('that failed has its code as the error', () => {
     const { provider, spans } = recording()
     otelTelemetry(provider)
       .startCall(start)
@@ -71,7 +71,7 @@ describe('a call', () => {
     })
   })
 
-  test('that waits for a yes is no error', () => {
+  test('that waits for approval is not an error', () => {
     const { provider, spans } = recording()
     otelTelemetry(provider)
       .startCall(start)
@@ -79,7 +79,7 @@ describe('a call', () => {
     expect(spans()[0]?.status.code).toBe(SpanStatusCode.UNSET)
   })
 
-  test('that took longer than its budget says so; no budget is none to exceed', () => {
+  test('that exceeds its latency budget is marked, and a call without a budget is not', () => {
     const { provider, spans } = recording()
     const telemetry = otelTelemetry(provider)
     telemetry.startCall(start).end({ ...measure, durationMs: 401 })
@@ -87,7 +87,7 @@ describe('a call', () => {
     expect(spans().map((span) => span.attributes['surehand.over_budget'])).toEqual([true, false])
   })
 
-  test('by an alias ends under the name of the tool, and an endless name is cut', () => {
+  test('by an alias gets the name of the tool, and a long name is cut', () => {
     const { provider, spans } = recording()
     const telemetry = otelTelemetry(provider)
     telemetry.startCall({ ...start, tool: 'book_slot' }).end(measure)
@@ -100,7 +100,7 @@ describe('a call', () => {
     ])
   })
 
-  test('is a child of the span that is active when it begins', () => {
+  test('is a child of the span that is active when it starts', () => {
     const { provider, spans } = recording()
     const parent = provider.getTracer('host').startSpan('chat')
     const active = vi.spyOn(context, 'active').mockReturnValue(trace.setSpan(ROOT_CONTEXT, parent))
@@ -123,7 +123,7 @@ describe('a call', () => {
     )
   })
 
-  test('takes a tracer as well as a provider', () => {
+  test('accepts a tracer or a provider', () => {
     const { provider, spans } = recording()
     otelTelemetry(provider.getTracer('mine')).startCall(start).end(measure)
     expect(spans()[0]?.instrumentationScope.name).toBe('mine')
@@ -183,8 +183,8 @@ describe('a stage', () => {
   })
 })
 
-describe('a call that nobody samples', () => {
-  test('asks for no stage to be timed and exports nothing', () => {
+describe('a call that is not sampled', () => {
+  test('does not measure stages and exports nothing', () => {
     const exporter = new InMemorySpanExporter()
     const provider = new BasicTracerProvider({
       sampler: new AlwaysOffSampler(),

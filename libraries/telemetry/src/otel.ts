@@ -10,32 +10,37 @@ import {
 } from '@opentelemetry/api'
 import type { CallMeasure, CallSpan, StageMeasure, Telemetry } from '@surehand/core/ports'
 
-// whatever a stranger calls a tool becomes a span's name until it is found that there is none
-const MAX_NAME = 128
+// A caller's text becomes the name of a span before the tool is known to exist, so its length is
+// limited.
+const MAX_NAME_LENGTH = 128
 
 export type OtelOptions = {
-  /** A span a stage beside the call's own (the default), or the call's alone, at a tenth of the cost. */
+  /**
+   * One span per stage in addition to the call's (the default), or only the call's, at a tenth of
+   * the cost.
+   */
   readonly stages?: 'spans' | 'none'
 }
 
-const unheard: CallSpan = { end: () => undefined }
+const NOT_RECORDED: CallSpan = { end: () => undefined }
 
 /**
- * Spans of calls and their stages, named as the GenAI conventions say. A child of whatever span is active when the call
- * begins; a call that nobody samples costs one span that records nothing.
+ * Writes spans for calls and their stages, with the names of OpenTelemetry's GenAI conventions. A
+ * call is a child of the span that is active when it starts. A call that is not sampled costs one
+ * span that records nothing.
  */
 export function otelTelemetry(
   source: Tracer | TracerProvider = trace.getTracerProvider(),
   options: OtelOptions = {},
 ): Telemetry {
-  const tracer = 'getTracer' in source ? source.getTracer('@surehand/kit') : source
+  const tracer = 'getTracer' in source ? source.getTracer('@surehand/telemetry') : source
   return {
     startCall({ callId, tool, tenant }) {
       const startedAt = now()
       const parent = context.active()
       const attributes = {
         'gen_ai.operation.name': 'execute_tool',
-        'gen_ai.tool.name': shortened(tool),
+        'gen_ai.tool.name': truncateName(tool),
         'gen_ai.tool.type': 'function',
         'gen_ai.tool.call.id': callId,
         'surehand.tenant': tenant,
@@ -45,16 +50,16 @@ export function otelTelemetry(
         { kind: SpanKind.INTERNAL, startTime: startedAt, attributes },
         parent,
       )
-      if (!span.isRecording()) return unheard
+      if (!span.isRecording()) return NOT_RECORDED
       const open = { tracer, span, parent, tool, startedAt }
       return options.stages === 'none'
         ? { end: (measure) => endCall(measure, open) }
-        : callSpan(open)
+        : createCallSpan(open)
     },
   }
 }
 
-type Open = {
+type OpenCall = {
   readonly tracer: Tracer
   readonly span: Span
   readonly parent: Context
@@ -62,21 +67,21 @@ type Open = {
   readonly startedAt: number
 }
 
-function callSpan(open: Open): CallSpan {
+function createCallSpan(open: OpenCall): CallSpan {
   let within: Context | undefined
   return {
     stage(measure) {
       within ??= trace.setSpan(open.parent, open.span)
-      stageSpan(measure, open, within)
+      writeStageSpan(measure, open, within)
     },
     end: (measure) => endCall(measure, open),
   }
 }
 
-// a stage is told when it is over: its span is written backwards from there
-function stageSpan(
+// A stage is reported when it has ended, so the start of its span is computed from its duration.
+function writeStageSpan(
   { step, outcome, durationMs }: StageMeasure,
-  { tracer, startedAt }: Open,
+  { tracer, startedAt }: OpenCall,
   within: Context,
 ): void {
   const endTime = now()
@@ -95,11 +100,11 @@ function stageSpan(
   span.end(endTime)
 }
 
-function endCall(measure: CallMeasure, { span, tool }: Open): void {
-  // an alias or an older name was asked for
+function endCall(measure: CallMeasure, { span, tool }: OpenCall): void {
+  // The call used an alias or an older name of the tool.
   if (measure.tool !== tool) span.updateName(spanName(measure.tool))
   span.setAttributes({
-    'gen_ai.tool.name': shortened(measure.tool),
+    'gen_ai.tool.name': truncateName(measure.tool),
     'surehand.surface': measure.surface,
     'surehand.outcome': measure.outcome,
     'surehand.source': measure.source,
@@ -118,14 +123,15 @@ function endCall(measure: CallMeasure, { span, tool }: Open): void {
 }
 
 function spanName(tool: string): string {
-  return `execute_tool ${shortened(tool)}`
+  return `execute_tool ${truncateName(tool)}`
 }
 
-function shortened(tool: string): string {
-  return tool.length > MAX_NAME ? `${tool.slice(0, MAX_NAME)}…` : tool
+function truncateName(tool: string): string {
+  return tool.length > MAX_NAME_LENGTH ? `${tool.slice(0, MAX_NAME_LENGTH)}…` : tool
 }
 
-// one clock for a call and its stages: the SDK's own anchors each trace anew, and children would start before their parent
+// One clock for a call and its stages: the SDK's clock is anchored per trace, so children could
+// start before their parent.
 function now(): number {
   return performance.timeOrigin + performance.now()
 }

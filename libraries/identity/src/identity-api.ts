@@ -2,8 +2,8 @@ import { type Caller, ToolError } from '@surehand/core'
 import type { AdminApi } from '@surehand/core/host'
 import { type AdminItem, type Clock, systemEntropy } from '@surehand/core/ports'
 import type { z } from 'zod'
-import { credentialText, readCredential } from './credential-text.ts'
-import { type Directory, type Kept, linkItemId, readRecord } from './directory.ts'
+import { formatCredential, parseCredential } from './credential-text.ts'
+import { type Directory, linkItemId, readRecord, type VersionedRecord } from './directory.ts'
 import {
   type LinkRecord,
   PrincipalRecord,
@@ -14,53 +14,54 @@ import {
   tokenForm,
   tokenRecord,
 } from './records.ts'
-import { isSecretOf, newSecret, secretHash } from './secret.ts'
+import { hashSecret, isSecretOf, newSecret } from './secret.ts'
 
-export type IdentityDeskOptions = {
-  /** `runtime.administration`: who may, versions and the record are its business. */
+export type IdentityApiOptions = {
+  /** `runtime.administration` checks permissions and versions, and writes the audit. */
   readonly administration: AdminApi
   readonly directory: Directory
   readonly clock: Clock
   readonly home: string
 }
 
-export type Listed<T> = Kept<T> & { readonly id: string }
-export type ListedToken = Listed<Omit<TokenRecord, 'hash'>>
-export type MadeToken = {
-  readonly id: string /** Shown once: it is kept nowhere. */
+export type ListedRecord<T> = VersionedRecord<T> & { readonly id: string }
+export type ListedToken = ListedRecord<Omit<TokenRecord, 'hash'>>
+export type CreatedToken = {
+  readonly id: string
+  /** Shown once: only its hash is stored. */
   readonly token: string
   readonly lastFour: string
 }
 
-/** Where administrators keep houses, people and tokens. */
-export type IdentityDesk = {
+/** Manages tenants, principals and tokens, for administrators. */
+export type IdentityApi = {
   readonly tenants: {
-    readonly list: (by: Caller) => Promise<readonly Listed<TenantRecord>[]>
+    readonly list: (by: Caller) => Promise<readonly ListedRecord<TenantRecord>[]>
     readonly put: (
       by: Caller,
       id: string,
       record: unknown,
       expected?: number,
-    ) => Promise<Listed<TenantRecord>>
+    ) => Promise<ListedRecord<TenantRecord>>
   }
   readonly principals: {
-    readonly list: (by: Caller) => Promise<readonly Listed<PrincipalRecord>[]>
+    readonly list: (by: Caller) => Promise<readonly ListedRecord<PrincipalRecord>[]>
     readonly put: (
       by: Caller,
       id: string,
       record: unknown,
       expected?: number,
-    ) => Promise<Listed<PrincipalRecord>>
+    ) => Promise<ListedRecord<PrincipalRecord>>
   }
   readonly tokens: {
     readonly list: (by: Caller) => Promise<readonly ListedToken[]>
-    readonly create: (by: Caller, form: unknown) => Promise<MadeToken>
+    readonly create: (by: Caller, form: unknown) => Promise<CreatedToken>
     readonly revoke: (by: Caller, id: string) => Promise<void>
   }
   readonly links: {
-    /** A text that signs somebody in once, with these roles, within its life. */
+    /** Creates a text that signs a person in once, with these roles, before it expires. */
     readonly create: (by: Caller, link: LinkForm) => Promise<string>
-    /** Whoever is first; undefined: it was used, it is too late, or it never was one. */
+    /** Accepts a link once. Undefined where it was used before, has expired or is not a link. */
     readonly redeem: (
       text: string,
     ) => Promise<{ readonly tenant: string; readonly principal: string } | undefined>
@@ -73,68 +74,73 @@ export type LinkForm = {
   readonly lifeSeconds: number
 }
 
-/** The house itself, where nobody has signed in yet. */
-export function houseCaller(tenant: string): Caller {
+/** The caller for actions of the server itself, before a person has signed in. */
+export function systemCaller(tenant: string): Caller {
   return { tenant, principal: 'system', actor: 'system', roles: ['admin'], capabilities: [] }
 }
 
-export function identityDesk(options: IdentityDeskOptions): IdentityDesk {
+export function createIdentityApi(options: IdentityApiOptions): IdentityApi {
   const { administration, home } = options
   return {
     tenants: {
       async list(by) {
-        refuseGuest(by, home)
-        return (await administration.list(by, 'tenant')).map((item) => listed(item, TenantRecord))
+        requireHomeTenant(by, home)
+        return (await administration.list(by, 'tenant')).map((item) => toListed(item, TenantRecord))
       },
       async put(by, id, record, expected) {
-        refuseGuest(by, home)
-        const value = parsed(TenantRecord, record)
+        requireHomeTenant(by, home)
+        const value = parseInput(TenantRecord, record)
         if (id === home && value.disabled)
           throw new ToolError(
             'TOOL_GATE_CLOSED',
-            'The first house can not be closed: nobody could open it again.',
+            'The home tenant cannot be disabled: no administrator could enable it again.',
           )
-        return listed(
-          await put(options, by, { kind: 'tenant', id: parsed(tenantId(), id), value, expected }),
+        return toListed(
+          await put(options, by, {
+            kind: 'tenant',
+            id: parseInput(tenantId(), id),
+            value,
+            expected,
+          }),
           TenantRecord,
         )
       },
     },
     principals: {
       list: async (by) =>
-        (await administration.list(by, 'principal')).map((item) => listed(item, PrincipalRecord)),
+        (await administration.list(by, 'principal')).map((item) => toListed(item, PrincipalRecord)),
       put: async (by, id, record, expected) =>
-        listed(
+        toListed(
           await put(options, by, {
             kind: 'principal',
-            id: parsed(principalId(), id),
-            value: parsed(PrincipalRecord, record),
+            id: parseInput(principalId(), id),
+            value: parseInput(PrincipalRecord, record),
             expected,
           }),
           PrincipalRecord,
         ),
     },
-    tokens: tokensOf(options),
-    links: linksOf(options),
+    tokens: createTokensApi(options),
+    links: createLinksApi(options),
   }
 }
 
-function tokensOf(options: IdentityDeskOptions): IdentityDesk['tokens'] {
+function createTokensApi(options: IdentityApiOptions): IdentityApi['tokens'] {
   const { administration, clock } = options
-  const chance = systemEntropy()
+  const entropy = systemEntropy()
   return {
     list: async (by) =>
       (await administration.list(by, 'token')).map((item) =>
-        withoutHash(listed(item, tokenRecord())),
+        withoutHash(toListed(item, tokenRecord())),
       ),
     async create(by, form) {
-      const { expiresInSeconds, ...asked } = parsed(tokenForm(), form)
+      const { expiresInSeconds, ...asked } = parseInput(tokenForm(), form)
       const owner = await administration.get(by, 'principal', asked.principal)
-      if (owner === undefined) throw missing('principal', asked.principal)
-      const [id, secret] = [chance.newId('', clock.now()).slice(1), newSecret()]
+      if (owner === undefined) throw recordNotFound('principal', asked.principal)
+      const [id, secret] = [entropy.newId('', clock.now()).slice(1), newSecret()]
       const value: TokenRecord = {
         ...asked,
-        hash: secretHash(secret),
+        hash: hashSecret(secret),
         lastFour: secret.slice(-4),
         createdBy: by.principal,
         createdAt: clock.now(),
@@ -145,13 +151,13 @@ function tokensOf(options: IdentityDeskOptions): IdentityDesk['tokens'] {
       await put(options, by, { kind: 'token', id, value, expected: undefined })
       return {
         id,
-        token: credentialText('sh', { tenant: by.tenant, id, secret }),
+        token: formatCredential('sh', { tenant: by.tenant, id, secret }),
         lastFour: value.lastFour,
       }
     },
     async revoke(by, id) {
       const item = await administration.get(by, 'token', id)
-      if (item === undefined) throw missing('token', id)
+      if (item === undefined) throw recordNotFound('token', id)
       const record = readRecord(item, tokenRecord())
       if (record.revokedAt !== undefined) return
       await put(options, by, {
@@ -164,19 +170,22 @@ function tokensOf(options: IdentityDeskOptions): IdentityDesk['tokens'] {
   }
 }
 
-function linksOf(options: IdentityDeskOptions): IdentityDesk['links'] {
+function createLinksApi(options: IdentityApiOptions): IdentityApi['links'] {
   const { administration, clock, directory } = options
-  const chance = systemEntropy()
+  const entropy = systemEntropy()
 
-  // made on first use, so that a link can sign in whoever is not written down yet
-  async function writeDown(tenant: string, { principal, roles }: LinkRecord): Promise<boolean> {
-    const house = houseCaller(tenant)
-    const item = await administration.get(house, 'principal', principal)
+  // Created when the link is used, so that a link can sign in a person who has no record yet.
+  async function ensurePrincipal(
+    tenant: string,
+    { principal, roles }: LinkRecord,
+  ): Promise<boolean> {
+    const system = systemCaller(tenant)
+    const item = await administration.get(system, 'principal', principal)
     if (item !== undefined) return !readRecord(item, PrincipalRecord).disabled
-    await put(options, house, {
+    await put(options, system, {
       kind: 'principal',
       id: principal,
-      value: parsed(PrincipalRecord, { roles }),
+      value: parseInput(PrincipalRecord, { roles }),
       expected: undefined,
     })
     return true
@@ -184,18 +193,18 @@ function linksOf(options: IdentityDeskOptions): IdentityDesk['links'] {
 
   return {
     async create(by, { principal, roles, lifeSeconds }) {
-      const [id, secret] = [chance.newId('', clock.now()).slice(1), newSecret()]
+      const [id, secret] = [entropy.newId('', clock.now()).slice(1), newSecret()]
       const value: LinkRecord = {
-        principal: parsed(principalId(), principal),
+        principal: parseInput(principalId(), principal),
         roles: [...roles],
-        hash: secretHash(secret),
+        hash: hashSecret(secret),
         expiresAt: clock.now() + lifeSeconds * 1_000,
       }
       await put(options, by, { kind: 'credential', id: linkItemId(id), value, expected: undefined })
-      return credentialText('shl', { tenant: by.tenant, id, secret })
+      return formatCredential('shl', { tenant: by.tenant, id, secret })
     },
     async redeem(text) {
-      const given = readCredential('shl', text)
+      const given = parseCredential('shl', text)
       if (given === undefined || !(await directory.isOpen(given.tenant))) return undefined
       const link = await directory.link(given.tenant, given.id)
       if (link === undefined || !isSecretOf(given.secret, link.record.hash)) return undefined
@@ -206,9 +215,9 @@ function linksOf(options: IdentityDeskOptions): IdentityDesk['links'] {
         value: { ...link.record, usedAt: clock.now() },
         expected: link.version,
       } as const
-      // of two who come at once the version lets one through
-      if (!(await isFirst(() => put(options, houseCaller(given.tenant), used)))) return undefined
-      return (await writeDown(given.tenant, link.record))
+      // Of two requests at once, the version check lets only one through.
+      if (!(await isFirst(() => put(options, systemCaller(given.tenant), used)))) return undefined
+      return (await ensurePrincipal(given.tenant, link.record))
         ? { tenant: given.tenant, principal: link.record.principal }
         : undefined
     },
@@ -233,7 +242,7 @@ type Change = {
 }
 
 async function put(
-  { administration }: IdentityDeskOptions,
+  { administration }: IdentityApiOptions,
   by: Caller,
   { kind, id, value, expected }: Change,
 ): Promise<AdminItem> {
@@ -243,22 +252,22 @@ async function put(
     value,
     ...(expected === undefined ? {} : { expected }),
   })
-  if (item === undefined) throw missing(kind, id)
+  if (item === undefined) throw recordNotFound(kind, id)
   return item
 }
 
-function listed<T>(item: AdminItem, schema: z.ZodType<T>): Listed<T> {
+function toListed<T>(item: AdminItem, schema: z.ZodType<T>): ListedRecord<T> {
   return { id: item.id, version: item.version, record: readRecord(item, schema) }
 }
 
 function withoutHash({
   record: { hash: _, ...record },
   ...rest
-}: Listed<TokenRecord>): ListedToken {
+}: ListedRecord<TokenRecord>): ListedToken {
   return { ...rest, record }
 }
 
-function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const problems = result.error.issues.map(({ path, message }) => ({
@@ -275,14 +284,14 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   )
 }
 
-function refuseGuest(by: Caller, home: string): void {
+function requireHomeTenant(by: Caller, home: string): void {
   if (by.tenant !== home)
     throw new ToolError(
       'TOOL_INSUFFICIENT_PERMISSIONS',
-      'Houses are kept by the administrators of the first one.',
+      'Only administrators of the home tenant can manage tenants.',
     )
 }
 
-function missing(kind: string, id: string): ToolError {
+function recordNotFound(kind: string, id: string): ToolError {
   return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no ${kind} "${id}".`)
 }

@@ -2,8 +2,8 @@ import type { Caller } from '@surehand/core'
 import type { Grant } from '@surehand/core/internal'
 import type { PrincipalRecord, TokenRecord } from './records.ts'
 
-/** Whose word it is, and by which credential. */
-export type Holder = {
+/** A person or agent, and the credential they presented. */
+export type CredentialHolder = {
   readonly tenant: string
   readonly principal: string
   readonly session: string
@@ -12,17 +12,17 @@ export type Holder = {
     | undefined
 }
 
-/** What somebody written down may do today, through the credential they hold. */
-export function callerOf(
-  { tenant, principal, session, token }: Holder,
+/** The caller with the permissions that the principal has today, limited by the credential. */
+export function toCaller(
+  { tenant, principal, session, token }: CredentialHolder,
   record: PrincipalRecord,
 ): Caller {
   return {
     tenant,
     principal,
     actor: token?.actor ?? 'user',
-    roles: rolesWithin(record.roles, token?.scopes),
-    // erased: conditions are judged, and refused if malformed, by core
+    roles: limitRoles(record.roles, token?.scopes),
+    // The schema leaves conditions open: core checks them and refuses malformed ones.
     capabilities: record.capabilities as readonly (string | Grant)[],
     session,
     ...(token?.scopes === undefined ? {} : { scopes: token.scopes }),
@@ -32,8 +32,9 @@ export function callerOf(
   }
 }
 
-// a token for a few capabilities must not administer the house because its holder may
-function rolesWithin(
+// A token that is limited to some capabilities must not administer the tenant because its holder
+// may.
+function limitRoles(
   roles: readonly string[],
   scopes: readonly string[] | undefined,
 ): readonly string[] {
