@@ -40,8 +40,12 @@ export {
   type SettingNeed,
 } from './define/pack.ts'
 export { visibleText } from './define/visible.ts'
-export { type AnswerSource, type AwaitOptions, awaitAnswer } from './host/await-answer.ts'
-export { awaitOrKnown } from './host/await-or.ts'
+export {
+  type AnswerSource,
+  type AwaitOptions,
+  awaitAnswer,
+  awaitOrKnown,
+} from './host/await-answer.ts'
 export { type Callable, callForModel, type WaitOptions } from './host/call-for-model.ts'
 export {
   HOST_WAIT_MS,

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalState, Decision } from '../call/approval.ts'
+import type { CallRow } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -118,22 +119,9 @@ export function createApprovalsApi(
       refuseDecider(editor, approval, { kind: 'own' }, readRules(editor))
       const row = await context.stores.calls.get(editor.tenant, approval.callId)
       if (row === undefined) throw notFoundError(id)
-      const request = {
-        tool: row.toolId,
-        input,
-        caller: row.caller,
-        surface: row.surface,
-        requestId: row.requestId,
-        // A key that is derived from the input is derived again from the edited input.
-        ...(row.keySource === 'derived' ? {} : { idempotencyKey: row.key }),
-      }
-      const { call, rule } = authorizeRequest(request, row.callId)
+      const { call, rule } = authorizeRequest(toEditedRequest(row, input), row.callId)
       if (call.key !== row.key) throw otherKeyError(call.tool.id)
-      if (rule === undefined)
-        throw new ToolError(
-          'TOOL_INVALID_INPUT',
-          `${call.tool.id} with this input needs no approval. Call it instead.`,
-        )
+      if (rule === undefined) throw notNeededError(call.tool.id)
       const newId = context.entropy.newId('appr', context.clock.now())
       const edited = newApprovalRequest(call, rule, newId, editor.principal)
       const change = {
@@ -143,6 +131,18 @@ export function createApprovalsApi(
       }
       return requireDecided(id, await context.stores.approvals.replace(editor.tenant, id, change))
     },
+  }
+}
+
+function toEditedRequest(row: CallRow, input: unknown): CallRequest {
+  return {
+    tool: row.toolId,
+    input,
+    caller: row.caller,
+    surface: row.surface,
+    requestId: row.requestId,
+    // A key that is derived from the input is derived again from the edited input.
+    ...(row.keySource === 'derived' ? {} : { idempotencyKey: row.key }),
   }
 }
 
@@ -221,6 +221,13 @@ function notFoundError(id: string): ToolError {
   return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no approval request ${id}.`, {
     details: { approval_id: id },
   })
+}
+
+function notNeededError(toolId: string): ToolError {
+  return new ToolError(
+    'TOOL_INVALID_INPUT',
+    `${toolId} with this input needs no approval. Call it instead.`,
+  )
 }
 
 function otherKeyError(toolId: string): ToolError {

@@ -27,6 +27,8 @@ export type NormalContract = {
   readonly auth: 'none' | 'session' | 'service'
   readonly timeoutMs: number
   readonly retries: number
+  /** How long a call may take in all: every attempt and every pause between them. */
+  readonly callBudgetMs: number
   readonly concurrency: number | undefined
   readonly latencyBudgetMs: number
   readonly limits: readonly NormalLimit[]
@@ -74,6 +76,11 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
   // types are erased here: the functions of a contract are only ever given the input that its own schema has parsed
   const contract = written as unknown as Contract<unknown, unknown, unknown>
   const isWrite = contract.effect.startsWith('writes.')
+  const timeoutMs = toMs(contract.timeout ?? DEFAULTS.timeout)
+  const retries = wholeNumber(
+    'retries',
+    contract.retries ?? (isWrite ? DEFAULTS.writeRetries : DEFAULTS.readRetries),
+  )
   const normal: NormalContract = {
     effect: contract.effect,
     isWrite,
@@ -89,11 +96,9 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
     resources: contract.permissions?.resources ?? [],
     when: contract.permissions?.when,
     auth: contract.auth ?? 'none',
-    timeoutMs: toMs(contract.timeout ?? DEFAULTS.timeout),
-    retries: wholeNumber(
-      'retries',
-      contract.retries ?? (isWrite ? DEFAULTS.writeRetries : DEFAULTS.readRetries),
-    ),
+    timeoutMs,
+    retries,
+    callBudgetMs: callBudgetMs({ timeoutMs, retries }),
     concurrency:
       contract.concurrency === undefined
         ? undefined
@@ -120,6 +125,24 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
   refuseUnkeepable(normal)
   refuseSharedScopes(normal)
   return Object.freeze(normal)
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 2_000
+
+/** The longest pause before a retry; the actual one is a random part of it. */
+export function longestPauseMs(retry: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry)
+}
+
+/** How long a call may take in all: every attempt and every pause between them. */
+export function callBudgetMs({
+  timeoutMs,
+  retries,
+}: Pick<NormalContract, 'timeoutMs' | 'retries'>): number {
+  let pausesMs = 0
+  for (let retry = 0; retry < retries; retry++) pausesMs += longestPauseMs(retry)
+  return (retries + 1) * timeoutMs + pausesMs
 }
 
 function normalApproval(

@@ -6,10 +6,10 @@ import { type Clock, sleep } from '../ports/clock.ts'
 
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 250
-// progress is looked for besides, by as many as care to look
+// Progress costs a second query per poll, and many clients may watch one call.
 const LONGEST_WATCHING_PAUSE_MS = 1_000
 
-/** What keeps answers: a runtime. */
+/** Where stored answers are fetched from: a runtime. */
 export type AnswerSource = {
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
   readonly progress: (caller: Caller, callId: string) => Promise<StoredProgress | undefined>
@@ -19,17 +19,17 @@ export type AwaitOptions = {
   readonly clock: Clock
   readonly waitMs: number
   readonly signal: AbortSignal | undefined
-  /** `end`: people are waited for too. `news`: whoever waits must hear that a person is needed. */
+  /** `end`: waits for people too. `news`: returns as soon as a person is needed. */
   readonly until: 'end' | 'news'
-  /** A question that somebody is answering on its page: that it is still open is no news. */
+  /** A question that a person is answering on its page already: `news` does not return for it. */
   readonly beyond?: string | undefined
-  /** Hears the newest word of whichever node drives it. */
+  /** Receives the progress, from whichever node executes the call. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** Looks for a kept answer until it is there, the time is over, or whoever waits has left. */
+/** Polls a stored answer until it is there, the time is over, or the signal is aborted. */
 export async function awaitAnswer(
-  keeper: AnswerSource,
+  source: AnswerSource,
   caller: Caller,
   callId: string,
   waiting: AwaitOptions,
@@ -37,19 +37,34 @@ export async function awaitAnswer(
   const { clock, waitMs, signal, until, beyond, onProgress } = waiting
   const overTicks = clock.ticks() + waitMs
   const longestMs = onProgress === undefined ? LONGEST_PAUSE_MS : LONGEST_WATCHING_PAUSE_MS
-  let told = 0
+  let reported = 0
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, longestMs)) {
-    const outcome = await keeper.answer(caller, callId)
-    // after the answer: what was reported before the end is told before it
-    const kept = onProgress === undefined ? undefined : await keeper.progress(caller, callId)
-    if (kept !== undefined && kept.number > told) {
-      told = kept.number
-      onProgress?.(kept.progress)
+    const outcome = await source.answer(caller, callId)
+    // Read after the answer, so that progress reported before the end is passed on before it.
+    const stored = onProgress === undefined ? undefined : await source.progress(caller, callId)
+    if (stored !== undefined && stored.number > reported) {
+      reported = stored.number
+      onProgress?.(stored.progress)
     }
     const leftMs = overTicks - clock.ticks()
     if (outcome === undefined || leftMs <= 0) return outcome
     const isBeingAnswered = outcome.status === 'asking' && outcome.question.id === beyond
     if (!isOpen(outcome, until) && !isBeingAnswered) return outcome
     await sleep(clock, Math.min(pauseMs, leftMs), signal)
+  }
+}
+
+/**
+ * The awaited outcome, or the known one if waiting fails. Stopping to wait does not stop the worker, and a store that
+ * cannot be reached for a moment must not make a model believe that nothing was done.
+ */
+export async function awaitOrKnown(
+  known: Outcome,
+  wait: () => Promise<Outcome | undefined>,
+): Promise<Outcome> {
+  try {
+    return (await wait()) ?? known
+  } catch {
+    return known
   }
 }

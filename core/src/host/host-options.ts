@@ -10,7 +10,7 @@ export type HostedCall = {
   readonly toolCallId: string
 }
 
-/** What a host may say of one call beside its input, as HTTP does in headers. */
+/** The options of one call that a host may set, as HTTP does with headers. */
 export type HostCallOptions = Partial<
   Pick<
     CallRequest,
@@ -18,17 +18,17 @@ export type HostCallOptions = Partial<
   >
 >
 
-/** What every adapter of a framework is told by whoever hosts it. */
+/** The options of every framework adapter. */
 export type HostOptions = EnvelopeOptions & {
-  /** The chat, thread or run these calls belong to: with it a call that is made again is the same call. Never a new one for each request. */
+  /** The id of the chat, thread or run these calls belong to. With it, a repeated call is recognized as the same call, so it must not change between requests. */
   readonly run?: string
-  /** How long a model is kept waiting for what a worker does; 0: it is told that it was accepted. */
+  /** How long a model waits for a job; 0: it gets the answer `accepted` at once. */
   readonly waitMs?: number
   readonly clock?: Clock
   readonly request?: (call: HostedCall) => HostCallOptions
-  /** Hears the whole envelope of every call. */
+  /** Called with the envelope of every call. */
   readonly onEnvelope?: (envelope: Envelope, toolCallId: string) => void
 }
 
-/** How long a model is kept waiting where its host says nothing. */
+/** How long a model waits for a job by default. */
 export const HOST_WAIT_MS = 60_000

@@ -3,18 +3,18 @@ import { isRecord } from '../call/plain-object.ts'
 import { wireName } from '../registry/registry.ts'
 import { ANSWER_TOOL } from '../runs/answer-tool.ts'
 
-/** What a model is told of a call, in the order it is read: the data and what is to be known about it, or why there is none and what to do now. */
+/** The answer of a call as text for a model: the data with its warnings, or the error and what to do next. */
 export function modelText(envelope: Envelope): string {
   const { data, error, command, metadata } = envelope
   if (error !== undefined) return errorText(envelope, error)
   if (metadata.job !== undefined && data === null)
-    return `Accepted, and not done yet: ${command} runs as the job ${metadata.job.id}. Call: ${metadata.call_id}`
+    return `Accepted, but not done yet: ${command} runs as the job ${metadata.job.id}. Call: ${metadata.call_id}`
   return [typeof data === 'string' ? data : JSON.stringify(data), ...modelNotes(envelope)].join(
     '\n',
   )
 }
 
-/** What a model must not miss beside the data: an answer that is only half of one reads like a whole one otherwise. */
+/** Warnings as lines for a model: without them a partial answer reads like a complete one. */
 export function modelNotes({ metadata }: Envelope): readonly string[] {
   return (metadata.warnings ?? []).map((warning) => `Note: ${warning}`)
 }
@@ -34,7 +34,7 @@ function errorText({ metadata }: Envelope, error: EnvelopeError): string {
   ].join('\n')
 }
 
-// the model that may answer needs what the answer is held against; a person sees it where they answer
+// A model that may answer needs the schema of the answer; a person sees it on the page.
 function askingLines({
   question_id: id,
   asks,
@@ -55,10 +55,10 @@ function askingLines({
   ]
 }
 
-/** What a run that failed or was cancelled has taken back, and what not. */
+/** Which steps a failed or cancelled run has undone, and which not. */
 export function compensationLines(details: unknown): readonly string[] {
   if (!isRecord(details)) return []
-  const steps = (told: unknown) => (Array.isArray(told) ? told.filter(isRecord) : [])
+  const steps = (listed: unknown) => (Array.isArray(listed) ? listed.filter(isRecord) : [])
   return [
     ...steps(details.undone).map(({ step }) => `Undone: ${step}`),
     ...steps(details.not_undone).map(({ step, why }) => `Not undone: ${step} (${why})`),

@@ -3,18 +3,18 @@ import type { Caller } from '../call/caller.ts'
 import { toToolError } from '../call/tool-error.ts'
 import type { QuestionsApi } from '../runs/questions-api.ts'
 
-/** What was put to a person by a host, and as what it was shown. */
+/** The approval request or question that a host showed to a person. */
 export type ShownRequest = { readonly id: string; readonly digest: string }
 
-/** Whose person said so, and who passes it on. */
+/** The person who decided, and the host that relays it. */
 export type RelayedBy = { readonly caller: Caller; readonly host: string; readonly reason?: string }
 
 /**
- * Hands a verdict that a host relays to the desk, which alone knows whether it counts. False where it does not:
- * the question stays as it is, and the answer by the call's id says how it stands.
+ * Passes a decision that a host relays to the approvals API, which checks whether it is accepted. False if it is not:
+ * the request stays pending, and the call's answer says so.
  */
 export async function relayVerdict(
-  desk: ApprovalsApi,
+  approvals: ApprovalsApi,
   verdict: 'approve' | 'deny',
   shown: ShownRequest,
   relaying: RelayedBy,
@@ -28,7 +28,7 @@ export async function relayVerdict(
     ...(reason === undefined ? {} : { reason }),
   }
   try {
-    await desk.decide(caller, shown.id, form)
+    await approvals.decide(caller, shown.id, form)
     return true
   } catch (thrown) {
     if (!isNotForHost(toToolError(thrown).code)) throw thrown
@@ -36,15 +36,15 @@ export async function relayVerdict(
   }
 }
 
-/** Hands on an answer to a run's question likewise. Answers what is wrong with it, where the person can mend it. */
+/** Passes on an answer to a run's question. Returns what is wrong with it, if the person can correct it. */
 export async function relayAnswer(
-  desk: QuestionsApi,
+  questions: QuestionsApi,
   answer: unknown,
   shown: ShownRequest,
   { caller, host }: RelayedBy,
 ): Promise<string | undefined> {
   try {
-    await desk.answer(caller, shown.id, {
+    await questions.answer(caller, shown.id, {
       answer,
       digest: shown.digest,
       credential: { kind: 'attested', host },

@@ -17,7 +17,6 @@ export function toPublicError(
   if (!isUnexpected(error)) return error
   onUnexpectedError(error.cause, callId)
   return new ToolError(error.code, `An unexpected error occurred in the call ${callId}.`, {
-    details: { call_id: callId },
     suggestions: [`Tell the operator the call id ${callId}: the details are in the server's log.`],
     cause: error.cause,
   })

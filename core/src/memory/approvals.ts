@@ -1,15 +1,19 @@
-import type { Approval } from '../call/approval.ts'
+import type { Approval, ApprovalState } from '../call/approval.ts'
 import type { CallRow, NewCall } from '../call/call-row.ts'
-import type { ApprovalStore, Asked, Decided, NewApproval } from '../ports/approvals.ts'
+import type {
+  ApprovalFilter,
+  ApprovalStore,
+  Asked,
+  Decided,
+  NewApproval,
+} from '../ports/approvals.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
-import { newRow } from './call-row.ts'
+import { enqueueParent, findOpenApproval, isKeyFree, newRow } from './call-row.ts'
 import type { Ledger } from './ledger.ts'
-import { findOpenApproval, isKeyFree } from './open-question.ts'
-import { enqueueParent } from './wake.ts'
 
-type ApprovalParts = {
+type ApprovalContext = {
   readonly ledger: Ledger
   readonly audit: MemoryAudit
   readonly jobs: JobStore
@@ -20,7 +24,7 @@ type ApprovalParts = {
 const MOST_LISTED = 1_000
 
 /** Approval requests and decisions in memory; each method is one atomic step. */
-export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
+export function memoryApprovals(parts: ApprovalContext): ApprovalStore {
   const { ledger, audit, jobs, clock } = parts
   function put(asked: NewApproval): Approval {
     const { expiresMs, ...question } = asked
@@ -33,9 +37,9 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
     })
   }
 
-  function carryOn(approval: Approval): void {
+  function continueCall(approval: Approval): void {
     const row = ledger.byCall(approval.tenant, approval.callId)
-    // a call that was cancelled meanwhile is not brought back by a yes
+    // An approval does not bring back a call that was cancelled meanwhile.
     if (row?.state !== 'waiting' || row.approvalId !== approval.id) return
     const state = approval.state === 'approved' ? 'queued' : 'cancelled'
     ledger.put({ ...row, state, updatedAt: clock.now() })
@@ -44,7 +48,7 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
     else enqueueParent(row, parts)
   }
 
-  function closed(tenant: string, id: string): Decided | undefined {
+  function findRefusal(tenant: string, id: string): Decided | undefined {
     const approval = ledger.approval(tenant, id)
     if (approval === undefined) return { kind: 'missing' }
     return approval.state === 'pending' ? undefined : { kind: 'closed', approval }
@@ -53,22 +57,14 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
   return {
     ask: (question, call) => ask(question, call, { ledger, clock, put }),
     get: (tenant, id) => ledger.approval(tenant, id),
-    list: (tenant, state, { principal, limit = MOST_LISTED } = {}) =>
-      ledger
-        .approvals(tenant)
-        .filter(
-          (approval) =>
-            (state === undefined || approval.state === state) &&
-            (principal === undefined || approval.principal === principal),
-        )
-        .slice(-limit),
+    list: (tenant, state, filter) => listNewest(ledger.approvals(tenant), state, filter),
     decide(tenant, id, decision, entry) {
-      const refused = closed(tenant, id)
+      const refused = findRefusal(tenant, id)
       if (refused !== undefined) return refused
       const pending = ledger.approval(tenant, id) as Approval
       const now = clock.now()
       const state = decision.verdict === 'approve' ? 'approved' : 'denied'
-      // a no binds as long again as the question was open
+      // A denial is valid for as long as the request was open.
       const expiresAt =
         state === 'denied' ? now + (pending.expiresAt - pending.createdAt) : pending.expiresAt
       audit.append(entry)
@@ -78,11 +74,11 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
         expiresAt,
         decision: { ...decision, at: now },
       })
-      carryOn(approval)
+      continueCall(approval)
       return { kind: 'decided', approval }
     },
     replace(tenant, id, { question, call, audit: entry }) {
-      const refused = closed(tenant, id)
+      const refused = findRefusal(tenant, id)
       if (refused !== undefined) return refused
       const old = ledger.approval(tenant, id) as Approval
       const row = ledger.byCall(tenant, old.callId) as CallRow
@@ -102,6 +98,20 @@ export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
   }
 }
 
+function listNewest(
+  approvals: readonly Approval[],
+  state: ApprovalState | undefined,
+  { principal, limit = MOST_LISTED }: ApprovalFilter = {},
+): readonly Approval[] {
+  return approvals
+    .filter(
+      (approval) =>
+        (state === undefined || approval.state === state) &&
+        (principal === undefined || approval.principal === principal),
+    )
+    .slice(-limit)
+}
+
 type Asking = {
   readonly ledger: Ledger
   readonly clock: Clock
@@ -111,7 +121,7 @@ type Asking = {
 function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Asking): Asked {
   const denial = ledger
     .approvals(call.tenant)
-    .find((approval) => approval.state === 'denied' && isSameWish(approval, call))
+    .find((approval) => approval.state === 'denied' && isSameCall(approval, call))
   if (denial !== undefined) return { kind: 'denied', approval: denial }
   const existing = ledger.byKey(call)
   const open = findOpenApproval(existing, ledger)
@@ -128,7 +138,7 @@ function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Askin
       .find(
         (approval) =>
           approval.state === 'pending' &&
-          isSameWish(approval, call) &&
+          isSameCall(approval, call) &&
           approval.definitionHash === call.definitionHash,
       )
     if (same !== undefined) return { kind: 'pending', approval: same }
@@ -138,7 +148,7 @@ function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Askin
   return { kind: 'asked', approval }
 }
 
-function isSameWish(approval: Approval, call: NewCall): boolean {
+function isSameCall(approval: Approval, call: NewCall): boolean {
   return (
     approval.principal === call.principal &&
     approval.toolId === call.toolId &&

@@ -1,16 +1,16 @@
 import type { AuditEntry, AuditRecord, AuditStore } from '../ports/audit.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Nothing to wait for: it is written when it returns. */
+/** Synchronous: the entry is written when `append` returns. */
 export type MemoryAudit = AuditStore & { readonly append: (entry: AuditEntry) => void }
 
 /**
- * The newest records, in memory. Few on purpose: a hundred thousand live objects cost the collector more a call than the call itself.
- * Whoever must be able to say what happened keeps the audit in a database.
+ * The newest audit records, in memory. Few on purpose: a hundred thousand live objects cost the garbage collector more per call
+ * than the call itself. Applications that need the whole audit log keep it in a database.
  */
 export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
   const ring: AuditEntry[] = []
-  // when each was written, by the store's clock: an entry is not copied for it
+  // When each entry was written, by the store's clock; in an array of its own, so that no entry is copied.
   const times: number[] = []
   let next = 0
 

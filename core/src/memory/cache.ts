@@ -1,7 +1,7 @@
 import type { CacheStore } from '../ports/cache.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Answers in memory; the least recently used go first. */
+/** Cached answers in memory; the least recently used are removed first. */
 export function memoryCache(clock: Clock, maxEntries: number): CacheStore {
   const entries = new Map<string, { readonly value: string; readonly expiresAt: number }>()
   return {
@@ -10,7 +10,7 @@ export function memoryCache(clock: Clock, maxEntries: number): CacheStore {
       if (entry === undefined) return undefined
       entries.delete(key)
       if (entry.expiresAt <= clock.now()) return undefined
-      // a Map keeps the order of insertion: put last, it is the last to go
+      // A Map keeps the order of insertion: inserted last, the entry is removed last.
       entries.set(key, entry)
       return entry.value
     },

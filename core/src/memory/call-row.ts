@@ -1,8 +1,11 @@
+import type { Approval } from '../call/approval.ts'
 import type { CallRow, NewCall } from '../call/call-row.ts'
-import type { Ending } from '../ports/calls.ts'
+import type { Ending, Fence } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { JobStore } from '../ports/jobs.ts'
+import type { Ledger } from './ledger.ts'
 
-/** A row for a call. A freed key keeps the provider's key while the same is meant. */
+/** A row for a call. A released key keeps its provider key as long as the input is the same. */
 export function newRow(
   call: NewCall,
   existing: CallRow | undefined,
@@ -33,17 +36,64 @@ export type RowStart = {
   readonly approvalId?: string
 }
 
-/** The row of a call that has come to an end, or back on the list. */
+/** The row of a call that has ended, or that was queued again. */
 export function finishRow(row: CallRow, ending: Ending, clock: Clock): CallRow {
   return {
     ...row,
     state: ending.state,
     leaseUntil: undefined,
-    // back on the list because nothing happened: the next try must not take what was announced for an effect under way
+    // Queued again because there was no effect: the next try must not mistake the announced effect for one under way.
     effect: ending.state === 'queued' ? undefined : row.effect,
     answer: 'answer' in ending ? ending.answer : undefined,
-    // what has ended never runs again, so its input need not be kept; what nobody knows may
+    // A finished call never runs again, so its input is dropped; an unknown one may.
     input: ending.state === 'unknown' || ending.state === 'queued' ? row.input : '',
     updatedAt: clock.now(),
   }
+}
+
+/** The row, if this fence still holds its claim. */
+export function rowUnderFence(fence: Fence, ledger: Ledger): CallRow | undefined {
+  const row = ledger.byCall(fence.tenant, fence.callId)
+  const isHeld =
+    row !== undefined &&
+    row.fence === fence.fence &&
+    (row.state === 'claimed' || row.state === 'effect_started')
+  return isHeld ? row : undefined
+}
+
+export function isAbandoned(row: CallRow, clock: Clock): boolean {
+  return row.leaseUntil !== undefined && row.leaseUntil <= clock.now()
+}
+
+type Approvals = Pick<Ledger, 'approval'>
+
+/** The approval request of a waiting row, while it is pending. */
+export function findOpenApproval(
+  row: CallRow | undefined,
+  ledger: Approvals,
+): Approval | undefined {
+  if (row?.state !== 'waiting' || row.approvalId === undefined) return undefined
+  const approval = ledger.approval(row.tenant, row.approvalId)
+  return approval?.state === 'pending' ? approval : undefined
+}
+
+/** Whether another call may use the key. An expired approval request releases it, otherwise it would be held for ever. */
+export function isKeyFree(row: CallRow, ledger: Approvals): boolean {
+  if (row.state === 'waiting') return findOpenApproval(row, ledger) === undefined
+  return row.state === 'released' || row.state === 'cancelled'
+}
+
+type WakeContext = { readonly ledger: Ledger; readonly jobs: JobStore; readonly clock: Clock }
+
+/** Queues a parked run; any other call is left alone. */
+export function wake(row: CallRow | undefined, { ledger, jobs, clock }: WakeContext): void {
+  if (row?.state !== 'parked') return
+  ledger.notes.wakeAt.delete(row.callId)
+  ledger.put({ ...row, state: 'queued', updatedAt: clock.now() })
+  void jobs.enqueue({ tenant: row.tenant, callId: row.callId }, 0)
+}
+
+/** Queues the run that waits for a step which has ended. */
+export function enqueueParent(row: CallRow, parts: WakeContext): void {
+  if (row.parentId !== undefined) wake(parts.ledger.byCall(row.tenant, row.parentId), parts)
 }

@@ -1,16 +1,21 @@
-import type { CallRow, NewCall, OpenCall } from '../call/call-row.ts'
+import type { CallRow, EffectMark, NewCall, OpenCall } from '../call/call-row.ts'
 import type { AdminStore } from '../ports/administration.ts'
-import type { CallStore, Claim, ClaimRequest, OpenCallFilter } from '../ports/calls.ts'
+import type { AuditEntry } from '../ports/audit.ts'
+import type { CallStore, Claim, ClaimRequest, Fence, OpenCallFilter } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
-import { finishRow, newRow } from './call-row.ts'
+import {
+  enqueueParent,
+  finishRow,
+  isAbandoned,
+  isKeyFree,
+  newRow,
+  rowUnderFence,
+} from './call-row.ts'
 import type { Database } from './database.ts'
-import { isAbandoned, rowUnderFence } from './fenced.ts'
 import type { Ledger } from './ledger.ts'
-import { isKeyFree } from './open-question.ts'
 import { transact } from './transact.ts'
-import { enqueueParent } from './wake.ts'
 
 type CallParts = {
   readonly ledger: Ledger
@@ -21,7 +26,7 @@ type CallParts = {
   readonly admin: AdminStore & { readonly version: (tenant: string) => number }
 }
 
-// whoever put it there wakes a worker at once; after this long the wake-up is lost
+// A worker is woken as soon as a call is queued; after this time the wake-up counts as lost.
 const LOST_AFTER_MS = 60_000
 
 const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set([
@@ -36,8 +41,8 @@ const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set([
 /** The ledger in memory. */
 export function memoryCalls(parts: CallParts): CallStore {
   const { ledger, audit, jobs, clock, database } = parts
-  function changed(row: CallRow, change: Partial<CallRow>): CallRow {
-    return ledger.put({ ...row, ...change, updatedAt: clock.now() })
+  function change(row: CallRow, changes: Partial<CallRow>): CallRow {
+    return ledger.put({ ...row, ...changes, updatedAt: clock.now() })
   }
 
   const claim = (request: ClaimRequest): Claim => {
@@ -48,28 +53,13 @@ export function memoryCalls(parts: CallParts): CallStore {
   return {
     find: (scope) => readNow(ledger.byKey(scope), clock),
     get: (tenant, callId) => readNow(ledger.byCall(tenant, callId), clock),
-    recent: (call, sinceMs) => recent(call, sinceMs, { ledger, clock }),
+    recent: (call, sinceMs) => findRecent(call, sinceMs, { ledger, clock }),
     queue: (call, guardMs) => queue(call, guardMs, { ledger, jobs, clock }),
     claim,
-    startEffect(fence, effect, intent) {
-      const row = rowUnderFence(fence, ledger)
-      if (row === undefined || isAbandoned(row, clock)) return false
-      audit.append(intent)
-      ledger.put({
-        ...row,
-        state: 'effect_started',
-        effect: {
-          ...effect,
-          startedAt: row.effect?.startedAt ?? clock.now(),
-          lastStartedAt: clock.now(),
-        },
-        updatedAt: clock.now(),
-      })
-      return true
-    },
+    startEffect: (fence, effect, intent) => startEffect(fence, effect, intent, parts),
     renew(fence, leaseMs) {
       const row = rowUnderFence(fence, ledger)
-      if (row !== undefined) changed(row, { leaseUntil: clock.now() + leaseMs })
+      if (row !== undefined) change(row, { leaseUntil: clock.now() + leaseMs })
       return row !== undefined
     },
     finish(fence, ending, entry) {
@@ -83,7 +73,7 @@ export function memoryCalls(parts: CallParts): CallStore {
     isToStop: (tenant, callId) => ledger.byCall(tenant, callId)?.isToStop ?? false,
     abandon(fence) {
       const row = rowUnderFence(fence, ledger)
-      if (row !== undefined) changed(row, { leaseUntil: clock.now() })
+      if (row !== undefined) change(row, { leaseUntil: clock.now() })
       return row !== undefined
     },
     transact: (run) =>
@@ -91,7 +81,7 @@ export function memoryCalls(parts: CallParts): CallStore {
     postpone(tenant, callId, delayMs) {
       const row = ledger.byCall(tenant, callId)
       if (row === undefined || (row.state !== 'queued' && !isAbandoned(row, clock))) return
-      changed(row, {})
+      change(row, {})
       return jobs.enqueue({ tenant, callId }, delayMs)
     },
     cancel: (tenant, callId) => cancel(tenant, callId, parts),
@@ -105,27 +95,46 @@ export function memoryCalls(parts: CallParts): CallStore {
       enqueueParent(row, parts)
       return true
     },
-    open: (filter) => open(filter, ledger),
-    abandoned: (limit) => abandoned(limit, parts),
+    open: (filter) => listOpen(filter, ledger),
+    abandoned: (limit) => listAbandoned(limit, parts),
     query: (sql, ...parameters) => database.query(sql, parameters),
   }
+}
+
+function startEffect(
+  fence: Fence,
+  effect: EffectMark,
+  intent: AuditEntry,
+  { ledger, audit, clock }: CallParts,
+): boolean {
+  const row = rowUnderFence(fence, ledger)
+  if (row === undefined || isAbandoned(row, clock)) return false
+  const now = clock.now()
+  audit.append(intent)
+  ledger.put({
+    ...row,
+    state: 'effect_started',
+    effect: { ...effect, startedAt: row.effect?.startedAt ?? now, lastStartedAt: now },
+    updatedAt: now,
+  })
+  return true
 }
 
 function cancel(tenant: string, callId: string, parts: CallParts): boolean {
   const { ledger, clock } = parts
   const row = ledger.byCall(tenant, callId)
   if (row === undefined || (row.state !== 'waiting' && row.state !== 'queued')) return false
-  // a run that was told something has begun, though it is on the list again
+  // A run with a journal has begun, even if it is queued again.
   if (ledger.notes.journals.has(callId)) return false
   ledger.put({ ...row, state: 'cancelled', updatedAt: clock.now() })
-  closeQuestion(row, ledger, clock)
+  expireApproval(row, ledger, clock)
   enqueueParent(row, parts)
   return true
 }
 
-function abandoned(limit: number, { ledger, clock }: CallParts): readonly CallRow[] {
+function listAbandoned(limit: number, { ledger, clock }: CallParts): readonly CallRow[] {
   return [...ledger.rows()]
-    .filter((row) => isAbandoned(row, clock) || isForgotten(row, clock))
+    .filter((row) => isAbandoned(row, clock) || isWakeUpLost(row, clock))
     .sort((left, right) => left.updatedAt - right.updatedAt)
     .slice(0, limit)
     .map((row) => readNow(row, clock))
@@ -139,7 +148,10 @@ const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>([
   'unknown',
 ])
 
-function open({ tenant, principal, limit }: OpenCallFilter, ledger: Ledger): readonly OpenCall[] {
+function listOpen(
+  { tenant, principal, limit }: OpenCallFilter,
+  ledger: Ledger,
+): readonly OpenCall[] {
   return [...ledger.rows()]
     .filter(
       (row) =>
@@ -155,7 +167,7 @@ function open({ tenant, principal, limit }: OpenCallFilter, ledger: Ledger): rea
       principal: row.principal,
       toolId,
       toolVersion,
-      // erased: the filter let only these through
+      // The filter above lets only these states through.
       state: row.state as OpenCall['state'],
       createdAt,
       updatedAt,
@@ -172,15 +184,15 @@ function queue(
 ): Queued {
   const existing = ledger.byKey(call)
   if (existing !== undefined && !isKeyFree(existing, ledger)) return { kind: 'held', row: existing }
-  const earlier = recent(call, guardMs, { ledger, clock })
+  const earlier = findRecent(call, guardMs, { ledger, clock })
   if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
   const row = ledger.put(newRow(call, existing, { state: 'queued' }, clock))
   void jobs.enqueue({ tenant: call.tenant, callId: call.callId }, 0)
   return { kind: 'queued', row }
 }
 
-/** The newest of the same wish that was done or begun since then. */
-function recent(
+/** The newest call with the same input that was done or begun within the window. */
+function findRecent(
   call: NewCall,
   sinceMs: number | undefined,
   { ledger, clock }: Pick<CallParts, 'ledger' | 'clock'>,
@@ -201,7 +213,7 @@ function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallParts):
   const existing = ledger.byKey(call)
   if (existing !== undefined && !isKeyFree(existing, ledger)) return { kind: 'held', row: existing }
   if (isOutdated(request, admin)) return { kind: 'outdated' }
-  const earlier = recent(call, guardMs, { ledger, clock })
+  const earlier = findRecent(call, guardMs, { ledger, clock })
   if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
   return {
     kind: 'claimed',
@@ -214,11 +226,11 @@ function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallParts):
 function resume(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
   const { call, leaseMs } = request
   const row = ledger.byCall(call.tenant, call.callId)
-  // what comes back finds its row or does nothing: a job that outlived its row must not run anew
+  // A job whose row was pruned must not run again.
   if (row === undefined) return { kind: 'approval_lapsed' }
   const isQueued = row.state === 'queued'
   if (!isQueued && !isAbandoned(row, clock)) return { kind: 'held', row }
-  // what has begun must come to its end, whatever was administered since
+  // A call whose effect has begun must be finished, whatever an administrator changed since.
   if (row.effect === undefined && isOutdated(request, admin)) return { kind: 'outdated' }
   if (isBusy(request, ledger, clock)) return { kind: 'busy' }
   if (isQueued && !useApproval(row, ledger)) return { kind: 'approval_lapsed' }
@@ -252,25 +264,25 @@ function readNow<R extends CallRow | undefined>(row: R, clock: Clock): R {
   return row === undefined ? row : { ...row, readAt: clock.now() }
 }
 
-// nobody is asked about a call that is gone
-function closeQuestion(row: CallRow, ledger: Ledger, clock: Clock): void {
+// A cancelled call needs no approval any more.
+function expireApproval(row: CallRow, ledger: Ledger, clock: Clock): void {
   const approval =
     row.approvalId === undefined ? undefined : ledger.approval(row.tenant, row.approvalId)
   if (approval?.state === 'pending')
     ledger.putApproval({ ...approval, state: 'expired', expiresAt: clock.now() })
 }
 
-// the use and the claim are one step: a yes opens one call, once
+// Using the approval and claiming the call are one step: an approval covers one call, once.
 function useApproval(row: CallRow, ledger: Ledger): boolean {
   if (row.approvalId === undefined) return true
   const approval = ledger.approval(row.tenant, row.approvalId)
-  // used by this very call, which then could do nothing and went back on the list
+  // It was used by this call, which had no effect then and was queued again.
   if (approval?.state === 'used') return approval.callId === row.callId
   if (approval?.state !== 'approved') return false
   ledger.putApproval({ ...approval, state: 'used' })
   return true
 }
 
-function isForgotten(row: CallRow, clock: Clock): boolean {
+function isWakeUpLost(row: CallRow, clock: Clock): boolean {
   return row.state === 'queued' && row.updatedAt <= clock.now() - LOST_AFTER_MS
 }

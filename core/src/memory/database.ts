@@ -5,12 +5,12 @@ import type { Row, SqlValue, Tx } from '../define/transaction.ts'
 import type { LocalRun } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** A result that is committed, with everything made of it that could have gone wrong. */
+/** The result of a transaction, serialized before the commit, because serializing may fail. */
 export type Applied = { readonly result: unknown; readonly json: string; readonly hash: string }
 
 /** Pack data in memory, for transaction functions. */
 export type Database = {
-  /** Reads, when its turn comes: what another has not committed is not there. */
+  /** Reads after the transactions before it, so that it sees committed data only. */
   readonly query: (sql: string, parameters: readonly SqlValue[]) => Promise<readonly Row[]>
   /** One at a time, like the writer of a database file. */
   readonly exclusively: <T>(
@@ -18,7 +18,7 @@ export type Database = {
   ) => Promise<T>
 }
 
-/** Opened when it is first needed: most runtimes in memory have no tables. */
+/** The database is opened when it is first used: most runtimes in memory have no tables. */
 export function openDatabase(schema: readonly string[]): Database {
   let database: DatabaseSync | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -31,15 +31,15 @@ export function openDatabase(schema: readonly string[]): Database {
     return database
   }
 
-  function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+  function runSerially<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = last.then(work)
     last = turn.catch(() => undefined)
     return turn
   }
 
   return {
-    query: (sql, parameters) => inTurn(() => read(open(), sql, parameters)),
-    exclusively: (work) => inTurn(() => work((run, clock) => applyInside(open(), run, clock))),
+    query: (sql, parameters) => runSerially(() => read(open(), sql, parameters)),
+    exclusively: (work) => runSerially(() => work((run, clock) => applyInside(open(), run, clock))),
   }
 }
 
@@ -50,7 +50,7 @@ function read(
   sql: string,
   parameters: readonly SqlValue[],
 ): readonly Row[] {
-  // `query_only` alone would let a BEGIN or a PRAGMA through, the first word alone a WITH … INSERT
+  // Both checks are needed: `query_only` allows BEGIN and PRAGMA, and the first word allows WITH … INSERT.
   if (!READS.test(sql))
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',
@@ -66,25 +66,25 @@ function read(
 
 async function applyInside(database: DatabaseSync, run: LocalRun, clock: Clock): Promise<Applied> {
   database.exec('BEGIN IMMEDIATE')
-  const open = { is: true }
+  const state = { isOpen: true }
   try {
-    const applied = told(
+    const applied = serialize(
       run.name,
-      await withinTime(run, clock, run.apply(txOf(database, open), run.args as never)),
+      await withTimeout(run, clock, run.apply(createTx(database, state), run.args as never)),
     )
     database.exec('COMMIT')
     return applied
   } catch (thrown) {
-    // some errors end the transaction by themselves
+    // Some errors end the transaction themselves.
     if (database.isTransaction) database.exec('ROLLBACK')
     throw thrown
   } finally {
-    open.is = false
+    state.isOpen = false
   }
 }
 
-// before the commit: a result that can't be kept must not have happened
-function told(name: string, answered: unknown): Applied {
+// Before the commit: a transaction whose result cannot be stored must be rolled back.
+function serialize(name: string, answered: unknown): Applied {
   const result = answered ?? null
   try {
     return { result: answered, hash: hashJson(result), json: JSON.stringify(result) }
@@ -92,13 +92,13 @@ function told(name: string, answered: unknown): Applied {
     const reason = cause instanceof Error ? ` ${cause.message}` : ''
     throw new ToolError(
       'TOOL_INVALID_OUTPUT',
-      `${name} answered what is not JSON and was rolled back.${reason}`,
+      `The result of ${name} is not JSON, so it was rolled back.${reason}`,
       { effect: 'none', cause },
     )
   }
 }
 
-function withinTime(run: LocalRun, clock: Clock, work: Promise<unknown>): Promise<unknown> {
+function withTimeout(run: LocalRun, clock: Clock, work: Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const stop = clock.after(run.timeoutMs, () =>
       reject(
@@ -115,10 +115,10 @@ function withinTime(run: LocalRun, clock: Clock, work: Promise<unknown>): Promis
   })
 }
 
-function txOf(database: DatabaseSync, open: { readonly is: boolean }): Tx {
+function createTx(database: DatabaseSync, state: { readonly isOpen: boolean }): Tx {
   function prepare(sql: string): ReturnType<DatabaseSync['prepare']> {
-    // a function that outlived its time must not write into the next one's transaction
-    if (!open.is) throw new ToolError('TOOL_CANCELLED', 'The transaction has ended.')
+    // A function that runs on after its timeout must not write into the next transaction.
+    if (!state.isOpen) throw new ToolError('TOOL_CANCELLED', 'The transaction has ended.')
     return database.prepare(sql)
   }
   return {

@@ -7,7 +7,7 @@ import type { AuditEntry } from '../ports/audit.ts'
 import { memoryJobs } from './jobs.ts'
 import { createLedger } from './ledger.ts'
 import { memoryStores } from './memory-stores.ts'
-import { sweepPeriodically } from './sweep-often.ts'
+import { sweepPeriodically } from './sweep-periodically.ts'
 
 const DAY = 24 * 3_600_000
 const caller: Caller = {

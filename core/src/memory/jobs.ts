@@ -7,7 +7,7 @@ type Delivery = { readonly job: Job; readonly tries: number }
 const RETRY_MS = 5_000
 const MOST_TRIES = 10
 
-/** Wake-ups in memory. What comes while nobody works waits for whoever starts, once a call. */
+/** Jobs in memory. Jobs that come while no worker runs wait for one, at most one per call. */
 export function memoryJobs(clock: Clock): JobStore {
   const waiting = new Map<string, Delivery>()
   const retries = new Map<Delivery, () => void>()
@@ -16,7 +16,7 @@ export function memoryJobs(clock: Clock): JobStore {
 
   function deliver(delivery: Delivery): void {
     if (worker === undefined) {
-      // one look at a call sees all there is: a second wake-up would only take up room
+      // One job per call is enough: the worker reads the current row.
       waiting.set(scoped(delivery.job.tenant, delivery.job.callId), delivery)
       return
     }
@@ -32,7 +32,7 @@ export function memoryJobs(clock: Clock): JobStore {
     try {
       await handle(job)
     } catch {
-      // the worker tells its own troubles; after the last try the sweep still finds the call
+      // The worker reports its own failures; after the last try the sweep still finds the call.
       if (tries + 1 < MOST_TRIES) retry({ job, tries: tries + 1 })
     }
   }
@@ -49,7 +49,7 @@ export function memoryJobs(clock: Clock): JobStore {
     retries.set(delivery, cancel)
   }
 
-  // a timer that nobody waits for would keep the process alive
+  // A pending retry timer would keep the process alive after the worker has stopped.
   function shelve(): void {
     for (const [delivery, cancel] of retries) {
       cancel()

@@ -1,20 +1,19 @@
 import type { Approval } from '../call/approval.ts'
 import type { CallRow, KeyScope, NewCall } from '../call/call-row.ts'
+import type { Question } from '../call/question.ts'
 import { scoped } from '../call/scope.ts'
 import type { Evidence } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
-import { createInputIndex } from './input-index.ts'
-import { createKeyIndex } from './key-index.ts'
-import { findOpenApproval } from './open-question.ts'
-import { createRunNotes, type RunNotes } from './run-notes.ts'
-import { sweepPeriodically } from './sweep-often.ts'
+import type { JournalEntry } from '../ports/runs.ts'
+import { findOpenApproval } from './call-row.ts'
+import { sweepPeriodically } from './sweep-periodically.ts'
 
-/** The rows that calls and approvals share. Nothing awaits in here: each step is one turn of the loop, and so atomic. */
+/** The rows that calls and approvals share. Nothing awaits in here: each step is one turn of the event loop, and so atomic. */
 export type Ledger = {
   readonly byKey: (scope: KeyScope) => CallRow | undefined
   readonly byCall: (tenant: string, callId: string) => CallRow | undefined
   readonly put: (row: CallRow) => CallRow
-  /** Takes back a claim that came to nothing; `earlier` is what stood there before it. */
+  /** Removes a claim that was rolled back; `earlier` is the row before it. */
   readonly drop: (row: CallRow, earlier: CallRow | undefined) => void
   readonly sameInput: (call: NewCall) => readonly CallRow[]
   readonly rows: () => Iterable<CallRow>
@@ -23,7 +22,7 @@ export type Ledger = {
   readonly approvals: (tenant: string) => readonly Approval[]
   readonly addEvidence: (tenant: string, callId: string, found: Evidence) => void
   readonly evidence: (tenant: string, callId: string) => readonly Evidence[]
-  /** Forgotten with their calls. */
+  /** Removed together with their calls. */
   readonly notes: RunNotes
 }
 
@@ -34,7 +33,7 @@ type Kept = {
 }
 
 export function createLedger(clock: Clock): Ledger {
-  // call ids are unique over tenants, so the tenant is compared and not hashed; rows stand in the order they came
+  // Call ids are unique across tenants, so they are the keys and the tenant is compared. Rows are in the order of creation.
   const kept: Kept = { rows: new Map(), approvals: new Map(), evidence: new Map() }
   const { rows, approvals, evidence } = kept
   const keys = createKeyIndex()
@@ -45,7 +44,7 @@ export function createLedger(clock: Clock): Ledger {
   function remove(row: CallRow): void {
     rows.delete(row.callId)
     evidence.delete(row.callId)
-    notes.forget(row.callId)
+    notes.remove(row.callId)
     if (keys.get(row) === row.callId) keys.delete(row)
     inputs.remove(row)
   }
@@ -53,10 +52,10 @@ export function createLedger(clock: Clock): Ledger {
   function put(row: CallRow): CallRow {
     const before = rows.get(row.callId)
     if (before === undefined || before.createdAt !== row.createdAt) {
-      // made anew: it stands where its new age belongs
+      // A row that is created again moves to the end, where its new age belongs.
       if (before !== undefined) inputs.remove(before)
       rows.delete(row.callId)
-      notes.forget(row.callId)
+      notes.remove(row.callId)
       keys.set(row, row.callId)
       inputs.add(row)
       written()
@@ -83,14 +82,14 @@ export function createLedger(clock: Clock): Ledger {
     drop(row, earlier) {
       if (earlier?.callId !== row.callId) remove(row)
       if (earlier === undefined) return
-      // the raised fence stays: it counts the tries, and pauses grow by it
+      // The raised fence stays: it counts the tries, and the pauses grow with it.
       if (earlier.callId === row.callId)
         put({ ...earlier, fence: row.fence, updatedAt: clock.now() })
       else keys.set(earlier, earlier.callId)
     },
     sameInput: (call) => inputs.get(call).flatMap((callId) => rows.get(callId) ?? []),
     rows: () => rows.values(),
-    approval: (tenant, id) => lapsed(approvals.get(scoped(tenant, id)), clock),
+    approval: (tenant, id) => withExpiry(approvals.get(scoped(tenant, id)), clock),
     putApproval(approval) {
       written()
       approvals.set(scoped(approval.tenant, approval.id), approval)
@@ -99,9 +98,9 @@ export function createLedger(clock: Clock): Ledger {
     approvals: (tenant) =>
       [...approvals.values()]
         .filter((approval) => approval.tenant === tenant)
-        .flatMap((approval) => lapsed(approval, clock) ?? []),
+        .flatMap((approval) => withExpiry(approval, clock) ?? []),
     addEvidence(tenant, callId, found) {
-      // evidence of a call that is forgotten proves nothing any more
+      // Evidence for a pruned call is dropped.
       if (byCall(tenant, callId) !== undefined)
         evidence.set(callId, [...(evidence.get(callId) ?? []), found])
     },
@@ -111,8 +110,8 @@ export function createLedger(clock: Clock): Ledger {
   }
 }
 
-// nobody marks a question expired: whoever looks after the time sees it so
-function lapsed(approval: Approval | undefined, clock: Clock): Approval | undefined {
+// No job marks requests as expired: they are read as expired once their time has passed.
+function withExpiry(approval: Approval | undefined, clock: Clock): Approval | undefined {
   if (approval === undefined || clock.now() < approval.expiresAt) return approval
   return approval.state === 'pending' ||
     approval.state === 'approved' ||
@@ -122,15 +121,15 @@ function lapsed(approval: Approval | undefined, clock: Clock): Approval | undefi
 }
 
 const KEEP_MS = 30 * 24 * 3_600_000
-// what can't be undone is answered from its row for a further thirty days: forgotten, the key would run it again
+// The rows of irreversible calls are kept for a further thirty days: without the row, the key would run the call again.
 const KEEP_IRREVERSIBLE_MS = 2 * KEEP_MS
 
-/** Forgets what ended long ago; answers how much it left behind. */
+/** Removes what ended long ago; returns how much is left. */
 function prune({ rows, approvals }: Kept, remove: (row: CallRow) => void, clock: Clock): number {
   const now = clock.now()
   let passed = 0
   for (const row of rows.values()) {
-    // the oldest stand first: from here on nothing is old enough
+    // The oldest come first: from here on no row is old enough.
     if (row.createdAt > now - KEEP_MS) break
     const isOld = row.updatedAt <= now - (row.irreversible ? KEEP_IRREVERSIBLE_MS : KEEP_MS)
     if (isOld && hasEnded(row, approvals, clock)) remove(row)
@@ -145,9 +144,10 @@ function prune({ rows, approvals }: Kept, remove: (row: CallRow) => void, clock:
   return passed + approvals.size
 }
 
-// what is queued, parked, under way or unknown is somebody's, however old it is
+// Queued, parked, running and unknown calls are kept, however old they are.
 function hasEnded(row: CallRow, approvals: Kept['approvals'], clock: Clock): boolean {
-  const approval = (tenant: string, id: string) => lapsed(approvals.get(scoped(tenant, id)), clock)
+  const approval = (tenant: string, id: string) =>
+    withExpiry(approvals.get(scoped(tenant, id)), clock)
   switch (row.state) {
     case 'succeeded':
     case 'failed':
@@ -163,5 +163,105 @@ function hasEnded(row: CallRow, approvals: Kept['approvals'], clock: Clock): boo
     case 'effect_started':
     case 'unknown':
       return false
+  }
+}
+
+/** Ids of irreversible calls by principal, tool and input, oldest first; searched by the check for duplicates. */
+type InputIndex = {
+  readonly get: (call: NewCall) => readonly string[]
+  readonly add: (call: NewCall) => void
+  readonly remove: (call: NewCall) => void
+}
+
+function createInputIndex(): InputIndex {
+  const inputs = new Map<string, string[]>()
+  return {
+    get: (call) => inputs.get(inputName(call)) ?? [],
+    add(call) {
+      if (!call.irreversible) return
+      const name = inputName(call)
+      const same = inputs.get(name)
+      if (same === undefined) inputs.set(name, [call.callId])
+      else same.push(call.callId)
+    },
+    remove(call) {
+      if (!call.irreversible) return
+      const name = inputName(call)
+      const left = inputs.get(name)?.filter((callId) => callId !== call.callId) ?? []
+      if (left.length === 0) inputs.delete(name)
+      else inputs.set(name, left)
+    },
+  }
+}
+
+function inputName(call: NewCall): string {
+  return scoped(call.tenant, call.principal, call.toolId, call.inputHash)
+}
+
+/** Call ids by scope and key. Nested maps, because building and hashing a long string for every look-up is slower. */
+type KeyIndex = {
+  readonly get: (scope: KeyScope) => string | undefined
+  readonly set: (scope: KeyScope, callId: string) => void
+  readonly delete: (scope: KeyScope) => void
+}
+
+type Keys = Map<string, string>
+type Tools = Map<string, Keys>
+type Principals = Map<string, Tools>
+
+function createKeyIndex(): KeyIndex {
+  const tenants = new Map<string, Principals>()
+  return {
+    get: ({ tenant, principal, toolId, key }) =>
+      tenants.get(tenant)?.get(principal)?.get(toolId)?.get(key),
+    set({ tenant, principal, toolId, key }, callId) {
+      const principals = inner(tenants, tenant)
+      const tools = inner(principals, principal)
+      inner<string, string>(tools, toolId).set(key, callId)
+    },
+    delete({ tenant, principal, toolId, key }) {
+      const principals = tenants.get(tenant)
+      const tools = principals?.get(principal)
+      const keys = tools?.get(toolId)
+      keys?.delete(key)
+      // Callers who came once must not leave empty maps behind.
+      if (keys?.size === 0) tools?.delete(toolId)
+      if (tools?.size === 0) principals?.delete(principal)
+      if (principals?.size === 0) tenants.delete(tenant)
+    },
+  }
+}
+
+function inner<K, V>(outer: Map<string, Map<K, V>>, name: string): Map<K, V> {
+  const known = outer.get(name)
+  if (known !== undefined) return known
+  const made = new Map<K, V>()
+  outer.set(name, made)
+  return made
+}
+
+/** Journals, questions, progress and wake-up times of runs: by call id, questions by their own id. */
+export type RunNotes = {
+  readonly journals: Map<string, Map<string, JournalEntry>>
+  readonly questions: Map<string, Question>
+  readonly progress: Map<string, { readonly number: number; readonly json: string }>
+  readonly wakeAt: Map<string, { readonly tenant: string; readonly at: number }>
+  readonly remove: (callId: string) => void
+}
+
+function createRunNotes(): RunNotes {
+  const notes = {
+    journals: new Map(),
+    questions: new Map(),
+    progress: new Map(),
+    wakeAt: new Map(),
+  } as Omit<RunNotes, 'remove'>
+  return {
+    ...notes,
+    remove(callId) {
+      for (const { what, child } of notes.journals.get(callId)?.values() ?? [])
+        if (what === 'ask') notes.questions.delete(child)
+      for (const kept of [notes.journals, notes.progress, notes.wakeAt]) kept.delete(callId)
+    },
   }
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Bucket, LimitStore, Taken } from '../ports/limits.ts'
-import { sweepPeriodically } from './sweep-often.ts'
+import { sweepPeriodically } from './sweep-periodically.ts'
 
-/** Calls of one bucket by the millisecond they came in, oldest first from `head`. */
+/** The calls of one bucket by their millisecond, oldest first from `head`. */
 type Window = { times: number[]; counts: number[]; head: number; used: number; lengthMs: number }
 
-/** Limits in memory: what each sliding window holds is counted exactly, so it never holds more than N and never less than it may. */
+/** Rate limits in memory, with exact sliding windows: a window never holds more than its maximum, and never refuses before that. */
 export function memoryLimits(clock: Clock): LimitStore {
   const windows = new Map<string, Window>()
   const budgets = new Map<string, number>()
-  // a window that is empty again says no more than none; budgets never refill and are never forgotten
+  // An empty window equals no window, so it is removed. Budgets never refill and are never removed.
   const opened = sweepPeriodically(() => {
     for (const [key, window] of windows)
       if ((window.times.at(-1) ?? 0) <= clock.now() - window.lengthMs) windows.delete(key)

@@ -15,14 +15,19 @@ import { memoryValues } from './values.ts'
 
 export type MemoryOptions = {
   readonly clock?: Clock
-  /** Statements that make the tables transaction functions work on. */
+  /** Statements that create the tables of transactions. */
   readonly schema?: readonly string[]
-  /** How many audit records are kept before the oldest go. */
+  /** How many audit records are kept before the oldest are dropped. */
   readonly auditRecords?: number
   readonly cacheEntries?: number
 }
 
-/** Every store in this process's memory: nothing survives it, everything else holds. */
+/**
+ * Stores in the memory of this process. They keep every promise of a store except that nothing survives the process.
+ *
+ * @example
+ * const runtime = createRuntime({ tools: [weather], stores: memoryStores() })
+ */
 export function memoryStores(options: MemoryOptions = {}): Stores {
   const clock = options.clock ?? systemClock()
   const ledger = createLedger(clock)

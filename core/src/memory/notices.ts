@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { NoticeStore } from '../ports/notices.ts'
 import type { Ledger } from './ledger.ts'
 
-type Word = { readonly at: number; readonly tries: number; readonly isDone: boolean }
+type Delivery = { readonly at: number; readonly tries: number; readonly isDone: boolean }
 
 const ENDED: ReadonlySet<string> = new Set<CallRow['state']>([
   'succeeded',
@@ -12,24 +12,24 @@ const ENDED: ReadonlySet<string> = new Set<CallRow['state']>([
   'cancelled',
 ])
 
-/** Who is to hear of ended calls, in memory. */
+/** Webhook notifications of ended calls, in memory. */
 export function memoryNotices(ledger: Ledger, clock: Clock): NoticeStore {
-  const words = new Map<string, Word>()
+  const deliveries = new Map<string, Delivery>()
   return {
     due(limit, holdMs) {
       const now = clock.now()
       const isDue = (row: CallRow): boolean => {
-        const word = words.get(row.callId)
+        const delivery = deliveries.get(row.callId)
         return (
           row.notify !== undefined &&
           ENDED.has(row.state) &&
-          (word === undefined || (!word.isDone && word.at <= now))
+          (delivery === undefined || (!delivery.isDone && delivery.at <= now))
         )
       }
       const found = [...ledger.rows()].filter(isDue).slice(0, limit)
       return found.map((row) => {
-        const tries = words.get(row.callId)?.tries ?? 0
-        words.set(row.callId, { at: now + holdMs, tries: tries + 1, isDone: false })
+        const tries = deliveries.get(row.callId)?.tries ?? 0
+        deliveries.set(row.callId, { at: now + holdMs, tries: tries + 1, isDone: false })
         const { tenant, callId, toolId, toolVersion, notify = '', state, answer, updatedAt } = row
         const code = answer?.kind === 'error' ? answer.code : undefined
         return {
@@ -46,9 +46,9 @@ export function memoryNotices(ledger: Ledger, clock: Clock): NoticeStore {
       })
     },
     settle({ callId }, hearing) {
-      const tries = words.get(callId)?.tries ?? 0
+      const tries = deliveries.get(callId)?.tries ?? 0
       const isDone = hearing.kind !== 'again'
-      words.set(callId, {
+      deliveries.set(callId, {
         at: hearing.kind === 'again' ? clock.now() + hearing.afterMs : 0,
         tries,
         isDone,

@@ -5,20 +5,18 @@ import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { JournalEntry, NewQuestion, Parking, RunStore } from '../ports/runs.ts'
 import type { MemoryAudit } from './audit.ts'
-import { isAbandoned, rowUnderFence } from './fenced.ts'
+import { findOpenApproval, isAbandoned, rowUnderFence, wake } from './call-row.ts'
 import type { Ledger } from './ledger.ts'
-import { findOpenApproval } from './open-question.ts'
-import { wake } from './wake.ts'
 
-type RunParts = {
+type RunContext = {
   readonly ledger: Ledger
   readonly audit: MemoryAudit
   readonly jobs: JobStore
   readonly clock: Clock
 }
 
-/** What runs write down, in memory; each method is one step. */
-export function memoryRuns(parts: RunParts): RunStore {
+/** Journals and questions of runs, in memory; each method is one atomic step. */
+export function memoryRuns(parts: RunContext): RunStore {
   const { ledger, audit, clock } = parts
   const { journals, questions, progress } = ledger.notes
 
@@ -27,7 +25,7 @@ export function memoryRuns(parts: RunParts): RunStore {
       ...((ledger.byCall(tenant, callId) && journals.get(callId)?.values()) ?? []),
     ],
     write(fence, entries) {
-      const row = driven(fence, parts)
+      const row = findLiveRow(fence, parts)
       if (row === undefined) return 'lost'
       for (const entry of entries) putEntry(fence.callId, entry, ledger)
       return row.isToStop ? 'cancelled' : 'written'
@@ -36,10 +34,10 @@ export function memoryRuns(parts: RunParts): RunStore {
     park: (fence, parking) => park(fence, parking, parts),
     wakeDue: (limit) => wakeDue(limit, parts),
     askToStop: (tenant, callId) => askToStop(tenant, callId, parts),
-    question: (tenant, id) => questionNow(tenant, id, parts),
+    question: (tenant, id) => readQuestion(tenant, id, parts),
     questions: ({ tenant, state, callId }) =>
       [...questions.keys()]
-        .flatMap((id) => questionNow(tenant, id, parts) ?? [])
+        .flatMap((id) => readQuestion(tenant, id, parts) ?? [])
         .filter(
           (question) =>
             (state === undefined || question.state === state) &&
@@ -47,7 +45,7 @@ export function memoryRuns(parts: RunParts): RunStore {
         )
         .reverse(),
     answer(tenant, id, given, entry) {
-      const question = questionNow(tenant, id, parts)
+      const question = readQuestion(tenant, id, parts)
       if (question === undefined) return { kind: 'missing' }
       if (question.state !== 'open') return { kind: 'closed', question }
       audit.append(entry)
@@ -62,7 +60,7 @@ export function memoryRuns(parts: RunParts): RunStore {
     },
     closeQuestions(tenant, callId) {
       for (const id of [...questions.keys()]) {
-        const question = questionNow(tenant, id, parts)
+        const question = readQuestion(tenant, id, parts)
         if (question?.callId === callId && question.state === 'open')
           questions.set(id, { ...question, state: 'closed' })
       }
@@ -76,8 +74,8 @@ export function memoryRuns(parts: RunParts): RunStore {
   }
 }
 
-/** The row, while whoever comes with this fence may work on it. */
-function driven(fence: Fence, { ledger, clock }: RunParts): CallRow | undefined {
+/** The row, if this fence holds its claim and the lease has not expired. */
+function findLiveRow(fence: Fence, { ledger, clock }: RunContext): CallRow | undefined {
   const row = rowUnderFence(fence, ledger)
   return row === undefined || isAbandoned(row, clock) ? undefined : row
 }
@@ -88,7 +86,7 @@ function journalOf(callId: string, { notes: { journals } }: Ledger): Map<string,
   return journal
 }
 
-// an answer that stands is never changed: the run has gone on from it
+// A recorded answer never changes: the run has gone on from it.
 function putEntry(callId: string, entry: JournalEntry, ledger: Ledger): void {
   const journal = journalOf(callId, ledger)
   const standing = journal.get(entry.path)
@@ -104,11 +102,11 @@ function putEntry(callId: string, entry: JournalEntry, ledger: Ledger): void {
 
 type Asking = { readonly question: NewQuestion; readonly entry: JournalEntry }
 
-function ask(fence: Fence, { question, entry }: Asking, parts: RunParts): Question | undefined {
-  if (driven(fence, parts) === undefined) return undefined
+function ask(fence: Fence, { question, entry }: Asking, parts: RunContext): Question | undefined {
+  if (findLiveRow(fence, parts) === undefined) return undefined
   const { ledger, clock } = parts
   const standing = journalOf(fence.callId, ledger).get(entry.path)
-  if (standing !== undefined) return questionNow(fence.tenant, standing.child, parts)
+  if (standing !== undefined) return readQuestion(fence.tenant, standing.child, parts)
   const { expiresMs, ...asked } = question
   putEntry(fence.callId, entry, ledger)
   const now = clock.now()
@@ -119,14 +117,14 @@ function ask(fence: Fence, { question, entry }: Asking, parts: RunParts): Questi
     createdAt: now,
     expiresAt: now + expiresMs,
   })
-  return questionNow(fence.tenant, question.id, parts)
+  return readQuestion(fence.tenant, question.id, parts)
 }
 
-// nobody marks a question expired: whoever looks after the time sees it so
-function questionNow(
+// No job marks questions as expired: they are read as expired once their time has passed.
+function readQuestion(
   tenant: string,
   id: string,
-  { ledger, clock }: RunParts,
+  { ledger, clock }: RunContext,
 ): Question | undefined {
   const question = ledger.notes.questions.get(id)
   if (question?.tenant !== tenant) return undefined
@@ -135,13 +133,13 @@ function questionNow(
     : question
 }
 
-function park(fence: Fence, parking: Parking, parts: RunParts): 'parked' | 'awake' | 'lost' {
+function park(fence: Fence, parking: Parking, parts: RunContext): 'parked' | 'awake' | 'lost' {
   const { ledger, clock } = parts
   const row = rowUnderFence(fence, ledger)
   if (row === undefined) return 'lost'
   const hasEnded =
     parking.calls.some((callId) => !isUnderWay(ledger.byCall(fence.tenant, callId), ledger)) ||
-    parking.questions.some((id) => questionNow(fence.tenant, id, parts)?.state !== 'open')
+    parking.questions.some((id) => readQuestion(fence.tenant, id, parts)?.state !== 'open')
   if ((row.isToStop && !parking.isStopHeard) || hasEnded) return 'awake'
   const now = clock.now()
   ledger.put({
@@ -156,7 +154,7 @@ function park(fence: Fence, parking: Parking, parts: RunParts): 'parked' | 'awak
   return 'parked'
 }
 
-// what nobody knows has not ended: a person settles it
+// An unknown call has not ended: a person settles it.
 function isUnderWay(row: CallRow | undefined, ledger: Ledger): boolean {
   switch (row?.state) {
     case 'waiting':
@@ -177,7 +175,7 @@ function isUnderWay(row: CallRow | undefined, ledger: Ledger): boolean {
   }
 }
 
-function wakeDue(limit: number, parts: RunParts): number {
+function wakeDue(limit: number, parts: RunContext): number {
   const { ledger, clock } = parts
   const due = [...ledger.notes.wakeAt]
     .filter(([, { at }]) => at <= clock.now())
@@ -194,7 +192,7 @@ const STOPPABLE: ReadonlySet<string> = new Set<CallRow['state']>([
   'effect_started',
 ])
 
-function askToStop(tenant: string, callId: string, parts: RunParts): boolean {
+function askToStop(tenant: string, callId: string, parts: RunContext): boolean {
   const row = parts.ledger.byCall(tenant, callId)
   if (row === undefined || !STOPPABLE.has(row.state)) return false
   wake(parts.ledger.put({ ...row, isToStop: true }), parts)

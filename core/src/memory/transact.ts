@@ -2,12 +2,11 @@ import type { CallStore, Claim, ClaimRequest, LocalRun } from '../ports/calls.ts
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
-import { finishRow } from './call-row.ts'
+import { enqueueParent, finishRow } from './call-row.ts'
 import type { Applied } from './database.ts'
 import type { Ledger } from './ledger.ts'
-import { enqueueParent } from './wake.ts'
 
-type Transacting = {
+type TransactContext = {
   readonly ledger: Ledger
   readonly audit: MemoryAudit
   readonly jobs: JobStore
@@ -15,11 +14,11 @@ type Transacting = {
   readonly claim: (request: ClaimRequest) => Claim
 }
 
-/** Claim, effect, record and answer, or nothing of it. Runs in the database's turn, so nobody takes the row over meanwhile. */
+/** Claim, effect, audit and answer, or none of them. Runs inside the database's queue, so no other call can take over the row meanwhile. */
 export async function transact(
   run: LocalRun,
   apply: (run: LocalRun, clock: Clock) => Promise<Applied>,
-  parts: Transacting,
+  parts: TransactContext,
 ): ReturnType<CallStore['transact']> {
   const { ledger, audit, clock, claim } = parts
   const { call, resumes } = run.claim
@@ -30,7 +29,7 @@ export async function transact(
     ledger.drop(claimed.row, earlier)
     throw thrown
   })
-  // committed: from here nothing may fail, and the row stays
+  // Committed: from here on nothing may fail.
   audit.append({ ...run.audit, output: { hash: applied.hash, bytes: 0 } })
   const answer = { kind: 'output', json: applied.json, warnings: [] } as const
   const { tenant, callId, fence, parentId, isSecret } = claimed.row

@@ -1,7 +1,7 @@
 import { scoped } from '../call/scope.ts'
 import type { ValueStore } from '../define/value-store.ts'
 import type { Clock } from '../ports/clock.ts'
-import { sweepPeriodically } from './sweep-often.ts'
+import { sweepPeriodically } from './sweep-periodically.ts'
 
 type Entry = {
   readonly tenant: string
@@ -10,7 +10,7 @@ type Entry = {
   readonly expiresAt: number
 }
 
-/** Key–value in memory. */
+/** Key–value pairs in memory. */
 export function memoryValues(clock: Clock): ValueStore {
   const entries = new Map<string, Entry>()
 
@@ -21,7 +21,7 @@ export function memoryValues(clock: Clock): ValueStore {
     return undefined
   }
 
-  // what nobody asks for again would otherwise stay for ever
+  // Expired entries that are never read again would otherwise stay for ever.
   const written = sweepPeriodically(() => {
     for (const name of entries.keys()) live(name)
     return entries.size

@@ -2,6 +2,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Call } from '../ledger/call.ts'
 import { duplicateWindowMs, possibleDuplicate, toNewCall } from '../ledger/claim-call.ts'
 import { withDeadline } from '../ledger/deadline.ts'
+import { conditionLimits } from '../permissions/access.ts'
 import type { PipelineContext } from './context.ts'
 import { passGates } from './gates.ts'
 import { takeQuota } from './rate-limit.ts'
@@ -12,15 +13,27 @@ import { takeQuota } from './rate-limit.ts'
  */
 export function admit(call: Call, context: PipelineContext): Promise<undefined> | undefined {
   if (call.resumes !== undefined) return undefined
-  const { contract, check } = call.tool
-  if (
-    call.notify === undefined &&
-    check === undefined &&
-    duplicateWindowMs(call) === undefined &&
-    contract.gates.length === 0
+  if (needsChecks(call)) return withDeadline(call, context, checkAndTakeQuota(call, context))
+  return hasQuota(call, context) ? takeQuota(call, context) : undefined
+}
+
+/** Whether `admit` has anything to do for this call. */
+export function needsAdmission(call: Call, context: PipelineContext): boolean {
+  return needsChecks(call) || hasQuota(call, context)
+}
+
+function needsChecks(call: Call): boolean {
+  return (
+    call.notify !== undefined ||
+    call.tool.check !== undefined ||
+    duplicateWindowMs(call) !== undefined ||
+    call.tool.contract.gates.length > 0
   )
-    return takeQuota(call, context)
-  return withDeadline(call, context, checkAndTakeQuota(call, context))
+}
+
+function hasQuota(call: Call, context: PipelineContext): boolean {
+  const { limits, budgets } = call.tool.contract
+  return limits.length > 0 || budgets.length > 0 || conditionLimits(call, context.scheme).length > 0
 }
 
 async function checkAndTakeQuota(call: Call, context: PipelineContext): Promise<undefined> {

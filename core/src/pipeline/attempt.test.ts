@@ -10,7 +10,7 @@ import { createRegistry } from '../registry/registry.ts'
 import { type Attempt, attempt } from './attempt.ts'
 import type { PipelineContext } from './context.ts'
 import { bindProviders } from './providers.ts'
-import { startCall } from './stage.ts'
+import { startCall } from './run.ts'
 import { validate } from './validate.ts'
 
 const tool = defineTool({

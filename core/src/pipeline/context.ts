@@ -1,5 +1,5 @@
 import type { LedgerContext } from '../ledger/context.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
+import type { CallSpan, Telemetry } from '../ports/telemetry.ts'
 import type { Latencies } from './latencies.ts'
 import type { Providers } from './providers.ts'
 import type { Flight } from './single-flight.ts'
@@ -11,4 +11,18 @@ export type PipelineContext = LedgerContext & {
   readonly latencies: Latencies
   /** Cached reads that are being executed, by cache key. */
   readonly flights: Map<string, Flight>
+}
+
+/** What is known of a call before its first stage. */
+export type CallStart = {
+  readonly callId: string
+  readonly tool: string
+  readonly tenant: string
+  readonly startedAt: number
+  readonly startedTicks: number
+  readonly span: CallSpan | undefined
+  /** The version of the tenant's administration by which the call is authorized; its claim compares it. */
+  readonly adminVersion: number | undefined
+  /** The call has used quota already: a second round through the stages uses none. */
+  readonly isCounted: boolean
 }

@@ -10,7 +10,7 @@ import { toCallError } from '../ledger/scrub.ts'
 import { attempt, CallExecution } from './attempt.ts'
 import type { PipelineContext } from './context.ts'
 import { type CacheEntry, cacheKey } from './recall.ts'
-import { callBudgetMs, withRetries } from './retry.ts'
+import { withRetries } from './retry.ts'
 import { type Flight, joinFlight } from './single-flight.ts'
 
 type ExecuteWork = Extract<Work, { kind: 'execute' }>
@@ -34,7 +34,7 @@ function readOnceForAll(call: Call, work: ExecuteWork, context: PipelineContext)
   if (current !== undefined) return joinFlight(current, call, context)
   const controller = new AbortController()
   // One caller's short deadline must not end the read for the others: it has the time of the contract.
-  const deadlineTicks = context.clock.ticks() + callBudgetMs(call.tool.contract)
+  const deadlineTicks = context.clock.ticks() + call.tool.contract.callBudgetMs
   const answer = readOrFallBack(
     { ...call, signal: controller.signal, deadlineTicks },
     work,

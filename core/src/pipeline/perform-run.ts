@@ -27,7 +27,6 @@ import { Journal, restoreError, toJournalError, toJournalValue } from '../runs/j
 import { settleUnvisitedSteps } from '../runs/step.ts'
 import { type Attempt, attempt } from './attempt.ts'
 import type { PipelineContext } from './context.ts'
-import { callBudgetMs } from './retry.ts'
 
 type RunWork = Extract<Work, { kind: 'run' }>
 
@@ -43,7 +42,7 @@ export async function performRun(
   // A step has the time of its run. Any other caller may wait for less, and the run goes on without it.
   const hasShortDeadline =
     call.parentId === undefined &&
-    call.deadlineTicks < call.startedTicks + callBudgetMs(call.tool.contract)
+    call.deadlineTicks < call.startedTicks + call.tool.contract.callBudgetMs
   if (!hasShortDeadline) return driving
   driving.catch(() => undefined)
   return new Promise((resolve, reject) => {

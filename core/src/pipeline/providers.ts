@@ -4,7 +4,6 @@ import type { Tool } from '../define/tool.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { TenantTools } from '../ports/tenant-tools.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
-import { createRetryBudget, type RetryBudget } from './retry.ts'
 
 export type Method = (args: unknown, signal: AbortSignal) => Promise<unknown>
 export type Provider = Readonly<Record<string, Method>>
@@ -172,4 +171,29 @@ function unboundError(port: string, message: string): ToolError {
     details: { port },
     suggestions: [`Pass it to createRuntime: createRuntime({ providers: { '${port}': … } }).`],
   })
+}
+
+/** Retries may add a tenth to a provider's load; without a budget they would multiply it when the provider is failing. */
+export type RetryBudget = {
+  readonly countCall: () => void
+  /** False: no more retries for now. */
+  readonly take: () => boolean
+}
+
+// Counted in tenths of a retry, so that ten calls earn exactly one.
+const RETRY = 10
+const MOST_TENTHS = 100
+
+export function createRetryBudget(): RetryBudget {
+  let tenths = MOST_TENTHS
+  return {
+    countCall() {
+      tenths = Math.min(MOST_TENTHS, tenths + 1)
+    },
+    take() {
+      if (tenths < RETRY) return false
+      tenths -= RETRY
+      return true
+    },
+  }
 }

@@ -8,8 +8,7 @@ import type { PipelineContext } from './context.ts'
 
 /** Counts the call against its rate limits and budgets, all or none; throws when one is used up. */
 export function takeQuota(call: Call, context: PipelineContext): Promise<undefined> | undefined {
-  if (call.isCounted) return undefined
-  const buckets = listBuckets(call, context)
+  const buckets = call.isCounted ? [] : listBuckets(call, context)
   if (buckets.length === 0) return undefined
   const taken = takeFromStore(buckets, call, context)
   return taken instanceof Promise
@@ -62,17 +61,9 @@ function onStoreFailure(call: Call, cause: unknown): Taken {
   )
 }
 
-const NO_BUCKETS: readonly Bucket[] = []
-
 function listBuckets(call: Call, context: PipelineContext): readonly Bucket[] {
   const { caller, tool } = call
   const conditions = conditionLimits(call, context.scheme)
-  if (
-    tool.contract.limits.length === 0 &&
-    tool.contract.budgets.length === 0 &&
-    conditions.length === 0
-  )
-    return NO_BUCKETS
   const buckets = [
     ...tool.contract.limits.map((limit, index) => ({
       key: limitKey(call, limit, index),

@@ -8,8 +8,7 @@ import { missingRights } from '../permissions/missing-rights.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { CallMeasure } from '../ports/telemetry.ts'
-import type { PipelineContext } from './context.ts'
-import type { CallStart } from './stage.ts'
+import type { CallStart, PipelineContext } from './context.ts'
 
 /** How far a call came in the pipeline, and its answer. */
 export type PipelineResult = {

@@ -2,8 +2,8 @@ import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Call } from '../ledger/call.ts'
 import { answerFromRow } from '../ledger/idempotency.ts'
-import { conditionLimits } from '../permissions/access.ts'
 import { isAbandoned } from '../ports/abandoned.ts'
+import { needsAdmission } from './admit.ts'
 import { findApprovalRule } from './approve.ts'
 import type { PipelineContext } from './context.ts'
 
@@ -25,16 +25,10 @@ export function replay(
 
 // No stage before the claim has anything to do, and the claim finds the row as well: one look-up is enough.
 function goesStraightToClaim(call: Call, context: PipelineContext): boolean {
-  const { contract, isDeferred, check } = call.tool
   return (
-    !isDeferred &&
-    call.notify === undefined &&
-    check === undefined &&
-    contract.gates.length === 0 &&
-    contract.limits.length === 0 &&
-    contract.budgets.length === 0 &&
+    !call.tool.isDeferred &&
     call.namedId === call.tool.id &&
-    conditionLimits(call, context.scheme).length === 0 &&
+    !needsAdmission(call, context) &&
     findApprovalRule(call, context.scheme) === undefined
   )
 }

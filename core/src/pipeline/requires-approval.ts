@@ -5,7 +5,7 @@ import { findApprovalRule } from './approve.ts'
 import { authorize } from './authorize.ts'
 import type { PipelineContext } from './context.ts'
 import { resolve } from './resolve.ts'
-import { startCall } from './stage.ts'
+import { startCall } from './run.ts'
 import { validate } from './validate.ts'
 
 /** Whether this call would need an approval. Nothing is requested, counted or recorded, and a call that would be refused needs none. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRetryBudget, type RetryBudget } from './retry.ts'
+import { createRetryBudget, type RetryBudget } from './providers.ts'
 
 function takeAll(budget: RetryBudget): number {
   let taken = 0

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Outcome } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { callBudgetMs } from '../define/normal.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import { createRuntime } from '../runtime/runtime.ts'
-import { callBudgetMs } from './retry.ts'
 
 describe('the time of a call', () => {
   test.each([

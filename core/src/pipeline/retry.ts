@@ -1,23 +1,9 @@
 import { errorRow } from '../call/errors.ts'
 import { type ToolError, toToolError } from '../call/tool-error.ts'
-import type { NormalContract } from '../define/normal.ts'
+import { longestPauseMs } from '../define/normal.ts'
 import type { Call } from '../ledger/call.ts'
 import { sleep } from '../ports/clock.ts'
 import type { PipelineContext } from './context.ts'
-
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 2_000
-
-/** How long a call may take in all: every attempt and every pause between them. */
-export function callBudgetMs(contract: Pick<NormalContract, 'timeoutMs' | 'retries'>): number {
-  let pausesMs = 0
-  for (let retry = 0; retry < contract.retries; retry++) pausesMs += longestPauseMs(retry)
-  return (contract.retries + 1) * contract.timeoutMs + pausesMs
-}
-
-function longestPauseMs(retry: number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry)
-}
 
 /** Whether this failure may be retried. If so, it waits for the jittered pause first. */
 export async function mayRetry(
@@ -75,29 +61,4 @@ async function retryAfter<T>(
     }
   }
   throw error
-}
-
-/** Retries may add a tenth to a provider's load; without a budget they would multiply it when the provider is failing. */
-export type RetryBudget = {
-  readonly countCall: () => void
-  /** False: no more retries for now. */
-  readonly take: () => boolean
-}
-
-// Counted in tenths of a retry, so that ten calls earn exactly one.
-const RETRY = 10
-const MOST_TENTHS = 100
-
-export function createRetryBudget(): RetryBudget {
-  let tenths = MOST_TENTHS
-  return {
-    countCall() {
-      tenths = Math.min(MOST_TENTHS, tenths + 1)
-    },
-    take() {
-      if (tenths < RETRY) return false
-      tenths -= RETRY
-      return true
-    },
-  }
 }

@@ -5,24 +5,26 @@ import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import { ADMINISTRATION_CHANGED } from '../ledger/claim-call.ts'
 import { scrub, toPublicError } from '../ledger/scrub.ts'
+import type { CallSpan, StageMeasure, Telemetry } from '../ports/telemetry.ts'
 import { admit } from './admit.ts'
 import { approve } from './approve.ts'
 import { authorize } from './authorize.ts'
-import type { PipelineContext } from './context.ts'
+import type { CallStart, PipelineContext } from './context.ts'
 import { defer } from './defer.ts'
 import { perform } from './perform.ts'
 import { recall } from './recall.ts'
 import { type PipelineResult, record, toFailedAnswer } from './record.ts'
 import { replay } from './replay.ts'
 import { resolve } from './resolve.ts'
-import { type AnsweringStage, type CallStart, runGate, runStage, startCall } from './stage.ts'
 import { validate } from './validate.ts'
+
+type Stage<A> = (call: Call, context: PipelineContext) => A | Promise<A>
 
 /**
  * The stages that may answer a call, after the gates `resolve`, `validate` and `authorize`. The order is a security
  * property: rights before answers, answers before quota, quota before people, people before effects.
  */
-const STAGES: readonly AnsweringStage[] = [
+const STAGES: readonly Stage<Answer | undefined>[] = [
   replay, // the answer stored under this idempotency key
   recall, // the cached answer of a read
   admit, // checks, gates, rate limits and budgets
@@ -93,4 +95,116 @@ function isOutdated(answer: Answer): boolean {
 // `perform` always answers, but the type of a stage does not say so.
 function answerMissing(): Answer {
   return toFailedAnswer(new ToolError('TOOL_INTERNAL_ERROR', 'No stage answered.'))
+}
+
+/** Gives the call its id and its start time; a resumed call keeps the id it was announced under. */
+export function startCall(request: CallRequest, context: PipelineContext): CallStart {
+  const startedAt = context.clock.now()
+  const callId =
+    request.resumes?.callId ?? request.step?.callId ?? context.entropy.newId('call', startedAt)
+  const { tenant } = request.caller
+  return {
+    callId,
+    tool: request.tool,
+    tenant,
+    startedAt,
+    startedTicks: context.clock.ticks(),
+    span: startSpan(context.telemetry, { callId, tool: request.tool, tenant }),
+    adminVersion: context.administration.versionOf(tenant),
+    isCounted: false,
+  }
+}
+
+/** A span whose exceptions are ignored: broken telemetry must not break the call. */
+function startSpan(
+  telemetry: Telemetry | undefined,
+  start: Parameters<Telemetry['startCall']>[0],
+): CallSpan | undefined {
+  if (telemetry === undefined) return undefined
+  const span = ignoreErrors(() => telemetry.startCall(start))
+  if (span === undefined) return undefined
+  const { stage } = span
+  return {
+    end: (measure) => ignoreErrors(() => span.end(measure)),
+    ...(stage === undefined
+      ? {}
+      : { stage: (measure) => ignoreErrors(() => stage.call(span, measure)) }),
+  }
+}
+
+function ignoreErrors<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a stage that either throws or returns what the next stage needs. */
+function runGate<V, T>(
+  stage: (value: V, context: PipelineContext) => T,
+  value: V,
+  start: CallStart,
+  context: PipelineContext,
+): T {
+  if (start.span?.stage === undefined) return stage(value, context)
+  const startedTicks = context.clock.ticks()
+  let outcome: StageMeasure['outcome'] = 'refused'
+  try {
+    const passed = stage(value, context)
+    outcome = 'passed'
+    return passed
+  } finally {
+    measureStage(stage.name, outcome, startedTicks, start, context)
+  }
+}
+
+/** Runs a stage that may answer. It is measured only if the telemetry wants the measures of stages. */
+function runStage<A extends Answer | undefined>(
+  stage: Stage<A>,
+  call: Call,
+  start: CallStart,
+  context: PipelineContext,
+): A | Promise<A> {
+  if (start.span?.stage === undefined) return stage(call, context)
+  const startedTicks = context.clock.ticks()
+  const answer = stage(call, context)
+  if (answer instanceof Promise)
+    return measureAsync(stage.name, answer, startedTicks, start, context)
+  const outcome = answer === undefined ? 'passed' : 'answered'
+  measureStage(stage.name, outcome, startedTicks, start, context)
+  return answer
+}
+
+async function measureAsync<A extends Answer | undefined>(
+  step: string,
+  coming: Promise<A>,
+  startedTicks: number,
+  start: CallStart,
+  context: PipelineContext,
+): Promise<A> {
+  let outcome: StageMeasure['outcome'] = 'refused'
+  try {
+    const answer = await coming
+    outcome = answer === undefined ? 'passed' : 'answered'
+    return answer
+  } finally {
+    measureStage(step, outcome, startedTicks, start, context)
+  }
+}
+
+function measureStage(
+  step: string,
+  outcome: StageMeasure['outcome'],
+  startedTicks: number,
+  start: CallStart,
+  context: PipelineContext,
+): void {
+  start.span?.stage?.({
+    step,
+    tool: start.tool,
+    tenant: start.tenant,
+    outcome,
+    durationMs: context.clock.ticks() - startedTicks,
+  })
 }

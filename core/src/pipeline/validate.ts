@@ -1,17 +1,17 @@
 import { Buffer } from 'node:buffer'
 import { bytesAsText } from '../call/bytes-as-text.ts'
+import type { KeySource } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { CanonicalText } from '../call/canonical-text.ts'
+import { sha256, uuidOf } from '../call/hash.ts'
 import { guardJson, parseJson } from '../call/json.ts'
 import type { CallRequest } from '../call/request.ts'
+import { scoped } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { invalidInput } from '../define/problems.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
-import { settleKey, shortKey, withKeyField, withoutKeyField } from '../ledger/key.ts'
-import type { PipelineContext } from './context.ts'
-import { callBudgetMs } from './retry.ts'
-import type { CallStart } from './stage.ts'
+import type { CallStart, PipelineContext } from './context.ts'
 
 export type ResolvedRequest = {
   readonly start: CallStart
@@ -60,7 +60,7 @@ export function validate(
     validationMs: context.clock.ticks() - start.startedTicks,
     deadlineTicks:
       start.startedTicks +
-      Math.min(callBudgetMs(tool.contract), request.withinMs ?? Number.POSITIVE_INFINITY),
+      Math.min(tool.contract.callBudgetMs, request.withinMs ?? Number.POSITIVE_INFINITY),
     signal: request.signal,
     whenRunning: request.whenRunning ?? 'answer',
     repeat: request.repeat ?? 'refuse',
@@ -117,4 +117,99 @@ function tooLarge(tool: Tool): ToolError {
       details: { max_bytes: tool.contract.maxInputBytes },
     },
   )
+}
+
+type SettledKey = { readonly key: string; readonly source: KeySource }
+
+type Unsettled = {
+  readonly tool: Tool
+  readonly request: CallRequest
+  readonly callId: string
+  readonly given: Readonly<Record<string, unknown>>
+}
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * Settles the idempotency key, which makes two calls the same one: the caller's key, the key derived from the input, the host's
+ * run with its tool call, or this call's own id. A key that a model wrote into its input is ignored.
+ */
+export function settleKey({ tool, request, callId, given }: Unsettled): SettledKey {
+  if (request.resumes !== undefined)
+    return { key: request.resumes.key, source: request.resumes.keySource }
+  if (request.step !== undefined)
+    return { key: shortKey(scoped(request.step.parentId, request.step.path)), source: 'step' }
+  if (!tool.contract.isWrite) return { key: callId, source: 'fresh' }
+  const field = tool.keyField === undefined ? undefined : given[tool.keyField]
+  if (request.idempotencyKey !== undefined) {
+    if (field !== undefined && field !== request.idempotencyKey)
+      throw invalidKeyError(
+        tool,
+        'The idempotency key of the call and the one in its input differ.',
+      )
+    return { key: requirePrintable(tool, request.idempotencyKey), source: 'caller' }
+  }
+  if (field !== undefined && typeof field !== 'string')
+    throw invalidKeyError(tool, 'An idempotency key must be a string.')
+  if (field !== undefined) return { key: requirePrintable(tool, field), source: 'caller' }
+  if (typeof tool.contract.idempotency === 'function') return { key: callId, source: 'derived' }
+  if (request.hostCall !== undefined)
+    return {
+      key: shortKey(scoped(request.hostCall.run, request.hostCall.toolCall)),
+      source: 'host',
+    }
+  return { key: callId, source: 'fresh' }
+}
+
+/** A key as it is stored: short and printable, hashed where it is not. */
+export function shortKey(plain: string): string {
+  return PRINTABLE.test(plain) ? plain : `sha256:${sha256(plain)}`
+}
+
+/** The input without its key field, for inputs that a model wrote. */
+export function withoutKeyField(
+  input: Record<string, unknown>,
+  { keyField }: Pick<Tool, 'keyField'>,
+): Record<string, unknown> {
+  if (keyField === undefined || !Object.hasOwn(input, keyField)) return input
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== keyField))
+}
+
+/** Fills the input's key field, as a UUID where the schema requires one. */
+export function withKeyField(
+  input: Record<string, unknown>,
+  tool: Tool,
+  key: string,
+): Record<string, unknown> {
+  const { keyField } = tool
+  if (keyField === undefined || input[keyField] === key) return input
+  return {
+    ...input,
+    [keyField]: demandsUuid(tool, keyField) && !UUID.test(key) ? uuidOf(key) : key,
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function demandsUuid(tool: Tool, keyField: string): boolean {
+  const { properties } = tool.input.toJson('input') as {
+    readonly properties?: Readonly<Record<string, { readonly format?: string }>>
+  }
+  return properties?.[keyField]?.format === 'uuid'
+}
+
+function requirePrintable(tool: Tool, key: string): string {
+  if (PRINTABLE.test(key)) return key
+  throw invalidKeyError(tool, 'An idempotency key must be 1 to 255 printable ASCII characters.')
+}
+
+function invalidKeyError(tool: Tool, message: string): ToolError {
+  return new ToolError('TOOL_INVALID_INPUT', message, {
+    details: {
+      validation_errors: [
+        { field: tool.keyField ?? 'idempotencyKey', error: message, provided_value: null },
+      ],
+    },
+    suggestions: ['Send one idempotency key, and the same one whenever you repeat the call.'],
+  })
 }

@@ -127,20 +127,24 @@ test('another tenant does not see it, and a call of it finds nothing', async () 
 })
 
 test('what is held back is not listed, and says why when it is called', async () => {
-  const { runtime, calls } = opened([{ tool: note(), quarantineReason: 'its description has changed.' }])
+  const { runtime, calls } = opened([
+    { tool: note(), quarantineReason: 'its description has changed.' },
+  ])
   expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.open'])
   const refused = toEnvelope(
     await runtime.call({ tool: 'notes.write', input: {}, caller: ann, surface: 'test' }),
   )
   expect([refused.error?.code, refused.error?.message]).toEqual([
     'TOOL_TEMPORARILY_DISABLED',
-    'notes.write is held back: its description has changed.',
+    'notes.write is quarantined: its description has changed.',
   ])
   expect(calls).toEqual([])
 })
 
 test('a tool that was brought under the name of one of the house stands behind it', async () => {
-  const { runtime } = opened([{ tool: note('An impostor.', 'shop.open'), quarantineReason: undefined }])
+  const { runtime } = opened([
+    { tool: note('An impostor.', 'shop.open'), quarantineReason: undefined },
+  ])
   const answer = toEnvelope(
     await runtime.call({ tool: 'shop.open', input: {}, caller: ann, surface: 'test' }),
   )

@@ -224,20 +224,20 @@ async function runBranches<R>(
         const index = next++
         running++
         work(names[index] as string, () => hasFailed).then(
-          (answer) => done(index, answer),
-          (thrown) => failed(index, thrown),
+          (answer) => onDone(index, answer),
+          (thrown) => onFailure(index, thrown),
         )
       }
       if (running === 0 && !hasFailed) resolve(answers)
     }
 
-    function done(index: number, answer: R): void {
+    function onDone(index: number, answer: R): void {
       running--
       answers[index] = answer
       begin()
     }
 
-    function failed(index: number, thrown: unknown): void {
+    function onFailure(index: number, thrown: unknown): void {
       running--
       // The journal names another branch as the first to fail; its failure is thrown when the replay reaches it.
       if (hasFailed || (failure.recorded !== undefined && failure.recorded !== index)) return

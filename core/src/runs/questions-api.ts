@@ -80,7 +80,7 @@ function checkAnswerer(
   credential: Credential,
   context: LedgerContext,
 ): Omit<GivenAnswer, 'at' | 'json'> {
-  const given = (kind: GivenAnswer['credential'], host?: string) => ({
+  const answeredBy = (kind: GivenAnswer['credential'], host?: string) => ({
     by: by.principal,
     credential: kind,
     host,
@@ -95,12 +95,12 @@ function checkAnswerer(
         question,
         `The host "${credential.host}" is not trusted to relay an answer.`,
       )
-    return given('attested', credential.host)
+    return answeredBy('attested', credential.host)
   }
-  if (by.actor !== 'ai_agent') return given('own')
+  if (by.actor !== 'ai_agent') return answeredBy('own')
   if (question.from === 'person')
     throw refusedError(question, 'The question is for a person: an agent may not answer it.')
-  return given('model')
+  return answeredBy('model')
 }
 
 function acceptsHost(

@@ -34,6 +34,13 @@ import { answerTool, questionProvider } from '../runs/answer-tool.ts'
 import { createQuestionsApi, type QuestionsApi } from '../runs/questions-api.ts'
 import { type RunTree, runTree } from '../runs/tree.ts'
 
+/**
+ * What a runtime is made of. Only tools or packs are needed to begin with.
+ *
+ * @example
+ * const options: RuntimeOptions = { tools: [weather], stores: memoryStores() }
+ * const runtime = createRuntime(options)
+ */
 export type RuntimeOptions = {
   /** Tools that belong to no pack. */
   readonly tools?: readonly Tool[]
@@ -93,6 +100,13 @@ export type CallerRuntime = {
   }
 }
 
+/**
+ * A runtime enforces the contracts of its tools on every call. `createRuntime` makes one.
+ *
+ * @example
+ * const callAs = (principal: string, on: Runtime) =>
+ *   on.as({ principal }).call('weather.today', { city: 'Lisbon' })
+ */
 export type Runtime = ToolDirectory & {
   /** Runs one call through the pipeline. It never throws: every failure is an outcome. */
   readonly call: {

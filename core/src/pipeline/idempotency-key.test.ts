@@ -8,7 +8,7 @@ import { scoped } from '../call/scope.ts'
 import type { Contract } from '../define/contract.ts'
 import { IdempotencyKey } from '../define/idempotency-key.ts'
 import { defineTool } from '../define/tool.ts'
-import { settleKey, withKeyField } from './key.ts'
+import { settleKey, withKeyField } from './validate.ts'
 
 type Asked = {
   tool?: typeof byCaller
