@@ -3,10 +3,16 @@ import type { CallFacts, Outcome, Source } from './outcome.ts'
 import type { Question } from './question.ts'
 import { suggestionsOf, type ToolError } from './tool-error.ts'
 
-/** The protocol's version, not the product's. */
+/** The version of the envelope format, not of the product. */
 export const PROTOCOL_VERSION = '2.0.0'
 
-/** The one answer of every surface, in document 004's spelling. */
+/**
+ * The answer that every surface sends, in document 004's spelling.
+ *
+ * @example
+ * const summary = (envelope: Envelope) =>
+ *   envelope.error === undefined ? envelope.data : `${envelope.error.code}: ${envelope.error.message}`
+ */
 export type Envelope = {
   readonly status: 'success' | 'failed' | 'error'
   readonly command: string
@@ -50,7 +56,7 @@ export type EnvelopeMetadata = {
   }
 }
 
-/** What a run wants to know, and who may say it. */
+/** A question of a run, and who may answer it. */
 export type Asking = {
   readonly question_id: string
   readonly asks: string
@@ -66,7 +72,13 @@ export type EnvelopeOptions = {
   readonly questionUrl?: (questionId: string) => string
 }
 
-/** An outcome as every surface carries it. */
+/**
+ * Turns the outcome of a call into the envelope that surfaces send.
+ *
+ * @example
+ * const outcome = await runtime.as({ principal: 'ann' }).call(weather, { city: 'Lisbon' })
+ * const { status, data } = toEnvelope(outcome)
+ */
 export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Envelope {
   const { facts } = outcome
   const metadata = isPlain(outcome)
@@ -114,14 +126,14 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
 
 type Done = Extract<Outcome, { status: 'done' }>
 
-// nearly every answer: nothing but where it came from is to be said of it
+// nearly every answer: there is nothing to report but its source
 function isPlain(outcome: Outcome): outcome is Done {
   if (outcome.status !== 'done' || outcome.degraded || outcome.originalCallId !== undefined)
     return false
   return outcome.warnings.length === 0 && outcome.facts.notes.length === 0
 }
 
-// the same as the full one, member by member: pieces that are put together cost more than all of the answer
+// the same members as the full metadata, written out: spreading parts together would cost more than the rest of the answer
 function plainMetadata(facts: CallFacts, source: Source): EnvelopeMetadata {
   return {
     version: PROTOCOL_VERSION,
@@ -192,7 +204,7 @@ function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<Envelop
   }
 }
 
-// models tell a pending "success" as done, so it is none
+// models report a pending "success" as done, so its status is `failed`
 function approvalRequired(tool: string, waits: 'call' | 'step'): EnvelopeError {
   return {
     code: 'TOOL_APPROVAL_REQUIRED',
@@ -233,7 +245,7 @@ function askingOf(question: Question, { questionUrl }: EnvelopeOptions): Asking 
   }
 }
 
-/** What a question is filled in with, as it may be seen: secrets are digests. */
+/** The proposed answer of a question, with secrets replaced by digests. */
 export function draftOf({ draft, shown, isSecret }: Question): unknown {
   if (draft === '') return undefined
   return isSecret

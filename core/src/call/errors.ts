@@ -543,6 +543,12 @@ export const ERRORS = {
   },
 } as const satisfies Record<`TOOL_${string}`, ErrorRow>
 
+/**
+ * The code of an error, one of the error table.
+ *
+ * @example
+ * const code: ToolErrorCode = 'TOOL_RESOURCE_NOT_FOUND'
+ */
 export type ToolErrorCode = keyof typeof ERRORS
 
 /** The row of a code, with every field present. */

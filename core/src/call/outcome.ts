@@ -3,11 +3,11 @@ import type { Hashed } from './canonical-text.ts'
 import type { Question } from './question.ts'
 import type { ToolError } from './tool-error.ts'
 
-/** What is true of a call however it ended. */
+/** Facts of a call that every outcome carries. */
 export type CallFacts = {
   readonly callId: string
   readonly tool: string
-  /** What its envelope calls it, where a protocol has a name of its own for it. */
+  /** The envelope's `command`, where a protocol has its own name for the tool. */
   readonly command?: string | undefined
   readonly title: string
   readonly category: string
@@ -15,13 +15,13 @@ export type CallFacts = {
   readonly permissionsUsed: readonly string[]
   readonly durationMs: number
   readonly validationMs: number
-  /** What whoever maintains the caller should hear: deprecations, details that are not as declared. */
+  /** Notes for the maintainer of the calling program: deprecations, error details that differ from the declaration. */
   readonly notes: readonly string[]
 }
 
 export type Source = 'executed' | 'cached' | 'replayed' | 'fallback'
 
-/** What a stage answers; the facts are added once, at the end of the line. */
+/** The answer of a stage; the facts are added once, at the end of the pipeline. */
 export type Answer =
   | {
       readonly status: 'done'
@@ -30,7 +30,7 @@ export type Answer =
       readonly warnings: readonly string[]
       readonly originalCallId:
         | string
-        | undefined /** Its outcome stands in the audit already, written with the effect. */
+        | undefined /** Its outcome was written to the audit together with the effect. */
       readonly audited: boolean
       readonly output: Hashed
     }
@@ -45,7 +45,7 @@ export type Answer =
       readonly audited: boolean
     }
 
-/** Is there more to come? `end`: until it is done or failed. `news`: only while nobody has to be asked. */
+/** Is the call still open? `end`: until it is done or failed. `news`: only while it waits for no person. */
 export function isOpen({ status }: Pick<Outcome, 'status'>, until: 'end' | 'news'): boolean {
   switch (status) {
     case 'accepted':
@@ -59,6 +59,16 @@ export function isOpen({ status }: Pick<Outcome, 'status'>, until: 'end' | 'news
   }
 }
 
+/**
+ * How a call ended, or what it waits for: done, pending (for an approval), asking (a question of a run), accepted (as a job) or failed.
+ *
+ * @example
+ * const outcome: Outcome<{ celsius: number }> = await runtime
+ *   .as({ principal: 'ann' })
+ *   .call(weather, { city: 'Lisbon' })
+ * if (outcome.status === 'done') console.log(outcome.data.celsius)
+ * if (outcome.status === 'failed') console.error(outcome.error.code)
+ */
 export type Outcome<O = unknown> = { readonly facts: CallFacts } & (
   | {
       readonly status: 'done'
@@ -69,7 +79,7 @@ export type Outcome<O = unknown> = { readonly facts: CallFacts } & (
       readonly originalCallId: string | undefined
     }
   | { readonly status: 'pending'; readonly approval: Approval }
-  /** It wants to know something before it goes on. */
+  /** A run asks a question and continues once it is answered. */
   | { readonly status: 'asking'; readonly question: Question }
   | { readonly status: 'accepted'; readonly jobId: string }
   | {

@@ -1,36 +1,47 @@
 import type { CallRow } from './call-row.ts'
 import type { Caller } from './caller.ts'
 
-/** What a surface hands to the runtime. */
+/**
+ * One call as a surface passes it to the runtime: the tool, the input, the caller, and how the call is to be made.
+ *
+ * @example
+ * const request: CallRequest = {
+ *   tool: 'orders.place',
+ *   input: { product: 'p1' },
+ *   caller: ANONYMOUS,
+ *   surface: 'cron',
+ *   idempotencyKey: 'order-2026-11-16',
+ * }
+ */
 export type CallRequest = {
   readonly tool: string
   readonly input: unknown
-  /** Set instead of `input` by surfaces that hold the text. */
+  /** The input as JSON text, for surfaces that received it so; used instead of `input`. */
   readonly json?: string
   readonly caller: Caller
   readonly surface: string
-  /** `model`: nobody looked at the input since; a key that stands in it was made up, and is left out. */
+  /** `model`: the input is a model's own text; an idempotency key in it was invented and is ignored. */
   readonly writtenBy?: 'host' | 'model'
   readonly idempotencyKey?: string
-  /** A framework's tool-call id, worth something only together with the host's run or thread. */
+  /** A framework's tool-call id, which is unique only together with its run or thread. */
   readonly hostCall?: { readonly run: string; readonly toolCall: string }
   readonly signal?: AbortSignal
-  /** How long the caller is ready to wait, in milliseconds from now. */
+  /** How long the caller waits for the answer, in milliseconds from now. */
   readonly withinMs?: number
-  /** What to do when the same key is being worked on: answer so, or wait for it within the deadline. */
+  /** When a call with the same key is running: answer that it is, or wait for its result within the deadline. */
   readonly whenRunning?: 'answer' | 'wait'
-  /** A person or the host says that doing the same again is meant. */
+  /** `meant`: repeating the same input is intended, so the guard against duplicates lets it pass. */
   readonly repeat?: 'refuse' | 'meant'
-  /** The domain's own request, for the audit. */
+  /** The application's own id of the request, for the audit. */
   readonly requestId?: string
   readonly onProgress?: (progress: Progress) => void
-  /** The webhook that hears of its end; the house's administrators keep the list. */
+  /** The webhook that is called when the call ends; administrators configure webhooks. */
   readonly notify?: string
-  /** A granted approval or a job comes back through the same door. Set by the runtime alone. */
+  /** The stored call that continues after an approval or as a job. Set by the runtime alone. */
   readonly resumes?: CallRow | undefined
-  /** It is a step of a run: its key is its place there, never its input. Set by the runtime alone. */
+  /** The call is a step of a run: its key is its place in the run. Set by the runtime alone. */
   readonly step?: StepPlace | undefined
-  /** Whoever called may do nothing any more. Set by the runtime alone. */
+  /** The caller has lost every right since the call was stored. Set by the runtime alone. */
   readonly isShutOut?: boolean
 }
 

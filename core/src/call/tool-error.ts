@@ -2,9 +2,9 @@ import { errorRow, type RecoveryStrategy, type ToolErrorCode, type UserAction } 
 
 /**
  * What an error says about the effect of a write.
- * `none`: nothing left the house or nothing was accepted; the key is free again.
- * `refused`: the provider said no for good; that is the answer of the key.
- * `possible`: bytes left and nobody knows; only the recovery class may decide.
+ * `none`: nothing was sent or nothing was accepted; the idempotency key is free again.
+ * `refused`: the provider refused for good; that is the answer of the key.
+ * `possible`: the request was sent and its result is not known; the recovery class of the port decides.
  */
 export type EffectTrace = 'none' | 'refused' | 'possible'
 
@@ -12,14 +12,21 @@ export type ToolErrorOptions = {
   readonly details?: Readonly<Record<string, unknown>>
   readonly suggestions?: readonly string[]
   readonly effect?: EffectTrace
-  /** For tools whose documented output says `success: false`: it stands beside the error. */
+  /** Sent beside the error, for tools whose documented output reports failures itself. */
   readonly data?: unknown
   readonly cause?: unknown
 }
 
 const brand = Symbol.for('surehand.ToolError')
 
-/** The one error class: a code of the table, a sentence for a person, and what is known about the effect. */
+/**
+ * The error class for expected failures: a code of the error table, a message for people, and what is known about the effect.
+ *
+ * @example
+ * throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'There is no order 17.', {
+ *   suggestions: ['List the orders with orders.list.'],
+ * })
+ */
 export class ToolError extends Error {
   readonly code: ToolErrorCode
   readonly details: Readonly<Record<string, unknown>> | undefined
@@ -39,7 +46,16 @@ export class ToolError extends Error {
   }
 }
 
-// by brand: two copies of this package in one process must still know each other's errors
+/**
+ * Is it a ToolError? Compares a brand instead of the class, because two copies of this package may be loaded in one process.
+ *
+ * @example
+ * try {
+ *   throw new ToolError('TOOL_GATE_CLOSED', 'The shop is closed.')
+ * } catch (error) {
+ *   if (isToolError(error)) console.log(error.code)
+ * }
+ */
 export function isToolError(value: unknown): value is ToolError {
   return typeof value === 'object' && value !== null && brand in value
 }
@@ -53,7 +69,7 @@ const nothingHappened: ReadonlySet<ToolErrorCode> = new Set([
   'TOOL_CONFIGURATION_ERROR',
 ])
 
-/** What an error says about an effect that was under way: its own word, else what its code means. In doubt, anything is possible. */
+/** What an error says about an effect that was under way: its own statement, else what its code implies; in doubt `possible`. */
 export function traceOf(error: ToolError): EffectTrace {
   if (error.effect !== undefined) return error.effect
   if (nothingHappened.has(error.code)) return 'none'
@@ -91,7 +107,7 @@ export type ErrorRecoveryInfo = {
   readonly user_actions: readonly UserAction[]
 }
 
-/** How to get over any error: what a program may do by itself and what a person should do. */
+/** How to recover from an error: what a program may do by itself and what a person should do. */
 export function recoveryInfo(thrown: unknown): ErrorRecoveryInfo {
   const error = toToolError(thrown)
   const row = errorRow(error.code)
@@ -106,7 +122,7 @@ export function recoveryInfo(thrown: unknown): ErrorRecoveryInfo {
   }
 }
 
-/** The sentences an envelope carries: the error's own, else the table's. */
+/** The recovery suggestions of an envelope: the error's own, else those of its code. */
 export function suggestionsOf(error: ToolError): readonly string[] {
   if (error.suggestions !== undefined) return error.suggestions
   return errorRow(error.code).actions.map((action) => action.description)

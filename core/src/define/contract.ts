@@ -4,25 +4,31 @@ import type { Caller, Condition } from '../call/caller.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import type { Duration } from './duration.ts'
 
-/** A capability a tool asks for, perhaps only over some data, perhaps only under conditions. */
+/** A capability that a tool requires; it may be limited to some data or to conditions. */
 export type RequiredCapability = {
   readonly name: string
   readonly scope?: string
   readonly conditions?: readonly Condition[]
 }
 
+/**
+ * What a caller needs for a tool: any of the roles, all of the capabilities, and a rule over attributes.
+ *
+ * @example
+ * const permissions: Permissions = { roles: ['user'], capabilities: ['orders.write'] }
+ */
 export type Permissions = {
   /** Any of these. */
   readonly roles?: readonly string[]
   /** All of these. */
   readonly capabilities?: readonly (string | RequiredCapability)[]
-  /** What it touches, where that is not what its capabilities say. */
+  /** The resources it uses, where its capabilities do not imply them. */
   readonly resources?: readonly ResourceNeed[]
-  /** Only where this holds of the caller, the tool, the input and the moment. */
+  /** A rule over the caller, the tool, the input and the time; the call is refused where it is false. */
   readonly when?: AttributeRule
 }
 
-/** Data a tool touches, in document 004's words. */
+/** Data that a tool uses, in document 004's vocabulary. */
 export type ResourceNeed = {
   readonly type:
     | 'habit_data'
@@ -36,21 +42,32 @@ export type ResourceNeed = {
   readonly scope?: string
 }
 
+/**
+ * A rate limit: so many calls per window, counted per principal, per tenant or by a value of the input.
+ *
+ * @example
+ * const limit: Limit<{ to: string }> = { calls: 10, per: '1m', by: ({ to }) => to }
+ */
 export type Limit<I> = {
   readonly calls: number
   readonly per: Duration
-  /** Whose calls are counted together: each principal's (default), the tenant's, or what the input names. */
+  /** Which calls are counted together: those of a principal (default), of the tenant, or of what the input names. */
   readonly by?: 'principal' | 'tenant' | ((input: I) => string)
 }
 
-/** A counter without refill, under a key of the domain (two discovery calls a post). */
+/**
+ * A counter that is never refilled, under a key of the domain, such as two reminders per invoice.
+ *
+ * @example
+ * const budget: Budget<{ invoice: string }> = { name: 'reminders', max: 2, key: ({ invoice }) => invoice }
+ */
 export type Budget<I> = {
   readonly name: string
   readonly max: number
   readonly key: (input: I) => string
 }
 
-/** What a gate sees. */
+/** What gates, checks and fallbacks are given. */
 export type Moment<I, P> = {
   readonly input: I
   readonly ports: P
@@ -58,7 +75,16 @@ export type Moment<I, P> = {
   readonly now: () => number
 }
 
-/** A condition of the moment: flags, domain state, consent, cooldown. It answers why not, or nothing. */
+/**
+ * A condition that is checked at the time of the call, such as a feature flag or the state of an order. It returns why the call is refused, or undefined.
+ *
+ * @example
+ * const isOpen: Gate<{ shop: string }, unknown> = {
+ *   name: 'open',
+ *   check: ({ now }) =>
+ *     new Date(now()).getUTCHours() < 18 ? undefined : { message: 'The shop closes at 18:00 UTC.' },
+ * }
+ */
 export type Gate<I, P> = {
   readonly name: string
   readonly check: (moment: Moment<I, P>) => GateAnswer | Promise<GateAnswer>
@@ -67,41 +93,57 @@ export type GateAnswer =
   | undefined
   | { readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
 
+/**
+ * When a call needs an approval, whose, and the sentence that the approver is shown. A function alone means: always, by the caller.
+ *
+ * @example
+ * const approval: ApprovalRule<{ euros: number }> = {
+ *   asks: ({ euros }) => `Pay ${euros} €?`,
+ *   when: ({ euros }) => euros > 100,
+ *   expires: '15m',
+ * }
+ */
 export type ApprovalRule<I> =
   | ((input: I) => string)
   | {
       readonly kind?: ApprovalKind
-      /** The sentence that is read back to whoever decides. */
+      /** The sentence that the approver is shown. */
       readonly asks: (input: I) => string
       readonly expires?: Duration
       /** Only for these inputs. */
       readonly when?: (input: I) => boolean
     }
 
+/**
+ * How long the answer of a read is cached, and for whom.
+ *
+ * @example
+ * const cache: CacheRule<{ city: string }> = { ttl: '10m', shared: true }
+ */
 export type CacheRule<I> = {
   readonly ttl: Duration | ((input: I) => Duration)
-  /** One entry for all principals of a tenant; refused for tools with scoped capabilities. */
+  /** One entry for all principals of a tenant; not allowed for tools with scoped capabilities. */
   readonly shared?: true
-  /** Inputs that go past the cache and renew it. */
+  /** Inputs that bypass the cache and renew its entry. */
   readonly fresh?: (input: I) => boolean
 }
 
 type Common<I, P> = {
   readonly permissions?: Permissions
   readonly auth?: 'none' | 'session' | 'service'
-  /** Bounds one attempt. */
+  /** Time limit of one attempt. */
   readonly timeout?: Duration
   readonly retries?: number
-  /** How many jobs of it are worked on at once, over all nodes, for each tenant. */
+  /** How many of its jobs run at once, per tenant and over all nodes. */
   readonly concurrency?: number
-  /** Soft: measured and shown, never an error. */
+  /** A target that is measured and reported; exceeding it is not an error. */
   readonly latencyBudget?: Duration
   readonly limits?: readonly Limit<I>[]
   readonly budgets?: readonly Budget<I>[]
   readonly gates?: readonly Gate<I, P>[]
   readonly maxInputBytes?: number
   readonly outputValidation?: 'strict' | 'lenient' | 'disabled'
-  /** `advisory` notes what is missing and lets the call pass; for documents that say so. */
+  /** `advisory` notes missing permissions and lets the call pass; for definitions that say so. */
   readonly permissionCheck?: 'required' | 'advisory' | 'disabled'
   readonly unknownKeys?: 'strip' | 'refuse'
   readonly securityLevel?: 'public' | 'internal' | 'confidential' | 'restricted'
@@ -115,13 +157,22 @@ type NeverOfARead = {
   readonly onRefusal?: never
 }
 
-/** A read may be cached, shared and answered by a fallback. */
+/**
+ * The contract of a read, which may be cached, shared and answered by a fallback.
+ *
+ * @example
+ * const contract: ReadContract<{ city: string }, { celsius: number }, unknown> = {
+ *   effect: 'read',
+ *   timeout: '2s',
+ *   cache: '10m',
+ * }
+ */
 export type ReadContract<I, O, P> = Common<I, P> &
   NeverOfARead & {
     readonly effect: 'none' | 'read'
     /** A duration alone is the `ttl` of a rule. */
     readonly cache?: Duration | CacheRule<I>
-    /** What to answer, marked as degraded, when the real thing failed; undefined declines. */
+    /** A substitute answer, marked as degraded, when `execute` failed; undefined declines. */
     readonly fallback?: (
       moment: Moment<I, P>,
       failure: ToolError,
@@ -129,7 +180,7 @@ export type ReadContract<I, O, P> = Common<I, P> &
     readonly audit?: 'batched' | 'before-answer'
   }
 
-/** Moving about on a page: neither cached nor shared. */
+/** Navigation in a page: neither cached nor shared. */
 export type NavigationContract<I, P> = Common<I, P> &
   NeverOfARead & {
     readonly effect: 'read-only-nav'
@@ -138,19 +189,33 @@ export type NavigationContract<I, P> = Common<I, P> &
     readonly audit?: never
   }
 
-/** A write says whether it can be undone and what makes two calls the same one. */
+/**
+ * The contract of a write, which says whether it can be undone and what makes two calls the same.
+ *
+ * @example
+ * const contract: WriteContract<{ order: string }, unknown> = {
+ *   effect: 'writes.order',
+ *   reversible: true,
+ *   idempotency: ({ order }) => order,
+ * }
+ */
 export type WriteContract<I, P> = Common<I, P> &
   NeverOfAWrite & {
     readonly effect: `writes.${string}`
     readonly reversible: boolean
-    /** `caller`: whoever calls brings the key. A function: the input's natural identity is the key. */
+    /** `caller`: the caller sends the key. A function: the key is derived from the input. */
     readonly idempotency: 'caller' | ((input: I) => string)
     readonly approval?: ApprovalRule<I>
-    /** A provider's refusal is the key's answer, unless it may be sent again (messages). */
+    /** Whether a provider's refusal is stored as the answer of the key, or the key is released to be tried again. */
     readonly onRefusal?: 'keep' | 'release'
   }
 
-/** What the runtime keeps on every call. Illegal combinations don't compile. */
+/**
+ * The rules that the runtime enforces on every call of a tool. Combinations that make no sense, such as a cached write, do not compile.
+ *
+ * @example
+ * const contract: Contract<{ city: string }, { celsius: number }, unknown> = { effect: 'read', retries: 2 }
+ */
 export type Contract<I, O, P> =
   | ReadContract<I, O, P>
   | NavigationContract<I, P>

@@ -2,7 +2,12 @@ const UNITS_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as c
 
 type Unit = keyof typeof UNITS_MS
 
-/** A length of time as an author writes it: a plain decimal number and its unit, `'250ms'`, `'1.5s'`, `'15m'`. */
+/**
+ * A length of time: a decimal number and its unit, ms, s, m, h or d.
+ *
+ * @example
+ * const timeouts: Duration[] = ['250ms', '1.5s', '15m']
+ */
 export type Duration = `${number}${Unit}`
 
 // the type lets `1e3s`, `-5m` and `0x10h` through: this is what a string must look like to mean one thing only

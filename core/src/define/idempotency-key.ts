@@ -1,5 +1,11 @@
 import { z } from 'zod'
 
+/**
+ * The schema of an idempotency key, for tools that take one as an input field.
+ *
+ * @example
+ * const input = z.object({ order: z.string(), idempotencyKey: IdempotencyKey.optional() })
+ */
 export const IdempotencyKey = z
   .string()
   .regex(/^[!-~](?:[ -~]{0,253}[!-~])?$/, {

@@ -1,7 +1,18 @@
-import { Money, Quantity } from '@surehand/documents'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { toJsonSchema } from './json-schema.ts'
+
+const Quantity = z
+  .int()
+  .min(1)
+  .max(999)
+  .meta({ title: 'quantity', description: 'How many pieces, 1 to 999.', examples: [1] })
+
+const Money = z.object({ amount: z.int(), currency: z.string() }).meta({
+  title: 'money',
+  description: 'An amount in minor units of its currency, never a decimal fraction.',
+  examples: [{ amount: 1999, currency: 'EUR' }],
+})
 
 const Line = z.object({
   quantity: Quantity,

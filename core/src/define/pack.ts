@@ -3,7 +3,7 @@ import type { Tool } from './tool.ts'
 import type { Row, SqlValue } from './transaction.ts'
 import type { ValueStore } from './value-store.ts'
 
-/** Tables of a pack, in numbered steps that never change once they are out. `{serial}` is a key that counts up by itself. */
+/** One migration of a pack's tables. A released migration must not change. `{serial}` is an auto-incremented key. */
 export type PackMigration = {
   readonly name: string
   readonly statements:
@@ -11,7 +11,7 @@ export type PackMigration = {
     | { readonly sqlite: readonly string[]; readonly postgres: readonly string[] }
 }
 
-/** What a pack keeps in our own database. */
+/** What a pack stores in the runtime's own database. */
 export type PackData = {
   readonly migrations: readonly PackMigration[]
   /**
@@ -27,59 +27,65 @@ export type SecretNeed = {
 }
 export type SettingNeed = { /** What it is for, in a few words. */ readonly for: string }
 
-/** What a pack needs from whoever runs it, beside providers for the ports of its tools. */
+/** What a pack needs from its operator, besides providers for the ports of its tools. */
 export type PackNeeds = {
-  /** By the name under which the environment has them. */
+  /** By the name of the environment variable. */
   readonly secrets?: Readonly<Record<string, SecretNeed>>
-  /** What may be set in the environment and is no secret: addresses, folders, names of models. */
+  /** Environment variables that are not secret: addresses, folders, names of models. */
   readonly settings?: Readonly<Record<string, SettingNeed>>
   /** The hosts it talks to. */
   readonly hosts?: readonly string[]
 }
 
-/** Where a pack's requests go, and for whom. */
+/** For whom a pack sends requests, and where to. */
 export type PackFetch = {
   readonly tenant: string
-  /** An address that whoever runs the house set: it is reached though it is in a network of our own. */
+  /** An address that the operator configured: it is allowed although it is in a private network. */
   readonly trusted?: string
   readonly maxBytes?: number
-  /** With the tenant's credential of this name; where each person has their own, with this person's. Needs no secret of the house. */
+  /** Send with the tenant's credential of this name, or with this principal's where each person has one. */
   readonly account?: { readonly credential: string; readonly principal: string }
 }
 
-/** Bytes that a pack made and somebody will want to look at. */
+/** A file that a pack created, to be downloaded from a browser. */
 export type PackArtifact = {
   readonly tenant: string
   readonly bytes: Uint8Array
   readonly mediaType: string
 }
 
-/** What its providers are made with. */
+/** What the providers of a pack are created with. */
 export type PackGiven = {
   /** A secret it declared; undefined where an optional one is not set. */
   readonly secret: (name: string) => string | undefined
   /** A setting it declared; undefined where it is not set. */
   readonly setting: (name: string) => string | undefined
-  /** Reads its own tables, in portable SQL. What is written is written by transactions. */
+  /** Reads its own tables, in portable SQL. Transactions do the writing. */
   readonly query: (sql: string, values: readonly SqlValue[]) => Promise<readonly Row[]>
   readonly values: ValueStore
-  /** The web's `fetch`, through the house's one way out. */
+  /** The web's `fetch`, through the server's egress rules. */
   readonly fetch: (going: PackFetch) => typeof fetch
-  /** Keeps it where a browser can fetch it; whoever knows the address may. */
+  /** Stores it at an address that a browser can fetch; everyone who knows the address may. */
   readonly keepArtifact: (artifact: PackArtifact) => Promise<{ readonly url: string }>
-  /** A folder of this machine for its files. */
+  /** A folder on this machine for the pack's files. */
   readonly folder: string
   readonly now: () => number
 }
 
-/** A named list of tools, with the capabilities each role is given by it. */
+/**
+ * A named list of tools with the capabilities that it grants to roles, its tables and its providers.
+ *
+ * @example
+ * const pack: Pack = definePack({ name: 'weather', tools: [weather] })
+ * const runtime = createRuntime({ packs: [pack] })
+ */
 export type Pack = {
   readonly name: string
   readonly tools: readonly Tool[]
   readonly grants: ReadonlyMap<string, readonly (string | Grant)[]>
   readonly data: PackData | undefined
   readonly needs: PackNeeds
-  /** Who supplies its ports where whoever runs it says nothing else. */
+  /** Creates the default providers of its ports. */
   readonly providers: ((given: PackGiven) => Readonly<Record<string, object>>) | undefined
 }
 
@@ -92,7 +98,16 @@ export type PackForm = {
   readonly providers?: (given: PackGiven) => Readonly<Record<string, object>>
 }
 
-/** Defines a pack: the list, and nothing but the list. */
+/**
+ * Defines a pack: tools that belong together, and what they need.
+ *
+ * @example
+ * const pack = definePack({
+ *   name: 'weather',
+ *   tools: [weather],
+ *   grants: { user: ['weather.read'] },
+ * })
+ */
 export function definePack(form: PackForm): Pack {
   const seen = new Set<string>()
   for (const tool of form.tools) {
@@ -110,7 +125,7 @@ export function definePack(form: PackForm): Pack {
   })
 }
 
-/** What a pack brings and what it needs, to be read before it is let in. */
+/** The contents and needs of a pack, to be reviewed before it is installed. */
 export type PackManifest = {
   readonly name: string
   readonly tools: readonly string[]

@@ -1,22 +1,31 @@
 import { type Duration, toMs } from './duration.ts'
 
 /**
- * How to find out, after trouble, whether an effect happened.
- * `sameKey`: the provider deduplicates by our key, so it may be driven again. `lookUp`: the provider can be asked.
- * `none`: nobody can know; a person must look. (Effects in our own database are transactions, see transaction.ts.)
+ * How to find out, after a failure, whether an effect happened.
+ * `sameKey`: the provider deduplicates by our key, so the call may be sent again. `lookUp`: the provider can be queried.
+ * `none`: it cannot be known, and a person must check. (Effects in our own database are transactions.)
+ *
+ * @example
+ * const recovery: Recovery = sameKey({ validFor: '1d' })
  */
 export type Recovery =
   | { readonly kind: 'sameKey'; readonly validForMs: number }
   | { readonly kind: 'lookUp'; readonly method: string; readonly settleMs: number | undefined }
   | { readonly kind: 'none' }
 
-/** What a port says of each method: a mere read, or an effect with its recovery class. */
+/** What a port declares for each method: `read`, or the recovery class of its effect. */
 export type MethodClass = 'read' | Recovery
 
 export type PortMethod = (args: never, signal: AbortSignal) => Promise<unknown>
 export type Methods<P> = { readonly [K in keyof P]: PortMethod }
 
-/** What a tool needs from outside. `P` is the interface that providers implement. */
+/**
+ * An interface that a tool needs from outside. `P` is the interface that providers implement.
+ *
+ * @example
+ * type Mailer = { send: (mail: { to: string; idempotencyKey: string }, signal: AbortSignal) => Promise<null> }
+ * const mailer: Port<Mailer> = definePort<Mailer>('mailer', { send: unrecoverable })
+ */
 export type Port<P = unknown> = {
   readonly name: string
   readonly methods: ReadonlyMap<string, MethodClass>
@@ -26,8 +35,18 @@ export type Port<P = unknown> = {
 }
 
 /**
- * Declares a port: every method is named, with the recovery class of its effect.
- * Naming them all is the point: a forgotten effect would run unguarded.
+ * Declares a port: every method is named, as a read or with the recovery class of its effect.
+ * All methods must be listed, because a forgotten effect would run without protection.
+ *
+ * @example
+ * type Payments = {
+ *   pay: (order: { euros: number; idempotencyKey: string }, signal: AbortSignal) => Promise<{ id: string }>
+ *   find: (query: { idempotencyKey: string }, signal: AbortSignal) => Promise<{ id: string } | null>
+ * }
+ * const payments = definePort<Payments>('payments', {
+ *   pay: lookUp({ method: 'find', settle: '30s' }),
+ *   find: 'read',
+ * })
  */
 export function definePort<P extends Methods<P>>(
   name: string,
@@ -52,14 +71,22 @@ export function definePort<P extends Methods<P>>(
   })
 }
 
-/** The provider deduplicates by our key for this long. */
+/**
+ * A recovery class: the provider deduplicates by our idempotency key for this long.
+ *
+ * @example
+ * const recovery = sameKey({ validFor: '24h' })
+ */
 export function sameKey(options: { readonly validFor: Duration }): Recovery {
   return { kind: 'sameKey', validForMs: toMs(options.validFor) }
 }
 
 /**
- * The provider can be asked with a read method of the same port, which takes `{ idempotencyKey, args }` and answers the effect's result or null.
+ * A recovery class: a read method of the same port, which takes `{ idempotencyKey, args }`, returns the effect's result or null.
  * `settle` bounds how long a request may still be under way; without it, "absent" proves nothing.
+ *
+ * @example
+ * const recovery = lookUp({ method: 'find', settle: '30s' })
  */
 export function lookUp(options: { readonly method: string; readonly settle?: Duration }): Recovery {
   return {
@@ -69,5 +96,12 @@ export function lookUp(options: { readonly method: string; readonly settle?: Dur
   }
 }
 
-/** Nobody can know: after trouble the outcome is unknown until a person says. */
+/**
+ * A recovery class: it cannot be known whether the effect happened. After a failure the outcome stays unknown until an administrator resolves it.
+ *
+ * @example
+ * const port = definePort<{ ring: (door: null, signal: AbortSignal) => Promise<null> }>('bell', {
+ *   ring: unrecoverable,
+ * })
+ */
 export const unrecoverable: Recovery = { kind: 'none' }

@@ -6,55 +6,67 @@ import type { Duration } from './duration.ts'
 import type { Schema } from './schema.ts'
 import type { Tool } from './tool.ts'
 
-/** How a step is taken back when a later one fails, or the run is cancelled. */
+/** The call that compensates a step when a later one fails, or when the run is cancelled. */
 export type Undo = { readonly tool: string; readonly input: unknown }
 
-/** Ties an undo to its tool's input. */
+/**
+ * Names the tool and the input that compensate a step.
+ *
+ * @example
+ * const plan = async ({ step }: Run<unknown>) =>
+ *   step('look', weather, { city: 'Lisbon' }, { undo: () => undoWith(weather, { city: 'Lisbon' }) })
+ */
 export function undoWith<I>(tool: Tool<I>, input: Keyless<I>): Undo {
   return { tool: tool.id, input }
 }
 
 export type StepOptions<O> = {
-  /** What takes it back, made from its answer and kept with it. */
+  /** The call that compensates it, derived from its answer and stored with it. */
   readonly undo?: (answer: O) => Undo
-  /** `refuse`: a fallback's answer is told as an error, so that "could not look" is not taken for "nothing there". */
+  /** `refuse`: a fallback's answer counts as an error, so that "could not look" is not taken for "nothing there". */
   readonly degraded?: 'take' | 'refuse'
 }
 
 export type AskOptions<A> = {
-  /** Its place in the run; two questions of one run have two. */
+  /** Its place in the run; two questions of one run need two ids. */
   readonly id?: string
   readonly from?: AnsweredBy
-  /** What is shown with it and may be edited: an answer that says nothing else is this. */
+  /** A proposed answer that is shown with the question and may be edited. */
   readonly shows?: A
   readonly timeout?: Duration
-  /** Taken when nobody answers in time; without it the run fails then. */
+  /** The answer when the question expires; without it the run fails then. */
   readonly otherwise?: A
 }
 
 export type BranchOptions = { /** How many at once. */ readonly atMost?: number }
 
 /**
- * What `execute` of an interactive or composite tool is given. Whatever it does outside itself it does in steps, and every answer is
- * written down: after a crash, or when a person has answered, the function runs again from its start and is told the same again.
+ * What `execute` of an interactive or composite tool is given. Everything it does outside itself it does in steps, whose
+ * answers are stored: after a crash, or when a question is answered, the function runs again from its start with the same answers.
+ *
+ * @example
+ * const execute = async ({ input, step, ask }: Run<{ city: string }>) => {
+ *   const { celsius } = await step('look', weather, { city: input.city })
+ *   return celsius < 0 ? ask(z.boolean(), `It is ${celsius} °C. Go anyway?`) : true
+ * }
  */
 export type Run<I> = {
   readonly input: I
   readonly caller: Caller
   readonly callId: string
   readonly signal: AbortSignal
-  /** Calls another tool, through the same door. The id is its place in the run. */
+  /** Calls another tool through the same pipeline. The id is its place in the run. */
   readonly step: StepFunction
-  /** Asks, and waits however long it takes, over restarts. */
+  /** Asks a question and waits for its answer, also over restarts. */
   readonly ask: AskFunction
-  /** Several at once, each in a place of its own. */
+  /** Runs several branches at once, each in its own place. */
   readonly all: <T extends Branches<I>>(
     branches: T,
     options?: BranchOptions,
   ) => Promise<{ [K in keyof T]: Awaited<ReturnType<T[K]>> }>
-  /** The same for each item, in the place that `id` names. */
+  /** Runs the same work for each item, in the place that `id` names. */
   readonly each: <T, R>(items: readonly T[], form: EachForm<T, R, I>) => Promise<readonly R[]>
-  /** The time, as it was when this was first asked. */
+  /** The time, as it was when the run first asked for it. */
   readonly now: () => number
   readonly newId: (prefix: string) => string
   readonly report: (progress: Progress) => void
@@ -62,7 +74,7 @@ export type Run<I> = {
 
 type KeyField = 'idempotencyKey' | 'idempotency_key'
 
-/** A step's key is its place: nobody writes one. */
+/** An input without its idempotency key: the key of a step is its place in the run. */
 export type Keyless<I> = I extends unknown
   ? KeyField & keyof I extends never
     ? I
@@ -85,7 +97,7 @@ export type AskFunction = {
     question: string,
     options?: AskOptions<z.input<S>>,
   ): Promise<z.output<S>>
-  /** With a schema that somebody else wrote. */
+  /** With a compiled JSON Schema. */
   (schema: Schema, question: string, options?: AskOptions<unknown>): Promise<unknown>
 }
 

@@ -4,7 +4,10 @@ const secrets = z.registry<{ readonly sensitive: true }>()
 
 /**
  * Marks a field as secret: people see a digest and its last four characters, logs and errors see nothing, stores encrypt it.
- * Bounds go inside, `sensitive(z.string().max(40))`: the wrapper has no `.max` to lose the mark by.
+ * Limits go inside: the wrapper has no `.max`, so that the mark cannot be lost by it.
+ *
+ * @example
+ * const input = z.object({ card: sensitive(z.string().max(40)) })
  */
 export function sensitive<T extends z.ZodType>(schema: T): z.ZodNonOptional<T> {
   const marked = z.nonoptional(schema)

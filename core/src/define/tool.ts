@@ -18,24 +18,36 @@ export type Provided<P extends PortMap> = {
   readonly [K in keyof P]: P[K] extends Port<infer M> ? M : never
 }
 
-/** What `execute` is given. */
+/**
+ * What `execute` is given: the parsed input, the ports, the caller, the idempotency key and a signal to stop by.
+ *
+ * @example
+ * const execute = async ({ input, signal }: Execution<{ url: string }, unknown>) =>
+ *   (await fetch(input.url, { signal })).text()
+ */
 export type Execution<I, P> = {
   readonly input: I
   readonly ports: P
   readonly caller: Caller
   readonly callId: string
-  /** Fixed when the call is first claimed, the same over retries and crashes: hand it to the provider. */
+  /** Fixed when the call is first claimed and the same over retries and crashes: pass it to the provider. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
-  /** Over whose data a capability of the contract reaches for this caller; keep it on the data. */
+  /** Whose data a capability of the contract covers for this caller; apply it to every query. */
   readonly scopeOf: (capability: string) => Scope
-  /** Whether the caller has a capability that only some inputs want; the contract asks for those that every call wants. */
+  /** Whether the caller has a capability that only some inputs need; the contract names those that every call needs. */
   readonly holds: (capability: string) => boolean
   readonly now: () => number
   readonly newId: (prefix: string) => string
   readonly report: (progress: Progress) => void
 }
 
+/**
+ * An example input, published with the tool and checked against its schema by the conformance tests.
+ *
+ * @example
+ * const example: Example<{ city: string }> = { name: 'Lisbon', input: { city: 'Lisbon' } }
+ */
 export type Example<I> = { readonly name: string; readonly description?: string; readonly input: I }
 
 export type SideEffect = {
@@ -44,7 +56,22 @@ export type SideEffect = {
   readonly reversible: boolean
 }
 
-/** The author's form of a tool. */
+/**
+ * A tool as its author writes it; `defineTool` fills in the defaults.
+ *
+ * @example
+ * const input = z.object({ city: z.string() })
+ * const output = z.object({ celsius: z.number() })
+ * const form: ToolForm<typeof input, typeof output, Record<never, never>> = {
+ *   id: 'weather.today',
+ *   description: 'The weather in a city today.',
+ *   input,
+ *   output,
+ *   contract: { effect: 'read' },
+ *   execute: async ({ input: { city } }) => ({ celsius: city.length }),
+ * }
+ * const tool = defineTool(form)
+ */
 export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap> = {
   readonly id: string
   /** For people; the id's last part in words where it is left out. */
@@ -56,7 +83,7 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   readonly version?: string
   readonly author?: string
   readonly aliases?: readonly string[]
-  /** What its envelope's `command` says, where a protocol has a name of its own for it; one of the aliases. */
+  /** The envelope's `command`, where a protocol has its own name for the tool; one of the aliases. */
   readonly command?: string
   readonly input: I
   readonly output: O
@@ -70,15 +97,15 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   }[]
   /** The shape of an error's details, by its code. */
   readonly errors?: Readonly<Partial<Record<ToolErrorCode, z.ZodType>>>
-  /** What it touches, in document 004's words; derived from the effect where not written. */
+  /** Its side effects in document 004's vocabulary; derived from the effect by default. */
   readonly sideEffects?: readonly SideEffect[]
-  /** Input fields that are the caller's and are overwritten before validation, whatever a model wrote. */
+  /** Input fields that are taken from the caller before validation, whatever the input says. */
   readonly fromCaller?: Readonly<Record<string, 'principal' | 'session' | 'tenant'>>
-  /** A semantic check before execution: throws what is wrong. */
+  /** A semantic check before execution; it throws a ToolError. */
   readonly check?: (moment: Moment<z.output<I>, Provided<P>>) => void | Promise<void>
 } & (
   | {
-      /** `async` tools answer with a job; a worker does the work. */
+      /** `async` tools answer with a job that a worker executes. */
       readonly kind?: 'sync' | 'async'
       readonly execute: (execution: Execution<z.output<I>, Provided<P>>) => Promise<z.input<O>>
       readonly transaction?: never
@@ -89,20 +116,20 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
       readonly execute?: never
     }
   | {
-      /** `interactive` asks on its way, `composite` calls other tools; each may do both. */
+      /** `interactive` asks questions, `composite` calls other tools; each may do both. */
       readonly kind: 'interactive' | 'composite'
-      /** Answers with a job at once. */
+      /** Answers with a job at once; a worker executes it. */
       readonly background?: boolean
       readonly execute: (run: Run<z.output<I>>) => Promise<z.input<O>>
       readonly transaction?: never
-      /** What it needs from outside it gets by steps, whose answers are written down. */
+      /** It has no ports: what it needs from outside are steps, whose answers are stored. */
       readonly ports?: never
     }
 )
 
 export type ToolKind = 'sync' | 'async' | 'interactive' | 'composite'
 
-/** A tool whose whole effect is in our own database. */
+/** The work of a tool whose whole effect is in the runtime's own database. */
 export type LocalEffect<I, O, P> = {
   readonly name: string
   readonly apply: Transaction['apply']
@@ -111,7 +138,25 @@ export type LocalEffect<I, O, P> = {
   readonly gives?: O
 }
 
-/** Binds a transaction function to a tool: how its arguments come from the call. */
+/**
+ * Binds a transaction to a tool: how the transaction's arguments are made from the call.
+ *
+ * @example
+ * const addOrder = defineTransaction('shop.addOrder', async (tx, { id }: { id: string }) => {
+ *   await tx.run('INSERT INTO orders (id) VALUES (?)', id)
+ *   return { id }
+ * })
+ * const order = defineTool({
+ *   id: 'shop.order',
+ *   description: 'Orders a product.',
+ *   input: z.object({ product: z.string() }),
+ *   output: z.object({ id: z.string() }),
+ *   contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
+ *   transaction: transact(addOrder, ({ newId }: Pick<Execution<unknown, unknown>, 'newId'>) => ({
+ *     id: newId('ord'),
+ *   })),
+ * })
+ */
 export function transact<A, R, E>(
   transaction: Transaction<A, R>,
   args: (execution: E) => A,
@@ -124,7 +169,12 @@ export function transact<A, R, E>(
   return { name: transaction.name, apply: transaction.apply as Transaction['apply'], args }
 }
 
-/** The frozen normal form that stages and surfaces read. */
+/**
+ * A tool in its normal form: frozen, with every default filled in. `I` and `O` are what callers send and receive.
+ *
+ * @example
+ * const listed = (tools: readonly Tool[]) => tools.map(({ id, description }) => `${id}: ${description}`)
+ */
 export type Tool<I = unknown, O = unknown> = {
   readonly id: string
   readonly title: string
@@ -136,13 +186,13 @@ export type Tool<I = unknown, O = unknown> = {
   readonly aliases: readonly string[]
   readonly command: string | undefined
   readonly kind: ToolKind
-  /** A worker does it: the caller gets a job. */
+  /** A worker executes it, and the caller gets a job. */
   readonly isDeferred: boolean
   readonly contract: NormalContract
   readonly input: Schema
   readonly output: Schema
   readonly ports: ReadonlyMap<string, Port>
-  /** Do its ports declare an effect? A write without one makes its effect somewhere in `execute`. */
+  /** Whether its ports declare an effect. A write without one has its effect somewhere in `execute`. */
   readonly hasEffectPorts: boolean
   readonly examples: readonly Example<unknown>[]
   readonly outputExamples: readonly {
@@ -154,11 +204,11 @@ export type Tool<I = unknown, O = unknown> = {
   readonly sideEffects: readonly SideEffect[]
   readonly fromCaller: ReadonlyMap<string, 'principal' | 'session' | 'tenant'>
   readonly keyField: string | undefined
-  /** Those that take base64, and bytes in process. */
+  /** Input fields that take base64 text, or bytes in process. */
   readonly bytesFields: ReadonlySet<string>
   readonly check: ((moment: Moment<unknown, unknown>) => void | Promise<void>) | undefined
   readonly work: Work
-  /** Of a tool that somebody else wrote: what is sent, and where; whoever accepts or approves it does so for that too. */
+  /** Of an imported tool: what is sent and where. Accepting or approving the tool covers it, so it is part of its hash. */
   readonly fingerprint?: () => string
   /** Only for the compiler. */
   readonly types?: { readonly input: I; readonly output: O }
@@ -180,7 +230,19 @@ export type Work =
 const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
 const SEMVER = /^\d+\.\d+\.\d+$/
 
-/** Defines a tool once: schemas plus a contract, checked here and kept on every call. */
+/**
+ * Defines a tool: its schemas and its contract are checked here, and the contract is enforced on every call.
+ *
+ * @example
+ * const weather = defineTool({
+ *   id: 'weather.today',
+ *   description: 'The weather in a city today.',
+ *   input: z.object({ city: z.string() }),
+ *   output: z.object({ celsius: z.number() }),
+ *   contract: { effect: 'read', timeout: '2s', cache: '10m' },
+ *   execute: async ({ input }) => ({ celsius: input.city.length }),
+ * })
+ */
 export function defineTool<
   const I extends z.ZodType,
   const O extends z.ZodType,

@@ -1,4 +1,9 @@
-/** What a transaction function may await: the database, and nothing else. */
+/**
+ * The database handle of a transaction function. It may await this and nothing else.
+ *
+ * @example
+ * const countOrders = async (tx: Tx) => (await tx.get('SELECT count(*) AS n FROM orders'))?.n
+ */
 export type Tx = {
   readonly get: (sql: string, ...parameters: readonly SqlValue[]) => Promise<Row | undefined>
   readonly all: (sql: string, ...parameters: readonly SqlValue[]) => Promise<readonly Row[]>
@@ -11,13 +16,32 @@ export type Tx = {
 export type SqlValue = string | number | null
 export type Row = Readonly<Record<string, SqlValue>>
 
-/** A local effect by name: a closure can't cross into the store's writer thread, a name can. */
+/**
+ * A local effect with a name: the function cannot be sent to the store's writer thread, its name can.
+ *
+ * @example
+ * const touch: Transaction<{ id: string }, null> = defineTransaction(
+ *   'shop.touch',
+ *   async (tx: Tx, { id }: { id: string }) => {
+ *     await tx.run('UPDATE orders SET touched = 1 WHERE id = ?', id)
+ *     return null
+ *   },
+ * )
+ */
 export type Transaction<A = never, R = unknown> = {
   readonly name: string
   readonly apply: (tx: Tx, args: A) => Promise<R>
 }
 
-/** Declares a local effect. It commits together with the call's answer and its audit record, or not at all. */
+/**
+ * Declares a local effect. It commits together with the call's answer and its audit record, or not at all.
+ *
+ * @example
+ * const addOrder = defineTransaction('shop.addOrder', async (tx, { id }: { id: string }) => {
+ *   await tx.run('INSERT INTO orders (id) VALUES (?)', id)
+ *   return { id }
+ * })
+ */
 export function defineTransaction<A, R>(
   name: string,
   apply: (tx: Tx, args: A) => Promise<R>,

@@ -9,7 +9,13 @@ import type { LimitStore } from './limits.ts'
 import type { NoticeStore } from './notices.ts'
 import type { RunStore } from './runs.ts'
 
-/** Everything a runtime keeps. One bundle, because a claim, its approval and its audit share transactions. */
+/**
+ * Everything that a runtime stores. It is one bundle because a claim, its approval and its audit record share transactions.
+ *
+ * @example
+ * const stores: Stores = memoryStores()
+ * const runtime = createRuntime({ tools: [weather], stores })
+ */
 export type Stores = {
   readonly calls: CallStore
   readonly approvals: ApprovalStore
